@@ -1,0 +1,1 @@
+//! (described when its first part lands)

@@ -1,0 +1,10 @@
+//! `asof`: a temporal code database for Rust.
+
+pub mod engine;
+pub mod index;
+pub mod model;
+pub mod query;
+pub mod resolve;
+pub mod store;
+pub mod syntax;
+pub mod workspace;

@@ -1,0 +1,120 @@
+//! What a node can be.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A text that names no kind of node.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown kind `{0}`; kinds are: {list}", list = NodeKind::ALL.iter().map(|k| k.as_str()).collect::<Vec<_>>().join(", "))]
+pub struct UnknownKind(pub String);
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $variant:ident => $text:literal,)*) => {
+        /// Kind of a node, as stored and printed.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum NodeKind { $($(#[$doc])* $variant,)* }
+
+        impl NodeKind {
+            /// Every kind, in order of declaration.
+            pub const ALL: &'static [NodeKind] = &[$(NodeKind::$variant,)*];
+
+            /// The stored and printed form.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(NodeKind::$variant => $text,)* }
+            }
+        }
+
+        impl FromStr for NodeKind {
+            type Err = UnknownKind;
+            fn from_str(text: &str) -> Result<Self, UnknownKind> {
+                match text {
+                    $($text => Ok(NodeKind::$variant),)*
+                    _ => Err(UnknownKind(text.to_owned())),
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// A crate root, `mod name;` or `mod name { … }`.
+    Module => "module",
+    /// A free function, nested functions and foreign functions included.
+    Function => "function",
+    /// An associated function of an impl or trait, with or without `self`.
+    Method => "method",
+    Struct => "struct",
+    Enum => "enum",
+    Union => "union",
+    Trait => "trait",
+    TraitAlias => "trait_alias",
+    TypeAlias => "type_alias",
+    Const => "const",
+    Static => "static",
+    /// `macro_rules! name` or `macro name`.
+    Macro => "macro",
+    /// A macro invoked in the place of an item.
+    MacroCall => "macro_call",
+    Impl => "impl",
+    /// A `use` declaration.
+    Import => "import",
+    ExternCrate => "extern_crate",
+    /// An `extern "ABI" { … }` block.
+    ForeignMod => "foreign_mod",
+    ForeignType => "foreign_type",
+    AssocConst => "assoc_const",
+    AssocType => "assoc_type",
+    Field => "field",
+    Variant => "variant",
+    /// An item that only a tolerant parser could delimit.
+    Unknown => "unknown",
+}
+
+impl NodeKind {
+    /// Kinds that introduce no name and so have no canonical path of their own.
+    pub const fn is_anonymous(self) -> bool {
+        matches!(
+            self,
+            Self::Impl | Self::Import | Self::ForeignMod | Self::MacroCall | Self::Unknown
+        )
+    }
+
+    /// Namespaces of names that the kind lives in: `t`ypes, `v`alues, `m`acros, `f`ields,
+    /// or `-` for what has no name (Rust reference, "Namespaces").
+    pub const fn namespaces(self) -> &'static str {
+        match self {
+            Self::Module
+            | Self::Enum
+            | Self::Union
+            | Self::Trait
+            | Self::TraitAlias
+            | Self::TypeAlias
+            | Self::ExternCrate
+            | Self::ForeignType
+            | Self::AssocType => "t",
+            Self::Struct | Self::Variant => "tv",
+            Self::Function | Self::Method | Self::Const | Self::Static | Self::AssocConst => "v",
+            Self::Macro => "m",
+            Self::Field => "f",
+            Self::MacroCall | Self::Impl | Self::Import | Self::ForeignMod | Self::Unknown => "-",
+        }
+    }
+}
+
+impl fmt::Display for NodeKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl serde::Serialize for NodeKind {
+    fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        s.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for NodeKind {
+    fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        String::deserialize(d)?.parse().map_err(serde::de::Error::custom)
+    }
+}

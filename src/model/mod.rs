@@ -1,0 +1,20 @@
+//! Plain data that every other folder speaks: ids, hashes, kinds, spans, time, facts.
+//! It imports nothing of ours, touches no disk and knows no database.
+
+mod facts;
+mod hash;
+mod id;
+mod kind;
+mod packages;
+mod span;
+mod time;
+
+pub use facts::{
+    Attr, FileFacts, GenericParam, Header, Issue, IssueKind, ItemFacts, Param, PathRef, UseLeaf,
+};
+pub use hash::{HASH_LEN, HashParseError, RawHash, ShapeHash, TextHash, TrackingHash};
+pub use id::{Namespace, NodeId, RevisionId};
+pub use kind::{NodeKind, UnknownKind};
+pub use packages::{Package, SourceFile, Target, TargetKind, WorkspaceKind, WorkspaceLayout};
+pub use span::{PartSpan, Span};
+pub use time::Micros;

@@ -1,0 +1,103 @@
+//! What Cargo says about a workspace: packages, targets, source files.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::hash::RawHash;
+
+/// What kind of place was indexed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WorkspaceKind {
+    /// A manifest with a `[workspace]` table.
+    Workspace,
+    /// One package.
+    Crate,
+    /// A folder of `.rs` files without a manifest.
+    Folder,
+}
+
+/// Packages, targets and Rust files below a root. Every path is relative to the root,
+/// with `/` between its parts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkspaceLayout {
+    pub kind: WorkspaceKind,
+    /// Name of the project: of the root package, else of the folder.
+    pub name: String,
+    /// Sorted by manifest path.
+    pub packages: Vec<Package>,
+    /// Every manifest that was read, with its hash: when one changes, targets may.
+    pub manifests: BTreeMap<String, RawHash>,
+}
+
+/// One package of the workspace.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Package {
+    /// `Cargo.toml` relative to the root; empty for a plain folder.
+    pub manifest_path: String,
+    pub name: String,
+    pub version: String,
+    pub edition: String,
+    /// Names of dependencies as code sees them, mapped to the package's own name:
+    /// `rename = "package"`. Sorted.
+    pub dependencies: Vec<(String, String)>,
+    /// Sorted by kind, then name.
+    pub targets: Vec<Target>,
+}
+
+/// One target of a package: a crate.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Target {
+    pub kind: TargetKind,
+    /// Name in the manifest, or that Cargo derives from the file.
+    pub name: String,
+    /// Name of the crate in paths: the name with `-` turned to `_`;
+    /// `build_script_build` for a build script.
+    pub crate_name: String,
+    /// Root file relative to the workspace.
+    pub root: String,
+    pub edition: String,
+}
+
+/// Kind of a Cargo target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TargetKind {
+    Lib,
+    ProcMacro,
+    Bin,
+    Example,
+    Test,
+    Bench,
+    BuildScript,
+    /// A file that no target reaches, or any file of a plain folder: a crate of its own.
+    Detached,
+}
+
+impl TargetKind {
+    /// The stored and printed form.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Lib => "lib",
+            Self::ProcMacro => "proc_macro",
+            Self::Bin => "bin",
+            Self::Example => "example",
+            Self::Test => "test",
+            Self::Bench => "bench",
+            Self::BuildScript => "build_script",
+            Self::Detached => "detached",
+        }
+    }
+}
+
+/// A Rust file on disk.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SourceFile {
+    /// Relative to the root, `/` between its parts.
+    pub path: String,
+    /// Length in bytes.
+    pub size: u64,
+    /// Time of the last change, nanoseconds since 1970; 0 where the system has none.
+    pub modified_ns: i64,
+}
