@@ -1,6 +1,7 @@
 //! Plain data that every other folder speaks: ids, hashes, kinds, spans, time, facts.
 //! It imports nothing of ours, touches no disk and knows no database.
 
+mod face;
 mod facts;
 mod hash;
 mod id;
@@ -9,6 +10,7 @@ mod packages;
 mod span;
 mod time;
 
+pub use face::{Face, FaceItem};
 pub use facts::{
     Attr, FileFacts, GenericParam, Header, Issue, IssueKind, ItemFacts, Param, PathRef, UseLeaf,
 };

@@ -1,0 +1,88 @@
+//! The face of a file: the part of its facts that other files' names can depend on.
+//! An edit that leaves the face as it was changes no id, path or edge anywhere.
+
+use serde::{Deserialize, Serialize};
+
+use super::facts::{FileFacts, Header};
+use super::hash::RawHash;
+use super::kind::NodeKind;
+
+/// Items of one file without bodies, texts and places, in the order of
+/// [`FileFacts::items`].
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Face {
+    pub items: Vec<FaceItem>,
+}
+
+/// An item as name resolution sees it; fields as in [`super::ItemFacts`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FaceItem {
+    #[serde(rename = "k")]
+    pub kind: NodeKind,
+    #[serde(rename = "n", default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    #[serde(rename = "p", default, skip_serializing_if = "is_zero")]
+    pub parent: u32,
+    #[serde(rename = "b", default, skip_serializing_if = "is_false")]
+    pub in_body: bool,
+    #[serde(rename = "v", default, skip_serializing_if = "String::is_empty")]
+    pub visibility: String,
+    #[serde(rename = "c", default, skip_serializing_if = "String::is_empty")]
+    pub cfg: String,
+    #[serde(rename = "h", default, skip_serializing_if = "is_plain")]
+    pub header: Header,
+    /// Names of the generic parameters of an impl: they are no types of the workspace.
+    #[serde(rename = "g", default, skip_serializing_if = "Vec::is_empty")]
+    pub generics: Vec<String>,
+}
+
+fn is_zero(n: &u32) -> bool {
+    *n == 0
+}
+
+fn is_false(b: &bool) -> bool {
+    !*b
+}
+
+fn is_plain(header: &Header) -> bool {
+    *header == Header::None
+}
+
+impl Face {
+    /// The face of these facts.
+    pub fn of(facts: &FileFacts) -> Self {
+        let items = facts
+            .items
+            .iter()
+            .map(|item| FaceItem {
+                kind: item.kind,
+                name: item.name.clone(),
+                parent: item.parent,
+                in_body: item.in_body,
+                visibility: item.visibility.clone(),
+                cfg: item.cfg.clone(),
+                header: item.header.clone(),
+                generics: match item.kind {
+                    NodeKind::Impl => item.generics.iter().map(|g| g.name.clone()).collect(),
+                    _ => Vec::new(),
+                },
+            })
+            .collect();
+        Face { items }
+    }
+
+    /// The stored form (JSON).
+    pub fn to_bytes(&self) -> Vec<u8> {
+        serde_json::to_vec(self).unwrap_or_default()
+    }
+
+    /// Reads the stored form.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, serde_json::Error> {
+        serde_json::from_slice(bytes)
+    }
+
+    /// Hash of the stored form.
+    pub fn hash(&self) -> RawHash {
+        RawHash::of(&self.to_bytes())
+    }
+}
