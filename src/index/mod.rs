@@ -5,13 +5,16 @@
 mod content;
 mod error;
 mod names;
+mod narrow;
 mod options;
 mod parse;
 mod refresh;
 mod state;
 mod stats;
 mod tree;
+mod wide;
+mod write;
 
 pub use error::IndexError;
 pub use options::{Options, Phase, Progress, Report, Silent};
-pub use refresh::refresh;
+pub use refresh::{refresh, stale_files};

@@ -12,6 +12,9 @@ use crate::workspace::{ModDir, existing};
 /// file is one that was made to explode.
 const MAX_INSTANCES_PER_FILE: usize = 8;
 
+/// Faces by path; a file's number is its place in this order.
+pub(super) type FaceMap<'a> = BTreeMap<&'a str, &'a Face>;
+
 /// Crates and module instances of a workspace.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
@@ -21,7 +24,8 @@ pub(super) struct Tree {
 }
 
 struct Builder<'a> {
-    faces: &'a BTreeMap<String, Face>,
+    faces: &'a FaceMap<'a>,
+    links: &'a BTreeMap<String, String>,
     numbers: HashMap<&'a str, usize>,
     tree: Tree,
     reached: BTreeSet<usize>,
@@ -29,10 +33,16 @@ struct Builder<'a> {
 }
 
 /// Builds the tree: the targets first, then every file that none of them reaches.
-pub(super) fn build(layout: &WorkspaceLayout, faces: &BTreeMap<String, Face>) -> Tree {
+/// `links` leads from files that are links to the files they mean.
+pub(super) fn build(
+    layout: &WorkspaceLayout,
+    faces: &FaceMap<'_>,
+    links: &BTreeMap<String, String>,
+) -> Tree {
     let mut builder = Builder {
         faces,
-        numbers: faces.keys().enumerate().map(|(n, path)| (path.as_str(), n)).collect(),
+        links,
+        numbers: faces.keys().enumerate().map(|(n, path)| (*path, n)).collect(),
         tree: Tree::default(),
         reached: BTreeSet::new(),
         full: false,
@@ -67,6 +77,7 @@ impl<'a> Builder<'a> {
     }
 
     fn file(&self, path: &str) -> Option<(&'a str, usize)> {
+        let path = self.links.get(path).map_or(path, String::as_str);
         let (&path, &number) = self.numbers.get_key_value(path)?;
         Some((path, number))
     }
@@ -87,7 +98,7 @@ impl<'a> Builder<'a> {
         let mut found = Vec::new();
         for (at, declared) in declarations(face, dir) {
             let name = face.items.get(at).map_or("", |i| i.name.as_str());
-            let files = existing(declared, |path| self.numbers.contains_key(path));
+            let files = existing(declared, |path| self.file(path).is_some());
             if files.is_empty() {
                 self.issue(
                     path,
@@ -155,7 +166,7 @@ impl<'a> Builder<'a> {
             for dir in [ModDir::root(path), ModDir::of_file(path, crate::workspace::ViaPathAttr::No)]
             {
                 for (_, files) in declarations(face, &dir) {
-                    for file in existing(files, |path| self.numbers.contains_key(path)) {
+                    for file in existing(files, |path| self.file(path).is_some()) {
                         if let Some((child, _)) = self.file(&file.path)
                             && child != *path
                         {
