@@ -17,7 +17,7 @@ mod status;
 pub use answer::{Answer, Basis, Freshness, Origin};
 pub use backup::BackupReport;
 pub use canonical::{CanonicalPath, PathError, SelfType};
-pub use database::{Database, STATE_DIR, When};
+pub use database::{Database, STATE_DIR, Snapshot, When};
 pub use error::{EngineError, ErrorKind};
 pub use export::{Definition, ExportKind};
 pub use inspect::{
