@@ -1,1 +1,21 @@
-//! (described when its first part lands)
+//! The database: opens it, declares its relations, runs programs, writes batches, backs up.
+//! The only folder that names the engine or SQLite. It never decides what to store,
+//! never asks a question of its own about code, and never lets the engine panic through.
+
+mod batch;
+mod boundary;
+mod database;
+mod error;
+mod file;
+mod guard;
+mod lock;
+mod rows;
+mod schema;
+mod value;
+
+pub use batch::{Batch, Written};
+pub use database::{Limits, Store, WriteLock};
+pub use error::{GuardKind, StoreError};
+pub use rows::{Cell, FromCell, FromRow, Row, Rows};
+pub use schema::{Column, Relation, SCHEMA_VERSION};
+pub use value::{Params, Value};

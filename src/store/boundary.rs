@@ -1,0 +1,229 @@
+//! The boundary to the engine: calls that cannot panic, errors that are ours.
+//!
+//! The engine unwraps where a damaged file or a full disk makes it fail. Every call is
+//! therefore wrapped in `catch_unwind` (its transaction rolls back while unwinding), and the
+//! panic hook stays quiet about panics that begin inside the engine.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::panic::{self, AssertUnwindSafe};
+use std::path::Path;
+use std::sync::Once;
+use std::time::Duration;
+
+use cozo::{
+    DataValue, Db, MemStorage, NamedRows, ScriptMutability, ScriptRunOptions, SqliteStorage,
+};
+
+use super::error::StoreError;
+
+/// The engine over one of its storages.
+pub(super) enum Engine {
+    Memory(Db<MemStorage>),
+    File(Db<SqliteStorage>),
+}
+
+/// What a call is about, for its errors.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Context<'a> {
+    pub script: &'a str,
+    pub path: Option<&'a Path>,
+    pub time: Option<Duration>,
+    pub memory: Option<usize>,
+}
+
+impl Engine {
+    pub fn memory() -> Result<Self, StoreError> {
+        call(Context::default(), || cozo::new_cozo_mem().map(Self::Memory))
+    }
+
+    pub fn file(path: &Path) -> Result<Self, StoreError> {
+        let context = Context { path: Some(path), ..Context::default() };
+        call(context, || cozo::new_cozo_sqlite(path).map(Self::File))
+    }
+
+    /// Runs a script. With a limit of time or memory the engine stops it at that.
+    pub fn run(
+        &self,
+        context: Context<'_>,
+        params: BTreeMap<String, DataValue>,
+        mutability: ScriptMutability,
+    ) -> Result<NamedRows, StoreError> {
+        let options = ScriptRunOptions {
+            timeout: context.time.map(|time| time.as_secs_f64()),
+            mem_limit: context.memory,
+        };
+        call(context, || match self {
+            Self::Memory(db) => {
+                db.run_script_with_options(context.script, params, mutability, options)
+            }
+            Self::File(db) => {
+                db.run_script_with_options(context.script, params, mutability, options)
+            }
+        })
+    }
+
+    /// Writes rows into relations in one transaction; keys that begin with `-` remove.
+    pub fn import(
+        &self,
+        context: Context<'_>,
+        data: BTreeMap<String, NamedRows>,
+    ) -> Result<(), StoreError> {
+        call(context, || match self {
+            Self::Memory(db) => db.import_relations(data),
+            Self::File(db) => db.import_relations(data),
+        })
+    }
+}
+
+thread_local! {
+    static INSIDE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Calls the engine: panics become errors, reports become ours.
+pub(super) fn call<T>(
+    context: Context<'_>,
+    run: impl FnOnce() -> miette::Result<T>,
+) -> Result<T, StoreError> {
+    quiet_panics_of_engine();
+    let before = INSIDE.replace(true);
+    let outcome = panic::catch_unwind(AssertUnwindSafe(run));
+    INSIDE.set(before);
+    match outcome {
+        Ok(Ok(value)) => Ok(value),
+        Ok(Err(report)) => Err(from_report(context, &report)),
+        Err(payload) => {
+            let message = match (payload.downcast_ref::<&str>(), payload.downcast_ref::<String>()) {
+                (Some(text), _) => (*text).to_owned(),
+                (_, Some(text)) => text.clone(),
+                _ => "panic without a message".to_owned(),
+            };
+            Err(from_storage(context, &message).unwrap_or(StoreError::Engine { reason: message }))
+        }
+    }
+}
+
+/// Installs, once, a panic hook that says nothing of panics inside the engine (they come back
+/// as errors) and leaves all others to the hook that was there.
+fn quiet_panics_of_engine() {
+    static INSTALL: Once = Once::new();
+    INSTALL.call_once(|| {
+        let previous = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            // Threads of the engine's own pool do not carry the mark: tell them by the place.
+            let in_engine = INSIDE.get()
+                || info.location().is_some_and(|place| place.file().contains("mnestic-"));
+            if !in_engine {
+                previous(info);
+            }
+        }));
+    });
+}
+
+fn from_report(context: Context<'_>, report: &miette::Report) -> StoreError {
+    let query = query_name(context.script);
+    let code = report.code().map(|code| code.to_string()).unwrap_or_default();
+    match code.as_str() {
+        "eval::timeout" => {
+            return StoreError::Timeout { query, limit: context.time.unwrap_or_default() };
+        }
+        "eval::mem_budget_exceeded" => {
+            return StoreError::MemoryLimit { query, limit: context.memory.unwrap_or_default() };
+        }
+        _ => {}
+    }
+    let mut message = report.to_string();
+    for cause in report.chain().skip(1) {
+        let cause = cause.to_string();
+        if !message.contains(&cause) {
+            message = format!("{message}: {cause}");
+        }
+    }
+    if let Some(error) = from_storage(context, &message) {
+        return error;
+    }
+    let span = report
+        .labels()
+        .and_then(|mut labels| labels.next())
+        .map(|label| (label.offset(), label.len()))
+        .filter(|(offset, _)| *offset <= context.script.len());
+    StoreError::Query {
+        query,
+        message,
+        span,
+        excerpt: span.map(|span| excerpt(context.script, span)).unwrap_or_default(),
+        help: report.help().map(|help| help.to_string()),
+    }
+}
+
+/// The error that SQLite's message (ours, or in the engine's panic) stands for.
+fn from_storage(context: Context<'_>, message: &str) -> Option<StoreError> {
+    let path = || context.path.unwrap_or(Path::new("")).to_owned();
+    let reason = || message.to_owned();
+    let says = |text: &str| message.contains(text);
+    if says("database is locked") || says("database table is locked") {
+        Some(StoreError::Locked { path: path(), pid: None, waited: Duration::ZERO })
+    } else if says("database or disk is full") || says("disk I/O error") {
+        Some(StoreError::Full { reason: reason() })
+    } else if says("database disk image is malformed") {
+        Some(StoreError::Corrupt { path: path(), reason: reason() })
+    } else if says("file is not a database") {
+        Some(StoreError::NotADatabase { path: path(), reason: reason() })
+    } else if says("attempt to write a readonly database") {
+        Some(StoreError::ReadOnly)
+    } else {
+        None
+    }
+}
+
+/// The `@name` of a script's header, or `query`.
+pub(super) fn query_name(script: &str) -> String {
+    script
+        .lines()
+        .take_while(|line| line.trim().is_empty() || line.starts_with('#'))
+        .find_map(|line| line.trim_start_matches('#').trim().strip_prefix("@name"))
+        .map_or_else(|| "query".to_owned(), |name| name.trim().to_owned())
+}
+
+/// The line of a span with its number, and markers below the span.
+fn excerpt(script: &str, (offset, len): (usize, usize)) -> String {
+    let begin = script.get(..offset).and_then(|s| s.rfind('\n')).map_or(0, |newline| newline + 1);
+    let line = script.get(begin..).and_then(|rest| rest.lines().next()).unwrap_or_default();
+    let number = script.get(..begin).unwrap_or_default().matches('\n').count() + 1;
+    let before = script.get(begin..offset).unwrap_or_default().chars().count();
+    let marked = script.get(offset..offset + len).unwrap_or_default();
+    let width = marked.lines().next().unwrap_or_default().chars().count().max(1);
+    let gutter = format!("{number:>4} | ");
+    let shown: String = line.chars().skip(before.saturating_sub(80)).take(160).collect();
+    let indent = gutter.len() + before.min(80);
+    format!("{gutter}{shown}\n{:indent$}{}", "", "^".repeat(width.min(80)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_of_the_engine_is_an_error() {
+        let error = call(Context::default(), || -> miette::Result<()> { panic!("boom {}", 1) });
+        assert!(matches!(error, Err(StoreError::Engine { reason }) if reason == "boom 1"));
+        let error = call(Context::default(), || -> miette::Result<()> {
+            panic!("called `unwrap` on: database or disk is full (code 13)")
+        });
+        assert!(matches!(error, Err(StoreError::Full { .. })));
+    }
+
+    #[test]
+    fn an_excerpt_marks_the_span() {
+        assert_eq!(
+            excerpt("?[a] := *x{a}\n?[b] <- c", (20, 2)),
+            "   2 | ?[b] <- c\n             ^^"
+        );
+        assert_eq!(excerpt("", (0, 0)), "   1 | \n       ^");
+        assert_eq!(
+            query_name("# @doc x\n# @name  edges/where_used\n?[a] := 1"),
+            "edges/where_used"
+        );
+        assert_eq!(query_name("?[a] := 1"), "query");
+    }
+}

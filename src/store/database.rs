@@ -1,0 +1,239 @@
+//! Opening, reading and writing a database.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use cozo::ScriptMutability;
+
+use super::batch::{Batch, Written};
+use super::boundary::{Context, Engine, query_name};
+use super::error::StoreError;
+use super::rows::Rows;
+use super::schema::{self, SCHEMA_VERSION};
+use super::value::{Params, Value};
+use super::{file, guard, lock};
+
+/// How long a reader retries while another process switches the log.
+const READ_PATIENCE: Duration = Duration::from_secs(2);
+/// How long [`Store::commit`] waits for the write lock.
+const WRITE_PATIENCE: Duration = Duration::from_secs(10);
+
+/// A database: the only door to stored facts. Share it between threads by reference.
+pub struct Store {
+    engine: Engine,
+    /// None in memory.
+    path: Option<PathBuf>,
+    read_only: bool,
+    /// The SQLite engine fails with "database is locked" where a reader meets a writer of the
+    /// same process: every call holds this for its whole length.
+    gate: RwLock<()>,
+}
+
+/// What an ad-hoc query may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    pub time: Duration,
+    /// Estimated bytes of everything that the query holds.
+    pub memory_bytes: usize,
+    pub rows: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { time: Duration::from_secs(10), memory_bytes: 512 << 20, rows: 10_000 }
+    }
+}
+
+/// The write lock, held: no other process and no other thread writes until it is dropped.
+#[must_use = "the lock is free again once this is dropped"]
+pub struct WriteLock<'a> {
+    store: &'a Store,
+    _file: Option<File>,
+}
+
+impl WriteLock<'_> {
+    /// Writes a batch in one transaction: all of it, or nothing if it fails.
+    pub fn commit(&self, batch: Batch) -> Result<Written, StoreError> {
+        self.store.write(batch)
+    }
+}
+
+impl std::fmt::Debug for Store {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Store").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+impl Store {
+    /// Makes a new database with the relations of the schema. Fails with
+    /// [`StoreError::Exists`] if there is something at the path.
+    pub fn create(path: &Path) -> Result<Self, StoreError> {
+        if path.exists() {
+            return Err(StoreError::Exists { path: path.to_owned() });
+        }
+        file::create(path)?;
+        let store = Self::over(Engine::file(path)?, Some(path), false);
+        store.apply_schema()?;
+        Ok(store)
+    }
+
+    /// Opens a database for reading and writing. Fails with [`StoreError::Missing`],
+    /// [`StoreError::NotADatabase`], [`StoreError::Corrupt`] or [`StoreError::SchemaVersion`].
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        Self::open_as(path, false)
+    }
+
+    /// Opens a database for reading: a write fails with [`StoreError::ReadOnly`].
+    /// Fails as [`Store::open`] does.
+    pub fn open_read_only(path: &Path) -> Result<Self, StoreError> {
+        Self::open_as(path, true)
+    }
+
+    /// Makes an empty database in memory, for tests.
+    pub fn in_memory() -> Result<Self, StoreError> {
+        let store = Self::over(Engine::memory()?, None, false);
+        store.apply_schema()?;
+        Ok(store)
+    }
+
+    /// Where the database lies; `None` in memory.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// Takes the write lock, waiting at most that long for another writer. Fails with
+    /// [`StoreError::Locked`] after that, and with [`StoreError::ReadOnly`].
+    pub fn write_lock(&self, wait: Duration) -> Result<WriteLock<'_>, StoreError> {
+        if self.read_only {
+            return Err(StoreError::ReadOnly);
+        }
+        let held = self.path.as_deref().map(|path| lock::acquire(path, wait)).transpose()?;
+        Ok(WriteLock { store: self, _file: held })
+    }
+
+    /// Takes the write lock, writes a batch in one transaction, and frees the lock.
+    /// If it fails, nothing of the batch is stored.
+    pub fn commit(&self, batch: Batch) -> Result<Written, StoreError> {
+        self.write_lock(WRITE_PATIENCE)?.commit(batch)
+    }
+
+    /// Runs a shipped program. It cannot write. For scripts of others: [`Store::run_bounded`].
+    pub fn run(&self, script: &str, params: &Params) -> Result<Rows, StoreError> {
+        self.read(Context { script, path: self.path(), ..Context::default() }, params)
+    }
+
+    /// Runs somebody's script: checked before it is parsed, without any way to write, within
+    /// limits of time and memory, and with at most `limits.rows` rows in the answer.
+    ///
+    /// The engine has no cap on rows from outside the script: the limit of memory bounds what
+    /// it computes, and the answer is cut afterwards.
+    pub fn run_bounded(
+        &self,
+        script: &str,
+        params: &Params,
+        limits: Limits,
+    ) -> Result<Rows, StoreError> {
+        guard::check(script)?;
+        let mut rows = self.read(
+            Context {
+                script,
+                path: self.path(),
+                time: Some(limits.time),
+                memory: Some(limits.memory_bytes),
+            },
+            params,
+        )?;
+        if rows.rows.len() > limits.rows {
+            rows.rows.truncate(limits.rows);
+            rows.truncated = true;
+        }
+        Ok(rows)
+    }
+
+    /// The plan of a script: one row an operation, as the engine's `::explain` tells it.
+    /// The script is checked like an ad-hoc one.
+    pub fn explain(&self, script: &str, params: &Params) -> Result<Rows, StoreError> {
+        guard::check(script)?;
+        let script = format!("::explain {{ {script}\n}}");
+        self.run(&script, params)
+    }
+
+    fn open_as(path: &Path, read_only: bool) -> Result<Self, StoreError> {
+        file::check(path)?;
+        let store = Self::over(Engine::file(path)?, Some(path), read_only);
+        store.check_version(path)?;
+        Ok(store)
+    }
+
+    fn over(engine: Engine, path: Option<&Path>, read_only: bool) -> Self {
+        Self { engine, path: path.map(Path::to_owned), read_only, gate: RwLock::new(()) }
+    }
+
+    fn apply_schema(&self) -> Result<(), StoreError> {
+        for (name, text) in schema::FILES {
+            for script in schema::statements(text) {
+                let context = Context { script, path: self.path(), ..Context::default() };
+                self.engine.run(context, Default::default(), ScriptMutability::Mutable).map_err(
+                    |err| StoreError::Row { relation: (*name).to_owned(), reason: err.to_string() },
+                )?;
+            }
+        }
+        let mut batch = Batch::new();
+        batch.put("meta", ["schema_version", SCHEMA_VERSION].map(Value::from))?;
+        self.write(batch)?;
+        Ok(())
+    }
+
+    fn check_version(&self, path: &Path) -> Result<(), StoreError> {
+        let script = r#"?[value] := *meta{key: "schema_version", value}"#;
+        let rows = match self.run(script, &Params::new()) {
+            Ok(rows) => rows,
+            Err(StoreError::Query { .. }) => {
+                let reason = "it has no relation `meta`".to_owned();
+                return Err(StoreError::NotADatabase { path: path.to_owned(), reason });
+            }
+            Err(error) => return Err(error),
+        };
+        match rows.column::<String>("value")?.pop() {
+            Some(found) if found == SCHEMA_VERSION => Ok(()),
+            found => Err(StoreError::SchemaVersion {
+                found: found.unwrap_or_else(|| "none".to_owned()),
+                expected: SCHEMA_VERSION.to_owned(),
+            }),
+        }
+    }
+
+    fn read(&self, context: Context<'_>, params: &Params) -> Result<Rows, StoreError> {
+        let _gate = self.gate.read().unwrap_or_else(PoisonError::into_inner);
+        let begin = Instant::now();
+        let named = loop {
+            match self.engine.run(context, params.0.clone(), ScriptMutability::Immutable) {
+                Err(StoreError::Locked { .. }) if begin.elapsed() < READ_PATIENCE => {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                outcome => break outcome?,
+            }
+        };
+        Ok(Rows {
+            query: query_name(context.script),
+            headers: named.headers,
+            rows: named.rows,
+            truncated: false,
+        })
+    }
+
+    fn write(&self, batch: Batch) -> Result<Written, StoreError> {
+        if self.read_only {
+            return Err(StoreError::ReadOnly);
+        }
+        let (data, written) = batch.into_engine()?;
+        if data.is_empty() {
+            return Ok(written);
+        }
+        let _gate = self.gate.write().unwrap_or_else(PoisonError::into_inner);
+        self.engine.import(Context { path: self.path(), ..Context::default() }, data)?;
+        Ok(written)
+    }
+}

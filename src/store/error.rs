@@ -1,0 +1,167 @@
+//! What can go wrong in the store, each with what to do about it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Why an ad-hoc script was refused before the engine saw it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GuardKind {
+    /// More bytes than the limit.
+    TooLong,
+    /// Brackets nested deeper than the limit.
+    TooDeep,
+    /// More operators in one statement than the limit.
+    TooManyOperators,
+    /// A string or comment that does not end, or brackets that do not match.
+    Unbalanced,
+    /// A system operation (`::…`).
+    SystemOperation,
+    /// A statement that writes (`:put`, `:create`, …).
+    Mutation,
+}
+
+/// An error of the store. Every kind says what to do in [`StoreError::hint`].
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// Nothing at that path.
+    #[error("there is no database at {}", path.display())]
+    Missing { path: PathBuf },
+    /// Something at a path where a new database was to be made.
+    #[error("{} exists already", path.display())]
+    Exists { path: PathBuf },
+    /// A file of another kind.
+    #[error("{} is not a database of asof: {reason}", path.display())]
+    NotADatabase { path: PathBuf, reason: String },
+    /// A damaged database.
+    #[error("the database {} is damaged: {reason}", path.display())]
+    Corrupt { path: PathBuf, reason: String },
+    /// A database of another version of the schema.
+    #[error("the database has schema version {found}, this program expects {expected}")]
+    SchemaVersion { found: String, expected: String },
+    /// Another process is writing.
+    #[error("the database {} is being written{}", path.display(), by_pid(*pid))]
+    Locked { path: PathBuf, pid: Option<u32>, waited: Duration },
+    /// No space left, or a limit of file size.
+    #[error("the disk is full: {reason}")]
+    Full { reason: String },
+    /// A script that the engine refused or could not run.
+    #[error("{query}: {message}{}", if excerpt.is_empty() { String::new() } else { format!("\n{excerpt}") })]
+    Query {
+        /// Name from the script's header, or `query`.
+        query: String,
+        message: String,
+        /// Byte offset and length in the script, where the engine told them.
+        span: Option<(usize, usize)>,
+        /// The line with a marker below it; empty without a span.
+        excerpt: String,
+        help: Option<String>,
+    },
+    /// A query that ran longer than its limit.
+    #[error("{query} ran longer than {limit:?}")]
+    Timeout { query: String, limit: Duration },
+    /// A query that needed more memory than its limit.
+    #[error("{query} needed more memory than its limit of {limit} bytes")]
+    MemoryLimit { query: String, limit: usize },
+    /// A script that was refused before the engine saw it.
+    #[error("{message} (line {line}, column {column})")]
+    Guard {
+        kind: GuardKind,
+        message: String,
+        /// Byte offset in the script.
+        offset: usize,
+        /// From 1.
+        line: usize,
+        /// From 1, in characters.
+        column: usize,
+    },
+    /// A write through a store that was opened for reading.
+    #[error("the database was opened for reading only")]
+    ReadOnly,
+    /// A result without the column that was asked for.
+    #[error("{query}: no column `{column}` in the result; it has: {}", have.join(", "))]
+    NoColumn { query: String, column: String, have: Vec<String> },
+    /// A cell of another type than was asked for.
+    #[error("{query}: column `{column}` should be {expected}, found {found}")]
+    Cell { query: String, column: String, expected: String, found: String },
+    /// A row that does not fit its relation.
+    #[error("row for `{relation}`: {reason}")]
+    Row { relation: String, reason: String },
+    /// A file that could not be read or written.
+    #[error("cannot {action} {}", path.display())]
+    Io { action: &'static str, path: PathBuf, source: io::Error },
+    /// A backup that could not be made, read or restored.
+    #[error("backup {}: {reason}", path.display())]
+    Backup { path: PathBuf, reason: String },
+    /// The engine panicked; the transaction, if any, was rolled back.
+    #[error("the database engine failed: {reason}")]
+    Engine { reason: String },
+}
+
+fn by_pid(pid: Option<u32>) -> String {
+    pid.map(|pid| format!(" by process {pid}")).unwrap_or_default()
+}
+
+impl StoreError {
+    /// What the user can do about it, in one or two sentences.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::Missing { .. } => "make one with `asof index`".into(),
+            Self::Exists { .. } => "open it, or choose another path".into(),
+            Self::NotADatabase { .. } => {
+                "check the path; `asof index --rebuild` makes a new database".into()
+            }
+            Self::Corrupt { .. } => {
+                "restore a backup with `asof backup restore`, or run `asof index --rebuild`".into()
+            }
+            Self::SchemaVersion { .. } => {
+                "run `asof index --rebuild`, or use the version of asof that made it".into()
+            }
+            Self::Locked { waited, .. } => {
+                format!("waited {waited:.1?}; try again when the other process has finished")
+            }
+            Self::Full { .. } => "free some space; the old state is intact".into(),
+            Self::Query { help, .. } => {
+                help.clone().unwrap_or_else(|| "`asof query --list` shows ready queries".into())
+            }
+            Self::Timeout { .. } => {
+                "bind more columns, look at `--explain`, or raise the time limit".into()
+            }
+            Self::MemoryLimit { .. } => {
+                "ask for fewer rows, aggregate earlier, or raise the memory limit".into()
+            }
+            Self::Guard { kind, .. } => match kind {
+                GuardKind::TooLong | GuardKind::TooDeep | GuardKind::TooManyOperators => {
+                    "split it into several rules, or pass long lists as a parameter".into()
+                }
+                GuardKind::Unbalanced => "close what was opened".into(),
+                GuardKind::SystemOperation | GuardKind::Mutation => {
+                    "ad-hoc queries only read; use the option for plans instead of `::explain`"
+                        .into()
+                }
+            },
+            Self::ReadOnly => "open the database for writing".into(),
+            Self::NoColumn { .. } | Self::Cell { .. } | Self::Row { .. } => {
+                "query and code disagree: a defect of asof, please report it".into()
+            }
+            Self::Io { .. } => "check the path, its permissions and the free space".into(),
+            Self::Backup { .. } => "check the file with `asof backup verify`".into(),
+            Self::Engine { .. } => {
+                "try again; if it persists, run `asof index --rebuild` and report it".into()
+            }
+        }
+    }
+
+    pub(super) fn io(action: &'static str, path: &Path, source: io::Error) -> Self {
+        match source.kind() {
+            io::ErrorKind::StorageFull
+            | io::ErrorKind::QuotaExceeded
+            | io::ErrorKind::FileTooLarge => {
+                Self::Full { reason: format!("cannot {action} {}: {source}", path.display()) }
+            }
+            io::ErrorKind::NotFound => Self::Missing { path: path.to_owned() },
+            _ => Self::Io { action, path: path.to_owned(), source },
+        }
+    }
+}
