@@ -245,6 +245,15 @@ pub trait FromCell: Sized {
     fn expected() -> String;
 }
 
+impl FromCell for Value {
+    fn from_cell(cell: Cell<'_>) -> Option<Self> {
+        Value::from_engine(cell.0)
+    }
+    fn expected() -> String {
+        "a value that can be stored".to_owned()
+    }
+}
+
 macro_rules! from_cell {
     ($($to:ty, $expected:literal => |$cell:ident| $decode:expr;)*) => {$(
         impl FromCell for $to {
