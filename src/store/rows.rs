@@ -7,6 +7,7 @@ use serde_json::Value as Json;
 use uuid::Uuid;
 
 use super::error::StoreError;
+use super::value::Value;
 use crate::model::{
     Micros, Namespace, NodeId, NodeKind, RawHash, RevisionId, ShapeHash, TextHash, TrackingHash,
 };
