@@ -1,0 +1,2 @@
+use super::build::Builder;
+pub(super) fn items(_builder: &mut Builder<'_>) {}
