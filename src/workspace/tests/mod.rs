@@ -10,6 +10,7 @@ use super::{Walk, WorkspaceError, discover, layout, read_file, walk};
 use crate::model::{IssueKind, WorkspaceLayout};
 
 mod cargo;
+mod fixtures;
 mod plain_folder;
 mod walking;
 
