@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::facts::{FileFacts, Header};
+use super::facts::{FileFacts, Header, ItemFacts};
 use super::hash::RawHash;
 use super::kind::NodeKind;
 
@@ -34,6 +34,12 @@ pub struct FaceItem {
     /// Names of the generic parameters of an impl: they are no types of the workspace.
     #[serde(rename = "g", default, skip_serializing_if = "Vec::is_empty")]
     pub generics: Vec<String>,
+    /// Of modules in files of their own, both at the declaration and in the file: documentation
+    /// and attributes, since the module's node shows the two together.
+    #[serde(rename = "d", default, skip_serializing_if = "String::is_empty")]
+    pub docs: String,
+    #[serde(rename = "a", default, skip_serializing_if = "Vec::is_empty")]
+    pub attrs: Vec<String>,
 }
 
 fn is_zero(n: &u32) -> bool {
@@ -48,13 +54,19 @@ fn is_plain(header: &Header) -> bool {
     *header == Header::None
 }
 
+/// Whether the item is half of a module: the file, or the declaration of one.
+fn in_two_files(index: usize, item: &ItemFacts) -> bool {
+    index == 0 || matches!(&item.header, Header::Module { inline: false, .. })
+}
+
 impl Face {
     /// The face of these facts.
     pub fn of(facts: &FileFacts) -> Self {
         let items = facts
             .items
             .iter()
-            .map(|item| FaceItem {
+            .enumerate()
+            .map(|(index, item)| FaceItem {
                 kind: item.kind,
                 name: item.name.clone(),
                 parent: item.parent,
@@ -65,6 +77,14 @@ impl Face {
                 generics: match item.kind {
                     NodeKind::Impl => item.generics.iter().map(|g| g.name.clone()).collect(),
                     _ => Vec::new(),
+                },
+                docs: match in_two_files(index, item) {
+                    true => item.docs.clone(),
+                    false => String::new(),
+                },
+                attrs: match in_two_files(index, item) {
+                    true => item.attrs.iter().map(|a| a.text.clone()).collect(),
+                    false => Vec::new(),
                 },
             })
             .collect();

@@ -1,1 +1,12 @@
-//! (described when its first part lands)
+//! Names of a workspace: from the faces of its files to identities, canonical paths and edges.
+//! A pure function: same faces, same answer. It never reads a file, a clock or a database, and
+//! never guesses: what it cannot find is said to be external or unresolved.
+
+mod assembly;
+mod edges;
+mod identity;
+mod imports;
+mod paths;
+mod scope;
+
+pub use assembly::{Assembly, Crate, Edge, EdgeKind, Input, Instance, Node, Unresolved, assemble};

@@ -1,0 +1,160 @@
+//! The input and the result of resolution, and the order of its passes.
+
+use std::collections::BTreeMap;
+
+use crate::model::{Face, FaceItem, NodeId, NodeKind, Package, Target};
+
+use super::{edges, identity, imports, paths};
+
+/// What is resolved: crates, files and which file is the body of which module.
+#[derive(Debug, Clone, Copy)]
+pub struct Input<'a> {
+    pub packages: &'a [Package],
+    pub crates: &'a [Crate],
+    /// Path relative to the root, and face, of each file.
+    pub files: &'a [(&'a str, &'a Face)],
+    /// A parent comes before its children.
+    pub instances: &'a [Instance],
+}
+
+impl<'a> Input<'a> {
+    /// Face of the file that an instance is made of.
+    pub(super) fn face(&self, instance: usize) -> &'a [FaceItem] {
+        self.instances
+            .get(instance)
+            .and_then(|i| self.files.get(i.file))
+            .map_or(&[], |(_, face)| face.items.as_slice())
+    }
+}
+
+/// A crate: a target with the package that it belongs to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Crate {
+    /// Index of the package; none for a detached file outside of all packages.
+    pub package: Option<usize>,
+    pub target: Target,
+}
+
+/// One use of a file as the body of a module. A file that several crates share has several.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Instance {
+    /// Index into [`Input::files`].
+    pub file: usize,
+    /// Index into [`Input::crates`].
+    pub krate: usize,
+    /// Instance and item that declare the module; none for a crate root.
+    pub declared_in: Option<(usize, u32)>,
+    /// Predicate of the `cfg_attr(…, path = …)` that leads to this file, where one declaration
+    /// has several files.
+    pub variant: Option<String>,
+}
+
+/// A definition, identified.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Node {
+    pub id: NodeId,
+    pub kind: NodeKind,
+    pub name: String,
+    /// Index of the syntactic parent in [`Assembly::nodes`]; none for crate roots.
+    pub parent: Option<u32>,
+    /// Index of the nearest enclosing module; a module's own index for itself.
+    pub module: u32,
+    /// Instance and item that hold its body.
+    pub instance: u32,
+    pub item: u32,
+    /// Where a module in a file of its own is declared.
+    pub declared_in: Option<(u32, u32)>,
+    /// Canonical path; empty for what has none.
+    pub path: String,
+}
+
+/// Kind of an edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EdgeKind {
+    /// A private `use`.
+    Imports,
+    /// A `use` that others can see.
+    Reexports,
+    GlobImports,
+    GlobReexports,
+    /// From an impl to the type it is for.
+    ImplFor,
+    /// From an impl to the trait it is of.
+    ImplOf,
+}
+
+impl EdgeKind {
+    /// The stored and printed form.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Imports => "imports",
+            Self::Reexports => "reexports",
+            Self::GlobImports => "glob_imports",
+            Self::GlobReexports => "glob_reexports",
+            Self::ImplFor => "impl_for",
+            Self::ImplOf => "impl_of",
+        }
+    }
+}
+
+/// A relation between two definitions.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Edge {
+    pub source: NodeId,
+    pub kind: EdgeKind,
+    /// Name under which the target is known at the source; empty for globs and impls.
+    pub name: String,
+    pub target: NodeId,
+    /// The item whose text says so.
+    pub origin: NodeId,
+    pub provenance: &'static str,
+}
+
+/// A name that is not of the workspace, or was not found.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Unresolved {
+    pub source: NodeId,
+    pub kind: EdgeKind,
+    pub text: String,
+    pub name: String,
+    pub origin: NodeId,
+    /// Whether it is known to lie in a dependency or a standard crate.
+    pub external: bool,
+}
+
+/// The workspace with its names resolved.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Assembly {
+    pub nodes: Vec<Node>,
+    /// For each instance, the node of each item of its file. The entry of item 0 is the module.
+    pub index: Vec<Vec<u32>>,
+    /// Further modules that one declaration stands for (`cfg_attr(…, path = …)`).
+    pub variants: BTreeMap<(u32, u32), Vec<u32>>,
+    /// Sorted, without duplicates.
+    pub edges: Vec<Edge>,
+    /// Sorted, without duplicates.
+    pub unresolved: Vec<Unresolved>,
+}
+
+impl Assembly {
+    /// Node of an item of an instance.
+    pub fn node_of(&self, instance: usize, item: u32) -> Option<&Node> {
+        let index = *self.index.get(instance)?.get(item as usize)?;
+        self.nodes.get(index as usize)
+    }
+
+    pub(super) fn node(&self, index: u32) -> Option<&Node> {
+        self.nodes.get(index as usize)
+    }
+}
+
+/// Resolves a workspace: identities, then paths, then imports to a fixpoint, then what hangs on
+/// the types of impls.
+pub fn assemble(input: Input<'_>) -> Assembly {
+    let mut assembly = identity::identify(&input);
+    paths::of_modules_and_items(&input, &mut assembly);
+    let scopes = imports::resolve(&input, &assembly);
+    paths::of_impls(&input, &mut assembly, &scopes);
+    edges::collect(&input, &mut assembly, &scopes);
+    assembly
+}

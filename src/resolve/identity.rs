@@ -1,0 +1,243 @@
+//! Identities: which definition is which, independent of content and of place in the file.
+//!
+//! An id derives from the parent's id and a key: namespaces and name. Macro calls and extern
+//! blocks are transparent, and impl blocks with the same header share one scope, so that
+//! adding such a block above does not make its neighbours' items into others. Where two items
+//! have the same key, their `cfg` predicate and then an ordinal tell them apart.
+
+use std::collections::HashMap;
+
+use crate::model::{FaceItem, NodeId, NodeKind};
+
+use super::assembly::{Assembly, Input, Node};
+
+/// Gives every item of every instance its node.
+pub(super) fn identify(input: &Input<'_>) -> Assembly {
+    let mut assembly = Assembly::default();
+    let mut roots: HashMap<(String, &'static str, String), u32> = HashMap::new();
+    for number in 0..input.instances.len() {
+        let Some(root) = root_node(input, &mut assembly, number, &mut roots) else {
+            assembly.index.push(Vec::new());
+            continue;
+        };
+        let mut index = vec![root];
+        let items = input.face(number);
+        let scopes = Scopes::of(items);
+        let keys = scopes.keys(items);
+        let mut scope_ids: HashMap<u32, NodeId> = HashMap::new();
+        if let Some(node) = assembly.node(root) {
+            scope_ids.insert(0, node.id);
+        }
+        for (at, item) in items.iter().enumerate().skip(1) {
+            let scope = scopes.holder(at);
+            let scope_id = scopes.id(scope, &mut scope_ids, &assembly, &index);
+            let key = keys.get(at).map_or("", String::as_str);
+            let id = scope_id.child(key);
+            let parent = index.get(item.parent as usize).copied().unwrap_or(root);
+            let own = assembly.nodes.len() as u32;
+            let module = match item.kind {
+                NodeKind::Module => own,
+                _ => assembly.node(parent).map_or(root, |p| p.module),
+            };
+            assembly.nodes.push(Node {
+                id,
+                kind: item.kind,
+                name: item.name.clone(),
+                parent: Some(parent),
+                module,
+                instance: number as u32,
+                item: at as u32,
+                declared_in: None,
+                path: String::new(),
+            });
+            index.push(own);
+        }
+        assembly.index.push(index);
+    }
+    assembly
+}
+
+/// The node of the module that an instance is the body of: a new one for a crate root and for
+/// the further files of a declaration, else that of the declaration.
+fn root_node(
+    input: &Input<'_>,
+    assembly: &mut Assembly,
+    number: usize,
+    roots: &mut HashMap<(String, &'static str, String), u32>,
+) -> Option<u32> {
+    let instance = input.instances.get(number)?;
+    let own = assembly.nodes.len() as u32;
+    let Some((by, item)) = instance.declared_in else {
+        let krate = input.crates.get(instance.krate)?;
+        let package = krate.package.and_then(|p| input.packages.get(p));
+        let package_name = package.map_or("", |p| p.name.as_str());
+        let kind = krate.target.kind.as_str();
+        let seen = roots
+            .entry((package_name.to_owned(), kind, krate.target.name.clone()))
+            .and_modify(|n| *n += 1)
+            .or_insert(0);
+        // Packages of one name are told apart by where they lie, from the second on.
+        let package_key = match *seen {
+            0 => package_name.to_owned(),
+            _ => format!("{package_name}\0{}", krate.target.root),
+        };
+        assembly.nodes.push(Node {
+            id: NodeId::of_target(&package_key, kind, &krate.target.name),
+            kind: NodeKind::Module,
+            name: krate.target.crate_name.clone(),
+            parent: None,
+            module: own,
+            instance: number as u32,
+            item: 0,
+            declared_in: None,
+            path: String::new(),
+        });
+        return Some(own);
+    };
+    let declaration = *assembly.index.get(by)?.get(item as usize)?;
+    match &instance.variant {
+        None => {
+            let node = assembly.nodes.get_mut(declaration as usize)?;
+            node.declared_in = Some((by as u32, item));
+            node.instance = number as u32;
+            node.item = 0;
+            Some(declaration)
+        }
+        Some(predicate) => {
+            let node = assembly.node(declaration)?;
+            let twin = Node {
+                id: node.id.child(&format!("path\0{predicate}")),
+                kind: NodeKind::Module,
+                name: node.name.clone(),
+                parent: node.parent,
+                module: own,
+                instance: number as u32,
+                item: 0,
+                declared_in: Some((by as u32, item)),
+                path: String::new(),
+            };
+            assembly.nodes.push(twin);
+            assembly.variants.entry((by as u32, item)).or_default().push(own);
+            Some(own)
+        }
+    }
+}
+
+/// Which scope the names of each item's children belong to.
+struct Scopes<'a> {
+    /// For each item, the item whose scope it is named in.
+    holder: Vec<u32>,
+    /// Scopes shared by impls of one header: the holder of the impls, and the header.
+    shared: HashMap<u32, (u32, &'a str)>,
+}
+
+impl<'a> Scopes<'a> {
+    fn of(items: &'a [FaceItem]) -> Self {
+        let mut of = Vec::with_capacity(items.len());
+        let mut holder = Vec::with_capacity(items.len());
+        let mut shared = HashMap::new();
+        let mut first_impl: HashMap<(u32, &str), u32> = HashMap::new();
+        for (at, item) in items.iter().enumerate() {
+            let within: u32 = match at {
+                0 => 0,
+                _ => of.get(item.parent as usize).copied().unwrap_or(0),
+            };
+            holder.push(within);
+            of.push(match item.kind {
+                NodeKind::MacroCall | NodeKind::ForeignMod => within,
+                NodeKind::Impl => {
+                    let first = *first_impl.entry((within, &item.name)).or_insert(at as u32);
+                    shared.insert(first, (within, item.name.as_str()));
+                    first
+                }
+                _ => at as u32,
+            });
+        }
+        Self { holder, shared }
+    }
+
+    fn holder(&self, at: usize) -> u32 {
+        self.holder.get(at).copied().unwrap_or(0)
+    }
+
+    fn id(
+        &self,
+        scope: u32,
+        known: &mut HashMap<u32, NodeId>,
+        assembly: &Assembly,
+        index: &[u32],
+    ) -> NodeId {
+        if let Some(id) = known.get(&scope) {
+            return *id;
+        }
+        let id = match self.shared.get(&scope) {
+            Some((within, header)) => {
+                self.id(*within, known, assembly, index).child(&format!("impl\0{header}"))
+            }
+            None => index
+                .get(scope as usize)
+                .and_then(|n| assembly.node(*n))
+                .map_or(NodeId(uuid::Uuid::nil()), |n| n.id),
+        };
+        known.insert(scope, id);
+        id
+    }
+
+    /// The key of each item within its scope.
+    fn keys(&self, items: &[FaceItem]) -> Vec<String> {
+        let base = |item: &FaceItem| match item.kind {
+            NodeKind::Impl
+            | NodeKind::Import
+            | NodeKind::ForeignMod
+            | NodeKind::MacroCall
+            | NodeKind::Unknown => format!("{}\0{}", item.kind, item.name),
+            _ => format!("{}\0{}", item.kind.namespaces(), item.name),
+        };
+        let mut groups: HashMap<(u32, String), Vec<usize>> = HashMap::new();
+        for (at, item) in items.iter().enumerate().skip(1) {
+            groups.entry((self.holder(at), base(item))).or_default().push(at);
+        }
+        let mut keys = vec![String::new(); items.len()];
+        for ((_, base), members) in groups {
+            let mut seen: HashMap<String, u32> = HashMap::new();
+            let alone = members.len() == 1;
+            for at in members {
+                let cfg = if alone { String::new() } else { self.cfg(items, at) };
+                let count = seen.entry(cfg.clone()).or_insert(0);
+                let mut key = base.clone();
+                if !cfg.is_empty() {
+                    key.push_str("\0cfg\0");
+                    key.push_str(&cfg);
+                }
+                if *count > 0 {
+                    key.push_str(&format!("\0#{count}"));
+                }
+                *count += 1;
+                if let Some(slot) = keys.get_mut(at) {
+                    *slot = key;
+                }
+            }
+        }
+        keys
+    }
+
+    /// Predicates of an item and of the transparent items around it, up to its scope.
+    fn cfg(&self, items: &[FaceItem], at: usize) -> String {
+        let mut parts = Vec::new();
+        let mut current = at;
+        while let Some(item) = items.get(current) {
+            if !item.cfg.is_empty() {
+                parts.push(item.cfg.as_str());
+            }
+            let parent = item.parent as usize;
+            let transparent = items.get(parent).is_some_and(|p| {
+                matches!(p.kind, NodeKind::MacroCall | NodeKind::ForeignMod | NodeKind::Impl)
+            });
+            if parent == 0 || !transparent {
+                break;
+            }
+            current = parent;
+        }
+        parts.join("\0")
+    }
+}

@@ -1,0 +1,123 @@
+//! Imports, followed to a fixpoint: what each `use` brings in depends on others' `use`s.
+
+use crate::model::{Header, NodeKind};
+
+use super::assembly::{Assembly, Input};
+use super::scope::{ANY, Found, Scopes, TYPES, scope_of};
+
+/// Rounds after which what is still open stays unresolved. Each round follows every chain of
+/// re-exports one step at least.
+const MAX_ROUNDS: usize = 64;
+
+/// One name of a `use`, where it stands.
+pub(super) struct Leaf<'a> {
+    pub instance: usize,
+    /// The `use` declaration.
+    pub origin: u32,
+    /// The scope it stands in.
+    pub scope: u32,
+    pub leaf: &'a crate::model::UseLeaf,
+    /// Whether others than the module itself and its children can see it.
+    pub exported: bool,
+    pub within: Option<u32>,
+}
+
+/// Every `use` of the workspace.
+pub(super) fn leaves<'a>(
+    input: &'a Input<'a>,
+    assembly: &Assembly,
+    scopes: &Scopes<'a>,
+) -> Vec<Leaf<'a>> {
+    let mut leaves = Vec::new();
+    for instance in 0..input.instances.len() {
+        let items = input.face(instance);
+        let Some(index) = assembly.index.get(instance) else { continue };
+        for (at, item) in items.iter().enumerate() {
+            let (NodeKind::Import, Header::Import { leaves: list }) = (item.kind, &item.header)
+            else {
+                continue;
+            };
+            let Some(&origin) = index.get(at) else { continue };
+            let scope = scope_of(items, index, at);
+            let within = scopes.within(assembly, instance, scope, item);
+            for leaf in list {
+                leaves.push(Leaf {
+                    instance,
+                    origin,
+                    scope,
+                    leaf,
+                    exported: !item.visibility.is_empty() && item.visibility != "pub(self)",
+                    within,
+                });
+            }
+        }
+    }
+    leaves
+}
+
+/// Scopes with all imports in them.
+pub(super) fn resolve<'a>(input: &'a Input<'a>, assembly: &Assembly) -> Scopes<'a> {
+    let mut scopes = Scopes::of_definitions(input, assembly);
+    let leaves = leaves(input, assembly, &scopes);
+    for leaf in &leaves {
+        if !leaf.leaf.glob && leaf.leaf.name != "_" {
+            scopes.declare(leaf.scope, &leaf.leaf.name);
+        }
+    }
+    for _ in 0..MAX_ROUNDS {
+        let mut news = false;
+        for leaf in &leaves {
+            news |= follow(assembly, &mut scopes, leaf);
+        }
+        if !news {
+            break;
+        }
+    }
+    scopes
+}
+
+/// Follows one import as far as is known now; whether that told anything new.
+fn follow<'a>(assembly: &Assembly, scopes: &mut Scopes<'a>, leaf: &Leaf<'a>) -> bool {
+    if leaf.leaf.glob {
+        let target = target(assembly, scopes, leaf);
+        let Found::Nodes(found) = target else { return false };
+        let globs = scopes.globs.entry(leaf.scope).or_default();
+        let mut news = false;
+        for (node, _) in found {
+            let entry = (node, leaf.within);
+            if node != leaf.scope && !globs.contains(&entry) {
+                globs.push(entry);
+                news = true;
+            }
+        }
+        return news;
+    }
+    if leaf.leaf.name == "_" {
+        return false;
+    }
+    match target(assembly, scopes, leaf) {
+        Found::Nothing => false,
+        found => scopes.push(leaf.scope, &leaf.leaf.name, found, leaf.within, true),
+    }
+}
+
+/// What an import means as far as is known.
+pub(super) fn target(assembly: &Assembly, scopes: &Scopes<'_>, leaf: &Leaf<'_>) -> Found {
+    let spaces = if leaf.leaf.glob { TYPES } else { ANY };
+    let path = &leaf.leaf.path;
+    // `use a::{self}` and `use a as b` of a one-segment path must not find themselves.
+    match scopes.lookup_path(assembly, leaf.instance, leaf.scope, path, spaces) {
+        Found::Nodes(found) if leaf.leaf.glob => {
+            let open: Vec<_> = found
+                .into_iter()
+                .filter(|(node, _)| {
+                    assembly.nodes.get(*node as usize).is_some_and(|n| {
+                        matches!(n.kind, NodeKind::Module | NodeKind::Enum | NodeKind::Trait)
+                    })
+                })
+                .collect();
+            if open.is_empty() { Found::Nothing } else { Found::Nodes(open) }
+        }
+        found => found,
+    }
+}

@@ -1,0 +1,232 @@
+//! Canonical paths.
+//!
+//! A crate is named as code names it, a module by its path, an item of a module by the
+//! module's path and its name, wherever it stands in it (items in function bodies carry no
+//! function's name). What stands in an impl is named by the type: `a::Type::method`, and
+//! `<a::Type as Trait>::method` in a trait's impl, where the type is the definition that the
+//! header means, without generic arguments, and the trait is written as in the header, by its
+//! last segment.
+
+use crate::model::{FaceItem, Header, NodeKind, PathRef};
+
+use super::assembly::{Assembly, Input};
+use super::scope::{Found, Scopes, TYPES, scope_of};
+
+/// Paths of everything outside of impls.
+pub(super) fn of_modules_and_items(input: &Input<'_>, assembly: &mut Assembly) {
+    // Parents come before children within a file, and declaring files before declared ones.
+    for number in 0..input.instances.len() {
+        let items = input.face(number);
+        let Some(index) = assembly.index.get(number).cloned() else { continue };
+        for (at, own) in index.iter().enumerate() {
+            let path = match at {
+                0 => module_path(assembly, *own),
+                _ => items
+                    .get(at)
+                    .map_or(String::new(), |item| item_path(assembly, items, &index, at, item)),
+            };
+            set(assembly, *own, path);
+        }
+    }
+}
+
+fn set(assembly: &mut Assembly, node: u32, path: String) {
+    if let Some(node) = assembly.nodes.get_mut(node as usize) {
+        node.path = path;
+    }
+}
+
+fn path_of(assembly: &Assembly, node: u32) -> &str {
+    assembly.node(node).map_or("", |n| n.path.as_str())
+}
+
+fn module_path(assembly: &Assembly, own: u32) -> String {
+    let Some(node) = assembly.node(own) else { return String::new() };
+    match node.parent.and_then(|p| assembly.node(p)) {
+        Some(parent) => join(path_of(assembly, parent.module), &node.name),
+        None => node.name.clone(),
+    }
+}
+
+fn join(base: &str, name: &str) -> String {
+    format!("{base}::{name}")
+}
+
+fn item_path(
+    assembly: &Assembly,
+    items: &[FaceItem],
+    index: &[u32],
+    at: usize,
+    item: &FaceItem,
+) -> String {
+    if item.kind.is_anonymous() {
+        return String::new();
+    }
+    let holder = holder(items, item);
+    let Some(parent) = items.get(holder) else { return String::new() };
+    let parent_node = index.get(holder).copied().unwrap_or(0);
+    match parent.kind {
+        NodeKind::Impl => String::new(),
+        NodeKind::Struct
+        | NodeKind::Enum
+        | NodeKind::Union
+        | NodeKind::Trait
+        | NodeKind::Variant => join(path_of(assembly, parent_node), &item.name),
+        _ => {
+            let module = index
+                .get(at)
+                .and_then(|n| assembly.node(*n))
+                .and_then(|n| if n.kind == NodeKind::Module { n.parent } else { Some(n.module) })
+                .and_then(|n| assembly.node(n))
+                .map_or(0, |n| n.module);
+            join(path_of(assembly, module), &item.name)
+        }
+    }
+}
+
+/// The nearest item around that is neither a macro call nor an extern block.
+fn holder(items: &[FaceItem], item: &FaceItem) -> usize {
+    let mut holder = item.parent as usize;
+    while holder != 0 {
+        match items.get(holder) {
+            Some(p) if matches!(p.kind, NodeKind::MacroCall | NodeKind::ForeignMod) => {
+                holder = p.parent as usize;
+            }
+            _ => break,
+        }
+    }
+    holder
+}
+
+/// Paths of impls and of what stands in them.
+pub(super) fn of_impls(input: &Input<'_>, assembly: &mut Assembly, scopes: &Scopes<'_>) {
+    for number in 0..input.instances.len() {
+        let items = input.face(number);
+        let Some(index) = assembly.index.get(number).cloned() else { continue };
+        for (at, item) in items.iter().enumerate().skip(1) {
+            let Some(&own) = index.get(at) else { continue };
+            if let (NodeKind::Impl, Header::Impl { self_type, of_trait, .. }) =
+                (item.kind, &item.header)
+            {
+                let scope = scope_of(items, &index, at);
+                let ty = type_path(assembly, scopes, number, scope, item, self_type);
+                let path = match of_trait {
+                    Some(of_trait) => format!("<{ty} as {}>", trait_text(of_trait)),
+                    None => format!("<{ty}>"),
+                };
+                set(assembly, own, path);
+                continue;
+            }
+            if item.kind.is_anonymous() {
+                continue;
+            }
+            let above = holder(items, item);
+            let Some(parent) = items.get(above) else { continue };
+            let parent_node = index.get(above).copied().unwrap_or(0);
+            if parent.kind != NodeKind::Impl {
+                continue;
+            }
+            let impl_path = path_of(assembly, parent_node);
+            let base = match &parent.header {
+                Header::Impl { of_trait: Some(_), .. } => impl_path,
+                // An inherent impl of what is no path keeps its brackets: `<[T]>::method`.
+                _ => match impl_path.strip_prefix('<').and_then(|p| p.strip_suffix('>')) {
+                    Some(inner) if is_plain(inner) => inner,
+                    _ => impl_path,
+                },
+            };
+            let path = join(base, &item.name);
+            set(assembly, own, path);
+        }
+    }
+}
+
+fn is_plain(path: &str) -> bool {
+    path.chars().all(|c| c.is_alphanumeric() || c == '_' || c == ':')
+}
+
+/// The definition that an impl is for, by canonical path; as written, without lifetimes, where
+/// it is not of the workspace.
+fn type_path(
+    assembly: &Assembly,
+    scopes: &Scopes<'_>,
+    instance: usize,
+    scope: u32,
+    item: &FaceItem,
+    ty: &PathRef,
+) -> String {
+    match impl_target(assembly, scopes, instance, scope, item, ty) {
+        Found::Nodes(found) => match found.first().and_then(|(n, _)| assembly.node(*n)) {
+            Some(node) if !node.path.is_empty() => node.path.clone(),
+            _ => written(ty),
+        },
+        _ => written(ty),
+    }
+}
+
+/// What a type or trait in an impl's header means.
+pub(super) fn impl_target(
+    assembly: &Assembly,
+    scopes: &Scopes<'_>,
+    instance: usize,
+    scope: u32,
+    item: &FaceItem,
+    ty: &PathRef,
+) -> Found {
+    let generic = match ty.path.as_slice() {
+        [only] => item.generics.contains(only),
+        [] => true,
+        _ => false,
+    };
+    if generic {
+        return Found::Nothing;
+    }
+    scopes.lookup_path(assembly, instance, scope, &ty.path, TYPES)
+}
+
+fn written(ty: &PathRef) -> String {
+    match ty.path.last() {
+        Some(last) => last.clone(),
+        None => without_lifetimes(&ty.text),
+    }
+}
+
+fn trait_text(of_trait: &PathRef) -> String {
+    let last = of_trait.path.last().map_or(of_trait.text.as_str(), String::as_str);
+    without_lifetimes(&format!("{last}{}", of_trait.args))
+}
+
+/// Drops lifetimes and the brackets and commas that only they needed.
+fn without_lifetimes(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c != '\'' {
+            out.push(c);
+            continue;
+        }
+        while chars.peek().is_some_and(|c| c.is_alphanumeric() || *c == '_') {
+            chars.next();
+        }
+        if chars.peek() == Some(&',') {
+            chars.next();
+        }
+        while chars.peek() == Some(&' ') {
+            chars.next();
+        }
+    }
+    out.replace("<>", "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_lifetimes;
+
+    #[test]
+    fn lifetimes_go_with_what_only_they_needed() {
+        assert_eq!(without_lifetimes("&'a mut S"), "&mut S");
+        assert_eq!(without_lifetimes("From<&'a str>"), "From<&str>");
+        assert_eq!(without_lifetimes("Sink<'a, 'b>"), "Sink");
+        assert_eq!(without_lifetimes("Sink<'a, T>"), "Sink<T>");
+    }
+}

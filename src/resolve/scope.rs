@@ -1,0 +1,521 @@
+//! What a name means in a scope: definitions, named imports, globs, the extern prelude.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::model::{FaceItem, Header, NodeKind};
+
+use super::assembly::{Assembly, Input};
+
+/// Namespaces of names as bits (Rust reference, "Namespaces").
+pub(super) const TYPES: u8 = 1;
+pub(super) const VALUES: u8 = 2;
+pub(super) const MACROS: u8 = 4;
+pub(super) const ANY: u8 = TYPES | VALUES | MACROS;
+
+/// Crates that come with the compiler.
+const STANDARD: &[&str] = &["std", "core", "alloc", "proc_macro", "test"];
+
+/// Imports follow one another this deep at most; what lies beyond is left unresolved.
+const MAX_HOPS: usize = 64;
+
+/// What a path leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Found {
+    /// Nodes, each with the namespaces it was found in; never empty.
+    Nodes(Vec<(u32, u8)>),
+    /// A path that begins outside the workspace, from the crate on.
+    External(Vec<String>),
+    Nothing,
+}
+
+/// A name bound in a scope by a definition or a named import.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Binding {
+    pub target: Found,
+    /// Module within which it is visible; none if everywhere.
+    pub within: Option<u32>,
+    pub import: bool,
+}
+
+/// All scopes of a workspace.
+pub(super) struct Scopes<'a> {
+    pub(super) input: &'a Input<'a>,
+    /// Node of the crate root of each instance's crate, by instance.
+    roots: Vec<u32>,
+    bound: HashMap<(u32, &'a str), Vec<Binding>>,
+    /// Names that a named import will bind or has bound.
+    declared: HashSet<(u32, &'a str)>,
+    /// Globs of a scope: the target scopes, each with where it is visible.
+    pub(super) globs: HashMap<u32, Vec<(u32, Option<u32>)>>,
+    /// Library crates by package index.
+    extern_prelude: Vec<HashMap<String, Option<u32>>>,
+    /// Scope above, for items in bodies: the enclosing function or module.
+    outer: HashMap<u32, u32>,
+    editions_2015: Vec<bool>,
+    nodes: usize,
+}
+
+impl<'a> Scopes<'a> {
+    /// Scopes with the definitions only.
+    pub(super) fn of_definitions(input: &'a Input<'a>, assembly: &Assembly) -> Self {
+        let mut scopes = Self {
+            input,
+            roots: crate_roots(input, assembly),
+            bound: HashMap::new(),
+            declared: HashSet::new(),
+            globs: HashMap::new(),
+            extern_prelude: extern_preludes(input, assembly),
+            outer: HashMap::new(),
+            editions_2015: input.crates.iter().map(|c| c.target.edition == "2015").collect(),
+            nodes: assembly.nodes.len(),
+        };
+        for number in 0..input.instances.len() {
+            scopes.define(assembly, number);
+        }
+        scopes
+    }
+
+    fn define(&mut self, assembly: &Assembly, number: usize) {
+        let items = self.input.face(number);
+        let Some(index) = assembly.index.get(number) else { return };
+        for (at, item) in items.iter().enumerate().skip(1) {
+            let Some(&own) = index.get(at) else { continue };
+            let scope = scope_of(items, index, at);
+            if opens_scope(item.kind) {
+                self.outer.insert(own, scope);
+            }
+            if item.kind.is_anonymous()
+                || matches!(item.kind, NodeKind::Field)
+                || in_impl(items, at)
+            {
+                continue;
+            }
+            let spaces = bits(item.kind);
+            let within = self.within(assembly, number, scope, item);
+            match &item.header {
+                Header::ExternCrate { rename, .. } => {
+                    let name = rename.as_deref().unwrap_or(&item.name);
+                    let target = self.crate_named(number, &item.name);
+                    self.bind_raw(items, at, scope, name, target, within, own);
+                }
+                Header::Macro { exported } => {
+                    self.push(scope, &item.name, nodes(own, MACROS), within, false);
+                    let root = self.root_of(number);
+                    if *exported && root != scope {
+                        self.push(root, &item.name, nodes(own, MACROS), None, false);
+                    }
+                }
+                _ => {
+                    self.push(scope, &item.name, nodes(own, spaces), within, false);
+                    let twins = assembly.variants.get(&(number as u32, at as u32));
+                    for twin in twins.into_iter().flatten() {
+                        self.push(scope, &item.name, nodes(*twin, spaces), within, false);
+                    }
+                }
+            }
+        }
+    }
+
+    fn bind_raw(
+        &mut self,
+        items: &'a [FaceItem],
+        at: usize,
+        scope: u32,
+        name: &str,
+        target: Found,
+        within: Option<u32>,
+        own: u32,
+    ) {
+        let Some(item) = items.get(at) else { return };
+        let held: &'a str = match &item.header {
+            Header::ExternCrate { rename: Some(rename), .. } => rename,
+            _ => &item.name,
+        };
+        debug_assert_eq!(held, name);
+        let target = if target == Found::Nothing { nodes(own, TYPES) } else { target };
+        self.push(scope, held, target, within, true);
+    }
+
+    /// Binds a name; whether that is news.
+    pub(super) fn push(
+        &mut self,
+        scope: u32,
+        name: &'a str,
+        target: Found,
+        within: Option<u32>,
+        import: bool,
+    ) -> bool {
+        let list = self.bound.entry((scope, name)).or_default();
+        let binding = Binding { target, within, import };
+        if list.contains(&binding) {
+            return false;
+        }
+        list.push(binding);
+        true
+    }
+
+    pub(super) fn declare(&mut self, scope: u32, name: &'a str) {
+        self.declared.insert((scope, name));
+    }
+
+    /// The module within which an item of a scope is visible; none if everywhere.
+    pub(super) fn within(
+        &self,
+        assembly: &Assembly,
+        instance: usize,
+        scope: u32,
+        item: &FaceItem,
+    ) -> Option<u32> {
+        let module = assembly.node(scope).map(|n| n.module);
+        match item.visibility.as_str() {
+            "pub" => None,
+            _ if matches!(item.kind, NodeKind::Variant) => None,
+            "pub(crate)" | "crate" => Some(self.root_of(instance)),
+            "pub(super)" => module.and_then(|m| parent_module(assembly, m)).or(module),
+            text if text.starts_with("pub(in ") => {
+                let path: Vec<String> = text
+                    .trim_start_matches("pub(in ")
+                    .trim_end_matches(')')
+                    .split("::")
+                    .map(|s| s.trim().to_owned())
+                    .collect();
+                match self.lookup_path(assembly, instance, scope, &path, TYPES) {
+                    Found::Nodes(found) => found.first().map(|(n, _)| *n),
+                    _ => module,
+                }
+            }
+            _ => module,
+        }
+    }
+
+    /// Node of the root of the crate that an instance belongs to.
+    pub(super) fn root_of(&self, instance: usize) -> u32 {
+        self.roots.get(instance).copied().unwrap_or(0)
+    }
+
+    /// Resolves a path as written at a scope of an instance.
+    pub(super) fn lookup_path(
+        &self,
+        assembly: &Assembly,
+        instance: usize,
+        scope: u32,
+        path: &[String],
+        spaces: u8,
+    ) -> Found {
+        let mut rest = path;
+        let last_only = |rest: &[String]| if rest.len() <= 1 { spaces } else { TYPES };
+        let krate = self.input.instances.get(instance).map_or(0, |i| i.krate);
+        let module = assembly.node(scope).map_or(0, |n| n.module);
+        let mut at: Found = match rest.first().map(String::as_str) {
+            None => return Found::Nothing,
+            Some("crate" | "$crate") => {
+                rest = rest.get(1..).unwrap_or_default();
+                nodes(self.root_of(instance), TYPES)
+            }
+            Some("self") => {
+                rest = rest.get(1..).unwrap_or_default();
+                nodes(module, TYPES)
+            }
+            Some("super") => {
+                let mut module = module;
+                while rest.first().is_some_and(|s| s == "super") {
+                    rest = rest.get(1..).unwrap_or_default();
+                    match parent_module(assembly, module) {
+                        Some(parent) => module = parent,
+                        None => return Found::Nothing,
+                    }
+                }
+                nodes(module, TYPES)
+            }
+            Some("") => {
+                rest = rest.get(1..).unwrap_or_default();
+                let Some(first) = rest.first() else { return Found::Nothing };
+                let found = match self.editions_2015.get(krate) {
+                    Some(true) => {
+                        self.lookup(assembly, self.root_of(instance), first, last_only(rest), scope)
+                    }
+                    _ => Found::Nothing,
+                };
+                let found = match found {
+                    Found::Nothing => self.crate_named(instance, first),
+                    found => found,
+                };
+                rest = rest.get(1..).unwrap_or_default();
+                found
+            }
+            Some(first) => {
+                let found = self.lookup_lexical(assembly, instance, scope, first, last_only(rest));
+                rest = rest.get(1..).unwrap_or_default();
+                found
+            }
+        };
+        while let Some(segment) = rest.first() {
+            at = match at {
+                Found::Nodes(found) => {
+                    let mut next = Vec::new();
+                    let mut outside = None;
+                    for (node, _) in found {
+                        match self.lookup(assembly, node, segment, last_only(rest), scope) {
+                            Found::Nodes(more) => merge(&mut next, more),
+                            Found::External(path) => outside = Some(path),
+                            Found::Nothing => {}
+                        }
+                    }
+                    match (next.is_empty(), outside) {
+                        (false, _) => Found::Nodes(next),
+                        (true, Some(path)) => Found::External(path),
+                        (true, None) => Found::Nothing,
+                    }
+                }
+                Found::External(mut path) => {
+                    path.push(segment.clone());
+                    Found::External(path)
+                }
+                Found::Nothing => return Found::Nothing,
+            };
+            rest = rest.get(1..).unwrap_or_default();
+        }
+        at
+    }
+
+    /// The first segment of a path: scopes from within to without, then crates, then macros of
+    /// the modules around (textual scope).
+    fn lookup_lexical(
+        &self,
+        assembly: &Assembly,
+        instance: usize,
+        scope: u32,
+        name: &str,
+        spaces: u8,
+    ) -> Found {
+        let mut current = Some(scope);
+        let mut hops = 0;
+        while let Some(at) = current {
+            match self.lookup(assembly, at, name, spaces, scope) {
+                Found::Nothing => {}
+                found => return found,
+            }
+            let is_module = assembly.node(at).is_some_and(|n| n.kind == NodeKind::Module);
+            current = if is_module { None } else { self.outer.get(&at).copied() };
+            hops += 1;
+            if hops > MAX_HOPS {
+                break;
+            }
+        }
+        let krate = self.input.instances.get(instance).map_or(0, |i| i.krate);
+        if self.editions_2015.get(krate) == Some(&true) {
+            match self.lookup(assembly, self.root_of(instance), name, spaces, scope) {
+                Found::Nothing => {}
+                found => return found,
+            }
+        }
+        match self.crate_named(instance, name) {
+            Found::Nothing => {}
+            found => return found,
+        }
+        if spaces & MACROS != 0 {
+            let mut module = assembly.node(scope).map(|n| n.module);
+            while let Some(at) = module {
+                if let found @ Found::Nodes(_) = self.lookup(assembly, at, name, MACROS, scope) {
+                    return found;
+                }
+                module = parent_module(assembly, at);
+            }
+        }
+        Found::Nothing
+    }
+
+    /// A crate by the name that code uses for it.
+    pub(super) fn crate_named(&self, instance: usize, name: &str) -> Found {
+        let krate = self.input.instances.get(instance).map_or(0, |i| i.krate);
+        match self.extern_prelude.get(krate).and_then(|p| p.get(name)) {
+            Some(Some(root)) => nodes(*root, TYPES),
+            Some(None) => Found::External(vec![name.to_owned()]),
+            None if STANDARD.contains(&name) => Found::External(vec![name.to_owned()]),
+            None => Found::Nothing,
+        }
+    }
+
+    /// A name in one scope as seen from another.
+    pub(super) fn lookup(
+        &self,
+        assembly: &Assembly,
+        scope: u32,
+        name: &str,
+        spaces: u8,
+        seen_from: u32,
+    ) -> Found {
+        let mut visited = HashSet::new();
+        self.lookup_in(assembly, scope, name, spaces, seen_from, &mut visited)
+    }
+
+    fn lookup_in(
+        &self,
+        assembly: &Assembly,
+        scope: u32,
+        name: &str,
+        spaces: u8,
+        seen_from: u32,
+        visited: &mut HashSet<u32>,
+    ) -> Found {
+        if visited.len() > self.nodes || !visited.insert(scope) {
+            return Found::Nothing;
+        }
+        let mut result = Vec::new();
+        let mut outside = None;
+        for binding in self.bound.get(&(scope, name)).into_iter().flatten() {
+            if !self.visible(assembly, binding.within, seen_from) {
+                continue;
+            }
+            match &binding.target {
+                Found::Nodes(found) => {
+                    let some = found.iter().filter(|(_, s)| s & spaces != 0).copied().collect();
+                    merge(&mut result, some);
+                }
+                Found::External(path) => outside = Some(path.clone()),
+                Found::Nothing => {}
+            }
+        }
+        let covered = result.iter().fold(0, |all, (_, s)| all | s);
+        let shadowed = self.declared.contains(&(scope, name));
+        if outside.is_none() && !shadowed && spaces & !covered != 0 {
+            for (target, within) in self.globs.get(&scope).into_iter().flatten() {
+                if !self.visible(assembly, *within, seen_from) {
+                    continue;
+                }
+                let missing = spaces & !covered;
+                match self.lookup_in(assembly, *target, name, missing, scope, visited) {
+                    Found::Nodes(more) => merge(&mut result, more),
+                    Found::External(path) => outside = Some(path),
+                    Found::Nothing => {}
+                }
+            }
+        }
+        match (result.is_empty(), outside) {
+            (false, _) => Found::Nodes(result),
+            (true, Some(path)) => Found::External(path),
+            (true, None) => Found::Nothing,
+        }
+    }
+
+    fn visible(&self, assembly: &Assembly, within: Option<u32>, seen_from: u32) -> bool {
+        let Some(within) = within else { return true };
+        let mut at = assembly.node(seen_from).map(|n| n.module);
+        while let Some(module) = at {
+            if module == within {
+                return true;
+            }
+            at = parent_module(assembly, module);
+        }
+        false
+    }
+}
+
+/// The scope that an item's name belongs to: the nearest item around it that opens one.
+pub(super) fn scope_of(items: &[FaceItem], index: &[u32], at: usize) -> u32 {
+    let mut parent = items.get(at).map_or(0, |i| i.parent as usize);
+    while parent != 0 {
+        match items.get(parent) {
+            Some(item) if opens_scope(item.kind) => break,
+            Some(item) => parent = item.parent as usize,
+            None => break,
+        }
+    }
+    index.get(parent).copied().unwrap_or(0)
+}
+
+fn opens_scope(kind: NodeKind) -> bool {
+    !matches!(kind, NodeKind::Impl | NodeKind::MacroCall | NodeKind::ForeignMod | NodeKind::Unknown)
+}
+
+/// Whether an item is an associated item: no path through the module leads to it.
+fn in_impl(items: &[FaceItem], at: usize) -> bool {
+    let parent = items.get(at).map_or(0, |i| i.parent as usize);
+    parent != 0 && items.get(parent).is_some_and(|p| p.kind == NodeKind::Impl)
+}
+
+pub(super) fn parent_module(assembly: &Assembly, module: u32) -> Option<u32> {
+    let parent = assembly.node(module)?.parent?;
+    assembly.node(parent).map(|n| n.module)
+}
+
+pub(super) fn nodes(node: u32, spaces: u8) -> Found {
+    Found::Nodes(vec![(node, spaces)])
+}
+
+fn merge(into: &mut Vec<(u32, u8)>, more: Vec<(u32, u8)>) {
+    for (node, spaces) in more {
+        match into.iter_mut().find(|(n, _)| *n == node) {
+            Some((_, known)) => *known |= spaces,
+            None => into.push((node, spaces)),
+        }
+    }
+}
+
+fn bits(kind: NodeKind) -> u8 {
+    kind.namespaces().bytes().fold(0, |all, b| {
+        all | match b {
+            b't' => TYPES,
+            b'v' => VALUES,
+            b'm' => MACROS,
+            _ => 0,
+        }
+    })
+}
+
+fn crate_roots(input: &Input<'_>, assembly: &Assembly) -> Vec<u32> {
+    let mut roots: Vec<u32> = Vec::with_capacity(input.instances.len());
+    for (number, instance) in input.instances.iter().enumerate() {
+        let root = match instance.declared_in {
+            Some((by, _)) => roots.get(by).copied(),
+            None => assembly.index.get(number).and_then(|i| i.first()).copied(),
+        };
+        roots.push(root.unwrap_or(0));
+    }
+    roots
+}
+
+/// For each crate, the crates that its code can name: a root where it is of the workspace.
+fn extern_preludes(input: &Input<'_>, assembly: &Assembly) -> Vec<HashMap<String, Option<u32>>> {
+    let mut libraries: HashMap<usize, (&str, u32)> = HashMap::new();
+    for (number, instance) in input.instances.iter().enumerate() {
+        let Some(krate) = input.crates.get(instance.krate) else { continue };
+        let is_library = matches!(krate.target.kind.as_str(), "lib" | "proc_macro");
+        let root = assembly.index.get(number).and_then(|i| i.first()).copied();
+        if let (None, true, Some(package), Some(root)) =
+            (instance.declared_in, is_library, krate.package, root)
+        {
+            libraries.insert(package, (&krate.target.crate_name, root));
+        }
+    }
+    let by_name: HashMap<&str, usize> =
+        input.packages.iter().enumerate().rev().map(|(i, p)| (p.name.as_str(), i)).collect();
+    input
+        .crates
+        .iter()
+        .map(|krate| {
+            let mut names = HashMap::new();
+            let Some(package) = krate.package.and_then(|p| input.packages.get(p)) else {
+                return names;
+            };
+            for (in_code, name) in &package.dependencies {
+                let library = by_name.get(name.as_str()).and_then(|p| libraries.get(p));
+                // A library may be named other than its package; a renamed dependency not.
+                let known_as = match library {
+                    Some((own, _)) if in_code.replace('-', "_") == name.replace('-', "_") => {
+                        (*own).to_owned()
+                    }
+                    _ => in_code.replace('-', "_"),
+                };
+                names.insert(known_as, library.map(|(_, root)| *root));
+            }
+            let is_library = matches!(krate.target.kind.as_str(), "lib" | "proc_macro");
+            if let (false, Some((own, root))) =
+                (is_library, krate.package.and_then(|p| libraries.get(&p)))
+            {
+                names.insert((*own).to_owned(), Some(*root));
+            }
+            names
+        })
+        .collect()
+}
