@@ -1,1 +1,30 @@
-//! (described when its first part lands)
+//! The façade and the library's API: one method a job, plain data in and out.
+//! It opens and refreshes the database of a workspace, asks the programs of `queries/`, and says
+//! with every answer what it rests on. It prints nothing and knows no command line.
+
+mod answer;
+mod backup;
+mod canonical;
+mod database;
+mod error;
+mod export;
+mod inspect;
+mod query;
+mod resolve;
+mod show;
+mod status;
+
+pub use answer::{Answer, Basis, Freshness, Origin};
+pub use backup::BackupReport;
+pub use canonical::{CanonicalPath, PathError, SelfType};
+pub use database::{Database, STATE_DIR, Snapshot, When};
+pub use error::{EngineError, ErrorKind};
+pub use export::{Definition, ExportKind};
+pub use inspect::{
+    FileMetadata, IssueRow, ItemAt, KindCount, ModuleFile, NodePresence, OutlineItem,
+    RelationCount, UnresolvedRow,
+};
+pub use query::{Format, QueryRequest, QueryResult, Script};
+pub use resolve::{Item, Match, Mode, Resolution, ResolveRequest, Suggestion};
+pub use show::Shown;
+pub use status::Status;

@@ -1,1 +1,20 @@
-//! (described when its first part lands)
+//! Brings NOW up to date with the files: walk, parse what changed, resolve, compare with what is
+//! stored, one transaction. It never asks a question of its own making (those are in `queries/`)
+//! and never writes anything into the workspace.
+
+mod content;
+mod error;
+mod names;
+mod narrow;
+mod options;
+mod parse;
+mod refresh;
+mod state;
+mod stats;
+mod tree;
+mod wide;
+mod write;
+
+pub use error::IndexError;
+pub use options::{Options, Phase, Progress, Report, Silent};
+pub use refresh::{refresh, stale_files};

@@ -20,7 +20,7 @@ pub enum WorkspaceKind {
 
 /// Packages, targets and Rust files below a root. Every path is relative to the root,
 /// with `/` between its parts.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkspaceLayout {
     pub kind: WorkspaceKind,
     /// Name of the project: of the root package, else of the folder.

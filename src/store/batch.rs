@@ -47,6 +47,12 @@ impl Batch {
         self.relations.values().map(|c| c.puts.len() + c.removals.len()).sum()
     }
 
+    /// Number of rows for versioned relations: facts, not bookkeeping.
+    pub fn versioned_len(&self) -> usize {
+        let versioned = |name: &str| Relation::find(name).is_some_and(|r| r.versioned);
+        self.relations.iter().filter(|(name, _)| versioned(name)).map(|(_, c)| c.puts.len()).sum()
+    }
+
     /// Whether there is nothing to write.
     pub fn is_empty(&self) -> bool {
         self.len() == 0

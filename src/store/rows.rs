@@ -7,6 +7,7 @@ use serde_json::Value as Json;
 use uuid::Uuid;
 
 use super::error::StoreError;
+use super::value::Value;
 use crate::model::{
     Micros, Namespace, NodeId, NodeKind, RawHash, RevisionId, ShapeHash, TextHash, TrackingHash,
 };
@@ -243,6 +244,15 @@ pub trait FromCell: Sized {
     fn from_cell(cell: Cell<'_>) -> Option<Self>;
     /// What a cell should hold, for messages.
     fn expected() -> String;
+}
+
+impl FromCell for Value {
+    fn from_cell(cell: Cell<'_>) -> Option<Self> {
+        Value::from_engine(cell.0)
+    }
+    fn expected() -> String {
+        "a value that can be stored".to_owned()
+    }
 }
 
 macro_rules! from_cell {

@@ -45,6 +45,24 @@ impl Value {
         }
     }
 
+    /// The value of a cell; none for what only the engine makes (sets, vectors, times).
+    pub(super) fn from_engine(value: &DataValue) -> Option<Self> {
+        Some(match value {
+            DataValue::Null => Self::Null,
+            DataValue::Bool(b) => Self::Bool(*b),
+            DataValue::Num(Num::Int(i)) => Self::Int(*i),
+            DataValue::Num(Num::Float(f)) => Self::Float(*f),
+            DataValue::Str(s) => Self::Str(s.to_string()),
+            DataValue::Bytes(b) => Self::Bytes(b.clone()),
+            DataValue::Uuid(u) => Self::Uuid(u.0),
+            DataValue::List(items) => {
+                Self::List(items.iter().map(Self::from_engine).collect::<Option<_>>()?)
+            }
+            DataValue::Json(JsonData(json)) => Self::Json(json.clone()),
+            _ => return None,
+        })
+    }
+
     pub(super) fn into_engine(self) -> DataValue {
         match self {
             Self::Null => DataValue::Null,

@@ -1,1 +1,23 @@
-//! (described when its first part lands)
+//! What is there: packages and targets as Cargo sees them, Rust files on disk, and where the
+//! files of modules lie. It reads manifests and folders, and never runs Cargo, never follows a
+//! link out of the root, never parses Rust beyond `mod` declarations, and knows no database.
+
+mod discover;
+mod error;
+mod folder;
+mod manifest;
+mod module_tree;
+mod paths;
+mod read;
+mod scan;
+mod targets;
+mod walk;
+
+#[cfg(test)]
+mod tests;
+
+pub use discover::{discover, layout};
+pub use error::WorkspaceError;
+pub use module_tree::{ModDir, ModFile, ViaPathAttr, existing};
+pub use read::read_file;
+pub use walk::{Walk, walk};

@@ -1,0 +1,233 @@
+//! Canonical paths as users write them.
+
+use std::fmt;
+
+/// A path to a definition: `crate::a::f`, `pkg::a::Type::method`,
+/// `<crate::Type as crate::Trait>::method`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CanonicalPath {
+    /// The type and trait in `<…>` that the path begins with.
+    pub self_type: Option<SelfType>,
+    /// Segments without `r#` and generic arguments; `crate` or a crate's name first, unless
+    /// the path begins with a type in `<…>`.
+    pub segments: Vec<String>,
+}
+
+/// The beginning `<Type as Trait>` or `<Type>`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SelfType {
+    /// As written, without lifetimes.
+    pub text: String,
+    /// Segments, if the type is a path.
+    pub path: Vec<String>,
+    /// Last segment of the trait with its arguments, as written; none for `<Type>`.
+    pub of_trait: Option<String>,
+}
+
+/// A text that is no path.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is not a path: {reason}")]
+pub struct PathError {
+    pub text: String,
+    pub reason: &'static str,
+}
+
+impl PathError {
+    /// What a path looks like.
+    pub fn hint(&self) -> String {
+        "write it like `crate::module::item`, `package::Type::method` or \
+         `<crate::Type as Trait>::method`"
+            .to_owned()
+    }
+}
+
+/// Longest text that is taken for a path, bytes.
+const MAX_LEN: usize = 4096;
+
+impl CanonicalPath {
+    /// Reads a path. Whitespace and generic arguments of segments are dropped.
+    pub fn parse(text: &str) -> Result<Self, PathError> {
+        let error = |reason| PathError { text: text.chars().take(200).collect(), reason };
+        if text.len() > MAX_LEN {
+            return Err(error("it is too long"));
+        }
+        let trimmed = text.trim().trim_start_matches("::");
+        if trimmed.is_empty() {
+            return Err(error("it is empty"));
+        }
+        if let Some(rest) = trimmed.strip_prefix('<') {
+            let (inner, after) = split_angle(rest).ok_or_else(|| error("`<` is not closed"))?;
+            let (ty, of_trait) = match split_as(inner) {
+                Some((ty, of_trait)) => (ty.trim(), Some(without_path(of_trait.trim()))),
+                None => (inner.trim(), None),
+            };
+            let segments = match after.trim() {
+                "" => Vec::new(),
+                after => {
+                    let after = after.strip_prefix("::").ok_or_else(|| error("`::` expected"))?;
+                    split_segments(after).map_err(error)?
+                }
+            };
+            let path = split_segments(ty).unwrap_or_default();
+            let self_type = SelfType { text: squeeze(ty), path, of_trait };
+            return Ok(Self { self_type: Some(self_type), segments });
+        }
+        let segments = split_segments(trimmed).map_err(error)?;
+        Ok(Self { self_type: None, segments })
+    }
+
+    /// The last segment: the bare name.
+    pub fn name(&self) -> Option<&str> {
+        self.segments.last().map(String::as_str)
+    }
+}
+
+impl fmt::Display for CanonicalPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rest = self.segments.join("::");
+        match &self.self_type {
+            None => f.write_str(&rest),
+            Some(ty) => {
+                match &ty.of_trait {
+                    Some(of_trait) => write!(f, "<{} as {of_trait}>", ty.text)?,
+                    None => write!(f, "<{}>", ty.text)?,
+                }
+                if rest.is_empty() { Ok(()) } else { write!(f, "::{rest}") }
+            }
+        }
+    }
+}
+
+/// Text inside `<…>`, the opening one already taken, and what follows.
+fn split_angle(text: &str) -> Option<(&str, &str)> {
+    let mut depth = 1usize;
+    let mut before = '\0';
+    for (at, c) in text.char_indices() {
+        match c {
+            '<' => depth += 1,
+            '>' if before != '-' => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some((text.get(..at)?, text.get(at + 1..)?));
+                }
+            }
+            _ => {}
+        }
+        before = c;
+    }
+    None
+}
+
+/// Splits at ` as ` outside of nested brackets.
+fn split_as(text: &str) -> Option<(&str, &str)> {
+    let mut depth = 0usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '<' | '(' | '[' => depth += 1,
+            '>' | ')' | ']' => depth = depth.saturating_sub(1),
+            ' ' if depth == 0 && text.get(at..)?.starts_with(" as ") => {
+                return Some((text.get(..at)?, text.get(at + 4..)?));
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// `a::b::Trait<X>` → `Trait<X>`.
+fn without_path(of_trait: &str) -> String {
+    let head = of_trait.find('<').unwrap_or(of_trait.len());
+    let (path, args) = of_trait.split_at(head);
+    let last = path.rsplit("::").next().unwrap_or(path).trim();
+    squeeze(&format!("{}{args}", last.trim_start_matches("r#")))
+}
+
+/// Drops spaces that separate no words, so that two spellings of a type compare equal.
+pub(super) fn squeeze(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut pending = false;
+    for c in text.chars() {
+        if c.is_whitespace() {
+            pending = true;
+            continue;
+        }
+        let word = |c: char| c.is_alphanumeric() || c == '_';
+        if pending && out.chars().last().is_some_and(word) && word(c) {
+            out.push(' ');
+        }
+        pending = false;
+        out.push(c);
+    }
+    out
+}
+
+fn split_segments(text: &str) -> Result<Vec<String>, &'static str> {
+    let mut segments = Vec::new();
+    let mut current = String::new();
+    let mut depth = 0usize;
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let mut step = c.len_utf8();
+        match c {
+            '<' => depth += 1,
+            '>' => depth = depth.checked_sub(1).ok_or("`>` without `<`")?,
+            _ if depth > 0 => {}
+            ':' if rest.starts_with("::") => {
+                step = 2;
+                segments.push(std::mem::take(&mut current));
+            }
+            c if c.is_whitespace() => {}
+            c if c.is_alphanumeric() || c == '_' || c == '#' || c == '-' => current.push(c),
+            _ => return Err("a segment holds a character that no name has"),
+        }
+        rest = rest.get(step..).unwrap_or_default();
+    }
+    if depth > 0 {
+        return Err("`<` is not closed");
+    }
+    segments.push(current);
+    // `Type::<T>::method` leaves an empty segment where the arguments stood.
+    let last = segments.len().saturating_sub(1);
+    let turbofish = text.contains("::<");
+    let cleaned: Vec<String> = segments
+        .iter()
+        .enumerate()
+        .filter(|(at, s)| !(turbofish && s.is_empty() && *at <= last))
+        .map(|(_, s)| s.strip_prefix("r#").unwrap_or(s).to_owned())
+        .collect();
+    if cleaned.is_empty() || cleaned.iter().any(|s| s.is_empty() || s.contains('#')) {
+        return Err("a segment is empty");
+    }
+    Ok(cleaned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &str) {
+        assert_eq!(CanonicalPath::parse(text).map(|p| p.to_string()).as_deref(), Ok(expected));
+    }
+
+    #[test]
+    fn spellings_of_one_path_are_one() {
+        check("crate::a::f", "crate::a::f");
+        check(" ::tokio :: sync::Mutex ", "tokio::sync::Mutex");
+        check("a::r#type::r#fn", "a::type::fn");
+        check("a::Vec::<u8>::push", "a::Vec::push");
+        check("a::Vec<u8>::push", "a::Vec::push");
+        check("<crate::T as std::fmt::Debug>::fmt", "<crate::T as Debug>::fmt");
+        check("<a::T as From<b::X>>::from", "<a::T as From<b::X>>::from");
+        check("< & mut S as Sink >::Error", "<&mut S as Sink>::Error");
+        check("<a::T>::new", "<a::T>::new");
+        check("ünï::cødé", "ünï::cødé");
+    }
+
+    #[test]
+    fn other_texts_are_refused_with_a_reason() {
+        for bad in ["", "  ", "a::", "::", "a::::b", "a b; drop", "<a::T", "a::b>", "\"x\"", "a::#"] {
+            assert!(CanonicalPath::parse(bad).is_err(), "{bad:?} was taken for a path");
+        }
+        assert!(CanonicalPath::parse(&"a::".repeat(10_000)).is_err());
+    }
+}

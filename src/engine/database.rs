@@ -1,0 +1,282 @@
+//! A workspace's database: where it lies, how it is brought up to date, which moment a question
+//! is about.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use super::answer::{Answer, Basis, Freshness, Origin};
+use super::error::EngineError;
+use crate::index::{self, Options, Progress, Report, Silent};
+use crate::model::{Micros, RevisionId};
+use crate::query;
+use crate::store::{Params, Store, StoreError};
+
+/// Folder of our own state, at the root of the workspace.
+pub const STATE_DIR: &str = ".asof";
+
+/// The database within [`STATE_DIR`].
+const DATABASE: &str = "asof.db";
+
+/// The moment that a question is about.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum When {
+    /// The newest revision.
+    #[default]
+    Now,
+    /// What held at this time.
+    At(Micros),
+    /// What held at this revision.
+    Revision(RevisionId),
+}
+
+impl When {
+    /// Reads `NOW`, a time (RFC 3339), an age (`-10min`) or a revision id.
+    pub fn parse(text: &str) -> Result<Self, EngineError> {
+        let text = text.trim();
+        if text.eq_ignore_ascii_case("now") {
+            return Ok(Self::Now);
+        }
+        if let Ok(id) = text.parse::<RevisionId>() {
+            return Ok(Self::Revision(id));
+        }
+        if let Ok(time) = text.parse::<jiff::Timestamp>() {
+            return Ok(Self::At(Micros(time.as_microsecond())));
+        }
+        if let Some(age) = text.strip_prefix('-')
+            && let Ok(span) = age.parse::<jiff::SignedDuration>()
+            && let Ok(time) = jiff::Timestamp::now().checked_sub(span)
+        {
+            return Ok(Self::At(Micros(time.as_microsecond())));
+        }
+        Err(EngineError::NoRevision {
+            text: text.to_owned(),
+            reason: "it is no time (RFC 3339), no age such as `-10min`, and no revision id"
+                .to_owned(),
+        })
+    }
+}
+
+/// The database of a workspace.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use asof::engine::{Database, ResolveRequest, When};
+/// use asof::index::{Options, Silent};
+///
+/// let folder = tempfile::tempdir()?;
+/// std::fs::write(folder.path().join("retry.rs"), "pub fn next_delay() -> u32 { 1 }")?;
+/// let database = Database::create_or_open(folder.path())?;
+/// database.refresh(&Options::default(), &Silent)?;
+///
+/// let now = database.snapshot(&When::Now, true)?;
+/// let found = now.resolve(&ResolveRequest::new("retry::next_delay"))?;
+/// let item = found.one()?;
+/// assert_eq!(item.signature, "pub fn next_delay() -> u32");
+/// assert_eq!((item.span.start_line, item.span.end_line), (1, 1));
+/// # Ok(()) }
+/// ```
+#[derive(Debug)]
+pub struct Database {
+    pub(super) store: Store,
+    /// Root of the workspace; none for a database without its files.
+    pub(super) root: Option<PathBuf>,
+}
+
+impl Database {
+    /// Where the database of a workspace lies.
+    pub fn path_of(root: &Path) -> PathBuf {
+        root.join(STATE_DIR).join(DATABASE)
+    }
+
+    /// The nearest folder, from `start` upwards, that has a database.
+    pub fn find(start: &Path) -> Option<PathBuf> {
+        let start = fs::canonicalize(start).ok()?;
+        start.ancestors().find(|dir| Self::path_of(dir).is_file()).map(Path::to_owned)
+    }
+
+    /// Opens the database of a workspace that was indexed before.
+    pub fn open(root: &Path) -> Result<Self, EngineError> {
+        let root = canonical(root)?;
+        let store = Store::open(&Self::path_of(&root))?;
+        Ok(Self { store, root: Some(root) })
+    }
+
+    /// Opens the database of a workspace, or makes an empty one.
+    pub fn create_or_open(root: &Path) -> Result<Self, EngineError> {
+        let root = canonical(root)?;
+        let path = Self::path_of(&root);
+        if path.exists() {
+            return Self::open(&root);
+        }
+        let dir = root.join(STATE_DIR);
+        let io = |action| move |source| EngineError::Io { action, path: dir.clone(), source };
+        fs::create_dir_all(root.join(STATE_DIR)).map_err(io("create"))?;
+        let dir = root.join(STATE_DIR);
+        let ignore = dir.join(".gitignore");
+        fs::write(&ignore, "*\n").map_err(|source| EngineError::Io {
+            action: "write",
+            path: ignore.clone(),
+            source,
+        })?;
+        match Store::create(&path) {
+            Ok(store) => Ok(Self { store, root: Some(root) }),
+            // Another process was faster.
+            Err(StoreError::Exists { .. }) => Self::open(&root),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Sets aside the database of a workspace, damaged or of another version, and makes an empty
+    /// one. The old file is kept as `asof.db.old`.
+    pub fn recreate(root: &Path) -> Result<Self, EngineError> {
+        let root = canonical(root)?;
+        let path = Self::path_of(&root);
+        if path.exists() {
+            for suffix in ["-wal", "-shm"] {
+                let mut side = path.clone().into_os_string();
+                side.push(suffix);
+                let _ = fs::remove_file(side);
+            }
+            let old = path.with_extension("db.old");
+            fs::rename(&path, &old).map_err(|source| EngineError::Io {
+                action: "set aside",
+                path: path.clone(),
+                source,
+            })?;
+        }
+        Self::create_or_open(&root)
+    }
+
+    /// Opens a database file by itself, under a root or without its files.
+    pub fn open_file(path: &Path, root: Option<&Path>) -> Result<Self, EngineError> {
+        let root = root.map(canonical).transpose()?;
+        Ok(Self { store: Store::open(path)?, root })
+    }
+
+    /// Root of the workspace.
+    pub fn root(&self) -> Option<&Path> {
+        self.root.as_deref()
+    }
+
+    /// The store below: for programs and tests that ask questions of their own.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    pub(super) fn need_root(&self) -> Result<&Path, EngineError> {
+        self.root.as_deref().ok_or_else(|| EngineError::BadRequest {
+            what: "this database was opened without its files".to_owned(),
+            hint: "name the root of the workspace".to_owned(),
+        })
+    }
+
+    /// Brings NOW up to date with the files on disk, in one transaction.
+    pub fn refresh(
+        &self,
+        options: &Options,
+        progress: &dyn Progress,
+    ) -> Result<Report, EngineError> {
+        Ok(index::refresh(&self.store, self.need_root()?, options, progress)?)
+    }
+
+    /// Fixes the moment that questions are about. With `refresh`, NOW is brought up to date
+    /// first; without, files that differ are named in the basis of each answer.
+    pub fn snapshot(&self, when: &When, refresh: bool) -> Result<Snapshot<'_>, EngineError> {
+        let mut freshness = (Freshness::Unknown, Vec::new());
+        if *when == When::Now && self.root.is_some() {
+            if refresh {
+                self.refresh(&Options::default(), &Silent)?;
+                freshness.0 = Freshness::Fresh;
+            } else {
+                let stale = index::stale_files(&self.store, self.need_root()?)?;
+                let state = if stale.is_empty() { Freshness::Fresh } else { Freshness::Stale };
+                freshness = (state, stale);
+            }
+        }
+        let (revision, at) = self.revision(when)?;
+        let mut basis = Basis::unknown(revision, at);
+        (basis.freshness_state, basis.stale_files) = freshness;
+        let origin = if *when == When::Now { Origin::Now } else { Origin::AsOf };
+        Ok(Snapshot { database: self, at: at.unwrap_or(Micros(0)), basis, origin })
+    }
+
+    fn revision(&self, when: &When) -> Result<(Option<RevisionId>, Option<Micros>), EngineError> {
+        let (program, params, text) = match when {
+            When::Now => ("history/newest", Params::new(), "NOW".to_owned()),
+            When::At(at) => ("history/newest_at", Params::new().with("at", *at), at.to_string()),
+            When::Revision(id) => {
+                ("history/revision", Params::new().with("id", *id), id.to_string())
+            }
+        };
+        let rows = query::run(&self.store, program, params)?;
+        match rows.iter().next() {
+            Some(row) => Ok((Some(row.get("id")?), Some(row.get("at")?))),
+            None if *when == When::Now => Ok((None, None)),
+            None => Err(EngineError::NoRevision {
+                text,
+                reason: "the database has nothing from that time".to_owned(),
+            }),
+        }
+    }
+}
+
+fn canonical(root: &Path) -> Result<PathBuf, EngineError> {
+    fs::canonicalize(root).map_err(|source| match source.kind() {
+        std::io::ErrorKind::NotFound => {
+            crate::workspace::WorkspaceError::NotFound { path: root.to_owned() }.into()
+        }
+        _ => EngineError::Io { action: "open", path: root.to_owned(), source },
+    })
+}
+
+/// A database at one moment: every answer of a snapshot rests on the same basis.
+#[derive(Debug)]
+pub struct Snapshot<'a> {
+    pub(super) database: &'a Database,
+    pub(super) at: Micros,
+    pub(super) basis: Basis,
+    pub(super) origin: Origin,
+}
+
+impl Snapshot<'_> {
+    /// The time that every program is asked at.
+    pub fn at(&self) -> Micros {
+        self.at
+    }
+
+    /// What the answers rest on.
+    pub fn basis(&self) -> &Basis {
+        &self.basis
+    }
+
+    pub(super) fn store(&self) -> &Store {
+        &self.database.store
+    }
+
+    pub(super) fn params(&self) -> Params {
+        Params::new().with("at", self.at)
+    }
+
+    /// Cuts a list to the limit; `items` should hold one more than it, if there are more.
+    pub(super) fn answer<T>(
+        &self,
+        started: Instant,
+        mut items: Vec<T>,
+        limit: Option<usize>,
+    ) -> Answer<T> {
+        let total = items.len();
+        let truncated = limit.is_some_and(|limit| total > limit);
+        if let Some(limit) = limit {
+            items.truncate(limit);
+        }
+        Answer {
+            basis: self.basis.clone(),
+            source: self.origin,
+            truncated,
+            total,
+            items,
+            ms: started.elapsed().as_secs_f64() * 1e3,
+        }
+    }
+}

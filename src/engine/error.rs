@@ -1,0 +1,93 @@
+//! Errors of the façade: a kind, a cause, what to do next.
+
+use crate::index::IndexError;
+use crate::query::QueryError;
+use crate::store::StoreError;
+
+/// Class of an error, for exit codes and protocols.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// The question was well put and nothing answers it.
+    NoMatch,
+    /// Several things answer where one was asked for.
+    Ambiguous,
+    /// The question itself is at fault.
+    BadRequest,
+    /// Something outside failed: a file, a lock, the database.
+    Failure,
+    /// A limit of time, memory or rows was reached.
+    Limit,
+    /// Stopped by the user.
+    Interrupted,
+}
+
+/// An error of the library.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EngineError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    /// A text that is no canonical path.
+    #[error("{0}")]
+    Path(#[from] super::canonical::PathError),
+    /// Something that is not there.
+    #[error("{what}")]
+    NotFound { what: String, hint: String },
+    /// A request that makes no sense.
+    #[error("{what}")]
+    BadRequest { what: String, hint: String },
+    /// A time or revision that the database does not have.
+    #[error("no revision for `{text}`: {reason}")]
+    NoRevision { text: String, reason: String },
+    /// A file or folder that could not be read or written.
+    #[error("cannot {action} {}: {source}", path.display())]
+    Io { action: &'static str, path: std::path::PathBuf, source: std::io::Error },
+    /// A stored row that this program cannot read.
+    #[error("stored {what} cannot be read: {reason}")]
+    State { what: &'static str, reason: String },
+}
+
+impl EngineError {
+    /// Class of the error.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::NotFound { .. } | Self::NoRevision { .. } => ErrorKind::NoMatch,
+            Self::BadRequest { .. } | Self::Path(_) => ErrorKind::BadRequest,
+            Self::Index(IndexError::Interrupted) => ErrorKind::Interrupted,
+            Self::Store(StoreError::Timeout { .. } | StoreError::MemoryLimit { .. }) => {
+                ErrorKind::Limit
+            }
+            Self::Query(QueryError::Store(
+                StoreError::Timeout { .. } | StoreError::MemoryLimit { .. },
+            )) => ErrorKind::Limit,
+            Self::Store(StoreError::Guard { .. } | StoreError::Query { .. }) => {
+                ErrorKind::BadRequest
+            }
+            Self::Query(QueryError::Store(StoreError::Engine { .. })) => ErrorKind::Failure,
+            Self::Query(_) => ErrorKind::BadRequest,
+            Self::Store(_) | Self::Index(_) | Self::Io { .. } | Self::State { .. } => {
+                ErrorKind::Failure
+            }
+        }
+    }
+
+    /// What the user can do about it.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::Store(error) => error.hint(),
+            Self::Index(error) => error.hint(),
+            Self::Query(error) => error.hint(),
+            Self::Path(error) => error.hint(),
+            Self::NotFound { hint, .. } | Self::BadRequest { hint, .. } => hint.clone(),
+            Self::NoRevision { .. } => {
+                "`asof query --name history/revisions` lists what there is".into()
+            }
+            Self::Io { .. } => "check the path and its permissions".into(),
+            Self::State { .. } => "index anew: `asof index --rebuild`".into(),
+        }
+    }
+}

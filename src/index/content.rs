@@ -1,0 +1,258 @@
+//! Rows that depend on an item's content: `node`, `module`, `layout`.
+
+use std::collections::BTreeMap;
+
+use crate::model::{FaceItem, FileFacts, Header, ItemFacts, NodeId, NodeKind};
+use crate::resolve::{Assembly, Input, Node};
+use crate::store::Value;
+
+/// Value columns of a row, in the order of the schema.
+pub(super) type Columns = Vec<Value>;
+
+/// Content rows by key.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Content {
+    pub nodes: BTreeMap<NodeId, Columns>,
+    pub modules: BTreeMap<NodeId, Columns>,
+    pub layouts: BTreeMap<NodeId, Columns>,
+}
+
+/// Places of the columns of `node` that the item's text decides, for [`refresh_node`].
+mod column {
+    pub const SIGNATURE: usize = 7;
+    pub const DOCS: usize = 8;
+    pub const TRACKING_HASH: usize = 10;
+    pub const SHAPE_HASH: usize = 11;
+    pub const ATTRS: usize = 12;
+    pub const GENERICS: usize = 13;
+    pub const PARAMS: usize = 14;
+}
+
+impl Content {
+    /// Adds the rows of one instance of a file.
+    pub fn add(
+        &mut self,
+        input: &Input<'_>,
+        assembly: &Assembly,
+        instance: usize,
+        facts: &FileFacts,
+    ) {
+        for (at, item) in facts.items.iter().enumerate() {
+            let Some(node) = assembly.node_of(instance, at as u32) else { continue };
+            let body_elsewhere = at != 0 && (node.instance, node.item) != (instance as u32, at as u32);
+            if !body_elsewhere {
+                let declaration = node.declared_in.and_then(|(by, item)| declared(input, by, item));
+                self.nodes.insert(node.id, node_columns(assembly, node, item, declaration, &facts.path));
+                if node.kind == NodeKind::Module {
+                    self.modules.insert(node.id, module_columns(assembly, node, item));
+                }
+            }
+        }
+        let ids = |at: u32| -> Vec<NodeId> {
+            let own = assembly.node_of(instance, at).map(|n| n.id);
+            let twins = assembly.variants.get(&(instance as u32, at)).into_iter().flatten();
+            let twins = twins.filter_map(|n| assembly.nodes.get(*n as usize)).map(|n| n.id);
+            own.into_iter().chain(twins).collect()
+        };
+        self.layouts.extend(layouts(facts, &ids));
+    }
+}
+
+fn declared<'a>(input: &Input<'a>, instance: u32, item: u32) -> Option<&'a FaceItem> {
+    let file = input.instances.get(instance as usize)?.file;
+    input.files.get(file)?.1.items.get(item as usize)
+}
+
+fn id_of(assembly: &Assembly, index: Option<u32>) -> Option<NodeId> {
+    assembly.nodes.get(index? as usize).map(|n| n.id)
+}
+
+fn node_columns(
+    assembly: &Assembly,
+    node: &Node,
+    item: &ItemFacts,
+    declaration: Option<&FaceItem>,
+    file_path: &str,
+) -> Columns {
+    let mut visibility = item.visibility.clone();
+    let mut signature = item.signature.clone();
+    let mut docs = item.docs.clone();
+    let mut cfg = item.cfg.clone();
+    let mut attrs = Vec::new();
+    if let Some(outer) = declaration {
+        visibility.clone_from(&outer.visibility);
+        signature = format!("{} mod {}", outer.visibility, outer.name).trim_start().to_owned();
+        docs = joined(&outer.docs, &item.docs, "\n");
+        cfg = match (outer.cfg.is_empty(), item.cfg.is_empty()) {
+            (false, false) => format!("all({}, {})", outer.cfg, item.cfg),
+            _ => joined(&outer.cfg, &item.cfg, ""),
+        };
+        attrs.extend(outer.attrs.iter().map(String::as_str));
+    } else if node.parent.is_none() {
+        signature = format!("crate {}", node.name);
+    }
+    attrs.extend(item.attrs.iter().map(|a| a.text.as_str()));
+    vec![
+        node.kind.into(),
+        node.name.as_str().into(),
+        if node.path.is_empty() { Value::Null } else { node.path.as_str().into() },
+        id_of(assembly, Some(node.module)).into(),
+        id_of(assembly, node.parent).into(),
+        file_path.into(),
+        visibility.into(),
+        signature.into(),
+        docs.into(),
+        cfg.into(),
+        item.tracking_hash.into(),
+        item.shape_hash.into(),
+        attributes(node.id, attrs),
+        generics(node.id, item),
+        params(node.id, item),
+        header(&item.header),
+    ]
+}
+
+fn joined(a: &str, b: &str, between: &str) -> String {
+    match (a.is_empty(), b.is_empty()) {
+        (false, false) => format!("{a}{between}{b}"),
+        (true, _) => b.to_owned(),
+        (_, true) => a.to_owned(),
+    }
+}
+
+fn attributes<'a>(id: NodeId, attrs: impl IntoIterator<Item = &'a str>) -> Value {
+    let list = attrs
+        .into_iter()
+        .enumerate()
+        .map(|(n, text)| Value::List(vec![id.child(&format!("attr\0{n}")).into(), text.into()]));
+    Value::List(list.collect())
+}
+
+fn generics(id: NodeId, item: &ItemFacts) -> Value {
+    let list = item.generics.iter().map(|g| {
+        Value::List(vec![
+            id.child(&format!("generic\0{}", g.name)).into(),
+            g.name.as_str().into(),
+            g.kind.into(),
+            g.bounds.as_str().into(),
+        ])
+    });
+    Value::List(list.collect())
+}
+
+fn params(id: NodeId, item: &ItemFacts) -> Value {
+    let list = item.params.iter().enumerate().map(|(n, p)| {
+        Value::List(vec![
+            id.child(&format!("param\0{n}")).into(),
+            p.name.as_str().into(),
+            p.ty.as_str().into(),
+        ])
+    });
+    Value::List(list.collect())
+}
+
+fn header(header: &Header) -> Value {
+    match header {
+        Header::None => Value::Json(serde_json::Value::Null),
+        header => Value::Json(serde_json::to_value(header).unwrap_or_default()),
+    }
+}
+
+fn module_columns(assembly: &Assembly, node: &Node, item: &ItemFacts) -> Columns {
+    let parent = node.parent.and_then(|p| assembly.nodes.get(p as usize)).map(|p| p.module);
+    let mut path = Vec::new();
+    let mut root = node;
+    let mut at = Some(node);
+    while let Some(module) = at {
+        root = module;
+        let above = module.parent.and_then(|p| assembly.nodes.get(p as usize)).map(|p| p.module);
+        path.push(if above.is_some() { module.name.as_str() } else { "crate" });
+        at = above.and_then(|m| assembly.nodes.get(m as usize));
+    }
+    path.reverse();
+    let kind = match (parent, node.declared_in) {
+        (None, _) => "root",
+        (_, Some(_)) => "file",
+        // A declaration whose file is missing is no inline module, though it has no file.
+        _ if matches!(item.header, Header::Module { inline: false, .. }) => "missing",
+        _ => "inline",
+    };
+    vec![
+        Value::list(path),
+        id_of(assembly, parent).into(),
+        kind.into(),
+        root.id.into(),
+        item.tracking_hash.into(),
+    ]
+}
+
+/// The layout row of each container of a file. `ids` gives the node of an item, and those of
+/// the further files of a module's declaration.
+pub(super) fn layouts(
+    facts: &FileFacts,
+    ids: &dyn Fn(u32) -> Vec<NodeId>,
+) -> BTreeMap<NodeId, Columns> {
+    let mut children: BTreeMap<u32, Vec<Value>> = BTreeMap::new();
+    for (at, item) in facts.items.iter().enumerate().skip(1) {
+        let Some(owner) = facts.items.get(item.parent as usize) else { continue };
+        for id in ids(at as u32) {
+            children.entry(item.parent).or_default().push(entry(id, owner, item));
+        }
+    }
+    children
+        .into_iter()
+        .filter_map(|(owner, list)| Some((*ids(owner).first()?, vec![Value::List(list)])))
+        .collect()
+}
+
+fn entry(id: NodeId, owner: &ItemFacts, item: &ItemFacts) -> Value {
+    let place = item.span.relative_to(&owner.span);
+    let parts = item
+        .attrs
+        .iter()
+        .map(|a| &a.span)
+        .chain(item.generics.iter().map(|g| &g.span))
+        .chain(item.params.iter().map(|p| &p.span))
+        .flat_map(|s| [s.start_byte, s.end_byte, s.start_line, s.end_line]);
+    Value::List(vec![
+        id.into(),
+        place.start_byte.into(),
+        place.end_byte.into(),
+        place.start_line.into(),
+        place.end_line.into(),
+        item.name_start.saturating_sub(item.span.start_byte).into(),
+        item.name_line.saturating_sub(item.span.start_line).into(),
+        item.text.as_ref().map(|(hash, _)| *hash).into(),
+        Value::list(parts),
+    ])
+}
+
+/// The row of an item whose face is as it was: the old one with what its text decides.
+pub(super) fn refresh_node(old: &Columns, id: NodeId, at: usize, item: &ItemFacts) -> Columns {
+    let mut new = old.clone();
+    let mut set = |column: usize, value: Value| {
+        if let Some(slot) = new.get_mut(column) {
+            *slot = value;
+        }
+    };
+    set(column::TRACKING_HASH, item.tracking_hash.into());
+    set(column::SHAPE_HASH, item.shape_hash.into());
+    if at != 0 {
+        // Of a file's module these are part of the face.
+        set(column::SIGNATURE, item.signature.as_str().into());
+        set(column::DOCS, item.docs.as_str().into());
+        set(column::ATTRS, attributes(id, item.attrs.iter().map(|a| a.text.as_str())));
+        set(column::GENERICS, generics(id, item));
+        set(column::PARAMS, params(id, item));
+    }
+    new
+}
+
+/// The row of a module whose face is as it was.
+pub(super) fn refresh_module(old: &Columns, item: &ItemFacts) -> Columns {
+    let mut new = old.clone();
+    if let Some(slot) = new.last_mut() {
+        *slot = item.tracking_hash.into();
+    }
+    new
+}

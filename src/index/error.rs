@@ -1,0 +1,42 @@
+//! What can go wrong in a run.
+
+use crate::store::StoreError;
+use crate::workspace::WorkspaceError;
+
+/// An error of indexing. Nothing was written, and the last good state stays readable.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum IndexError {
+    #[error(transparent)]
+    Workspace(#[from] WorkspaceError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Stopped from outside.
+    #[error("stopped before anything was written")]
+    Interrupted,
+    /// Files change faster than they can be read.
+    #[error("files changed again and again while they were read: {}", paths.join(", "))]
+    Unstable { paths: Vec<String> },
+    /// The threads that parse could not be started.
+    #[error("cannot start the threads that parse: {reason}")]
+    Threads { reason: String },
+    /// A stored row that this program cannot read.
+    #[error("stored {what} cannot be read: {reason}")]
+    State { what: &'static str, reason: String },
+}
+
+impl IndexError {
+    /// What the user can do about it.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::Workspace(error) => error.hint(),
+            Self::Store(error) => error.hint(),
+            Self::Interrupted => "run the command again".into(),
+            Self::Unstable { .. } => {
+                "wait until the program that writes these files is done, then run it again".into()
+            }
+            Self::Threads { .. } => "try fewer threads: `--threads 1`".into(),
+            Self::State { .. } => "index anew: `asof index --rebuild`".into(),
+        }
+    }
+}

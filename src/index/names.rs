@@ -1,0 +1,239 @@
+//! Rows that depend on names alone: lookups, edges, packages, targets, module files. Both sides
+//! of a comparison come from an [`Assembly`], so nothing is read from the store.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::model::{Micros, Namespace, NodeId, Package};
+use crate::resolve::{Assembly, Crate, Edge, Instance, Unresolved};
+use crate::store::{Batch, StoreError, Value};
+
+/// Rows that names decide.
+#[derive(Debug, Default)]
+pub(super) struct Names<'a> {
+    by_name: BTreeSet<(&'a str, NodeId)>,
+    by_path: BTreeSet<(&'a str, NodeId)>,
+    edges: BTreeSet<&'a Edge>,
+    unresolved: BTreeSet<&'a Unresolved>,
+    packages: BTreeMap<&'a str, &'a Package>,
+    targets: BTreeMap<NodeId, (&'a str, &'a Crate)>,
+    files: BTreeMap<NodeId, &'a str>,
+}
+
+impl<'a> Names<'a> {
+    pub fn of(
+        assembly: &'a Assembly,
+        packages: &'a [Package],
+        crates: &'a [Crate],
+        instances: &[Instance],
+        files: &[&'a str],
+    ) -> Self {
+        let mut names = Names {
+            edges: assembly.edges.iter().collect(),
+            unresolved: assembly.unresolved.iter().collect(),
+            packages: packages.iter().map(|p| (p.manifest_path.as_str(), p)).collect(),
+            ..Names::default()
+        };
+        for node in &assembly.nodes {
+            if !node.kind.is_anonymous() {
+                names.by_name.insert((&node.name, node.id));
+            }
+            if !node.path.is_empty() {
+                names.by_path.insert((&node.path, node.id));
+            }
+        }
+        for (number, instance) in instances.iter().enumerate() {
+            let Some(root) = assembly.node_of(number, 0) else { continue };
+            if let Some(path) = files.get(instance.file) {
+                names.files.insert(root.id, path);
+            }
+            if let (None, Some(krate)) = (instance.declared_in, crates.get(instance.krate)) {
+                let manifest = krate.package.and_then(|p| packages.get(p));
+                let manifest = manifest.map_or("", |p| p.manifest_path.as_str());
+                names.targets.insert(root.id, (manifest, krate));
+            }
+        }
+        names
+    }
+
+    /// Writes what turns the rows of `old` into these.
+    pub fn write(
+        &self,
+        old: &Names<'_>,
+        namespace: Namespace,
+        at: Micros,
+        batch: &mut Batch,
+    ) -> Result<(), StoreError> {
+        let lookups: [(&str, &BTreeSet<(&str, NodeId)>, &BTreeSet<(&str, NodeId)>); 2] = [
+            ("node_by_name", &self.by_name, &old.by_name),
+            ("node_by_path", &self.by_path, &old.by_path),
+        ];
+        for (relation, new, old) in lookups {
+            for (text, id) in new.difference(old) {
+                batch.assert(relation, at, [(*text).into(), (*id).into()], [])?;
+            }
+            for (text, id) in old.difference(new) {
+                batch.retract(relation, at, [(*text).into(), (*id).into()], [])?;
+            }
+        }
+        for edge in self.edges.difference(&old.edges) {
+            batch.assert("edge", at, edge_key(edge), edge_values(edge))?;
+            batch.assert("edge_in", at, edge_in_key(edge), [])?;
+        }
+        for edge in old.edges.difference(&self.edges) {
+            batch.retract("edge", at, edge_key(edge), edge_values(edge))?;
+            batch.retract("edge_in", at, edge_in_key(edge), [])?;
+        }
+        self.write_unresolved(old, at, batch)?;
+        self.write_packages(old, at, batch)?;
+        self.write_files(old, namespace, at, batch)
+    }
+
+    fn write_unresolved(
+        &self,
+        old: &Names<'_>,
+        at: Micros,
+        batch: &mut Batch,
+    ) -> Result<(), StoreError> {
+        // `external` is the only value: a row that differs in it alone is asserted over.
+        let gone: BTreeSet<_> = old.unresolved.iter().map(|u| unresolved_identity(u)).collect();
+        let here: BTreeSet<_> = self.unresolved.iter().map(|u| unresolved_identity(u)).collect();
+        for one in self.unresolved.difference(&old.unresolved) {
+            batch.assert("unresolved", at, unresolved_key(one), [one.external.into()])?;
+            if !gone.contains(&unresolved_identity(one)) {
+                batch.assert("unresolved_by_text", at, unresolved_text_key(one), [])?;
+            }
+        }
+        for one in old.unresolved.difference(&self.unresolved) {
+            if !here.contains(&unresolved_identity(one)) {
+                batch.retract("unresolved", at, unresolved_key(one), [one.external.into()])?;
+                batch.retract("unresolved_by_text", at, unresolved_text_key(one), [])?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_packages(
+        &self,
+        old: &Names<'_>,
+        at: Micros,
+        batch: &mut Batch,
+    ) -> Result<(), StoreError> {
+        for (path, package) in &self.packages {
+            let before = old.packages.get(path);
+            if before.is_none_or(|b| package_values(b) != package_values(package)) {
+                batch.assert("package", at, [(*path).into()], package_values(package))?;
+            }
+        }
+        for (path, package) in &old.packages {
+            if !self.packages.contains_key(path) {
+                batch.retract("package", at, [(*path).into()], package_values(package))?;
+            }
+        }
+        for (id, (manifest, krate)) in &self.targets {
+            let before = old.targets.get(id);
+            if before == Some(&(*manifest, *krate)) {
+                continue;
+            }
+            let values = target_values(manifest, krate);
+            if before.is_none_or(|(m, k)| target_values(m, k) != values) {
+                batch.assert("target", at, [(*id).into()], values)?;
+            }
+            let name = krate.target.crate_name.as_str();
+            if before.is_none_or(|(_, b)| b.target.crate_name != name) {
+                batch.assert("target_by_crate", at, [name.into(), (*id).into()], [])?;
+            }
+        }
+        for (id, (manifest, krate)) in &old.targets {
+            let now = self.targets.get(id);
+            if now.is_none() {
+                batch.retract("target", at, [(*id).into()], target_values(manifest, krate))?;
+            }
+            let name = krate.target.crate_name.as_str();
+            if now.is_none_or(|(_, n)| n.target.crate_name != name) {
+                batch.retract("target_by_crate", at, [name.into(), (*id).into()], [])?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_files(
+        &self,
+        old: &Names<'_>,
+        namespace: Namespace,
+        at: Micros,
+        batch: &mut Batch,
+    ) -> Result<(), StoreError> {
+        for (id, path) in &self.files {
+            if old.files.get(id) != Some(path) {
+                let values = [Value::from(*path), namespace.into()];
+                batch.assert("file_mod", at, [(*id).into()], values)?;
+                batch.assert("mod_by_file", at, [(*path).into(), (*id).into()], [])?;
+            }
+        }
+        for (id, path) in &old.files {
+            match self.files.get(id) {
+                Some(now) if now == path => continue,
+                Some(_) => {}
+                None => {
+                    let values = [Value::from(*path), namespace.into()];
+                    batch.retract("file_mod", at, [(*id).into()], values)?;
+                }
+            }
+            batch.retract("mod_by_file", at, [(*path).into(), (*id).into()], [])?;
+        }
+        Ok(())
+    }
+}
+
+fn edge_key(e: &Edge) -> [Value; 5] {
+    let (kind, name) = (e.kind.as_str().into(), e.name.as_str().into());
+    [e.source.into(), kind, name, e.target.into(), e.origin.into()]
+}
+
+fn edge_values(e: &Edge) -> [Value; 2] {
+    [e.provenance.into(), 1.0.into()]
+}
+
+fn edge_in_key(e: &Edge) -> [Value; 5] {
+    let (kind, name) = (e.kind.as_str().into(), e.name.as_str().into());
+    [e.target.into(), kind, e.source.into(), name, e.origin.into()]
+}
+
+fn unresolved_identity(u: &Unresolved) -> (NodeId, &'static str, &str, &str, NodeId) {
+    (u.source, u.kind.as_str(), &u.text, &u.name, u.origin)
+}
+
+fn unresolved_key(u: &Unresolved) -> [Value; 5] {
+    let (text, name) = (u.text.as_str().into(), u.name.as_str().into());
+    [u.source.into(), u.kind.as_str().into(), text, name, u.origin.into()]
+}
+
+fn unresolved_text_key(u: &Unresolved) -> [Value; 5] {
+    let (text, name) = (u.text.as_str().into(), u.name.as_str().into());
+    [text, u.kind.as_str().into(), u.source.into(), name, u.origin.into()]
+}
+
+fn package_values(package: &Package) -> [Value; 4] {
+    let dependencies = package
+        .dependencies
+        .iter()
+        .map(|(name, package)| Value::list([name.as_str(), package.as_str()]));
+    [
+        package.name.as_str().into(),
+        package.version.as_str().into(),
+        package.edition.as_str().into(),
+        Value::List(dependencies.collect()),
+    ]
+}
+
+fn target_values(manifest: &str, krate: &Crate) -> [Value; 6] {
+    let target = &krate.target;
+    [
+        manifest.into(),
+        target.kind.as_str().into(),
+        target.name.as_str().into(),
+        target.crate_name.as_str().into(),
+        target.root.as_str().into(),
+        target.edition.as_str().into(),
+    ]
+}

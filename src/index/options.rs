@@ -1,0 +1,104 @@
+//! What a run is asked for, what it tells on the way, what it reports.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::model::{Micros, RevisionId};
+
+/// How to index.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Parse every file, whatever its size, time and hash.
+    pub rebuild: bool,
+    /// Threads that parse; the number of cores if none.
+    pub threads: Option<usize>,
+    /// Recorded with the revision.
+    pub actor: Option<String>,
+    /// Recorded with the revision.
+    pub message: Option<String>,
+    /// How long to wait for another process that writes.
+    pub lock_wait: Duration,
+    /// Set from outside to stop at the next safe place.
+    pub stop: Arc<AtomicBool>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            rebuild: false,
+            threads: None,
+            actor: None,
+            message: None,
+            lock_wait: Duration::from_secs(30),
+            stop: Arc::default(),
+        }
+    }
+}
+
+impl Options {
+    pub(super) fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// A part of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// Manifests and folders.
+    Walk,
+    /// Reading, parsing, hashing.
+    Parse,
+    /// Identities, paths, edges.
+    Resolve,
+    /// Comparing with what is stored.
+    Diff,
+    /// The transaction.
+    Write,
+}
+
+/// Listens to a run. Every method has an empty default.
+pub trait Progress: Sync {
+    /// A phase begins; `total` counts its steps where they are known.
+    fn begin(&self, phase: Phase, total: Option<u64>) {
+        let _ = (phase, total);
+    }
+    /// One step is done.
+    fn step(&self) {}
+}
+
+/// Listens to nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Silent;
+
+impl Progress for Silent {}
+
+/// What a run did.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Report {
+    /// The revision that was written; none if nothing had changed.
+    pub revision: Option<RevisionId>,
+    /// Time of the newest revision.
+    pub at: Option<Micros>,
+    /// Rust files there are.
+    pub files: usize,
+    /// Of these, read and parsed in this run.
+    pub parsed: usize,
+    pub added: Vec<String>,
+    pub changed: Vec<String>,
+    pub removed: Vec<String>,
+    /// Lines of the parsed files.
+    pub lines: u64,
+    /// Items of the parsed files, by kind.
+    pub items: BTreeMap<String, usize>,
+    /// Rows written, by relation.
+    pub rows: BTreeMap<String, usize>,
+    /// Issues there are.
+    pub issues: usize,
+    /// Wall time by phase, milliseconds.
+    pub phases: Vec<(Phase, f64)>,
+}

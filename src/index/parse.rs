@@ -1,0 +1,245 @@
+//! Reads and parses files on threads with stacks that hostile nesting cannot overflow.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+use rayon::prelude::*;
+
+use super::error::IndexError;
+use super::options::{Options, Progress};
+use super::stats::{FileStat, now_ns};
+use crate::model::{FileFacts, Issue, RawHash, SourceFile, TextHash};
+use crate::store::{Batch, StoreError, WriteLock};
+use crate::syntax;
+use crate::workspace::read_file;
+
+/// From this many files on, texts are written while other files are parsed.
+const STREAM_FROM: usize = 64;
+
+/// Texts in one early transaction.
+const TEXT_BATCH: usize = 4096;
+
+/// Texts that may wait for the writer.
+const TEXT_QUEUE: usize = 8192;
+
+/// Level of compression: higher ones win little on texts of some hundred bytes.
+const ZSTD_LEVEL: i32 = 3;
+
+/// Files read and parsed, by path.
+#[derive(Debug, Default)]
+pub(super) struct Parsed {
+    pub facts: BTreeMap<String, FileFacts>,
+    /// Of every file that could be read, parsed or found unchanged by its hash.
+    pub stats: BTreeMap<String, FileStat>,
+    /// Files that could not be read.
+    pub unreadable: BTreeMap<String, Issue>,
+    /// Whether the texts are stored already.
+    pub streamed: bool,
+    /// Rows of `text` written early.
+    pub texts: usize,
+}
+
+enum One {
+    Parsed(Box<FileFacts>, FileStat),
+    Same(FileStat),
+    Unreadable(Issue),
+}
+
+/// A compressed text: hash, length, zstd frame.
+type Packed = (TextHash, usize, Vec<u8>);
+
+/// The row of a text.
+pub(super) fn text_row((hash, len, source): Packed) -> [crate::store::Value; 3] {
+    [hash.into(), (len as i64).into(), crate::store::Value::Bytes(source)]
+}
+
+/// Compresses a text.
+pub(super) fn pack(hash: TextHash, text: &[u8]) -> Result<Packed, IndexError> {
+    zstd::bulk::compress(text, ZSTD_LEVEL)
+        .map(|source| (hash, text.len(), source))
+        .map_err(|e| IndexError::State { what: "text", reason: e.to_string() })
+}
+
+/// A pool whose threads can parse anything within the limits of `syntax`.
+pub(super) fn pool(options: &Options) -> Result<rayon::ThreadPool, IndexError> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(options.threads.unwrap_or(0))
+        .stack_size(syntax::STACK_BYTES)
+        .thread_name(|n| format!("parse-{n}"))
+        .build()
+        .map_err(|e| IndexError::Threads { reason: e.to_string() })
+}
+
+/// Reads files, and parses those whose hash is not the known one (all, if `force`).
+pub(super) fn parse(
+    root: &Path,
+    files: &[&SourceFile],
+    known: &BTreeMap<String, FileStat>,
+    force: bool,
+    options: &Options,
+    lock: &WriteLock<'_>,
+    progress: &dyn Progress,
+) -> Result<Parsed, IndexError> {
+    if let ([file], None) = (files, options.threads) {
+        // One file is parsed faster than a pool starts.
+        return one_file(root, file, known, force);
+    }
+    let pool = pool(options)?;
+    let streamed = files.len() >= STREAM_FROM;
+    let (sender, receiver) = sync_channel::<Packed>(TEXT_QUEUE);
+    let work = |sender: Option<SyncSender<Packed>>| -> Result<Vec<(String, One)>, IndexError> {
+        pool.install(|| {
+            files
+                .par_iter()
+                .map_with(sender, |sender, file| {
+                    if options.stopped() {
+                        return Err(IndexError::Interrupted);
+                    }
+                    let mut one = read_and_parse(root, file, known, force);
+                    if let (One::Parsed(facts, _), Some(sender)) = (&mut one, sender.as_ref()) {
+                        stream(facts, sender)?;
+                    }
+                    progress.step();
+                    Ok((file.path.clone(), one))
+                })
+                .collect()
+        })
+    };
+    let (results, texts) = if streamed {
+        std::thread::scope(|scope| {
+            let writer = scope.spawn(|| write_texts(receiver, lock));
+            let results = work(Some(sender));
+            let texts = writer.join().unwrap_or_else(|_| {
+                Err(StoreError::Engine { reason: "the thread that writes texts failed".into() })
+            });
+            (results, texts)
+        })
+    } else {
+        drop(receiver);
+        (work(None), Ok(0))
+    };
+    let texts = texts?;
+    let mut parsed = Parsed { streamed, texts, ..Parsed::default() };
+    for (path, one) in results? {
+        parsed.take(path, one);
+    }
+    Ok(parsed)
+}
+
+fn one_file(
+    root: &Path,
+    file: &SourceFile,
+    known: &BTreeMap<String, FileStat>,
+    force: bool,
+) -> Result<Parsed, IndexError> {
+    let one = std::thread::scope(|scope| {
+        std::thread::Builder::new()
+            .stack_size(syntax::STACK_BYTES)
+            .spawn_scoped(scope, || read_and_parse(root, file, known, force))
+            .map_err(|e| IndexError::Threads { reason: e.to_string() })?
+            .join()
+            .map_err(|_| IndexError::Threads { reason: "the parser failed".into() })
+    })?;
+    let mut parsed = Parsed::default();
+    parsed.take(file.path.clone(), one);
+    Ok(parsed)
+}
+
+impl Parsed {
+    fn take(&mut self, path: String, one: One) {
+        match one {
+            One::Parsed(facts, stat) => {
+                self.stats.insert(path.clone(), stat);
+                self.facts.insert(path, *facts);
+            }
+            One::Same(stat) => {
+                self.stats.insert(path, stat);
+            }
+            One::Unreadable(issue) => {
+                self.unreadable.insert(path, issue);
+            }
+        }
+    }
+
+    /// Adds the result of a later look.
+    pub fn extend(&mut self, later: Parsed) {
+        for path in later.facts.keys() {
+            self.unreadable.remove(path);
+        }
+        for path in later.unreadable.keys() {
+            self.facts.remove(path);
+            self.stats.remove(path);
+        }
+        self.facts.extend(later.facts);
+        self.stats.extend(later.stats);
+        self.unreadable.extend(later.unreadable);
+        self.texts += later.texts;
+        self.streamed &= later.streamed;
+    }
+}
+
+fn read_and_parse(
+    root: &Path,
+    file: &SourceFile,
+    known: &BTreeMap<String, FileStat>,
+    force: bool,
+) -> One {
+    let checked_ns = now_ns();
+    let bytes = match read_file(root, &file.path, syntax::MAX_FILE_BYTES as u64) {
+        Ok(bytes) => bytes,
+        Err(issue) => return One::Unreadable(issue),
+    };
+    let stat = |raw_hash: String| FileStat {
+        size: file.size,
+        modified_ns: file.modified_ns,
+        raw_hash,
+        checked_ns,
+    };
+    let raw_hash = RawHash::of(&bytes);
+    match known.get(&file.path) {
+        Some(old) if !force && old.raw_hash == raw_hash.as_str() => {
+            One::Same(stat(raw_hash.to_string()))
+        }
+        _ => {
+            let facts = syntax::parse_file(&file.path, &bytes);
+            One::Parsed(Box::new(facts), stat(raw_hash.to_string()))
+        }
+    }
+}
+
+/// Hands the texts of a file to the writer, and keeps their hashes.
+fn stream(facts: &mut FileFacts, sender: &SyncSender<Packed>) -> Result<(), IndexError> {
+    for item in &mut facts.items {
+        if let Some((hash, text)) = &mut item.text {
+            let packed = pack(*hash, text)?;
+            *text = Vec::new();
+            // A writer that failed reports it itself.
+            let _ = sender.send(packed);
+        }
+    }
+    Ok(())
+}
+
+/// Texts are addressed by content and mean nothing alone: they may be written before the
+/// transaction that refers to them. If that never comes, they are waste, not damage.
+fn write_texts(receiver: Receiver<Packed>, lock: &WriteLock<'_>) -> Result<usize, StoreError> {
+    let mut rows: BTreeMap<TextHash, (usize, Vec<u8>)> = BTreeMap::new();
+    let mut total = 0;
+    let mut flush = |rows: &mut BTreeMap<TextHash, (usize, Vec<u8>)>| {
+        let mut batch = Batch::new();
+        for (hash, (len, source)) in std::mem::take(rows) {
+            batch.put("text", text_row((hash, len, source)))?;
+            total += 1;
+        }
+        if batch.is_empty() { Ok(()) } else { lock.commit(batch).map(drop) }
+    };
+    while let Ok((hash, len, source)) = receiver.recv() {
+        rows.insert(hash, (len, source));
+        if rows.len() >= TEXT_BATCH {
+            flush(&mut rows)?;
+        }
+    }
+    flush(&mut rows)?;
+    Ok(total)
+}

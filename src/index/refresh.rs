@@ -1,0 +1,381 @@
+//! One run: from the files on disk to the rows at NOW.
+//!
+//! Two ways lead there. Where every changed file shows the same face as before, only its own
+//! rows are read, compared and written. Otherwise the names of the whole workspace are resolved
+//! twice in memory, from the old faces and from the new ones, and what differs is written. Both
+//! ways end in the rows that a fresh index would have.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::time::Instant;
+
+use super::content::Columns;
+use super::error::IndexError;
+use super::narrow;
+use super::options::{Options, Phase, Progress, Report};
+use super::parse::{Parsed, parse};
+use super::state::{self, Faces, NAMESPACE, NEWEST, Roots, State};
+use super::stats::{FileStat, now_ns, suspects};
+use super::wide::{self, Work};
+use super::write::{WALK_ISSUES, Writer};
+use crate::model::{Face, Issue, Namespace, RevisionId, SourceFile};
+use crate::store::{Store, StoreError, Value, WriteLock};
+use crate::workspace::{self, Walk};
+
+/// Files that change while they are read are read again this many times.
+const MAX_ROUNDS: usize = 3;
+
+/// Brings the store up to date with the files below `root`, in one transaction, under the write
+/// lock. Adds no revision if no fact changed.
+///
+/// # Errors
+/// See [`IndexError`]: whatever happens, the last good state stays.
+pub fn refresh(
+    store: &Store,
+    root: &Path,
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<Report, IndexError> {
+    let mut clock = Clock::start();
+    progress.begin(Phase::Walk, None);
+    let state = State::load(store)?;
+    let mut walk = workspace::walk(root)?;
+    walk.include(root, state.stats.keys().map(String::as_str));
+    if !options.rebuild && state.at.is_some() && is_current(&state, &walk) {
+        clock.lap(Phase::Walk);
+        return Ok(Report {
+            at: state.at,
+            files: walk.files.len(),
+            phases: clock.laps,
+            ..Report::default()
+        });
+    }
+    let lock = store.write_lock(options.lock_wait)?;
+    // Another process may have written while we waited for the lock.
+    let state = State::load(store)?;
+    Run { store, root, options, progress, state, clock }.under_lock(&lock, walk)
+}
+
+/// Files below `root` that are not as they were when they were last indexed. Reads only those
+/// whose size or time differ.
+pub fn stale_files(store: &Store, root: &Path) -> Result<Vec<String>, IndexError> {
+    let state = State::load(store)?;
+    let mut walk = workspace::walk(root)?;
+    walk.include(root, state.stats.keys().map(String::as_str));
+    let mut stale = BTreeSet::new();
+    for files in [&walk.files, &walk.manifests] {
+        for file in suspects(files, &state.stats).read {
+            let known = state.stats.get(&file.path).map(|stat| stat.raw_hash.as_str());
+            let cap = crate::syntax::MAX_FILE_BYTES as u64;
+            let now = workspace::read_file(root, &file.path, cap)
+                .map(|bytes| crate::model::RawHash::of(&bytes));
+            if now.ok().as_ref().map(|hash| hash.as_str()) != known {
+                stale.insert(file.path.clone());
+            }
+        }
+    }
+    stale.extend(gone(&state, &walk));
+    Ok(stale.into_iter().collect())
+}
+
+fn is_current(state: &State, walk: &Walk) -> bool {
+    let known = walk.files.len() + walk.manifests.len();
+    known == state.stats.len()
+        && suspects(&walk.files, &state.stats).read.is_empty()
+        && suspects(&walk.manifests, &state.stats).read.is_empty()
+}
+
+/// Known files that are no longer there.
+fn gone(state: &State, walk: &Walk) -> Vec<String> {
+    let is_there = |list: &[SourceFile], path: &str| {
+        list.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok()
+    };
+    state
+        .stats
+        .keys()
+        .filter(|path| !is_there(&walk.files, path) && !is_there(&walk.manifests, path))
+        .cloned()
+        .collect()
+}
+
+struct Run<'a> {
+    store: &'a Store,
+    root: &'a Path,
+    options: &'a Options,
+    progress: &'a dyn Progress,
+    state: State,
+    clock: Clock,
+}
+
+impl Run<'_> {
+    fn under_lock(mut self, lock: &WriteLock<'_>, mut walk: Walk) -> Result<Report, IndexError> {
+        let (mut layout, mut walk_issues) = workspace::layout(self.root, &walk)?;
+        let roots = layout.packages.iter().flat_map(|p| &p.targets).map(|t| t.root.clone());
+        let hidden: Vec<String> = roots.filter(|path| !walk.has_file(path)).collect();
+        if !hidden.is_empty() {
+            walk.include(self.root, hidden.iter().map(String::as_str));
+            (layout, walk_issues) = workspace::layout(self.root, &walk)?;
+        }
+        walk_issues.extend(walk.issues.iter().cloned());
+        self.clock.lap(Phase::Walk);
+
+        let reading: Vec<&SourceFile> = match self.options.rebuild {
+            true => walk.files.iter().collect(),
+            false => suspects(&walk.files, &self.state.stats).read,
+        };
+        let mut parsed = self.parse(&reading, lock, self.options.rebuild)?;
+        walk_issues.extend(parsed.unreadable.values().cloned());
+        walk_issues.sort();
+        walk_issues.dedup();
+
+        let old_issues = match self.state.at {
+            Some(at) => state::issues(self.store, at)?,
+            None => BTreeMap::new(),
+        };
+        let mut writer = Writer::new(self.state.at, old_issues);
+        let namespace = state::namespace(self.store)?
+            .unwrap_or_else(|| Namespace::of_project(&layout.name));
+        let gone = gone(&self.state, &walk);
+        let rows = self.stored_rows(&parsed)?;
+        let alone = !self.options.rebuild
+            && gone.is_empty()
+            && parsed.unreadable.keys().all(|path| !self.state.stats.contains_key(path))
+            && suspects(&walk.manifests, &self.state.stats).read.is_empty()
+            && parsed.facts.values().all(|facts| {
+                let face = rows.get(&facts.path).and_then(|row| row.get(2));
+                face == Some(&Face::of(facts).hash().into())
+            });
+        let narrow = match self.state.at {
+            Some(at) if alone => {
+                self.progress.begin(Phase::Diff, None);
+                let done = narrow::write(self.store, at, &parsed, &rows, &mut writer)?;
+                for facts in parsed.facts.values().filter(|_| done) {
+                    let face = Face::of(facts).hash();
+                    writer.file(facts, face.as_str(), rows.get(&facts.path))?;
+                }
+                done
+            }
+            _ => false,
+        };
+        if !narrow {
+            let roots = Roots { layout: layout.clone(), links: walk.links.clone() };
+            self.wide(&walk, &roots, namespace, lock, &mut parsed, &mut writer)?;
+        }
+        for facts in parsed.facts.values() {
+            let issues: Vec<&Issue> = facts.issues.iter().collect();
+            writer.issues(0, Some(&facts.path), &issues);
+        }
+        writer.issues(WALK_ISSUES, None, &walk_issues.iter().collect::<Vec<_>>());
+        writer.write_issues()?;
+        self.clock.lap(Phase::Diff);
+        let stats = self.stats(&walk, &layout.manifests, &parsed, &gone, &mut writer)?;
+        self.finish(lock, &walk, &layout.name, namespace, parsed, gone, stats, writer)
+    }
+
+    fn parse(
+        &mut self,
+        files: &[&SourceFile],
+        lock: &WriteLock<'_>,
+        force: bool,
+    ) -> Result<Parsed, IndexError> {
+        self.progress.begin(Phase::Parse, Some(files.len() as u64));
+        let known = &self.state.stats;
+        let parsed = parse(self.root, files, known, force, self.options, lock, self.progress)?;
+        self.clock.lap(Phase::Parse);
+        Ok(parsed)
+    }
+
+    fn stored_rows(&self, parsed: &Parsed) -> Result<BTreeMap<String, Columns>, StoreError> {
+        let paths: Vec<String> = parsed.facts.keys().cloned().collect();
+        match self.state.at {
+            Some(at) => state::file_rows(self.store, at, &paths),
+            None => Ok(BTreeMap::new()),
+        }
+    }
+
+    fn wide(
+        &mut self,
+        walk: &Walk,
+        roots: &Roots,
+        namespace: Namespace,
+        lock: &WriteLock<'_>,
+        parsed: &mut Parsed,
+        writer: &mut Writer,
+    ) -> Result<(), IndexError> {
+        let old = Faces::load(self.store)?;
+        let present: BTreeSet<&str> = walk.files.iter().map(|f| f.path.as_str()).collect();
+        let work = Work { store: self.store, at: self.state.at, namespace, present: &present, roots };
+        let mut missing = BTreeSet::new();
+        for _ in 0..MAX_ROUNDS {
+            self.progress.begin(Phase::Resolve, None);
+            missing = wide::write(&work, &old, parsed, writer)?;
+            self.clock.lap(Phase::Resolve);
+            if missing.is_empty() {
+                return Ok(());
+            }
+            let files: Vec<_> = walk.files.iter().filter(|f| missing.contains(&f.path)).collect();
+            let more = self.parse(&files, lock, true)?;
+            parsed.extend(more);
+        }
+        Err(IndexError::Unstable { paths: missing.into_iter().collect() })
+    }
+
+    /// Writes how the files look now; the number of rows.
+    fn stats(
+        &self,
+        walk: &Walk,
+        manifests: &BTreeMap<String, crate::model::RawHash>,
+        parsed: &Parsed,
+        gone: &[String],
+        writer: &mut Writer,
+    ) -> Result<usize, StoreError> {
+        let mut rows = 0;
+        let checked_ns = now_ns();
+        let of_manifests = walk.manifests.iter().map(|file| {
+            let stat = FileStat {
+                size: file.size,
+                modified_ns: file.modified_ns,
+                raw_hash: manifests.get(&file.path).map_or(String::new(), |h| h.to_string()),
+                checked_ns,
+            };
+            (file.path.as_str(), stat)
+        });
+        let stats = parsed.stats.iter().map(|(path, stat)| (path.as_str(), stat.clone()));
+        for (path, stat) in stats.chain(of_manifests) {
+            let old = self.state.stats.get(path);
+            let same = old.is_some_and(|old| FileStat { checked_ns: stat.checked_ns, ..old.clone() } == stat);
+            let vouched = old.is_some_and(|old| {
+                let file = SourceFile {
+                    path: String::new(),
+                    size: stat.size,
+                    modified_ns: stat.modified_ns,
+                };
+                old.vouches_for(&file)
+            });
+            if same && vouched {
+                continue;
+            }
+            let values: [Value; 5] = [
+                path.into(),
+                (stat.size as i64).into(),
+                stat.modified_ns.into(),
+                stat.raw_hash.into(),
+                stat.checked_ns.into(),
+            ];
+            writer.batch.put("file_stat", values)?;
+            rows += 1;
+        }
+        for path in gone.iter().chain(parsed.unreadable.keys()) {
+            if self.state.stats.contains_key(path) {
+                writer.batch.remove("file_stat", [path.as_str().into()])?;
+                rows += 1;
+            }
+        }
+        Ok(rows)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the end of a run takes all that it made")]
+    fn finish(
+        mut self,
+        lock: &WriteLock<'_>,
+        walk: &Walk,
+        project: &str,
+        namespace: Namespace,
+        parsed: Parsed,
+        gone: Vec<String>,
+        stats: usize,
+        mut writer: Writer,
+    ) -> Result<Report, IndexError> {
+        if self.options.stopped() {
+            return Err(IndexError::Interrupted);
+        }
+        self.progress.begin(Phase::Write, None);
+        let first = self.state.at.is_none();
+        let versioned = writer.batch.versioned_len();
+        let mut report = self.report(walk, &parsed, gone, &writer);
+        if versioned > 0 || first {
+            let at = writer.at;
+            let id = RevisionId::at(namespace, at.0);
+            let cause = if self.options.rebuild { "rebuild" } else { "scan" };
+            let files = report.added.len() + report.changed.len() + report.removed.len();
+            let batch = &mut writer.batch;
+            let row: [Value; 8] = [
+                at.into(),
+                id.into(),
+                cause.into(),
+                self.options.actor.clone().into(),
+                self.options.message.clone().into(),
+                Value::Null,
+                (files as i64).into(),
+                (versioned as i64).into(),
+            ];
+            batch.put("revision", row)?;
+            batch.put("meta", [NEWEST.into(), at.0.to_string().into()])?;
+            if first {
+                batch.put("meta", [NAMESPACE.into(), namespace.to_string().into()])?;
+                batch.put("meta", ["project".into(), project.into()])?;
+                let version = env!("CARGO_PKG_VERSION");
+                batch.put("meta", ["tool_version".into(), version.into()])?;
+            }
+            report.revision = Some(id);
+            report.at = Some(at);
+        }
+        drop(parsed);
+        if versioned > 0 || first || stats > 0 || !writer.batch.is_empty() {
+            let written = lock.commit(writer.batch)?;
+            report.rows.extend(written.rows);
+        }
+        self.clock.lap(Phase::Write);
+        report.phases = self.clock.laps;
+        Ok(report)
+    }
+
+    fn report(&self, walk: &Walk, parsed: &Parsed, gone: Vec<String>, writer: &Writer) -> Report {
+        let mut report = Report {
+            at: self.state.at,
+            files: walk.files.len(),
+            parsed: parsed.facts.len(),
+            removed: gone.into_iter().filter(|path| path.ends_with(".rs")).collect(),
+            issues: writer.issues.len(),
+            ..Report::default()
+        };
+        for (path, facts) in &parsed.facts {
+            report.lines += u64::from(facts.lines);
+            match self.state.stats.get(path) {
+                None => report.added.push(path.clone()),
+                Some(old) if old.raw_hash != facts.raw_hash.as_str() => {
+                    report.changed.push(path.clone());
+                }
+                Some(_) => {}
+            }
+            for item in &facts.items {
+                *report.items.entry(item.kind.to_string()).or_default() += 1;
+            }
+        }
+        if parsed.texts > 0 {
+            report.rows.insert("text".to_owned(), parsed.texts);
+        }
+        report
+    }
+}
+
+/// Time by phase.
+struct Clock {
+    last: Instant,
+    laps: Vec<(Phase, f64)>,
+}
+
+impl Clock {
+    fn start() -> Self {
+        Self { last: Instant::now(), laps: Vec::new() }
+    }
+
+    fn lap(&mut self, phase: Phase) {
+        let ms = self.last.elapsed().as_secs_f64() * 1e3;
+        self.last = Instant::now();
+        match self.laps.iter_mut().find(|(p, _)| *p == phase) {
+            Some((_, sum)) => *sum += ms,
+            None => self.laps.push((phase, ms)),
+        }
+    }
+}

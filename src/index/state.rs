@@ -1,0 +1,178 @@
+//! What is stored: read at the start of a run, compared with at its end.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::content::{Columns, Content};
+use super::error::IndexError;
+use super::stats::FileStat;
+use crate::model::{Face, FaceItem, Micros, Namespace, NodeId, WorkspaceKind, WorkspaceLayout};
+use crate::query;
+use crate::store::{Params, Row, Rows, Store, StoreError, Value};
+
+/// Key of `meta`: time of the newest revision.
+pub(super) const NEWEST: &str = "newest";
+
+/// Key of `meta`: namespace of the project.
+pub(super) const NAMESPACE: &str = "namespace";
+
+/// Key of the row of `face` that holds packages and targets.
+pub(super) const LAYOUT_KEY: &str = "";
+
+/// Answers of the programs that a run begins with.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    /// Time of the newest revision; none in a database that was never written.
+    pub at: Option<Micros>,
+    pub stats: BTreeMap<String, FileStat>,
+}
+
+impl State {
+    pub fn load(store: &Store) -> Result<Self, StoreError> {
+        let at = meta(store, NEWEST)?.and_then(|text| text.parse().ok()).map(Micros);
+        let mut stats = BTreeMap::new();
+        for row in query::run(store, "index/file_stats", Params::new())?.iter() {
+            let stat = FileStat {
+                size: row.get("size")?,
+                modified_ns: row.get("modified_ns")?,
+                raw_hash: row.get("raw_hash")?,
+                checked_ns: row.get("checked_ns")?,
+            };
+            stats.insert(row.get("path")?, stat);
+        }
+        Ok(State { at, stats })
+    }
+}
+
+/// Packages and targets, and files that are links to others: where module trees begin.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Roots {
+    pub layout: WorkspaceLayout,
+    pub links: BTreeMap<String, String>,
+}
+
+impl Default for Roots {
+    fn default() -> Self {
+        let layout = WorkspaceLayout {
+            kind: WorkspaceKind::Folder,
+            name: String::new(),
+            packages: Vec::new(),
+            manifests: BTreeMap::new(),
+        };
+        Self { layout, links: BTreeMap::new() }
+    }
+}
+
+/// Faces of all files, and the packages.
+#[derive(Debug, Default)]
+pub(super) struct Faces {
+    pub roots: Option<Roots>,
+    pub files: BTreeMap<String, Face>,
+}
+
+fn unpack<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, IndexError> {
+    let bad = |reason: String| IndexError::State { what: "face", reason };
+    let json = zstd::stream::decode_all(bytes).map_err(|e| bad(e.to_string()))?;
+    serde_json::from_slice(&json).map_err(|e| bad(e.to_string()))
+}
+
+/// The stored form of a face or layout.
+pub(super) fn packed<T: serde::Serialize>(value: &T) -> Result<Vec<u8>, IndexError> {
+    let bad = |reason: String| IndexError::State { what: "face", reason };
+    let json = serde_json::to_vec(value).map_err(|e| bad(e.to_string()))?;
+    zstd::bulk::compress(&json, 1).map_err(|e| bad(e.to_string()))
+}
+
+impl Faces {
+    pub fn load(store: &Store) -> Result<Self, IndexError> {
+        let mut faces = Faces::default();
+        for row in query::run(store, "index/faces", Params::new())?.iter() {
+            let path: String = row.get("path")?;
+            let data: Vec<u8> = row.get("data")?;
+            if path == LAYOUT_KEY {
+                faces.roots = Some(unpack(&data)?);
+            } else {
+                faces.files.insert(path, Face { items: unpack::<Vec<FaceItem>>(&data)? });
+            }
+        }
+        Ok(faces)
+    }
+}
+
+/// Current rows of `file` by path.
+pub(super) fn file_rows(
+    store: &Store,
+    at: Micros,
+    paths: &[String],
+) -> Result<BTreeMap<String, Columns>, StoreError> {
+    let params = Params::new()
+        .with("at", at)
+        .with("paths", Value::list(paths.iter().map(String::as_str)));
+    let rows = query::run(store, "index/files", params)?;
+    let mut found = BTreeMap::new();
+    for row in rows.iter() {
+        found.insert(row.get("path")?, columns(&rows, &row, 1)?);
+    }
+    Ok(found)
+}
+
+/// Current content rows of these nodes.
+pub(super) fn content(store: &Store, at: Micros, ids: &[NodeId]) -> Result<Content, StoreError> {
+    if ids.is_empty() {
+        return Ok(Content::default());
+    }
+    let ids = || Params::new().with("at", at).with("ids", Value::list(ids.iter().copied()));
+    Ok(Content {
+        nodes: by_id(store, "index/nodes", ids())?,
+        modules: by_id(store, "index/modules", ids())?,
+        layouts: by_id(store, "index/layouts", ids())?,
+    })
+}
+
+fn by_id(
+    store: &Store,
+    program: &str,
+    params: Params,
+) -> Result<BTreeMap<NodeId, Columns>, StoreError> {
+    let rows = query::run(store, program, params)?;
+    let mut found = BTreeMap::new();
+    for row in rows.iter() {
+        found.insert(row.get("id")?, columns(&rows, &row, 1)?);
+    }
+    Ok(found)
+}
+
+/// All but the first `skip` columns of a row.
+fn columns(rows: &Rows, row: &Row<'_>, skip: usize) -> Result<Columns, StoreError> {
+    rows.headers().iter().skip(skip).map(|name| row.get::<Value>(name)).collect()
+}
+
+/// Modules that a file is the body of.
+pub(super) fn owners(store: &Store, at: Micros, path: &str) -> Result<Vec<NodeId>, StoreError> {
+    let params = Params::new().with("at", at).with("path", path);
+    query::run(store, "index/owners", params)?.column("id")
+}
+
+/// Current issues by key.
+pub(super) fn issues(
+    store: &Store,
+    at: Micros,
+) -> Result<BTreeMap<(String, i64), Columns>, StoreError> {
+    let rows = query::run(store, "index/issues", Params::new().with("at", at))?;
+    let mut found = BTreeMap::new();
+    for row in rows.iter() {
+        found.insert((row.get("file_path")?, row.get("ordinal")?), columns(&rows, &row, 2)?);
+    }
+    Ok(found)
+}
+
+/// The namespace of the project, as recorded when it was first indexed.
+pub(super) fn namespace(store: &Store) -> Result<Option<Namespace>, StoreError> {
+    Ok(meta(store, NAMESPACE)?.and_then(|text| text.parse().ok()))
+}
+
+fn meta(store: &Store, key: &str) -> Result<Option<String>, StoreError> {
+    let rows = query::run(store, "meta/get", Params::new().with("key", key))?;
+    rows.iter().next().map(|row| row.get("value")).transpose()
+}

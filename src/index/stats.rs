@@ -1,0 +1,100 @@
+//! Which files changed, told by size and time before any is read.
+
+use std::collections::BTreeMap;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::model::SourceFile;
+
+/// A file that changed this shortly before it was read may change again without a new time:
+/// file systems keep times in steps of up to some milliseconds.
+const RACY_NS: i64 = 20_000_000;
+
+/// How a file looked when it was last read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileStat {
+    pub size: u64,
+    pub modified_ns: i64,
+    /// Printed raw hash.
+    pub raw_hash: String,
+    /// When it was read, nanoseconds since 1970.
+    pub checked_ns: i64,
+}
+
+impl FileStat {
+    /// Whether the file on disk must be the one that was read.
+    pub fn vouches_for(&self, file: &SourceFile) -> bool {
+        self.size == file.size
+            && self.modified_ns == file.modified_ns
+            && self.modified_ns != 0
+            && self.modified_ns.saturating_add(RACY_NS) < self.checked_ns
+    }
+}
+
+/// Files by what happened to them since they were last read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Suspects<'a> {
+    /// New, or of another size or time: to be read.
+    pub read: Vec<&'a SourceFile>,
+    /// Known and no longer there.
+    pub gone: Vec<String>,
+}
+
+/// Compares what is on disk with what is known.
+pub fn suspects<'a>(files: &'a [SourceFile], known: &BTreeMap<String, FileStat>) -> Suspects<'a> {
+    let read = files
+        .iter()
+        .filter(|file| !known.get(&file.path).is_some_and(|stat| stat.vouches_for(file)))
+        .collect();
+    let gone = known
+        .keys()
+        .filter(|path| files.binary_search_by(|f| f.path.as_str().cmp(path)).is_err())
+        .cloned()
+        .collect();
+    Suspects { read, gone }
+}
+
+/// Nanoseconds since 1970.
+pub fn now_ns() -> i64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |d| i64::try_from(d.as_nanos()).unwrap_or(i64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stat_vouches_only_for_what_was_old_when_it_was_read() {
+        let stat = |modified_ns, checked_ns| FileStat {
+            size: 3,
+            modified_ns,
+            raw_hash: String::new(),
+            checked_ns,
+        };
+        let file = |size, modified_ns| SourceFile { path: "a.rs".into(), size, modified_ns };
+        assert!(stat(5, 1_000_000_000).vouches_for(&file(3, 5)));
+        assert!(!stat(5, 1_000_000_000).vouches_for(&file(4, 5)));
+        assert!(!stat(5, 1_000_000_000).vouches_for(&file(3, 6)));
+        assert!(!stat(999_999_999, 1_000_000_000).vouches_for(&file(3, 999_999_999)));
+        assert!(!stat(0, 1_000_000_000).vouches_for(&file(3, 0)));
+    }
+
+    #[test]
+    fn new_changed_and_gone_are_told_apart() {
+        let old = |size| FileStat {
+            size,
+            modified_ns: 1,
+            raw_hash: String::new(),
+            checked_ns: i64::MAX,
+        };
+        let known = BTreeMap::from([("a.rs".to_owned(), old(1)), ("b.rs".to_owned(), old(1))]);
+        let files = [
+            SourceFile { path: "a.rs".into(), size: 2, modified_ns: 1 },
+            SourceFile { path: "c.rs".into(), size: 2, modified_ns: 1 },
+        ];
+        let found = suspects(&files, &known);
+        assert_eq!(found.read.iter().map(|f| f.path.as_str()).collect::<Vec<_>>(), ["a.rs", "c.rs"]);
+        assert_eq!(found.gone, ["b.rs"]);
+    }
+}

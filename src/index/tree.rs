@@ -1,0 +1,244 @@
+//! The module tree: which file is the body of which module of which crate.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use crate::model::{
+    Face, FaceItem, Header, Issue, IssueKind, NodeKind, Target, TargetKind, WorkspaceLayout,
+};
+use crate::resolve::{Crate, Instance};
+use crate::workspace::{ModDir, existing};
+
+/// A file may be the body of several modules, but a tree with more modules than this for each
+/// file is one that was made to explode.
+const MAX_INSTANCES_PER_FILE: usize = 8;
+
+/// Faces by path; a file's number is its place in this order.
+pub(super) type FaceMap<'a> = BTreeMap<&'a str, &'a Face>;
+
+/// Crates and module instances of a workspace.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    pub crates: Vec<Crate>,
+    pub instances: Vec<Instance>,
+    pub issues: Vec<Issue>,
+}
+
+struct Builder<'a> {
+    faces: &'a FaceMap<'a>,
+    links: &'a BTreeMap<String, String>,
+    numbers: HashMap<&'a str, usize>,
+    tree: Tree,
+    reached: BTreeSet<usize>,
+    full: bool,
+}
+
+/// Builds the tree: the targets first, then every file that none of them reaches.
+/// `links` leads from files that are links to the files they mean.
+pub(super) fn build(
+    layout: &WorkspaceLayout,
+    faces: &FaceMap<'_>,
+    links: &BTreeMap<String, String>,
+) -> Tree {
+    let mut builder = Builder {
+        faces,
+        links,
+        numbers: faces.keys().enumerate().map(|(n, path)| (*path, n)).collect(),
+        tree: Tree::default(),
+        reached: BTreeSet::new(),
+        full: false,
+    };
+    for (number, package) in layout.packages.iter().enumerate() {
+        for target in &package.targets {
+            builder.grow(Crate { package: Some(number), target: target.clone() });
+        }
+    }
+    for path in builder.detached() {
+        if builder.numbers.get(path).is_some_and(|n| builder.reached.contains(n)) {
+            continue;
+        }
+        builder.grow(detached_crate(layout, path));
+    }
+    builder.tree
+}
+
+impl<'a> Builder<'a> {
+    /// Adds a crate and all modules below its root.
+    fn grow(&mut self, krate: Crate) {
+        let Some((path, file)) = self.file(&krate.target.root) else { return };
+        let number = self.tree.crates.len();
+        self.tree.crates.push(krate);
+        let root = self.add(Instance { file, krate: number, declared_in: None, variant: None });
+        let mut open = vec![(root, path, ModDir::root(path))];
+        while let Some((instance, path, dir)) = open.pop() {
+            // Reversed, so that the stack gives the children in the order of the text.
+            let children = self.children(instance, path, &dir);
+            open.extend(children.into_iter().rev());
+        }
+    }
+
+    fn file(&self, path: &str) -> Option<(&'a str, usize)> {
+        let path = self.links.get(path).map_or(path, String::as_str);
+        let (&path, &number) = self.numbers.get_key_value(path)?;
+        Some((path, number))
+    }
+
+    fn add(&mut self, instance: Instance) -> usize {
+        self.reached.insert(instance.file);
+        self.tree.instances.push(instance);
+        self.tree.instances.len() - 1
+    }
+
+    fn children(
+        &mut self,
+        instance: usize,
+        path: &'a str,
+        dir: &ModDir,
+    ) -> Vec<(usize, &'a str, ModDir)> {
+        let Some(face) = self.faces.get(path) else { return Vec::new() };
+        let mut found = Vec::new();
+        for (at, declared) in declarations(face, dir) {
+            let name = face.items.get(at).map_or("", |i| i.name.as_str());
+            let files = existing(declared, |path| self.file(path).is_some());
+            if files.is_empty() {
+                self.issue(
+                    path,
+                    IssueKind::MissingModule,
+                    format!("no file for `mod {name};` of {path}"),
+                );
+            }
+            for (order, file) in files.into_iter().enumerate() {
+                let Some((child_path, child)) = self.file(&file.path) else { continue };
+                if self.is_ancestor(instance, child) {
+                    let message = format!("`mod {name};` of {path} leads back to {child_path}");
+                    self.issue(path, IssueKind::ModuleCycle, message);
+                    continue;
+                }
+                if self.tree.instances.len() >= MAX_INSTANCES_PER_FILE * self.faces.len() {
+                    if !self.full {
+                        let message = "too many modules for so few files: the rest is left out";
+                        self.issue(path, IssueKind::ModuleCycle, message.to_owned());
+                    }
+                    self.full = true;
+                    return found;
+                }
+                let krate = self.tree.instances.get(instance).map_or(0, |i| i.krate);
+                let variant = match (order, file.cfg.is_empty()) {
+                    (0, _) => None,
+                    (_, true) => Some("else".to_owned()),
+                    (_, false) => Some(file.cfg),
+                };
+                let declared_in = Some((instance, at as u32));
+                let number = self.add(Instance { file: child, krate, declared_in, variant });
+                found.push((number, child_path, file.dir));
+            }
+        }
+        found
+    }
+
+    fn issue(&mut self, file: &str, kind: IssueKind, message: String) {
+        self.tree.issues.push(Issue { file_path: file.to_owned(), kind, message, span: None });
+    }
+
+    fn is_ancestor(&self, instance: usize, file: usize) -> bool {
+        let mut at = Some(instance);
+        while let Some(instance) = at.and_then(|n| self.tree.instances.get(n)) {
+            if instance.file == file {
+                return true;
+            }
+            at = instance.declared_in.map(|(parent, _)| parent);
+        }
+        false
+    }
+
+    /// Files that no target reaches, those first that no other of them declares.
+    fn detached(&self) -> Vec<&'a str> {
+        let left: Vec<&'a str> = self
+            .numbers
+            .iter()
+            .filter(|(_, n)| !self.reached.contains(n))
+            .map(|(path, _)| *path)
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect();
+        let mut declared: BTreeSet<&str> = BTreeSet::new();
+        for path in &left {
+            let Some(face) = self.faces.get(*path) else { continue };
+            for dir in [ModDir::root(path), ModDir::of_file(path, crate::workspace::ViaPathAttr::No)]
+            {
+                for (_, files) in declarations(face, &dir) {
+                    for file in existing(files, |path| self.file(path).is_some()) {
+                        if let Some((child, _)) = self.file(&file.path)
+                            && child != *path
+                        {
+                            declared.insert(child);
+                        }
+                    }
+                }
+            }
+        }
+        let (later, first): (Vec<_>, Vec<_>) = left.into_iter().partition(|p| declared.contains(p));
+        first.into_iter().chain(later).collect()
+    }
+}
+
+/// Declarations of modules in files of their own, with the files that each may mean.
+fn declarations(face: &Face, top: &ModDir) -> Vec<(usize, Vec<crate::workspace::ModFile>)> {
+    let mut dirs: Vec<Option<ModDir>> = Vec::with_capacity(face.items.len());
+    let mut found = Vec::new();
+    for (at, item) in face.items.iter().enumerate() {
+        if at == 0 {
+            dirs.push(Some(top.clone()));
+            continue;
+        }
+        let around = dirs.get(item.parent as usize).cloned().flatten();
+        let own = match (&item.header, &around) {
+            (Header::Module { inline: true, path, .. }, Some(dir)) => {
+                dir.inline(&item.name, path.as_deref())
+            }
+            (Header::Module { inline: false, path, cfg_path, .. }, Some(dir)) => {
+                found.push((at, dir.declared(&item.name, path.as_deref(), cfg_path)));
+                None
+            }
+            _ => around,
+        };
+        dirs.push(own);
+    }
+    found
+}
+
+fn detached_crate(layout: &WorkspaceLayout, path: &str) -> Crate {
+    let package = layout
+        .packages
+        .iter()
+        .enumerate()
+        .filter(|(_, p)| {
+            let folder = p.manifest_path.strip_suffix("Cargo.toml").unwrap_or("");
+            path.starts_with(folder)
+        })
+        .max_by_key(|(_, p)| p.manifest_path.len())
+        .map(|(number, _)| number);
+    let edition = package.and_then(|p| layout.packages.get(p)).map_or("2021", |p| &p.edition);
+    Crate {
+        package,
+        target: Target {
+            kind: TargetKind::Detached,
+            name: path.to_owned(),
+            crate_name: crate_name(path),
+            root: path.to_owned(),
+            edition: edition.to_owned(),
+        },
+    }
+}
+
+/// Crate name of a detached file: its stem, that of the folder for `mod.rs`.
+fn crate_name(path: &str) -> String {
+    let mut parts = path.rsplit('/');
+    let stem = parts.next().unwrap_or("").trim_end_matches(".rs");
+    let name = if stem == "mod" { parts.next().unwrap_or(stem) } else { stem };
+    name.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '_' }).collect()
+}
+
+/// Whether an item declares a module in a file of its own.
+pub(super) fn is_declaration(item: &FaceItem) -> bool {
+    item.kind == NodeKind::Module && matches!(item.header, Header::Module { inline: false, .. })
+}

@@ -1,0 +1,176 @@
+//! Collects the rows of a run and writes them in its one transaction.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::content::{Columns, Content};
+use super::error::IndexError;
+use super::parse::{Parsed, pack, text_row};
+use super::stats::now_ns;
+use crate::model::{FileFacts, Issue, Micros, NodeId, TextHash};
+use crate::store::{Batch, StoreError, Value};
+
+/// Ordinals of issues: those of the parser from 0, of the module tree from here, …
+pub(super) const TREE_ISSUES: i64 = 1_000;
+/// … and of walking, reading and manifests from here.
+pub(super) const WALK_ISSUES: i64 = 2_000;
+
+/// The rows of one run.
+pub(super) struct Writer {
+    /// The timestamp of everything that is written.
+    pub at: Micros,
+    pub batch: Batch,
+    /// Issues by key, as they will be.
+    pub issues: BTreeMap<(String, i64), Columns>,
+    old_issues: BTreeMap<(String, i64), Columns>,
+}
+
+impl Writer {
+    /// A writer at a time after `last`.
+    pub fn new(last: Option<Micros>, old_issues: BTreeMap<(String, i64), Columns>) -> Self {
+        Self {
+            at: Micros::next(Micros(now_ns() / 1_000), last),
+            batch: Batch::new(),
+            issues: old_issues.clone(),
+            old_issues,
+        }
+    }
+
+    /// Turns old content rows into new ones.
+    pub fn content(&mut self, old: &Content, new: Content) -> Result<(), StoreError> {
+        self.rows("node", &old.nodes, new.nodes)?;
+        self.rows("module", &old.modules, new.modules)?;
+        self.rows("layout", &old.layouts, new.layouts)
+    }
+
+    fn rows(
+        &mut self,
+        relation: &str,
+        old: &BTreeMap<NodeId, Columns>,
+        new: BTreeMap<NodeId, Columns>,
+    ) -> Result<(), StoreError> {
+        for (id, values) in old.iter().filter(|(id, _)| !new.contains_key(id)) {
+            self.batch.retract(relation, self.at, [(*id).into()], values.iter().cloned())?;
+        }
+        for (id, values) in new {
+            if old.get(&id) != Some(&values) {
+                self.batch.assert(relation, self.at, [id.into()], values)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the row of a parsed file if it differs.
+    pub fn file(
+        &mut self,
+        facts: &FileFacts,
+        face_hash: &str,
+        old: Option<&Columns>,
+    ) -> Result<(), StoreError> {
+        let text = facts.items.first().and_then(|i| i.text.as_ref()).map(|(hash, _)| hash.as_str());
+        let values: Columns = vec![
+            facts.raw_hash.into(),
+            facts.token_hash.into(),
+            face_hash.into(),
+            text.unwrap_or_default().into(),
+            facts.len.into(),
+            facts.lines.into(),
+            facts.partial.into(),
+        ];
+        if old != Some(&values) {
+            self.batch.assert("file", self.at, [facts.path.as_str().into()], values)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the texts of parsed files that are not among the known ones.
+    pub fn texts(&mut self, parsed: &Parsed, known: &BTreeSet<TextHash>) -> Result<(), IndexError> {
+        if parsed.streamed {
+            return Ok(());
+        }
+        let mut added = BTreeSet::new();
+        let items = parsed.facts.values().flat_map(|facts| &facts.items);
+        for (hash, text) in items.filter_map(|item| item.text.as_ref()) {
+            if !known.contains(hash) && added.insert(*hash) {
+                self.batch.put("text", text_row(pack(*hash, text)?))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Replaces the issues of one class and file. `file` none: of all files.
+    pub fn issues(&mut self, class: i64, file: Option<&str>, issues: &[&Issue]) {
+        let end = if class == 0 { TREE_ISSUES } else { class + TREE_ISSUES };
+        self.issues.retain(|(path, ordinal), _| {
+            !(class..end).contains(ordinal) || file.is_some_and(|f| f != path)
+        });
+        let mut next: BTreeMap<&str, i64> = BTreeMap::new();
+        for issue in issues {
+            let ordinal = next.entry(&issue.file_path).or_insert(class);
+            if *ordinal < end {
+                self.issues.insert((issue.file_path.clone(), *ordinal), issue_columns(issue));
+            }
+            *ordinal += 1;
+        }
+    }
+
+    /// Drops the issues of a file that is no longer there.
+    pub fn forget_issues(&mut self, file: &str) {
+        self.issues.retain(|(path, _), _| path != file);
+    }
+
+    /// Puts the differences of the issues into the batch.
+    pub fn write_issues(&mut self) -> Result<(), StoreError> {
+        let key = |(path, ordinal): &(String, i64)| [path.as_str().into(), (*ordinal).into()];
+        for (at, values) in &self.old_issues {
+            if !self.issues.contains_key(at) {
+                self.batch.retract("issue", self.at, key(at), values.iter().cloned())?;
+            }
+        }
+        for (at, values) in &self.issues {
+            if self.old_issues.get(at) != Some(values) {
+                self.batch.assert("issue", self.at, key(at), values.iter().cloned())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn issue_columns(issue: &Issue) -> Columns {
+    let span = issue.span;
+    vec![
+        issue.kind.as_str().into(),
+        issue.message.as_str().into(),
+        span.map(|s| s.start_byte).into(),
+        span.map(|s| s.end_byte).into(),
+        span.map(|s| s.start_line).into(),
+        span.map(|s| s.end_line).into(),
+    ]
+}
+
+/// Texts that layout rows and file rows refer to.
+pub(super) fn known_texts<'a>(
+    layouts: impl IntoIterator<Item = &'a Columns>,
+    files: impl IntoIterator<Item = &'a Columns>,
+) -> BTreeSet<TextHash> {
+    /// Place of the text hash in an entry of a layout, and in the values of a file.
+    const IN_ENTRY: usize = 7;
+    const IN_FILE: usize = 3;
+    let mut known = BTreeSet::new();
+    let mut add = |value: Option<&Value>| {
+        if let Some(Value::Str(text)) = value {
+            known.extend(text.parse::<TextHash>());
+        }
+    };
+    for values in layouts {
+        let Some(Value::List(children)) = values.first() else { continue };
+        for child in children {
+            if let Value::List(entry) = child {
+                add(entry.get(IN_ENTRY));
+            }
+        }
+    }
+    for values in files {
+        add(values.get(IN_FILE));
+    }
+    known
+}

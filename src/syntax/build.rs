@@ -1,0 +1,336 @@
+//! Turns heads into facts. Parsers, whichever they are, only say where an item begins; what is
+//! told of it, its hashes and its text come from here.
+
+use super::attrs::{Attributes, all};
+use super::hashes::TokenHashes;
+use super::head::{Head, Place, behind_visibility, read};
+use super::parts::{commas, find, generics, is_equals, params, path_ref, use_leaves};
+use super::source::{Source, Toks};
+use super::spacing::{join, join_bare};
+use crate::model::{Header, ItemFacts, NodeKind, ShapeHash, TextHash, TrackingHash};
+
+/// Items within items above which no further ones are told apart: hashing costs their product
+/// with the length of the text.
+pub(super) const MAX_ITEM_DEPTH: u32 = 128;
+
+/// What surrounds an item.
+#[derive(Debug, Clone)]
+pub(super) struct Context {
+    pub parent: u32,
+    pub in_body: bool,
+    pub place: Place,
+    pub depth: u32,
+    /// Macro invocations around it whose tokens were parsed.
+    pub macros: u32,
+    /// Predicate of the macro branch that it stands in.
+    pub cfg: String,
+    /// Tokens of the surrounding body.
+    pub limit: usize,
+}
+
+impl Context {
+    /// The context of what stands in the body of this item.
+    pub(super) fn within(&self, index: u32, place: Place, body: &Toks) -> Context {
+        Context {
+            parent: index,
+            in_body: self.in_body,
+            place,
+            depth: self.depth + 1,
+            macros: self.macros,
+            cfg: String::new(),
+            limit: body.end,
+        }
+    }
+}
+
+/// Items of a file in the making.
+pub(super) struct Builder<'a> {
+    pub source: &'a Source<'a>,
+    pub items: Vec<ItemFacts>,
+    /// Tokens and name of each item.
+    places: Vec<(Toks, Option<usize>)>,
+    /// Whether an item was too deep to be told apart.
+    pub too_deep: bool,
+}
+
+impl<'a> Builder<'a> {
+    /// Begins with item 0, the file.
+    pub(super) fn new(source: &'a Source<'a>) -> Self {
+        let mut builder =
+            Builder { source, items: Vec::new(), places: Vec::new(), too_deep: false };
+        let end = source.tokens.len();
+        let mut attrs = Attributes::default();
+        attrs.inner(source, 0, end);
+        let mut file = empty_item();
+        file.span = source.span(0, source.text.len() as u32);
+        file.text = Some((TextHash::of(b""), Vec::new()));
+        file.docs = attrs.docs();
+        file.attrs = attrs.relative(&file.span);
+        file.header = Header::Module {
+            inline: false,
+            path: None,
+            cfg_path: Vec::new(),
+            macro_use: attrs.macro_use,
+        };
+        file.cfg = all(std::mem::take(&mut attrs.cfg));
+        builder.items.push(file);
+        builder.places.push((0..end, None));
+        builder
+    }
+
+    /// The context of the file's own items.
+    pub(super) fn top(&self) -> Context {
+        Context {
+            parent: 0,
+            in_body: false,
+            place: Place::Module,
+            depth: 0,
+            macros: 0,
+            cfg: String::new(),
+            limit: self.source.tokens.len(),
+        }
+    }
+
+    /// Adds the item that begins at this token, attributes included, and its fields or variants.
+    pub(super) fn add(&mut self, start: usize, context: &Context) -> (u32, Head) {
+        let source = self.source;
+        let mut attrs = Attributes::default();
+        let at = attrs.outer(source, start, context.limit);
+        let head = read(source, at, context.limit, context.place);
+        if let (Some(body), true) = (&head.body, takes_inner_attributes(head.kind)) {
+            attrs.inner(source, body.start, body.end);
+        }
+        let toks = start..head.end;
+        let mut item = empty_item();
+        item.kind = head.kind;
+        item.parent = context.parent;
+        item.in_body = context.in_body;
+        item.visibility = join(source, head.visibility.clone());
+        item.signature = join_bare(source, head.signature.clone());
+        item.span = source.span_of(&toks);
+        item.docs = attrs.docs();
+        item.attrs = attrs.relative(&item.span);
+        item.generics = generics(source, head.generics.clone(), &item.span);
+        item.params = params(source, head.params.clone(), &item.span);
+        item.name_start = source.token(head.anchor).start;
+        item.name_line = source.line(item.name_start);
+        item.header = self.header(&head, &mut attrs);
+        item.name = self.name(&head, &item.header);
+        let branch = Some(context.cfg.clone()).filter(|cfg| !cfg.is_empty());
+        item.cfg = all(branch.into_iter().chain(std::mem::take(&mut attrs.cfg)).collect());
+        item.text = Some((TextHash::of(b""), Vec::new()));
+        let name = head.named.then_some(head.anchor);
+        let index = self.push(item, toks, name);
+        match (head.kind, &head.body) {
+            (NodeKind::Struct | NodeKind::Union, Some(body)) => {
+                self.fields(body.clone(), index, context.in_body);
+            }
+            (NodeKind::Enum, Some(body)) => self.variants(body.clone(), index, context.in_body),
+            _ => {}
+        }
+        (index, head)
+    }
+
+    fn push(&mut self, item: ItemFacts, toks: Toks, name: Option<usize>) -> u32 {
+        self.items.push(item);
+        self.places.push((toks, name));
+        self.items.len() as u32 - 1
+    }
+
+    fn header(&self, head: &Head, attrs: &mut Attributes) -> Header {
+        let source = self.source;
+        match head.kind {
+            NodeKind::Module => Header::Module {
+                inline: head.body.is_some(),
+                path: attrs.path.take(),
+                cfg_path: std::mem::take(&mut attrs.cfg_path),
+                macro_use: attrs.macro_use,
+            },
+            NodeKind::Import => {
+                Header::Import { leaves: use_leaves(source, head.first.clone()) }
+            }
+            NodeKind::ExternCrate => {
+                let rename = source.name(head.first.start);
+                let rename = (!head.first.is_empty()).then(|| rename.to_owned());
+                Header::ExternCrate { rename, macro_use: attrs.macro_use }
+            }
+            NodeKind::Impl => Header::Impl {
+                self_type: path_ref(source, head.second.clone()),
+                of_trait: (!head.first.is_empty())
+                    .then(|| path_ref(source, head.first.clone())),
+                negative: head.negative,
+            },
+            NodeKind::Macro => Header::Macro { exported: attrs.macro_export },
+            NodeKind::MacroCall => Header::MacroCall { items: false },
+            _ => Header::None,
+        }
+    }
+
+    fn name(&self, head: &Head, header: &Header) -> String {
+        match (head.kind, header) {
+            (NodeKind::Impl, Header::Impl { self_type, of_trait: Some(of_trait), negative }) => {
+                let mark = if *negative { "!" } else { "" };
+                format!("impl {mark}{} for {}", of_trait.text, self_type.text)
+            }
+            (NodeKind::Impl, Header::Impl { self_type, .. }) => {
+                format!("impl {}", self_type.text)
+            }
+            (NodeKind::Import | NodeKind::ForeignMod | NodeKind::MacroCall, _) => {
+                join(self.source, head.first.clone())
+            }
+            _ if head.named => self.source.name(head.anchor).to_owned(),
+            _ => String::new(),
+        }
+    }
+
+    /// The fields of a struct, union or variant: in braces they are named, else numbered.
+    fn fields(&mut self, body: Toks, parent: u32, in_body: bool) {
+        let source = self.source;
+        let tuple = source.is(body.start.wrapping_sub(1), b'(');
+        for (ordinal, toks) in commas(source, body).into_iter().enumerate() {
+            let mut item = empty_item();
+            let (mut attrs, head) = self.member(&mut item, &toks);
+            let behind = behind_visibility(source, head).min(toks.end);
+            item.kind = NodeKind::Field;
+            item.parent = parent;
+            item.in_body = in_body;
+            item.visibility = join(source, head..behind);
+            // A default value (unstable) is no part of the head.
+            let value = find(source, behind..toks.end, |at| is_equals(source, at));
+            item.signature = join_bare(source, head..value);
+            item.cfg = all(std::mem::take(&mut attrs.cfg));
+            item.name_start = source.token(behind).start;
+            item.name_line = source.line(item.name_start);
+            item.name =
+                if tuple { ordinal.to_string() } else { source.name(behind).to_owned() };
+            let name = (!tuple).then_some(behind);
+            self.push(item, toks, name);
+        }
+    }
+
+    fn variants(&mut self, body: Toks, parent: u32, in_body: bool) {
+        let source = self.source;
+        let mut start = body.start;
+        while start < body.end {
+            let mut end = find(source, start..body.end, |at| {
+                source.is(at, b',') || is_equals(source, at)
+            });
+            // A discriminant is an expression: `<` may compare or shift there.
+            if is_equals(source, end) {
+                while end < body.end && !source.is(end, b',') {
+                    let turbofish = source.is_op(end, b"::") && source.is(end + 2, b'<');
+                    end = if turbofish {
+                        super::parts::behind_angles(source, end + 2, body.end)
+                    } else {
+                        source.skip(end)
+                    };
+                }
+            }
+            let toks = start..end.min(body.end);
+            start = end + 1;
+            if toks.is_empty() {
+                continue;
+            }
+            let mut item = empty_item();
+            let (mut attrs, head) = self.member(&mut item, &toks);
+            let name = behind_visibility(source, head).min(toks.end);
+            item.kind = NodeKind::Variant;
+            item.parent = parent;
+            item.in_body = in_body;
+            item.signature = join_bare(source, head..toks.end);
+            item.cfg = all(std::mem::take(&mut attrs.cfg));
+            item.name_start = source.token(name).start;
+            item.name_line = source.line(item.name_start);
+            item.name = source.name(name).to_owned();
+            let end = toks.end;
+            let index = self.push(item, toks, Some(name));
+            let open = name + 1;
+            if open < end && (source.is(open, b'{') || source.is(open, b'(')) {
+                self.fields(open + 1..(source.skip(open) - 1).min(end), index, in_body);
+            }
+        }
+    }
+
+    /// What fields and variants share; returns the index behind the attributes.
+    fn member(&self, item: &mut ItemFacts, toks: &Toks) -> (Attributes, usize) {
+        let mut attrs = Attributes::default();
+        let head = attrs.outer(self.source, toks.start, toks.end);
+        item.span = self.source.span_of(toks);
+        item.docs = attrs.docs();
+        item.attrs = attrs.relative(&item.span);
+        (attrs, head)
+    }
+
+    /// Fills in hashes and texts. Returns the items and the hash of the file.
+    pub(super) fn finish(mut self) -> (Vec<ItemFacts>, TrackingHash) {
+        let hashes = TokenHashes::new(self.source);
+        for (item, (toks, name)) in self.items.iter_mut().zip(&self.places) {
+            item.tracking_hash = hashes.tracking(toks.clone());
+            item.shape_hash = hashes.shape(toks.clone(), *name);
+        }
+        self.texts();
+        let token_hash = hashes.tracking(0..self.source.tokens.len());
+        (self.items, token_hash)
+    }
+
+    /// Text of every item but fields and variants, with holes where its children are.
+    fn texts(&mut self) {
+        let bytes = self.source.text.as_bytes();
+        let mut texts: Vec<(Vec<u8>, u32)> =
+            self.items.iter().map(|item| (Vec::new(), item.span.start_byte)).collect();
+        for (i, item) in self.items.iter().enumerate() {
+            if i == 0 || item.text.is_none() {
+                continue;
+            }
+            if let Some((text, from)) = texts.get_mut(item.parent as usize) {
+                let part = bytes.get(*from as usize..item.span.start_byte as usize);
+                text.extend_from_slice(part.unwrap_or_default());
+                *from = item.span.end_byte;
+            }
+        }
+        for (item, (mut text, from)) in self.items.iter_mut().zip(texts) {
+            if item.text.is_some() {
+                let rest = bytes.get(from as usize..item.span.end_byte as usize);
+                text.extend_from_slice(rest.unwrap_or_default());
+                text.shrink_to_fit();
+                item.text = Some((TextHash::of(&text), text));
+            }
+        }
+    }
+}
+
+fn takes_inner_attributes(kind: NodeKind) -> bool {
+    matches!(
+        kind,
+        NodeKind::Module
+            | NodeKind::Function
+            | NodeKind::Method
+            | NodeKind::Impl
+            | NodeKind::Trait
+            | NodeKind::ForeignMod
+    )
+}
+
+/// An item with nothing known yet: the file's module.
+pub(super) fn empty_item() -> ItemFacts {
+    ItemFacts {
+        kind: NodeKind::Module,
+        name: String::new(),
+        parent: 0,
+        in_body: false,
+        visibility: String::new(),
+        signature: String::new(),
+        docs: String::new(),
+        cfg: String::new(),
+        attrs: Vec::new(),
+        generics: Vec::new(),
+        params: Vec::new(),
+        span: Default::default(),
+        name_start: 0,
+        name_line: 1,
+        tracking_hash: TrackingHash::of(b""),
+        shape_hash: ShapeHash::of(b""),
+        text: None,
+        header: Header::None,
+    }
+}

@@ -1,0 +1,286 @@
+//! Items in macro calls: `cfg_rt! { … }`, `cfg_if! { if #[cfg(…)] { … } else { … } }`,
+//! `thread_local! { … }`, `lazy_static! { … }`. The tokens of a call count as items only if all
+//! of them parse as such. Bodies of `macro_rules!` are templates, and stay closed.
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::{Attribute, ForeignItem, ImplItem, Item, Macro, StmtMacro, TraitItem};
+
+use super::attrs::Attributes;
+use super::build::Context;
+use super::head::{Head, Place};
+use super::lexer::Kind;
+use super::source::{Source, Toks};
+use super::spacing::join;
+use super::walk::{Walker, begins_item, statement_start};
+use crate::model::{Header, NodeKind};
+
+/// Macro calls within macro calls above which tokens stay closed: each level parses them anew.
+const MAX_MACRO_DEPTH: u32 = 8;
+
+/// All of the tokens as items, inner attributes before them allowed.
+pub(super) fn parse_all<T: Parse>(tokens: TokenStream) -> syn::Result<Vec<T>> {
+    let parser = |input: ParseStream<'_>| {
+        input.call(Attribute::parse_inner)?;
+        let mut items = Vec::new();
+        while !input.is_empty() {
+            items.push(input.parse::<T>()?);
+        }
+        Ok(items)
+    };
+    parser.parse2(tokens)
+}
+
+/// Items of one stretch of tokens.
+enum Items {
+    Module(Vec<Item>),
+    Impl(Vec<ImplItem>),
+    Trait(Vec<TraitItem>),
+    Foreign(Vec<ForeignItem>),
+}
+
+impl Items {
+    fn parse(tokens: TokenStream, place: Place) -> Option<Self> {
+        match place {
+            Place::Module => parse_all(tokens).ok().map(Self::Module),
+            Place::Impl => parse_all(tokens).ok().map(Self::Impl),
+            Place::Trait => parse_all(tokens).ok().map(Self::Trait),
+            Place::Foreign => parse_all(tokens).ok().map(Self::Foreign),
+        }
+    }
+
+    /// Whether one is more than a macro call.
+    fn any_real(&self) -> bool {
+        match self {
+            Self::Module(items) => items.iter().any(|item| match item {
+                Item::Macro(call) => call.ident.is_some(),
+                _ => true,
+            }),
+            Self::Impl(items) => items.iter().any(|i| !matches!(i, ImplItem::Macro(_))),
+            Self::Trait(items) => items.iter().any(|i| !matches!(i, TraitItem::Macro(_))),
+            Self::Foreign(items) => items.iter().any(|i| !matches!(i, ForeignItem::Macro(_))),
+        }
+    }
+
+    fn walk(&self, walker: &mut Walker<'_, '_>, context: &Context) {
+        match self {
+            Self::Module(items) => walker.items(items, context),
+            Self::Impl(items) => walker.impl_items(items, context),
+            Self::Trait(items) => walker.trait_items(items, context),
+            Self::Foreign(items) => walker.foreign_items(items, context),
+        }
+    }
+}
+
+/// What the tokens of a macro call hold.
+enum Content {
+    /// Items, or branches of items with their predicates and tokens.
+    Parsed(Vec<(Items, String, Toks)>),
+    /// Statics of `lazy_static!` and `thread_local!`: where each begins and ends.
+    Statics(Vec<Toks>),
+}
+
+/// Adds the items in a macro call that is itself an item.
+pub(super) fn descend(
+    walker: &mut Walker<'_, '_>,
+    index: u32,
+    call: &Macro,
+    head: &Head,
+    context: &Context,
+) {
+    let Some(body) = &head.body else { return };
+    if head.kind == NodeKind::MacroCall
+        && let Some(content) = content(walker, call, body, context)
+    {
+        fill(walker, index, content, body, context);
+    }
+}
+
+/// Adds a macro call in statement position if it holds items; else it is an expression.
+pub(super) fn statement(walker: &mut Walker<'_, '_>, call: &StmtMacro, context: &Context) {
+    let start = walker.token_at(statement_start(call));
+    let source = walker.build.source;
+    let at = Attributes::default().outer(source, start, context.limit);
+    let head = super::head::read(source, at, context.limit, Place::Module);
+    let Some(body) = &head.body else { return };
+    if head.kind != NodeKind::MacroCall || start >= context.limit {
+        return;
+    }
+    if let Some(content) = content(walker, &call.mac, body, context) {
+        if context.depth >= super::build::MAX_ITEM_DEPTH {
+            walker.build.too_deep = true;
+            return;
+        }
+        let (index, head) = walker.build.add(start, context);
+        if let Some(body) = &head.body {
+            fill(walker, index, content, body, context);
+        }
+    }
+}
+
+fn fill(
+    walker: &mut Walker<'_, '_>,
+    index: u32,
+    content: Content,
+    body: &Toks,
+    context: &Context,
+) {
+    if let Some(item) = walker.build.items.get_mut(index as usize) {
+        item.header = Header::MacroCall { items: true };
+    }
+    let inner = Context {
+        macros: context.macros + 1,
+        ..context.within(index, context.place, body)
+    };
+    match content {
+        Content::Parsed(branches) => {
+            for (items, cfg, toks) in branches {
+                items.walk(walker, &Context { cfg, limit: toks.end, ..inner.clone() });
+            }
+        }
+        Content::Statics(statics) => {
+            for toks in statics {
+                walker.build.add(toks.start, &Context { limit: toks.end, ..inner.clone() });
+            }
+        }
+    }
+}
+
+fn content(
+    walker: &Walker<'_, '_>,
+    call: &Macro,
+    body: &Toks,
+    context: &Context,
+) -> Option<Content> {
+    let source = walker.build.source;
+    if context.macros >= MAX_MACRO_DEPTH {
+        return None;
+    }
+    if may_begin(source, body, context.place) {
+        let items = Items::parse(call.tokens.clone(), context.place);
+        if let Some(items) = items.filter(Items::any_real) {
+            return Some(Content::Parsed(vec![(items, String::new(), body.clone())]));
+        }
+    }
+    let name = call.path.segments.last().map(|segment| segment.ident.to_string());
+    if context.place == Place::Module
+        && matches!(name.as_deref(), Some("thread_local" | "lazy_static"))
+    {
+        return statics(source, body).map(Content::Statics);
+    }
+    branches(walker, call, body, context)
+}
+
+/// Whether the tokens may begin a list of items: most macro calls are refused here.
+fn may_begin(source: &Source<'_>, body: &Toks, place: Place) -> bool {
+    let mut attrs = Attributes::default();
+    let at = attrs.inner(source, body.start, body.end);
+    let at = attrs.outer(source, at, body.end);
+    let call = source.is(at + 1, b'!') || source.is_op(at + 1, b"::");
+    let word = source.token(at).kind == Kind::Word;
+    at < body.end && (begins_item(source, at) || word && call && place == Place::Module)
+}
+
+/// The statics of a body that syn has no grammar for: `static ref A: T = …;` and a last static
+/// without its semicolon.
+fn statics(source: &Source<'_>, body: &Toks) -> Option<Vec<Toks>> {
+    let mut found = Vec::new();
+    let mut start = body.start;
+    while start < body.end {
+        let mut end = start;
+        while end < body.end && !source.is(end, b';') {
+            end = source.skip(end);
+        }
+        let end = (end + 1).min(body.end);
+        let at = Attributes::default().outer(source, start, end);
+        let at = super::head::behind_visibility(source, at);
+        if source.word(at) != "static" {
+            return None;
+        }
+        found.push(start..end);
+        start = end;
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+/// Branches in braces, each with its predicate: those of `cfg_if!` (`if #[cfg(…)] { … } else …`)
+/// and of `match`-like macros (`predicate => { … }`). All of them must parse as items.
+fn branches(
+    walker: &Walker<'_, '_>,
+    call: &Macro,
+    body: &Toks,
+    context: &Context,
+) -> Option<Content> {
+    let source = walker.build.source;
+    let conditions = conditions(source, body)?;
+    let mut groups = call.tokens.clone().into_iter().filter_map(|tree| match tree {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group),
+        _ => None,
+    });
+    let mut parsed = Vec::new();
+    let mut before: Vec<String> = Vec::new();
+    for (condition, toks) in conditions {
+        let items = Items::parse(groups.next()?.stream(), context.place)?;
+        let mut cfg = Vec::new();
+        match before.as_slice() {
+            [] => {}
+            [one] => cfg.push(format!("not({one})")),
+            several => cfg.push(format!("not(any({}))", several.join(", "))),
+        }
+        if let Some(condition) = condition {
+            cfg.push(condition.clone());
+            before.push(condition);
+        }
+        parsed.push((items, super::attrs::all(cfg), toks));
+    }
+    parsed.iter().any(|(items, ..)| items.any_real()).then_some(Content::Parsed(parsed))
+}
+
+/// The conditions and the tokens of the branches; `None` for another shape.
+fn conditions(source: &Source<'_>, body: &Toks) -> Option<Vec<(Option<String>, Toks)>> {
+    let mut found = Vec::new();
+    let mut at = body.start;
+    while at < body.end {
+        let condition = match source.word(at) {
+            "if" => {
+                at += 1;
+                Some(attribute_predicate(source, &mut at)?)
+            }
+            "else" if source.word(at + 1) == "if" => {
+                at += 2;
+                Some(attribute_predicate(source, &mut at)?)
+            }
+            "else" => {
+                at += 1;
+                None
+            }
+            _ => {
+                let start = at;
+                while at < body.end && !source.is_op(at, b"=>") {
+                    at = source.skip(at);
+                }
+                let text = join(source, start..at);
+                at += 2;
+                let predicate = match text.strip_prefix("cfg(") {
+                    Some(inner) => inner.strip_suffix(')').unwrap_or(inner).to_owned(),
+                    None => text,
+                };
+                (predicate != "_").then_some(predicate)
+            }
+        };
+        let behind = source.skip(at);
+        if at >= body.end || !source.is(at, b'{') || behind <= at + 1 {
+            return None;
+        }
+        found.push((condition, at + 1..behind - 1));
+        at = behind + usize::from(source.is(behind, b',') && behind < body.end);
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+/// The predicate of `#[cfg(…)]` at `at`; moves behind it.
+fn attribute_predicate(source: &Source<'_>, at: &mut usize) -> Option<String> {
+    let mut attrs = Attributes::default();
+    *at = attrs.outer(source, *at, source.skip(*at + 1));
+    (!attrs.cfg.is_empty()).then(|| super::attrs::all(attrs.cfg))
+}

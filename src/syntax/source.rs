@@ -1,0 +1,187 @@
+//! A text with its tokens and lines, and the small questions that every other part asks of it.
+//! Indices out of range answer with an end token or an empty text.
+
+use std::ops::Range;
+
+use proc_macro2::LineColumn;
+
+use super::lexer::{Kind, Token, lex};
+use crate::model::Span;
+
+/// A range of token indices.
+pub(super) type Toks = Range<usize>;
+
+/// One text, tokenised.
+pub(super) struct Source<'a> {
+    pub text: &'a str,
+    pub tokens: Vec<Token>,
+    /// First byte of each line.
+    lines: Vec<u32>,
+    /// Bytes before the code: byte-order mark, shebang, frontmatter.
+    pub prelude: usize,
+}
+
+impl<'a> Source<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        let prelude = prelude(text);
+        let breaks = text.bytes().enumerate().filter(|(_, b)| *b == b'\n');
+        let lines = std::iter::once(0).chain(breaks.map(|(at, _)| at as u32 + 1)).collect();
+        Source { text, tokens: lex(text, prelude), lines, prelude }
+    }
+
+    pub(super) fn token(&self, at: usize) -> Token {
+        self.tokens.get(at).copied().unwrap_or(Token {
+            start: self.text.len() as u32,
+            end: self.text.len() as u32,
+            mate: at as u32,
+            kind: Kind::End,
+            byte: 0,
+            glued: false,
+            doc: false,
+        })
+    }
+
+    /// Text of a token.
+    pub(super) fn str(&self, at: usize) -> &'a str {
+        let token = self.token(at);
+        self.slice(token.start, token.end)
+    }
+
+    /// Text between two bytes.
+    pub(super) fn slice(&self, start: u32, end: u32) -> &'a str {
+        self.text.get(start as usize..end as usize).unwrap_or_default()
+    }
+
+    /// The word at this place, or nothing where there is no word.
+    pub(super) fn word(&self, at: usize) -> &'a str {
+        if self.token(at).kind == Kind::Word { self.str(at) } else { "" }
+    }
+
+    /// The name at this place: the word without `r#`.
+    pub(super) fn name(&self, at: usize) -> &'a str {
+        let word = self.word(at);
+        word.strip_prefix("r#").unwrap_or(word)
+    }
+
+    pub(super) fn is(&self, at: usize, byte: u8) -> bool {
+        self.token(at).is(byte)
+    }
+
+    /// Whether the operator of these characters begins here.
+    pub(super) fn is_op(&self, at: usize, op: &[u8]) -> bool {
+        op.iter().enumerate().all(|(i, &byte)| {
+            let token = self.token(at + i);
+            token.is(byte) && token.glued == (i + 1 < op.len())
+        })
+    }
+
+    /// Whether a `>` here closes generic arguments: one that is not the tip of an arrow.
+    pub(super) fn closes_angle(&self, at: usize) -> bool {
+        self.is(at, b'>') && !(at > 0 && self.token(at - 1).glued)
+    }
+
+    /// Index behind this token, or behind the whole group that it opens.
+    pub(super) fn skip(&self, at: usize) -> usize {
+        let token = self.token(at);
+        if token.kind == Kind::Open { (token.mate as usize).max(at) + 1 } else { at + 1 }
+    }
+
+    /// Index of the first token at or behind this byte.
+    pub(super) fn at_byte(&self, byte: u32) -> usize {
+        self.tokens.partition_point(|t| t.start < byte)
+    }
+
+    /// Index of the line of this byte, from 0.
+    fn line_index(&self, byte: u32) -> usize {
+        self.lines.partition_point(|&start| start <= byte).saturating_sub(1)
+    }
+
+    /// Line of this byte, from 1.
+    pub(super) fn line(&self, byte: u32) -> u32 {
+        self.line_index(byte) as u32 + 1
+    }
+
+    /// Number of lines; a last line break ends a line and begins none.
+    pub(super) fn line_count(&self) -> u32 {
+        let open = !self.text.is_empty() && !self.text.ends_with('\n');
+        self.lines.len() as u32 - 1 + u32::from(open)
+    }
+
+    /// The span between two bytes.
+    pub(super) fn span(&self, start: u32, end: u32) -> Span {
+        Span {
+            start_byte: start,
+            end_byte: end,
+            start_line: self.line(start),
+            end_line: self.line(end.saturating_sub(1).max(start)),
+        }
+    }
+
+    /// The span of these tokens.
+    pub(super) fn span_of(&self, toks: &Toks) -> Span {
+        let start = self.token(toks.start).start;
+        let end = if toks.is_empty() { start } else { self.token(toks.end - 1).end };
+        self.span(start, end)
+    }
+
+    /// The byte of a place that `proc_macro2` counted in lines and characters, in a text that
+    /// began at `base`.
+    pub(super) fn byte_of(&self, place: LineColumn, base: u32) -> u32 {
+        let start = if place.line <= 1 {
+            base
+        } else {
+            let index = self.line_index(base) + place.line - 1;
+            self.lines.get(index).copied().unwrap_or(self.text.len() as u32)
+        };
+        let line = self.text.get(start as usize..).unwrap_or_default();
+        let head = line.get(..place.column);
+        if head.is_some_and(str::is_ascii) {
+            return start + place.column as u32;
+        }
+        let bytes: usize = line.chars().take(place.column).map(char::len_utf8).sum();
+        start + bytes as u32
+    }
+}
+
+/// Length of what comes before the code: a byte-order mark, a shebang line as rustc reads it
+/// (`#!` that begins no attribute), and a frontmatter fence of cargo scripts.
+fn prelude(text: &str) -> usize {
+    let mut at = if text.starts_with('\u{feff}') { 3 } else { 0 };
+    let rest = text.get(at..).unwrap_or_default();
+    if let Some(behind) = rest.strip_prefix("#!") {
+        let attribute = lex(behind.get(..behind.len().min(4096)).unwrap_or(behind), 0)
+            .iter()
+            .find(|t| t.kind != Kind::Doc)
+            .is_some_and(|t| t.is(b'['));
+        if !attribute {
+            at += rest.find('\n').unwrap_or(rest.len());
+        }
+    }
+    let rest = text.get(at..).unwrap_or_default();
+    let code = rest.trim_start();
+    if code.starts_with("---") {
+        let dashes = code.len() - code.trim_start_matches('-').len();
+        let fence = code.get(..dashes).unwrap_or("---");
+        let close = code.match_indices('\n').find(|(line, _)| {
+            let line = code.get(line + 1..).unwrap_or_default();
+            let line = line.lines().next().unwrap_or_default();
+            line.trim_end() == fence
+        });
+        if let Some((line, _)) = close {
+            at += (rest.len() - code.len()) + line + 1 + dashes;
+        }
+    }
+    at
+}
+
+/// Words that never end an operand: Rust's keywords without those that are values or paths.
+pub(super) fn is_keyword(word: &str) -> bool {
+    matches!(
+        word,
+        "as" | "async" | "auto" | "box" | "break" | "const" | "continue" | "default" | "dyn"
+            | "else" | "enum" | "extern" | "fn" | "for" | "gen" | "if" | "impl" | "in" | "let"
+            | "loop" | "macro" | "match" | "mod" | "move" | "mut" | "pub" | "raw" | "ref"
+            | "return" | "safe" | "static" | "struct" | "trait" | "try" | "type" | "union"
+            | "unsafe" | "use" | "where" | "while" | "yield"
+    )
+}

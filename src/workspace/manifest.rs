@@ -1,0 +1,307 @@
+//! Reading manifests: which there are, what they inherit, what they depend on.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::rc::Rc;
+
+use globset::GlobBuilder;
+use toml::{Table, Value};
+
+use super::paths;
+use super::read::{issue, read_file};
+use crate::model::{Issue, IssueKind, RawHash};
+
+/// Longest manifest that is read, in bytes.
+const CAP: u64 = 4 << 20;
+
+/// Tables of dependencies, in each of the spellings that Cargo takes.
+const DEPENDENCY_TABLES: [&str; 5] = [
+    "dependencies",
+    "dev-dependencies",
+    "dev_dependencies",
+    "build-dependencies",
+    "build_dependencies",
+];
+
+/// The manifest of a folder.
+pub(super) enum Load {
+    /// Its folder, other than the one asked for where links lead to it.
+    Found(String, Rc<Table>),
+    Missing,
+    /// An issue tells why.
+    Broken,
+}
+
+/// Every manifest that was read, and what was wrong with them.
+pub(super) struct Manifests<'a> {
+    root: &'a Path,
+    pub(super) hashes: BTreeMap<String, RawHash>,
+    pub(super) issues: Vec<Issue>,
+    /// By folder; `None` for a broken one.
+    tables: BTreeMap<String, Option<Rc<Table>>>,
+    /// The `[workspace]` that lies above the root, once it was looked for.
+    above: Option<Option<Rc<Table>>>,
+}
+
+/// A dependency as one entry of a manifest says it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Dependency {
+    /// The key, `-` turned to `_`.
+    pub(super) name: String,
+    pub(super) package: String,
+    /// Whether the key is a name of its own, given with `package = …`.
+    pub(super) renamed: bool,
+    /// Folder inside the root, for a path dependency.
+    pub(super) dir: Option<String>,
+}
+
+/// Path of the manifest of `dir`.
+pub(super) fn manifest_of(dir: &str) -> String {
+    if dir.is_empty() { "Cargo.toml".to_owned() } else { format!("{dir}/Cargo.toml") }
+}
+
+impl<'a> Manifests<'a> {
+    /// `root` without links.
+    pub(super) fn new(root: &'a Path) -> Self {
+        Self {
+            root,
+            hashes: BTreeMap::new(),
+            issues: Vec::new(),
+            tables: BTreeMap::new(),
+            above: None,
+        }
+    }
+
+    pub(super) fn root(&self) -> &'a Path {
+        self.root
+    }
+
+    pub(super) fn complain(&mut self, dir: &str, message: impl Into<String>) {
+        self.issues.push(issue(&manifest_of(dir), IssueKind::Manifest, message));
+    }
+
+    /// Reads the manifest of the folder `dir`, once.
+    pub(super) fn load(&mut self, dir: &str) -> Load {
+        let Ok(full) = fs::canonicalize(self.root.join(manifest_of(dir))) else {
+            return Load::Missing;
+        };
+        let Some(path) = paths::relative(self.root, &full) else {
+            if self.tables.insert(dir.to_owned(), None).is_none() {
+                self.complain(dir, "the manifest lies outside the workspace");
+            }
+            return Load::Broken;
+        };
+        let dir = paths::parent(&path).to_owned();
+        if !self.tables.contains_key(&dir) {
+            let table = match self.parse(&path) {
+                Ok(table) => Some(Rc::new(table)),
+                Err(issue) => {
+                    self.issues.push(issue);
+                    None
+                }
+            };
+            self.tables.insert(dir.clone(), table);
+        }
+        match self.tables.get(&dir) {
+            Some(Some(table)) => Load::Found(dir, Rc::clone(table)),
+            _ => Load::Broken,
+        }
+    }
+
+    fn parse(&mut self, path: &str) -> Result<Table, Issue> {
+        let broken = |message: String| issue(path, IssueKind::Manifest, message);
+        let bytes = read_file(self.root, path, CAP).map_err(|i| broken(i.message))?;
+        self.hashes.insert(path.to_owned(), RawHash::of(&bytes));
+        let text = String::from_utf8(bytes).map_err(|_| broken("is not UTF-8".to_owned()))?;
+        text.parse::<Table>().map_err(|error| broken(parse_message(&text, &error)))
+    }
+
+    /// Folders of further packages that the manifest of `dir` names: members of its workspace and
+    /// path dependencies. Those that are not there are issues.
+    pub(super) fn named(&mut self, dir: &str, table: &Table) -> BTreeSet<String> {
+        let mut out = BTreeSet::new();
+        if let Some(workspace) = table.get("workspace").and_then(Value::as_table) {
+            for member in strings(workspace.get("members")) {
+                self.expand_member(dir, member, &mut out);
+            }
+        }
+        for (name, value) in dependency_entries(table) {
+            let Some(path) = value.get("path").and_then(Value::as_str) else { continue };
+            // Outside the root: nothing of ours.
+            let Some(found) = paths::join(dir, path) else { continue };
+            if self.root.join(manifest_of(&found)).is_file() {
+                out.insert(found);
+            } else {
+                self.complain(dir, format!("dependency `{name}`: no manifest in `{path}`"));
+            }
+        }
+        out
+    }
+
+    /// A member without wildcards must be there; `**` is matched by the walk alone.
+    fn expand_member(&mut self, dir: &str, member: &str, out: &mut BTreeSet<String>) {
+        let has_wildcard = |part: &str| part.contains(['*', '?', '[']);
+        let wild = has_wildcard(member);
+        let mut dirs = vec![dir.to_owned()];
+        for part in member.split('/').filter(|part| !part.is_empty()) {
+            if !has_wildcard(part) {
+                dirs = dirs.iter().filter_map(|dir| paths::join(dir, part)).collect();
+                continue;
+            }
+            let Ok(glob) = GlobBuilder::new(part).literal_separator(true).build() else {
+                return self.complain(dir, format!("member `{member}` is no pattern"));
+            };
+            let matcher = glob.compile_matcher();
+            dirs = dirs
+                .iter()
+                .flat_map(|dir| self.subfolders(dir).into_iter().map(move |sub| (dir, sub)))
+                .filter(|(_, sub)| matcher.is_match(sub))
+                .filter_map(|(dir, sub)| paths::join(dir, &sub))
+                .collect();
+        }
+        let found = dirs.into_iter().filter(|dir| self.root.join(manifest_of(dir)).is_file());
+        let before = out.len();
+        let known = out.clone();
+        out.extend(found);
+        if !wild && out.len() == before && !self.is_known(dir, member, &known) {
+            self.complain(dir, format!("member `{member}` has no manifest"));
+        }
+    }
+
+    fn is_known(&self, dir: &str, member: &str, known: &BTreeSet<String>) -> bool {
+        paths::join(dir, member).is_some_and(|dir| known.contains(&dir))
+    }
+
+    fn subfolders(&self, dir: &str) -> Vec<String> {
+        let Ok(entries) = fs::read_dir(self.root.join(dir)) else { return Vec::new() };
+        let folders = entries.flatten().filter(|entry| entry.path().is_dir());
+        let mut names: Vec<String> =
+            folders.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// The `[workspace]` table that the package in `dir` inherits from, and its folder (`None` if
+    /// that lies above the root). It is the package's own, that which `package.workspace` names,
+    /// or that of the nearest manifest above that has one.
+    pub(super) fn workspace_of(&mut self, dir: &str, table: &Table) -> Option<Inherited> {
+        if table.contains_key("workspace") {
+            return Inherited::of(Some(dir), table);
+        }
+        let pointer = table.get("package").and_then(|package| package.get("workspace"));
+        if let Some(path) = pointer.and_then(Value::as_str) {
+            if let Some(dir) = paths::join(dir, path) {
+                if let Load::Found(dir, table) = self.load(&dir) {
+                    return Inherited::of(Some(&dir), &table);
+                }
+            }
+        }
+        let mut dir = dir;
+        while !dir.is_empty() {
+            dir = paths::parent(dir);
+            if let Load::Found(dir, table) = self.load(dir) {
+                if table.contains_key("workspace") {
+                    return Inherited::of(Some(&dir), &table);
+                }
+            }
+        }
+        let root = self.root;
+        let above = self.above.get_or_insert_with(|| workspace_above(root));
+        above.as_ref().and_then(|table| Inherited::of(None, table))
+    }
+}
+
+/// What a package can inherit.
+pub(super) struct Inherited {
+    dir: Option<String>,
+    workspace: Table,
+}
+
+impl Inherited {
+    fn of(dir: Option<&str>, manifest: &Table) -> Option<Self> {
+        let workspace = manifest.get("workspace")?.as_table()?.clone();
+        Some(Self { dir: dir.map(str::to_owned), workspace })
+    }
+
+    /// The value of `[workspace.package]`.
+    pub(super) fn package(&self, key: &str) -> Option<&Value> {
+        self.workspace.get("package")?.get(key)
+    }
+
+    fn dependency(&self, key: &str) -> Option<&Value> {
+        self.workspace.get("dependencies")?.get(key)
+    }
+}
+
+/// Reads above the root only what a member given as root inherits.
+fn workspace_above(root: &Path) -> Option<Rc<Table>> {
+    root.ancestors().skip(1).find_map(|dir| {
+        let path = dir.join("Cargo.toml");
+        let len = fs::metadata(&path).ok().filter(fs::Metadata::is_file)?.len();
+        let text = if len <= CAP { fs::read_to_string(&path).ok()? } else { return None };
+        let table = text.parse::<Table>().ok()?;
+        table.contains_key("workspace").then(|| Rc::new(table))
+    })
+}
+
+/// Line and reason, without the excerpt that the parser draws over several lines.
+fn parse_message(text: &str, error: &toml::de::Error) -> String {
+    let before = error.span().and_then(|span| text.get(..span.start));
+    match before.map(|before| before.matches('\n').count() + 1) {
+        Some(line) => format!("line {line}: {}", error.message()),
+        None => error.message().to_owned(),
+    }
+}
+
+/// The dependencies of the manifest of `dir`, from all its tables.
+pub(super) fn dependencies(
+    dir: &str,
+    table: &Table,
+    inherited: Option<&Inherited>,
+) -> BTreeSet<Dependency> {
+    let mut out = BTreeSet::new();
+    let own_tables = std::iter::once(table).chain(target_tables(table));
+    for (key, value) in own_tables.flat_map(entries_of) {
+        let inherits = value.get("workspace").and_then(Value::as_bool) == Some(true);
+        let (value, base) = match inherited.filter(|_| inherits) {
+            Some(inherited) => match inherited.dependency(key) {
+                Some(theirs) => (theirs, inherited.dir.as_deref()),
+                None => (value, Some(dir)),
+            },
+            None => (value, Some(dir)),
+        };
+        let package = value.get("package").and_then(Value::as_str);
+        let path = value.get("path").and_then(Value::as_str);
+        out.insert(Dependency {
+            name: key.replace('-', "_"),
+            package: package.unwrap_or(key).to_owned(),
+            renamed: package.is_some_and(|package| package != key),
+            dir: base.zip(path).and_then(|(base, path)| paths::join(base, path)),
+        });
+    }
+    out
+}
+
+/// Entries of every table of dependencies, those of the workspace included.
+fn dependency_entries(table: &Table) -> impl Iterator<Item = (&String, &Value)> {
+    let workspace = table.get("workspace").and_then(Value::as_table);
+    std::iter::once(table).chain(workspace).chain(target_tables(table)).flat_map(entries_of)
+}
+
+fn target_tables(table: &Table) -> impl Iterator<Item = &Table> {
+    let targets = table.get("target").and_then(Value::as_table);
+    targets.into_iter().flat_map(Table::values).filter_map(Value::as_table)
+}
+
+fn entries_of(table: &Table) -> impl Iterator<Item = (&String, &Value)> {
+    DEPENDENCY_TABLES
+        .iter()
+        .filter_map(|name| table.get(*name).and_then(Value::as_table))
+        .flat_map(Table::iter)
+}
+
+/// The texts of an array.
+pub(super) fn strings(value: Option<&Value>) -> impl Iterator<Item = &str> {
+    value.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
+}
