@@ -201,8 +201,23 @@ pub(super) fn layouts(
     }
     children
         .into_iter()
-        .filter_map(|(owner, list)| Some((*ids(owner).first()?, vec![Value::List(list)])))
+        .filter_map(|(owner, list)| {
+            Some((*ids(owner).first()?, vec![slots(&list), Value::List(list)]))
+        })
         .collect()
+}
+
+/// Which entry is whose: a program finds one child without unfolding all.
+fn slots(entries: &[Value]) -> Value {
+    let mut slots = serde_json::Map::new();
+    for (at, entry) in entries.iter().enumerate() {
+        if let Value::List(entry) = entry
+            && let Some(Value::Uuid(id)) = entry.first()
+        {
+            slots.insert(id.to_string(), at.into());
+        }
+    }
+    Value::Json(serde_json::Value::Object(slots))
 }
 
 fn entry(id: NodeId, owner: &ItemFacts, item: &ItemFacts) -> Value {

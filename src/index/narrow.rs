@@ -90,7 +90,7 @@ fn below(store: &Store, at: Micros, owner: NodeId, path: &str) -> Result<Content
 }
 
 fn children(values: &Columns) -> Vec<NodeId> {
-    let Some(Value::List(entries)) = values.first() else { return Vec::new() };
+    let Some(Value::List(entries)) = values.get(1) else { return Vec::new() };
     let id = |entry: &Value| match entry {
         Value::List(entry) => match entry.first() {
             Some(Value::Uuid(id)) => Some(NodeId(*id)),

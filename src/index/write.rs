@@ -162,7 +162,7 @@ pub(super) fn known_texts<'a>(
         }
     };
     for values in layouts {
-        let Some(Value::List(children)) = values.first() else { continue };
+        let Some(Value::List(children)) = values.get(1) else { continue };
         for child in children {
             if let Value::List(entry) = child {
                 add(entry.get(IN_ENTRY));
