@@ -32,3 +32,23 @@ pub enum QueryError {
     #[error(transparent)]
     Store(#[from] StoreError),
 }
+
+impl QueryError {
+    /// What the user can do about it.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::Header { .. } => {
+                "a header has `# @name area/name`, `# @doc`, a `# @param name: Type` \
+                for each parameter, `# @column name: Type`, and `# @cost seek|bounded|scan`"
+                    .into()
+            }
+            Self::Unknown { .. } => "`asof query --list` lists the queries".into(),
+            Self::UnknownParam { .. } | Self::MissingParam { .. } | Self::ParamType { .. } => {
+                "give parameters as `--param name=value`; lists as JSON".into()
+            }
+            Self::Shadowed { .. } => "`asof query --list` lists the views".into(),
+            Self::Unreadable { .. } => "check the path and its permissions".into(),
+            Self::Store(error) => error.hint(),
+        }
+    }
+}

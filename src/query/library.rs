@@ -10,7 +10,7 @@ use super::shipped::FILES;
 use super::views::View;
 use super::{params, views};
 use crate::model::Micros;
-use crate::store::{Limits, Params, Rows, Store, Value};
+use crate::store::{Limits, Params, Rows, Store, StoreError, Value};
 
 /// Where a program comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -158,15 +158,22 @@ fn free(given: &[(String, Value)], at: Micros) -> Params {
     params
 }
 
-/// Runs a shipped program with parameters of known types.
-pub(super) fn run_shipped(store: &Store, name: &str, params: &Params) -> Result<Rows, QueryError> {
+/// Runs a shipped program with all of its parameters: for calls whose types the caller knows.
+/// [`Library::run`] checks them.
+pub fn run(store: &Store, name: &str, params: Params) -> Result<Rows, StoreError> {
     static TEXTS: LazyLock<BTreeMap<&'static str, String>> = LazyLock::new(|| {
         let complete = |p: &Program| views::complete(&p.text).ok();
         programs().iter().filter_map(|(name, p)| complete(p).map(|text| (*name, text))).collect()
     });
     match TEXTS.get(name) {
-        Some(text) => Ok(store.run(text, params)?),
-        None => Err(QueryError::Unknown { name: name.to_owned(), nearest: None }),
+        Some(text) => store.run(text, &params),
+        None => Err(StoreError::Query {
+            query: name.to_owned(),
+            message: "there is no query of that name".to_owned(),
+            span: None,
+            excerpt: String::new(),
+            help: None,
+        }),
     }
 }
 

@@ -16,14 +16,14 @@ mod tests;
 
 pub use error::QueryError;
 pub use header::{Column, Cost, Param, ParamType, Program};
-pub use library::{Library, Origin};
+pub use library::{Library, Origin, run};
 pub use typed::{
     Child, CrateRoot, Described, FileItem, FileModule, FileRow, KindCount, ModuleFile, NameHit,
     NodeAt, PathHit, Queries, RelationCount, Revision, StoredIssue, TextPart, TraitItem,
     UnresolvedRow, WalkHit,
 };
 pub use typed_index::{
-    Definition, EdgeInRow, EdgeRow, FaceRow, FileFullRow, FileStatRow, LayoutRow, ModuleDef,
-    ModuleRow, NodeRow, PackageRow, TargetRow, UnresolvedFullRow,
+    Definition, EdgeInRow, EdgeRow, FileFullRow, LayoutRow, ModuleDef, ModuleRow, NodeRow,
+    PackageRow, TargetRow, UnresolvedFullRow,
 };
 pub use views::View;

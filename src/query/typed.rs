@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 use super::error::QueryError;
-use super::library::run_shipped;
+use super::library::run;
 use crate::model::{
     Micros, Namespace, NodeId, NodeKind, RawHash, RevisionId, ShapeHash, TextHash, TrackingHash,
 };
@@ -265,7 +265,7 @@ impl<'a> Queries<'a> {
         for (name, value) in given {
             params.insert(name, value.clone());
         }
-        Ok(run_shipped(self.store, name, &params)?.decode()?)
+        Ok(run(self.store, name, params)?.decode()?)
     }
 
     /// Crates of this name.

@@ -90,21 +90,6 @@ rows! {
         external: bool,
     }
 
-    /// A row of `file_stat`.
-    FileStatRow {
-        path: String,
-        size: u64,
-        modified_ns: i64,
-        raw_hash: RawHash,
-        checked_ns: i64,
-    }
-
-    /// A row of `face`.
-    FaceRow {
-        path: String,
-        data: Vec<u8>,
-    }
-
     /// A row of `package`.
     PackageRow {
         manifest_path: String,
@@ -185,8 +170,8 @@ impl Queries<'_> {
     }
 
     /// Every row of `file`.
-    pub fn files(&self) -> Result<Vec<FileFullRow>, QueryError> {
-        self.ask("index/files", &[])
+    pub fn all_files(&self) -> Result<Vec<FileFullRow>, QueryError> {
+        self.ask("index/all_files", &[])
     }
 
     /// Every row of `edge`.
@@ -215,16 +200,6 @@ impl Queries<'_> {
         ids: &[NodeId],
     ) -> Result<Vec<UnresolvedFullRow>, QueryError> {
         self.ask("index/unresolved_of_sources", &[("ids", Value::list(ids.iter().copied()))])
-    }
-
-    /// How each file looked when it was last read.
-    pub fn file_stats(&self) -> Result<Vec<FileStatRow>, QueryError> {
-        self.ask("index/file_stats", &[])
-    }
-
-    /// What name resolution can see of each file.
-    pub fn faces(&self) -> Result<Vec<FaceRow>, QueryError> {
-        self.ask("index/faces", &[])
     }
 
     /// Every package.
