@@ -1,1 +1,29 @@
-//! (described when its first part lands)
+//! Questions to the store: the programs of `queries/` and of `.asof/queries`, their headers,
+//! the views that they share, their parameters, and their answers as Rust types.
+//! It never writes, never names the engine, and never puts a value into the text of a program.
+
+mod error;
+mod header;
+mod library;
+mod params;
+mod shipped;
+mod typed;
+mod typed_index;
+mod views;
+
+#[cfg(test)]
+mod tests;
+
+pub use error::QueryError;
+pub use header::{Column, Cost, Param, ParamType, Program};
+pub use library::{Library, Origin, run};
+pub use typed::{
+    Child, CrateRoot, Described, FileItem, FileModule, FileRow, KindCount, ModuleFile, NameHit,
+    NodeAt, PathHit, Queries, RelationCount, Revision, StoredIssue, TextPart, TraitItem,
+    UnresolvedRow, WalkHit,
+};
+pub use typed_index::{
+    Definition, EdgeInRow, EdgeRow, FileFullRow, LayoutRow, ModuleDef, ModuleRow, NodeRow,
+    PackageRow, TargetRow, UnresolvedFullRow,
+};
+pub use views::View;

@@ -1,0 +1,54 @@
+//! What can go wrong between a question and its answer.
+
+use std::path::PathBuf;
+
+use crate::store::StoreError;
+
+/// A question that could not be asked or answered.
+#[derive(Debug, thiserror::Error)]
+pub enum QueryError {
+    /// A program's header breaks the rules of headers.
+    #[error("{file}:{line}: {message}")]
+    Header { file: String, line: usize, message: String },
+    /// No program of that name.
+    #[error("there is no query `{name}`{}", nearest.as_ref().map(|n| format!("; the nearest name is `{n}`")).unwrap_or_default())]
+    Unknown { name: String, nearest: Option<String> },
+    /// A parameter that the program does not declare.
+    #[error("`{query}` has no parameter `{param}`; it has: {have}")]
+    UnknownParam { query: String, param: String, have: String },
+    /// A declared parameter without a value.
+    #[error("`{query}` needs the parameter `{param}: {kind}`")]
+    MissingParam { query: String, param: String, kind: String },
+    /// A value of another type than declared.
+    #[error("`{query}`: `{param}` is to be {kind}, and `{found}` is not")]
+    ParamType { query: String, param: String, kind: String, found: String },
+    /// A program defines a rule with the name of a view that another view it uses needs.
+    #[error("the rule `{rule}` has the name of a view that `{needed_by}` needs; call it otherwise")]
+    Shadowed { rule: String, needed_by: String },
+    /// A program of the user's could not be read.
+    #[error("cannot read {}", path.display())]
+    Unreadable { path: PathBuf, source: std::io::Error },
+    /// The store failed, or the program did.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl QueryError {
+    /// What the user can do about it.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::Header { .. } => {
+                "a header has `# @name area/name`, `# @doc`, a `# @param name: Type` \
+                for each parameter, `# @column name: Type`, and `# @cost seek|bounded|scan`"
+                    .into()
+            }
+            Self::Unknown { .. } => "`asof query --list` lists the queries".into(),
+            Self::UnknownParam { .. } | Self::MissingParam { .. } | Self::ParamType { .. } => {
+                "give parameters as `--param name=value`; lists as JSON".into()
+            }
+            Self::Shadowed { .. } => "`asof query --list` lists the views".into(),
+            Self::Unreadable { .. } => "check the path and its permissions".into(),
+            Self::Store(error) => error.hint(),
+        }
+    }
+}

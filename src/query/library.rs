@@ -1,0 +1,189 @@
+//! All programs, shipped and the user's own, and how one is run.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use super::error::QueryError;
+use super::header::Program;
+use super::shipped::FILES;
+use super::views::View;
+use super::{params, views};
+use crate::model::Micros;
+use crate::store::{Limits, Params, Rows, Store, StoreError, Value};
+
+/// Where a program comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// Compiled in.
+    Shipped,
+    /// A file of the user's: not trusted, run within limits.
+    User,
+}
+
+/// The programs that can be asked for by name.
+#[derive(Debug, Clone)]
+pub struct Library {
+    programs: BTreeMap<String, (Program, Origin)>,
+}
+
+impl Default for Library {
+    fn default() -> Self {
+        Self::shipped()
+    }
+}
+
+impl Library {
+    /// The shipped programs.
+    pub fn shipped() -> Self {
+        let programs = programs().iter();
+        Self {
+            programs: programs
+                .map(|(n, p)| ((*n).to_owned(), (p.clone(), Origin::Shipped)))
+                .collect(),
+        }
+    }
+
+    /// Adds the programs of a folder, by their `@name`s; one of a shipped name is refused. No
+    /// folder is no program. A file that cannot be used does not hide the others: it is one of
+    /// the errors.
+    pub fn add_folder(&mut self, folder: &Path) -> Vec<QueryError> {
+        let mut files = match std::fs::read_dir(folder) {
+            Ok(entries) => entries
+                .filter_map(|entry| entry.ok().map(|e| e.path()))
+                .filter(|path| path.extension().is_some_and(|e| e == "cozo"))
+                .collect::<Vec<_>>(),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Vec::new(),
+            Err(source) => return vec![QueryError::Unreadable { path: folder.to_owned(), source }],
+        };
+        files.sort();
+        files.iter().filter_map(|file| self.add_file(file).err()).collect()
+    }
+
+    fn add_file(&mut self, path: &Path) -> Result<(), QueryError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| QueryError::Unreadable { path: path.to_owned(), source })?;
+        let file = path.display().to_string();
+        let program = Program::parse(&file, &text)?;
+        if self.programs.contains_key(&program.name) {
+            let message = format!("there is a query `{}` already", program.name);
+            return Err(QueryError::Header { file, line: 1, message });
+        }
+        self.programs.insert(program.name.clone(), (program, Origin::User));
+        Ok(())
+    }
+
+    /// Every program, by name.
+    pub fn list(&self) -> impl Iterator<Item = (&Program, Origin)> {
+        self.programs.values().map(|(program, origin)| (program, *origin))
+    }
+
+    /// Every view that programs and ad-hoc queries may use, by name.
+    pub fn views() -> impl Iterator<Item = &'static View> {
+        views::all().values()
+    }
+
+    /// The program of this name. If there is none, the error names the nearest.
+    pub fn get(&self, name: &str) -> Result<(&Program, Origin), QueryError> {
+        if let Some((program, origin)) = self.programs.get(name) {
+            return Ok((program, *origin));
+        }
+        let distance = |have: &str| {
+            let short = have.rsplit('/').next().unwrap_or(have);
+            strsim::levenshtein(have, name).min(strsim::levenshtein(short, name))
+        };
+        let nearest = self.programs.keys().map(|have| (distance(have), have)).min();
+        let nearest = nearest.filter(|(d, _)| *d <= name.len() / 2).map(|(_, have)| have.clone());
+        Err(QueryError::Unknown { name: name.to_owned(), nearest })
+    }
+
+    /// Runs a program as of a time. Values are checked against the declared types; texts are
+    /// read as the type. A program of the user's runs within the limits.
+    pub fn run(
+        &self,
+        store: &Store,
+        name: &str,
+        given: &[(String, Value)],
+        at: Micros,
+        limits: Limits,
+    ) -> Result<Rows, QueryError> {
+        let (program, origin) = self.get(name)?;
+        let bound = params::bind(program, given, at)?;
+        let text = views::complete(&program.text)?;
+        Ok(match origin {
+            Origin::Shipped => store.run(&text, &bound)?,
+            Origin::User => store.run_bounded(&text, &bound, limits)?,
+        })
+    }
+
+    /// Runs an ad-hoc query within limits, with the views that it mentions and `$at` bound.
+    pub fn run_text(
+        store: &Store,
+        text: &str,
+        given: &[(String, Value)],
+        at: Micros,
+        limits: Limits,
+    ) -> Result<Rows, QueryError> {
+        let text = views::complete(text)?;
+        Ok(store.run_bounded(&text, &free(given, at), limits)?)
+    }
+
+    /// The plan of an ad-hoc query.
+    pub fn explain_text(
+        store: &Store,
+        text: &str,
+        given: &[(String, Value)],
+        at: Micros,
+    ) -> Result<Rows, QueryError> {
+        Ok(store.explain(&views::complete(text)?, &free(given, at))?)
+    }
+
+    /// The plan of a program.
+    pub fn explain(
+        &self,
+        store: &Store,
+        name: &str,
+        given: &[(String, Value)],
+        at: Micros,
+    ) -> Result<Rows, QueryError> {
+        let (program, _) = self.get(name)?;
+        let bound = params::bind(program, given, at)?;
+        Ok(store.explain(&views::complete(&program.text)?, &bound)?)
+    }
+}
+
+fn free(given: &[(String, Value)], at: Micros) -> Params {
+    let mut params: Params = given.iter().cloned().collect();
+    params.insert("at", at);
+    params
+}
+
+/// Runs a shipped program with all of its parameters: for calls whose types the caller knows.
+/// [`Library::run`] checks them.
+pub fn run(store: &Store, name: &str, params: Params) -> Result<Rows, StoreError> {
+    static TEXTS: LazyLock<BTreeMap<&'static str, String>> = LazyLock::new(|| {
+        let complete = |p: &Program| views::complete(&p.text).ok();
+        programs().iter().filter_map(|(name, p)| complete(p).map(|text| (*name, text))).collect()
+    });
+    match TEXTS.get(name) {
+        Some(text) => store.run(text, &params),
+        None => Err(StoreError::Query {
+            query: name.to_owned(),
+            message: "there is no query of that name".to_owned(),
+            span: None,
+            excerpt: String::new(),
+            help: None,
+        }),
+    }
+}
+
+/// The shipped programs, read once. A test proves that every one of them reads.
+fn programs() -> &'static BTreeMap<&'static str, Program> {
+    static PROGRAMS: LazyLock<BTreeMap<&'static str, Program>> = LazyLock::new(|| {
+        let read = |(name, text): &(&'static str, &str)| {
+            Program::parse(name, text).ok().map(|program| (*name, program))
+        };
+        FILES.iter().filter_map(read).collect()
+    });
+    &PROGRAMS
+}

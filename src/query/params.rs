@@ -1,0 +1,99 @@
+//! Values of parameters: checked against the declared type, and read from text.
+
+use serde_json::Value as Json;
+use uuid::Uuid;
+
+use super::error::QueryError;
+use super::header::{ParamType, Program};
+use crate::model::Micros;
+use crate::store::{Params, Value};
+
+/// Values of a program's parameters: every declared one, with `at` bound always.
+pub(super) fn bind(
+    program: &Program,
+    given: &[(String, Value)],
+    at: Micros,
+) -> Result<Params, QueryError> {
+    for (name, _) in given {
+        if name != "at" && !program.params.iter().any(|p| p.name == *name) {
+            let have: Vec<&str> = program.params.iter().map(|p| p.name.as_str()).collect();
+            return Err(QueryError::UnknownParam {
+                query: program.name.clone(),
+                param: name.clone(),
+                have: if have.is_empty() { "none".to_owned() } else { have.join(", ") },
+            });
+        }
+    }
+    let mut params = Params::new();
+    for param in program.params.iter().filter(|p| p.name != "at") {
+        let value = match given.iter().rev().find(|(name, _)| *name == param.name) {
+            Some((_, value)) => fit(&param.kind, value).ok_or_else(|| QueryError::ParamType {
+                query: program.name.clone(),
+                param: param.name.clone(),
+                kind: param.kind.to_string(),
+                found: shown(value),
+            })?,
+            None => param.default.clone().ok_or_else(|| QueryError::MissingParam {
+                query: program.name.clone(),
+                param: param.name.clone(),
+                kind: param.kind.to_string(),
+            })?,
+        };
+        params.insert(&param.name, value);
+    }
+    params.insert("at", at);
+    Ok(params)
+}
+
+/// The value as this type. A text is read as the type where it is not one itself.
+fn fit(kind: &ParamType, value: &Value) -> Option<Value> {
+    match (kind, value) {
+        (ParamType::Optional(_), Value::Null) => Some(Value::Null),
+        (ParamType::Optional(inner), value) => fit(inner, value),
+        (ParamType::Bool, Value::Bool(_))
+        | (ParamType::Int, Value::Int(_))
+        | (ParamType::Float, Value::Float(_))
+        | (ParamType::String, Value::Str(_))
+        | (ParamType::Uuid, Value::Uuid(_))
+        | (ParamType::Json, Value::Json(_)) => Some(value.clone()),
+        (ParamType::Float, Value::Int(int)) => Some(Value::Float(*int as f64)),
+        (ParamType::List(inner), Value::List(items)) => {
+            items.iter().map(|item| fit(inner, item)).collect::<Option<Vec<_>>>().map(Value::List)
+        }
+        (_, Value::Str(text)) => from_text(kind, text),
+        _ => None,
+    }
+}
+
+/// A value from text, as a header's default or a command line gives it. Lists are JSON, or
+/// parts between commas.
+pub(super) fn from_text(kind: &ParamType, text: &str) -> Option<Value> {
+    match kind {
+        ParamType::Bool => text.parse().ok().map(Value::Bool),
+        ParamType::Int => text.parse().ok().map(Value::Int),
+        ParamType::Float => text.parse().ok().map(Value::Float),
+        ParamType::String => Some(Value::Str(text.to_owned())),
+        ParamType::Uuid => Uuid::parse_str(text).ok().map(Value::Uuid),
+        ParamType::Json => serde_json::from_str(text).ok().map(Value::Json),
+        ParamType::Optional(_) if text == "null" => Some(Value::Null),
+        ParamType::Optional(inner) => from_text(inner, text),
+        ParamType::List(inner) => {
+            if let Ok(Json::Array(items)) = serde_json::from_str::<Json>(text) {
+                let items = items.into_iter().map(|item| fit(inner, &Value::from_json(item)));
+                return items.collect::<Option<Vec<_>>>().map(Value::List);
+            }
+            if text.is_empty() {
+                return Some(Value::List(Vec::new()));
+            }
+            let parts = text.split(',').map(|part| from_text(inner, part.trim()));
+            parts.collect::<Option<Vec<_>>>().map(Value::List)
+        }
+    }
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Str(text) => text.chars().take(60).collect(),
+        other => format!("{other:?}").chars().take(60).collect(),
+    }
+}

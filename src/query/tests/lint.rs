@@ -1,0 +1,143 @@
+//! What holds of every program, whatever it asks.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use crate::model::Micros;
+use crate::query::shipped::FILES;
+use crate::query::{Cost, Library, Param, ParamType, Program};
+use crate::store::{Limits, Relation, Store, Value};
+
+const AT: Micros = Micros(1_000);
+
+fn sample(param: &Param) -> Value {
+    if let Some(default) = &param.default {
+        return default.clone();
+    }
+    fn of(kind: &ParamType) -> Value {
+        match kind {
+            ParamType::Bool => Value::Bool(true),
+            ParamType::Int => Value::Int(7),
+            ParamType::Float => Value::Float(0.5),
+            ParamType::String => Value::Str("x".into()),
+            ParamType::Uuid => Value::Uuid(uuid::Uuid::from_u128(7)),
+            ParamType::Json => Value::Json(serde_json::json!({})),
+            ParamType::List(inner) => Value::List(vec![of(inner), of(inner)]),
+            ParamType::Optional(inner) => of(inner),
+        }
+    }
+    of(&param.kind)
+}
+
+fn given(program: &Program) -> Vec<(String, Value)> {
+    program.params.iter().map(|p| (p.name.clone(), sample(p))).collect()
+}
+
+#[test]
+fn the_list_of_programs_is_that_of_the_folder_and_each_reads() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("queries");
+    let mut on_disk = BTreeSet::new();
+    for area in std::fs::read_dir(&root).unwrap().map(|e| e.unwrap().path()) {
+        if area.is_dir() {
+            for file in std::fs::read_dir(&area).unwrap().map(|e| e.unwrap().path()) {
+                let name = file.strip_prefix(&root).unwrap().with_extension("");
+                on_disk.insert(name.to_str().unwrap().to_owned());
+            }
+        }
+    }
+    let listed: BTreeSet<String> = FILES.iter().map(|(name, _)| (*name).to_owned()).collect();
+    assert_eq!(on_disk, listed);
+    for (name, text) in FILES {
+        let program = Program::parse(name, text).unwrap();
+        assert_eq!(program.name, *name);
+        let uses_time = text.contains("$at");
+        assert!(!uses_time || program.params.iter().any(|p| p.name == "at"), "{name}");
+    }
+}
+
+#[test]
+fn every_program_runs_on_an_empty_store_and_has_the_columns_that_it_says() {
+    let (store, library) = (Store::in_memory().unwrap(), Library::shipped());
+    for (program, _) in library.list() {
+        let rows = library.run(&store, &program.name, &given(program), AT, Limits::default());
+        let rows = rows.unwrap_or_else(|e| panic!("{}: {e}", program.name));
+        let says: Vec<&str> = program.columns.iter().map(|c| c.name.as_str()).collect();
+        assert_eq!(rows.headers(), says, "{}", program.name);
+    }
+}
+
+/// Operations that read more of a versioned relation than the bound values lead to. The plan
+/// lists what is read before the join that it is read for: only a join by a prefix of the key
+/// reads by seeking.
+fn unbounded(store: &Store, library: &Library, program: &Program) -> Vec<String> {
+    let plan = library.explain(store, &program.name, &given(program), AT).unwrap();
+    let versioned: BTreeSet<String> =
+        Relation::all().filter(|r| r.versioned).map(|r| format!(":{}", r.name)).collect();
+    let text = |row: &crate::store::Row<'_>, column: &str| -> String {
+        row.get::<serde_json::Value>(column).unwrap().as_str().unwrap_or("").to_owned()
+    };
+    let steps: Vec<(String, String, String)> =
+        plan.iter().map(|row| (text(&row, "rule"), text(&row, "op"), text(&row, "ref"))).collect();
+    let mut found = Vec::new();
+    for (at, (rule, op, of)) in steps.iter().enumerate() {
+        let join = steps.get(at + 1).map_or("", |(_, op, _)| op.as_str());
+        let seeks = join.starts_with("stored") && join.ends_with("prefix_join");
+        if op.starts_with("load_stored") && versioned.contains(of) && !seeks {
+            found.push(format!("{rule}: {op} {of}"));
+        }
+        if op.contains("stored") && op.contains("mat_join") {
+            found.push(format!("{rule}: {op}"));
+        }
+    }
+    found
+}
+
+#[test]
+fn the_check_of_plans_sees_a_scan_and_a_materialised_join() {
+    let (store, library) = (Store::in_memory().unwrap(), Library::shipped());
+    let found = |name: &str| unbounded(&store, &library, library.get(name).unwrap().0);
+    assert_eq!(found("index/all_nodes"), ["?: load_stored_with_validity :node"]);
+    let mut user = library.clone();
+    let folder = tempfile::tempdir().unwrap();
+    let text = "# @name bad\n# @doc d\n# @param kind: String\n# @param at: Int\n# @column id: Uuid\n\
+        # @cost seek\n?[id] := *file_mod{owner_id: id @ $at}, *node{id, kind: $kind @ $at}\n";
+    std::fs::write(folder.path().join("bad.cozo"), text).unwrap();
+    assert!(user.add_folder(folder.path()).is_empty());
+    let found = unbounded(&store, &user, user.get("bad").unwrap().0);
+    assert!(found.iter().any(|line| line.contains("stored_mat_join")), "{found:?}");
+}
+
+#[test]
+fn every_plan_keeps_the_cost_that_its_header_says() {
+    let (store, library) = (Store::in_memory().unwrap(), Library::shipped());
+    let mut wrong = Vec::new();
+    for (program, _) in library.list().filter(|(p, _)| p.cost != Cost::Scan) {
+        for line in unbounded(&store, &library, program) {
+            wrong.push(format!("{}: {line}", program.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_view_runs_with_its_first_column_bound_and_free() {
+    let store = Store::in_memory().unwrap();
+    for view in Library::views() {
+        let columns = view.columns.join(", ");
+        let first = view.columns.first().unwrap();
+        let name = &view.name;
+        let sample = if first == "file_path" {
+            "'x'"
+        } else {
+            "to_uuid('00000000-0000-0000-0000-000000000007')"
+        };
+        for text in [
+            format!("?[{columns}] := {name}[{columns}]"),
+            format!("?[{columns}] := {first} = {sample}, {name}[{columns}]"),
+        ] {
+            let rows = Library::run_text(&store, &text, &[], AT, Limits::default());
+            let rows = rows.unwrap_or_else(|e| panic!("{text}: {e}"));
+            assert_eq!(rows.headers(), view.columns, "{text}");
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Every program against facts made by hand, and every plan against its `@cost`.
+
+mod fixture;
+mod lint;
+mod programs;

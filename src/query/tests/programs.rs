@@ -1,0 +1,251 @@
+//! What the programs answer about facts that are small enough to see.
+
+use std::time::Instant;
+
+use super::fixture::{AT, Facts, id, two_crates};
+use crate::model::{Micros, NodeId};
+use crate::query::{Library, Queries, QueryError};
+use crate::store::{Limits, Store, Value};
+
+/// Number of segments matched and the best targets' names, with uses and visibility.
+fn walk(store: &Store, krate: &str, path: &str) -> (u32, Vec<(NodeId, Vec<u32>, u32, bool)>) {
+    let segments: Vec<String> = path.split("::").map(str::to_owned).collect();
+    let hits = Queries::at(store, AT).walk(&[id(krate)], &segments).unwrap();
+    let matched = hits.first().map_or(0, |hit| hit.segments_matched);
+    (matched, hits.into_iter().map(|h| (h.id, h.rank, h.uses, h.public)).collect())
+}
+
+#[test]
+fn a_walk_goes_by_children_reexports_globs_and_associated_items() {
+    let store = two_crates().store();
+    let one = |key: &str, rank: &[u32], uses: u32, public: bool| {
+        (rank.len() as u32, vec![(id(key), rank.to_vec(), uses, public)])
+    };
+    assert_eq!(walk(&store, "a", "shape::Round"), one("a::shape::Round", &[0, 0], 0, true));
+    assert_eq!(walk(&store, "a", "Disc"), one("a::shape::Round", &[0], 1, true));
+    assert_eq!(walk(&store, "a", "Disc::area"), one("a::shape::Round::area", &[0, 0], 1, true));
+    assert_eq!(walk(&store, "a", "Disc::radius"), one("a::shape::Round::radius", &[0, 0], 1, true));
+    let show = "<a::shape::Round as Show>::show";
+    assert_eq!(walk(&store, "a", "Disc::show"), one(show, &[0, 1], 1, true));
+    assert_eq!(walk(&store, "a", "Hidden::Red"), one("a::inner::Color::Red", &[0, 0], 1, false));
+    assert_eq!(walk(&store, "b", "Disc"), one("a::shape::Round", &[1], 2, true));
+    assert_eq!(walk(&store, "b", "inner::Color"), one("a::inner::Color", &[1, 0], 1, true));
+}
+
+#[test]
+fn a_walk_ends_in_a_cycle_of_globs_and_ranks_what_is_shadowed_behind() {
+    let store = two_crates().store();
+    let (matched, hits) = walk(&store, "a", "ring::Color");
+    assert_eq!((matched, hits.first().unwrap().0), (2, id("a::inner::Color")));
+    let (_, hits) = walk(&store, "a", "inner::shared");
+    assert_eq!((hits[0].0, hits[0].1.as_slice()), (id("a::inner::shared"), &[0, 0][..]));
+    assert!(hits.iter().any(|h| h.0 == id("a::ring::shared") && h.1 == [0, 1]));
+}
+
+#[test]
+fn a_walk_that_fails_says_how_far_it_came() {
+    let store = two_crates().store();
+    let (matched, hits) = walk(&store, "a", "shape::Sqare::area");
+    assert_eq!((matched, hits[0].0), (1, id("a::shape")));
+    assert_eq!(walk(&store, "a", "nothing").0, 0);
+    assert!(walk(&store, "no_such_crate", "x").1.iter().all(|h| h.0 == id("no_such_crate")));
+}
+
+#[test]
+fn places_are_summed_up_along_the_parents() {
+    let store = two_crates().store();
+    let ask = Queries::at(&store, AT);
+    let keys = ["a::shape::Round::area", "a::inner::Color::Red", "a::shape", "a"];
+    let rows = ask.describe(&keys.map(id)).unwrap();
+    let of = |key: &str| rows.iter().find(|r| r.id == id(key)).unwrap();
+    let place = |key: &str| {
+        let r = of(key);
+        (r.file_path.as_str(), r.start_byte, r.end_byte, r.start_line, r.end_line)
+    };
+    assert_eq!(place(keys[0]), ("a/src/shape.rs", 310, 360, 32, 35));
+    assert_eq!(place(keys[1]), ("a/src/lib.rs", 160, 163, 16, 16));
+    assert_eq!(place(keys[2]), ("a/src/shape.rs", 0, 1000, 1, 100));
+    assert_eq!(place(keys[3]), ("a/src/lib.rs", 0, 1000, 1, 100));
+    let area = of(keys[0]);
+    assert_eq!((area.name_start, area.name_line), (313, 32));
+    assert_eq!(area.module_path, ["crate", "shape"]);
+    assert_eq!(area.canonical_path.as_deref(), Some("a::shape::Round::area"));
+    assert_eq!((area.root_id, area.parent_id), (id("a"), Some(id("<a::shape::Round>"))));
+    assert!(area.text_hash.is_some() && of(keys[1]).text_hash.is_none());
+    // The view from above says the same as the views from below.
+    for item in ask.file_items("a/src/shape.rs").unwrap() {
+        let below = ask.describe(&[item.id]).unwrap().pop().unwrap();
+        assert_eq!(
+            (item.start_byte, item.end_byte, item.start_line, item.name_start, item.name_line),
+            (below.start_byte, below.end_byte, below.start_line, below.name_start, below.name_line)
+        );
+    }
+    let nothing = Queries::at(&store, Micros(999)).describe(&keys.map(id)).unwrap();
+    assert!(nothing.is_empty(), "before the first fact");
+}
+
+#[test]
+fn files_and_containers_tell_what_they_hold() {
+    let store = two_crates().store();
+    let ask = Queries::at(&store, AT);
+    let names: Vec<String> =
+        ask.file_items("a/src/lib.rs").unwrap().into_iter().map(|i| i.name).collect();
+    assert_eq!(names, ["shape", "Show", "inner", "Color", "Red", "shared", "ring", "shared"]);
+    let at: Vec<String> =
+        ask.item_at("a/src/lib.rs", 161).unwrap().into_iter().map(|i| i.name).collect();
+    assert_eq!(at, ["Red", "Color", "inner"]);
+    let children: Vec<String> =
+        ask.children(&[id("a::inner")]).unwrap().into_iter().map(|c| c.name).collect();
+    assert_eq!(children, ["Color", "shared"]);
+    assert_eq!(ask.module_files("a::inner").unwrap()[0].file_path, "a/src/lib.rs");
+    assert_eq!(ask.file_modules("a/src/shape.rs").unwrap()[0].id, id("a::shape"));
+    assert_eq!(ask.file("a/src/shape.rs").unwrap().unwrap().len, 1000);
+    assert!(ask.file("no").unwrap().is_none());
+    let kinds = ask.kinds().unwrap();
+    assert!(kinds.iter().any(|k| k.kind.as_str() == "method" && k.definitions == 2));
+    let counts = ask.counts().unwrap();
+    assert!(counts.iter().any(|c| c.relation == "node" && c.rows == 18), "{counts:?}");
+}
+
+#[test]
+fn names_and_impls_are_found() {
+    let store = two_crates().store();
+    let ask = Queries::at(&store, AT);
+    assert_eq!(ask.by_path("a::shape::Round").unwrap()[0].id, id("a::shape::Round"));
+    assert_eq!(ask.by_name("shared").unwrap().len(), 2);
+    assert_eq!(ask.roots("b").unwrap()[0].root_id, id("b"));
+    let found = ask.trait_method(&[id("a::shape::Round")], "show").unwrap();
+    assert_eq!((found.len(), found[0].trait_id), (1, Some(id("a::Show"))));
+    let found = ask.trait_method(&[id("a::shape::Round")], "area").unwrap();
+    assert_eq!((found.len(), found[0].trait_id), (1, None));
+    let ids = ask.node_at(&[id("a::Show"), id("gone")]).unwrap();
+    assert_eq!(ids.iter().map(|n| n.id).collect::<Vec<_>>(), [id("a::Show")]);
+}
+
+#[test]
+fn whole_rows_of_a_file_leave_the_files_below_it_out() {
+    let store = two_crates().store();
+    let ask = Queries::at(&store, AT);
+    let files = ["a/src/lib.rs".to_owned()];
+    let mut names: Vec<String> =
+        ask.file_nodes(&files).unwrap().into_iter().map(|n| n.name).collect();
+    names.sort();
+    assert_eq!(names, ["Color", "Red", "Show", "a", "inner", "ring", "shared", "shared"]);
+    assert_eq!(ask.modules_in(&files).unwrap().len(), 3);
+    assert_eq!(ask.file_layouts(&files).unwrap().len(), 4);
+    assert_eq!(ask.edges_of_sources(&[id("a")]).unwrap().len(), 2);
+    assert_eq!(ask.edges_of_targets(&[id("a::shape::Round")]).unwrap().len(), 3);
+    assert_eq!(ask.definitions().unwrap().len(), 18);
+}
+
+#[test]
+fn texts_come_with_where_they_go() {
+    let mut facts = two_crates();
+    for key in ["a::inner", "a::inner::Color", "a::inner::shared"] {
+        let hash = crate::model::TextHash::of(key.as_bytes());
+        let row: [Value; 3] = [hash.into(), 1.into(), Value::Bytes(key.into())];
+        facts.batch().put("text", row).unwrap();
+    }
+    let store = facts.store();
+    let parts = Queries::at(&store, AT).texts(&[id("a::inner")]).unwrap();
+    let of = |key: &str| parts.iter().find(|p| p.id == id(key)).unwrap();
+    assert_eq!(parts.len(), 4);
+    assert_eq!(of("a::inner").source.as_deref(), Some("a::inner".as_bytes()));
+    assert_eq!((of("a::inner").parent_id, of("a::inner::shared").start_byte), (None, 100));
+    assert_eq!(of("a::inner::Color::Red").source, None);
+}
+
+#[test]
+fn views_work_in_ad_hoc_queries() {
+    let store = two_crates().store();
+    let ask =
+        |text: &str| Library::run_text(&store, text, &[], AT, Limits::default()).unwrap().to_json();
+    let rows = ask(
+        "?[name, start_line] := method[_, name, _, _, _, _, _, _, _, start_line, _]\n:order name",
+    );
+    assert_eq!(serde_json::to_string(&rows).unwrap(), r#"[["area",32],["show",52]]"#);
+    let rows = ask("?[ordinal, name, type, start_byte] :=
+           parameter[_, ordinal, _, name, type, _, start_byte, _, _, _] :order ordinal");
+    let expected = r#"[[0,"self","&Self",310],[1,"scale","f64",311]]"#;
+    assert_eq!(serde_json::to_string(&rows).unwrap(), expected);
+}
+
+#[test]
+fn parameters_are_checked_and_read_from_text() {
+    let store = two_crates().store();
+    let library = Library::shipped();
+    let run = |name: &str, given: &[(&str, &str)]| {
+        let given: Vec<(String, Value)> =
+            given.iter().map(|(n, v)| ((*n).to_owned(), (*v).into())).collect();
+        library.run(&store, name, &given, AT, Limits::default())
+    };
+    let one = id("a::Show").to_string();
+    assert_eq!(run("inspect/node_at", &[("ids", one.as_str())]).unwrap().len(), 1);
+    let error = |name, given: &[(&str, &str)]| run(name, given).unwrap_err();
+    assert!(matches!(error("inspect/node_at", &[]), QueryError::MissingParam { .. }));
+    let bad = error("inspect/node_at", &[("ids", "x")]);
+    assert_eq!(bad.to_string(), "`inspect/node_at`: `ids` is to be [Uuid], and `x` is not");
+    assert!(matches!(error("inspect/file", &[("file", "x")]), QueryError::UnknownParam { .. }));
+    let unknown = error("resolve/bypath", &[]).to_string();
+    assert!(unknown.ends_with("the nearest name is `resolve/by_path`"), "{unknown}");
+}
+
+#[test]
+fn a_bad_file_of_the_users_is_named_and_hides_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = "# @name mine/names\n# @doc Names.\n# @param at: Int\n# @column name: String\n\
+                # @cost scan\n?[name] := struct[_, name, _, _, _, _, _, _, _, _, _]\n";
+    std::fs::write(folder.path().join("good.cozo"), good).unwrap();
+    for (file, text) in [
+        ("a.cozo", "?[x] <- [[1]]"),
+        ("b.cozo", "# @name resolve/walk\n# @doc d\n# @column x: Int\n# @cost seek\n?[x] <- [[1]]"),
+        ("c.cozo", "# @name x y\n"),
+        ("d.cozo", "# @name x\n# @param p: Strin\n"),
+        ("e.cozo", "# @name x\n# @nmae y\n"),
+    ] {
+        std::fs::write(folder.path().join(file), text).unwrap();
+    }
+    let mut library = Library::shipped();
+    assert_eq!(library.add_folder(folder.path()).len(), 5);
+    assert!(library.add_folder(&folder.path().join("none")).is_empty());
+    let store = two_crates().store();
+    let rows = library.run(&store, "mine/names", &[], AT, Limits::default()).unwrap();
+    assert_eq!(rows.to_json(), [["Round"]]);
+}
+
+/// A crate of `nodes` functions, thirty a file.
+fn large(nodes: u32) -> Store {
+    let mut facts = Facts::default();
+    facts.krate("big", "src/lib.rs");
+    for m in 0..nodes / 30 {
+        let name = format!("m{m}");
+        facts.add("big", "module", &name, [m * 10, m * 10 + 8, m, m]);
+        facts.in_file(&format!("src/{name}.rs"));
+        let parent = format!("big::{name}");
+        for n in 0..29 {
+            facts.add_last(&parent, &format!("f{n}"), [n * 100, n * 100 + 90, n * 4, n * 4 + 3]);
+        }
+    }
+    facts.edge("big", "glob_reexports", "", "big::m3");
+    facts.store()
+}
+
+#[test]
+#[ignore = "a measurement: run with --nocapture"]
+fn seeks_stay_flat_as_the_store_grows() {
+    for nodes in [1_000, 100_000] {
+        let store = large(nodes);
+        let ask = Queries::at(&store, AT);
+        let time = |what: &str, run: &dyn Fn()| {
+            run();
+            let start = Instant::now();
+            (0..50).for_each(|_| run());
+            println!("{nodes:>7} nodes  {what}: {:?}", start.elapsed() / 50);
+        };
+        time("by_path", &|| assert_eq!(ask.by_path("big::m7::f7").unwrap().len(), 1));
+        time("describe", &|| assert_eq!(ask.describe(&[id("big::m7::f7")]).unwrap().len(), 1));
+        time("walk", &|| assert_eq!(walk(&store, "big", "m7::f7").0, 2));
+        time("walk through a glob", &|| assert_eq!(walk(&store, "big", "f7").0, 1));
+        time("file_items", &|| assert_eq!(ask.file_items("src/m7.rs").unwrap().len(), 29));
+    }
+}
