@@ -174,14 +174,44 @@ fn prelude(text: &str) -> usize {
     at
 }
 
-/// Words that never end an operand: Rust's keywords without those that are values or paths.
+/// Rust's keywords without those that are values or begin paths: none ends an operand.
+/// Words that are keywords only in places (`default`, `auto`, `union`) are not among them.
 pub(super) fn is_keyword(word: &str) -> bool {
     matches!(
         word,
-        "as" | "async" | "auto" | "box" | "break" | "const" | "continue" | "default" | "dyn"
-            | "else" | "enum" | "extern" | "fn" | "for" | "gen" | "if" | "impl" | "in" | "let"
-            | "loop" | "macro" | "match" | "mod" | "move" | "mut" | "pub" | "raw" | "ref"
-            | "return" | "safe" | "static" | "struct" | "trait" | "try" | "type" | "union"
-            | "unsafe" | "use" | "where" | "while" | "yield"
+        "as" | "async"
+            | "break"
+            | "const"
+            | "continue"
+            | "do"
+            | "dyn"
+            | "else"
+            | "enum"
+            | "extern"
+            | "fn"
+            | "for"
+            | "if"
+            | "impl"
+            | "in"
+            | "let"
+            | "loop"
+            | "macro"
+            | "match"
+            | "mod"
+            | "move"
+            | "mut"
+            | "pub"
+            | "ref"
+            | "return"
+            | "static"
+            | "struct"
+            | "trait"
+            | "try"
+            | "type"
+            | "unsafe"
+            | "use"
+            | "where"
+            | "while"
+            | "yield"
     )
 }
