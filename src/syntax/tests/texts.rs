@@ -23,6 +23,15 @@ fn spans_count_bytes_in_unicode_text() {
 }
 
 #[test]
+fn spans_count_bytes_in_long_lines() {
+    let text = "fn é() { \"日本🦀\" } ".repeat(500);
+    for (i, (name, line, part)) in places(&text).iter().enumerate() {
+        assert_eq!((name.as_str(), *line, part.as_str()), ("é", 1, text[..24].trim()), "{i}");
+    }
+    assert_eq!(places(&text).len(), 500);
+}
+
+#[test]
 fn byte_order_mark_and_shebang_shift_nothing() {
     let plain = "//! docs\n#![allow(x)]\nfn a() {}\n\nfn b() {}\n";
     for prelude in ["\u{feff}", "#!/usr/bin/env run\n", "\u{feff}#!/bin/sh é\n"] {
