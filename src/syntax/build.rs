@@ -146,9 +146,7 @@ impl<'a> Builder<'a> {
                 cfg_path: std::mem::take(&mut attrs.cfg_path),
                 macro_use: attrs.macro_use,
             },
-            NodeKind::Import => {
-                Header::Import { leaves: use_leaves(source, head.first.clone()) }
-            }
+            NodeKind::Import => Header::Import { leaves: use_leaves(source, head.first.clone()) },
             NodeKind::ExternCrate => {
                 let rename = source.name(head.first.start);
                 let rename = (!head.first.is_empty()).then(|| rename.to_owned());
@@ -156,8 +154,7 @@ impl<'a> Builder<'a> {
             }
             NodeKind::Impl => Header::Impl {
                 self_type: path_ref(source, head.second.clone()),
-                of_trait: (!head.first.is_empty())
-                    .then(|| path_ref(source, head.first.clone())),
+                of_trait: (!head.first.is_empty()).then(|| path_ref(source, head.first.clone())),
                 negative: head.negative,
             },
             NodeKind::Macro => Header::Macro { exported: attrs.macro_export },
@@ -201,8 +198,7 @@ impl<'a> Builder<'a> {
             item.cfg = all(std::mem::take(&mut attrs.cfg));
             item.name_start = source.token(behind).start;
             item.name_line = source.line(item.name_start);
-            item.name =
-                if tuple { ordinal.to_string() } else { source.name(behind).to_owned() };
+            item.name = if tuple { ordinal.to_string() } else { source.name(behind).to_owned() };
             let name = (!tuple).then_some(behind);
             self.push(item, toks, name);
         }
@@ -212,9 +208,8 @@ impl<'a> Builder<'a> {
         let source = self.source;
         let mut start = body.start;
         while start < body.end {
-            let mut end = find(source, start..body.end, |at| {
-                source.is(at, b',') || is_equals(source, at)
-            });
+            let mut end =
+                find(source, start..body.end, |at| source.is(at, b',') || is_equals(source, at));
             // A discriminant is an expression: `<` may compare or shift there.
             if is_equals(source, end) {
                 while end < body.end && !source.is(end, b',') {

@@ -81,8 +81,7 @@ pub(super) fn behind_visibility(source: &Source<'_>, at: usize) -> usize {
             let first = source.word(at + 2);
             let close = source.skip(at + 1);
             let single = close == at + 4;
-            let restricts =
-                first == "in" || single && matches!(first, "crate" | "self" | "super");
+            let restricts = first == "in" || single && matches!(first, "crate" | "self" | "super");
             if restricts { close } else { at + 1 }
         }
         "pub" => at + 1,
@@ -267,9 +266,8 @@ impl Reader<'_, '_> {
         self.name_here();
         self.generics();
         let source = self.source;
-        let value = find(source, self.at..self.end, |at| {
-            is_equals(source, at) || source.is(at, b';')
-        });
+        let value =
+            find(source, self.at..self.end, |at| is_equals(source, at) || source.is(at, b';'));
         self.at = value;
         self.head.signature = value..value;
         self.semicolon();
@@ -364,9 +362,7 @@ impl Reader<'_, '_> {
     fn macro_call(&mut self) {
         let source = self.source;
         let start = self.at;
-        while self.at < self.end
-            && (!source.word(self.at).is_empty() || source.is(self.at, b':'))
-        {
+        while self.at < self.end && (!source.word(self.at).is_empty() || source.is(self.at, b':')) {
             self.at += 1;
         }
         if self.at == start || !source.is(self.at, b'!') || self.at >= self.end {
@@ -399,12 +395,10 @@ impl Reader<'_, '_> {
         let source = self.source;
         self.at = start;
         self.head.anchor = start;
-        let stop =
-            find(source, start..self.end, |at| source.is(at, b'{') || source.is(at, b';'));
+        let stop = find(source, start..self.end, |at| source.is(at, b'{') || source.is(at, b';'));
         self.head.signature = stop..stop;
-        let name = (start..stop).find(|&at| {
-            !source.word(at).is_empty() && !super::source::is_keyword(source.word(at))
-        });
+        let name = (start..stop)
+            .find(|&at| !source.word(at).is_empty() && !super::source::is_keyword(source.word(at)));
         if let Some(name) = name {
             self.head.anchor = name;
             self.head.named = true;

@@ -118,20 +118,12 @@ pub(super) fn statement(walker: &mut Walker<'_, '_>, call: &StmtMacro, context: 
     }
 }
 
-fn fill(
-    walker: &mut Walker<'_, '_>,
-    index: u32,
-    content: Content,
-    body: &Toks,
-    context: &Context,
-) {
+fn fill(walker: &mut Walker<'_, '_>, index: u32, content: Content, body: &Toks, context: &Context) {
     if let Some(item) = walker.build.items.get_mut(index as usize) {
         item.header = Header::MacroCall { items: true };
     }
-    let inner = Context {
-        macros: context.macros + 1,
-        ..context.within(index, context.place, body)
-    };
+    let inner =
+        Context { macros: context.macros + 1, ..context.within(index, context.place, body) };
     match content {
         Content::Parsed(branches) => {
             for (items, cfg, toks) in branches {

@@ -8,11 +8,7 @@ use crate::model::{GenericParam, Param, PathRef, Span, UseLeaf};
 
 /// Index of the first token from `at` on that `stop` accepts, outside brackets and generic
 /// arguments; `end` if there is none.
-pub(super) fn find(
-    source: &Source<'_>,
-    toks: Toks,
-    mut stop: impl FnMut(usize) -> bool,
-) -> usize {
+pub(super) fn find(source: &Source<'_>, toks: Toks, mut stop: impl FnMut(usize) -> bool) -> usize {
     let mut angles = 0usize;
     let mut at = toks.start;
     while at < toks.end {

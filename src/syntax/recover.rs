@@ -105,9 +105,7 @@ fn is_item(node: &Node<'_>) -> bool {
         "macro_invocation" => {
             let parent = node.parent();
             let outer = match parent {
-                Some(statement) if statement.kind() == "expression_statement" => {
-                    statement.parent()
-                }
+                Some(statement) if statement.kind() == "expression_statement" => statement.parent(),
                 other => other,
             };
             outer.is_some_and(|p| matches!(p.kind(), "source_file" | "declaration_list"))

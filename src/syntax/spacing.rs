@@ -96,9 +96,7 @@ impl Joiner<'_, '_> {
 
     /// Whether a bracket closes without a blank before it.
     fn closes_tight(&self, byte: u8) -> bool {
-        byte != b'}'
-            || self.groups.last().is_none_or(|group| group.1)
-            || self.out.ends_with('{')
+        byte != b'}' || self.groups.last().is_none_or(|group| group.1) || self.out.ends_with('{')
     }
 
     /// Whether a comma before a closing bracket is only layout. That of `(T,)` is not.

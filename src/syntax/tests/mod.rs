@@ -36,7 +36,8 @@ fn invariants(facts: &FileFacts, bytes: &[u8]) {
         assert!(item.span.start_byte <= item.name_start, "{path}: {item:?}");
         assert!(item.name_start < item.span.end_byte, "{path}: {item:?}");
         open.push((i, item.span.start_byte));
-        let line = |at: u32| bytes[..at as usize].iter().filter(|b| **b == b'\n').count() as u32 + 1;
+        let line =
+            |at: u32| bytes[..at as usize].iter().filter(|b| **b == b'\n').count() as u32 + 1;
         if bytes.len() < 100_000 {
             assert_eq!(item.span.start_line, line(item.span.start_byte));
             assert_eq!(item.span.end_line, line(item.span.end_byte - 1));
