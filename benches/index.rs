@@ -48,14 +48,19 @@ fn main() -> Outcome<()> {
     let idle = median(runs * 4, || timed(|| database.refresh(&Options::default(), &Silent)))?;
     println!("{:<34}{:>10}", "refresh, nothing changed", ms(idle));
 
-    let (file, body) = a_function(&root)?;
+    let (file, mut body) = a_function(&root)?;
     let mut turn = 0;
     let save = median(runs * 4, || {
         turn += 1;
         fs::write(&file, body(turn))?;
         timed(|| database.refresh(&Options::default(), &Silent))
     })?;
-    println!("{:<34}{:>10}  1/{:.0} of cold (aim ≥ 20)", "save of one function body", ms(save), ratio(cold, save));
+    println!(
+        "{:<34}{:>10}  1/{:.0} of cold (aim ≥ 20)",
+        "save of one function body",
+        ms(save),
+        ratio(cold, save)
+    );
 
     let paths = sample(&database)?;
     let snapshot = database.snapshot(&When::Now, false)?;
