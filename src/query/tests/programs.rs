@@ -82,6 +82,19 @@ fn places_are_summed_up_along_the_parents() {
     }
     let nothing = Queries::at(&store, Micros(999)).describe(&keys.map(id)).unwrap();
     assert!(nothing.is_empty(), "before the first fact");
+    let given = [("ids".to_owned(), Value::list([id("a::shape"), id("a")]))];
+    let declared = Library::shipped()
+        .run(&store, "resolve/declared_at", &given, AT, Limits::default())
+        .unwrap();
+    let cells = |row: &crate::store::Row<'_>| -> (String, u32, u32) {
+        (
+            row.get("file_path").unwrap(),
+            row.get("start_byte").unwrap(),
+            row.get("start_line").unwrap(),
+        )
+    };
+    let declared: Vec<_> = declared.iter().map(|row| cells(&row)).collect();
+    assert_eq!(declared, [("a/src/lib.rs".to_owned(), 10, 2)]);
 }
 
 #[test]
