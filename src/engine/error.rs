@@ -37,6 +37,9 @@ pub enum EngineError {
     /// Something that is not there.
     #[error("{what}")]
     NotFound { what: String, hint: String },
+    /// Several things where one was asked for.
+    #[error("{what}:\n  {}", candidates.join("\n  "))]
+    Ambiguous { what: String, hint: String, candidates: Vec<String> },
     /// A request that makes no sense.
     #[error("{what}")]
     BadRequest { what: String, hint: String },
@@ -56,6 +59,7 @@ impl EngineError {
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::NotFound { .. } | Self::NoRevision { .. } => ErrorKind::NoMatch,
+            Self::Ambiguous { .. } => ErrorKind::Ambiguous,
             Self::BadRequest { .. } | Self::Path(_) => ErrorKind::BadRequest,
             Self::Index(IndexError::Interrupted) => ErrorKind::Interrupted,
             Self::Store(StoreError::Timeout { .. } | StoreError::MemoryLimit { .. }) => {
@@ -82,7 +86,9 @@ impl EngineError {
             Self::Index(error) => error.hint(),
             Self::Query(error) => error.hint(),
             Self::Path(error) => error.hint(),
-            Self::NotFound { hint, .. } | Self::BadRequest { hint, .. } => hint.clone(),
+            Self::NotFound { hint, .. }
+            | Self::Ambiguous { hint, .. }
+            | Self::BadRequest { hint, .. } => hint.clone(),
             Self::NoRevision { .. } => {
                 "`asof query --name history/revisions` lists what there is".into()
             }

@@ -3,7 +3,7 @@
 //! with every answer what it rests on. It prints nothing and knows no command line.
 
 mod answer;
-mod backup;
+
 mod canonical;
 mod database;
 mod error;
@@ -13,9 +13,10 @@ mod query;
 mod resolve;
 mod show;
 mod status;
+mod suggest;
 
 pub use answer::{Answer, Basis, Freshness, Origin};
-pub use backup::BackupReport;
+
 pub use canonical::{CanonicalPath, PathError, SelfType};
 pub use database::{Database, STATE_DIR, Snapshot, When};
 pub use error::{EngineError, ErrorKind};
@@ -24,7 +25,7 @@ pub use inspect::{
     FileMetadata, IssueRow, ItemAt, KindCount, ModuleFile, NodePresence, OutlineItem,
     RelationCount, UnresolvedRow,
 };
-pub use query::{Format, QueryRequest, QueryResult, Script};
-pub use resolve::{Item, Match, Mode, Resolution, ResolveRequest, Suggestion};
+pub use query::{QueryRequest, QueryResult, Script};
+pub use resolve::{Item, Mode, Resolution, ResolveRequest};
 pub use show::Shown;
 pub use status::Status;

@@ -22,8 +22,8 @@ pub(super) struct Context {
     pub depth: u32,
     /// Macro invocations around it whose tokens were parsed.
     pub macros: u32,
-    /// Predicate of the macro branch that it stands in.
-    pub cfg: String,
+    /// Predicates of the macro branch that it stands in.
+    pub cfg: Vec<String>,
     /// Tokens of the surrounding body.
     pub limit: usize,
 }
@@ -37,7 +37,7 @@ impl Context {
             place,
             depth: self.depth + 1,
             macros: self.macros,
-            cfg: String::new(),
+            cfg: Vec::new(),
             limit: body.end,
         }
     }
@@ -86,7 +86,7 @@ impl<'a> Builder<'a> {
             place: Place::Module,
             depth: 0,
             macros: 0,
-            cfg: String::new(),
+            cfg: Vec::new(),
             limit: self.source.tokens.len(),
         }
     }
@@ -116,8 +116,7 @@ impl<'a> Builder<'a> {
         item.name_line = source.line(item.name_start);
         item.header = self.header(&head, &mut attrs);
         item.name = self.name(&head, &item.header);
-        let branch = Some(context.cfg.clone()).filter(|cfg| !cfg.is_empty());
-        item.cfg = all(branch.into_iter().chain(std::mem::take(&mut attrs.cfg)).collect());
+        item.cfg = all([context.cfg.clone(), std::mem::take(&mut attrs.cfg)].concat());
         item.text = Some((TextHash::of(b""), Vec::new()));
         let name = head.named.then_some(head.anchor);
         let index = self.push(item, toks, name);
@@ -187,7 +186,10 @@ impl<'a> Builder<'a> {
         for (ordinal, toks) in commas(source, body).into_iter().enumerate() {
             let mut item = empty_item();
             let (mut attrs, head) = self.member(&mut item, &toks);
-            let behind = behind_visibility(source, head).min(toks.end);
+            if head >= toks.end {
+                continue;
+            }
+            let behind = behind_visibility(source, head).min(toks.end - 1);
             item.kind = NodeKind::Field;
             item.parent = parent;
             item.in_body = in_body;
@@ -228,7 +230,10 @@ impl<'a> Builder<'a> {
             }
             let mut item = empty_item();
             let (mut attrs, head) = self.member(&mut item, &toks);
-            let name = behind_visibility(source, head).min(toks.end);
+            if head >= toks.end {
+                continue;
+            }
+            let name = behind_visibility(source, head).min(toks.end - 1);
             item.kind = NodeKind::Variant;
             item.parent = parent;
             item.in_body = in_body;

@@ -70,6 +70,9 @@ pub(super) fn read(source: &Source<'_>, start: usize, end: usize, place: Place) 
     reader.item(place);
     let mut head = reader.head;
     head.end = head.end.clamp((start + 1).min(end), end);
+    // Attributes alone, or a visibility alone, have nothing behind them.
+    head.anchor = head.anchor.min(head.end.max(1) - 1);
+    head.named &= head.anchor >= start;
     head.signature = start..head.signature.end.clamp(start, head.end);
     head
 }
@@ -311,12 +314,8 @@ impl Reader<'_, '_> {
         self.head.kind = NodeKind::Impl;
         self.head.anchor = self.at;
         self.at += 1;
-        // `impl <T as Trait>::Type { … }` has no generics but a qualified type.
-        if source.is(self.at, b'<') {
-            let behind = behind_angles(source, self.at, self.end);
-            if !source.is_op(behind, b"::") {
-                self.generics();
-            }
+        if self.begins_generics() {
+            self.generics();
         }
         if self.word(0) == "const" {
             self.at += 1;
@@ -344,6 +343,21 @@ impl Reader<'_, '_> {
             self.head.second = start..clause;
         }
         self.body();
+    }
+
+    /// Whether the `<` behind `impl` begins generics: `impl <T as Trait>::Type { … }` has none.
+    fn begins_generics(&self) -> bool {
+        let source = self.source;
+        let (first, second) = (self.at + 1, self.at + 2);
+        let name = matches!(source.token(first).kind, Kind::Word | Kind::Lifetime);
+        let behind = source.token(second);
+        let ends = behind.is(b':') && !behind.glued
+            || [b',', b'>', b'='].iter().any(|&byte| behind.is(byte));
+        source.is(self.at, b'<')
+            && (source.is(first, b'>')
+                || source.is(first, b'#')
+                || source.word(first) == "const"
+                || name && ends)
     }
 
     /// `macro name(…) { … }`.

@@ -75,7 +75,7 @@ impl Items {
 /// What the tokens of a macro call hold.
 enum Content {
     /// Items, or branches of items with their predicates and tokens.
-    Parsed(Vec<(Items, String, Toks)>),
+    Parsed(Vec<(Items, Vec<String>, Toks)>),
     /// Statics of `lazy_static!` and `thread_local!`: where each begins and ends.
     Statics(Vec<Toks>),
 }
@@ -151,7 +151,7 @@ fn content(
     if may_begin(source, body, context.place) {
         let items = Items::parse(call.tokens.clone(), context.place);
         if let Some(items) = items.filter(Items::any_real) {
-            return Some(Content::Parsed(vec![(items, String::new(), body.clone())]));
+            return Some(Content::Parsed(vec![(items, Vec::new(), body.clone())]));
         }
     }
     let name = call.path.segments.last().map(|segment| segment.ident.to_string());
@@ -223,7 +223,7 @@ fn branches(
             cfg.push(condition.clone());
             before.push(condition);
         }
-        parsed.push((items, super::attrs::all(cfg), toks));
+        parsed.push((items, cfg, toks));
     }
     parsed.iter().any(|(items, ..)| items.any_real()).then_some(Content::Parsed(parsed))
 }

@@ -190,20 +190,19 @@ impl<'a> Manifests<'a> {
             return Inherited::of(Some(dir), table);
         }
         let pointer = table.get("package").and_then(|package| package.get("workspace"));
-        if let Some(path) = pointer.and_then(Value::as_str) {
-            if let Some(dir) = paths::join(dir, path) {
-                if let Load::Found(dir, table) = self.load(&dir) {
-                    return Inherited::of(Some(&dir), &table);
-                }
-            }
+        if let Some(path) = pointer.and_then(Value::as_str)
+            && let Some(dir) = paths::join(dir, path)
+            && let Load::Found(dir, table) = self.load(&dir)
+        {
+            return Inherited::of(Some(&dir), &table);
         }
         let mut dir = dir;
         while !dir.is_empty() {
             dir = paths::parent(dir);
-            if let Load::Found(dir, table) = self.load(dir) {
-                if table.contains_key("workspace") {
-                    return Inherited::of(Some(&dir), &table);
-                }
+            if let Load::Found(dir, table) = self.load(dir)
+                && table.contains_key("workspace")
+            {
+                return Inherited::of(Some(&dir), &table);
             }
         }
         let root = self.root;

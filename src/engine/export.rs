@@ -1,0 +1,138 @@
+//! Everything at once, a JSON object a line.
+
+use std::str::FromStr;
+
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use super::database::Snapshot;
+use super::error::EngineError;
+use crate::model::NodeId;
+use crate::query::{self, Queries};
+use crate::store::Relation;
+
+/// What to export.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExportKind {
+    /// Every definition that has a path.
+    Defs,
+    /// Every module with its file.
+    Modules,
+    /// Every row of every versioned relation.
+    Rows,
+}
+
+impl FromStr for ExportKind {
+    type Err = EngineError;
+    fn from_str(text: &str) -> Result<Self, EngineError> {
+        match text {
+            "defs" => Ok(Self::Defs),
+            "modules" => Ok(Self::Modules),
+            "rows" => Ok(Self::Rows),
+            other => Err(EngineError::BadRequest {
+                what: format!("there is no export `{other}`"),
+                hint: "exports are: defs, modules, rows".to_owned(),
+            }),
+        }
+    }
+}
+
+/// A definition, as a line of `asof export --what defs`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Definition {
+    pub path: String,
+    pub kind: String,
+    pub name: String,
+    pub file: String,
+    /// Line of the name.
+    pub line: u32,
+    /// First line, documentation and attributes included.
+    pub start: u32,
+    /// Last line.
+    pub end: u32,
+    pub start_byte: u32,
+    pub end_byte: u32,
+    pub id: NodeId,
+    pub visibility: String,
+    pub signature: String,
+    pub cfg: String,
+    pub tracking_hash: String,
+}
+
+impl Snapshot<'_> {
+    /// Hands each line to `sink`; the number of lines.
+    pub fn export(
+        &self,
+        what: ExportKind,
+        sink: &mut dyn FnMut(Json) -> Result<(), EngineError>,
+    ) -> Result<usize, EngineError> {
+        match what {
+            ExportKind::Defs => self.definitions(sink),
+            ExportKind::Modules => self.program("export/modules", sink),
+            ExportKind::Rows => self.rows(sink),
+        }
+    }
+
+    fn definitions(
+        &self,
+        sink: &mut dyn FnMut(Json) -> Result<(), EngineError>,
+    ) -> Result<usize, EngineError> {
+        let definitions = Queries::at(self.store(), self.at).definitions()?;
+        let count = definitions.len();
+        for d in definitions {
+            let name = d.canonical_path.rsplit("::").next().unwrap_or_default().to_owned();
+            let line = Definition {
+                name,
+                path: d.canonical_path,
+                kind: d.kind.as_str().to_owned(),
+                file: d.file_path,
+                line: d.name_line,
+                start: d.start_line,
+                end: d.end_line,
+                start_byte: d.start_byte,
+                end_byte: d.end_byte,
+                id: d.id,
+                visibility: d.visibility,
+                signature: d.signature,
+                cfg: d.cfg,
+                tracking_hash: d.tracking_hash.to_string(),
+            };
+            sink(serde_json::to_value(line).map_err(|e| EngineError::State {
+                what: "definition",
+                reason: e.to_string(),
+            })?)?;
+        }
+        Ok(count)
+    }
+
+    fn program(
+        &self,
+        name: &str,
+        sink: &mut dyn FnMut(Json) -> Result<(), EngineError>,
+    ) -> Result<usize, EngineError> {
+        let rows = query::run(self.store(), name, self.params())?;
+        for row in rows.to_json() {
+            let object = rows.headers().iter().cloned().zip(row).collect();
+            sink(Json::Object(object))?;
+        }
+        Ok(rows.len())
+    }
+
+    fn rows(
+        &self,
+        sink: &mut dyn FnMut(Json) -> Result<(), EngineError>,
+    ) -> Result<usize, EngineError> {
+        let mut count = 0;
+        for relation in Relation::all().filter(|r| r.versioned) {
+            let rows = self.store().rows_at(relation.name, self.at)?;
+            for row in rows.to_json() {
+                let mut object = serde_json::Map::new();
+                object.insert("relation".to_owned(), relation.name.into());
+                object.extend(rows.headers().iter().cloned().zip(row));
+                sink(Json::Object(object))?;
+            }
+            count += rows.len();
+        }
+        Ok(count)
+    }
+}

@@ -1,0 +1,341 @@
+//! Looking into the database and at files (mission, 2.6 and 2.7).
+
+use std::path::Path;
+use std::time::{Instant, UNIX_EPOCH};
+
+use serde::Serialize;
+
+use super::answer::Answer;
+use super::database::Snapshot;
+use super::error::EngineError;
+use super::resolve::Item;
+use crate::model::{Namespace, NodeId, NodeKind, RawHash, Span, TrackingHash};
+use crate::query::Queries;
+use crate::workspace;
+
+/// A file, on disk and in the database.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FileMetadata {
+    /// Whether the file could be read.
+    pub ok: bool,
+    pub file_path: String,
+    pub exists: bool,
+    pub byte_len: Option<u64>,
+    /// Milliseconds since 1970.
+    pub modified_ms: Option<i64>,
+    /// Of the bytes on disk.
+    pub file_hash: Option<RawHash>,
+    /// Of the tokens as indexed.
+    pub tracking_hash: Option<TrackingHash>,
+    pub indexed: bool,
+    /// Whether the bytes on disk are those that were indexed.
+    pub in_sync: bool,
+    /// Whether the file did not parse, and only some of its items are known.
+    pub partial: bool,
+}
+
+/// A module with its file.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ModuleFile {
+    pub id: NodeId,
+    pub module_path: Vec<String>,
+    /// `root`, `file`, `inline` or `missing`.
+    pub module_kind: String,
+    /// Of an inline module, the file of its nearest ancestor with one.
+    pub file_path: String,
+    pub namespace: Namespace,
+    pub tracking_hash: TrackingHash,
+}
+
+/// Whether a node is there.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct NodePresence {
+    pub id: NodeId,
+    pub present: bool,
+    pub kind: Option<NodeKind>,
+    pub tracking_hash: Option<TrackingHash>,
+    pub file_path: Option<String>,
+    pub span: Option<Span>,
+}
+
+/// Rows of a relation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RelationCount {
+    pub relation: String,
+    pub rows: u64,
+}
+
+/// Definitions of a kind.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct KindCount {
+    pub kind: NodeKind,
+    pub definitions: u64,
+}
+
+/// What could not be known.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct IssueRow {
+    pub file_path: String,
+    pub kind: String,
+    pub message: String,
+    pub span: Option<Span>,
+}
+
+/// A name that the workspace does not define.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct UnresolvedRow {
+    pub text: String,
+    pub kind: String,
+    pub name: String,
+    /// Path of the module or impl that names it.
+    pub source_path: Option<String>,
+    pub file_path: String,
+    /// Whether it lies in a dependency or a standard crate.
+    pub external: bool,
+}
+
+/// An item in a container or file.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct OutlineItem {
+    pub id: NodeId,
+    pub parent_id: NodeId,
+    pub kind: NodeKind,
+    pub name: String,
+    pub canonical_path: Option<String>,
+    pub signature: String,
+    pub cfg: String,
+    pub tracking_hash: TrackingHash,
+    /// In the file; none in the outline of a container.
+    pub span: Option<Span>,
+}
+
+/// The items around a byte, the innermost first.
+pub type ItemAt = OutlineItem;
+
+impl Snapshot<'_> {
+    fn queries(&self) -> Queries<'_> {
+        Queries::at(self.store(), self.at)
+    }
+
+    /// Metadata of a file, indexed or not. The path is relative to the root, or absolute below it.
+    pub fn file(&self, path: &str) -> Result<Answer<FileMetadata>, EngineError> {
+        let started = Instant::now();
+        let root = self.database.need_root()?;
+        let relative = relative(root, path)?;
+        let row = self.queries().file(&relative)?;
+        let full = root.join(&relative);
+        let meta = std::fs::metadata(&full).ok().filter(std::fs::Metadata::is_file);
+        let bytes = workspace::read_file(root, &relative, u64::MAX);
+        let file_hash = bytes.as_ref().ok().map(|bytes| RawHash::of(bytes));
+        let modified = meta.as_ref().and_then(|m| m.modified().ok());
+        let modified = modified.and_then(|t| t.duration_since(UNIX_EPOCH).ok());
+        let item = FileMetadata {
+            ok: file_hash.is_some(),
+            exists: meta.is_some(),
+            byte_len: meta.as_ref().map(std::fs::Metadata::len),
+            modified_ms: modified.and_then(|d| i64::try_from(d.as_millis()).ok()),
+            file_hash,
+            tracking_hash: row.as_ref().map(|r| r.token_hash),
+            indexed: row.is_some(),
+            in_sync: row.as_ref().is_some_and(|r| Some(r.raw_hash) == file_hash),
+            partial: row.as_ref().is_some_and(|r| r.partial),
+            file_path: relative,
+        };
+        Ok(self.answer(started, vec![item], None))
+    }
+
+    /// Files of the modules at a canonical path.
+    pub fn module_files(&self, items: &[Item]) -> Result<Answer<ModuleFile>, EngineError> {
+        let started = Instant::now();
+        let queries = self.queries();
+        let mut files = Vec::new();
+        let mut paths: Vec<&str> =
+            items.iter().filter_map(|i| i.canonical_path.as_deref()).collect();
+        paths.dedup();
+        for path in paths {
+            files.extend(queries.module_files(path)?.into_iter().map(|m| ModuleFile {
+                id: m.id,
+                module_path: m.module_path,
+                module_kind: m.module_kind,
+                file_path: m.file_path,
+                namespace: m.namespace,
+                tracking_hash: m.tracking_hash,
+            }));
+        }
+        files.retain(|f| items.iter().any(|i| i.id == f.id));
+        Ok(self.answer(started, files, None))
+    }
+
+    /// Whether these nodes are there, with hash and span. Absence is an answer.
+    pub fn nodes(&self, ids: &[NodeId]) -> Result<Answer<NodePresence>, EngineError> {
+        let started = Instant::now();
+        let found = self.queries().node_at(ids)?;
+        let items = ids.iter().map(|id| {
+            let row = found.iter().find(|row| row.id == *id);
+            NodePresence {
+                id: *id,
+                present: row.is_some(),
+                kind: row.map(|r| r.kind),
+                tracking_hash: row.map(|r| r.tracking_hash),
+                file_path: row.map(|r| r.file_path.clone()),
+                span: row.map(|r| Span {
+                    start_byte: r.start_byte,
+                    end_byte: r.end_byte,
+                    start_line: r.start_line,
+                    end_line: r.end_line,
+                }),
+            }
+        });
+        Ok(self.answer(started, items.collect(), None))
+    }
+
+    /// Definitions by id.
+    pub fn items(&self, ids: &[NodeId]) -> Result<Vec<Item>, EngineError> {
+        Ok(self.queries().describe(ids)?.into_iter().map(Item::from).collect())
+    }
+
+    /// Rows of each relation.
+    pub fn counts(&self) -> Result<Answer<RelationCount>, EngineError> {
+        let started = Instant::now();
+        let counts = self.queries().counts()?.into_iter();
+        let counts = counts.map(|c| RelationCount { relation: c.relation, rows: c.rows });
+        Ok(self.answer(started, counts.collect(), None))
+    }
+
+    /// Definitions by kind.
+    pub fn kinds(&self) -> Result<Answer<KindCount>, EngineError> {
+        let started = Instant::now();
+        let kinds = self.queries().kinds()?.into_iter();
+        let kinds = kinds.map(|k| KindCount { kind: k.kind, definitions: k.definitions });
+        Ok(self.answer(started, kinds.collect(), None))
+    }
+
+    /// What could not be known.
+    pub fn issues(&self, limit: Option<usize>) -> Result<Answer<IssueRow>, EngineError> {
+        let started = Instant::now();
+        let issues = self.queries().issues()?.into_iter().map(|i| IssueRow {
+            span: match (i.start_byte, i.end_byte, i.start_line, i.end_line) {
+                (Some(start_byte), Some(end_byte), Some(start_line), Some(end_line)) => {
+                    Some(Span { start_byte, end_byte, start_line, end_line })
+                }
+                _ => None,
+            },
+            file_path: i.file_path,
+            kind: i.kind,
+            message: i.message,
+        });
+        Ok(self.answer(started, issues.collect(), limit))
+    }
+
+    /// Names that the workspace does not define: those of other crates, or those that nothing
+    /// explains.
+    pub fn unresolved(
+        &self,
+        external: bool,
+        limit: Option<usize>,
+    ) -> Result<Answer<UnresolvedRow>, EngineError> {
+        let started = Instant::now();
+        let rows = self.queries().unresolved(external)?.into_iter().map(|u| UnresolvedRow {
+            text: u.text,
+            kind: u.kind,
+            name: u.name,
+            source_path: u.source_path,
+            file_path: u.file_path,
+            external: u.external,
+        });
+        Ok(self.answer(started, rows.collect(), limit))
+    }
+
+    /// What stands directly in these containers, in the order of the text.
+    pub fn outline(&self, ids: &[NodeId]) -> Result<Answer<OutlineItem>, EngineError> {
+        let started = Instant::now();
+        let items = self.queries().children(ids)?.into_iter().map(|c| OutlineItem {
+            id: c.id,
+            parent_id: c.parent_id,
+            kind: c.kind,
+            name: c.name,
+            canonical_path: c.canonical_path,
+            signature: c.signature,
+            cfg: c.cfg,
+            tracking_hash: c.tracking_hash,
+            span: None,
+        });
+        Ok(self.answer(started, items.collect(), None))
+    }
+
+    /// Everything in a file, in the order of the text.
+    pub fn file_outline(&self, path: &str) -> Result<Answer<OutlineItem>, EngineError> {
+        let started = Instant::now();
+        let path = self.indexed(path)?;
+        let items = self.queries().file_items(&path)?.into_iter().map(in_file);
+        Ok(self.answer(started, items.collect(), None))
+    }
+
+    /// Items of a file that hold a byte, the innermost first.
+    pub fn item_at(&self, path: &str, byte: u32) -> Result<Answer<ItemAt>, EngineError> {
+        let started = Instant::now();
+        let path = self.indexed(path)?;
+        let items = self.queries().item_at(&path, byte)?.into_iter().map(in_file);
+        Ok(self.answer(started, items.collect(), None))
+    }
+
+    /// A path relative to the root, of a file that is indexed.
+    fn indexed(&self, path: &str) -> Result<String, EngineError> {
+        let path = match &self.database.root {
+            Some(root) => relative(root, path)?,
+            None => path.to_owned(),
+        };
+        match self.queries().file(&path)? {
+            Some(_) => Ok(path),
+            None => Err(EngineError::NotFound {
+                what: format!("{path} is not indexed"),
+                hint: "`asof file PATH` tells whether it is there".to_owned(),
+            }),
+        }
+    }
+}
+
+fn in_file(i: crate::query::FileItem) -> OutlineItem {
+    OutlineItem {
+        id: i.id,
+        parent_id: i.parent_id,
+        kind: i.kind,
+        name: i.name,
+        canonical_path: i.canonical_path,
+        signature: i.signature,
+        cfg: i.cfg,
+        tracking_hash: i.tracking_hash,
+        span: Some(Span {
+            start_byte: i.start_byte,
+            end_byte: i.end_byte,
+            start_line: i.start_line,
+            end_line: i.end_line,
+        }),
+    }
+}
+
+/// A path relative to the root, without `.` and `..`. Paths outside are refused.
+pub(super) fn relative(root: &Path, path: &str) -> Result<String, EngineError> {
+    let outside = || EngineError::BadRequest {
+        what: format!("{path} lies outside of {}", root.display()),
+        hint: "name a file of the workspace, relative to its root".to_owned(),
+    };
+    let given = Path::new(path);
+    let inside = match given.is_absolute() {
+        true => given.strip_prefix(root).map_err(|_| outside())?,
+        false => given,
+    };
+    let mut parts: Vec<String> = Vec::new();
+    for part in inside.components() {
+        match part {
+            std::path::Component::Normal(name) => parts.push(name.to_string_lossy().into_owned()),
+            std::path::Component::CurDir => {}
+            std::path::Component::ParentDir => {
+                parts.pop().ok_or_else(outside)?;
+            }
+            _ => return Err(outside()),
+        }
+    }
+    if parts.is_empty() { Err(outside()) } else { Ok(parts.join("/")) }
+}
+

@@ -1,0 +1,127 @@
+//! Questions of the user's own (mission, 10.2).
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use super::answer::{Basis, Origin};
+use super::database::{Database, STATE_DIR, Snapshot};
+use super::error::EngineError;
+use crate::query::{Library, QueryError};
+use crate::store::{Limits, Rows, Value};
+
+/// What is asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Script {
+    /// A CozoScript text.
+    Text(String),
+    /// The name of a shipped program, or of one in `.asof/queries`.
+    Name(String),
+}
+
+/// A question, with its limits.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct QueryRequest {
+    pub script: Script,
+    /// Values of parameters. Texts are read as the declared type of a named program.
+    pub params: Vec<(String, Json)>,
+    /// The plan instead of the answer.
+    pub explain: bool,
+    /// Most milliseconds that it may take.
+    pub time_ms: u64,
+    /// Most bytes that it may hold.
+    pub memory_bytes: usize,
+    /// Most rows in the answer.
+    pub rows: usize,
+}
+
+impl QueryRequest {
+    /// A script within the default limits: ten seconds, 512 MiB, 1,000 rows.
+    pub fn new(script: Script) -> Self {
+        Self {
+            script,
+            params: Vec::new(),
+            explain: false,
+            time_ms: 10_000,
+            memory_bytes: 512 << 20,
+            rows: 1_000,
+        }
+    }
+}
+
+/// The answer to a question.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct QueryResult {
+    pub basis: Basis,
+    pub source: Origin,
+    pub truncated: bool,
+    pub total: usize,
+    pub headers: Vec<String>,
+    pub items: Vec<Vec<Json>>,
+    pub ms: f64,
+}
+
+impl Database {
+    /// Shipped programs and those of `.asof/queries`, with what is wrong with the latter.
+    pub fn library(&self) -> (Library, Vec<QueryError>) {
+        let mut library = Library::shipped();
+        let folder: Option<PathBuf> = self.root().map(|root| root.join(STATE_DIR).join("queries"));
+        let problems = match folder {
+            Some(folder) if folder.is_dir() => library.add_folder(&folder),
+            _ => Vec::new(),
+        };
+        (library, problems)
+    }
+}
+
+impl Snapshot<'_> {
+    /// Asks a question within its limits. The limits of time and memory are the engine's own;
+    /// callers that run scripts of strangers put this into a process of its own.
+    pub fn query(&self, request: &QueryRequest) -> Result<QueryResult, EngineError> {
+        let started = Instant::now();
+        let (library, problems) = self.database.library();
+        let limits = Limits {
+            time: Duration::from_millis(request.time_ms),
+            memory_bytes: request.memory_bytes,
+            rows: request.rows,
+        };
+        let given: Vec<(String, Value)> = request
+            .params
+            .iter()
+            .map(|(name, value)| (name.clone(), Value::from_json(value.clone())))
+            .collect();
+        let store = self.store();
+        let mut rows: Rows = match (&request.script, request.explain) {
+            (Script::Text(text), false) => {
+                Library::run_text(store, text, &given, self.at, limits)?
+            }
+            (Script::Text(text), true) => Library::explain_text(store, text, &given, self.at)?,
+            (Script::Name(name), explain) => {
+                // A broken file of the user's is told where it is asked for.
+                if library.get(name).is_err()
+                    && let Some(problem) = problems.into_iter().next()
+                {
+                    return Err(problem.into());
+                }
+                match explain {
+                    true => library.explain(store, name, &given, self.at)?,
+                    false => library.run(store, name, &given, self.at, limits)?,
+                }
+            }
+        };
+        rows.limit(request.rows);
+        Ok(QueryResult {
+            basis: self.basis.clone(),
+            source: self.origin,
+            truncated: rows.truncated(),
+            total: rows.len(),
+            headers: rows.headers().to_vec(),
+            items: rows.to_json(),
+            ms: started.elapsed().as_secs_f64() * 1e3,
+        })
+    }
+}

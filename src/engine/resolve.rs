@@ -1,0 +1,446 @@
+//! From a path to the definitions that it means (mission, section 2).
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::answer::Answer;
+use super::canonical::{CanonicalPath, SelfType, squeeze};
+use super::database::Snapshot;
+use super::error::EngineError;
+use super::suggest;
+use crate::model::{
+    Namespace, NodeId, NodeKind, RawHash, ShapeHash, Span, TrackingHash,
+};
+use crate::query::{CrateRoot, Described, Queries, TraitItem};
+
+/// What is looked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ResolveRequest {
+    pub path: String,
+    pub kind: Option<NodeKind>,
+    /// Relative to the root, or absolute.
+    pub file: Option<String>,
+    /// Package that defines it.
+    pub package: Option<String>,
+}
+
+impl ResolveRequest {
+    /// A path without filters.
+    pub fn new(path: &str) -> Self {
+        Self { path: path.to_owned(), ..Self::default() }
+    }
+}
+
+/// How a path was understood.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// The path is the canonical one, the file the item's own.
+    Strict,
+    /// A public path, an end of a path, or a file by the end of its path.
+    Relaxed,
+}
+
+/// A definition.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Item {
+    pub id: NodeId,
+    pub kind: NodeKind,
+    pub name: String,
+    pub canonical_path: Option<String>,
+    pub file_path: String,
+    pub file_hash: RawHash,
+    pub tracking_hash: TrackingHash,
+    pub shape_hash: ShapeHash,
+    pub span: Span,
+    /// Line of the name, from 1.
+    pub name_line: u32,
+    pub namespace: Namespace,
+    pub module_path: Vec<String>,
+    pub visibility: String,
+    pub signature: String,
+    pub cfg: String,
+    pub docs: String,
+    #[serde(skip)]
+    pub parent_id: Option<NodeId>,
+    #[serde(skip)]
+    pub root_id: NodeId,
+}
+
+impl From<Described> for Item {
+    fn from(d: Described) -> Self {
+        Self {
+            id: d.id,
+            kind: d.kind,
+            name: d.name,
+            canonical_path: d.canonical_path,
+            file_path: d.file_path,
+            file_hash: d.file_hash,
+            tracking_hash: d.tracking_hash,
+            shape_hash: d.shape_hash,
+            span: Span {
+                start_byte: d.start_byte,
+                end_byte: d.end_byte,
+                start_line: d.start_line,
+                end_line: d.end_line,
+            },
+            name_line: d.name_line,
+            namespace: d.namespace,
+            module_path: d.module_path,
+            visibility: d.visibility,
+            signature: d.signature,
+            cfg: d.cfg,
+            docs: d.docs,
+            parent_id: d.parent_id,
+            root_id: d.root_id,
+        }
+    }
+}
+
+/// The answer to a path.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Resolution {
+    /// The path as it was read.
+    pub query: String,
+    pub mode: Mode,
+    #[serde(flatten)]
+    pub answer: Answer<Item>,
+    /// With no match: the first segment that leads nowhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failed_segment: Option<String>,
+    /// With no match: the nearest paths, best first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub suggestions: Vec<String>,
+    /// With several matches: the filter that tells them apart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tell_apart: Option<String>,
+}
+
+impl Resolution {
+    /// The definitions found.
+    pub fn items(&self) -> &[Item] {
+        &self.answer.items
+    }
+
+    /// The one definition; an error that says what to do for none and for several.
+    pub fn one(&self) -> Result<&Item, EngineError> {
+        match self.items() {
+            [item] => Ok(item),
+            [] => Err(EngineError::NotFound { what: self.describe(), hint: self.hint() }),
+            many => Err(EngineError::Ambiguous {
+                what: format!("`{}` means {} definitions", self.query, many.len()),
+                hint: self.hint(),
+                candidates: many.iter().map(Self::line).collect(),
+            }),
+        }
+    }
+
+    /// A candidate in a line: kind, path, place, cfg.
+    pub fn line(item: &Item) -> String {
+        let path = item.canonical_path.as_deref().unwrap_or(&item.name);
+        let cfg = if item.cfg.is_empty() { String::new() } else { format!(" cfg({})", item.cfg) };
+        format!("{} {path} {}:{}{cfg}", item.kind, item.file_path, item.span.start_line)
+    }
+
+    fn describe(&self) -> String {
+        match &self.failed_segment {
+            Some(segment) if *segment != self.query => {
+                format!("nothing is called `{}`: `{segment}` leads nowhere", self.query)
+            }
+            _ => format!("nothing is called `{}`", self.query),
+        }
+    }
+
+    fn hint(&self) -> String {
+        match (&self.tell_apart, self.suggestions.as_slice()) {
+            (Some(filter), _) => format!("add {filter}"),
+            (None, []) => "`asof inspect outline crate` shows what there is".to_owned(),
+            (None, near) => format!("did you mean {}?", near.join(", or ")),
+        }
+    }
+}
+
+/// What is asked at one moment.
+pub(super) struct Resolver<'a> {
+    pub queries: Queries<'a>,
+    root: Option<&'a Path>,
+    request: &'a ResolveRequest,
+}
+
+/// Definitions found for a path, before filters.
+#[derive(Default)]
+struct Found {
+    direct: Vec<NodeId>,
+    relaxed: Vec<NodeId>,
+    /// How many segments after the crate's lead somewhere.
+    matched: usize,
+    failed: Option<String>,
+}
+
+impl Snapshot<'_> {
+    /// Finds what a path means. No match and several matches are answers, not errors:
+    /// [`Resolution::one`] makes them errors.
+    pub fn resolve(&self, request: &ResolveRequest) -> Result<Resolution, EngineError> {
+        let started = Instant::now();
+        let path = CanonicalPath::parse(&request.path)?;
+        let queries = Queries::at(self.store(), self.at);
+        let resolver = Resolver { queries, root: self.database.root.as_deref(), request };
+        let found = resolver.find(&path)?;
+
+        let strict = resolver.describe(&found.direct, true)?;
+        let (mode, items) = if strict.is_empty() {
+            let ids: Vec<_> = found.direct.iter().chain(&found.relaxed).copied().collect();
+            let mut items = resolver.describe(&ids, false)?;
+            if items.is_empty() {
+                items = resolver.describe(&resolver.by_ending(&path)?, false)?;
+            }
+            (Mode::Relaxed, items)
+        } else {
+            (Mode::Strict, strict)
+        };
+        let (mode, failed_segment, suggestions) = if items.is_empty() {
+            let near = suggest::nearest(&resolver.queries, &path, found.matched)?;
+            (Mode::Strict, found.failed, near)
+        } else {
+            (mode, None, Vec::new())
+        };
+        let tell_apart = tell_apart(&items);
+        let answer = self.answer(started, items, None);
+        let query = path.to_string();
+        Ok(Resolution { query, mode, answer, failed_segment, suggestions, tell_apart })
+    }
+}
+
+impl Resolver<'_> {
+    fn find(&self, path: &CanonicalPath) -> Result<Found, EngineError> {
+        match &path.self_type {
+            Some(self_type) => self.find_in_type(self_type, &path.segments),
+            None => self.find_plain(&path.segments),
+        }
+    }
+
+    fn crates(&self, first: &str) -> Result<Vec<CrateRoot>, EngineError> {
+        let mut crates = match first {
+            "crate" => self.queries.crates()?,
+            name => {
+                let by_crate = self.queries.roots(&name.replace('-', "_"))?;
+                if by_crate.is_empty() {
+                    let all = self.queries.crates()?;
+                    all.into_iter().filter(|c| c.package.as_deref() == Some(name)).collect()
+                } else {
+                    by_crate
+                }
+            }
+        };
+        if let Some(package) = &self.request.package {
+            crates.retain(|c| c.package.as_ref() == Some(package));
+        }
+        Ok(crates)
+    }
+
+    fn find_plain(&self, segments: &[String]) -> Result<Found, EngineError> {
+        let mut found = Found::default();
+        let Some((first, rest)) = segments.split_first() else { return Ok(found) };
+        let crates = self.crates(first)?;
+        if crates.is_empty() {
+            found.failed = Some(first.clone());
+            return Ok(found);
+        }
+        if rest.is_empty() {
+            found.direct = crates.iter().map(|c| c.root_id).collect();
+            return Ok(found);
+        }
+        let names: BTreeSet<&str> = crates.iter().map(|c| c.crate_name.as_str()).collect();
+        for name in names {
+            let path = format!("{name}::{}", rest.join("::"));
+            found.direct.extend(self.queries.by_path(&path)?.iter().map(|hit| hit.id));
+        }
+        if !found.direct.is_empty() {
+            return Ok(found);
+        }
+        let mut roots: Vec<NodeId> = crates.iter().map(|c| c.root_id).collect();
+        // Libraries first: where `crate` means many crates, most paths are theirs.
+        roots.sort_unstable();
+        roots.dedup();
+        let hits = self.queries.walk(&roots, rest)?;
+        let matched = hits.iter().map(|hit| hit.segments_matched as usize).max().unwrap_or(0);
+        found.matched = matched;
+        if matched < rest.len() {
+            found.failed = rest.get(matched).cloned();
+            return Ok(found);
+        }
+        let best = hits.iter().map(|hit| (!hit.public, &hit.rank)).min();
+        found.relaxed = hits
+            .iter()
+            .filter(|hit| Some((!hit.public, &hit.rank)) == best)
+            .map(|hit| hit.id)
+            .collect();
+        Ok(found)
+    }
+
+    /// `<Type as Trait>::item`, and impls themselves where no item is named.
+    fn find_in_type(&self, ty: &SelfType, rest: &[String]) -> Result<Found, EngineError> {
+        let mut found = Found::default();
+        let types = self.find_plain(&ty.path)?;
+        let types: Vec<NodeId> = types.direct.into_iter().chain(types.relaxed).collect();
+        let bare = |t: &str| t.split('<').next().unwrap_or(t).to_owned();
+        if let [name] = rest {
+            let mut items = self.queries.trait_method(&types, name)?;
+            items.retain(|item| trait_matches(item, ty.of_trait.as_deref()));
+            found.direct = items.iter().map(|item| item.id).collect();
+        }
+        let suffix = if rest.is_empty() { String::new() } else { format!("::{}", rest.join("::")) };
+        let mut texts = vec![squeeze(&without_lifetimes(&ty.text))];
+        texts.extend(ty.path.last().cloned());
+        let described = self.queries.describe(&types)?;
+        texts.extend(described.into_iter().filter_map(|d| d.canonical_path));
+        for text in texts {
+            let impl_path = match &ty.of_trait {
+                Some(of_trait) => format!("<{text} as {of_trait}>{suffix}"),
+                None => format!("<{text}>{suffix}"),
+            };
+            found.direct.extend(self.queries.by_path(&impl_path)?.iter().map(|hit| hit.id));
+        }
+        found.direct.sort_unstable();
+        found.direct.dedup();
+        if found.direct.is_empty() {
+            found.failed = rest.last().cloned().or_else(|| Some(bare(&ty.text)));
+        }
+        Ok(found)
+    }
+
+    /// Definitions whose canonical path ends in the segments: for paths without a crate.
+    fn by_ending(&self, path: &CanonicalPath) -> Result<Vec<NodeId>, EngineError> {
+        let starts_at_crate = match path.segments.first() {
+            Some(first) => !self.crates(first)?.is_empty(),
+            None => true,
+        };
+        let (Some(name), None, false) = (path.name(), &path.self_type, starts_at_crate) else {
+            return Ok(Vec::new());
+        };
+        let ending = format!("::{}", path.segments.join("::"));
+        let hits = self.queries.by_name(name)?;
+        let ends = |p: &str| p.ends_with(&ending) || plain_ending(p).ends_with(&ending);
+        Ok(hits
+            .iter()
+            .filter(|hit| hit.canonical_path.as_deref().is_some_and(ends))
+            .map(|hit| hit.id)
+            .collect())
+    }
+
+    fn describe(&self, ids: &[NodeId], strict: bool) -> Result<Vec<Item>, EngineError> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut unique = ids.to_vec();
+        unique.sort_unstable();
+        unique.dedup();
+        let mut items: Vec<Item> =
+            self.queries.describe(&unique)?.into_iter().map(Item::from).collect();
+        if let Some(kind) = self.request.kind {
+            items.retain(|item| item.kind == kind);
+        }
+        if let Some(package) = &self.request.package {
+            let roots: BTreeSet<NodeId> = self
+                .queries
+                .crates()?
+                .into_iter()
+                .filter(|c| c.package.as_ref() == Some(package))
+                .map(|c| c.root_id)
+                .collect();
+            items.retain(|item| roots.contains(&item.root_id));
+        }
+        if let Some(file) = &self.request.file {
+            items.retain(|item| self.file_matches(file, &item.file_path, strict));
+        }
+        Ok(items)
+    }
+
+    /// Strict: the file relative to the root. Relaxed: one path ends in the other.
+    fn file_matches(&self, given: &str, have: &str, strict: bool) -> bool {
+        let given = given.replace('\\', "/");
+        let inside = self.root.and_then(|root| {
+            Path::new(&given).strip_prefix(root).ok().map(|p| p.to_string_lossy().into_owned())
+        });
+        let given = inside.unwrap_or(given);
+        let given = given.trim_start_matches("./");
+        if given == have {
+            return true;
+        }
+        let ends = |long: &str, short: &str| {
+            long.strip_suffix(short).is_some_and(|before| before.ends_with('/'))
+        };
+        !strict && (ends(given, have) || ends(have, given))
+    }
+}
+
+/// `<a::T as Trait>::m` → `a::T::m`.
+fn plain_ending(path: &str) -> String {
+    match path.strip_prefix('<').and_then(|p| p.rsplit_once(">::")) {
+        Some((head, item)) => {
+            let ty = head.split(" as ").next().unwrap_or(head);
+            format!("{ty}::{item}")
+        }
+        None => path.to_owned(),
+    }
+}
+
+fn without_lifetimes(text: &str) -> String {
+    let mut out = String::new();
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c == '\'' {
+            while chars.peek().is_some_and(|c| c.is_alphanumeric() || *c == '_' || *c == ' ') {
+                chars.next();
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// Whether an item's impl is of the trait that was asked for; arguments count if given.
+fn trait_matches(item: &TraitItem, asked: Option<&str>) -> bool {
+    let of = item.impl_path.as_deref().and_then(|path| {
+        path.strip_prefix('<')?.strip_suffix('>')?.split_once(" as ").map(|(_, of)| of)
+    });
+    match (asked, of) {
+        (None, of) => of.is_none(),
+        (Some(_), None) => false,
+        (Some(asked), Some(of)) => {
+            let bare = |t: &str| t.split('<').next().unwrap_or(t).to_owned();
+            match asked.contains('<') {
+                true => squeeze(&without_lifetimes(asked)) == squeeze(of),
+                false => asked == bare(of),
+            }
+        }
+    }
+}
+
+/// The filter that leaves one of several.
+fn tell_apart(items: &[Item]) -> Option<String> {
+    if items.len() < 2 {
+        return None;
+    }
+    let distinct = |of: &dyn Fn(&Item) -> String| {
+        items.iter().map(of).collect::<BTreeSet<_>>().len() == items.len()
+    };
+    let first = items.first()?;
+    if distinct(&|i| i.kind.to_string()) {
+        return Some(format!("`--kind {}`", first.kind));
+    }
+    if distinct(&|i| i.file_path.clone()) {
+        return Some(format!("`--file {}`", first.file_path));
+    }
+    if distinct(&|i| i.canonical_path.clone().unwrap_or_default()) {
+        return Some(format!("the whole path: `{}`", first.canonical_path.as_deref()?));
+    }
+    if distinct(&|i| i.cfg.clone()) {
+        return Some("the id of the one with the right cfg: `--id …`".to_owned());
+    }
+    Some("the id of one of them: `--id …`".to_owned())
+}

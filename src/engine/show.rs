@@ -1,0 +1,127 @@
+//! Source of items, put together from the database alone.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::answer::Answer;
+use super::database::Snapshot;
+use super::error::EngineError;
+use super::resolve::Item;
+use crate::model::{NodeId, TextHash};
+use crate::query::{Queries, TextPart};
+
+/// A text longer than this is refused: no file of that size is parsed.
+const MAX_TEXT: usize = 64 << 20;
+
+/// An item with its source.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Shown {
+    #[serde(flatten)]
+    pub item: Item,
+    /// Exact bytes of the item's span, as text.
+    pub text: String,
+}
+
+impl Snapshot<'_> {
+    /// Source of these items, as it was at the snapshot's time. The bytes are checked against
+    /// the hashes that they are stored under.
+    pub fn show(&self, items: &[Item]) -> Result<Answer<Shown>, EngineError> {
+        let started = Instant::now();
+        let queries = Queries::at(self.store(), self.at);
+        let mut shown = Vec::with_capacity(items.len());
+        for item in items {
+            let text = source(&queries, item)?;
+            shown.push(Shown { item: item.clone(), text });
+        }
+        Ok(self.answer(started, shown, None))
+    }
+}
+
+/// Text of an item. Fields and variants lie in the text of the type around them.
+fn source(queries: &Queries<'_>, item: &Item) -> Result<String, EngineError> {
+    let mut id = item.id;
+    let mut offset = None;
+    // Up to the first item with a text of its own; the file's module always has one.
+    for _ in 0..64 {
+        let parts = queries.texts(&[id])?;
+        let top = parts.iter().find(|p| p.id == id && p.parent_id.is_none());
+        let Some(top) = top else { break };
+        if top.text_hash.is_some() {
+            let bytes = assemble(&parts, id)?;
+            let (start, end) = offset.unwrap_or((0, bytes.len()));
+            let slice = bytes.get(start..end).ok_or_else(|| broken("a span past its text"))?;
+            return String::from_utf8(slice.to_vec()).map_err(|e| broken(&e.to_string()));
+        }
+        let (start, end) = (top.start_byte as usize, top.end_byte as usize);
+        offset = Some(match offset {
+            Some((from, to)) => (start + from, start + to),
+            None => (start, end),
+        });
+        let described = queries.describe(&[id])?;
+        match described.first().and_then(|d| d.parent_id) {
+            Some(parent) => id = parent,
+            None => break,
+        }
+    }
+    Err(broken("no text for the item"))
+}
+
+fn broken(reason: &str) -> EngineError {
+    EngineError::State { what: "text", reason: reason.to_owned() }
+}
+
+/// Puts the texts of children into the holes of their parents, innermost first.
+fn assemble(parts: &[TextPart], top: NodeId) -> Result<Vec<u8>, EngineError> {
+    let mut children: BTreeMap<NodeId, Vec<&TextPart>> = BTreeMap::new();
+    for part in parts.iter().filter(|p| p.text_hash.is_some()) {
+        if let Some(parent) = part.parent_id {
+            children.entry(parent).or_default().push(part);
+        }
+    }
+    let part = parts.iter().find(|p| p.id == top).ok_or_else(|| broken("no text"))?;
+    // Nesting is bounded by the parser; a cycle would be a damaged database.
+    fill(part, &mut children, 0)
+}
+
+fn fill(
+    part: &TextPart,
+    children: &mut BTreeMap<NodeId, Vec<&TextPart>>,
+    depth: usize,
+) -> Result<Vec<u8>, EngineError> {
+    if depth > 4096 {
+        return Err(broken("items that contain each other"));
+    }
+    let own = unpack(part)?;
+    let mut inside = children.remove(&part.id).unwrap_or_default();
+    inside.sort_by_key(|p| p.start_byte);
+    let mut out = Vec::with_capacity(part.end_byte.saturating_sub(part.start_byte) as usize);
+    let mut taken = 0;
+    let mut last_start = None;
+    for child in inside {
+        // The further files of one declaration stand in the same place.
+        if last_start == Some(child.start_byte) {
+            continue;
+        }
+        last_start = Some(child.start_byte);
+        let gap = (child.start_byte as usize).checked_sub(out.len());
+        let gap = gap.ok_or_else(|| broken("children that overlap"))?;
+        let before = own.get(taken..taken + gap).ok_or_else(|| broken("a hole past the text"))?;
+        out.extend_from_slice(before);
+        taken += gap;
+        out.append(&mut fill(child, children, depth + 1)?);
+    }
+    out.extend_from_slice(own.get(taken..).unwrap_or_default());
+    Ok(out)
+}
+
+fn unpack(part: &TextPart) -> Result<Vec<u8>, EngineError> {
+    let packed = part.source.as_deref().ok_or_else(|| broken("a text that is not stored"))?;
+    let bytes =
+        zstd::bulk::decompress(packed, MAX_TEXT).map_err(|e| broken(&e.to_string()))?;
+    if part.text_hash != Some(TextHash::of(&bytes)) {
+        return Err(broken("a text that is not what its hash says"));
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,64 @@
+//! What a database is, and whether it is up to date.
+
+use serde::Serialize;
+
+use super::answer::{Basis, Freshness};
+use super::database::{Database, When};
+use super::error::EngineError;
+use crate::index;
+use crate::query::{Queries, Revision};
+use crate::store::SCHEMA_VERSION;
+
+/// State of a database.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Status {
+    pub root: Option<String>,
+    /// The database file.
+    pub database: Option<String>,
+    pub schema_version: &'static str,
+    /// Bytes of the database file.
+    pub bytes: u64,
+    pub basis: Basis,
+    /// Cause of the newest revision.
+    pub cause: Option<String>,
+    pub revisions: usize,
+    pub files: u64,
+    pub definitions: u64,
+    pub issues: u64,
+}
+
+impl Database {
+    /// State of the database. Reads files whose size or time differ; writes nothing.
+    pub fn status(&self) -> Result<Status, EngineError> {
+        let snapshot = self.snapshot(&When::Now, false)?;
+        let queries = Queries::at(self.store(), snapshot.at());
+        let newest: Option<Revision> = Queries::newest_revision(self.store())?;
+        let revisions = queries.revisions(i64::from(i32::MAX), crate::model::Micros(i64::MAX))?;
+        let counts = snapshot.counts()?.items;
+        let count = |name: &str| {
+            counts.iter().find(|c| c.relation == name).map_or(0, |c| c.rows)
+        };
+        let path = self.store().path();
+        let mut basis = snapshot.basis().clone();
+        if newest.is_none() {
+            basis.freshness_state = Freshness::Stale;
+        }
+        Ok(Status {
+            root: self.root().map(|p| p.display().to_string()),
+            database: path.map(|p| p.display().to_string()),
+            schema_version: SCHEMA_VERSION,
+            bytes: path.and_then(|p| std::fs::metadata(p).ok()).map_or(0, |m| m.len()),
+            basis,
+            cause: newest.map(|r| r.cause),
+            revisions: revisions.len(),
+            files: count("file"),
+            definitions: count("node"),
+            issues: count("issue"),
+        })
+    }
+
+    /// Files that are not as they were indexed.
+    pub fn stale_files(&self) -> Result<Vec<String>, EngineError> {
+        Ok(index::stale_files(&self.store, self.need_root()?)?)
+    }
+}

@@ -1,0 +1,66 @@
+//! What could have been meant, when a path leads nowhere.
+
+use super::canonical::CanonicalPath;
+use super::error::EngineError;
+use crate::query::Queries;
+
+/// Suggestions are cut here.
+const MAX: usize = 5;
+
+/// The nearest paths: names below the longest part that resolves, by edit distance, then the
+/// same bare name elsewhere.
+pub(super) fn nearest(
+    queries: &Queries<'_>,
+    path: &CanonicalPath,
+    matched: usize,
+) -> Result<Vec<String>, EngineError> {
+    let Some(name) = path.name() else { return Ok(Vec::new()) };
+    let mut scored: Vec<(usize, String)> = Vec::new();
+    let mut add = |distance: usize, path: Option<String>| {
+        if let Some(path) = path
+            && !scored.iter().any(|(_, known)| *known == path)
+        {
+            scored.push((distance, path));
+        }
+    };
+    if path.self_type.is_none()
+        && let Some((first, rest)) = path.segments.split_first()
+    {
+        let wanted = rest.get(matched).map_or(name, String::as_str);
+        let prefix = rest.get(..matched).unwrap_or_default();
+        let crates = match first.as_str() {
+            "crate" => queries.crates()?,
+            first => queries.roots(&first.replace('-', "_"))?,
+        };
+        if crates.is_empty() {
+            for krate in queries.crates()? {
+                add(strsim::levenshtein(first, &krate.crate_name), Some(krate.crate_name));
+            }
+        }
+        let mut holders: Vec<String> = crates
+            .into_iter()
+            .map(|c| [&[c.crate_name], prefix].concat().join("::"))
+            .collect();
+        holders.sort_unstable();
+        holders.dedup();
+        for child in queries.children_of_paths(&holders)? {
+            let distance = strsim::levenshtein(wanted, &child.name);
+            if distance <= 1 + wanted.chars().count() / 3 {
+                add(distance, child.canonical_path);
+            }
+        }
+    }
+    for hit in queries.by_name(name)? {
+        add(1, hit.canonical_path);
+    }
+    let prefix: String = name.chars().take(2).collect();
+    for (near, id) in queries.names_starting(&prefix, 500)? {
+        let distance = strsim::levenshtein(name, &near);
+        if distance > 0 && distance <= 1 + name.chars().count() / 4 {
+            let described = queries.describe(&[id])?;
+            add(distance + 1, described.into_iter().next().and_then(|d| d.canonical_path));
+        }
+    }
+    scored.sort();
+    Ok(scored.into_iter().take(MAX).map(|(_, path)| path).collect())
+}
