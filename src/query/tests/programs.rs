@@ -7,8 +7,11 @@ use crate::model::{Micros, NodeId};
 use crate::query::{Library, Queries, QueryError};
 use crate::store::{Limits, Store, Value};
 
-/// Number of segments matched and the best targets' names, with uses and visibility.
-fn walk(store: &Store, krate: &str, path: &str) -> (u32, Vec<(NodeId, Vec<u32>, u32, bool)>) {
+/// Target, rank, uses, visibility.
+type Hit = (NodeId, Vec<u32>, u32, bool);
+
+/// Number of segments matched, and the hits.
+fn walk(store: &Store, krate: &str, path: &str) -> (u32, Vec<Hit>) {
     let segments: Vec<String> = path.split("::").map(str::to_owned).collect();
     let hits = Queries::at(store, AT).walk(&[id(krate)], &segments).unwrap();
     let matched = hits.first().map_or(0, |hit| hit.segments_matched);
