@@ -292,10 +292,12 @@ impl Reader<'_, '_> {
     fn extern_crate(&mut self) {
         self.head.kind = NodeKind::ExternCrate;
         self.at += 2;
-        self.name_here();
-        if self.word(0) == "as" {
-            self.head.first = self.at + 1..self.at + 2;
+        if self.word(1) == "as" {
+            // The name that code uses is the second one; the first says which crate it is.
+            self.head.first = self.at..self.at + 1;
+            self.at += 2;
         }
+        self.name_here();
         self.semicolon();
         self.head.signature = self.at..self.at;
     }
