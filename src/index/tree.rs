@@ -163,7 +163,8 @@ impl<'a> Builder<'a> {
         let mut declared: BTreeSet<&str> = BTreeSet::new();
         for path in &left {
             let Some(face) = self.faces.get(*path) else { continue };
-            for dir in [ModDir::root(path), ModDir::of_file(path, crate::workspace::ViaPathAttr::No)]
+            for dir in
+                [ModDir::root(path), ModDir::of_file(path, crate::workspace::ViaPathAttr::No)]
             {
                 for (_, files) in declarations(face, &dir) {
                     for file in existing(files, |path| self.file(path).is_some()) {
