@@ -7,9 +7,12 @@ mod support;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use asof::index::IndexError;
 use asof::store::Store;
 use support::edits::{Rng, edit};
-use support::{Copy, FIXTURES, differences_from_fresh, index, was_wide};
+use support::{
+    Copy, Dump, FIXTURES, differences, differences_from_fresh, dump, index, try_index, was_wide,
+};
 
 /// Steps of a sequence; each is one run of the indexer after one edit or some.
 const STEPS: usize = 6;
@@ -19,6 +22,7 @@ struct Paths {
     wide: AtomicUsize,
     narrow: AtomicUsize,
     none: AtomicUsize,
+    refused: AtomicUsize,
 }
 
 /// Applies the steps (a seed each) to a copy of a fixture; what differs after the last, with
@@ -27,13 +31,23 @@ fn run(fixture: &str, steps: &[u64], paths: &Paths) -> Result<(), (usize, String
     let mut copy = Copy::of_fixture(fixture);
     let store = Store::in_memory().unwrap();
     index(&store, &copy.root);
+    let mut before = dump(&store);
     let mut told = String::new();
     for (number, seed) in steps.iter().enumerate() {
         let mut rng = Rng::new(*seed);
         for _ in 0..1 + rng.below(5) / 3 {
             told.push_str(&format!("{number}: {}\n", edit(&mut copy, &mut rng)));
         }
-        let report = index(&store, &copy.root);
+        let report = match try_index(&store, &copy.root) {
+            Ok(report) => report,
+            Err(error) => {
+                paths.refused.fetch_add(1, Ordering::Relaxed);
+                match refused(&store, &copy, &before, &error) {
+                    found if found.is_empty() => continue,
+                    found => return Err((number, format!("{told}{found}"))),
+                }
+            }
+        };
         let path = match (report.revision, was_wide(&report)) {
             (None, _) => &paths.none,
             (_, true) => &paths.wide,
@@ -44,11 +58,24 @@ fn run(fixture: &str, steps: &[u64], paths: &Paths) -> Result<(), (usize, String
         if !found.is_empty() {
             return Err((number, format!("{told}{found}")));
         }
+        before = dump(&store);
         if let Some(revision) = index(&store, &copy.root).revision {
             return Err((number, format!("{told}{revision} though nothing changed\n")));
         }
     }
     Ok(())
+}
+
+/// What is wrong with a refusal: the last good state has to stay, and a new index has to be
+/// refused for the same reason (a root manifest that does not parse).
+fn refused(store: &Store, copy: &Copy, before: &Dump, error: &IndexError) -> String {
+    let mut found = differences(before, &dump(store));
+    let new = try_index(&Store::in_memory().unwrap(), &copy.root).map(|_| ());
+    match new {
+        Err(new) if new.to_string() == error.to_string() => {}
+        new => found.push_str(&format!("{error}, but of a new index {new:?}\n")),
+    }
+    found
 }
 
 /// The fewest steps that still fail.
@@ -92,10 +119,11 @@ fn incremental_equals_fresh() {
         }
     }
     println!(
-        "{count} sequences: {} runs wide, {} narrow, {} without a revision, {} failures",
+        "{count} sequences: {} runs wide, {} narrow, {} without a revision, {} refused, {} failures",
         paths.wide.into_inner(),
         paths.narrow.into_inner(),
         paths.none.into_inner(),
+        paths.refused.into_inner(),
         failures.len()
     );
     assert!(failures.is_empty(), "{}", failures.join("\n"));

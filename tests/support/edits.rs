@@ -93,7 +93,11 @@ fn facts(copy: &Copy, path: &str) -> FileFacts {
 }
 
 /// Items of a file with a text of their own, at any depth.
-fn pick_item(facts: &FileFacts, rng: &mut Rng, which: impl Fn(&ItemFacts) -> bool) -> Option<ItemFacts> {
+fn pick_item(
+    facts: &FileFacts,
+    rng: &mut Rng,
+    which: impl Fn(&ItemFacts) -> bool,
+) -> Option<ItemFacts> {
     let items: Vec<_> = facts.items.iter().skip(1).filter(|item| which(item)).collect();
     rng.pick(&items).map(|item| (*item).clone())
 }
@@ -142,7 +146,9 @@ fn insert(copy: &mut Copy, rng: &mut Rng, path: &str) -> Option<String> {
         1 => format!("pub struct {name} {{ pub a: u8, b: {other} }}\n"),
         2 => format!("impl {other} {{ pub fn {name}(&self) {{}} }}\n"),
         3 => format!("impl Clone for {other} {{ fn clone(&self) -> Self {{ loop {{}} }} }}\n"),
-        4 => format!("pub enum {name} {{ One, Two(u8), Three {{ a: u8 }} }}\npub use self::{name}::*;\n"),
+        4 => format!(
+            "pub enum {name} {{ One, Two(u8), Three {{ a: u8 }} }}\npub use self::{name}::*;\n"
+        ),
         5 => format!("pub mod {name} {{ pub fn run() {{}} pub use super::*; }}\n"),
         6 => format!("#[cfg(unix)]\nfn {name}() {{}}\n#[cfg(not(unix))]\nfn {name}() {{ {n}; }}\n"),
         7 => format!("#[macro_export]\nmacro_rules! {name} {{ () => {{ {n} }} }}\n"),
@@ -153,7 +159,9 @@ fn insert(copy: &mut Copy, rng: &mut Rng, path: &str) -> Option<String> {
         12 => format!("const _: () = {{ struct {name}; }};\nconst _: u8 = {n};\n"),
         13 => format!("pub type {name} = {other};\npub static {}: u8 = 1;\n", name.to_uppercase()),
         14 => format!("pub fn {name}() {{ mod inside {{ pub fn {name}() {{}} }} }}\n"),
-        _ => format!("impl crate::{name}::{other} {{ const A: u8 = 1; }}\nimpl std::fmt::Debug for {other} {{}}\n"),
+        _ => format!(
+            "impl crate::{name}::{other} {{ const A: u8 = 1; }}\nimpl std::fmt::Debug for {other} {{}}\n"
+        ),
     };
     splice(copy, path, item.span.start_byte, item.span.start_byte, &text);
     Some(format!("insert {text:?} in"))
@@ -358,7 +366,10 @@ fn add_file(copy: &mut Copy, rng: &mut Rng, path: &str) -> Option<String> {
         return None;
     }
     let n = rng.number();
-    copy.write(&new, format!("//! New, {n}.\npub struct Delta;\nimpl super::Square {{ fn new() {{}} }}\n"));
+    copy.write(
+        &new,
+        format!("//! New, {n}.\npub struct Delta;\nimpl super::Square {{ fn new() {{}} }}\n"),
+    );
     if rng.below(3) > 0 {
         append(copy, path, &format!("\n/// Added.\npub mod {name};\n"));
     }
@@ -440,8 +451,9 @@ fn link_or_hide(copy: &mut Copy, rng: &mut Rng, path: &str) -> Option<String> {
             fs::remove_file(ignore).unwrap();
             "nothing"
         } else {
-            fs::write(ignore, format!("{file}\n")).unwrap();
-            file
+            let hidden = if rng.below(2) == 0 { file } else { path.split('/').next()? };
+            fs::write(ignore, format!("{hidden}\n")).unwrap();
+            hidden
         };
         return Some(format!("hide {hidden}, from"));
     }

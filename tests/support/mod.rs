@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use asof::index::{Options, Phase, Report, Silent, refresh};
+use asof::index::{IndexError, Options, Phase, Report, Silent, refresh};
 use asof::model::Micros;
 use asof::store::{Params, Relation, Store};
 use tempfile::TempDir;
@@ -158,8 +158,12 @@ pub fn options() -> Options {
     Options { threads: Some(1), ..Options::default() }
 }
 
+pub fn try_index(store: &Store, root: &Path) -> Result<Report, IndexError> {
+    refresh(store, root, &options(), &Silent)
+}
+
 pub fn index(store: &Store, root: &Path) -> Report {
-    refresh(store, root, &options(), &Silent).unwrap()
+    try_index(store, root).unwrap()
 }
 
 /// A new database in memory of what lies below `root`.
