@@ -38,6 +38,36 @@ impl Rng {
 /// Few names, so that they meet.
 const NAMES: [&str; 8] = ["alpha", "beta", "gamma", "Delta", "Omega", "engine", "run", "Square"];
 
+/// Edits that change nothing that other files can see.
+fn light(copy: &mut Copy, rng: &mut Rng, path: &str) -> Option<String> {
+    let facts = facts(copy, path);
+    let n = rng.number();
+    let own = |item: &ItemFacts| {
+        has_text(item) && !matches!(item.kind, NodeKind::Module | NodeKind::Import)
+    };
+    let item = pick_item(&facts, rng, own)?;
+    let start = item.span.start_byte;
+    let what = match rng.below(5) {
+        0 => format!("/// Documented, {n}.\n"),
+        1 => format!("// Only a comment, {n}.\n\n"),
+        2 => format!("#[must_use = \"{n}\"]\n"),
+        3 => "  \n\t".to_owned(),
+        _ => {
+            let is_fn = |i: &ItemFacts| matches!(i.kind, NodeKind::Function | NodeKind::Method);
+            let item = pick_item(&facts, rng, is_fn)?;
+            let last = item.span.end_byte.checked_sub(1)?;
+            if copy.read(path).get(last as usize) != Some(&b'}') {
+                return None;
+            }
+            let statement = format!("\n let _é = {n};\n");
+            splice(copy, path, last, last, &statement);
+            return Some(format!("light body of {} in", item.name));
+        }
+    };
+    splice(copy, path, start, start, &what);
+    Some(format!("light {what:?} on {} in", item.name))
+}
+
 /// Makes one edit, and says which. Edits that find nothing to work on append a function.
 pub fn edit(copy: &mut Copy, rng: &mut Rng) -> String {
     let all = files(&copy.root);
@@ -46,7 +76,8 @@ pub fn edit(copy: &mut Copy, rng: &mut Rng) -> String {
         copy.write("src/lib.rs", "pub fn first() {}\n");
         return "write src/lib.rs".to_owned();
     };
-    let done = match rng.below(34) {
+    let done = match rng.below(50) {
+        34.. => light(copy, rng, &path),
         0 => {
             copy.touch(&path);
             Some("touch".to_owned())
