@@ -54,10 +54,10 @@ pub(super) fn nearest(
         add(1, hit.canonical_path);
     }
     let prefix: String = name.chars().take(2).collect();
-    for (near, id) in queries.names_starting(&prefix, 500)? {
-        let distance = strsim::levenshtein(name, &near);
+    for near in queries.names_starting(&prefix, 500)? {
+        let distance = strsim::levenshtein(name, &near.name);
         if distance > 0 && distance <= 1 + name.chars().count() / 4 {
-            let described = queries.describe(&[id])?;
+            let described = queries.describe(&[near.id])?;
             add(distance + 1, described.into_iter().next().and_then(|d| d.canonical_path));
         }
     }

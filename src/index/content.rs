@@ -39,10 +39,12 @@ impl Content {
     ) {
         for (at, item) in facts.items.iter().enumerate() {
             let Some(node) = assembly.node_of(instance, at as u32) else { continue };
-            let body_elsewhere = at != 0 && (node.instance, node.item) != (instance as u32, at as u32);
+            let body_elsewhere =
+                at != 0 && (node.instance, node.item) != (instance as u32, at as u32);
             if !body_elsewhere {
                 let declaration = node.declared_in.and_then(|(by, item)| declared(input, by, item));
-                self.nodes.insert(node.id, node_columns(assembly, node, item, declaration, &facts.path));
+                self.nodes
+                    .insert(node.id, node_columns(assembly, node, item, declaration, &facts.path));
                 if node.kind == NodeKind::Module {
                     self.modules.insert(node.id, module_columns(assembly, node, item));
                 }

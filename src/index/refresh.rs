@@ -133,8 +133,8 @@ impl Run<'_> {
             None => BTreeMap::new(),
         };
         let mut writer = Writer::new(self.state.at, old_issues);
-        let namespace = state::namespace(self.store)?
-            .unwrap_or_else(|| Namespace::of_project(&layout.name));
+        let namespace =
+            state::namespace(self.store)?.unwrap_or_else(|| Namespace::of_project(&layout.name));
         let gone = gone(&self.state, &walk);
         let rows = self.stored_rows(&parsed)?;
         let alone = !self.options.rebuild
@@ -204,7 +204,8 @@ impl Run<'_> {
     ) -> Result<(), IndexError> {
         let old = Faces::load(self.store)?;
         let present: BTreeSet<&str> = walk.files.iter().map(|f| f.path.as_str()).collect();
-        let work = Work { store: self.store, at: self.state.at, namespace, present: &present, roots };
+        let work =
+            Work { store: self.store, at: self.state.at, namespace, present: &present, roots };
         let mut missing = BTreeSet::new();
         for _ in 0..MAX_ROUNDS {
             self.progress.begin(Phase::Resolve, None);
@@ -243,7 +244,8 @@ impl Run<'_> {
         let stats = parsed.stats.iter().map(|(path, stat)| (path.as_str(), stat.clone()));
         for (path, stat) in stats.chain(of_manifests) {
             let old = self.state.stats.get(path);
-            let same = old.is_some_and(|old| FileStat { checked_ns: stat.checked_ns, ..old.clone() } == stat);
+            let same = old
+                .is_some_and(|old| FileStat { checked_ns: stat.checked_ns, ..old.clone() } == stat);
             let vouched = old.is_some_and(|old| {
                 let file = SourceFile {
                     path: String::new(),

@@ -106,9 +106,8 @@ pub(super) fn file_rows(
     at: Micros,
     paths: &[String],
 ) -> Result<BTreeMap<String, Columns>, StoreError> {
-    let params = Params::new()
-        .with("at", at)
-        .with("paths", Value::list(paths.iter().map(String::as_str)));
+    let params =
+        Params::new().with("at", at).with("paths", Value::list(paths.iter().map(String::as_str)));
     let rows = query::run(store, "index/files", params)?;
     let mut found = BTreeMap::new();
     for row in rows.iter() {

@@ -82,19 +82,18 @@ mod tests {
 
     #[test]
     fn new_changed_and_gone_are_told_apart() {
-        let old = |size| FileStat {
-            size,
-            modified_ns: 1,
-            raw_hash: String::new(),
-            checked_ns: i64::MAX,
-        };
+        let old =
+            |size| FileStat { size, modified_ns: 1, raw_hash: String::new(), checked_ns: i64::MAX };
         let known = BTreeMap::from([("a.rs".to_owned(), old(1)), ("b.rs".to_owned(), old(1))]);
         let files = [
             SourceFile { path: "a.rs".into(), size: 2, modified_ns: 1 },
             SourceFile { path: "c.rs".into(), size: 2, modified_ns: 1 },
         ];
         let found = suspects(&files, &known);
-        assert_eq!(found.read.iter().map(|f| f.path.as_str()).collect::<Vec<_>>(), ["a.rs", "c.rs"]);
+        assert_eq!(
+            found.read.iter().map(|f| f.path.as_str()).collect::<Vec<_>>(),
+            ["a.rs", "c.rs"]
+        );
         assert_eq!(found.gone, ["b.rs"]);
     }
 }

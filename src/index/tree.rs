@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::model::{
-    Face, FaceItem, Header, Issue, IssueKind, NodeKind, Target, TargetKind, WorkspaceLayout,
+    Face, Header, Issue, IssueKind, Target, TargetKind, WorkspaceLayout,
 };
 use crate::resolve::{Crate, Instance};
 use crate::workspace::{ModDir, existing};
@@ -163,7 +163,8 @@ impl<'a> Builder<'a> {
         let mut declared: BTreeSet<&str> = BTreeSet::new();
         for path in &left {
             let Some(face) = self.faces.get(*path) else { continue };
-            for dir in [ModDir::root(path), ModDir::of_file(path, crate::workspace::ViaPathAttr::No)]
+            for dir in
+                [ModDir::root(path), ModDir::of_file(path, crate::workspace::ViaPathAttr::No)]
             {
                 for (_, files) in declarations(face, &dir) {
                     for file in existing(files, |path| self.file(path).is_some()) {
@@ -236,9 +237,4 @@ fn crate_name(path: &str) -> String {
     let stem = parts.next().unwrap_or("").trim_end_matches(".rs");
     let name = if stem == "mod" { parts.next().unwrap_or(stem) } else { stem };
     name.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '_' }).collect()
-}
-
-/// Whether an item declares a module in a file of its own.
-pub(super) fn is_declaration(item: &FaceItem) -> bool {
-    item.kind == NodeKind::Module && matches!(item.header, Header::Module { inline: false, .. })
 }

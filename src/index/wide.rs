@@ -27,8 +27,7 @@ impl<'a> Side<'a> {
     fn of(roots: &'a Roots, faces: &FaceMap<'a>) -> Self {
         let tree = tree::build(&roots.layout, faces, &roots.links);
         let files: Vec<_> = faces.iter().map(|(path, face)| (*path, *face)).collect();
-        let mut side =
-            Side { layout: &roots.layout, files, tree, assembly: Assembly::default() };
+        let mut side = Side { layout: &roots.layout, files, tree, assembly: Assembly::default() };
         side.assembly = assemble(side.input());
         side
     }
@@ -123,7 +122,8 @@ pub(super) fn write(
             faces.entry(path).or_insert(face);
         }
     }
-    let old_faces: FaceMap<'_> = old.files.iter().map(|(path, face)| (path.as_str(), face)).collect();
+    let old_faces: FaceMap<'_> =
+        old.files.iter().map(|(path, face)| (path.as_str(), face)).collect();
     let nowhere = Roots::default();
     let before = Side::of(old.roots.as_ref().unwrap_or(&nowhere), &old_faces);
     let after = Side::of(work.roots, &faces);

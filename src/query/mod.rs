@@ -18,7 +18,7 @@ pub use error::QueryError;
 pub use header::{Column, Cost, Param, ParamType, Program};
 pub use library::{Library, Origin, run};
 pub use typed::{
-    Child, CrateRoot, Described, FileItem, FileModule, FileRow, KindCount, ModuleFile, NameHit,
+    BelowPath, Child, CrateRoot, Described, FileItem, FileModule, FileRow, KindCount, ModuleFile, NameHit, NearName,
     NodeAt, PathHit, Queries, RelationCount, Revision, StoredIssue, TextPart, TraitItem,
     UnresolvedRow, WalkHit,
 };

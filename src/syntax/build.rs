@@ -22,8 +22,8 @@ pub(super) struct Context {
     pub depth: u32,
     /// Macro invocations around it whose tokens were parsed.
     pub macros: u32,
-    /// Predicate of the macro branch that it stands in.
-    pub cfg: String,
+    /// Predicates of the macro branch that it stands in.
+    pub cfg: Vec<String>,
     /// Tokens of the surrounding body.
     pub limit: usize,
 }
@@ -37,7 +37,7 @@ impl Context {
             place,
             depth: self.depth + 1,
             macros: self.macros,
-            cfg: String::new(),
+            cfg: Vec::new(),
             limit: body.end,
         }
     }
@@ -86,7 +86,7 @@ impl<'a> Builder<'a> {
             place: Place::Module,
             depth: 0,
             macros: 0,
-            cfg: String::new(),
+            cfg: Vec::new(),
             limit: self.source.tokens.len(),
         }
     }
@@ -116,8 +116,7 @@ impl<'a> Builder<'a> {
         item.name_line = source.line(item.name_start);
         item.header = self.header(&head, &mut attrs);
         item.name = self.name(&head, &item.header);
-        let branch = Some(context.cfg.clone()).filter(|cfg| !cfg.is_empty());
-        item.cfg = all(branch.into_iter().chain(std::mem::take(&mut attrs.cfg)).collect());
+        item.cfg = all([context.cfg.clone(), std::mem::take(&mut attrs.cfg)].concat());
         item.text = Some((TextHash::of(b""), Vec::new()));
         let name = head.named.then_some(head.anchor);
         let index = self.push(item, toks, name);
@@ -146,18 +145,15 @@ impl<'a> Builder<'a> {
                 cfg_path: std::mem::take(&mut attrs.cfg_path),
                 macro_use: attrs.macro_use,
             },
-            NodeKind::Import => {
-                Header::Import { leaves: use_leaves(source, head.first.clone()) }
-            }
+            NodeKind::Import => Header::Import { leaves: use_leaves(source, head.first.clone()) },
             NodeKind::ExternCrate => {
-                let rename = source.name(head.first.start);
-                let rename = (!head.first.is_empty()).then(|| rename.to_owned());
-                Header::ExternCrate { rename, macro_use: attrs.macro_use }
+                let of = source.name(head.first.start);
+                let of = (!head.first.is_empty()).then(|| of.to_owned());
+                Header::ExternCrate { of, macro_use: attrs.macro_use }
             }
             NodeKind::Impl => Header::Impl {
                 self_type: path_ref(source, head.second.clone()),
-                of_trait: (!head.first.is_empty())
-                    .then(|| path_ref(source, head.first.clone())),
+                of_trait: (!head.first.is_empty()).then(|| path_ref(source, head.first.clone())),
                 negative: head.negative,
             },
             NodeKind::Macro => Header::Macro { exported: attrs.macro_export },
@@ -190,7 +186,10 @@ impl<'a> Builder<'a> {
         for (ordinal, toks) in commas(source, body).into_iter().enumerate() {
             let mut item = empty_item();
             let (mut attrs, head) = self.member(&mut item, &toks);
-            let behind = behind_visibility(source, head).min(toks.end);
+            if head >= toks.end {
+                continue;
+            }
+            let behind = behind_visibility(source, head).min(toks.end - 1);
             item.kind = NodeKind::Field;
             item.parent = parent;
             item.in_body = in_body;
@@ -201,8 +200,7 @@ impl<'a> Builder<'a> {
             item.cfg = all(std::mem::take(&mut attrs.cfg));
             item.name_start = source.token(behind).start;
             item.name_line = source.line(item.name_start);
-            item.name =
-                if tuple { ordinal.to_string() } else { source.name(behind).to_owned() };
+            item.name = if tuple { ordinal.to_string() } else { source.name(behind).to_owned() };
             let name = (!tuple).then_some(behind);
             self.push(item, toks, name);
         }
@@ -212,9 +210,8 @@ impl<'a> Builder<'a> {
         let source = self.source;
         let mut start = body.start;
         while start < body.end {
-            let mut end = find(source, start..body.end, |at| {
-                source.is(at, b',') || is_equals(source, at)
-            });
+            let mut end =
+                find(source, start..body.end, |at| source.is(at, b',') || is_equals(source, at));
             // A discriminant is an expression: `<` may compare or shift there.
             if is_equals(source, end) {
                 while end < body.end && !source.is(end, b',') {
@@ -233,7 +230,10 @@ impl<'a> Builder<'a> {
             }
             let mut item = empty_item();
             let (mut attrs, head) = self.member(&mut item, &toks);
-            let name = behind_visibility(source, head).min(toks.end);
+            if head >= toks.end {
+                continue;
+            }
+            let name = behind_visibility(source, head).min(toks.end - 1);
             item.kind = NodeKind::Variant;
             item.parent = parent;
             item.in_body = in_body;

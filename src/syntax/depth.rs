@@ -56,6 +56,8 @@ pub(super) fn too_deep(source: &Source<'_>) -> Option<u32> {
                 }
                 group = Group::default();
             }
+            // One without a partner: no parser goes beyond it.
+            Kind::Close if token.mate as usize == i => {}
             Kind::Close => {
                 group.end_run();
                 let height = group.best.saturating_add(BRACKET);

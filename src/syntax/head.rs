@@ -70,6 +70,9 @@ pub(super) fn read(source: &Source<'_>, start: usize, end: usize, place: Place) 
     reader.item(place);
     let mut head = reader.head;
     head.end = head.end.clamp((start + 1).min(end), end);
+    // Attributes alone, or a visibility alone, have nothing behind them.
+    head.anchor = head.anchor.min(head.end.max(1) - 1);
+    head.named &= head.anchor >= start;
     head.signature = start..head.signature.end.clamp(start, head.end);
     head
 }
@@ -81,8 +84,7 @@ pub(super) fn behind_visibility(source: &Source<'_>, at: usize) -> usize {
             let first = source.word(at + 2);
             let close = source.skip(at + 1);
             let single = close == at + 4;
-            let restricts =
-                first == "in" || single && matches!(first, "crate" | "self" | "super");
+            let restricts = first == "in" || single && matches!(first, "crate" | "self" | "super");
             if restricts { close } else { at + 1 }
         }
         "pub" => at + 1,
@@ -267,9 +269,8 @@ impl Reader<'_, '_> {
         self.name_here();
         self.generics();
         let source = self.source;
-        let value = find(source, self.at..self.end, |at| {
-            is_equals(source, at) || source.is(at, b';')
-        });
+        let value =
+            find(source, self.at..self.end, |at| is_equals(source, at) || source.is(at, b';'));
         self.at = value;
         self.head.signature = value..value;
         self.semicolon();
@@ -291,10 +292,12 @@ impl Reader<'_, '_> {
     fn extern_crate(&mut self) {
         self.head.kind = NodeKind::ExternCrate;
         self.at += 2;
-        self.name_here();
-        if self.word(0) == "as" {
-            self.head.first = self.at + 1..self.at + 2;
+        if self.word(1) == "as" {
+            // The name that code uses is the second one; the first says which crate it is.
+            self.head.first = self.at..self.at + 1;
+            self.at += 2;
         }
+        self.name_here();
         self.semicolon();
         self.head.signature = self.at..self.at;
     }
@@ -313,12 +316,8 @@ impl Reader<'_, '_> {
         self.head.kind = NodeKind::Impl;
         self.head.anchor = self.at;
         self.at += 1;
-        // `impl <T as Trait>::Type { … }` has no generics but a qualified type.
-        if source.is(self.at, b'<') {
-            let behind = behind_angles(source, self.at, self.end);
-            if !source.is_op(behind, b"::") {
-                self.generics();
-            }
+        if self.begins_generics() {
+            self.generics();
         }
         if self.word(0) == "const" {
             self.at += 1;
@@ -348,6 +347,21 @@ impl Reader<'_, '_> {
         self.body();
     }
 
+    /// Whether the `<` behind `impl` begins generics: `impl <T as Trait>::Type { … }` has none.
+    fn begins_generics(&self) -> bool {
+        let source = self.source;
+        let (first, second) = (self.at + 1, self.at + 2);
+        let name = matches!(source.token(first).kind, Kind::Word | Kind::Lifetime);
+        let behind = source.token(second);
+        let ends = behind.is(b':') && !behind.glued
+            || [b',', b'>', b'='].iter().any(|&byte| behind.is(byte));
+        source.is(self.at, b'<')
+            && (source.is(first, b'>')
+                || source.is(first, b'#')
+                || source.word(first) == "const"
+                || name && ends)
+    }
+
     /// `macro name(…) { … }`.
     fn macro_definition(&mut self) {
         self.head.kind = NodeKind::Macro;
@@ -364,9 +378,7 @@ impl Reader<'_, '_> {
     fn macro_call(&mut self) {
         let source = self.source;
         let start = self.at;
-        while self.at < self.end
-            && (!source.word(self.at).is_empty() || source.is(self.at, b':'))
-        {
+        while self.at < self.end && (!source.word(self.at).is_empty() || source.is(self.at, b':')) {
             self.at += 1;
         }
         if self.at == start || !source.is(self.at, b'!') || self.at >= self.end {
@@ -399,12 +411,10 @@ impl Reader<'_, '_> {
         let source = self.source;
         self.at = start;
         self.head.anchor = start;
-        let stop =
-            find(source, start..self.end, |at| source.is(at, b'{') || source.is(at, b';'));
+        let stop = find(source, start..self.end, |at| source.is(at, b'{') || source.is(at, b';'));
         self.head.signature = stop..stop;
-        let name = (start..stop).find(|&at| {
-            !source.word(at).is_empty() && !super::source::is_keyword(source.word(at))
-        });
+        let name = (start..stop)
+            .find(|&at| !source.word(at).is_empty() && !super::source::is_keyword(source.word(at)));
         if let Some(name) = name {
             self.head.anchor = name;
             self.head.named = true;

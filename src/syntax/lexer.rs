@@ -101,8 +101,7 @@ impl Lexer<'_> {
     }
 
     fn push(&mut self, start: usize, kind: Kind) {
-        let (byte, mate) =
-            (self.bytes.get(start).copied().unwrap_or(0), self.tokens.len() as u32);
+        let (byte, mate) = (self.bytes.get(start).copied().unwrap_or(0), self.tokens.len() as u32);
         let doc = kind == Kind::Doc;
         let (start, end) = (start as u32, self.at as u32);
         self.tokens.push(Token { start, end, mate, kind, byte, glued: false, doc });
@@ -247,9 +246,7 @@ impl Lexer<'_> {
                 self.at += end.min(self.rest().len());
                 true
             }
-            quote @ (b'"' | b'\'')
-                if !raw && (quote == b'"' || self.peek(0) == b'b') =>
-            {
+            quote @ (b'"' | b'\'') if !raw && (quote == b'"' || self.peek(0) == b'b') => {
                 self.at += 2;
                 self.string(quote);
                 true

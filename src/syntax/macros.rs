@@ -75,7 +75,7 @@ impl Items {
 /// What the tokens of a macro call hold.
 enum Content {
     /// Items, or branches of items with their predicates and tokens.
-    Parsed(Vec<(Items, String, Toks)>),
+    Parsed(Vec<(Items, Vec<String>, Toks)>),
     /// Statics of `lazy_static!` and `thread_local!`: where each begins and ends.
     Statics(Vec<Toks>),
 }
@@ -118,20 +118,12 @@ pub(super) fn statement(walker: &mut Walker<'_, '_>, call: &StmtMacro, context: 
     }
 }
 
-fn fill(
-    walker: &mut Walker<'_, '_>,
-    index: u32,
-    content: Content,
-    body: &Toks,
-    context: &Context,
-) {
+fn fill(walker: &mut Walker<'_, '_>, index: u32, content: Content, body: &Toks, context: &Context) {
     if let Some(item) = walker.build.items.get_mut(index as usize) {
         item.header = Header::MacroCall { items: true };
     }
-    let inner = Context {
-        macros: context.macros + 1,
-        ..context.within(index, context.place, body)
-    };
+    let inner =
+        Context { macros: context.macros + 1, ..context.within(index, context.place, body) };
     match content {
         Content::Parsed(branches) => {
             for (items, cfg, toks) in branches {
@@ -159,7 +151,7 @@ fn content(
     if may_begin(source, body, context.place) {
         let items = Items::parse(call.tokens.clone(), context.place);
         if let Some(items) = items.filter(Items::any_real) {
-            return Some(Content::Parsed(vec![(items, String::new(), body.clone())]));
+            return Some(Content::Parsed(vec![(items, Vec::new(), body.clone())]));
         }
     }
     let name = call.path.segments.last().map(|segment| segment.ident.to_string());
@@ -231,7 +223,7 @@ fn branches(
             cfg.push(condition.clone());
             before.push(condition);
         }
-        parsed.push((items, super::attrs::all(cfg), toks));
+        parsed.push((items, cfg, toks));
     }
     parsed.iter().any(|(items, ..)| items.any_real()).then_some(Content::Parsed(parsed))
 }

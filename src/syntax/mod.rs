@@ -53,8 +53,7 @@ pub fn parse_file(path: &str, bytes: &[u8]) -> FileFacts {
             let line = 1 + bytes.iter().take(at).filter(|b| **b == b'\n').count() as u32;
             let message = format!("not UTF-8 from byte {at} on");
             let (start, end) = (at as u32, bytes.len().min(at + 1) as u32);
-            let span =
-                Span { start_byte: start, end_byte: end, start_line: line, end_line: line };
+            let span = Span { start_byte: start, end_byte: end, start_line: line, end_line: line };
             return opaque(path, bytes, IssueKind::NotUtf8, message, Some(span));
         }
     };

@@ -8,11 +8,7 @@ use crate::model::{GenericParam, Param, PathRef, Span, UseLeaf};
 
 /// Index of the first token from `at` on that `stop` accepts, outside brackets and generic
 /// arguments; `end` if there is none.
-pub(super) fn find(
-    source: &Source<'_>,
-    toks: Toks,
-    mut stop: impl FnMut(usize) -> bool,
-) -> usize {
+pub(super) fn find(source: &Source<'_>, toks: Toks, mut stop: impl FnMut(usize) -> bool) -> usize {
     let mut angles = 0usize;
     let mut at = toks.start;
     while at < toks.end {
@@ -192,7 +188,6 @@ pub(super) fn use_leaves(source: &Source<'_>, toks: Toks) -> Vec<UseLeaf> {
 
 /// A type or trait.
 pub(super) fn path_ref(source: &Source<'_>, toks: Toks) -> PathRef {
-    let text = join_bare(source, toks.clone());
     let mut toks = toks;
     while source.is(toks.start, b'(') && source.skip(toks.start) == toks.end && !toks.is_empty() {
         let inner = toks.start + 1..toks.end - 1;
@@ -202,6 +197,7 @@ pub(super) fn path_ref(source: &Source<'_>, toks: Toks) -> PathRef {
         }
         toks = inner;
     }
+    let text = join_bare(source, toks.clone());
     let (path, args) = plain_path(source, toks).unwrap_or_default();
     PathRef { text, path, args }
 }
@@ -216,8 +212,7 @@ fn plain_path(source: &Source<'_>, toks: Toks) -> Option<(Vec<String>, String)> 
     }
     loop {
         let segment = source.name(at);
-        let keyword = super::source::is_keyword(source.word(at));
-        if segment.is_empty() || keyword && !matches!(segment, "auto" | "union" | "default") {
+        if segment.is_empty() || super::source::is_keyword(source.word(at)) {
             return None;
         }
         path.push(segment.to_owned());

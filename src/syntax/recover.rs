@@ -13,7 +13,7 @@ use super::build::{Builder, Context, MAX_ITEM_DEPTH};
 use super::head::Place;
 use super::lexer::Kind;
 use super::source::Source;
-use super::walk::Walker;
+use super::walk::{Walker, begins_item};
 use crate::model::NodeKind;
 
 /// Calls of the progress callback (one in about 100 steps of the parser) allowed for every
@@ -41,8 +41,41 @@ pub(super) fn items(builder: &mut Builder<'_>) {
         budget: code.len().saturating_mul(TRIES),
         builder,
     };
-    for candidate in candidates(&tree, source.prelude as u32) {
+    let seen = candidates(&tree, source.prelude as u32);
+    for candidate in with_gaps(source, seen) {
         recovery.item(&candidate);
+    }
+}
+
+/// Adds what lies between the candidates and begins like an item: the tolerant parser gives up
+/// on an item whose brace is never closed.
+fn with_gaps(source: &Source<'_>, seen: Vec<Candidate>) -> Vec<Candidate> {
+    let mut all = Vec::new();
+    let mut behind = 0;
+    let end = source.text.len() as u32;
+    for candidate in seen.into_iter().chain([Candidate { start: end, end }]) {
+        if candidate.start >= behind {
+            gap(source, behind, candidate.start, &mut all);
+        }
+        behind = behind.max(candidate.end);
+        all.push(candidate);
+    }
+    all
+}
+
+fn gap(source: &Source<'_>, from: u32, to: u32, all: &mut Vec<Candidate>) {
+    let last = source.at_byte(to);
+    let begins = |&at: &usize| {
+        let before = source.token(at.wrapping_sub(1));
+        let free = matches!(before.byte, b'{' | b'}' | b';' | b']' | 0) || before.doc;
+        free && begins_item(source, at)
+    };
+    let mut starts = (source.at_byte(from)..last).filter(begins).peekable();
+    while let Some(at) = starts.next() {
+        let next = starts.peek().copied().unwrap_or(last);
+        // Up to what belongs to the next item.
+        let next = with_attributes(source, next, at + 1);
+        all.push(Candidate { start: source.token(at).start, end: source.token(next - 1).end });
     }
 }
 
@@ -105,9 +138,7 @@ fn is_item(node: &Node<'_>) -> bool {
         "macro_invocation" => {
             let parent = node.parent();
             let outer = match parent {
-                Some(statement) if statement.kind() == "expression_statement" => {
-                    statement.parent()
-                }
+                Some(statement) if statement.kind() == "expression_statement" => statement.parent(),
                 other => other,
             };
             outer.is_some_and(|p| matches!(p.kind(), "source_file" | "declaration_list"))

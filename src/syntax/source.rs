@@ -17,6 +17,8 @@ pub(super) struct Source<'a> {
     pub tokens: Vec<Token>,
     /// First byte of each line.
     lines: Vec<u32>,
+    /// Characters before each block of bytes; empty where every character is a byte.
+    chars: Vec<u32>,
     /// Bytes before the code: byte-order mark, shebang, frontmatter.
     pub prelude: usize,
 }
@@ -26,7 +28,7 @@ impl<'a> Source<'a> {
         let prelude = prelude(text);
         let breaks = text.bytes().enumerate().filter(|(_, b)| *b == b'\n');
         let lines = std::iter::once(0).chain(breaks.map(|(at, _)| at as u32 + 1)).collect();
-        Source { text, tokens: lex(text, prelude), lines, prelude }
+        Source { text, tokens: lex(text, prelude), lines, chars: char_blocks(text), prelude }
     }
 
     pub(super) fn token(&self, at: usize) -> Token {
@@ -133,14 +135,58 @@ impl<'a> Source<'a> {
             let index = self.line_index(base) + place.line - 1;
             self.lines.get(index).copied().unwrap_or(self.text.len() as u32)
         };
-        let line = self.text.get(start as usize..).unwrap_or_default();
-        let head = line.get(..place.column);
-        if head.is_some_and(str::is_ascii) {
+        if self.chars.is_empty() {
             return start + place.column as u32;
         }
-        let bytes: usize = line.chars().take(place.column).map(char::len_utf8).sum();
-        start + bytes as u32
+        self.byte_of_char(self.chars_before(start as usize) + place.column as u32)
     }
+
+    /// Characters that begin before this byte.
+    fn chars_before(&self, byte: usize) -> u32 {
+        let block = byte / BLOCK;
+        let bytes = self.text.as_bytes().get(block * BLOCK..byte).unwrap_or_default();
+        self.chars.get(block).copied().unwrap_or_default() + count_chars(bytes)
+    }
+
+    /// The byte where the character of this number begins.
+    fn byte_of_char(&self, number: u32) -> u32 {
+        let block = self.chars.partition_point(|&before| before <= number).saturating_sub(1);
+        let mut left = number - self.chars.get(block).copied().unwrap_or_default();
+        let bytes = self.text.as_bytes().get(block * BLOCK..).unwrap_or_default();
+        for (i, &byte) in bytes.iter().enumerate() {
+            if begins_char(byte) {
+                if left == 0 {
+                    return (block * BLOCK + i) as u32;
+                }
+                left -= 1;
+            }
+        }
+        self.text.len() as u32
+    }
+}
+
+/// Bytes in a block of [`Source::chars`]: long lines cost no more than short ones.
+const BLOCK: usize = 256;
+
+fn begins_char(byte: u8) -> bool {
+    byte & 0xc0 != 0x80
+}
+
+fn count_chars(bytes: &[u8]) -> u32 {
+    bytes.iter().filter(|byte| begins_char(**byte)).count() as u32
+}
+
+fn char_blocks(text: &str) -> Vec<u32> {
+    if text.is_ascii() {
+        return Vec::new();
+    }
+    let mut before = 0;
+    let count = |block: &[u8]| {
+        let here = before;
+        before += count_chars(block);
+        here
+    };
+    text.as_bytes().chunks(BLOCK).map(count).collect()
 }
 
 /// Length of what comes before the code: a byte-order mark, a shebang line as rustc reads it
@@ -174,14 +220,44 @@ fn prelude(text: &str) -> usize {
     at
 }
 
-/// Words that never end an operand: Rust's keywords without those that are values or paths.
+/// Rust's keywords without those that are values or begin paths: none ends an operand.
+/// Words that are keywords only in places (`default`, `auto`, `union`) are not among them.
 pub(super) fn is_keyword(word: &str) -> bool {
     matches!(
         word,
-        "as" | "async" | "auto" | "box" | "break" | "const" | "continue" | "default" | "dyn"
-            | "else" | "enum" | "extern" | "fn" | "for" | "gen" | "if" | "impl" | "in" | "let"
-            | "loop" | "macro" | "match" | "mod" | "move" | "mut" | "pub" | "raw" | "ref"
-            | "return" | "safe" | "static" | "struct" | "trait" | "try" | "type" | "union"
-            | "unsafe" | "use" | "where" | "while" | "yield"
+        "as" | "async"
+            | "break"
+            | "const"
+            | "continue"
+            | "do"
+            | "dyn"
+            | "else"
+            | "enum"
+            | "extern"
+            | "fn"
+            | "for"
+            | "if"
+            | "impl"
+            | "in"
+            | "let"
+            | "loop"
+            | "macro"
+            | "match"
+            | "mod"
+            | "move"
+            | "mut"
+            | "pub"
+            | "ref"
+            | "return"
+            | "static"
+            | "struct"
+            | "trait"
+            | "try"
+            | "type"
+            | "unsafe"
+            | "use"
+            | "where"
+            | "while"
+            | "yield"
     )
 }

@@ -80,7 +80,7 @@ impl Joiner<'_, '_> {
         let blank = match self.after {
             _ if self.out.is_empty() => false,
             After::Blank => !matches!(token.kind, Kind::Close) || token.byte == b'}',
-            After::Tight => false,
+            After::Tight => token.is(b'}'),
             After::Bang => token.kind == Kind::Word || token.is(b'{'),
             After::Operand | After::Angle(_) => self.blank_before(at),
         };
@@ -96,9 +96,7 @@ impl Joiner<'_, '_> {
 
     /// Whether a bracket closes without a blank before it.
     fn closes_tight(&self, byte: u8) -> bool {
-        byte != b'}'
-            || self.groups.last().is_none_or(|group| group.1)
-            || self.out.ends_with('{')
+        byte != b'}' || self.groups.last().is_none_or(|group| group.1) || self.out.ends_with('{')
     }
 
     /// Whether a comma before a closing bracket is only layout. That of `(T,)` is not.
@@ -142,11 +140,11 @@ impl Joiner<'_, '_> {
             (Kind::Close, _) => token.byte == b'}',
             (Kind::Open, b'(') => match self.after {
                 After::Angle(of_impl) => of_impl,
-                _ if self.last_word() == "pub" => {
+                _ if matches!(self.last_word(), "pub" | "impl") => {
                     !matches!(self.source.word(at + 1), "crate" | "self" | "super" | "in")
                 }
                 _ if matches!(self.last_word(), "fn" | "extern") => false,
-                _ => keyword || self.after_lifetime(),
+                _ => keyword || self.after_lifetime() || self.after_restriction(),
             },
             (Kind::Open, b'[') => keyword || angle || self.after_lifetime(),
             (Kind::Punct, b',' | b';' | b'.') => false,
@@ -175,6 +173,13 @@ impl Joiner<'_, '_> {
                 last.is(b'>') && last.end == self.source.token(at).start
             })
             && !matches!(self.after, After::Angle(_))
+    }
+
+    /// Whether the last token closes `pub(…)`.
+    fn after_restriction(&self) -> bool {
+        let Some(last) = self.last.map(|at| self.source.token(at)) else { return false };
+        let opener = (last.mate as usize).checked_sub(1);
+        last.is(b')') && opener.is_some_and(|at| self.source.word(at) == "pub")
     }
 
     fn after_lifetime(&self) -> bool {

@@ -1,6 +1,11 @@
 //! `outline` prints what a text gives, one item a line; the tests compare it with what they say.
 
+mod broken;
 mod corpus;
+mod details;
+mod hostile;
+mod items;
+mod texts;
 
 use super::*;
 use crate::model::{Header, ItemFacts, NodeKind};
@@ -12,13 +17,27 @@ fn facts(text: &str) -> FileFacts {
     facts
 }
 
+/// The outline of a text that parses.
+fn check(text: &str, expected: &str) {
+    let facts = facts(text);
+    assert_eq!(facts.issues, []);
+    assert!(!facts.partial);
+    assert_eq!(outline(&facts).trim(), expected.trim());
+}
+
+/// The first item of this name.
+fn named<'a>(facts: &'a FileFacts, name: &str) -> &'a ItemFacts {
+    let found = facts.items.iter().skip(1).find(|item| item.name == name);
+    found.unwrap_or_else(|| panic!("no {name} in\n{}", outline(facts)))
+}
+
 /// What holds for every file: spans lie in their parents and do not overlap, pre-order, texts
 /// re-assemble.
 fn invariants(facts: &FileFacts, bytes: &[u8]) {
     let path = &facts.path;
     let mut open: Vec<(usize, u32)> = Vec::new();
     for (i, item) in facts.items.iter().enumerate() {
-        assert_eq!(item.span.end_byte as usize <= bytes.len(), true, "{path}: {item:?}");
+        assert!(item.span.end_byte as usize <= bytes.len(), "{path}: {item:?}");
         if i == 0 {
             open.push((0, 0));
             continue;
@@ -36,7 +55,8 @@ fn invariants(facts: &FileFacts, bytes: &[u8]) {
         assert!(item.span.start_byte <= item.name_start, "{path}: {item:?}");
         assert!(item.name_start < item.span.end_byte, "{path}: {item:?}");
         open.push((i, item.span.start_byte));
-        let line = |at: u32| bytes[..at as usize].iter().filter(|b| **b == b'\n').count() as u32 + 1;
+        let line =
+            |at: u32| bytes[..at as usize].iter().filter(|b| **b == b'\n').count() as u32 + 1;
         if bytes.len() < 100_000 {
             assert_eq!(item.span.start_line, line(item.span.start_byte));
             assert_eq!(item.span.end_line, line(item.span.end_byte - 1));
