@@ -4,9 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use super::{
-    completions, export, file, index, inspect, man, query, resolve, show, status, watch,
-};
+use super::{completions, export, file, index, inspect, man, query, resolve, show, status, watch};
 
 const AFTER_HELP: &str = "\
 Examples:

@@ -43,9 +43,9 @@ pub fn run(context: &Context, args: &ExportArgs) -> anyhow::Result<()> {
     let snapshot = context.snapshot(&database)?;
     let mut out: BufWriter<Box<dyn Write>> = BufWriter::new(match &args.out {
         None => Box::new(io::stdout()),
-        Some(path) => Box::new(
-            File::create(path).map_err(|error| Failure::io("create", path, &error))?,
-        ),
+        Some(path) => {
+            Box::new(File::create(path).map_err(|error| Failure::io("create", path, &error))?)
+        }
     });
     let mut failed = None;
     let written = snapshot.export(what, &mut |line| {
@@ -67,8 +67,11 @@ pub fn run(context: &Context, args: &ExportArgs) -> anyhow::Result<()> {
     }
     let count = written?;
     output::note(context, &format!("{count} lines"));
-    output::basis(context, &serde_json::json!({
-        "basis": snapshot.basis(),
-        "source": if context.when()? == asof::engine::When::Now { "NOW" } else { "AS_OF" },
-    }))
+    output::basis(
+        context,
+        &serde_json::json!({
+            "basis": snapshot.basis(),
+            "source": if context.when()? == asof::engine::When::Now { "NOW" } else { "AS_OF" },
+        }),
+    )
 }

@@ -143,9 +143,7 @@ pub fn run(context: &Context, args: &InspectArgs) -> anyhow::Result<()> {
             &snapshot.counts()?,
             &[("relation", "{relation}"), ("rows", "{rows}")],
         ),
-        What::Issues { limit } => {
-            output::listing(context, &snapshot.issues(limit.get())?, ISSUE)
-        }
+        What::Issues { limit } => output::listing(context, &snapshot.issues(limit.get())?, ISSUE),
         What::Unresolved { external, limit } => {
             output::listing(context, &snapshot.unresolved(*external, limit.get())?, UNRESOLVED)
         }

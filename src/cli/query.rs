@@ -120,8 +120,9 @@ fn script(args: &QueryArgs) -> Result<Script, Failure> {
                 .map_err(|error| Failure::io("read", "standard input".as_ref(), &error))?;
             text
         }
-        (_, Some(file), _) => std::fs::read_to_string(file)
-            .map_err(|error| Failure::io("read", file, &error))?,
+        (_, Some(file), _) => {
+            std::fs::read_to_string(file).map_err(|error| Failure::io("read", file, &error))?
+        }
         _ => {
             let hint = "give a script, `-f FILE`, or `--name NAME`; `--list` lists the names";
             return Err(Failure::usage("there is no query to run", hint));
@@ -143,7 +144,8 @@ fn tell(context: &Context, answer: &Json) -> anyhow::Result<()> {
     if context.format() == Format::Json {
         return output::json(answer);
     }
-    let list = |name: &str| answer.get(name).and_then(Json::as_array).map_or(&[][..], Vec::as_slice);
+    let list =
+        |name: &str| answer.get(name).and_then(Json::as_array).map_or(&[][..], Vec::as_slice);
     let cell = |value: &Json| match value {
         Json::String(text) => text.clone(),
         Json::Null => "null".to_owned(),

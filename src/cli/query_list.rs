@@ -40,7 +40,8 @@ fn entry(program: &Program, origin: Origin) -> serde_json::Value {
         .collect();
     let columns: Vec<_> =
         program.columns.iter().map(|c| json!({ "name": c.name, "type": c.kind })).collect();
-    let signature: Vec<_> = program.params.iter().map(|p| format!("{}: {}", p.name, p.kind)).collect();
+    let signature: Vec<_> =
+        program.params.iter().map(|p| format!("{}: {}", p.name, p.kind)).collect();
     let source = match origin {
         Origin::Shipped => "shipped",
         Origin::User => "user",

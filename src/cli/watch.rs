@@ -49,7 +49,9 @@ pub fn run(context: &Context, args: &WatchArgs) -> anyhow::Result<()> {
         let _ = send.send(events);
     })
     .map_err(|error| cannot_watch(&root, &error))?;
-    debouncer.watch(&root, RecursiveMode::Recursive).map_err(|error| cannot_watch(&root, &error))?;
+    debouncer
+        .watch(&root, RecursiveMode::Recursive)
+        .map_err(|error| cannot_watch(&root, &error))?;
 
     update(context, &database, &options, true)?;
     output::note(context, &format!("watching {}; Ctrl-C stops", root.display()));

@@ -75,9 +75,11 @@ impl EngineError {
             }
             Self::Query(QueryError::Store(StoreError::Engine { .. })) => ErrorKind::Failure,
             Self::Query(_) => ErrorKind::BadRequest,
-            Self::Workspace(_) | Self::Store(_) | Self::Index(_) | Self::Io { .. } | Self::State { .. } => {
-                ErrorKind::Failure
-            }
+            Self::Workspace(_)
+            | Self::Store(_)
+            | Self::Index(_)
+            | Self::Io { .. }
+            | Self::State { .. } => ErrorKind::Failure,
         }
     }
 

@@ -11,9 +11,7 @@ use super::canonical::{CanonicalPath, SelfType, squeeze};
 use super::database::Snapshot;
 use super::error::EngineError;
 use super::suggest;
-use crate::model::{
-    Namespace, NodeId, NodeKind, RawHash, ShapeHash, Span, TrackingHash,
-};
+use crate::model::{Namespace, NodeId, NodeKind, RawHash, ShapeHash, Span, TrackingHash};
 use crate::query::{CrateRoot, Described, Queries, TraitItem};
 
 /// What is looked for.

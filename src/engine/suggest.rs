@@ -37,10 +37,8 @@ pub(super) fn nearest(
                 add(strsim::levenshtein(first, &krate.crate_name), Some(krate.crate_name));
             }
         }
-        let mut holders: Vec<String> = crates
-            .into_iter()
-            .map(|c| [&[c.crate_name], prefix].concat().join("::"))
-            .collect();
+        let mut holders: Vec<String> =
+            crates.into_iter().map(|c| [&[c.crate_name], prefix].concat().join("::")).collect();
         holders.sort_unstable();
         holders.dedup();
         for child in queries.children_of_paths(&holders)? {

@@ -2,9 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::model::{
-    Face, Header, Issue, IssueKind, Target, TargetKind, WorkspaceLayout,
-};
+use crate::model::{Face, Header, Issue, IssueKind, Target, TargetKind, WorkspaceLayout};
 use crate::resolve::{Crate, Instance};
 use crate::workspace::{ModDir, existing};
 

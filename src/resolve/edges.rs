@@ -99,13 +99,15 @@ fn extern_crates(
         };
         match found {
             Found::Nodes(found) => {
-                edges.extend(found.iter().filter_map(|(n, _)| assembly.node(*n)).map(|target| Edge {
-                    source: source.id,
-                    kind,
-                    name: item.name.clone(),
-                    target: target.id,
-                    origin: origin.id,
-                    provenance: "extern crate",
+                edges.extend(found.iter().filter_map(|(n, _)| assembly.node(*n)).map(|target| {
+                    Edge {
+                        source: source.id,
+                        kind,
+                        name: item.name.clone(),
+                        target: target.id,
+                        origin: origin.id,
+                        provenance: "extern crate",
+                    }
                 }));
             }
             found => unresolved.push(Unresolved {
