@@ -22,6 +22,7 @@ schema_files! {
     "11_revision.cozo"
     "12_text.cozo"
     "13_file_stat.cozo"
+    "14_face.cozo"
     "20_package.cozo"
     "21_target.cozo"
     "22_target_by_crate.cozo"
