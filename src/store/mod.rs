@@ -10,6 +10,7 @@ mod file;
 mod guard;
 mod lock;
 mod rows;
+mod scan;
 mod schema;
 mod value;
 
