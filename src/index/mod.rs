@@ -4,6 +4,7 @@
 
 mod content;
 mod error;
+mod marks;
 mod names;
 mod narrow;
 mod options;

@@ -1,5 +1,6 @@
 //! Reads and parses files on threads with stacks that hostile nesting cannot overflow.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -54,9 +55,22 @@ pub(super) fn text_row((hash, len, source): Packed) -> [crate::store::Value; 3] 
     [hash.into(), (len as i64).into(), crate::store::Value::Bytes(source)]
 }
 
+thread_local! {
+    /// A compressor costs more to set up than a short text to compress.
+    static COMPRESSOR: RefCell<Option<zstd::bulk::Compressor<'static>>> =
+        const { RefCell::new(None) };
+}
+
 /// Compresses a text.
 pub(super) fn pack(hash: TextHash, text: &[u8]) -> Result<Packed, IndexError> {
-    zstd::bulk::compress(text, ZSTD_LEVEL)
+    let compressed = COMPRESSOR.with_borrow_mut(|slot| {
+        let compressor = match slot {
+            Some(compressor) => compressor,
+            None => slot.insert(zstd::bulk::Compressor::new(ZSTD_LEVEL)?),
+        };
+        compressor.compress(text)
+    });
+    compressed
         .map(|source| (hash, text.len(), source))
         .map_err(|e| IndexError::State { what: "text", reason: e.to_string() })
 }

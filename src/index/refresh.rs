@@ -165,7 +165,7 @@ impl Run<'_> {
         let narrow = match self.state.at {
             Some(at) if alone => {
                 self.progress.begin(Phase::Diff, None);
-                let done = narrow::write(self.store, at, &parsed, &rows, &mut writer)?;
+                let done = narrow::write(self.store, at, &parsed, &mut writer)?;
                 for facts in parsed.facts.values().filter(|_| done) {
                     let face = Face::of(facts).hash();
                     writer.file(facts, face.as_str(), rows.get(&facts.path))?;

@@ -146,15 +146,27 @@ pub(super) fn file_rows(
 
 /// Current content rows of these nodes.
 pub(super) fn content(store: &Store, at: Micros, ids: &[NodeId]) -> Result<Content, StoreError> {
+    let mut content = items(store, at, ids)?;
+    if !ids.is_empty() {
+        content.layouts = by_id(store, "index/layouts", of(at, ids))?;
+    }
+    Ok(content)
+}
+
+/// Current content rows of these nodes, without those of their children's places.
+pub(super) fn items(store: &Store, at: Micros, ids: &[NodeId]) -> Result<Content, StoreError> {
     if ids.is_empty() {
         return Ok(Content::default());
     }
-    let ids = || Params::new().with("at", at).with("ids", Value::list(ids.iter().copied()));
     Ok(Content {
-        nodes: by_id(store, "index/nodes", ids())?,
-        modules: by_id(store, "index/modules", ids())?,
-        layouts: by_id(store, "index/layouts", ids())?,
+        nodes: by_id(store, "index/nodes", of(at, ids))?,
+        modules: by_id(store, "index/modules", of(at, ids))?,
+        ..Content::default()
     })
+}
+
+fn of(at: Micros, ids: &[NodeId]) -> Params {
+    Params::new().with("at", at).with("ids", Value::list(ids.iter().copied()))
 }
 
 fn by_id(
@@ -173,12 +185,6 @@ fn by_id(
 /// All but the first `skip` columns of a row.
 fn columns(rows: &Rows, row: &Row<'_>, skip: usize) -> Result<Columns, StoreError> {
     rows.headers().iter().skip(skip).map(|name| row.get::<Value>(name)).collect()
-}
-
-/// Modules that a file is the body of.
-pub(super) fn owners(store: &Store, at: Micros, path: &str) -> Result<Vec<NodeId>, StoreError> {
-    let params = Params::new().with("at", at).with("path", path);
-    query::run(store, "index/owners", params)?.column("id")
 }
 
 /// Current issues by key.

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::content::Content;
 use super::error::IndexError;
+use super::marks::{self, Marks};
 use super::names::Names;
 use super::parse::Parsed;
 use super::state::{self, Faces, LAYOUT_KEY, Roots, packed};
@@ -80,6 +81,27 @@ impl<'a> Side<'a> {
         hashers.into_iter().map(|(path, hasher)| (path, hasher.finalize())).collect()
     }
 
+    /// Writes the marks of parsed files.
+    fn write_marks(&self, parsed: &Parsed, writer: &mut Writer) -> Result<(), IndexError> {
+        let mut ids: BTreeMap<&str, Vec<Vec<NodeId>>> = BTreeMap::new();
+        for (number, instance) in self.tree.instances.iter().enumerate() {
+            let Some((path, _)) = self.files.get(instance.file) else { continue };
+            if !parsed.facts.contains_key(*path) {
+                continue;
+            }
+            let nodes = self.assembly.index.get(number).into_iter().flatten();
+            let nodes = nodes.filter_map(|n| self.assembly.nodes.get(*n as usize));
+            ids.entry(path).or_default().push(nodes.map(|n| n.id).collect());
+        }
+        for (path, facts) in &parsed.facts {
+            let ids = ids.remove(path.as_str()).unwrap_or_default();
+            let marks = Marks { ids, marks: marks::of(facts) };
+            let path = Value::from(path.as_str());
+            writer.batch.put("mark", [path].into_iter().chain(marks.columns()))?;
+        }
+        Ok(())
+    }
+
     /// Ids of the nodes whose bodies lie in these files.
     fn ids_in(&self, files: &BTreeSet<&str>) -> Vec<NodeId> {
         let of_file = |instance: u32| {
@@ -150,8 +172,10 @@ pub(super) fn write(
             writer.batch.put("face", [(*path).into(), Value::Bytes(packed(&face.items)?)])?;
         }
     }
+    after.write_marks(parsed, writer)?;
     for path in old.files.keys().filter(|path| !faces.contains_key(path.as_str())) {
         writer.batch.remove("face", [path.as_str().into()])?;
+        writer.batch.remove("mark", [path.as_str().into()])?;
         writer.forget_issues(path);
         if let Some(values) = stored.get(path) {
             let values = values.iter().cloned();

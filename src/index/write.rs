@@ -22,6 +22,8 @@ pub(super) struct Writer {
     /// Issues by key, as they will be.
     pub issues: BTreeMap<(String, i64), Columns>,
     old_issues: BTreeMap<(String, i64), Columns>,
+    /// Texts in the batch.
+    texts: BTreeSet<String>,
 }
 
 impl Writer {
@@ -32,6 +34,7 @@ impl Writer {
             batch: Batch::new(),
             issues: old_issues.clone(),
             old_issues,
+            texts: BTreeSet::new(),
         }
     }
 
@@ -82,14 +85,22 @@ impl Writer {
         Ok(())
     }
 
+    /// Adds a row of `text`, once.
+    pub fn text(&mut self, row: [Value; 3]) -> Result<(), StoreError> {
+        let new = match row.first() {
+            Some(Value::Str(hash)) => self.texts.insert(hash.clone()),
+            _ => false,
+        };
+        if new { self.batch.put("text", row) } else { Ok(()) }
+    }
+
     /// Adds the texts of parsed files that are not among the known ones.
     pub fn texts(&mut self, parsed: &Parsed, known: &BTreeSet<TextHash>) -> Result<(), IndexError> {
-        let mut added = BTreeSet::new();
         let waiting = parsed.facts.iter().filter(|(path, _)| !parsed.streamed.contains(*path));
         let items = waiting.flat_map(|(_, facts)| &facts.items);
         for (hash, text) in items.filter_map(|item| item.text.as_ref()) {
-            if !known.contains(hash) && added.insert(*hash) {
-                self.batch.put("text", text_row(pack(*hash, text)?))?;
+            if !known.contains(hash) {
+                self.text(text_row(pack(*hash, text)?))?;
             }
         }
         Ok(())

@@ -8,7 +8,7 @@ mod library;
 mod params;
 mod shipped;
 mod typed;
-mod typed_index;
+mod typed_export;
 mod views;
 
 #[cfg(test)]
@@ -22,8 +22,5 @@ pub use typed::{
     NameHit, NearName, NodeAt, PathHit, Queries, RelationCount, Revision, StoredIssue, TextPart,
     TraitItem, UnresolvedRow, WalkHit,
 };
-pub use typed_index::{
-    Definition, EdgeInRow, EdgeRow, FileFullRow, LayoutRow, ModuleDef, ModuleRow, NodeRow,
-    PackageRow, TargetRow, UnresolvedFullRow,
-};
+pub use typed_export::{Definition, ModuleDef};
 pub use views::View;

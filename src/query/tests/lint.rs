@@ -105,7 +105,7 @@ fn unbounded(store: &Store, library: &Library, program: &Program) -> Vec<String>
 fn the_check_of_plans_sees_a_scan_and_a_materialised_join() {
     let (store, library) = (Store::in_memory().unwrap(), Library::shipped());
     let found = |name: &str| unbounded(&store, &library, library.get(name).unwrap().0);
-    assert_eq!(found("index/all_nodes"), ["?: load_stored_with_validity :node"]);
+    assert_eq!(found("inspect/kinds"), ["of: load_stored_with_validity :node"]);
     let mut user = library.clone();
     let folder = tempfile::tempdir().unwrap();
     let text = "# @name bad\n# @doc d\n# @param kind: String\n# @param at: Int\n# @column id: Uuid\n\
