@@ -2,9 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::model::{
-    Face, FaceItem, Header, Issue, IssueKind, NodeKind, Target, TargetKind, WorkspaceLayout,
-};
+use crate::model::{Face, Header, Issue, IssueKind, Target, TargetKind, WorkspaceLayout};
 use crate::resolve::{Crate, Instance};
 use crate::workspace::{ModDir, existing};
 
@@ -237,9 +235,4 @@ fn crate_name(path: &str) -> String {
     let stem = parts.next().unwrap_or("").trim_end_matches(".rs");
     let name = if stem == "mod" { parts.next().unwrap_or(stem) } else { stem };
     name.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '_' }).collect()
-}
-
-/// Whether an item declares a module in a file of its own.
-pub(super) fn is_declaration(item: &FaceItem) -> bool {
-    item.kind == NodeKind::Module && matches!(item.header, Header::Module { inline: false, .. })
 }
