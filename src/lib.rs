@@ -1,6 +1,6 @@
 //! `asof`: a temporal code database for Rust.
 
-//pub mod engine;
+pub mod engine;
 pub mod index;
 pub mod model;
 pub mod query;

@@ -225,7 +225,8 @@ mod tests {
 
     #[test]
     fn other_texts_are_refused_with_a_reason() {
-        for bad in ["", "  ", "a::", "::", "a::::b", "a b; drop", "<a::T", "a::b>", "\"x\"", "a::#"] {
+        for bad in ["", "  ", "a::", "::", "a::::b", "a b; drop", "<a::T", "a::b>", "\"x\"", "a::#"]
+        {
             assert!(CanonicalPath::parse(bad).is_err(), "{bad:?} was taken for a path");
         }
         assert!(CanonicalPath::parse(&"a::".repeat(10_000)).is_err());

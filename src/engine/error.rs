@@ -31,6 +31,8 @@ pub enum EngineError {
     Index(#[from] IndexError),
     #[error(transparent)]
     Query(#[from] QueryError),
+    #[error(transparent)]
+    Workspace(#[from] crate::workspace::WorkspaceError),
     /// A text that is no canonical path.
     #[error("{0}")]
     Path(#[from] super::canonical::PathError),
@@ -73,9 +75,11 @@ impl EngineError {
             }
             Self::Query(QueryError::Store(StoreError::Engine { .. })) => ErrorKind::Failure,
             Self::Query(_) => ErrorKind::BadRequest,
-            Self::Store(_) | Self::Index(_) | Self::Io { .. } | Self::State { .. } => {
-                ErrorKind::Failure
-            }
+            Self::Workspace(_)
+            | Self::Store(_)
+            | Self::Index(_)
+            | Self::Io { .. }
+            | Self::State { .. } => ErrorKind::Failure,
         }
     }
 
@@ -85,6 +89,7 @@ impl EngineError {
             Self::Store(error) => error.hint(),
             Self::Index(error) => error.hint(),
             Self::Query(error) => error.hint(),
+            Self::Workspace(error) => error.hint(),
             Self::Path(error) => error.hint(),
             Self::NotFound { hint, .. }
             | Self::Ambiguous { hint, .. }

@@ -97,10 +97,12 @@ impl Snapshot<'_> {
                 cfg: d.cfg,
                 tracking_hash: d.tracking_hash.to_string(),
             };
-            sink(serde_json::to_value(line).map_err(|e| EngineError::State {
-                what: "definition",
-                reason: e.to_string(),
-            })?)?;
+            sink(
+                serde_json::to_value(line).map_err(|e| EngineError::State {
+                    what: "definition",
+                    reason: e.to_string(),
+                })?,
+            )?;
         }
         Ok(count)
     }

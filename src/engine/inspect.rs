@@ -338,4 +338,3 @@ pub(super) fn relative(root: &Path, path: &str) -> Result<String, EngineError> {
     }
     if parts.is_empty() { Err(outside()) } else { Ok(parts.join("/")) }
 }
-

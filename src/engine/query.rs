@@ -96,9 +96,7 @@ impl Snapshot<'_> {
             .collect();
         let store = self.store();
         let mut rows: Rows = match (&request.script, request.explain) {
-            (Script::Text(text), false) => {
-                Library::run_text(store, text, &given, self.at, limits)?
-            }
+            (Script::Text(text), false) => Library::run_text(store, text, &given, self.at, limits)?,
             (Script::Text(text), true) => Library::explain_text(store, text, &given, self.at)?,
             (Script::Name(name), explain) => {
                 // A broken file of the user's is told where it is asked for.

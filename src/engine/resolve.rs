@@ -11,9 +11,7 @@ use super::canonical::{CanonicalPath, SelfType, squeeze};
 use super::database::Snapshot;
 use super::error::EngineError;
 use super::suggest;
-use crate::model::{
-    Namespace, NodeId, NodeKind, RawHash, ShapeHash, Span, TrackingHash,
-};
+use crate::model::{Namespace, NodeId, NodeKind, RawHash, ShapeHash, Span, TrackingHash};
 use crate::query::{CrateRoot, Described, Queries, TraitItem};
 
 /// What is looked for.
@@ -57,7 +55,7 @@ pub struct Item {
     pub shape_hash: ShapeHash,
     pub span: Span,
     /// Line of the name, from 1.
-    pub name_line: u32,
+    pub line: u32,
     pub namespace: Namespace,
     pub module_path: Vec<String>,
     pub visibility: String,
@@ -87,7 +85,7 @@ impl From<Described> for Item {
                 start_line: d.start_line,
                 end_line: d.end_line,
             },
-            name_line: d.name_line,
+            line: d.name_line,
             namespace: d.namespace,
             module_path: d.module_path,
             visibility: d.visibility,

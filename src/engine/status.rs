@@ -35,9 +35,7 @@ impl Database {
         let newest: Option<Revision> = Queries::newest_revision(self.store())?;
         let revisions = queries.revisions(i64::from(i32::MAX), crate::model::Micros(i64::MAX))?;
         let counts = snapshot.counts()?.items;
-        let count = |name: &str| {
-            counts.iter().find(|c| c.relation == name).map_or(0, |c| c.rows)
-        };
+        let count = |name: &str| counts.iter().find(|c| c.relation == name).map_or(0, |c| c.rows);
         let path = self.store().path();
         let mut basis = snapshot.basis().clone();
         if newest.is_none() {

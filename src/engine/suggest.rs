@@ -37,10 +37,8 @@ pub(super) fn nearest(
                 add(strsim::levenshtein(first, &krate.crate_name), Some(krate.crate_name));
             }
         }
-        let mut holders: Vec<String> = crates
-            .into_iter()
-            .map(|c| [&[c.crate_name], prefix].concat().join("::"))
-            .collect();
+        let mut holders: Vec<String> =
+            crates.into_iter().map(|c| [&[c.crate_name], prefix].concat().join("::")).collect();
         holders.sort_unstable();
         holders.dedup();
         for child in queries.children_of_paths(&holders)? {
@@ -54,10 +52,10 @@ pub(super) fn nearest(
         add(1, hit.canonical_path);
     }
     let prefix: String = name.chars().take(2).collect();
-    for (near, id) in queries.names_starting(&prefix, 500)? {
-        let distance = strsim::levenshtein(name, &near);
+    for near in queries.names_starting(&prefix, 500)? {
+        let distance = strsim::levenshtein(name, &near.name);
         if distance > 0 && distance <= 1 + name.chars().count() / 4 {
-            let described = queries.describe(&[id])?;
+            let described = queries.describe(&[near.id])?;
             add(distance + 1, described.into_iter().next().and_then(|d| d.canonical_path));
         }
     }

@@ -79,8 +79,9 @@ pub enum Header {
     Import {
         leaves: Vec<UseLeaf>,
     },
+    /// The item's name is the one that it brings in; `of`: the crate's own, if that is another.
     ExternCrate {
-        rename: Option<String>,
+        of: Option<String>,
         macro_use: bool,
     },
     Impl {

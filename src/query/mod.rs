@@ -18,9 +18,9 @@ pub use error::QueryError;
 pub use header::{Column, Cost, Param, ParamType, Program};
 pub use library::{Library, Origin, run};
 pub use typed::{
-    Child, CrateRoot, Described, FileItem, FileModule, FileRow, KindCount, ModuleFile, NameHit,
-    NodeAt, PathHit, Queries, RelationCount, Revision, StoredIssue, TextPart, TraitItem,
-    UnresolvedRow, WalkHit,
+    BelowPath, Child, CrateRoot, Described, FileItem, FileModule, FileRow, KindCount, ModuleFile,
+    NameHit, NearName, NodeAt, PathHit, Queries, RelationCount, Revision, StoredIssue, TextPart,
+    TraitItem, UnresolvedRow, WalkHit,
 };
 pub use typed_index::{
     Definition, EdgeInRow, EdgeRow, FileFullRow, LayoutRow, ModuleDef, ModuleRow, NodeRow,

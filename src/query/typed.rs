@@ -42,6 +42,21 @@ rows! {
         file_path: String,
     }
 
+    /// A definition below a path.
+    BelowPath {
+        path: String,
+        id: NodeId,
+        kind: NodeKind,
+        name: String,
+        canonical_path: Option<String>,
+    }
+
+    /// A name with one of its definitions.
+    NearName {
+        name: String,
+        id: NodeId,
+    }
+
     /// A crate with its root module.
     CrateRoot {
         root_id: NodeId,
@@ -286,6 +301,16 @@ impl<'a> Queries<'a> {
     /// Definitions of a bare name.
     pub fn by_name(&self, name: &str) -> Result<Vec<NameHit>, QueryError> {
         self.ask("resolve/by_name", &[("name", name.into())])
+    }
+
+    /// What stands directly below the definitions at these paths.
+    pub fn children_of_paths(&self, paths: &[String]) -> Result<Vec<BelowPath>, QueryError> {
+        self.ask("resolve/children_of_paths", &[("paths", Value::list(paths.iter().cloned()))])
+    }
+
+    /// Names that begin with these letters.
+    pub fn names_starting(&self, prefix: &str, limit: i64) -> Result<Vec<NearName>, QueryError> {
+        self.ask("resolve/names_starting", &[("prefix", prefix.into()), ("limit", limit.into())])
     }
 
     /// What stands directly in containers.

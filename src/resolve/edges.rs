@@ -15,6 +15,7 @@ pub(super) fn collect(input: &Input<'_>, assembly: &mut Assembly, scopes: &Scope
         import(assembly, scopes, &leaf, &mut edges, &mut unresolved);
     }
     for number in 0..input.instances.len() {
+        extern_crates(input, assembly, scopes, number, &mut edges, &mut unresolved);
         impls(input, assembly, scopes, number, &mut edges, &mut unresolved);
     }
     edges.sort();
@@ -69,6 +70,56 @@ fn import(
         origin: origin.id,
         external,
     });
+}
+
+/// `extern crate a as b;` brings in `b` as a `use` does.
+fn extern_crates(
+    input: &Input<'_>,
+    assembly: &Assembly,
+    scopes: &Scopes<'_>,
+    number: usize,
+    edges: &mut Vec<Edge>,
+    unresolved: &mut Vec<Unresolved>,
+) {
+    let items = input.face(number);
+    let Some(index) = assembly.index.get(number) else { return };
+    for (at, item) in items.iter().enumerate() {
+        let Header::ExternCrate { of, .. } = &item.header else { continue };
+        let source = assembly.node(scope_of(items, index, at));
+        let origin = index.get(at).and_then(|n| assembly.node(*n));
+        let (Some(source), Some(origin)) = (source, origin) else { continue };
+        let kind = match item.visibility.is_empty() {
+            true => EdgeKind::Imports,
+            false => EdgeKind::Reexports,
+        };
+        let krate = of.as_deref().unwrap_or(&item.name);
+        let found = match krate {
+            "self" => Found::Nodes(vec![(scopes.root_of(number), 0)]),
+            krate => scopes.crate_named(number, krate),
+        };
+        match found {
+            Found::Nodes(found) => {
+                edges.extend(found.iter().filter_map(|(n, _)| assembly.node(*n)).map(|target| {
+                    Edge {
+                        source: source.id,
+                        kind,
+                        name: item.name.clone(),
+                        target: target.id,
+                        origin: origin.id,
+                        provenance: "extern crate",
+                    }
+                }));
+            }
+            found => unresolved.push(Unresolved {
+                source: source.id,
+                kind,
+                text: krate.to_owned(),
+                name: item.name.clone(),
+                origin: origin.id,
+                external: matches!(found, Found::External(_)),
+            }),
+        }
+    }
 }
 
 fn impls(

@@ -93,10 +93,16 @@ impl<'a> Scopes<'a> {
             let spaces = bits(item.kind);
             let within = self.within(assembly, number, scope, item);
             match &item.header {
-                Header::ExternCrate { rename, .. } => {
-                    let name = rename.as_deref().unwrap_or(&item.name);
-                    let target = self.crate_named(number, &item.name);
-                    self.bind_raw(items, at, scope, name, target, within, own);
+                Header::ExternCrate { of, .. } => {
+                    let target = match of.as_deref().unwrap_or(&item.name) {
+                        "self" => nodes(self.root_of(number), TYPES),
+                        krate => self.crate_named(number, krate),
+                    };
+                    let target = match target {
+                        Found::Nothing => nodes(own, TYPES),
+                        target => target,
+                    };
+                    self.push(scope, &item.name, target, within, true);
                 }
                 Header::Macro { exported } => {
                     self.push(scope, &item.name, nodes(own, MACROS), within, false);
@@ -114,26 +120,6 @@ impl<'a> Scopes<'a> {
                 }
             }
         }
-    }
-
-    fn bind_raw(
-        &mut self,
-        items: &'a [FaceItem],
-        at: usize,
-        scope: u32,
-        name: &str,
-        target: Found,
-        within: Option<u32>,
-        own: u32,
-    ) {
-        let Some(item) = items.get(at) else { return };
-        let held: &'a str = match &item.header {
-            Header::ExternCrate { rename: Some(rename), .. } => rename,
-            _ => &item.name,
-        };
-        debug_assert_eq!(held, name);
-        let target = if target == Found::Nothing { nodes(own, TYPES) } else { target };
-        self.push(scope, held, target, within, true);
     }
 
     /// Binds a name; whether that is news.

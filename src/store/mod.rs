@@ -5,11 +5,13 @@
 mod batch;
 mod boundary;
 mod database;
+mod dump;
 mod error;
 mod file;
 mod guard;
 mod lock;
 mod rows;
+mod scan;
 mod schema;
 mod value;
 

@@ -42,6 +42,12 @@ impl Rows {
         self.truncated
     }
 
+    /// Cuts the rows after this many; a result that loses some is truncated.
+    pub fn limit(&mut self, rows: usize) {
+        self.truncated |= self.rows.len() > rows;
+        self.rows.truncate(rows);
+    }
+
     /// The rows one by one.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Row<'_>> {
         self.rows.iter().map(|values| Row { rows: self, values, cursor: Cursor::new(0) })

@@ -147,9 +147,9 @@ impl<'a> Builder<'a> {
             },
             NodeKind::Import => Header::Import { leaves: use_leaves(source, head.first.clone()) },
             NodeKind::ExternCrate => {
-                let rename = source.name(head.first.start);
-                let rename = (!head.first.is_empty()).then(|| rename.to_owned());
-                Header::ExternCrate { rename, macro_use: attrs.macro_use }
+                let of = source.name(head.first.start);
+                let of = (!head.first.is_empty()).then(|| of.to_owned());
+                Header::ExternCrate { of, macro_use: attrs.macro_use }
             }
             NodeKind::Impl => Header::Impl {
                 self_type: path_ref(source, head.second.clone()),

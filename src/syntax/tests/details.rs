@@ -86,11 +86,11 @@ fn modules_crates_and_macros() {
     let inline =
         Header::Module { inline: true, path: None, cfg_path: Vec::new(), macro_use: false };
     assert_eq!(header("mod a {}"), inline);
-    let rename = Some("b".to_owned());
-    assert_eq!(header("extern crate a as b;"), Header::ExternCrate { rename, macro_use: false });
+    let of = Some("a".to_owned());
+    assert_eq!(header("extern crate a as b;"), Header::ExternCrate { of, macro_use: false });
     assert_eq!(
         header("#[macro_use] extern crate a;"),
-        Header::ExternCrate { rename: None, macro_use: true }
+        Header::ExternCrate { of: None, macro_use: true }
     );
     assert_eq!(header("macro_rules! a { () => {} }"), Header::Macro { exported: false });
     assert_eq!(

@@ -1,0 +1,116 @@
+//! The command line as a whole: commands, and the options that all of them take.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use super::{completions, export, file, index, inspect, man, query, resolve, show, status, watch};
+
+const AFTER_HELP: &str = "\
+Examples:
+  asof index                             index the workspace of this folder
+  asof resolve crate::config::Config     where is it defined?
+  asof show tokio::sync::Mutex::lock     its source, from the database
+  asof query '?[name] := *package{name}' any question in CozoScript
+  asof --at -10min inspect counts        the same, ten minutes ago
+
+Exit codes:
+  0    done; an empty listing is an answer too
+  1    no match
+  2    the request is at fault: usage, a path or script that cannot be read
+  3    several matches where one was asked for
+  4    another process is writing
+  5    a file, the disk or the database failed
+  6    a limit of time, memory or rows was reached
+  130  interrupted (Ctrl-C); nothing was written";
+
+/// A temporal code database for Rust: resolve paths, query code, go back in time.
+#[derive(Debug, Parser)]
+#[command(name = "asof", version, after_help = AFTER_HELP, propagate_version = false)]
+#[command(subcommand_required = true, arg_required_else_help = true, max_term_width = 100)]
+pub struct Cli {
+    #[command(flatten)]
+    pub globals: Globals,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Options of every command.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Global options")]
+pub struct Globals {
+    /// Root of the workspace [default: the nearest folder upward with `.asof`, else this one]
+    #[arg(short = 'C', long, global = true, value_name = "DIR")]
+    pub root: Option<PathBuf>,
+    /// Form of the answer
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "FORMAT")]
+    pub format: Format,
+    /// Answer as of a time: NOW, RFC 3339, an age such as -10min, or a revision id
+    #[arg(long, global = true, value_name = "WHEN", allow_hyphen_values = true)]
+    pub at: Option<String>,
+    /// Do not bring the database up to date first; files that differ are named
+    #[arg(long, global = true)]
+    pub no_refresh: bool,
+    /// When to use colours; NO_COLOR is honoured
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    pub color: Color,
+    /// Say nothing but the answer and errors
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+}
+
+/// Form of an answer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Aligned columns
+    #[default]
+    #[value(alias = "table")]
+    Text,
+    /// One JSON object, with what the answer is based on
+    #[value(alias = "jsonl")]
+    Json,
+    /// A table in Markdown
+    #[value(alias = "md")]
+    Markdown,
+    /// Comma-separated values
+    Csv,
+}
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    /// Makes it the choice of this process.
+    pub fn write_global(self) {
+        match self {
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::Always,
+            Self::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Index(index::IndexArgs),
+    Status(status::StatusArgs),
+    Watch(watch::WatchArgs),
+    Resolve(resolve::ResolveArgs),
+    File(file::FileArgs),
+    Inspect(inspect::InspectArgs),
+    Query(query::QueryArgs),
+    Show(show::ShowArgs),
+    Export(export::ExportArgs),
+    Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
+    /// Runs one script for `asof query`, within limits of this process
+    #[command(name = "__query-worker", hide = true)]
+    QueryWorker,
+}

@@ -1,0 +1,69 @@
+//! What every command starts from: the root, the moment asked about, the way to answer.
+
+use std::path::{Path, PathBuf};
+
+use asof::engine::{Database, EngineError, Snapshot, When};
+
+use super::args::{Format, Globals};
+
+/// The global options, understood.
+#[derive(Debug)]
+pub struct Context {
+    globals: Globals,
+}
+
+impl Context {
+    pub fn new(globals: Globals) -> Self {
+        Self { globals }
+    }
+
+    pub fn format(&self) -> Format {
+        self.globals.format
+    }
+
+    pub fn quiet(&self) -> bool {
+        self.globals.quiet
+    }
+
+    /// Whether NOW is brought up to date before it is asked.
+    pub fn refreshes(&self) -> bool {
+        !self.globals.no_refresh
+    }
+
+    /// The root given, else the nearest folder upward with a database, else this folder.
+    pub fn root(&self) -> PathBuf {
+        let here = Path::new(".");
+        match &self.globals.root {
+            Some(root) => root.clone(),
+            None => Database::find(here).unwrap_or_else(|| here.to_owned()),
+        }
+    }
+
+    pub fn database(&self) -> Result<Database, EngineError> {
+        Database::open(&self.root())
+    }
+
+    /// The moment of `--at`.
+    pub fn when(&self) -> Result<When, EngineError> {
+        self.globals.at.as_deref().map_or(Ok(When::Now), When::parse)
+    }
+
+    /// The database at the moment that was asked about.
+    pub fn snapshot<'a>(&self, database: &'a Database) -> Result<Snapshot<'a>, EngineError> {
+        database.snapshot(&self.when()?, self.refreshes())
+    }
+
+    /// A file as the library takes it: what stands below this folder by its full path, all else
+    /// as it was given (relative to the root, or the end of a path).
+    pub fn file(&self, given: &str) -> String {
+        let full = std::path::absolute(given).ok().filter(|path| path.exists());
+        let real = full.and_then(|path| std::fs::canonicalize(path).ok());
+        let root = std::fs::canonicalize(self.root()).ok();
+        match (real, root) {
+            (Some(real), Some(root)) if real.starts_with(&root) => {
+                real.to_string_lossy().into_owned()
+            }
+            _ => given.to_owned(),
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! `asof export`.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use asof::engine::{EngineError, ExportKind};
+use clap::{Args, ValueEnum};
+
+use super::context::Context;
+use super::failure::Failure;
+use super::output;
+
+/// Write everything of a sort, one JSON object a line
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  asof export --what defs > defs.jsonl
+  asof export --what rows --at 2026-11-21T10:00:00Z --out rows.jsonl")]
+pub struct ExportArgs {
+    /// Definitions, modules with their files, or the rows of every relation
+    #[arg(long, value_enum, default_value_t)]
+    what: What,
+    /// File to write instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+enum What {
+    #[default]
+    Defs,
+    Modules,
+    Rows,
+}
+
+pub fn run(context: &Context, args: &ExportArgs) -> anyhow::Result<()> {
+    let what = match args.what {
+        What::Defs => ExportKind::Defs,
+        What::Modules => ExportKind::Modules,
+        What::Rows => ExportKind::Rows,
+    };
+    let database = context.database()?;
+    let snapshot = context.snapshot(&database)?;
+    let mut out: BufWriter<Box<dyn Write>> = BufWriter::new(match &args.out {
+        None => Box::new(io::stdout()),
+        Some(path) => {
+            Box::new(File::create(path).map_err(|error| Failure::io("create", path, &error))?)
+        }
+    });
+    let mut failed = None;
+    let written = snapshot.export(what, &mut |line| {
+        let write = serde_json::to_writer(&mut out, &line)
+            .map_err(io::Error::from)
+            .and_then(|()| out.write_all(b"\n"));
+        write.map_err(|error| {
+            failed = Some(error);
+            // Ends the export; the true error is told below.
+            EngineError::State { what: "line", reason: "it was not written".to_owned() }
+        })
+    });
+    let failed = failed.or_else(|| written.is_ok().then(|| out.flush().err()).flatten());
+    if let Some(error) = failed {
+        return Err(match &args.out {
+            Some(path) => Failure::io("write", path, &error).into(),
+            None => error.into(),
+        });
+    }
+    let count = written?;
+    output::note(context, &format!("{count} lines"));
+    output::basis(
+        context,
+        &serde_json::json!({
+            "basis": snapshot.basis(),
+            "source": if context.when()? == asof::engine::When::Now { "NOW" } else { "AS_OF" },
+        }),
+    )
+}

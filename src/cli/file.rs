@@ -1,0 +1,40 @@
+//! `asof file`.
+
+use clap::Args;
+
+use super::context::Context;
+use super::failure::{Failure, Kind};
+use super::output;
+
+/// Tell what is known of a file, indexed or not
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  asof file src/lib.rs
+  asof file src/lib.rs --format json")]
+pub struct FileArgs {
+    /// The file, relative to this folder or to the root
+    path: String,
+}
+
+pub fn run(context: &Context, args: &FileArgs) -> anyhow::Result<()> {
+    let database = context.database()?;
+    let snapshot = context.snapshot(&database)?;
+    let answer = snapshot.file(&context.file(&args.path))?;
+    match context.format() {
+        super::args::Format::Json => output::json(&answer)?,
+        _ => {
+            for item in &answer.items {
+                output::record(context, item)?;
+            }
+            output::basis(context, &serde_json::to_value(&answer)?)?;
+        }
+    }
+    match answer.items.iter().find(|file| !file.exists && !file.indexed) {
+        None => Ok(()),
+        Some(file) => {
+            let message = format!("there is no file {}", file.file_path);
+            let hint = "paths are relative to this folder or to the root of the workspace";
+            Err(Failure::new(Kind::NoMatch, message, hint).into())
+        }
+    }
+}

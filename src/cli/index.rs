@@ -1,0 +1,165 @@
+//! `asof index`.
+
+use std::path::{Path, PathBuf};
+
+use asof::engine::{Database, EngineError};
+use asof::index::{Options, Report};
+use asof::store::StoreError;
+use clap::Args;
+
+use super::args::Format;
+use super::context::Context;
+use super::interrupt;
+use super::output;
+use super::progress::{Bars, name};
+
+/// Bring the database up to date with the files, or make one
+///
+/// Only files that changed are read and parsed; the result is one revision, written in one
+/// transaction. Stopped at any moment, the last good state stays as it was.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  asof index                      the workspace of this folder
+  asof index ~/src/tokio          another one
+  asof index --rebuild            parse every file again; a damaged database is set aside")]
+pub struct IndexArgs {
+    /// Folder of a Cargo workspace, a package, or Rust files
+    path: Option<PathBuf>,
+    /// Parse every file, whatever is stored; sets aside a database that cannot be used
+    #[arg(long)]
+    rebuild: bool,
+    /// Threads that parse [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Who, recorded with the revision
+    #[arg(long)]
+    actor: Option<String>,
+    /// Why, recorded with the revision
+    #[arg(short, long)]
+    message: Option<String>,
+    /// Seconds to wait for another process that writes
+    #[arg(long, value_name = "SECS", default_value_t = 30)]
+    wait: u32,
+}
+
+pub fn run(context: &Context, args: &IndexArgs) -> anyhow::Result<()> {
+    let root = args.path.clone().unwrap_or_else(|| context.root());
+    let options = Options {
+        rebuild: args.rebuild,
+        threads: args.threads.map(usize::from),
+        actor: args.actor.clone(),
+        message: args.message.clone(),
+        lock_wait: std::time::Duration::from_secs(u64::from(args.wait)),
+        stop: interrupt::flag(),
+    };
+    let fresh = !Database::path_of(&root).exists();
+    let database = open(context, &root, args.rebuild)?;
+    let bars = Bars::new(context.quiet());
+    let report = database.refresh(&options, &bars);
+    bars.finish();
+    let report = match report {
+        Ok(report) => report,
+        Err(error) => {
+            drop(database);
+            if fresh {
+                forget(&root);
+            }
+            return Err(error.into());
+        }
+    };
+    tell(context, &report)
+}
+
+/// Takes away the database that a first run made, if it is without any revision: what is not a
+/// workspace shall not look like one afterwards.
+fn forget(root: &Path) {
+    let empty = Database::open(root)
+        .and_then(|database| database.status())
+        .is_ok_and(|status| status.revisions == 0);
+    let path = Database::path_of(root);
+    let (true, Some(folder)) = (empty, path.parent()) else { return };
+    for suffix in ["", "-wal", "-shm", ".lock"] {
+        let mut file = path.clone().into_os_string();
+        file.push(suffix);
+        let _ = std::fs::remove_file(file);
+    }
+    let _ = std::fs::remove_file(folder.join(".gitignore"));
+    // Stays if there is anything of the user's, such as queries.
+    let _ = std::fs::remove_dir(folder);
+}
+
+fn open(context: &Context, root: &Path, rebuild: bool) -> Result<Database, EngineError> {
+    match Database::create_or_open(root) {
+        Err(EngineError::Store(
+            error @ (StoreError::NotADatabase { .. }
+            | StoreError::Corrupt { .. }
+            | StoreError::SchemaVersion { .. }),
+        )) if rebuild => {
+            let database = Database::recreate(root)?;
+            output::warn(context, &format!("{error}; it is kept as asof.db.old"));
+            Ok(database)
+        }
+        outcome => outcome,
+    }
+}
+
+/// What a run did.
+pub fn tell(context: &Context, report: &Report) -> anyhow::Result<()> {
+    if context.format() != Format::Text {
+        return output::record(context, report);
+    }
+    if context.quiet() {
+        return Ok(());
+    }
+    let mut out = headline(report);
+    out.push('\n');
+    let mut line = |name: &str, text: String| {
+        if !text.is_empty() {
+            out.push_str(&format!("{name:<8}{text}\n"));
+        }
+    };
+    let counts = |map: &std::collections::BTreeMap<String, usize>| {
+        let total: usize = map.values().sum();
+        let parts = map.iter().map(|(name, count)| format!("{name} {count}"));
+        let parts = parts.collect::<Vec<_>>().join(", ");
+        if total == 0 { String::new() } else { format!("{total}: {parts}") }
+    };
+    line("items", counts(&report.items));
+    line("rows", counts(&report.rows));
+    let issues = match report.issues {
+        0 => String::new(),
+        count => format!("{count} (`asof inspect issues` lists them)"),
+    };
+    line("issues", issues);
+    let total: f64 = report.phases.iter().map(|(_, ms)| ms).sum();
+    let phases = report.phases.iter().map(|(phase, ms)| format!("{} {ms:.1}", name(*phase)));
+    line("time", format!("{total:.1} ms: {}", phases.collect::<Vec<_>>().join(", ")));
+    output::print(&out)
+}
+
+/// A revision in a line.
+pub fn headline(report: &Report) -> String {
+    let files = match report.files {
+        1 => "1 file".to_owned(),
+        count => format!("{count} files"),
+    };
+    let revision = match &report.revision {
+        Some(revision) => revision.to_string().chars().take(8).collect::<String>(),
+        None => return format!("up to date: {files}"),
+    };
+    let changes = [
+        ("added", report.added.len()),
+        ("changed", report.changed.len()),
+        ("removed", report.removed.len()),
+    ];
+    let changes: Vec<String> = changes
+        .iter()
+        .filter(|(_, count)| *count > 0)
+        .map(|(name, count)| format!("{count} {name}"))
+        .collect();
+    let changes = if changes.is_empty() { "no file changed".into() } else { changes.join(", ") };
+    format!(
+        "revision {revision}: {files}, {changes}; {} parsed, {} lines",
+        report.parsed, report.lines
+    )
+}

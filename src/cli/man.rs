@@ -1,0 +1,34 @@
+//! `asof man`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::{Args, CommandFactory};
+
+use super::args::Cli;
+use super::failure::Failure;
+
+/// Print the manual page, or write one for each command
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  asof man | man -l -
+  asof man --out ~/.local/share/man/man1")]
+pub struct ManArgs {
+    /// Folder to write `asof.1`, `asof-index.1` and so on to
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+pub fn run(args: &ManArgs) -> anyhow::Result<()> {
+    let command = Cli::command();
+    match &args.out {
+        Some(out) => std::fs::create_dir_all(out)
+            .and_then(|()| clap_mangen::generate_to(command, out))
+            .map_err(|error| Failure::io("write the pages to", out, &error).into()),
+        None => {
+            let mut page = Vec::new();
+            clap_mangen::Man::new(command).render(&mut page)?;
+            Ok(std::io::stdout().write_all(&page)?)
+        }
+    }
+}

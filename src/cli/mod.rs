@@ -1,0 +1,108 @@
+//! The command-line surface: arguments in, one call of the library, text out.
+//! One file a command; what they share is in `context`, `output` and `failure`.
+//! It never touches the store or a query by itself, and holds no rule about code.
+
+mod args;
+mod completions;
+mod context;
+mod export;
+mod failure;
+mod file;
+mod index;
+mod inspect;
+mod interrupt;
+mod man;
+mod output;
+mod progress;
+mod query;
+mod query_list;
+mod resolve;
+mod show;
+mod status;
+mod table;
+mod watch;
+mod worker;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Parser;
+use clap::error::ErrorKind as ClapError;
+
+use args::{Cli, Command, Format};
+use context::Context;
+use failure::Failure;
+
+/// Runs the command line of this process.
+pub fn main() -> ExitCode {
+    say_that_panics_are_defects();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return refuse(&error),
+    };
+    cli.globals.color.write_global();
+    let format = cli.globals.format;
+    match run(cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if failure::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => Failure::from(error).report(format),
+    }
+}
+
+fn run(cli: Cli) -> anyhow::Result<()> {
+    let context = Context::new(cli.globals);
+    match cli.command {
+        Command::Index(args) => index::run(&context, &args),
+        Command::Status(args) => status::run(&context, &args),
+        Command::Watch(args) => watch::run(&context, &args),
+        Command::Resolve(args) => resolve::run(&context, &args),
+        Command::File(args) => file::run(&context, &args),
+        Command::Inspect(args) => inspect::run(&context, &args),
+        Command::Query(args) => query::run(&context, &args),
+        Command::Show(args) => show::run(&context, &args),
+        Command::Export(args) => export::run(&context, &args),
+        Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => man::run(&args),
+        Command::QueryWorker => worker::run(),
+    }
+}
+
+/// Ends with what clap has to say: help is an answer, all else a usage error.
+fn refuse(error: &clap::Error) -> ExitCode {
+    let answer = matches!(
+        error.kind(),
+        ClapError::DisplayHelp
+            | ClapError::DisplayVersion
+            | ClapError::DisplayHelpOnMissingArgumentOrSubcommand
+    );
+    if !answer && asks_for_json(std::env::args_os()) {
+        let text = error.to_string();
+        let mut lines = text.trim().splitn(2, '\n');
+        let first = lines.next().unwrap_or_default().trim_start_matches("error: ");
+        let hint = lines.next().unwrap_or_default().trim();
+        return Failure::usage(first, hint).report(Format::Json);
+    }
+    let _ = error.print();
+    let _ = std::io::stdout().flush();
+    match error.kind() {
+        ClapError::DisplayHelp | ClapError::DisplayVersion => ExitCode::SUCCESS,
+        _ => ExitCode::from(failure::USAGE),
+    }
+}
+
+/// Whether errors are to be JSON, told from arguments that could not be read.
+fn asks_for_json(args: impl Iterator<Item = OsString>) -> bool {
+    let args: Vec<OsString> = args.collect();
+    let pair = |pair: &[OsString]| matches!(pair, [a, b] if a == "--format" && b == "json");
+    args.iter().any(|arg| arg == "--format=json") || args.windows(2).any(pair)
+}
+
+fn say_that_panics_are_defects() {
+    std::panic::set_hook(Box::new(|info| {
+        anstream::eprintln!("error: asof has a defect: {info}");
+        anstream::eprintln!(
+            "hint: please report it with the command that you ran; the database is as it was"
+        );
+    }));
+}

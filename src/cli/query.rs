@@ -1,0 +1,164 @@
+//! `asof query`: scripts of the user's, each in a process of its own.
+
+use std::io::Read;
+use std::path::PathBuf;
+
+use asof::engine::{QueryRequest, Script, When};
+use clap::Args;
+use serde_json::Value as Json;
+
+use super::args::Format;
+use super::context::Context;
+use super::failure::Failure;
+use super::output;
+use super::query_list;
+use super::table::Sheet;
+use super::worker::{self, Task};
+
+/// Ask any question in CozoScript, or run a query by name
+///
+/// Scripts only read. `*relation{column}` are the stored relations, `$at` is the moment asked
+/// about. Each runs in a process of its own, within limits of time and memory.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  asof query '?[name] := *package{name}'
+  asof query --list
+  asof query --name resolve/by_name --param name=Config
+  asof query -f slow.cozo --explain
+  echo '?[a] <- [[1], [2]]' | asof query -f - --format csv")]
+pub struct QueryArgs {
+    /// The script
+    #[arg(conflicts_with_all = ["file", "name", "list"])]
+    text: Option<String>,
+    /// File with the script; `-` for standard input
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["name", "list"])]
+    file: Option<PathBuf>,
+    /// Name of a shipped query, or of one in `.asof/queries`
+    #[arg(long, conflicts_with = "list")]
+    name: Option<String>,
+    /// Value of a parameter, as text or JSON; may be repeated
+    #[arg(short, long, value_name = "K=V", value_parser = param)]
+    param: Vec<(String, String)>,
+    /// List the queries that can be run by name
+    #[arg(long)]
+    list: bool,
+    /// The plan instead of the answer
+    #[arg(long)]
+    explain: bool,
+    /// Most seconds that it may take
+    #[arg(long, value_name = "SECS", default_value_t = 10.0, value_parser = seconds)]
+    timeout: f64,
+    /// Most MiB that it may hold
+    #[arg(long, value_name = "MB", default_value_t = 512,
+          value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    memory: u32,
+    /// Most rows in the answer
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    rows: usize,
+}
+
+fn param(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("parameters are given as name=value".to_owned()),
+    }
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(seconds),
+        _ => Err("a number of seconds above 0, at most 86400".to_owned()),
+    }
+}
+
+pub fn run(context: &Context, args: &QueryArgs) -> anyhow::Result<()> {
+    if args.list {
+        return query_list::run(context);
+    }
+    let script = script(args)?;
+    let database = context.database()?;
+    let snapshot = context.snapshot(&database)?;
+    let basis = serde_json::to_value(snapshot.basis())?;
+    // The process below asks at the very revision that this one looked at.
+    let at = match (snapshot.basis().revision, context.when()?) {
+        (Some(revision), _) => When::Revision(revision),
+        (None, when) => when,
+    };
+    let named = matches!(script, Script::Name(_));
+    let request = QueryRequest {
+        script,
+        params: args.param.iter().map(|(name, text)| (name.clone(), value(text, named))).collect(),
+        explain: args.explain,
+        time_ms: (args.timeout * 1e3) as u64,
+        memory_bytes: (args.memory as usize) << 20,
+        rows: args.rows,
+    };
+    let path = database.store().path().map(PathBuf::from).unwrap_or_default();
+    let root = database.root().map(PathBuf::from);
+    let revision = match at {
+        When::Revision(id) => Some(id),
+        _ => None,
+    };
+    drop(database);
+    let mut answer = worker::ask(&Task { database: path, root, revision, request })?;
+    if let Some(object) = answer.as_object_mut() {
+        object.insert("basis".to_owned(), basis);
+        let now = context.when()? == When::Now;
+        object.insert("source".to_owned(), if now { "NOW".into() } else { "AS_OF".into() });
+    }
+    tell(context, &answer)
+}
+
+fn script(args: &QueryArgs) -> Result<Script, Failure> {
+    let text = match (&args.text, &args.file, &args.name) {
+        (_, _, Some(name)) => return Ok(Script::Name(name.clone())),
+        (Some(text), _, _) => text.clone(),
+        (_, Some(file), _) if file.as_os_str() == "-" => {
+            let mut text = String::new();
+            std::io::stdin()
+                .read_to_string(&mut text)
+                .map_err(|error| Failure::io("read", "standard input".as_ref(), &error))?;
+            text
+        }
+        (_, Some(file), _) => {
+            std::fs::read_to_string(file).map_err(|error| Failure::io("read", file, &error))?
+        }
+        _ => {
+            let hint = "give a script, `-f FILE`, or `--name NAME`; `--list` lists the names";
+            return Err(Failure::usage("there is no query to run", hint));
+        }
+    };
+    Ok(Script::Text(text))
+}
+
+/// A value of the command line. A named query declares the type of its parameters and reads
+/// texts as it; a script does not, so that what reads as JSON is JSON there.
+fn value(text: &str, named: bool) -> Json {
+    match serde_json::from_str(text) {
+        Ok(value) if !named => value,
+        _ => Json::String(text.to_owned()),
+    }
+}
+
+fn tell(context: &Context, answer: &Json) -> anyhow::Result<()> {
+    if context.format() == Format::Json {
+        return output::json(answer);
+    }
+    let list =
+        |name: &str| answer.get(name).and_then(Json::as_array).map_or(&[][..], Vec::as_slice);
+    let cell = |value: &Json| match value {
+        Json::String(text) => text.clone(),
+        Json::Null => "null".to_owned(),
+        other => other.to_string(),
+    };
+    let rows = list("items").iter().filter_map(Json::as_array);
+    let sheet = Sheet {
+        headers: list("headers").iter().map(cell).collect(),
+        rows: rows.map(|row| row.iter().map(cell).collect()).collect(),
+    };
+    match context.format() {
+        Format::Text => output::print_plain(&sheet.bordered())?,
+        _ => output::sheet(context, &sheet)?,
+    }
+    output::basis(context, answer)
+}

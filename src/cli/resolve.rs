@@ -1,0 +1,157 @@
+//! `asof resolve`, and the arguments by which other commands name an item.
+
+use asof::engine::{EngineError, Item, Resolution, ResolveRequest, Snapshot};
+use asof::model::{NodeId, NodeKind};
+use clap::Args;
+
+use super::args::Format;
+use super::context::Context;
+use super::failure::{Failure, Kind};
+use super::output::{self, Column};
+
+/// Columns of a list of items.
+pub const ITEM: &[Column] = &[
+    ("kind", "{kind}"),
+    ("path", "{canonical_path}"),
+    ("place", "{file_path}:{span/start_line}-{span/end_line}"),
+    ("cfg", "{cfg}"),
+    ("signature", "{signature}"),
+];
+
+/// Find what a canonical or public path means
+///
+/// Strict first: the path is the canonical one and the file its own. If that finds nothing,
+/// public paths through re-exports, ends of paths and of file names count too, and the answer
+/// says `relaxed`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  asof resolve crate::config::Config
+  asof resolve tokio::sync::Mutex::lock --kind method
+  asof resolve '<crate::Type as Debug>::fmt'
+  asof resolve crate::parse --file src/lib.rs --at -1h")]
+pub struct ResolveArgs {
+    #[command(flatten)]
+    pub item: ItemArgs,
+}
+
+/// How an item is named.
+#[derive(Debug, Args)]
+pub struct ItemArgs {
+    /// Path of the item: crate::a::f, package::Type::method, <Type as Trait>::method
+    pub path: String,
+    #[command(flatten)]
+    pub filter: Filter,
+}
+
+/// What tells items of the same path apart.
+#[derive(Debug, Args)]
+pub struct Filter {
+    /// Only this kind: function, struct, method, …
+    #[arg(long, value_parser = kind)]
+    pub kind: Option<NodeKind>,
+    /// Only in this file
+    #[arg(long)]
+    pub file: Option<String>,
+    /// Only of this package
+    #[arg(long)]
+    pub package: Option<String>,
+    /// Only this id, or ids that begin so
+    #[arg(long)]
+    pub id: Option<String>,
+}
+
+fn kind(text: &str) -> Result<NodeKind, String> {
+    text.parse().map_err(|error: asof::model::UnknownKind| error.to_string())
+}
+
+impl ItemArgs {
+    /// Finds the items.
+    pub fn resolve(
+        &self,
+        context: &Context,
+        snapshot: &Snapshot<'_>,
+    ) -> Result<Resolution, EngineError> {
+        let request = ResolveRequest {
+            path: self.path.clone(),
+            kind: self.filter.kind,
+            file: self.filter.file.as_deref().map(|file| context.file(file)),
+            package: self.filter.package.clone(),
+        };
+        let mut found = snapshot.resolve(&request)?;
+        if let Some(id) = &self.filter.id {
+            found.answer.items.retain(|item| begins(item.id, id));
+            found.answer.total = found.answer.items.len();
+            if found.answer.items.len() < 2 {
+                found.tell_apart = None;
+            }
+        }
+        Ok(found)
+    }
+}
+
+fn begins(id: NodeId, text: &str) -> bool {
+    id.to_string().starts_with(&text.to_ascii_lowercase())
+}
+
+pub fn run(context: &Context, args: &ResolveArgs) -> anyhow::Result<()> {
+    let database = context.database()?;
+    let snapshot = context.snapshot(&database)?;
+    let found = args.item.resolve(context, &snapshot)?;
+    if context.format() == Format::Text && found.items().len() == 1 {
+        describe(context, &found)?;
+    } else if !found.items().is_empty() || context.format() == Format::Json {
+        let mut columns = ITEM.to_vec();
+        if found.items().len() > 1 {
+            columns.push(("id", "{id}"));
+        }
+        output::listing(context, &found, &columns)?;
+    }
+    match found.one() {
+        Ok(_) => Ok(()),
+        Err(error) => Err(without_candidates(error).into()),
+    }
+}
+
+/// The error without the list that stands on standard output already.
+pub fn without_candidates(error: EngineError) -> anyhow::Error {
+    match error {
+        EngineError::Ambiguous { what, hint, .. } => {
+            Failure::new(Kind::Ambiguous, what, hint).into()
+        }
+        other => other.into(),
+    }
+}
+
+/// One item in full.
+fn describe(context: &Context, found: &Resolution) -> anyhow::Result<()> {
+    for item in found.items() {
+        output::print(&lines(item))?;
+    }
+    let mode = serde_json::to_value(found.mode)?;
+    output::note(context, &format!("found by {} match", output::scalar(&mode)));
+    output::basis(context, &serde_json::to_value(&found.answer)?)
+}
+
+fn lines(item: &Item) -> String {
+    let bold = anstyle::Style::new().bold();
+    let dim = anstyle::Style::new().dimmed();
+    let cyan = anstyle::AnsiColor::Cyan.on_default();
+    let path = item.canonical_path.as_deref().unwrap_or(&item.name);
+    let mut out = format!("{cyan}{}{cyan:#} {bold}{path}{bold:#}\n", item.kind);
+    let mut field = |name: &str, value: &str| {
+        if !value.is_empty() {
+            out.push_str(&format!("  {dim}{name:<10}{dim:#}{value}\n"));
+        }
+    };
+    let span = &item.span;
+    let place = format!("{}:{}-{}", item.file_path, span.start_line, span.end_line);
+    field("place", &place);
+    field("bytes", &format!("{}..{}", span.start_byte, span.end_byte));
+    field("signature", &item.signature);
+    field("cfg", &item.cfg);
+    field("module", &item.module_path.join("::"));
+    field("tracking", &item.tracking_hash.to_string());
+    field("file hash", &item.file_hash.to_string());
+    field("id", &item.id.to_string());
+    out
+}

@@ -1,0 +1,170 @@
+//! A process of its own for a script: it may exhaust its memory or overflow its stack, and takes
+//! nothing along but itself.
+
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use asof::engine::{Database, QueryRequest, When};
+use asof::model::RevisionId;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use super::failure::{Failure, Kind};
+
+/// What the process is to do.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Task {
+    pub database: PathBuf,
+    pub root: Option<PathBuf>,
+    pub revision: Option<RevisionId>,
+    pub request: QueryRequest,
+}
+
+/// What it answers.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Reply {
+    Answer(Json),
+    Error(Failure),
+}
+
+/// Address space beyond the limit of memory: the program itself, stacks, the page cache.
+const HEADROOM: u64 = 768 << 20;
+/// Time beyond the script's limit, for the process itself.
+const GRACE: Duration = Duration::from_secs(2);
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// Runs a script in a process of its own. It is dead when this returns.
+pub fn ask(task: &Task) -> anyhow::Result<Json> {
+    let request = serde_json::to_vec(task)?;
+    let program = std::env::current_exe()
+        .map_err(|error| Failure::io("find", "this program".as_ref(), &error))?;
+    let mut child = Command::new(&program)
+        .arg("__query-worker")
+        // Each arena of the allocator reserves address space, which counts against the limit.
+        .env("MALLOC_ARENA_MAX", "2")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| Failure::io("start", &program, &error))?;
+    let stdin = child.stdin.take();
+    // On a thread: a process that dies early must not leave us writing.
+    thread::spawn(move || stdin.map(|mut stdin| stdin.write_all(&request)));
+    let out = collect(child.stdout.take());
+    let err = collect(child.stderr.take());
+    let limit = Duration::from_millis(task.request.time_ms);
+    let status = wait(&mut child, limit + GRACE)?;
+    let Some(status) = status else { return Err(too_long(limit).into()) };
+    let out = out.recv().unwrap_or_default();
+    match serde_json::from_slice(&out) {
+        Ok(Reply::Answer(answer)) if status.success() => Ok(answer),
+        Ok(Reply::Error(failure)) if status.success() => Err(failure.into()),
+        _ => {
+            let said = String::from_utf8_lossy(&err.recv().unwrap_or_default()).into_owned();
+            Err(died(status, &said, task.request.memory_bytes).into())
+        }
+    }
+}
+
+fn collect(pipe: Option<impl Read + Send + 'static>) -> mpsc::Receiver<Vec<u8>> {
+    let (send, receive) = mpsc::channel();
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let read = pipe.map(|mut pipe| pipe.read_to_end(&mut bytes));
+        drop(read);
+        let _ = send.send(bytes);
+    });
+    receive
+}
+
+/// Waits for the end of the process, or ends it.
+fn wait(child: &mut Child, limit: Duration) -> Result<Option<ExitStatus>, Failure> {
+    let begin = Instant::now();
+    let failed = |error| Failure::io("wait for", "the process of the query".as_ref(), &error);
+    loop {
+        if let Some(status) = child.try_wait().map_err(failed)? {
+            return Ok(Some(status));
+        }
+        if begin.elapsed() > limit {
+            let _ = child.kill();
+            child.wait().map_err(failed)?;
+            return Ok(None);
+        }
+        thread::sleep(PAUSE);
+    }
+}
+
+fn too_long(limit: Duration) -> Failure {
+    Failure::new(
+        Kind::Limit,
+        format!("the query ran longer than {limit:?} and was stopped"),
+        "bind more columns, look at `--explain`, or raise `--timeout`",
+    )
+}
+
+/// Why a process ended without an answer.
+fn died(status: ExitStatus, said: &str, memory: usize) -> Failure {
+    use std::os::unix::process::ExitStatusExt;
+    let mut failure = if said.contains("overflowed its stack") {
+        Failure::new(
+            Kind::Limit,
+            "the query is nested too deeply: its process ran out of stack and was stopped",
+            "split it into several rules",
+        )
+    } else if said.contains("memory allocation") || said.contains("allocate") {
+        Failure::new(
+            Kind::Limit,
+            format!("the query needed more memory than its limit of {} MiB", memory >> 20),
+            "ask for fewer rows, aggregate earlier, or raise `--memory`",
+        )
+    } else if let Some(signal) = status.signal() {
+        Failure::new(
+            Kind::Limit,
+            format!("the process of the query was ended by signal {signal}"),
+            "it may have needed more memory than there is: lower `--memory`, or ask for less",
+        )
+    } else {
+        Failure::new(
+            Kind::Failure,
+            "the process of the query ended without an answer",
+            "run it again; if it persists, please report it",
+        )
+    };
+    failure.causes.extend(said.lines().find(|line| !line.trim().is_empty()).map(str::to_owned));
+    failure
+}
+
+/// The process itself: reads a task, answers it.
+pub fn run() -> anyhow::Result<()> {
+    let mut bytes = Vec::new();
+    std::io::stdin().read_to_end(&mut bytes)?;
+    let task: Task = serde_json::from_slice(&bytes)
+        .map_err(|error| Failure::usage(format!("no task on standard input: {error}"), ""))?;
+    let memory = u64::try_from(task.request.memory_bytes)?;
+    let limit = memory.saturating_add(HEADROOM);
+    let maximum = getrlimit(Resource::As).maximum;
+    let limit = Some(maximum.map_or(limit, |maximum| maximum.min(limit)));
+    setrlimit(Resource::As, Rlimit { current: limit, maximum: limit })
+        .map_err(|error| anyhow::anyhow!("cannot limit the memory of a query: {error}"))?;
+    let reply = match answer(&task) {
+        Ok(answer) => Reply::Answer(answer),
+        Err(error) => Reply::Error(Failure::from(error)),
+    };
+    let mut out = serde_json::to_vec(&reply)?;
+    out.push(b'\n');
+    Ok(std::io::stdout().write_all(&out)?)
+}
+
+fn answer(task: &Task) -> anyhow::Result<Json> {
+    let database = Database::open_file(&task.database, task.root.as_deref())?;
+    let when = task.revision.map_or(When::Now, When::Revision);
+    // An empty database has no revision to ask at, and nothing that could be stale.
+    let snapshot = database.snapshot(&when, false)?;
+    Ok(serde_json::to_value(snapshot.query(&task.request)?)?)
+}
