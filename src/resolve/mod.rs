@@ -8,5 +8,7 @@ mod identity;
 mod imports;
 mod paths;
 mod scope;
+#[cfg(test)]
+mod tests;
 
 pub use assembly::{Assembly, Crate, Edge, EdgeKind, Input, Instance, Node, Unresolved, assemble};

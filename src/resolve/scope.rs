@@ -198,11 +198,10 @@ impl<'a> Scopes<'a> {
                 rest = rest.get(1..).unwrap_or_default();
                 nodes(self.root_of(instance), TYPES)
             }
-            Some("self") => {
-                rest = rest.get(1..).unwrap_or_default();
-                nodes(module, TYPES)
-            }
-            Some("super") => {
+            Some("self" | "super") => {
+                if rest.first().is_some_and(|s| s == "self") {
+                    rest = rest.get(1..).unwrap_or_default();
+                }
                 let mut module = module;
                 while rest.first().is_some_and(|s| s == "super") {
                     rest = rest.get(1..).unwrap_or_default();
@@ -342,9 +341,10 @@ impl<'a> Scopes<'a> {
         name: &str,
         spaces: u8,
         seen_from: u32,
-        visited: &mut HashSet<u32>,
+        visited: &mut HashSet<(u32, u32)>,
     ) -> Found {
-        if visited.len() > self.nodes || !visited.insert(scope) {
+        // A second way to a scope may see names that the first may not.
+        if visited.len() > self.nodes || !visited.insert((scope, seen_from)) {
             return Found::Nothing;
         }
         let mut result = Vec::new();
