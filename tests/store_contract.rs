@@ -30,7 +30,7 @@ fn every_kind_of_store_passes_the_first_steps() {
         batch.assert("node_by_name", Micros(20), [text("a"), id(2).into()], []).unwrap();
         batch.retract("node_by_name", Micros(30), [text("a"), id(1).into()], []).unwrap();
         assert_eq!(store.commit(batch).unwrap().total(), 3);
-        assert_eq!(name_of(&store, "a", 9), []);
+        assert_eq!(name_of(&store, "a", 9), Vec::<Uuid>::new());
         assert_eq!(name_of(&store, "a", 10), [id(1)]);
         assert_eq!(name_of(&store, "a", 29), [id(1), id(2)]);
         assert_eq!(name_of(&store, "a", 30), [id(2)]);

@@ -1,6 +1,6 @@
 //! Reads and parses files on threads with stacks that hostile nesting cannot overflow.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
@@ -34,8 +34,8 @@ pub(super) struct Parsed {
     pub stats: BTreeMap<String, FileStat>,
     /// Files that could not be read.
     pub unreadable: BTreeMap<String, Issue>,
-    /// Whether the texts are stored already.
-    pub streamed: bool,
+    /// Files whose texts are stored already, and no longer among the facts.
+    pub streamed: BTreeSet<String>,
     /// Rows of `text` written early.
     pub texts: usize,
 }
@@ -120,8 +120,11 @@ pub(super) fn parse(
         (work(None), Ok(0))
     };
     let texts = texts?;
-    let mut parsed = Parsed { streamed, texts, ..Parsed::default() };
+    let mut parsed = Parsed { texts, ..Parsed::default() };
     for (path, one) in results? {
+        if streamed {
+            parsed.streamed.insert(path.clone());
+        }
         parsed.take(path, one);
     }
     Ok(parsed)
@@ -171,11 +174,12 @@ impl Parsed {
             self.facts.remove(path);
             self.stats.remove(path);
         }
+        self.streamed.retain(|path| !later.facts.contains_key(path));
+        self.streamed.extend(later.streamed);
         self.facts.extend(later.facts);
         self.stats.extend(later.stats);
         self.unreadable.extend(later.unreadable);
         self.texts += later.texts;
-        self.streamed &= later.streamed;
     }
 }
 

@@ -39,13 +39,13 @@ pub fn refresh(
     let mut clock = Clock::start();
     progress.begin(Phase::Walk, None);
     let state = State::load(store)?;
-    let mut walk = workspace::walk(root)?;
-    walk.include(root, state.stats.keys().map(String::as_str));
-    if !options.rebuild && state.at.is_some() && is_current(&state, &walk) {
+    let walk = workspace::walk(root)?;
+    let known = with_known_targets(&walk, root, &state);
+    if !options.rebuild && state.at.is_some() && is_current(&state, &walk, &known) {
         clock.lap(Phase::Walk);
         return Ok(Report {
             at: state.at,
-            files: walk.files.len(),
+            files: known.files.len(),
             phases: clock.laps,
             ..Report::default()
         });
@@ -60,8 +60,7 @@ pub fn refresh(
 /// whose size or time differ.
 pub fn stale_files(store: &Store, root: &Path) -> Result<Vec<String>, IndexError> {
     let state = State::load(store)?;
-    let mut walk = workspace::walk(root)?;
-    walk.include(root, state.stats.keys().map(String::as_str));
+    let walk = with_known_targets(&workspace::walk(root)?, root, &state);
     let mut stale = BTreeSet::new();
     for files in [&walk.files, &walk.manifests] {
         for file in suspects(files, &state.stats).read {
@@ -78,7 +77,22 @@ pub fn stale_files(store: &Store, root: &Path) -> Result<Vec<String>, IndexError
     Ok(stale.into_iter().collect())
 }
 
-fn is_current(state: &State, walk: &Walk) -> bool {
+/// The walk, and the files that manifests name though it leaves them out, as far as is known
+/// without reading the manifests.
+fn with_known_targets(walk: &Walk, root: &Path, state: &State) -> Walk {
+    let mut walk = walk.clone();
+    walk.include(root, state.named_files());
+    walk
+}
+
+/// Whether nothing changed since the last run. `walk` is as it came, `known` with the targets
+/// that it leaves out.
+fn is_current(state: &State, walk: &Walk, known: &Walk) -> bool {
+    let seen = state.roots.as_ref().map(|roots| roots.seen.as_str());
+    seen == Some(state::seen(walk).as_str()) && are_current(state, known)
+}
+
+fn are_current(state: &State, walk: &Walk) -> bool {
     let known = walk.files.len() + walk.manifests.len();
     known == state.stats.len()
         && suspects(&walk.files, &state.stats).read.is_empty()
@@ -109,14 +123,20 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn under_lock(mut self, lock: &WriteLock<'_>, mut walk: Walk) -> Result<Report, IndexError> {
+        let seen = state::seen(&walk);
+        let manifests_ns = now_ns();
         let (mut layout, mut walk_issues) = workspace::layout(self.root, &walk)?;
         let roots = layout.packages.iter().flat_map(|p| &p.targets).map(|t| t.root.clone());
-        let hidden: Vec<String> = roots.filter(|path| !walk.has_file(path)).collect();
+        let unseen = |path: &String| walk.manifests.iter().all(|file| file.path != *path);
+        let manifests = layout.manifests.keys().filter(|path| unseen(path)).cloned();
+        let hidden: Vec<String> =
+            roots.filter(|path| !walk.has_file(path)).chain(manifests).collect();
         if !hidden.is_empty() {
             walk.include(self.root, hidden.iter().map(String::as_str));
             (layout, walk_issues) = workspace::layout(self.root, &walk)?;
         }
         walk_issues.extend(walk.issues.iter().cloned());
+        let roots = Roots { layout: layout.clone(), links: walk.links.clone(), seen };
         self.clock.lap(Phase::Walk);
 
         let reading: Vec<&SourceFile> = match self.options.rebuild {
@@ -124,9 +144,6 @@ impl Run<'_> {
             false => suspects(&walk.files, &self.state.stats).read,
         };
         let mut parsed = self.parse(&reading, lock, self.options.rebuild)?;
-        walk_issues.extend(parsed.unreadable.values().cloned());
-        walk_issues.sort();
-        walk_issues.dedup();
 
         let old_issues = match self.state.at {
             Some(at) => state::issues(self.store, at)?,
@@ -140,7 +157,7 @@ impl Run<'_> {
         let alone = !self.options.rebuild
             && gone.is_empty()
             && parsed.unreadable.keys().all(|path| !self.state.stats.contains_key(path))
-            && suspects(&walk.manifests, &self.state.stats).read.is_empty()
+            && self.state.roots.as_ref() == Some(&roots)
             && parsed.facts.values().all(|facts| {
                 let face = rows.get(&facts.path).and_then(|row| row.get(2));
                 face == Some(&Face::of(facts).hash().into())
@@ -158,17 +175,20 @@ impl Run<'_> {
             _ => false,
         };
         if !narrow {
-            let roots = Roots { layout: layout.clone(), links: walk.links.clone() };
             self.wide(&walk, &roots, namespace, lock, &mut parsed, &mut writer)?;
         }
         for facts in parsed.facts.values() {
             let issues: Vec<&Issue> = facts.issues.iter().collect();
             writer.issues(0, Some(&facts.path), &issues);
         }
+        walk_issues.extend(parsed.unreadable.values().cloned());
+        walk_issues.sort();
+        walk_issues.dedup();
         writer.issues(WALK_ISSUES, None, &walk_issues.iter().collect::<Vec<_>>());
         writer.write_issues()?;
         self.clock.lap(Phase::Diff);
-        let stats = self.stats(&walk, &layout.manifests, &parsed, &gone, &mut writer)?;
+        let manifests = (&layout.manifests, manifests_ns);
+        let stats = self.stats(&walk, manifests, &parsed, &gone, &mut writer)?;
         self.finish(lock, &walk, &layout.name, namespace, parsed, gone, stats, writer)
     }
 
@@ -204,8 +224,15 @@ impl Run<'_> {
     ) -> Result<(), IndexError> {
         let old = Faces::load(self.store)?;
         let present: BTreeSet<&str> = walk.files.iter().map(|f| f.path.as_str()).collect();
-        let work =
-            Work { store: self.store, at: self.state.at, namespace, present: &present, roots };
+        let old_roots = self.state.roots.take();
+        let work = Work {
+            store: self.store,
+            at: self.state.at,
+            namespace,
+            present: &present,
+            roots,
+            old_roots: old_roots.as_ref(),
+        };
         let mut missing = BTreeSet::new();
         for _ in 0..MAX_ROUNDS {
             self.progress.begin(Phase::Resolve, None);
@@ -221,17 +248,17 @@ impl Run<'_> {
         Err(IndexError::Unstable { paths: missing.into_iter().collect() })
     }
 
-    /// Writes how the files look now; the number of rows.
+    /// Writes how the files look now; the number of rows. `manifests`: their hashes, and a time
+    /// before they were read.
     fn stats(
         &self,
         walk: &Walk,
-        manifests: &BTreeMap<String, crate::model::RawHash>,
+        (manifests, checked_ns): (&BTreeMap<String, crate::model::RawHash>, i64),
         parsed: &Parsed,
         gone: &[String],
         writer: &mut Writer,
     ) -> Result<usize, StoreError> {
         let mut rows = 0;
-        let checked_ns = now_ns();
         let of_manifests = walk.manifests.iter().map(|file| {
             let stat = FileStat {
                 size: file.size,

@@ -10,6 +10,7 @@ use super::stats::FileStat;
 use crate::model::{Face, FaceItem, Micros, Namespace, NodeId, WorkspaceKind, WorkspaceLayout};
 use crate::query;
 use crate::store::{Params, Row, Rows, Store, StoreError, Value};
+use crate::workspace::Walk;
 
 /// Key of `meta`: time of the newest revision.
 pub(super) const NEWEST: &str = "newest";
@@ -26,10 +27,11 @@ pub(super) struct State {
     /// Time of the newest revision; none in a database that was never written.
     pub at: Option<Micros>,
     pub stats: BTreeMap<String, FileStat>,
+    pub roots: Option<Roots>,
 }
 
 impl State {
-    pub fn load(store: &Store) -> Result<Self, StoreError> {
+    pub fn load(store: &Store) -> Result<Self, IndexError> {
         let at = meta(store, NEWEST)?.and_then(|text| text.parse().ok()).map(Micros);
         let mut stats = BTreeMap::new();
         for row in query::run(store, "index/file_stats", Params::new())?.iter() {
@@ -41,15 +43,44 @@ impl State {
             };
             stats.insert(row.get("path")?, stat);
         }
-        Ok(State { at, stats })
+        let found = query::run(store, "index/roots", Params::new())?;
+        let packed = found.iter().next().map(|row| row.get::<Vec<u8>>("data")).transpose()?;
+        let roots = packed.map(|data| unpack(&data)).transpose()?;
+        Ok(State { at, stats, roots })
+    }
+
+    /// Manifests and root files of targets, as they were: the walk leaves out ignored ones.
+    pub fn named_files(&self) -> impl Iterator<Item = &str> {
+        let layouts = || self.roots.iter().map(|roots| &roots.layout);
+        let targets = layouts().flat_map(|l| &l.packages).flat_map(|package| &package.targets);
+        let manifests = layouts().flat_map(|layout| layout.manifests.keys());
+        targets.map(|target| target.root.as_str()).chain(manifests.map(String::as_str))
     }
 }
 
 /// Packages and targets, and files that are links to others: where module trees begin.
+/// While these are as they were, only a face can change a name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Roots {
     pub layout: WorkspaceLayout,
     pub links: BTreeMap<String, String>,
+    /// [`seen`] of the walk.
+    pub seen: String,
+}
+
+/// Hash of what a walk met, whatever the files hold: that something was added, removed, hidden
+/// or linked shows here even where no file that was read before tells of it.
+pub(super) fn seen(walk: &Walk) -> String {
+    let mut hasher = blake3::Hasher::new();
+    let mut add = |text: &str| {
+        hasher.update(text.as_bytes()).update(&[0]);
+    };
+    walk.files.iter().chain(&walk.manifests).for_each(|file| add(&file.path));
+    walk.links.iter().for_each(|(from, to)| [from, to].into_iter().for_each(|path| add(path)));
+    for issue in &walk.issues {
+        [&issue.file_path, issue.kind.as_str(), &issue.message].into_iter().for_each(&mut add);
+    }
+    hasher.finalize().to_hex().to_string()
 }
 
 impl Default for Roots {
@@ -60,14 +91,13 @@ impl Default for Roots {
             packages: Vec::new(),
             manifests: BTreeMap::new(),
         };
-        Self { layout, links: BTreeMap::new() }
+        Self { layout, links: BTreeMap::new(), seen: String::new() }
     }
 }
 
-/// Faces of all files, and the packages.
+/// Faces of all files.
 #[derive(Debug, Default)]
 pub(super) struct Faces {
-    pub roots: Option<Roots>,
     pub files: BTreeMap<String, Face>,
 }
 
@@ -90,9 +120,7 @@ impl Faces {
         for row in query::run(store, "index/faces", Params::new())?.iter() {
             let path: String = row.get("path")?;
             let data: Vec<u8> = row.get("data")?;
-            if path == LAYOUT_KEY {
-                faces.roots = Some(unpack(&data)?);
-            } else {
+            if path != LAYOUT_KEY {
                 faces.files.insert(path, Face { items: unpack::<Vec<FaceItem>>(&data)? });
             }
         }

@@ -104,6 +104,8 @@ pub(super) struct Work<'a> {
     /// Paths of the files there are.
     pub present: &'a BTreeSet<&'a str>,
     pub roots: &'a Roots,
+    /// As they were.
+    pub old_roots: Option<&'a Roots>,
 }
 
 /// Writes the rows, or tells which files have to be parsed first (and writes nothing).
@@ -125,7 +127,7 @@ pub(super) fn write(
     let old_faces: FaceMap<'_> =
         old.files.iter().map(|(path, face)| (path.as_str(), face)).collect();
     let nowhere = Roots::default();
-    let before = Side::of(old.roots.as_ref().unwrap_or(&nowhere), &old_faces);
+    let before = Side::of(work.old_roots.unwrap_or(&nowhere), &old_faces);
     let after = Side::of(work.roots, &faces);
 
     let missing = moved_files(&before, &after, parsed);
@@ -156,7 +158,7 @@ pub(super) fn write(
             writer.batch.retract("file", writer.at, [path.as_str().into()], values)?;
         }
     }
-    if old.roots.as_ref() != Some(work.roots) {
+    if work.old_roots != Some(work.roots) {
         writer.batch.put("face", [LAYOUT_KEY.into(), Value::Bytes(packed(work.roots)?)])?;
     }
     writer.issues(TREE_ISSUES, None, &after.tree.issues.iter().collect::<Vec<&Issue>>());

@@ -84,11 +84,9 @@ impl Writer {
 
     /// Adds the texts of parsed files that are not among the known ones.
     pub fn texts(&mut self, parsed: &Parsed, known: &BTreeSet<TextHash>) -> Result<(), IndexError> {
-        if parsed.streamed {
-            return Ok(());
-        }
         let mut added = BTreeSet::new();
-        let items = parsed.facts.values().flat_map(|facts| &facts.items);
+        let waiting = parsed.facts.iter().filter(|(path, _)| !parsed.streamed.contains(*path));
+        let items = waiting.flat_map(|(_, facts)| &facts.items);
         for (hash, text) in items.filter_map(|item| item.text.as_ref()) {
             if !known.contains(hash) && added.insert(*hash) {
                 self.batch.put("text", text_row(pack(*hash, text)?))?;

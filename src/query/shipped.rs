@@ -32,6 +32,7 @@ pub(super) const FILES: &[(&str, &str)] = &[
     ("index/nodes", include_str!("../../queries/index/nodes.cozo")),
     ("index/owners", include_str!("../../queries/index/owners.cozo")),
     ("index/packages", include_str!("../../queries/index/packages.cozo")),
+    ("index/roots", include_str!("../../queries/index/roots.cozo")),
     ("index/targets", include_str!("../../queries/index/targets.cozo")),
     ("index/unresolved_of_sources", include_str!("../../queries/index/unresolved_of_sources.cozo")),
     ("inspect/children", include_str!("../../queries/inspect/children.cozo")),

@@ -103,7 +103,7 @@ impl Mentions {
         for (at, token) in tokens.iter().enumerate() {
             let is_rule = token.starts_with(|c: char| c.is_alphabetic())
                 && tokens.get(at + 1).is_some_and(|t| *t == "[")
-                && !at.checked_sub(1).and_then(|p| tokens.get(p)).is_some_and(|t| *t == "*");
+                && at.checked_sub(1).and_then(|p| tokens.get(p)).is_none_or(|t| *t != "*");
             if !is_rule {
                 continue;
             }

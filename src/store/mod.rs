@@ -5,6 +5,7 @@
 mod batch;
 mod boundary;
 mod database;
+mod dump;
 mod error;
 mod file;
 mod guard;

@@ -98,10 +98,11 @@ impl Attributes {
         let mut parts = super::parts::commas(source, arguments).into_iter();
         let Some(predicate) = parts.next() else { return };
         for part in parts {
-            if source.word(part.start) == "path" && source.is(part.start + 1, b'=') {
-                if let Some(path) = string_value(source.str(part.start + 2)) {
-                    self.cfg_path.push((join(source, predicate.clone()), path));
-                }
+            if source.word(part.start) == "path"
+                && source.is(part.start + 1, b'=')
+                && let Some(path) = string_value(source.str(part.start + 2))
+            {
+                self.cfg_path.push((join(source, predicate.clone()), path));
             }
         }
     }

@@ -170,7 +170,7 @@ impl Reader<'_, '_> {
     }
 
     /// Moves to the `{` of a body or to the `;`; sets the end of the signature there.
-    fn to_body(&mut self) {
+    fn seek_body(&mut self) {
         let source = self.source;
         self.at = find(source, self.at..self.end, |at| source.is(at, b'{') || source.is(at, b';'));
         self.head.signature = self.at..self.at;
@@ -209,7 +209,7 @@ impl Reader<'_, '_> {
             self.head.params = self.at + 1..(behind - 1).max(self.at + 1);
             self.at = behind;
         }
-        self.to_body();
+        self.seek_body();
         self.body();
     }
 
@@ -225,7 +225,7 @@ impl Reader<'_, '_> {
             self.semicolon();
             self.head.signature = self.at..self.at;
         } else {
-            self.to_body();
+            self.seek_body();
             self.body();
         }
     }
@@ -242,7 +242,7 @@ impl Reader<'_, '_> {
             self.head.signature = self.at..self.at;
             return;
         }
-        self.to_body();
+        self.seek_body();
         self.body();
     }
 
@@ -327,7 +327,7 @@ impl Reader<'_, '_> {
             self.at += 1;
         }
         let start = self.at;
-        self.to_body();
+        self.seek_body();
         let end = self.at;
         let clause = find(source, start..end, |at| source.word(at) == "where");
         // The `for` of `dyn for<'a> Fn(&'a T)` follows no operand.

@@ -7,8 +7,11 @@ use crate::model::{Micros, NodeId};
 use crate::query::{Library, Queries, QueryError};
 use crate::store::{Limits, Store, Value};
 
-/// Number of segments matched and the best targets' names, with uses and visibility.
-fn walk(store: &Store, krate: &str, path: &str) -> (u32, Vec<(NodeId, Vec<u32>, u32, bool)>) {
+/// Target, rank, uses, visibility.
+type Hit = (NodeId, Vec<u32>, u32, bool);
+
+/// Number of segments matched, and the hits.
+fn walk(store: &Store, krate: &str, path: &str) -> (u32, Vec<Hit>) {
     let segments: Vec<String> = path.split("::").map(str::to_owned).collect();
     let hits = Queries::at(store, AT).walk(&[id(krate)], &segments).unwrap();
     let matched = hits.first().map_or(0, |hit| hit.segments_matched);
@@ -82,6 +85,19 @@ fn places_are_summed_up_along_the_parents() {
     }
     let nothing = Queries::at(&store, Micros(999)).describe(&keys.map(id)).unwrap();
     assert!(nothing.is_empty(), "before the first fact");
+    let given = [("ids".to_owned(), Value::list([id("a::shape"), id("a")]))];
+    let declared = Library::shipped()
+        .run(&store, "resolve/declared_at", &given, AT, Limits::default())
+        .unwrap();
+    let cells = |row: &crate::store::Row<'_>| -> (String, u32, u32) {
+        (
+            row.get("file_path").unwrap(),
+            row.get("start_byte").unwrap(),
+            row.get("start_line").unwrap(),
+        )
+    };
+    let declared: Vec<_> = declared.iter().map(|row| cells(&row)).collect();
+    assert_eq!(declared, [("a/src/lib.rs".to_owned(), 10, 2)]);
 }
 
 #[test]
@@ -135,7 +151,8 @@ fn whole_rows_of_a_file_leave_the_files_below_it_out() {
     assert_eq!(ask.file_layouts(&files).unwrap().len(), 4);
     assert_eq!(ask.edges_of_sources(&[id("a")]).unwrap().len(), 2);
     assert_eq!(ask.edges_of_targets(&[id("a::shape::Round")]).unwrap().len(), 3);
-    assert_eq!(ask.definitions().unwrap().len(), 17);
+    // Without the two impls.
+    assert_eq!(ask.definitions().unwrap().len(), 15);
 }
 
 #[test]

@@ -1,0 +1,250 @@
+//! The state at NOW after any sequence of edits equals that of a new index, row by row.
+//!
+//! `ASOF_SEQUENCES=1000 cargo test --test incremental` runs more; `ASOF_SEED` begins elsewhere.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+
+mod support;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use asof::index::IndexError;
+use asof::store::Store;
+use support::edits::{Rng, edit};
+use support::{
+    Copy, Dump, FIXTURES, differences, differences_from_fresh, dump, index, try_index, was_wide,
+};
+
+/// Steps of a sequence; each is one run of the indexer after one edit or some.
+const STEPS: usize = 6;
+
+#[derive(Default)]
+struct Paths {
+    wide: AtomicUsize,
+    narrow: AtomicUsize,
+    none: AtomicUsize,
+    refused: AtomicUsize,
+}
+
+/// Applies the steps (a seed each) to a copy of a fixture; what differs after the last, with
+/// the edits so far, if anything does.
+fn run(fixture: &str, steps: &[u64], paths: &Paths) -> Result<(), (usize, String)> {
+    let mut copy = Copy::of_fixture(fixture);
+    let store = Store::in_memory().unwrap();
+    index(&store, &copy.root);
+    let mut before = dump(&store);
+    let mut told = String::new();
+    for (number, seed) in steps.iter().enumerate() {
+        let mut rng = Rng::new(*seed);
+        for _ in 0..1 + rng.below(5) / 3 {
+            told.push_str(&format!("{number}: {}\n", edit(&mut copy, &mut rng)));
+        }
+        let report = match try_index(&store, &copy.root) {
+            Ok(report) => report,
+            Err(error) => {
+                paths.refused.fetch_add(1, Ordering::Relaxed);
+                match refused(&store, &copy, &before, &error) {
+                    found if found.is_empty() => continue,
+                    found => return Err((number, format!("{told}{found}"))),
+                }
+            }
+        };
+        let path = match (report.revision, was_wide(&report)) {
+            (None, _) => &paths.none,
+            (_, true) => &paths.wide,
+            (_, false) => &paths.narrow,
+        };
+        path.fetch_add(1, Ordering::Relaxed);
+        let found = differences_from_fresh(&store, &copy.root);
+        if !found.is_empty() {
+            return Err((number, format!("{told}{found}")));
+        }
+        before = dump(&store);
+        if let Some(revision) = index(&store, &copy.root).revision {
+            return Err((number, format!("{told}{revision} though nothing changed\n")));
+        }
+    }
+    Ok(())
+}
+
+/// What is wrong with a refusal: the last good state has to stay, and a new index has to be
+/// refused for the same reason (a root manifest that does not parse).
+fn refused(store: &Store, copy: &Copy, before: &Dump, error: &IndexError) -> String {
+    let mut found = differences(before, &dump(store));
+    let new = try_index(&Store::in_memory().unwrap(), &copy.root).map(|_| ());
+    match new {
+        Err(new) if new.to_string() == error.to_string() => {}
+        new => found.push_str(&format!("{error}, but of a new index {new:?}\n")),
+    }
+    found
+}
+
+/// The fewest steps that still fail.
+fn shrink(fixture: &str, steps: &[u64], failed: (usize, String)) -> String {
+    let mut steps = steps[..=failed.0].to_vec();
+    let mut message = failed.1;
+    let mut at = 0;
+    while at < steps.len() {
+        let mut fewer = steps.clone();
+        fewer.remove(at);
+        match run(fixture, &fewer, &Paths::default()) {
+            Err((last, found)) => {
+                fewer.truncate(last + 1);
+                (steps, message) = (fewer, found);
+            }
+            Ok(()) => at += 1,
+        }
+    }
+    message.chars().take(6_000).collect()
+}
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
+}
+
+#[test]
+fn incremental_equals_fresh() {
+    let count = number("ASOF_SEQUENCES", 40);
+    let first = number("ASOF_SEED", 0);
+    let paths = Paths::default();
+    let mut failures = Vec::new();
+    for sequence in first..first + count {
+        let fixture = FIXTURES[sequence as usize % FIXTURES.len()];
+        let steps: Vec<u64> = (0..STEPS as u64).map(|n| sequence * 1_000 + n).collect();
+        if let Err(failed) = run(fixture, &steps, &paths) {
+            let message = shrink(fixture, &steps, failed);
+            failures.push(format!("sequence {sequence} of {fixture}:\n{message}"));
+            if failures.len() >= 8 {
+                break;
+            }
+        }
+    }
+    println!(
+        "{count} sequences: {} runs wide, {} narrow, {} without a revision, {} refused, {} failures",
+        paths.wide.into_inner(),
+        paths.narrow.into_inner(),
+        paths.none.into_inner(),
+        paths.refused.into_inner(),
+        failures.len()
+    );
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// After `edit`, the next run ends in the rows of a new index.
+fn check_edit(mut copy: Copy, edit: impl FnOnce(&mut Copy)) {
+    let store = Store::in_memory().unwrap();
+    index(&store, &copy.root);
+    edit(&mut copy);
+    index(&store, &copy.root);
+    assert_eq!(differences_from_fresh(&store, &copy.root), "");
+}
+
+#[test]
+fn a_file_that_becomes_ignored_leaves() {
+    check_edit(Copy::of_fixture("modules"), |copy| {
+        std::fs::write(copy.root.join(".gitignore"), "sibling.rs\n").unwrap();
+    });
+}
+
+#[test]
+fn a_target_that_is_ignored_stays_until_no_manifest_names_it() {
+    let manifest = "[package]\nname = \"p\"\nedition = \"2021\"\n[lib]\npath = \"made/lib.rs\"\n";
+    let files =
+        [("Cargo.toml", manifest), (".gitignore", "made\n"), ("made/lib.rs", "fn a() {}\n")];
+    let store = Store::in_memory().unwrap();
+    let mut copy = Copy::with(&files);
+    assert_eq!(index(&store, &copy.root).files, 1);
+    copy.write("made/lib.rs", "fn b() {}\nfn c() {}\n");
+    assert_eq!(index(&store, &copy.root).changed, ["made/lib.rs"]);
+    assert_eq!(differences_from_fresh(&store, &copy.root), "");
+    copy.write("src/lib.rs", "");
+    copy.write("Cargo.toml", manifest.replace("made", "src"));
+    assert_eq!(index(&store, &copy.root).removed, ["made/lib.rs"]);
+    assert_eq!(differences_from_fresh(&store, &copy.root), "");
+}
+
+#[test]
+fn a_manifest_in_an_ignored_folder_is_watched() {
+    let member = "[package]\nname = \"m\"\nedition = \"2021\"\n";
+    let copy = Copy::with(&[
+        ("Cargo.toml", "[workspace]\nmembers = [\"made\"]\n"),
+        (".gitignore", "made\n"),
+        ("made/Cargo.toml", member),
+        ("made/src/lib.rs", "pub fn a() {}\n"),
+    ]);
+    check_edit(copy, |copy| copy.write("made/Cargo.toml", member.replace("\"m\"", "\"other\"")));
+}
+
+#[test]
+fn a_link_to_nowhere_comes_and_goes() {
+    let link = |copy: &Copy| copy.root.join("src/nowhere.rs");
+    check_edit(Copy::of_fixture("modules"), |copy| {
+        std::os::unix::fs::symlink("none.rs", link(copy)).unwrap();
+    });
+    let copy = Copy::of_fixture("modules");
+    std::os::unix::fs::symlink("none.rs", link(&copy)).unwrap();
+    check_edit(copy, |copy| std::fs::remove_file(link(copy)).unwrap());
+}
+
+#[test]
+fn a_file_that_could_not_be_read_goes() {
+    let mut copy = Copy::of_fixture("modules");
+    copy.write("src/huge.rs", "");
+    let huge = std::fs::File::options().write(true).open(copy.root.join("src/huge.rs")).unwrap();
+    huge.set_len(asof::syntax::MAX_FILE_BYTES as u64 + 1).unwrap();
+    check_edit(copy, |copy| copy.remove("src/huge.rs"));
+}
+
+/// So many files that texts are written early, in the first or in the second round of parsing.
+#[test]
+fn texts_stay_whole_when_files_are_parsed_in_two_rounds() {
+    let mut library = String::new();
+    let mut files = vec![];
+    for n in 0..80 {
+        library.push_str(&format!("pub mod m{n};\n"));
+        files.push((format!("src/m{n}.rs"), format!("pub fn f{n}() {{ {n}; }}\n")));
+    }
+    files.push(("src/lib.rs".to_owned(), library));
+    files.push(("Cargo.toml".to_owned(), "[package]\nname = \"p\"\n".to_owned()));
+    let files: Vec<(&str, &str)> = files.iter().map(|(p, t)| (p.as_str(), t.as_str())).collect();
+    for changed in [1, 70] {
+        check_edit(Copy::with(&files), |copy| {
+            copy.write("Cargo.toml", "[package]\nname = \"q\"\n");
+            for n in 0..changed {
+                copy.edit(&format!("src/m{n}.rs"), "pub fn", "pub(crate) fn");
+            }
+        });
+    }
+}
+
+/// Real workspaces under `ASOF_CORPUS`, with edits of every kind.
+#[test]
+#[ignore = "needs checkouts of real workspaces: ASOF_CORPUS names their folder"]
+fn incremental_equals_fresh_on_real_workspaces() {
+    let folder = std::env::var("ASOF_CORPUS").unwrap();
+    let steps = number("ASOF_STEPS", 6);
+    let mut names: Vec<_> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    names.sort();
+    for path in names.into_iter().filter(|path| path.is_dir()) {
+        let mut copy = Copy::of(&path);
+        let store = Store::in_memory().unwrap();
+        let first = index(&store, &copy.root);
+        assert_eq!(differences_from_fresh(&store, &copy.root), "", "{}", path.display());
+        let mut wide = 0;
+        for step in 0..steps {
+            let mut rng = Rng::new(number("ASOF_SEED", 0) + step);
+            let told = edit(&mut copy, &mut rng);
+            let report = try_index(&store, &copy.root).unwrap();
+            wide += usize::from(was_wide(&report));
+            let found = differences_from_fresh(&store, &copy.root);
+            let found: String = found.chars().take(4_000).collect();
+            assert_eq!(found, "", "{}: {told}", path.display());
+        }
+        println!(
+            "{}: {} files, {} lines, {steps} edits, {wide} of them wide, 0 differences",
+            path.display(),
+            first.files,
+            first.lines
+        );
+    }
+}
