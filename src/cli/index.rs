@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use asof::engine::{Database, EngineError};
-use asof::index::{Options, Report};
+use asof::index::{IndexError, Options, Report};
 use asof::store::StoreError;
 use clap::Args;
 
@@ -61,7 +61,8 @@ pub fn run(context: &Context, args: &IndexArgs) -> anyhow::Result<()> {
         Ok(report) => report,
         Err(error) => {
             drop(database);
-            if fresh {
+            // Another run would fail alike: nobody can be writing into what is taken away.
+            if fresh && matches!(error, EngineError::Index(IndexError::Workspace(_))) {
                 forget(&root);
             }
             return Err(error.into());

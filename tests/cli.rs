@@ -1,0 +1,264 @@
+//! The command line, through the binary: what is told where, and with which exit code.
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+const LIB: &str = "\
+//! Demo.
+pub mod shapes;
+pub use shapes::Circle as Round;
+
+/// Adds.
+pub fn add(a: u32, b: u32) -> u32 {
+    a + b
+}
+
+#[cfg(unix)]
+pub fn twin() {}
+#[cfg(not(unix))]
+pub fn twin() {}
+";
+
+fn workspace() -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let manifest = "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+    fs::write(dir.path().join("Cargo.toml"), manifest).unwrap();
+    fs::create_dir(dir.path().join("src")).unwrap();
+    fs::write(dir.path().join("src/lib.rs"), LIB).unwrap();
+    fs::write(dir.path().join("src/shapes.rs"), "pub struct Circle { pub radius: f64 }\n").unwrap();
+    dir
+}
+
+fn indexed() -> TempDir {
+    let dir = workspace();
+    assert_eq!(code(&asof(dir.path(), &["index"])), 0);
+    dir
+}
+
+fn command(dir: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("asof"));
+    command.current_dir(dir).args(args).env_remove("NO_COLOR");
+    command
+}
+
+fn asof(dir: &Path, args: &[&str]) -> Output {
+    command(dir, args).output().unwrap()
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().unwrap_or(-1)
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn json(dir: &Path, args: &[&str]) -> serde_json::Value {
+    let output = asof(dir, args);
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|e| panic!("{args:?}: {e}: {}{}", out(&output), err(&output)))
+}
+
+/// Fails with this code, and says this on standard error only.
+#[track_caller]
+fn fails(dir: &Path, args: &[&str], expected: i32, says: &str) {
+    let output = asof(dir, args);
+    assert_eq!(code(&output), expected, "{args:?}: {}", err(&output));
+    assert!(err(&output).contains(says), "{args:?}: {}", err(&output));
+    assert!(err(&output).contains("hint: "), "{args:?}: {}", err(&output));
+}
+
+#[test]
+fn every_command_explains_itself_with_examples() {
+    let dir = tempfile::tempdir().unwrap();
+    for name in [
+        "index",
+        "status",
+        "watch",
+        "resolve",
+        "file",
+        "inspect",
+        "query",
+        "show",
+        "export",
+        "completions",
+        "man",
+    ] {
+        let help = asof(dir.path(), &[name, "--help"]);
+        assert_eq!(code(&help), 0, "{name}");
+        assert!(out(&help).contains("Examples:"), "{name}");
+    }
+    for name in
+        ["item", "modules", "node", "counts", "issues", "unresolved", "kinds", "at", "outline"]
+    {
+        let help = asof(dir.path(), &["inspect", name, "--help"]);
+        assert!(out(&help).contains("Examples:"), "inspect {name}");
+    }
+    let help = out(&asof(dir.path(), &["--help"]));
+    assert!(help.contains("Exit codes:") && !help.contains("__query-worker"));
+    assert_eq!(code(&asof(dir.path(), &["frobnicate"])), 2);
+    assert!(out(&asof(dir.path(), &["completions", "bash"])).contains("_asof"));
+    assert!(out(&asof(dir.path(), &["man"])).contains(".TH asof 1"));
+}
+
+#[test]
+fn one_item_is_found_and_shown() {
+    let dir = indexed();
+    let found = asof(dir.path(), &["resolve", "demo::add"]);
+    assert_eq!(code(&found), 0, "{}", err(&found));
+    let lines: Vec<String> = out(&found).lines().take(4).map(str::to_owned).collect();
+    insta::assert_snapshot!(lines.join("\n"), @r"
+    function demo::add
+      place     src/lib.rs:5-8
+      bytes     60..117
+      signature pub fn add(a: u32, b: u32) -> u32
+    ");
+    let answer = json(dir.path(), &["resolve", "demo::Round", "--format", "json"]);
+    assert_eq!(answer["items"][0]["canonical_path"], "demo::shapes::Circle");
+    assert_eq!((&answer["total"], &answer["truncated"]), (&1.into(), &false.into()));
+    assert_eq!(answer["basis"]["freshness_state"], "fresh");
+    assert_eq!(answer["source"], "NOW");
+    let shown = asof(dir.path(), &["show", "crate::add"]);
+    assert_eq!(out(&shown), "/// Adds.\npub fn add(a: u32, b: u32) -> u32 {\n    a + b\n}\n");
+}
+
+#[test]
+fn no_match_several_matches_and_failure_differ() {
+    let dir = indexed();
+    fails(dir.path(), &["resolve", "demo::ad"], 1, "nothing is called `demo::ad`");
+    fails(dir.path(), &["resolve", "demo::ad"], 1, "did you mean demo::add?");
+    fails(dir.path(), &["resolve", "demo::"], 2, "is not a path");
+    fails(dir.path(), &["resolve", "demo::twin"], 3, "means 2 definitions");
+    assert_eq!(out(&asof(dir.path(), &["resolve", "demo::twin"])).lines().count(), 3);
+    fails(dir.path(), &["show", "demo::twin"], 3, "cfg(not(unix))");
+    let all = asof(dir.path(), &["show", "demo::twin", "--all"]);
+    assert_eq!((code(&all), out(&all).matches("fn twin").count()), (0, 2));
+    fails(dir.path(), &["--at", "yesterday", "resolve", "demo::add"], 1, "no revision for");
+}
+
+#[test]
+fn errors_are_json_where_answers_are() {
+    let dir = indexed();
+    let output = asof(dir.path(), &["show", "demo::none", "--format", "json"]);
+    let error: serde_json::Value = serde_json::from_slice(&output.stderr).unwrap();
+    assert_eq!((code(&output), &error["error"]["kind"]), (1, &"no_match".into()));
+    assert!(error["error"]["hint"].is_string() && error["error"]["causes"].is_array());
+    let output = asof(dir.path(), &["show", "--format", "json"]);
+    let error: serde_json::Value = serde_json::from_slice(&output.stderr).unwrap();
+    assert_eq!((code(&output), &error["error"]["kind"]), (2, &"bad_request".into()));
+}
+
+#[test]
+fn queries_answer_in_four_formats_and_within_limits() {
+    let dir = indexed();
+    let script = "?[name, kind] := *node{name, kind @ $at}, kind == 'struct'";
+    let answer = json(dir.path(), &["query", script, "--format", "json"]);
+    assert_eq!(answer["headers"], serde_json::json!(["name", "kind"]));
+    assert_eq!(answer["items"], serde_json::json!([["Circle", "struct"]]));
+    assert_eq!(answer["basis"]["freshness_state"], "fresh");
+    let csv = asof(dir.path(), &["query", script, "--format", "csv"]);
+    assert_eq!(out(&csv), "name,kind\nCircle,struct\n");
+    let table = asof(dir.path(), &["query", script]);
+    assert!(out(&table).contains("│ Circle ┆ struct │"), "{}", out(&table));
+    let markdown = asof(dir.path(), &["query", script, "--format", "markdown"]);
+    assert!(out(&markdown).contains("| Circle | struct |"));
+    let named = ["query", "--name", "resolve/by_name", "--param", "name=add", "--format", "json"];
+    assert_eq!(json(dir.path(), &named)["total"], 1);
+    assert_eq!(code(&asof(dir.path(), &["query", script, "--explain"])), 0);
+    let cut = ["query", "?[a] := a in int_range(9)", "--rows", "2", "--format", "json"];
+    assert_eq!(json(dir.path(), &cut)["truncated"], true);
+    fails(dir.path(), &["query"], 2, "there is no query to run");
+    fails(dir.path(), &["query", "?[a] := "], 2, "");
+    fails(dir.path(), &["query", "--name", "resolve/by_nam"], 2, "nearest name");
+    let list = json(dir.path(), &["query", "--list", "--format", "json"]);
+    assert!(list["items"].as_array().unwrap().iter().all(|p| p["source"] == "shipped"));
+}
+
+#[test]
+fn a_script_that_kills_its_process_leaves_the_database_usable() {
+    let dir = indexed();
+    let nested = format!("?[a] := a = {}1{}", "(".repeat(20_000), ")".repeat(20_000));
+    let output = asof(dir.path(), &["query", &nested]);
+    assert!([2, 6].contains(&code(&output)), "{}", err(&output));
+    let bomb = "?[a, b, c] := a in int_range(10000), b in int_range(100000), c = [a, b]";
+    fails(dir.path(), &["query", bomb, "--memory", "64"], 6, "memory");
+    let slow = "?[count(a)] := a in int_range(100000), b in int_range(100000), a + b == 1";
+    let begin = Instant::now();
+    let args = ["query", slow, "--timeout", "0.5", "--memory", "4096"];
+    assert_eq!(code(&asof(dir.path(), &args)), 6);
+    assert!(begin.elapsed() < Duration::from_secs(10));
+    assert_eq!(code(&asof(dir.path(), &["resolve", "demo::add"])), 0);
+}
+
+#[test]
+fn listings_work_and_exports_are_lines_of_json() {
+    let dir = indexed();
+    for what in ["counts", "issues", "unresolved", "kinds"] {
+        let answer = json(dir.path(), &["inspect", what, "--format", "json"]);
+        assert!(answer["items"].is_array(), "{what}");
+        assert_eq!(code(&asof(dir.path(), &["inspect", what])), 0, "{what}");
+    }
+    let outline = out(&asof(dir.path(), &["inspect", "outline", "src/lib.rs"]));
+    assert!(outline.contains("pub fn add(a: u32, b: u32) -> u32"));
+    assert!(out(&asof(dir.path(), &["inspect", "at", "src/lib.rs", "100"])).contains("demo::add"));
+    fails(dir.path(), &["inspect", "at", "src/none.rs", "1"], 1, "not indexed");
+    for what in ["defs", "modules", "rows"] {
+        let lines = asof(dir.path(), &["export", "--what", what, "--format", "jsonl"]);
+        assert_eq!(code(&lines), 0, "{}", err(&lines));
+        for line in out(&lines).lines() {
+            assert!(serde_json::from_str::<serde_json::Value>(line).unwrap().is_object());
+        }
+    }
+    let file = json(dir.path(), &["file", "src/lib.rs", "--format", "json"]);
+    assert_eq!(
+        (&file["items"][0]["indexed"], &file["items"][0]["in_sync"]),
+        (&true.into(), &true.into())
+    );
+    let status = json(dir.path(), &["status", "--format", "json"]);
+    assert_eq!((&status["files"], &status["revisions"]), (&2.into(), &1.into()));
+}
+
+#[test]
+fn without_refresh_what_is_stale_is_named() {
+    let dir = indexed();
+    fs::write(dir.path().join("src/shapes.rs"), "pub struct Square;\n").unwrap();
+    let stale = json(dir.path(), &["--no-refresh", "inspect", "kinds", "--format", "json"]);
+    assert_eq!(stale["basis"]["freshness_state"], "stale");
+    assert_eq!(stale["basis"]["stale_files"], serde_json::json!(["src/shapes.rs"]));
+    assert_eq!(code(&asof(dir.path(), &["resolve", "demo::shapes::Square"])), 0);
+}
+
+#[test]
+fn colours_are_for_those_who_ask() {
+    let dir = indexed();
+    let colour = |args: &[&str]| out(&asof(dir.path(), args)).contains('\u{1b}');
+    assert!(!colour(&["resolve", "demo::add"]));
+    assert!(colour(&["resolve", "demo::add", "--color", "always"]));
+    assert!(!colour(&["resolve", "demo::add", "--color", "never"]));
+    let plain = command(dir.path(), &["resolve", "demo::add"]).env("NO_COLOR", "1").output();
+    assert!(!out(&plain.unwrap()).contains('\u{1b}'));
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let dir = indexed();
+    let mut child = command(dir.path(), &["export", "--what", "rows"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let status = child.wait().unwrap();
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert!(status.success() && !said.contains("error"), "{status}: {said}");
+}
