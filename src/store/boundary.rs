@@ -163,8 +163,11 @@ fn from_storage(context: Context<'_>, message: &str) -> Option<StoreError> {
     let says = |text: &str| message.contains(text);
     if says("database is locked") || says("database table is locked") {
         Some(StoreError::Locked { path: path(), pid: None, waited: Duration::ZERO })
-    } else if says("database or disk is full") || says("disk I/O error") {
+    } else if says("database or disk is full") {
         Some(StoreError::Full { reason: reason() })
+    } else if says("disk I/O error") || says("unable to open database file") {
+        let source = std::io::Error::other(reason());
+        Some(StoreError::Io { action: "read or write", path: path(), source })
     } else if says("database disk image is malformed") {
         Some(StoreError::Corrupt { path: path(), reason: reason() })
     } else if says("file is not a database") {

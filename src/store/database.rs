@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use cozo::ScriptMutability;
+use cozo::{NamedRows, ScriptMutability};
 
 use super::batch::{Batch, Written};
 use super::boundary::{Context, Engine, query_name};
@@ -17,6 +17,8 @@ use super::{file, guard, lock};
 
 /// How long a reader retries while another process switches the log.
 const READ_PATIENCE: Duration = Duration::from_secs(2);
+/// How often a query is run again because another process committed meanwhile.
+const READ_TRIES: usize = 3;
 /// How long [`Store::commit`] waits for the write lock.
 const WRITE_PATIENCE: Duration = Duration::from_secs(10);
 
@@ -29,6 +31,10 @@ pub struct Store {
     /// The SQLite engine fails with "database is locked" where a reader meets a writer of the
     /// same process: every call holds this for its whole length.
     gate: RwLock<()>,
+    /// Tells whether another process committed during a query; none in memory.
+    watch: Option<file::Watch>,
+    /// Which file was opened.
+    identity: u64,
 }
 
 /// What an ad-hoc query may use.
@@ -73,10 +79,30 @@ impl Store {
         if path.exists() {
             return Err(StoreError::Exists { path: path.to_owned() });
         }
-        file::create(path)?;
-        let store = Self::over(Engine::file(path)?, Some(path), false);
-        store.apply_schema()?;
-        Ok(store)
+        // Made beside and moved into place: a killed process leaves no half-made database.
+        let folder = file::folder_of(path);
+        let dir = tempfile::Builder::new()
+            .prefix(".asof-create-")
+            .tempdir_in(folder)
+            .map_err(|err| StoreError::io("write to", folder, err))?;
+        let fresh = dir.path().join("database");
+        file::create(&fresh)?;
+        drop(Self::fill(&fresh)?);
+        file::settle(&fresh)?;
+        // The log of a deleted database would be replayed into this one.
+        for suffix in ["-wal", "-shm"] {
+            let _ = std::fs::remove_file(file::beside(path, suffix));
+        }
+        match std::fs::hard_link(&fresh, path) {
+            Ok(()) => {}
+            Err(err) if err.kind() == std::io::ErrorKind::AlreadyExists => {
+                return Err(StoreError::Exists { path: path.to_owned() });
+            }
+            Err(_) => {
+                std::fs::rename(&fresh, path).map_err(|err| StoreError::io("write", path, err))?
+            }
+        }
+        Self::open(path)
     }
 
     /// Opens a database for reading and writing. Fails with [`StoreError::Missing`],
@@ -93,7 +119,7 @@ impl Store {
 
     /// Makes an empty database in memory, for tests.
     pub fn in_memory() -> Result<Self, StoreError> {
-        let store = Self::over(Engine::memory()?, None, false);
+        let store = Self::over(Engine::memory()?, None, false)?;
         store.apply_schema()?;
         Ok(store)
     }
@@ -162,13 +188,26 @@ impl Store {
 
     fn open_as(path: &Path, read_only: bool) -> Result<Self, StoreError> {
         file::check(path)?;
-        let store = Self::over(Engine::file(path)?, Some(path), read_only);
+        let store = Self::over(Engine::file(path)?, Some(path), read_only)?;
         store.check_version(path)?;
         Ok(store)
     }
 
-    fn over(engine: Engine, path: Option<&Path>, read_only: bool) -> Self {
-        Self { engine, path: path.map(Path::to_owned), read_only, gate: RwLock::new(()) }
+    fn fill(path: &Path) -> Result<Self, StoreError> {
+        let store = Self::over(Engine::file(path)?, Some(path), false)?;
+        store.apply_schema()?;
+        Ok(store)
+    }
+
+    fn over(engine: Engine, path: Option<&Path>, read_only: bool) -> Result<Self, StoreError> {
+        Ok(Self {
+            engine,
+            path: path.map(Path::to_owned),
+            read_only,
+            gate: RwLock::new(()),
+            watch: path.map(file::Watch::new).transpose()?,
+            identity: path.map_or(0, file::identity),
+        })
     }
 
     fn apply_schema(&self) -> Result<(), StoreError> {
@@ -205,15 +244,26 @@ impl Store {
         }
     }
 
+    /// Runs a script on one snapshot. The engine reads each atom in a transaction of its own,
+    /// so a commit of another process could fall between two of them: then the query is run
+    /// again, and at last with writers locked out.
     fn read(&self, context: Context<'_>, params: &Params) -> Result<Rows, StoreError> {
         let _gate = self.gate.read().unwrap_or_else(PoisonError::into_inner);
-        let begin = Instant::now();
+        self.check_identity()?;
+        let mut held = None;
+        let mut tries = 0;
         let named = loop {
-            match self.engine.run(context, params.0.clone(), ScriptMutability::Immutable) {
-                Err(StoreError::Locked { .. }) if begin.elapsed() < READ_PATIENCE => {
-                    std::thread::sleep(Duration::from_millis(5));
-                }
-                outcome => break outcome?,
+            let before = self.watch.as_ref().and_then(file::Watch::version);
+            let outcome = self.read_once(context, params);
+            tries += 1;
+            let after = self.watch.as_ref().and_then(file::Watch::version);
+            if held.is_some() || before == after || outcome.is_err() {
+                break outcome?;
+            }
+            if tries >= READ_TRIES
+                && let Some(path) = &self.path
+            {
+                held = Some(lock::acquire(path, WRITE_PATIENCE)?);
             }
         };
         Ok(Rows {
@@ -222,6 +272,27 @@ impl Store {
             rows: named.rows,
             truncated: false,
         })
+    }
+
+    fn read_once(&self, context: Context<'_>, params: &Params) -> Result<NamedRows, StoreError> {
+        let begin = Instant::now();
+        loop {
+            match self.engine.run(context, params.0.clone(), ScriptMutability::Immutable) {
+                Err(StoreError::Locked { .. }) if begin.elapsed() < READ_PATIENCE => {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                outcome => return outcome,
+            }
+        }
+    }
+
+    fn check_identity(&self) -> Result<(), StoreError> {
+        match &self.path {
+            Some(path) if file::identity(path) != self.identity => {
+                Err(StoreError::Replaced { path: path.clone() })
+            }
+            _ => Ok(()),
+        }
     }
 
     fn write(&self, batch: Batch) -> Result<Written, StoreError> {
@@ -233,6 +304,7 @@ impl Store {
             return Ok(written);
         }
         let _gate = self.gate.write().unwrap_or_else(PoisonError::into_inner);
+        self.check_identity()?;
         self.engine.import(Context { path: self.path(), ..Context::default() }, data)?;
         Ok(written)
     }

@@ -43,6 +43,9 @@ pub enum StoreError {
     /// Another process is writing.
     #[error("the database {} is being written{}", path.display(), by_pid(*pid))]
     Locked { path: PathBuf, pid: Option<u32>, waited: Duration },
+    /// Another file stands where the opened database was: a backup was restored.
+    #[error("the database {} was replaced", path.display())]
+    Replaced { path: PathBuf },
     /// No space left, or a limit of file size.
     #[error("the disk is full: {reason}")]
     Full { reason: String },
@@ -121,6 +124,7 @@ impl StoreError {
             Self::Locked { waited, .. } => {
                 format!("waited {waited:.1?}; try again when the other process has finished")
             }
+            Self::Replaced { .. } => "open it again".into(),
             Self::Full { .. } => "free some space; the old state is intact".into(),
             Self::Query { help, .. } => {
                 help.clone().unwrap_or_else(|| "`asof query --list` shows ready queries".into())

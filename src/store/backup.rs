@@ -1,0 +1,308 @@
+//! Backups: one file that holds a database and says what it is.
+//!
+//! Layout: the line `asof-backup`, a line of JSON (the [`Manifest`]), and the database as one
+//! zstd frame. Nothing in it depends on the time or on where the database lay: equal states
+//! give equal bytes.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tempfile::NamedTempFile;
+
+use super::database::Store;
+use super::error::StoreError;
+use super::schema::{Relation, SCHEMA_VERSION};
+use super::value::Params;
+use super::{file, lock};
+
+const MAGIC: &str = "asof-backup\n";
+/// Version of the layout.
+const FORMAT: u32 = 1;
+const LEVEL: i32 = 3;
+/// Bytes of the manifest's line.
+const MAX_MANIFEST: u64 = 1 << 20;
+/// A database may be this long whatever its payload's length…
+const SMALL_DATABASE: u64 = 16 << 20;
+/// …and otherwise so many times as long as its payload.
+const MAX_RATIO: u64 = 100;
+/// How long a restore waits for a writer, and for readers of the old database.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What a backup says of itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Version of the file's layout.
+    pub format: u32,
+    pub schema_version: String,
+    pub tool_version: Option<String>,
+    /// Identity of the project, independent of its folder.
+    pub namespace: Option<String>,
+    pub project: Option<String>,
+    /// Time of the newest revision, microseconds since 1970; none in an empty database.
+    pub created_from_revision: Option<i64>,
+    /// Rows of each relation, all versions counted.
+    pub row_counts: BTreeMap<String, u64>,
+    /// Bytes of the database.
+    pub database_len: u64,
+    /// Form of the payload: `zstd`.
+    pub payload: String,
+    /// Bytes of the payload.
+    pub payload_len: u64,
+    /// BLAKE3 of the payload, hexadecimal.
+    pub content_hash: String,
+}
+
+/// Writes a backup of a database's committed state. Others may read and write meanwhile.
+/// Fails with [`StoreError::Exists`] if there is something at `out`.
+pub fn create(store: &Store, out: &Path) -> Result<Manifest, StoreError> {
+    if out.exists() {
+        return Err(StoreError::Exists { path: out.to_owned() });
+    }
+    let Some(database) = store.path() else {
+        return Err(refuse(out, "a database in memory has no backup"));
+    };
+    let folder = file::folder_of(out);
+    let dir = tempfile::Builder::new()
+        .prefix(".asof-backup-")
+        .tempdir_in(folder)
+        .map_err(|err| StoreError::io("write to", folder, err))?;
+    let copy = dir.path().join("database");
+    file::copy(database, &copy)?;
+    let mut manifest = describe(&copy)?;
+    let packed = dir.path().join("payload");
+    pack(&copy, &packed, &mut manifest).map_err(|err| StoreError::io("write", out, err))?;
+    let mut finished =
+        NamedTempFile::new_in(folder).map_err(|err| StoreError::io("write", out, err))?;
+    assemble(&manifest, &packed, finished.as_file_mut())
+        .map_err(|err| StoreError::io("write", out, err))?;
+    finished.persist_noclobber(out).map_err(|err| StoreError::io("write", out, err.error))?;
+    sync_folder(folder);
+    Ok(manifest)
+}
+
+/// Reads what a backup says of itself, without checking its payload.
+pub fn inspect(path: &Path) -> Result<Manifest, StoreError> {
+    open(path).map(|(manifest, _)| manifest)
+}
+
+/// Checks a backup in full: lengths, hash, every page of the database, row counts.
+pub fn verify(path: &Path) -> Result<Manifest, StoreError> {
+    let dir = tempfile::tempdir().map_err(|err| StoreError::io("write to", path, err))?;
+    unpack(path, &dir.path().join("database"))
+}
+
+/// Puts the database of a backup in the place of `target`, or makes it if there is none.
+/// The backup is checked in full before the old database is touched, and swapped in by one
+/// rename. Fails with [`StoreError::Backup`], [`StoreError::SchemaVersion`] or, while others
+/// read or write the old database, with [`StoreError::Locked`].
+pub fn restore(path: &Path, target: &Path) -> Result<Manifest, StoreError> {
+    let folder = file::folder_of(target);
+    if !folder.is_dir() {
+        return Err(StoreError::Missing { path: folder.to_owned() });
+    }
+    if target.is_dir() {
+        return Err(refuse(path, &format!("{} is a folder", target.display())));
+    }
+    inspect(path)?;
+    let _lock = lock::acquire(target, PATIENCE)?;
+    let dir = tempfile::Builder::new()
+        .prefix(".asof-restore-")
+        .tempdir_in(folder)
+        .map_err(|err| StoreError::io("write to", folder, err))?;
+    let fresh = dir.path().join("database");
+    let manifest = unpack(path, &fresh)?;
+    file::settle(&fresh)?;
+    File::open(&fresh)
+        .and_then(|file| file.sync_all())
+        .map_err(|err| StoreError::io("write", &fresh, err))?;
+    clear_log(target)?;
+    std::fs::rename(&fresh, target).map_err(|err| StoreError::io("write", target, err))?;
+    for suffix in ["-wal", "-shm"] {
+        let _ = std::fs::remove_file(file::beside(target, suffix));
+    }
+    sync_folder(folder);
+    Ok(manifest)
+}
+
+/// Leaves no log beside the old database: SQLite would replay it into the new one. A sound
+/// database takes its log in; that of a damaged one is set aside as `<db>.damaged-wal`.
+fn clear_log(target: &Path) -> Result<(), StoreError> {
+    if !target.exists() && !file::beside(target, "-wal").exists() {
+        return Ok(());
+    }
+    let begin = std::time::Instant::now();
+    loop {
+        let settled = file::check(target).and_then(|()| file::settle(target));
+        match settled {
+            Ok(()) => return Ok(()),
+            Err(StoreError::Locked { .. }) if begin.elapsed() < PATIENCE => {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            Err(StoreError::Locked { path, pid, .. }) => {
+                return Err(StoreError::Locked { path, pid, waited: begin.elapsed() });
+            }
+            Err(StoreError::Io { action, path, source }) => {
+                return Err(StoreError::Io { action, path, source });
+            }
+            Err(_) => break,
+        }
+    }
+    let log = file::beside(target, "-wal");
+    match std::fs::rename(&log, file::beside(target, ".damaged-wal")) {
+        Err(err) if err.kind() != io::ErrorKind::NotFound => Err(StoreError::io("move", &log, err)),
+        _ => Ok(()),
+    }
+}
+
+/// What the manifest says of a database, but for its payload.
+fn describe(database: &Path) -> Result<Manifest, StoreError> {
+    let store = Store::open_read_only(database)?;
+    let meta = store.run("?[key, value] := *meta{key, value}", &Params::new())?;
+    let meta: BTreeMap<String, String> =
+        meta.column("key")?.into_iter().zip(meta.column::<String>("value")?).collect();
+    let newest = store.run("?[max(at)] := *revision{at}", &Params::new())?;
+    let newest = newest.column::<Option<i64>>("max(at)")?.pop().flatten();
+    let get = |key: &str| meta.get(key).cloned();
+    Ok(Manifest {
+        format: FORMAT,
+        schema_version: SCHEMA_VERSION.to_owned(),
+        tool_version: get("tool_version"),
+        namespace: get("namespace"),
+        project: get("project"),
+        created_from_revision: newest,
+        row_counts: count(&store)?,
+        database_len: std::fs::metadata(database)
+            .map_err(|err| StoreError::io("read", database, err))?
+            .len(),
+        payload: "zstd".to_owned(),
+        payload_len: 0,
+        content_hash: String::new(),
+    })
+}
+
+/// Rows of each relation, all versions counted.
+fn count(store: &Store) -> Result<BTreeMap<String, u64>, StoreError> {
+    Relation::all()
+        .filter_map(|relation| relation.key.first().map(|column| (relation.name, column.name)))
+        .map(|(relation, column)| {
+            let script = format!("?[count({column})] := *{relation}{{{column}}}");
+            let rows = store.run(&script, &Params::new())?;
+            let counted = rows.column::<u64>(&format!("count({column})"))?.pop();
+            Ok((relation.to_owned(), counted.unwrap_or(0)))
+        })
+        .collect()
+}
+
+/// Compresses a database, and enters the payload's length and hash into the manifest.
+fn pack(database: &Path, packed: &Path, manifest: &mut Manifest) -> io::Result<()> {
+    let mut encoder = zstd::Encoder::new(BufWriter::new(File::create(packed)?), LEVEL)?;
+    encoder.set_pledged_src_size(Some(manifest.database_len))?;
+    encoder.include_contentsize(true)?;
+    io::copy(&mut File::open(database)?, &mut encoder)?;
+    encoder.finish()?.into_inner()?.sync_data()?;
+    let mut hasher = blake3::Hasher::new();
+    manifest.payload_len = io::copy(&mut File::open(packed)?, &mut hasher)?;
+    manifest.content_hash = hasher.finalize().to_hex().to_string();
+    Ok(())
+}
+
+fn assemble(manifest: &Manifest, packed: &Path, out: &mut File) -> io::Result<()> {
+    let mut writer = BufWriter::new(out);
+    writer.write_all(MAGIC.as_bytes())?;
+    serde_json::to_writer(&mut writer, manifest)?;
+    writer.write_all(b"\n")?;
+    io::copy(&mut File::open(packed)?, &mut writer)?;
+    writer.into_inner()?.sync_all()
+}
+
+/// Reads and checks the manifest; the reader is then at the payload.
+fn open(path: &Path) -> Result<(Manifest, BufReader<File>), StoreError> {
+    let failed = |err| StoreError::io("read", path, err);
+    let file = File::open(path).map_err(failed)?;
+    let meta = file.metadata().map_err(failed)?;
+    if !meta.is_file() {
+        return Err(refuse(path, "not a file"));
+    }
+    let mut reader = BufReader::new(file);
+    let mut magic = Vec::new();
+    (&mut reader).take(MAGIC.len() as u64).read_to_end(&mut magic).map_err(failed)?;
+    if magic != MAGIC.as_bytes() {
+        return Err(refuse(path, if meta.len() == 0 { "empty" } else { "not a backup of asof" }));
+    }
+    let mut line = Vec::new();
+    (&mut reader).take(MAX_MANIFEST).read_until(b'\n', &mut line).map_err(failed)?;
+    if line.pop() != Some(b'\n') {
+        return Err(refuse(path, "the manifest does not end"));
+    }
+    let json: serde_json::Value = serde_json::from_slice(&line)
+        .map_err(|err| refuse(path, &format!("the manifest is no JSON: {err}")))?;
+    if json.get("format").and_then(serde_json::Value::as_u64) != Some(u64::from(FORMAT)) {
+        let found = json.get("format").map(ToString::to_string).unwrap_or_default();
+        return Err(refuse(path, &format!("format {found}, expected {FORMAT}")));
+    }
+    let manifest: Manifest = serde_json::from_value(json)
+        .map_err(|err| refuse(path, &format!("the manifest is damaged: {err}")))?;
+    if manifest.schema_version != SCHEMA_VERSION {
+        return Err(StoreError::SchemaVersion {
+            found: manifest.schema_version,
+            expected: SCHEMA_VERSION.to_owned(),
+        });
+    }
+    let header = (MAGIC.len() + line.len() + 1) as u64;
+    if meta.len().checked_sub(header) != Some(manifest.payload_len) {
+        let len = meta.len();
+        let declared = manifest.payload_len;
+        return Err(refuse(path, &format!("{len} bytes do not hold a payload of {declared}")));
+    }
+    let most = SMALL_DATABASE.max(manifest.payload_len.saturating_mul(MAX_RATIO));
+    if manifest.payload != "zstd" || manifest.database_len > most {
+        return Err(refuse(path, "the payload is none of ours"));
+    }
+    Ok((manifest, reader))
+}
+
+/// Decompresses a backup's database to a new file, and checks all that the manifest says.
+fn unpack(path: &Path, database: &Path) -> Result<Manifest, StoreError> {
+    let (manifest, mut reader) = open(path)?;
+    let mut hasher = blake3::Hasher::new();
+    io::copy(&mut reader, &mut hasher).map_err(|err| StoreError::io("read", path, err))?;
+    if hasher.finalize().to_hex().as_str() != manifest.content_hash {
+        return Err(refuse(path, "the content hash differs: the file is damaged"));
+    }
+    let (_, reader) = open(path)?;
+    let broken = |err: io::Error| match err.kind() {
+        io::ErrorKind::StorageFull => StoreError::io("write", database, err),
+        _ => refuse(path, &format!("the payload does not unpack: {err}")),
+    };
+    let decoder = zstd::Decoder::with_buffer(reader).map_err(broken)?;
+    let mut out = File::create(database).map_err(|err| StoreError::io("write", database, err))?;
+    // One byte more than declared, to see whether there is more.
+    let len = io::copy(&mut decoder.take(manifest.database_len + 1), &mut out).map_err(broken)?;
+    if len != manifest.database_len {
+        return Err(refuse(path, "the database has another length than declared"));
+    }
+    drop(out);
+    let inside = |err: StoreError| match err {
+        full @ StoreError::Full { .. } => full,
+        other => refuse(path, &format!("the database inside: {other}")),
+    };
+    file::integrity(database).map_err(inside)?;
+    let found = describe(database).map_err(inside)?;
+    if found.row_counts != manifest.row_counts {
+        return Err(refuse(path, "the row counts differ from the manifest"));
+    }
+    Ok(manifest)
+}
+
+/// Makes a rename durable, where the system can.
+fn sync_folder(folder: &Path) {
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+}
+
+fn refuse(path: &Path, reason: &str) -> StoreError {
+    StoreError::Backup { path: PathBuf::from(path), reason: reason.to_owned() }
+}
