@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use super::{completions, export, file, index, inspect, man, query, resolve, show, status, watch};
+use super::{
+    backup, completions, export, file, index, inspect, man, query, resolve, show, status, watch,
+};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -101,6 +103,7 @@ impl Color {
 pub enum Command {
     Index(index::IndexArgs),
     Status(status::StatusArgs),
+    Backup(backup::BackupArgs),
     Watch(watch::WatchArgs),
     Resolve(resolve::ResolveArgs),
     File(file::FileArgs),

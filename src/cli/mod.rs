@@ -3,6 +3,7 @@
 //! It never touches the store or a query by itself, and holds no rule about code.
 
 mod args;
+mod backup;
 mod completions;
 mod context;
 mod export;
@@ -62,6 +63,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Query(args) => query::run(&context, &args),
         Command::Show(args) => show::run(&context, &args),
         Command::Export(args) => export::run(&context, &args),
+        Command::Backup(args) => backup::run(&context, &args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
         Command::QueryWorker => worker::run(),

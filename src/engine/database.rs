@@ -109,22 +109,33 @@ impl Database {
         if path.exists() {
             return Self::open(&root);
         }
-        let dir = root.join(STATE_DIR);
-        let io = |action| move |source| EngineError::Io { action, path: dir.clone(), source };
-        fs::create_dir_all(root.join(STATE_DIR)).map_err(io("create"))?;
-        let dir = root.join(STATE_DIR);
-        let ignore = dir.join(".gitignore");
-        fs::write(&ignore, "*\n").map_err(|source| EngineError::Io {
-            action: "write",
-            path: ignore.clone(),
-            source,
-        })?;
+        Self::prepare(&root)?;
         match Store::create(&path) {
             Ok(store) => Ok(Self { store, root: Some(root) }),
             // Another process was faster.
             Err(StoreError::Exists { .. }) => Self::open(&root),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// Makes the folder of our state, which no git tracks; the root without links.
+    pub(super) fn prepare(root: &Path) -> Result<PathBuf, EngineError> {
+        let root = canonical(root)?;
+        let dir = root.join(STATE_DIR);
+        fs::create_dir_all(&dir).map_err(|source| EngineError::Io {
+            action: "create",
+            path: dir.clone(),
+            source,
+        })?;
+        let ignore = dir.join(".gitignore");
+        if !ignore.exists() {
+            fs::write(&ignore, "*\n").map_err(|source| EngineError::Io {
+                action: "write",
+                path: ignore.clone(),
+                source,
+            })?;
+        }
+        Ok(root)
     }
 
     /// Sets aside the database of a workspace, damaged or of another version, and makes an empty

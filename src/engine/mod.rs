@@ -4,6 +4,7 @@
 
 mod answer;
 
+mod backup;
 mod canonical;
 mod database;
 mod error;
@@ -17,6 +18,7 @@ mod suggest;
 
 pub use answer::{Answer, Basis, Freshness, Origin};
 
+pub use backup::{inspect_backup, verify_backup};
 pub use canonical::{CanonicalPath, PathError, SelfType};
 pub use database::{Database, STATE_DIR, Snapshot, When};
 pub use error::{EngineError, ErrorKind};

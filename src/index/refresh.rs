@@ -14,11 +14,12 @@ use super::error::IndexError;
 use super::narrow;
 use super::options::{Options, Phase, Progress, Report};
 use super::parse::{Parsed, parse};
-use super::state::{self, Faces, NAMESPACE, NEWEST, Roots, State};
+use super::revise::revision;
+use super::state::{self, Faces, NAMESPACE, Roots, State};
 use super::stats::{FileStat, now_ns, suspects};
 use super::wide::{self, Work};
 use super::write::{WALK_ISSUES, Writer};
-use crate::model::{Face, Issue, Namespace, RevisionId, SourceFile};
+use crate::model::{Face, Issue, Namespace, SourceFile};
 use crate::store::{Store, StoreError, Value, WriteLock};
 use crate::workspace::{self, Walk};
 
@@ -324,22 +325,11 @@ impl Run<'_> {
         let mut report = self.report(walk, &parsed, gone, &writer);
         if versioned > 0 || first {
             let at = writer.at;
-            let id = RevisionId::at(namespace, at.0);
             let cause = if self.options.rebuild { "rebuild" } else { "scan" };
             let files = report.added.len() + report.changed.len() + report.removed.len();
             let batch = &mut writer.batch;
-            let row: [Value; 8] = [
-                at.into(),
-                id.into(),
-                cause.into(),
-                self.options.actor.clone().into(),
-                self.options.message.clone().into(),
-                Value::Null,
-                (files as i64).into(),
-                (versioned as i64).into(),
-            ];
-            batch.put("revision", row)?;
-            batch.put("meta", [NEWEST.into(), at.0.to_string().into()])?;
+            let said = [self.options.actor.as_deref(), self.options.message.as_deref()];
+            let id = revision(batch, namespace, at, cause, said, [files, versioned])?;
             if first {
                 batch.put("meta", [NAMESPACE.into(), namespace.to_string().into()])?;
                 batch.put("meta", ["project".into(), project.into()])?;

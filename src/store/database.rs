@@ -54,6 +54,7 @@ impl Default for Limits {
 
 /// The write lock, held: no other process and no other thread writes until it is dropped.
 #[must_use = "the lock is free again once this is dropped"]
+#[derive(Debug)]
 pub struct WriteLock<'a> {
     store: &'a Store,
     _file: Option<File>,

@@ -2,6 +2,7 @@
 //! holds as sorted text.
 #![allow(dead_code, reason = "each test uses its own part")]
 
+pub mod backups;
 pub mod edits;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,6 +39,13 @@ impl Copy {
         copy_tree(from, &copy.root);
         copy.age();
         copy
+    }
+
+    /// Moves the workspace into another folder; where it lies then.
+    pub fn into_root(self, folder: &Path) -> PathBuf {
+        let to = folder.join("moved");
+        fs::rename(&self.root, &to).unwrap();
+        to
     }
 
     /// A folder with these files.

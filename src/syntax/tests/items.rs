@@ -21,7 +21,7 @@ import ::foo::bar as _ `pub use ::foo::bar as _` vis=pub
 import crate::{self as me, a::b} `use crate::{self as me, a::b}`
 import self::x::{self} `use self::x::{self}`
 import super::* `use super::*`
-extern_crate serde `extern crate serde as serde_crate`
+extern_crate serde_crate `extern crate serde as serde_crate`
 extern_crate log `pub extern crate log` vis=pub attrs=#[macro_use]
 "##,
     );

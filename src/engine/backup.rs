@@ -1,0 +1,63 @@
+//! Backups of a workspace's database (mission, section 9).
+
+use std::path::Path;
+
+use super::database::Database;
+use super::error::EngineError;
+use crate::index;
+use crate::store::Store;
+use crate::store::backup::{self, Manifest};
+
+impl Database {
+    /// Writes a backup of the committed state into a new file, and says what it holds.
+    pub fn backup(&self, out: &Path) -> Result<Manifest, EngineError> {
+        Ok(backup::create(&self.store, out)?)
+    }
+
+    /// Puts the database of a backup in the place of this workspace's, and records that as a
+    /// revision. The backup is checked in full first; if anything fails, the old database stays.
+    /// The root may be any folder: nothing in a backup depends on where its workspace lay.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use asof::engine::Database;
+    /// use asof::index::{Options, Silent};
+    ///
+    /// let (one, other) = (tempfile::tempdir()?, tempfile::tempdir()?);
+    /// std::fs::write(one.path().join("lib.rs"), "pub struct Policy;")?;
+    /// let database = Database::create_or_open(one.path())?;
+    /// database.refresh(&Options::default(), &Silent)?;
+    /// let file = one.path().join("policy.backup");
+    /// database.backup(&file)?;
+    ///
+    /// std::fs::copy(one.path().join("lib.rs"), other.path().join("lib.rs"))?;
+    /// Database::restore(&file, other.path(), None)?;
+    /// let restored = Database::open(other.path())?;
+    /// let report = restored.refresh(&Options::default(), &Silent)?;
+    /// assert!(report.changed.is_empty() && report.added.is_empty());
+    /// # Ok(()) }
+    /// ```
+    pub fn restore(
+        backup: &Path,
+        root: &Path,
+        actor: Option<&str>,
+    ) -> Result<Manifest, EngineError> {
+        backup::inspect(backup)?;
+        let root = Self::prepare(root)?;
+        let target = Self::path_of(&root);
+        let manifest = backup::restore(backup, &target)?;
+        let store = Store::open(&target)?;
+        index::record_restore(&store, actor)?;
+        Ok(manifest)
+    }
+}
+
+/// Checks a backup in full: lengths, hash, every page of the database, row counts.
+pub fn verify_backup(path: &Path) -> Result<Manifest, EngineError> {
+    Ok(backup::verify(path)?)
+}
+
+/// Reads what a backup says of itself, without checking its payload.
+pub fn inspect_backup(path: &Path) -> Result<Manifest, EngineError> {
+    Ok(backup::inspect(path)?)
+}
