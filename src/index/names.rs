@@ -63,7 +63,8 @@ impl<'a> Names<'a> {
         at: Micros,
         batch: &mut Batch,
     ) -> Result<(), StoreError> {
-        let lookups: [(&str, &BTreeSet<(&str, NodeId)>, &BTreeSet<(&str, NodeId)>); 2] = [
+        type Lookup<'b> = BTreeSet<(&'b str, NodeId)>;
+        let lookups: [(&str, &Lookup<'_>, &Lookup<'_>); 2] = [
             ("node_by_name", &self.by_name, &old.by_name),
             ("node_by_path", &self.by_path, &old.by_path),
         ];

@@ -315,6 +315,7 @@ fn crates_of_the_workspace_under_other_names() {
             "<lib_b::S as Tr> impl_of * lib_b::Tr",
             "<lib_b::S> impl_for * lib_b::S",
             "app imports T lib_b::S",
+            "app imports other lib_b",
             "app reexports S lib_b::S",
         ]
     );

@@ -226,7 +226,7 @@ fn duplicate(copy: &mut Copy, rng: &mut Rng, path: &str) -> Option<String> {
     let item = pick_item(&facts(copy, path), rng, has_text)?;
     let bytes = copy.read(path);
     let text = bytes.get(item.span.start_byte as usize..item.span.end_byte as usize)?;
-    let text = format!("{}\n", String::from_utf8(text.to_vec()).ok()?);
+    let text = format!("{}\n", std::str::from_utf8(text).ok()?);
     splice(copy, path, item.span.start_byte, item.span.start_byte, &text);
     Some(format!("duplicate {} in", item.name))
 }
@@ -332,7 +332,7 @@ fn not_utf8(copy: &mut Copy, path: &str) -> Option<String> {
     const MARK: &[u8] = b"\n// \xff\xfe";
     let bytes = copy.read(path);
     match bytes.strip_suffix(MARK) {
-        Some(rest) => copy.write(path, rest.to_vec()),
+        Some(rest) => copy.write(path, rest),
         None => copy.write(path, [bytes.as_slice(), MARK].concat()),
     }
     Some("not UTF-8, or again:".to_owned())
