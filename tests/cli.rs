@@ -1,4 +1,11 @@
 //! The command line, through the binary: what is told where, and with which exit code.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::panic
+)]
 
 use std::fs;
 use std::io::Read;

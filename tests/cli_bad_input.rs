@@ -1,5 +1,12 @@
 //! Bad input through the binary: each gets a clear error or an issue, and the last good state
 //! stays readable.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::panic
+)]
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,11 @@
 //! The backups of the fixtures, and answers out of them.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::panic
+)]
 
 mod support;
 

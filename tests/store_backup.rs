@@ -1,4 +1,11 @@
 //! Backups: what is written comes back, and what is damaged is refused with nothing lost.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::panic
+)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

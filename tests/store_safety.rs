@@ -1,5 +1,12 @@
 //! What happens when processes die, disks fill, files rot and scripts attack.
 //! Dangerous parts run in a child: this very binary, started again for one ignored test.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::panic
+)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -108,7 +108,7 @@ pub fn run(context: &Context, args: &ResolveArgs) -> anyhow::Result<()> {
     }
     match found.one() {
         Ok(_) => Ok(()),
-        Err(error) => Err(without_candidates(error).into()),
+        Err(error) => Err(without_candidates(error)),
     }
 }
 

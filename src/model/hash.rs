@@ -24,17 +24,22 @@ fn encode(digest: &blake3::Hash) -> [u8; HASH_LEN] {
     let mut out = [VERSION; HASH_LEN];
     let mut bits = 0u32;
     let mut held = 0;
-    let mut at = 1;
-    for &byte in &digest.as_bytes()[..16] {
-        bits = bits << 8 | u32::from(byte);
+    let mut slots = out.iter_mut().skip(1);
+    let mut put = |six: u32| {
+        let letter = ALPHABET.get((six & 63) as usize);
+        if let (Some(slot), Some(letter)) = (slots.next(), letter) {
+            *slot = *letter;
+        }
+    };
+    for byte in digest.as_bytes().iter().take(16) {
+        bits = bits << 8 | u32::from(*byte);
         held += 8;
         while held >= 6 {
             held -= 6;
-            out[at] = ALPHABET[(bits >> held & 63) as usize];
-            at += 1;
+            put(bits >> held);
         }
     }
-    out[at] = ALPHABET[(bits << (6 - held) & 63) as usize];
+    put(bits << (6 - held));
     out
 }
 

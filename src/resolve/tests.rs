@@ -23,6 +23,7 @@ fn child_path(declaring: &str, name: &str) -> String {
 impl World {
     /// `manifests`: folder of each package, its edition, and its dependencies as
     /// `(name in code, package)`. A package is named as its folder.
+    #[expect(clippy::type_complexity, reason = "literals at the call are easiest to read so")]
     fn with(manifests: &[(&str, &str, &[(&str, &str)])], texts: &[(&str, &str)]) -> Self {
         let faces: BTreeMap<&str, Face> = texts
             .iter()

@@ -213,6 +213,7 @@ impl Guard<'_> {
         Ok(())
     }
 
+    #[expect(clippy::indexing_slicing, reason = "there is a frame: one was pushed if need be")]
     fn top(&mut self) -> &mut Frame {
         if self.frames.is_empty() {
             self.frames.push(Frame::new('\0', false));
