@@ -173,6 +173,8 @@ pub(super) struct Resolver<'a> {
 struct Found {
     direct: Vec<NodeId>,
     relaxed: Vec<NodeId>,
+    /// Whether the path is that of modules only: a `use` may give it another meaning beside.
+    modules_only: bool,
     /// How many segments after the crate's lead somewhere.
     matched: usize,
     failed: Option<String>,
@@ -188,7 +190,18 @@ impl Snapshot<'_> {
         let resolver = Resolver { queries, root: self.database.root.as_deref(), request };
         let found = resolver.find(&path)?;
 
-        let strict = resolver.describe(&found.direct, true)?;
+        let mut strict = resolver.describe(&found.direct, true)?;
+        if found.modules_only && !strict.is_empty() {
+            // `mod escape; pub use escape::escape;`, `extern crate grep_cli as cli;`
+            let mut others = resolver.describe(&found.relaxed, true)?;
+            others.retain(|item| strict.iter().all(|known| known.id != item.id));
+            if others.iter().any(|item| is_module(item.kind)) {
+                strict.retain(|item| item.kind != NodeKind::ExternCrate);
+            } else {
+                others.retain(|item| item.kind != NodeKind::ExternCrate);
+            }
+            strict.extend(others);
+        }
         let (mode, items) = if strict.is_empty() {
             let ids: Vec<_> = found.direct.iter().chain(&found.relaxed).copied().collect();
             let mut items = resolver.describe(&ids, false)?;
@@ -252,11 +265,15 @@ impl Resolver<'_> {
             return Ok(found);
         }
         let names: BTreeSet<&str> = crates.iter().map(|c| c.crate_name.as_str()).collect();
+        found.modules_only = true;
         for name in names {
             let path = format!("{name}::{}", rest.join("::"));
-            found.direct.extend(self.queries.by_path(&path)?.iter().map(|hit| hit.id));
+            for hit in self.queries.by_path(&path)? {
+                found.modules_only &= is_module(hit.kind);
+                found.direct.push(hit.id);
+            }
         }
-        if !found.direct.is_empty() {
+        if !found.direct.is_empty() && !found.modules_only {
             return Ok(found);
         }
         let mut roots: Vec<NodeId> = crates.iter().map(|c| c.root_id).collect();
@@ -373,6 +390,10 @@ impl Resolver<'_> {
         };
         !strict && (ends(given, have) || ends(have, given))
     }
+}
+
+fn is_module(kind: NodeKind) -> bool {
+    matches!(kind, NodeKind::Module | NodeKind::ExternCrate)
 }
 
 /// `<a::T as Trait>::m` → `a::T::m`.
