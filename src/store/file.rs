@@ -39,7 +39,11 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
         .and_then(|connection| {
             connection.execute(format!("vacuum into '{}'", name.replace('\'', "''")))
         })
-        .map_err(|err| from_sqlite(from, &err))
+        .map_err(|err| from_sqlite(from, &err))?;
+    // SQLite counts copies of copies here.
+    sqlite::open(to)
+        .and_then(|connection| connection.execute("pragma schema_version = 1"))
+        .map_err(|err| from_sqlite(to, &err))
 }
 
 /// Moves the log into the database file and leaves it empty, so that the file stands alone.
