@@ -80,28 +80,6 @@ pub(super) fn identity(path: &Path) -> u64 {
     }
 }
 
-/// A connection that tells whether others commit.
-pub(super) struct Watch(std::sync::Mutex<sqlite::ConnectionThreadSafe>);
-
-impl Watch {
-    pub fn new(path: &Path) -> Result<Self, StoreError> {
-        let flags = sqlite::OpenFlags::new().with_read_write();
-        sqlite::Connection::open_thread_safe_with_flags(path, flags)
-            .map(|connection| Self(connection.into()))
-            .map_err(|err| from_sqlite(path, &err))
-    }
-
-    /// A number that changes whenever another connection commits; `None` if it cannot be had.
-    pub fn version(&self) -> Option<i64> {
-        let connection = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let mut statement = connection.prepare("pragma data_version").ok()?;
-        match statement.next() {
-            Ok(sqlite::State::Row) => statement.read(0).ok(),
-            _ => None,
-        }
-    }
-}
-
 /// Checks that a file can be a whole SQLite database, from its header and length alone.
 pub(super) fn check(path: &Path) -> Result<(), StoreError> {
     let foreign = |reason: &str| StoreError::NotADatabase {
