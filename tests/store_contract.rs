@@ -454,3 +454,38 @@ fn threads_of_one_process_read_beside_a_writer() {
         }
     });
 }
+
+#[test]
+fn deep_histories_read_the_same_on_both_engines() {
+    let stores = both();
+    let mut seed = 0x2545_f491_4f6c_dd1du64;
+    let mut roll = |sides: u64| {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        seed % sides
+    };
+    // From facts with one version to facts with fifty, asserted and retracted at random.
+    let history: Vec<(i64, bool, u128)> = (0..60u128)
+        .flat_map(|n| (0..1 + n % 50).map(move |_| n))
+        .map(|n| ((n, roll(200) as i64), roll(3) > 0))
+        .collect::<std::collections::BTreeMap<_, _>>()
+        .into_iter()
+        .map(|((n, time), asserted)| (time, asserted, n))
+        .collect();
+    for (store, _) in &stores {
+        let mut batch = Batch::new();
+        for (time, asserted, n) in &history {
+            module(&mut batch, *time, *asserted, *n, &[&format!("{n}@{time}")]);
+        }
+        store.commit(batch).unwrap();
+    }
+    let [(one, _), (two, _)] = &stores;
+    for time in -1..202 {
+        let all = "?[id, path] := *module{id, path @ $at}";
+        assert_eq!(ask(one, all, &at(time)), ask(two, all, &at(time)), "at {time}");
+        let some = "?[id, path] := id in $ids, *module{id, path @ $at}";
+        let params = at(time).with("ids", Value::list((40..60).map(id)));
+        assert_eq!(ask(one, some, &params), ask(two, some, &params), "at {time}");
+    }
+}

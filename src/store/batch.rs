@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use cozo::{DataValue, NamedRows, Validity};
+use cozo::NamedRows;
 
 use super::error::StoreError;
+use super::packed;
 use super::schema::Relation;
 use super::value::Value;
 use crate::model::Micros;
@@ -18,9 +19,25 @@ pub struct Batch {
 
 #[derive(Debug, Default)]
 struct Changes {
-    puts: Vec<Vec<DataValue>>,
-    removals: Vec<Vec<DataValue>>,
+    puts: Vec<Packed>,
+    removals: Vec<Packed>,
 }
+
+/// A row; its key's length decides nothing in the order, as no key is another's beginning.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Packed {
+    bytes: Box<[u8]>,
+    key_len: u32,
+}
+
+impl Packed {
+    fn key(&self) -> &[u8] {
+        self.bytes.get(..self.key_len as usize).unwrap_or(&self.bytes)
+    }
+}
+
+/// Rows handed to the engine at a time: what a commit needs in memory beside the batch.
+const CHUNK: usize = 1000;
 
 /// What a transaction wrote.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -66,9 +83,12 @@ impl Batch {
         row: impl IntoIterator<Item = Value>,
     ) -> Result<(), StoreError> {
         let relation = plain(relation)?;
-        let width = relation.key.len() + relation.values.len();
-        let row = collect(relation, row, Vec::with_capacity(width), width)?;
-        self.changes(relation).puts.push(row);
+        let mut row = row.into_iter();
+        let mut bytes = Vec::new();
+        collect(relation, row.by_ref().take(relation.key.len()), &mut bytes, relation.key.len())?;
+        let key_len = bytes.len();
+        collect(relation, row, &mut bytes, relation.values.len())?;
+        self.changes(relation).puts.push(pack(bytes, key_len));
         Ok(())
     }
 
@@ -79,9 +99,10 @@ impl Batch {
         key: impl IntoIterator<Item = Value>,
     ) -> Result<(), StoreError> {
         let relation = plain(relation)?;
-        let width = relation.key.len();
-        let key = collect(relation, key, Vec::with_capacity(width), width)?;
-        self.changes(relation).removals.push(key);
+        let mut bytes = Vec::new();
+        collect(relation, key, &mut bytes, relation.key.len())?;
+        let key_len = bytes.len();
+        self.changes(relation).removals.push(pack(bytes, key_len));
         Ok(())
     }
 
@@ -121,12 +142,12 @@ impl Batch {
         if !relation.versioned {
             return Err(misfit(relation, "the relation has no time: use put and remove".into()));
         }
-        let key_width = relation.key.len();
-        let width = key_width + 1 + relation.values.len();
-        let mut row = collect(relation, key, Vec::with_capacity(width), key_width)?;
-        row.push(DataValue::Validity(Validity::from((at.0, asserted))));
-        let row = collect(relation, values, row, width)?;
-        self.changes(relation).puts.push(row);
+        let mut bytes = Vec::new();
+        collect(relation, key, &mut bytes, relation.key.len())?;
+        packed::push_time(&mut bytes, at.0, asserted);
+        let key_len = bytes.len();
+        collect(relation, values, &mut bytes, relation.values.len())?;
+        self.changes(relation).puts.push(pack(bytes, key_len));
         Ok(())
     }
 
@@ -134,40 +155,61 @@ impl Batch {
         self.relations.entry(relation.name).or_default()
     }
 
-    /// The rows in the form of the engine, sorted by key: neighbours go to the same page.
+    /// Sorts the rows by key, so that neighbours go to the same page, and counts them.
     /// Fails if two rows have one key.
-    pub(super) fn into_engine(self) -> Result<(BTreeMap<String, NamedRows>, Written), StoreError> {
-        let mut data = BTreeMap::new();
+    pub(super) fn sort(&mut self) -> Result<Written, StoreError> {
         let mut written = Written::default();
-        for (name, mut changes) in self.relations {
+        for (name, changes) in &mut self.relations {
             let relation = Relation::get(name)?;
-            let key_width = relation.key.len() + usize::from(relation.versioned);
-            written.rows.insert(name.to_owned(), changes.puts.len() + changes.removals.len());
-            changes
-                .puts
-                .sort_unstable_by(|a, b| a.iter().take(key_width).cmp(b.iter().take(key_width)));
-            let same = |a: &[DataValue], b: &[DataValue]| {
-                a.iter().take(key_width).eq(b.iter().take(key_width))
-            };
-            for pair in changes.puts.windows(2) {
-                if let [a, b] = pair
-                    && same(a, b)
-                {
-                    let key = format!("{:?}", a.iter().take(key_width).collect::<Vec<_>>());
-                    return Err(misfit(relation, format!("two rows have the key {key}")));
-                }
-            }
+            written.rows.insert((*name).to_owned(), changes.puts.len() + changes.removals.len());
+            changes.puts.sort_unstable();
             changes.removals.sort_unstable();
             changes.removals.dedup();
-            if !changes.removals.is_empty() {
-                let rows = NamedRows::new(relation.key_headers(), changes.removals);
-                data.insert(format!("-{name}"), rows);
-            }
-            if !changes.puts.is_empty() {
-                data.insert(name.to_owned(), NamedRows::new(relation.headers(), changes.puts));
+            for pair in changes.puts.windows(2) {
+                if let [a, b] = pair
+                    && a.key() == b.key()
+                {
+                    let key = packed::unpack(a.key(), 4).unwrap_or_default();
+                    return Err(misfit(relation, format!("two rows have the key {key:?}")));
+                }
             }
         }
-        Ok((data, written))
+        Ok(written)
+    }
+
+    /// The rows in the form of the engine, in parts: removals before anything is put.
+    pub(super) fn into_parts(
+        self,
+    ) -> impl Iterator<Item = Result<BTreeMap<String, NamedRows>, StoreError>> {
+        let mut removals = Vec::new();
+        let mut puts = Vec::new();
+        for (name, changes) in self.relations {
+            if let Some(relation) = Relation::find(name) {
+                removals.push((format!("-{name}"), relation.key_headers(), changes.removals));
+                puts.push((name.to_owned(), relation.headers(), changes.puts));
+            }
+        }
+        removals.into_iter().chain(puts).flat_map(|(target, headers, rows)| {
+            let mut rows = rows.into_iter();
+            std::iter::from_fn(move || {
+                let part: Option<Vec<_>> = rows
+                    .by_ref()
+                    .take(CHUNK)
+                    .map(|row| packed::unpack(&row.bytes, headers.len()))
+                    .collect();
+                match part {
+                    Some(part) if part.is_empty() => None,
+                    Some(part) => {
+                        let named = NamedRows::new(headers.clone(), part);
+                        Some(Ok(BTreeMap::from([(target.clone(), named)])))
+                    }
+                    None => Some(Err(StoreError::Row {
+                        relation: target.clone(),
+                        reason: "a row did not come back from its packed form".to_owned(),
+                    })),
+                }
+            })
+        })
     }
 }
 
@@ -179,19 +221,27 @@ fn plain(relation: &str) -> Result<&'static Relation, StoreError> {
     Ok(relation)
 }
 
-/// Appends values to a row until it has that many columns; fails if it has another number.
+fn pack(bytes: Vec<u8>, key_len: usize) -> Packed {
+    // A key of 4 GB is refused by SQLite: the length need not be right there.
+    Packed { bytes: bytes.into(), key_len: u32::try_from(key_len).unwrap_or(u32::MAX) }
+}
+
+/// Appends that many values to a row; fails if there are fewer or more.
 fn collect(
     relation: &Relation,
     values: impl IntoIterator<Item = Value>,
-    mut row: Vec<DataValue>,
-    width: usize,
-) -> Result<Vec<DataValue>, StoreError> {
-    row.extend(values.into_iter().map(Value::into_engine));
-    if row.len() != width {
-        let found = row.len();
-        return Err(misfit(relation, format!("expected {width} columns, got {found}")));
+    row: &mut Vec<u8>,
+    expected: usize,
+) -> Result<(), StoreError> {
+    let mut found = 0;
+    for value in values {
+        packed::push(row, &value);
+        found += 1;
     }
-    Ok(row)
+    if found != expected {
+        return Err(misfit(relation, format!("expected {expected} columns, got {found}")));
+    }
+    Ok(())
 }
 
 fn misfit(relation: &Relation, reason: String) -> StoreError {

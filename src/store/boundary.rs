@@ -11,16 +11,15 @@ use std::path::Path;
 use std::sync::Once;
 use std::time::Duration;
 
-use cozo::{
-    DataValue, Db, MemStorage, NamedRows, ScriptMutability, ScriptRunOptions, SqliteStorage,
-};
+use cozo::{DataValue, Db, MemStorage, NamedRows, ScriptMutability, ScriptRunOptions};
 
 use super::error::StoreError;
+use super::storage::FileStorage;
 
 /// The engine over one of its storages.
 pub(super) enum Engine {
     Memory(Db<MemStorage>),
-    File(Db<SqliteStorage>),
+    File(Db<FileStorage>, FileStorage),
 }
 
 /// What a call is about, for its errors.
@@ -37,9 +36,28 @@ impl Engine {
         call(Context::default(), || cozo::new_cozo_mem().map(Self::Memory))
     }
 
-    pub fn file(path: &Path) -> Result<Self, StoreError> {
+    pub fn file(path: &Path, read_only: bool) -> Result<Self, StoreError> {
         let context = Context { path: Some(path), ..Context::default() };
-        call(context, || cozo::new_cozo_sqlite(path).map(Self::File))
+        call(context, || {
+            let storage = FileStorage::new(path.to_owned(), read_only);
+            let db = Db::new(storage.clone())?;
+            db.initialize()?;
+            Ok(Self::File(db, storage))
+        })
+    }
+
+    /// Makes one transaction of several calls: all that `run` writes, or nothing if it fails.
+    /// In memory each call stands alone.
+    pub fn together<T>(
+        &self,
+        context: Context<'_>,
+        run: impl FnOnce() -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let Self::File(_, storage) = self else { return run() };
+        let hold = call(context, || storage.hold())?;
+        let value = run()?;
+        call(context, || hold.commit())?;
+        Ok(value)
     }
 
     /// Runs a script. With a limit of time or memory the engine stops it at that.
@@ -57,7 +75,7 @@ impl Engine {
             Self::Memory(db) => {
                 db.run_script_with_options(context.script, params, mutability, options)
             }
-            Self::File(db) => {
+            Self::File(db, _) => {
                 db.run_script_with_options(context.script, params, mutability, options)
             }
         })
@@ -67,12 +85,30 @@ impl Engine {
     pub fn import(
         &self,
         context: Context<'_>,
-        data: BTreeMap<String, NamedRows>,
+        parts: impl Iterator<Item = Result<BTreeMap<String, NamedRows>, StoreError>>,
     ) -> Result<(), StoreError> {
-        call(context, || match self {
-            Self::Memory(db) => db.import_relations(data),
-            Self::File(db) => db.import_relations(data),
-        })
+        match self {
+            Self::Memory(db) => {
+                let mut data = BTreeMap::<String, NamedRows>::new();
+                for part in parts {
+                    for (target, mut named) in part? {
+                        let headers = named.headers;
+                        data.entry(target)
+                            .or_insert_with(|| NamedRows::new(headers, Vec::new()))
+                            .rows
+                            .append(&mut named.rows);
+                    }
+                }
+                call(context, || db.import_relations(data))
+            }
+            Self::File(db, _) => self.together(context, || {
+                for part in parts {
+                    let part = part?;
+                    call(context, || db.import_relations(part))?;
+                }
+                Ok(())
+            }),
+        }
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use cozo::{NamedRows, ScriptMutability};
+use cozo::ScriptMutability;
 
 use super::batch::{Batch, Written};
 use super::boundary::{Context, Engine, query_name};
@@ -17,8 +17,6 @@ use super::{file, guard, lock};
 
 /// How long a reader retries while another process switches the log.
 const READ_PATIENCE: Duration = Duration::from_secs(2);
-/// How often a query is run again because another process committed meanwhile.
-const READ_TRIES: usize = 3;
 /// How long [`Store::commit`] waits for the write lock.
 const WRITE_PATIENCE: Duration = Duration::from_secs(10);
 
@@ -28,11 +26,8 @@ pub struct Store {
     /// None in memory.
     path: Option<PathBuf>,
     read_only: bool,
-    /// The SQLite engine fails with "database is locked" where a reader meets a writer of the
-    /// same process: every call holds this for its whole length.
-    gate: RwLock<()>,
-    /// Tells whether another process committed during a query; none in memory.
-    watch: Option<file::Watch>,
+    /// One writer at a time also where a lock is shared between threads.
+    writing: Mutex<()>,
     /// Which file was opened.
     identity: u64,
 }
@@ -120,7 +115,7 @@ impl Store {
 
     /// Makes an empty database in memory, for tests.
     pub fn in_memory() -> Result<Self, StoreError> {
-        let store = Self::over(Engine::memory()?, None, false)?;
+        let store = Self::over(Engine::memory()?, None, false);
         store.apply_schema()?;
         Ok(store)
     }
@@ -189,37 +184,43 @@ impl Store {
 
     fn open_as(path: &Path, read_only: bool) -> Result<Self, StoreError> {
         file::check(path)?;
-        let store = Self::over(Engine::file(path)?, Some(path), read_only)?;
+        let store = Self::over(Engine::file(path, read_only)?, Some(path), read_only);
         store.check_version(path)?;
         Ok(store)
     }
 
     fn fill(path: &Path) -> Result<Self, StoreError> {
-        let store = Self::over(Engine::file(path)?, Some(path), false)?;
+        let store = Self::over(Engine::file(path, false)?, Some(path), false);
         store.apply_schema()?;
         Ok(store)
     }
 
-    fn over(engine: Engine, path: Option<&Path>, read_only: bool) -> Result<Self, StoreError> {
-        Ok(Self {
+    fn over(engine: Engine, path: Option<&Path>, read_only: bool) -> Self {
+        Self {
             engine,
             path: path.map(Path::to_owned),
             read_only,
-            gate: RwLock::new(()),
-            watch: path.map(file::Watch::new).transpose()?,
+            writing: Mutex::default(),
             identity: path.map_or(0, file::identity),
-        })
+        }
     }
 
     fn apply_schema(&self) -> Result<(), StoreError> {
-        for (name, text) in schema::FILES {
-            for script in schema::statements(text) {
-                let context = Context { script, path: self.path(), ..Context::default() };
-                self.engine.run(context, Default::default(), ScriptMutability::Mutable).map_err(
-                    |err| StoreError::Row { relation: (*name).to_owned(), reason: err.to_string() },
-                )?;
+        let context = Context { path: self.path(), ..Context::default() };
+        self.engine.together(context, || {
+            for (name, text) in schema::FILES {
+                for script in schema::statements(text) {
+                    let context = Context { script, ..context };
+                    self.engine
+                        .run(context, Default::default(), ScriptMutability::Mutable)
+                        .map_err(|err| StoreError::Row {
+                            relation: (*name).to_owned(),
+                            reason: err.to_string(),
+                        })?;
+                }
             }
-        }
+            Ok(())
+        })?;
         let mut batch = Batch::new();
         batch.put("meta", ["schema_version", SCHEMA_VERSION].map(Value::from))?;
         self.write(batch)?;
@@ -245,26 +246,16 @@ impl Store {
         }
     }
 
-    /// Runs a script on one snapshot. The engine reads each atom in a transaction of its own,
-    /// so a commit of another process could fall between two of them: then the query is run
-    /// again, and at last with writers locked out.
+    /// Runs a script on one snapshot: what others commit meanwhile is not seen.
     fn read(&self, context: Context<'_>, params: &Params) -> Result<Rows, StoreError> {
-        let _gate = self.gate.read().unwrap_or_else(PoisonError::into_inner);
         self.check_identity()?;
-        let mut held = None;
-        let mut tries = 0;
+        let begin = Instant::now();
         let named = loop {
-            let before = self.watch.as_ref().and_then(file::Watch::version);
-            let outcome = self.read_once(context, params);
-            tries += 1;
-            let after = self.watch.as_ref().and_then(file::Watch::version);
-            if held.is_some() || before == after || outcome.is_err() {
-                break outcome?;
-            }
-            if tries >= READ_TRIES
-                && let Some(path) = &self.path
-            {
-                held = Some(lock::acquire(path, WRITE_PATIENCE)?);
+            match self.engine.run(context, params.0.clone(), ScriptMutability::Immutable) {
+                Err(StoreError::Locked { .. }) if begin.elapsed() < READ_PATIENCE => {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                outcome => break outcome?,
             }
         };
         Ok(Rows {
@@ -273,18 +264,6 @@ impl Store {
             rows: named.rows,
             truncated: false,
         })
-    }
-
-    fn read_once(&self, context: Context<'_>, params: &Params) -> Result<NamedRows, StoreError> {
-        let begin = Instant::now();
-        loop {
-            match self.engine.run(context, params.0.clone(), ScriptMutability::Immutable) {
-                Err(StoreError::Locked { .. }) if begin.elapsed() < READ_PATIENCE => {
-                    std::thread::sleep(Duration::from_millis(5));
-                }
-                outcome => return outcome,
-            }
-        }
     }
 
     fn check_identity(&self) -> Result<(), StoreError> {
@@ -296,17 +275,18 @@ impl Store {
         }
     }
 
-    fn write(&self, batch: Batch) -> Result<Written, StoreError> {
+    fn write(&self, mut batch: Batch) -> Result<Written, StoreError> {
         if self.read_only {
             return Err(StoreError::ReadOnly);
         }
-        let (data, written) = batch.into_engine()?;
-        if data.is_empty() {
+        let written = batch.sort()?;
+        if batch.is_empty() {
             return Ok(written);
         }
-        let _gate = self.gate.write().unwrap_or_else(PoisonError::into_inner);
+        let _one = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         self.check_identity()?;
-        self.engine.import(Context { path: self.path(), ..Context::default() }, data)?;
+        let context = Context { path: self.path(), ..Context::default() };
+        self.engine.import(context, batch.into_parts())?;
         Ok(written)
     }
 }

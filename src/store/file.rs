@@ -39,7 +39,11 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
         .and_then(|connection| {
             connection.execute(format!("vacuum into '{}'", name.replace('\'', "''")))
         })
-        .map_err(|err| from_sqlite(from, &err))
+        .map_err(|err| from_sqlite(from, &err))?;
+    // SQLite counts copies of copies here.
+    sqlite::open(to)
+        .and_then(|connection| connection.execute("pragma schema_version = 1"))
+        .map_err(|err| from_sqlite(to, &err))
 }
 
 /// Moves the log into the database file and leaves it empty, so that the file stands alone.
@@ -73,28 +77,6 @@ pub(super) fn identity(path: &Path) -> u64 {
     {
         let _ = path;
         0
-    }
-}
-
-/// A connection that tells whether others commit.
-pub(super) struct Watch(std::sync::Mutex<sqlite::ConnectionThreadSafe>);
-
-impl Watch {
-    pub fn new(path: &Path) -> Result<Self, StoreError> {
-        let flags = sqlite::OpenFlags::new().with_read_write();
-        sqlite::Connection::open_thread_safe_with_flags(path, flags)
-            .map(|connection| Self(connection.into()))
-            .map_err(|err| from_sqlite(path, &err))
-    }
-
-    /// A number that changes whenever another connection commits; `None` if it cannot be had.
-    pub fn version(&self) -> Option<i64> {
-        let connection = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let mut statement = connection.prepare("pragma data_version").ok()?;
-        match statement.next() {
-            Ok(sqlite::State::Row) => statement.read(0).ok(),
-            _ => None,
-        }
     }
 }
 

@@ -11,10 +11,13 @@ mod error;
 mod file;
 mod guard;
 mod lock;
+mod packed;
 mod rows;
 mod scan;
 mod schema;
+mod storage;
 mod value;
+mod versions;
 
 pub use batch::{Batch, Written};
 pub use database::{Limits, Store, WriteLock};

@@ -1,0 +1,411 @@
+//! SQLite as a storage of the engine, in place of the engine's own.
+//!
+//! What differs: a query reads one snapshot, whatever other threads and processes write
+//! meanwhile; several calls of the engine can make up one transaction, so that a large batch
+//! needs memory for a part of itself only; a version is found by comparing bytes of keys,
+//! not by decoding them; and nothing here panics. The table is the engine's: its own storage
+//! reads our files, and the other way round.
+
+use std::cmp::Reverse;
+use std::mem;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use cozo::{DataValue, Storage, StoreTx, ValidityTs, try_decode_tuple_from_kv};
+use miette::{Result, miette};
+use sqlite::{Connection, ConnectionThreadSafe, OpenFlags, State, Statement};
+
+use super::versions::Versions;
+
+type Pair = (Vec<u8>, Vec<u8>);
+type Tuple = Vec<DataValue>;
+
+/// How long SQLite waits for another process, in milliseconds.
+const PATIENCE: usize = 5000;
+/// Writes that are held back, so that one statement serves many of them.
+const MAX_HELD: usize = 512;
+const MAX_HELD_BYTES: usize = 1 << 20;
+
+const GET: &str = "select v from cozo where k = ?";
+const PUT: &str =
+    "insert into cozo(k, v) values (?, ?) on conflict(k) do update set v = excluded.v";
+const DELETE: &str = "delete from cozo where k = ?";
+const DELETE_RANGE: &str = "delete from cozo where k >= ? and k < ?";
+const RANGE: &str = "select k, v from cozo where k >= ? and k < ? order by k";
+const COUNT: &str = "select count(*) from cozo where k >= ? and k < ?";
+const ALL: &str = "select k, v from cozo order by k";
+
+/// A database file. Clones share it.
+#[derive(Clone)]
+pub(super) struct FileStorage(Arc<Shared>);
+
+struct Shared {
+    path: PathBuf,
+    read_only: bool,
+    idle: Mutex<Vec<ConnectionThreadSafe>>,
+    held: Mutex<Option<Arc<Held>>>,
+}
+
+/// A transaction that spans several calls of the engine.
+struct Held {
+    connection: ConnectionThreadSafe,
+    failed: AtomicBool,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+pub(super) fn report(error: sqlite::Error) -> miette::Report {
+    miette!("{error}")
+}
+
+impl FileStorage {
+    pub fn new(path: PathBuf, read_only: bool) -> Self {
+        let idle = Mutex::default();
+        Self(Arc::new(Shared { path, read_only, idle, held: Mutex::default() }))
+    }
+
+    /// Begins a transaction that all writes take part in until it is released.
+    pub fn hold(&self) -> Result<Hold<'_>> {
+        let connection = self.0.connect()?;
+        connection.execute("begin immediate").map_err(report)?;
+        *lock(&self.0.held) = Some(Arc::new(Held { connection, failed: AtomicBool::new(false) }));
+        Ok(Hold { storage: self, done: false })
+    }
+}
+
+/// A held transaction; rolled back unless it is committed.
+pub(super) struct Hold<'a> {
+    storage: &'a FileStorage,
+    done: bool,
+}
+
+impl Hold<'_> {
+    /// Commits what the engine's calls wrote, or rolls all of it back if one of them failed.
+    pub fn commit(mut self) -> Result<()> {
+        self.end(true)
+    }
+
+    fn end(&mut self, commit: bool) -> Result<()> {
+        if mem::replace(&mut self.done, true) {
+            return Ok(());
+        }
+        let shared = &self.storage.0;
+        let Some(held) = lock(&shared.held).take() else {
+            return Err(miette!("the transaction is gone"));
+        };
+        let failed = held.failed.load(Ordering::Acquire);
+        let outcome = match commit && !failed {
+            true => held.connection.execute("commit").map_err(report),
+            false if commit => Err(miette!("a part of the transaction failed")),
+            false => Ok(()),
+        };
+        if outcome.is_err() || !commit {
+            let _ = held.connection.execute("rollback");
+        }
+        if let Some(held) = Arc::into_inner(held) {
+            lock(&shared.idle).push(held.connection);
+        }
+        outcome
+    }
+}
+
+impl Drop for Hold<'_> {
+    fn drop(&mut self) {
+        let _ = self.end(false);
+    }
+}
+
+impl Shared {
+    fn connect(&self) -> Result<ConnectionThreadSafe> {
+        if let Some(connection) = lock(&self.idle).pop() {
+            return Ok(connection);
+        }
+        let flags = OpenFlags::new();
+        let flags = if self.read_only { flags.with_read_only() } else { flags.with_read_write() };
+        let mut connection =
+            Connection::open_thread_safe_with_flags(&self.path, flags).map_err(report)?;
+        connection.set_busy_timeout(PATIENCE).map_err(report)?;
+        Ok(connection)
+    }
+}
+
+impl<'s> Storage<'s> for FileStorage {
+    type Tx = FileTx;
+
+    fn storage_kind(&self) -> &'static str {
+        "sqlite"
+    }
+
+    fn transact(&'s self, write: bool) -> Result<FileTx> {
+        let held = if write { lock(&self.0.held).clone() } else { None };
+        let link = match held {
+            Some(held) => Link::Held(held),
+            None => {
+                let connection = self.0.connect()?;
+                connection
+                    .execute(if write { "begin immediate" } else { "begin" })
+                    .map_err(report)?;
+                Link::Own(connection)
+            }
+        };
+        Ok(FileTx {
+            shared: self.0.clone(),
+            link: Some(link),
+            write,
+            committed: false,
+            waiting: Mutex::default(),
+        })
+    }
+
+    fn range_compact(&'s self, _lower: &[u8], _upper: &[u8]) -> Result<()> {
+        Ok(())
+    }
+
+    fn batch_put<'a>(&'a self, data: Box<dyn Iterator<Item = Result<Pair>> + 'a>) -> Result<()> {
+        let mut tx = self.transact(true)?;
+        for pair in data {
+            let (key, value) = pair?;
+            tx.write(key, Some(value))?;
+        }
+        StoreTx::commit(&mut tx)
+    }
+}
+
+enum Link {
+    Own(ConnectionThreadSafe),
+    Held(Arc<Held>),
+}
+
+/// Writes that wait for their statement; `None` deletes.
+#[derive(Default)]
+struct Waiting {
+    writes: Vec<(Vec<u8>, Option<Vec<u8>>)>,
+    bytes: usize,
+}
+
+/// A transaction: one snapshot to read, or the one writer.
+pub(super) struct FileTx {
+    shared: Arc<Shared>,
+    /// None only while it is dropped.
+    link: Option<Link>,
+    write: bool,
+    committed: bool,
+    waiting: Mutex<Waiting>,
+}
+
+impl Drop for FileTx {
+    fn drop(&mut self) {
+        match self.link.take() {
+            // A connection that cannot roll back is closed: that does.
+            Some(Link::Own(connection))
+                if self.committed || connection.execute("rollback").is_ok() =>
+            {
+                lock(&self.shared.idle).push(connection);
+            }
+            Some(Link::Held(held)) if !self.committed => held.failed.store(true, Ordering::Release),
+            _ => {}
+        }
+    }
+}
+
+impl FileTx {
+    fn connection(&self) -> Result<&ConnectionThreadSafe> {
+        match &self.link {
+            Some(Link::Own(connection)) => Ok(connection),
+            Some(Link::Held(held)) => Ok(&held.connection),
+            None => Err(miette!("the transaction has ended")),
+        }
+    }
+
+    /// A statement that sees what this transaction wrote.
+    fn prepare(&self, sql: &str) -> Result<Statement<'_>> {
+        if self.write {
+            self.flush(&mut lock(&self.waiting))?;
+        }
+        self.connection()?.prepare(sql).map_err(report)
+    }
+
+    fn range(&self, sql: &str, lower: &[u8], upper: &[u8]) -> Result<Statement<'_>> {
+        let mut statement = self.prepare(sql)?;
+        statement.bind((1, lower)).map_err(report)?;
+        statement.bind((2, upper)).map_err(report)?;
+        Ok(statement)
+    }
+
+    fn write(&self, key: Vec<u8>, value: Option<Vec<u8>>) -> Result<()> {
+        if !self.write {
+            return Err(miette!("a write in a transaction for reading"));
+        }
+        let mut waiting = lock(&self.waiting);
+        waiting.bytes += key.len() + value.as_ref().map_or(0, Vec::len);
+        waiting.writes.push((key, value));
+        if waiting.writes.len() >= MAX_HELD || waiting.bytes >= MAX_HELD_BYTES {
+            self.flush(&mut waiting)?;
+        }
+        Ok(())
+    }
+
+    fn flush(&self, waiting: &mut Waiting) -> Result<()> {
+        if waiting.writes.is_empty() {
+            return Ok(());
+        }
+        let connection = self.connection()?;
+        let mut put = connection.prepare(PUT).map_err(report)?;
+        let mut delete = connection.prepare(DELETE).map_err(report)?;
+        waiting.bytes = 0;
+        for (key, value) in waiting.writes.drain(..) {
+            let statement = if value.is_some() { &mut put } else { &mut delete };
+            statement.reset().map_err(report)?;
+            statement.bind((1, key.as_slice())).map_err(report)?;
+            if let Some(value) = &value {
+                statement.bind((2, value.as_slice())).map_err(report)?;
+            }
+            while statement.next().map_err(report)? != State::Done {}
+        }
+        Ok(())
+    }
+}
+
+/// The key and value under a statement's cursor, or `None` at its end.
+fn next_pair(statement: &mut Statement<'_>) -> Result<Option<Pair>> {
+    match statement.next().map_err(report)? {
+        State::Done => Ok(None),
+        State::Row => {
+            let key = statement.read(0).map_err(report)?;
+            Ok(Some((key, statement.read(1).map_err(report)?)))
+        }
+    }
+}
+
+/// Pairs of a statement, each turned into an item; an error ends it.
+fn pairs<'a, T>(
+    statement: Result<Statement<'a>>,
+    turn: impl Fn(Pair) -> Result<T> + 'a,
+) -> Box<dyn Iterator<Item = Result<T>> + 'a>
+where
+    T: 'a,
+{
+    match statement {
+        Err(error) => Box::new(std::iter::once(Err(error))),
+        Ok(mut statement) => {
+            let mut ended = false;
+            Box::new(std::iter::from_fn(move || {
+                if ended {
+                    return None;
+                }
+                let item = next_pair(&mut statement).and_then(|pair| pair.map(&turn).transpose());
+                ended = !matches!(item, Ok(Some(_)));
+                item.transpose()
+            }))
+        }
+    }
+}
+
+impl<'s> StoreTx<'s> for FileTx {
+    fn get(&self, key: &[u8], _for_update: bool) -> Result<Option<Vec<u8>>> {
+        let mut statement = self.prepare(GET)?;
+        statement.bind((1, key)).map_err(report)?;
+        match statement.next().map_err(report)? {
+            State::Done => Ok(None),
+            State::Row => statement.read(0).map(Some).map_err(report),
+        }
+    }
+
+    fn put(&mut self, key: &[u8], value: &[u8]) -> Result<()> {
+        self.write(key.to_vec(), Some(value.to_vec()))
+    }
+
+    fn supports_par_put(&self) -> bool {
+        true
+    }
+
+    fn par_put(&self, key: &[u8], value: &[u8]) -> Result<()> {
+        self.write(key.to_vec(), Some(value.to_vec()))
+    }
+
+    fn del(&mut self, key: &[u8]) -> Result<()> {
+        self.write(key.to_vec(), None)
+    }
+
+    fn par_del(&self, key: &[u8]) -> Result<()> {
+        self.write(key.to_vec(), None)
+    }
+
+    fn del_range_from_persisted(&mut self, lower: &[u8], upper: &[u8]) -> Result<()> {
+        let mut statement = self.range(DELETE_RANGE, lower, upper)?;
+        while statement.next().map_err(report)? != State::Done {}
+        Ok(())
+    }
+
+    fn exists(&self, key: &[u8], for_update: bool) -> Result<bool> {
+        Ok(self.get(key, for_update)?.is_some())
+    }
+
+    fn commit(&mut self) -> Result<()> {
+        if self.write {
+            self.flush(&mut lock(&self.waiting))?;
+        }
+        if let Some(Link::Own(connection)) = &self.link {
+            connection.execute("commit").map_err(report)?;
+        }
+        self.committed = true;
+        Ok(())
+    }
+
+    fn range_scan_tuple<'a>(
+        &'a self,
+        lower: &[u8],
+        upper: &[u8],
+    ) -> Box<dyn Iterator<Item = Result<Tuple>> + 'a>
+    where
+        's: 'a,
+    {
+        pairs(self.range(RANGE, lower, upper), |(key, value)| {
+            try_decode_tuple_from_kv(&key, &value, None)
+        })
+    }
+
+    fn range_skip_scan_tuple<'a>(
+        &'a self,
+        lower: &[u8],
+        upper: &[u8],
+        valid_at: ValidityTs,
+    ) -> Box<dyn Iterator<Item = Result<Tuple>> + 'a> {
+        let Reverse(at) = valid_at.0;
+        match self.range(RANGE, lower, upper) {
+            Err(error) => Box::new(std::iter::once(Err(error))),
+            Ok(statement) => Box::new(Versions::new(statement, upper, at)),
+        }
+    }
+
+    fn range_scan<'a>(
+        &'a self,
+        lower: &[u8],
+        upper: &[u8],
+    ) -> Box<dyn Iterator<Item = Result<Pair>> + 'a>
+    where
+        's: 'a,
+    {
+        pairs(self.range(RANGE, lower, upper), Ok)
+    }
+
+    fn range_count<'a>(&'a self, lower: &[u8], upper: &[u8]) -> Result<usize>
+    where
+        's: 'a,
+    {
+        let mut statement = self.range(COUNT, lower, upper)?;
+        statement.next().map_err(report)?;
+        let count: i64 = statement.read(0).map_err(report)?;
+        usize::try_from(count).map_err(|_| miette!("a count of {count}"))
+    }
+
+    fn total_scan<'a>(&'a self) -> Box<dyn Iterator<Item = Result<Pair>> + 'a>
+    where
+        's: 'a,
+    {
+        pairs(self.prepare(ALL), Ok)
+    }
+}

@@ -1,0 +1,93 @@
+//! Reading a versioned relation as of a time: bytes of keys are compared, not decoded.
+
+use cozo::{DataValue, try_decode_tuple_from_kv};
+use miette::{Result, miette};
+use sqlite::{State, Statement};
+
+use super::storage::report;
+
+/// Versions that are stepped over before it is cheaper to seek.
+const MAX_STEPS: u32 = 8;
+/// Last bytes of a versioned key: a tag, the time (inverted, big-endian), 0 if asserted.
+const VALIDITY_TAG: u8 = 0x0c;
+const VALIDITY_LEN: usize = 10;
+
+/// A time as keys hold it: later times come first.
+fn inverted(micros: i64) -> [u8; 8] {
+    (!(micros.cast_unsigned() ^ (1 << 63))).to_be_bytes()
+}
+
+/// Of each fact the newest version up to a time, if that asserts it.
+pub(super) struct Versions<'a> {
+    statement: Statement<'a>,
+    upper: Vec<u8>,
+    at: [u8; 8],
+    /// Key, up to its time, of the fact that was decided last.
+    decided: Vec<u8>,
+    /// Versions stepped over since the last seek or answer.
+    steps: u32,
+    ended: bool,
+}
+
+impl<'a> Versions<'a> {
+    /// `statement` selects keys and values from a lower bound to `upper`, in order of the keys;
+    /// `at` is in microseconds.
+    pub fn new(statement: Statement<'a>, upper: &[u8], at: i64) -> Self {
+        let (upper, at) = (upper.to_vec(), inverted(at));
+        Self { statement, upper, at, decided: Vec::new(), steps: 0, ended: false }
+    }
+
+    fn find(&mut self) -> Result<Option<Vec<DataValue>>> {
+        while self.statement.next().map_err(report)? == State::Row {
+            let key: Vec<u8> = self.statement.read(0).map_err(report)?;
+            let Some((fact, [VALIDITY_TAG, time @ .., retracted])) =
+                key.split_last_chunk::<VALIDITY_LEN>()
+            else {
+                return Err(miette!("a key without a time in a versioned relation"));
+            };
+            if fact == self.decided {
+                self.step_over(&key, [0xff; 8], 0xff)?;
+            } else if *time < self.at {
+                self.step_over(&key, self.at, 0)?;
+            } else {
+                self.decided.clear();
+                self.decided.extend_from_slice(fact);
+                self.steps = 0;
+                if *retracted == 0 {
+                    let value: Vec<u8> = self.statement.read(1).map_err(report)?;
+                    return try_decode_tuple_from_kv(&key, &value, None).map(Some);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Goes past a version: to the next row, or after many, to that time of the same fact.
+    fn step_over(&mut self, key: &[u8], time: [u8; 8], end: u8) -> Result<()> {
+        self.steps += 1;
+        if self.steps < MAX_STEPS {
+            return Ok(());
+        }
+        self.steps = 0;
+        let mut bound = key.to_vec();
+        bound.truncate(key.len() - VALIDITY_LEN + 1);
+        bound.extend_from_slice(&time);
+        bound.push(end);
+        self.statement.reset().map_err(report)?;
+        self.statement.bind((1, bound.as_slice())).map_err(report)?;
+        self.statement.bind((2, self.upper.as_slice())).map_err(report)
+    }
+}
+
+impl Iterator for Versions<'_> {
+    type Item = Result<Vec<DataValue>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let found = self.find();
+        self.ended = !matches!(found, Ok(Some(_)));
+        found.transpose()
+    }
+}
