@@ -175,6 +175,7 @@ fn module_columns(assembly: &Assembly, node: &Node, item: &ItemFacts) -> Columns
     let kind = match (parent, node.declared_in) {
         (None, _) => "root",
         (_, Some(_)) => "file",
+        _ if node.path.is_empty() => "repeat",
         // A declaration whose file is missing is no inline module, though it has no file.
         _ if matches!(item.header, Header::Module { inline: false, .. }) => "missing",
         _ => "inline",

@@ -34,7 +34,7 @@ impl<'a> Names<'a> {
             ..Names::default()
         };
         for node in &assembly.nodes {
-            if !node.kind.is_anonymous() {
+            if !node.kind.is_anonymous() && !node.path.is_empty() {
                 names.by_name.insert((&node.name, node.id));
             }
             if !node.path.is_empty() {

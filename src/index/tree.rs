@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::model::{Face, Header, Issue, IssueKind, Target, TargetKind, WorkspaceLayout};
+use crate::model::{Face, Header, Issue, IssueKind, NodeKind, Target, TargetKind, WorkspaceLayout};
 use crate::resolve::{Crate, Instance};
 use crate::workspace::{ModDir, existing};
 
@@ -18,6 +18,9 @@ pub(super) type FaceMap<'a> = BTreeMap<&'a str, &'a Face>;
 pub(super) struct Tree {
     pub crates: Vec<Crate>,
     pub instances: Vec<Instance>,
+    /// Declarations that repeat another one of the same module and file, under another `cfg`:
+    /// instance and item.
+    pub repeats: BTreeSet<(usize, u32)>,
     pub issues: Vec<Issue>,
 }
 
@@ -94,6 +97,7 @@ impl<'a> Builder<'a> {
     ) -> Vec<(usize, &'a str, ModDir)> {
         let Some(face) = self.faces.get(path) else { return Vec::new() };
         let mut found = Vec::new();
+        let mut seen = BTreeSet::new();
         for (at, declared) in declarations(face, dir) {
             let name = face.items.get(at).map_or("", |i| i.name.as_str());
             let files = existing(declared, |path| self.file(path).is_some());
@@ -106,6 +110,10 @@ impl<'a> Builder<'a> {
             }
             for (order, file) in files.into_iter().enumerate() {
                 let Some((child_path, child)) = self.file(&file.path) else { continue };
+                if !seen.insert((module_around(face, at), name, child)) {
+                    self.tree.repeats.insert((instance, at as u32));
+                    continue;
+                }
                 if self.is_ancestor(instance, child) {
                     let message = format!("`mod {name};` of {path} leads back to {child_path}");
                     self.issue(path, IssueKind::ModuleCycle, message);
@@ -178,6 +186,18 @@ impl<'a> Builder<'a> {
         let (later, first): (Vec<_>, Vec<_>) = left.into_iter().partition(|p| declared.contains(p));
         first.into_iter().chain(later).collect()
     }
+}
+
+/// The module, or other item with a scope, that an item stands in.
+fn module_around(face: &Face, at: usize) -> u32 {
+    let mut parent = face.items.get(at).map_or(0, |item| item.parent);
+    while let Some(item) = face.items.get(parent as usize) {
+        if parent == 0 || item.kind != NodeKind::MacroCall {
+            break;
+        }
+        parent = item.parent;
+    }
+    parent
 }
 
 /// Declarations of modules in files of their own, with the files that each may mean.

@@ -39,6 +39,7 @@ impl<'a> Side<'a> {
             crates: &self.tree.crates,
             files: &self.files,
             instances: &self.tree.instances,
+            repeats: &self.tree.repeats,
         }
     }
 

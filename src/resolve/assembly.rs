@@ -1,6 +1,6 @@
 //! The input and the result of resolution, and the order of its passes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{Face, FaceItem, NodeId, NodeKind, Package, Target};
 
@@ -15,6 +15,9 @@ pub struct Input<'a> {
     pub files: &'a [(&'a str, &'a Face)],
     /// A parent comes before its children.
     pub instances: &'a [Instance],
+    /// Declarations of a module that another declaration under another `cfg` stands for:
+    /// instance and item. They have no path and no name of their own.
+    pub repeats: &'a BTreeSet<(usize, u32)>,
 }
 
 impl<'a> Input<'a> {

@@ -84,7 +84,8 @@ impl<'a> Scopes<'a> {
             if opens_scope(item.kind) {
                 self.outer.insert(own, scope);
             }
-            if item.kind.is_anonymous()
+            if self.input.repeats.contains(&(number, at as u32))
+                || item.kind.is_anonymous()
                 || matches!(item.kind, NodeKind::Field)
                 || in_impl(items, at)
             {

@@ -71,8 +71,13 @@ impl World {
             }
             crates.push(Crate { package: Some(at), target });
         }
-        let input =
-            Input { packages: &packages, crates: &crates, files: &files, instances: &instances };
+        let input = Input {
+            packages: &packages,
+            crates: &crates,
+            files: &files,
+            instances: &instances,
+            repeats: &Default::default(),
+        };
         Self { assembly: assemble(input) }
     }
 
