@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use cozo::NamedRows;
 
 use super::error::StoreError;
-use super::packed;
+use super::packed::{self, Place};
 use super::schema::Relation;
 use super::value::Value;
 use crate::model::Micros;
@@ -85,9 +85,10 @@ impl Batch {
         let relation = plain(relation)?;
         let mut row = row.into_iter();
         let mut bytes = Vec::new();
-        collect(relation, row.by_ref().take(relation.key.len()), &mut bytes, relation.key.len())?;
+        let key = row.by_ref().take(relation.key.len());
+        collect(relation, Place::Key, key, &mut bytes)?;
         let key_len = bytes.len();
-        collect(relation, row, &mut bytes, relation.values.len())?;
+        collect(relation, Place::Column, row, &mut bytes)?;
         self.changes(relation).puts.push(pack(bytes, key_len));
         Ok(())
     }
@@ -100,7 +101,7 @@ impl Batch {
     ) -> Result<(), StoreError> {
         let relation = plain(relation)?;
         let mut bytes = Vec::new();
-        collect(relation, key, &mut bytes, relation.key.len())?;
+        collect(relation, Place::Key, key, &mut bytes)?;
         let key_len = bytes.len();
         self.changes(relation).removals.push(pack(bytes, key_len));
         Ok(())
@@ -143,10 +144,10 @@ impl Batch {
             return Err(misfit(relation, "the relation has no time: use put and remove".into()));
         }
         let mut bytes = Vec::new();
-        collect(relation, key, &mut bytes, relation.key.len())?;
+        collect(relation, Place::Key, key, &mut bytes)?;
         packed::push_time(&mut bytes, at.0, asserted);
         let key_len = bytes.len();
-        collect(relation, values, &mut bytes, relation.values.len())?;
+        collect(relation, Place::Column, values, &mut bytes)?;
         self.changes(relation).puts.push(pack(bytes, key_len));
         Ok(())
     }
@@ -226,20 +227,24 @@ fn pack(bytes: Vec<u8>, key_len: usize) -> Packed {
     Packed { bytes: bytes.into(), key_len: u32::try_from(key_len).unwrap_or(u32::MAX) }
 }
 
-/// Appends that many values to a row; fails if there are fewer or more.
+/// Appends the key or the other columns to a row; fails if there are fewer or more.
 fn collect(
     relation: &Relation,
+    place: Place,
     values: impl IntoIterator<Item = Value>,
     row: &mut Vec<u8>,
-    expected: usize,
 ) -> Result<(), StoreError> {
+    let (expected, what) = match place {
+        Place::Key => (relation.key.len(), "key columns"),
+        Place::Column => (relation.values.len(), "columns after the key"),
+    };
     let mut found = 0;
     for value in values {
-        packed::push(row, &value);
+        packed::push(row, &value, place);
         found += 1;
     }
     if found != expected {
-        return Err(misfit(relation, format!("expected {expected} columns, got {found}")));
+        return Err(misfit(relation, format!("expected {expected} {what}, got {found}")));
     }
     Ok(())
 }
