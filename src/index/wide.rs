@@ -85,10 +85,15 @@ impl<'a> Side<'a> {
     /// Writes the marks of parsed files.
     fn write_marks(&self, parsed: &Parsed, writer: &mut Writer) -> Result<(), IndexError> {
         let mut ids: BTreeMap<&str, Vec<Vec<NodeId>>> = BTreeMap::new();
+        // One declaration with several files has several nodes: such a file goes the long way.
+        let mut several = BTreeSet::new();
         for (number, instance) in self.tree.instances.iter().enumerate() {
             let Some((path, _)) = self.files.get(instance.file) else { continue };
             if !parsed.facts.contains_key(*path) {
                 continue;
+            }
+            if self.assembly.variants.keys().any(|(of, _)| *of as usize == number) {
+                several.insert(*path);
             }
             let nodes = self.assembly.index.get(number).into_iter().flatten();
             let nodes = nodes.filter_map(|n| self.assembly.nodes.get(*n as usize));
@@ -96,7 +101,10 @@ impl<'a> Side<'a> {
         }
         for (path, facts) in &parsed.facts {
             let ids = ids.remove(path.as_str()).unwrap_or_default();
-            let marks = Marks { ids, marks: marks::of(facts) };
+            let marks = match several.contains(path.as_str()) {
+                true => Marks::default(),
+                false => Marks { ids, marks: marks::of(facts) },
+            };
             let path = Value::from(path.as_str());
             writer.batch.put("mark", [path].into_iter().chain(marks.columns()))?;
         }
