@@ -104,7 +104,6 @@ fn two_runs_at_once_both_end_well() {
 }
 
 #[test]
-#[ignore = "making a database is not atomic yet: the second run may see the empty file"]
 fn two_first_runs_at_once_both_end_well() {
     two_runs(folder(&[("a.rs", "pub fn f() {}")]).path());
 }

@@ -1,0 +1,95 @@
+//! The layers of ARCHITECTURE.md, read off the `use` lines.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What each folder may name of ours.
+const LAYERS: &[(&str, &[&str])] = &[
+    ("model", &[]),
+    ("workspace", &["model"]),
+    ("syntax", &["model"]),
+    ("resolve", &["model"]),
+    ("store", &["model"]),
+    ("query", &["model", "store"]),
+    ("index", &["model", "workspace", "syntax", "resolve", "store", "query"]),
+    ("engine", &["model", "workspace", "syntax", "store", "query", "index"]),
+];
+
+/// Only these folders may name these crates.
+const OWNED: &[(&str, &str)] = &[("cozo", "store"), ("sqlite", "store"), ("tree_sitter", "syntax")];
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(sources(&path));
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            files.push(path);
+        }
+    }
+    files
+}
+
+/// Code without comments and tests.
+fn code(path: &Path) -> String {
+    let text = fs::read_to_string(path).unwrap();
+    let body = text.split("#[cfg(test)]").next().unwrap().to_owned();
+    body.lines().filter(|l| !l.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+}
+
+fn named<'a>(code: &'a str, before: &str) -> BTreeSet<&'a str> {
+    let word = |rest: &'a str| {
+        rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default()
+    };
+    code.match_indices(before).map(|(at, _)| word(&code[at + before.len()..])).collect()
+}
+
+#[test]
+fn every_folder_names_only_what_lies_below_it() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let known: BTreeSet<&str> = LAYERS.iter().map(|(layer, _)| *layer).collect();
+    let mut seen = 0;
+    for (layer, below) in LAYERS {
+        for file in sources(&src.join(layer)) {
+            if file.components().any(|c| c.as_os_str() == "tests" || c.as_os_str() == "tests.rs") {
+                continue;
+            }
+            for other in named(&code(&file), "crate::") {
+                let fine = other == *layer || below.contains(&other) || !known.contains(other);
+                assert!(fine, "{} names crate::{other}", file.display());
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 100, "only {seen} names of folders were seen");
+}
+
+#[test]
+fn crates_of_one_folder_stay_there() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for (krate, owner) in OWNED {
+        let mut used = false;
+        for file in sources(&src) {
+            let inside = file.starts_with(src.join(owner));
+            let text = code(&file);
+            let uses = text.contains(&format!("use {krate}::"))
+                || text.contains(&format!(" {krate}::"))
+                || text.contains(&format!("({krate}::"));
+            assert!(inside || !uses, "{} names {krate}", file.display());
+            used |= uses;
+        }
+        assert!(used, "nobody uses {krate}: is the name right?");
+    }
+}
+
+#[test]
+fn files_mean_one_thing() {
+    let home = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for file in sources(&home.join("src")) {
+        let lines = fs::read_to_string(&file).unwrap().lines().count();
+        assert!(lines <= 550, "{} has {lines} lines", file.display());
+    }
+}
