@@ -10,6 +10,7 @@ use super::error::EngineError;
 use crate::model::NodeId;
 use crate::query::{self, Queries};
 use crate::store::Relation;
+use crate::syntax;
 
 /// What to export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +43,7 @@ impl FromStr for ExportKind {
 pub struct Definition {
     pub path: String,
     pub kind: String,
+    /// As code writes it: with `r#` if it is a keyword.
     pub name: String,
     pub file: String,
     /// Line of the name.
@@ -80,7 +82,8 @@ impl Snapshot<'_> {
         let definitions = Queries::at(self.store(), self.at).definitions()?;
         let count = definitions.len();
         for d in definitions {
-            let name = d.canonical_path.rsplit("::").next().unwrap_or_default().to_owned();
+            let name = d.canonical_path.rsplit("::").next().unwrap_or_default();
+            let name = syntax::as_written(name);
             let line = Definition {
                 name,
                 path: d.canonical_path,

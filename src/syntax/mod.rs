@@ -183,3 +183,13 @@ fn opaque(
         issues: vec![Issue { file_path: path.to_owned(), kind, message, span }],
     }
 }
+
+/// A name as code writes it: `r#async` for `async`, which is a keyword otherwise.
+pub fn as_written(name: &str) -> String {
+    match syn::parse_str::<syn::Ident>(name) {
+        Err(_) if syn::parse_str::<syn::Ident>(&format!("r#{name}")).is_ok() => {
+            format!("r#{name}")
+        }
+        _ => name.to_owned(),
+    }
+}
