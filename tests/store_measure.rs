@@ -1,5 +1,6 @@
 //! Figures of the store, on request:
 //! `cargo test --test store_measure -- --ignored --nocapture`.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
 
 use std::time::{Duration, Instant};
 
