@@ -1,6 +1,6 @@
 //! Edges that declarations make: imports, re-exports, impls.
 
-use crate::model::{Header, NodeKind, PathRef};
+use crate::model::{Header, NodeId, NodeKind, PathRef};
 
 use super::assembly::{Assembly, Edge, EdgeKind, Input, Unresolved};
 use super::imports::{self, Leaf};
@@ -9,30 +9,68 @@ use super::scope::{Found, Scopes, scope_of};
 
 /// Puts the edges into the assembly, sorted.
 pub(super) fn collect(input: &Input<'_>, assembly: &mut Assembly, scopes: &Scopes<'_>) {
-    let mut edges = Vec::new();
-    let mut unresolved = Vec::new();
+    let mut out = Out::default();
     for leaf in imports::leaves(scopes.input, assembly, scopes) {
-        import(assembly, scopes, &leaf, &mut edges, &mut unresolved);
+        import(assembly, scopes, &leaf, &mut out);
     }
     for number in 0..input.instances.len() {
-        extern_crates(input, assembly, scopes, number, &mut edges, &mut unresolved);
-        impls(input, assembly, scopes, number, &mut edges, &mut unresolved);
+        extern_crates(input, assembly, scopes, number, &mut out);
+        impls(input, assembly, scopes, number, &mut out);
     }
-    edges.sort();
-    edges.dedup();
-    unresolved.sort();
-    unresolved.dedup();
-    assembly.edges = edges;
-    assembly.unresolved = unresolved;
+    out.edges.sort();
+    out.edges.dedup();
+    out.unresolved.sort();
+    out.unresolved.dedup();
+    assembly.edges = out.edges;
+    assembly.unresolved = out.unresolved;
 }
 
-fn import(
-    assembly: &Assembly,
-    scopes: &Scopes<'_>,
-    leaf: &Leaf<'_>,
-    edges: &mut Vec<Edge>,
-    unresolved: &mut Vec<Unresolved>,
-) {
+#[derive(Default)]
+struct Out {
+    edges: Vec<Edge>,
+    unresolved: Vec<Unresolved>,
+}
+
+/// What a text says of its source.
+struct Says<'a> {
+    source: NodeId,
+    kind: EdgeKind,
+    name: &'a str,
+    origin: NodeId,
+    provenance: &'static str,
+}
+
+impl Out {
+    /// An edge to each definition found; else what was written, as not resolved.
+    fn add(&mut self, assembly: &Assembly, says: &Says<'_>, found: Found, written: String) {
+        let (text, external) = match found {
+            Found::Nodes(found) => {
+                let targets = found.iter().filter_map(|(node, _)| assembly.node(*node));
+                self.edges.extend(targets.map(|target| Edge {
+                    source: says.source,
+                    kind: says.kind,
+                    name: says.name.to_owned(),
+                    target: target.id,
+                    origin: says.origin,
+                    provenance: says.provenance,
+                }));
+                return;
+            }
+            Found::External(path) => (path.join("::"), true),
+            Found::Nothing => (written, false),
+        };
+        self.unresolved.push(Unresolved {
+            source: says.source,
+            kind: says.kind,
+            text,
+            name: says.name.to_owned(),
+            origin: says.origin,
+            external,
+        });
+    }
+}
+
+fn import(assembly: &Assembly, scopes: &Scopes<'_>, leaf: &Leaf<'_>, out: &mut Out) {
     let (Some(source), Some(origin)) = (assembly.node(leaf.scope), assembly.node(leaf.origin))
     else {
         return;
@@ -43,33 +81,10 @@ fn import(
         (true, false) => EdgeKind::GlobImports,
         (true, true) => EdgeKind::GlobReexports,
     };
-    let name = leaf.leaf.name.clone();
-    let (text, external) = match imports::target(assembly, scopes, leaf) {
-        Found::Nodes(found) => {
-            for (target, _) in found {
-                let Some(target) = assembly.node(target) else { continue };
-                edges.push(Edge {
-                    source: source.id,
-                    kind,
-                    name: name.clone(),
-                    target: target.id,
-                    origin: origin.id,
-                    provenance: "use",
-                });
-            }
-            return;
-        }
-        Found::External(path) => (path.join("::"), true),
-        Found::Nothing => (leaf.leaf.path.join("::"), false),
-    };
-    unresolved.push(Unresolved {
-        source: source.id,
-        kind,
-        text,
-        name,
-        origin: origin.id,
-        external,
-    });
+    let name = leaf.leaf.name.as_str();
+    let says = Says { source: source.id, kind, name, origin: origin.id, provenance: "use" };
+    let found = imports::target(assembly, scopes, leaf);
+    out.add(assembly, &says, found, leaf.leaf.path.join("::"));
 }
 
 /// `extern crate a as b;` brings in `b` as a `use` does.
@@ -78,8 +93,7 @@ fn extern_crates(
     assembly: &Assembly,
     scopes: &Scopes<'_>,
     number: usize,
-    edges: &mut Vec<Edge>,
-    unresolved: &mut Vec<Unresolved>,
+    out: &mut Out,
 ) {
     let items = input.face(number);
     let Some(index) = assembly.index.get(number) else { return };
@@ -97,28 +111,9 @@ fn extern_crates(
             "self" => Found::Nodes(vec![(scopes.root_of(number), 0)]),
             krate => scopes.crate_named(number, krate),
         };
-        match found {
-            Found::Nodes(found) => {
-                edges.extend(found.iter().filter_map(|(n, _)| assembly.node(*n)).map(|target| {
-                    Edge {
-                        source: source.id,
-                        kind,
-                        name: item.name.clone(),
-                        target: target.id,
-                        origin: origin.id,
-                        provenance: "extern crate",
-                    }
-                }));
-            }
-            found => unresolved.push(Unresolved {
-                source: source.id,
-                kind,
-                text: krate.to_owned(),
-                name: item.name.clone(),
-                origin: origin.id,
-                external: matches!(found, Found::External(_)),
-            }),
-        }
+        let (name, provenance) = (item.name.as_str(), "extern crate");
+        let says = Says { source: source.id, kind, name, origin: origin.id, provenance };
+        out.add(assembly, &says, found, krate.to_owned());
     }
 }
 
@@ -127,8 +122,7 @@ fn impls(
     assembly: &Assembly,
     scopes: &Scopes<'_>,
     number: usize,
-    edges: &mut Vec<Edge>,
-    unresolved: &mut Vec<Unresolved>,
+    out: &mut Out,
 ) {
     let items = input.face(number);
     let Some(index) = assembly.index.get(number) else { return };
@@ -142,32 +136,10 @@ fn impls(
         let ends = [(EdgeKind::ImplFor, Some(self_type)), (EdgeKind::ImplOf, of_trait.as_ref())];
         for (kind, end) in ends {
             let Some(end) = end else { continue };
-            let (text, external) = match impl_target(assembly, scopes, number, scope, item, end) {
-                Found::Nodes(found) => {
-                    for (target, _) in found {
-                        let Some(target) = assembly.node(target) else { continue };
-                        edges.push(Edge {
-                            source: source.id,
-                            kind,
-                            name: String::new(),
-                            target: target.id,
-                            origin: source.id,
-                            provenance: "impl",
-                        });
-                    }
-                    continue;
-                }
-                Found::External(path) => (path.join("::"), true),
-                Found::Nothing => (as_written(end), false),
-            };
-            unresolved.push(Unresolved {
-                source: source.id,
-                kind,
-                text,
-                name: String::new(),
-                origin: source.id,
-                external,
-            });
+            let found = impl_target(assembly, scopes, number, scope, item, end);
+            let (source, origin) = (source.id, source.id);
+            let says = Says { source, kind, name: "", origin, provenance: "impl" };
+            out.add(assembly, &says, found, as_written(end));
         }
     }
 }
