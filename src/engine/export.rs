@@ -82,8 +82,11 @@ impl Snapshot<'_> {
         let definitions = Queries::at(self.store(), self.at).definitions()?;
         let count = definitions.len();
         for d in definitions {
-            let name = d.canonical_path.rsplit("::").next().unwrap_or_default();
-            let name = syntax::as_written(name);
+            // A crate's name is not written in its code.
+            let name = match d.canonical_path.rsplit_once("::") {
+                Some((_, name)) => syntax::as_written(name),
+                None => d.canonical_path.clone(),
+            };
             let line = Definition {
                 name,
                 path: d.canonical_path,
