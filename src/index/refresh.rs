@@ -16,7 +16,7 @@ use super::options::{Options, Phase, Progress, Report};
 use super::parse::{Parsed, parse};
 use super::revise::revision;
 use super::state::{self, Faces, NAMESPACE, Roots, State};
-use super::stats::{FileStat, now_ns, suspects};
+use super::stats::{FileStat, gone, now_ns, suspects};
 use super::wide::{self, Work};
 use super::write::{WALK_ISSUES, Writer};
 use crate::model::{Face, Issue, Namespace, SourceFile};
@@ -64,7 +64,7 @@ pub fn stale_files(store: &Store, root: &Path) -> Result<Vec<String>, IndexError
     let walk = with_known_targets(&workspace::walk(root)?, root, &state);
     let mut stale = BTreeSet::new();
     for files in [&walk.files, &walk.manifests] {
-        for file in suspects(files, &state.stats).read {
+        for file in suspects(files, &state.stats) {
             let known = state.stats.get(&file.path).map(|stat| stat.raw_hash.as_str());
             let cap = crate::syntax::MAX_FILE_BYTES as u64;
             let now = workspace::read_file(root, &file.path, cap)
@@ -74,7 +74,7 @@ pub fn stale_files(store: &Store, root: &Path) -> Result<Vec<String>, IndexError
             }
         }
     }
-    stale.extend(gone(&state, &walk));
+    stale.extend(gone(&state.stats, &[&walk.files, &walk.manifests]));
     Ok(stale.into_iter().collect())
 }
 
@@ -96,21 +96,8 @@ fn is_current(state: &State, walk: &Walk, known: &Walk) -> bool {
 fn are_current(state: &State, walk: &Walk) -> bool {
     let known = walk.files.len() + walk.manifests.len();
     known == state.stats.len()
-        && suspects(&walk.files, &state.stats).read.is_empty()
-        && suspects(&walk.manifests, &state.stats).read.is_empty()
-}
-
-/// Known files that are no longer there.
-fn gone(state: &State, walk: &Walk) -> Vec<String> {
-    let is_there = |list: &[SourceFile], path: &str| {
-        list.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok()
-    };
-    state
-        .stats
-        .keys()
-        .filter(|path| !is_there(&walk.files, path) && !is_there(&walk.manifests, path))
-        .cloned()
-        .collect()
+        && suspects(&walk.files, &state.stats).is_empty()
+        && suspects(&walk.manifests, &state.stats).is_empty()
 }
 
 struct Run<'a> {
@@ -142,7 +129,7 @@ impl Run<'_> {
 
         let reading: Vec<&SourceFile> = match self.options.rebuild {
             true => walk.files.iter().collect(),
-            false => suspects(&walk.files, &self.state.stats).read,
+            false => suspects(&walk.files, &self.state.stats),
         };
         let mut parsed = self.parse(&reading, lock, self.options.rebuild)?;
 
@@ -153,7 +140,7 @@ impl Run<'_> {
         let mut writer = Writer::new(self.state.at, old_issues);
         let namespace =
             state::namespace(self.store)?.unwrap_or_else(|| Namespace::of_project(&layout.name));
-        let gone = gone(&self.state, &walk);
+        let gone = gone(&self.state.stats, &[&walk.files, &walk.manifests]);
         let rows = self.stored_rows(&parsed)?;
         let alone = !self.options.rebuild
             && gone.is_empty()
@@ -168,8 +155,11 @@ impl Run<'_> {
                 self.progress.begin(Phase::Diff, None);
                 let done = narrow::write(self.store, at, &parsed, &mut writer)?;
                 for facts in parsed.facts.values().filter(|_| done) {
-                    let face = Face::of(facts).hash();
-                    writer.file(facts, face.as_str(), rows.get(&facts.path))?;
+                    // The face is the stored one: that is why this way was taken.
+                    let row = rows.get(&facts.path);
+                    if let Some(Value::Str(face)) = row.and_then(|row| row.get(2)) {
+                        writer.file(facts, face, row)?;
+                    }
                 }
                 done
             }

@@ -30,27 +30,23 @@ impl FileStat {
     }
 }
 
-/// Files by what happened to them since they were last read.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Suspects<'a> {
-    /// New, or of another size or time: to be read.
-    pub read: Vec<&'a SourceFile>,
-    /// Known and no longer there.
-    pub gone: Vec<String>,
-}
-
-/// Compares what is on disk with what is known.
-pub fn suspects<'a>(files: &'a [SourceFile], known: &BTreeMap<String, FileStat>) -> Suspects<'a> {
-    let read = files
+/// Files that are new, or of another size or time than is known: to be read.
+pub fn suspects<'a>(
+    files: &'a [SourceFile],
+    known: &BTreeMap<String, FileStat>,
+) -> Vec<&'a SourceFile> {
+    files
         .iter()
         .filter(|file| !known.get(&file.path).is_some_and(|stat| stat.vouches_for(file)))
-        .collect();
-    let gone = known
-        .keys()
-        .filter(|path| files.binary_search_by(|f| f.path.as_str().cmp(path)).is_err())
-        .cloned()
-        .collect();
-    Suspects { read, gone }
+        .collect()
+}
+
+/// Known files that are in none of these lists, each sorted by path.
+pub fn gone(known: &BTreeMap<String, FileStat>, lists: &[&[SourceFile]]) -> Vec<String> {
+    let is_there = |list: &&[SourceFile], path: &str| {
+        list.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok()
+    };
+    known.keys().filter(|path| !lists.iter().any(|list| is_there(list, path))).cloned().collect()
 }
 
 /// Nanoseconds since 1970.
@@ -90,10 +86,7 @@ mod tests {
             SourceFile { path: "c.rs".into(), size: 2, modified_ns: 1 },
         ];
         let found = suspects(&files, &known);
-        assert_eq!(
-            found.read.iter().map(|f| f.path.as_str()).collect::<Vec<_>>(),
-            ["a.rs", "c.rs"]
-        );
-        assert_eq!(found.gone, ["b.rs"]);
+        assert_eq!(found.iter().map(|f| f.path.as_str()).collect::<Vec<_>>(), ["a.rs", "c.rs"]);
+        assert_eq!(gone(&known, &[&files]), ["b.rs"]);
     }
 }

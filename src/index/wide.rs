@@ -240,7 +240,7 @@ fn contents(
         Some(at) => state::content(work.store, at, &before.ids_in(&touched))?,
         None => Content::default(),
     };
-    writer.texts(parsed, &known_texts(old.layouts.values(), []))?;
+    writer.texts(parsed, &known_texts(old.layouts.values()))?;
     writer.content(&old, new)?;
     Ok(())
 }

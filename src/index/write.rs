@@ -156,30 +156,22 @@ fn issue_columns(issue: &Issue) -> Columns {
     ]
 }
 
-/// Texts that layout rows and file rows refer to.
+/// Texts that layout rows refer to.
 pub(super) fn known_texts<'a>(
     layouts: impl IntoIterator<Item = &'a Columns>,
-    files: impl IntoIterator<Item = &'a Columns>,
 ) -> BTreeSet<TextHash> {
-    /// Place of the text hash in an entry of a layout, and in the values of a file.
+    /// Place of the text hash in an entry of a layout.
     const IN_ENTRY: usize = 7;
-    const IN_FILE: usize = 3;
     let mut known = BTreeSet::new();
-    let mut add = |value: Option<&Value>| {
-        if let Some(Value::Str(text)) = value {
-            known.extend(text.parse::<TextHash>());
-        }
-    };
     for values in layouts {
         let Some(Value::List(children)) = values.get(1) else { continue };
         for child in children {
-            if let Value::List(entry) = child {
-                add(entry.get(IN_ENTRY));
+            if let Value::List(entry) = child
+                && let Some(Value::Str(text)) = entry.get(IN_ENTRY)
+            {
+                known.extend(text.parse::<TextHash>());
             }
         }
-    }
-    for values in files {
-        add(values.get(IN_FILE));
     }
     known
 }
