@@ -7,6 +7,7 @@ mod hash;
 mod id;
 mod kind;
 mod packages;
+mod reference;
 mod span;
 mod time;
 
@@ -18,5 +19,6 @@ pub use hash::{HASH_LEN, HashParseError, RawHash, ShapeHash, TextHash, TrackingH
 pub use id::{Namespace, NodeId, RevisionId};
 pub use kind::{NodeKind, UnknownKind};
 pub use packages::{Package, SourceFile, Target, TargetKind, WorkspaceKind, WorkspaceLayout};
+pub use reference::{Place, RefKind, RefTarget, Reference};
 pub use span::{PartSpan, Span};
 pub use time::Micros;

@@ -1,0 +1,92 @@
+//! Uses of items: what `resolve` finds in the texts, what `index` stores as edges.
+
+use super::id::NodeId;
+
+/// A use of an item, with every place of that use in the text of one source item.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Reference {
+    /// The innermost item with a text of its own that holds the places: a function, a type, an
+    /// impl (for its head), a module (for what stands between its items).
+    pub source: NodeId,
+    pub kind: RefKind,
+    pub target: RefTarget,
+    /// The rule that found it.
+    pub provenance: &'static str,
+    /// How sure the rule is, in percent: the share of such references that are right.
+    pub confidence: u8,
+    /// Sorted by offset, without duplicates; not empty.
+    pub places: Vec<Place>,
+}
+
+/// What a reference leads to.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RefTarget {
+    /// A definition of the workspace.
+    Node(NodeId),
+    /// A definition of a dependency or a standard crate, by its full path (`std::fs::read`).
+    External(String),
+    /// Not known; as written (`.len` for a method of an unknown receiver).
+    Unknown(String),
+}
+
+/// How the target is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RefKind {
+    /// A function called by path: `f()`, `Type::new()`, and tuple structs and variants.
+    Call,
+    /// A method called with a dot.
+    MethodCall,
+    /// Used as a value without being called: consts, statics, functions passed on, variants.
+    Value,
+    /// A field read, written or named in a struct literal or pattern.
+    Field,
+    /// A pattern: variants and consts matched, structs taken apart.
+    Pattern,
+    /// A type, in signatures and in bodies.
+    Type,
+    /// A trait in a bound, `dyn`, `impl Trait` or the head of an impl.
+    Bound,
+    /// A segment of a path before the last, and modules in `pub(in …)`.
+    Path,
+    /// A name in a `use` declaration or `extern crate`.
+    Use,
+    /// A macro called.
+    Macro,
+    /// A derive or another attribute.
+    Attribute,
+    /// From an item of an impl to the item of the trait that it stands for.
+    Overrides,
+}
+
+impl RefKind {
+    /// The stored and printed form.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Call => "call",
+            Self::MethodCall => "method_call",
+            Self::Value => "value",
+            Self::Field => "field",
+            Self::Pattern => "pattern",
+            Self::Type => "type",
+            Self::Bound => "bound",
+            Self::Path => "path",
+            Self::Use => "use",
+            Self::Macro => "macro",
+            Self::Attribute => "attribute",
+            Self::Overrides => "overrides",
+        }
+    }
+}
+
+/// One place of a reference, relative to the start of the source item's span, so that it stays
+/// the same when the item moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// Bytes from the start of the source item to the name.
+    pub offset: u32,
+    /// Lines from the first line of the source item.
+    pub line: u32,
+    /// Bytes from the start of the line to the name; on the first line, from the start of the
+    /// source item.
+    pub column: u32,
+}
