@@ -1,0 +1,3 @@
+//! Edits: plan, check, apply, undo.
+
+pub mod files;
