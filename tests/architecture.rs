@@ -14,7 +14,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("store", &["model"]),
     ("query", &["model", "store"]),
     ("index", &["model", "workspace", "syntax", "resolve", "store", "query"]),
-    ("edit", &["model", "syntax", "query", "store"]),
+    ("edit", &["model", "syntax", "store", "query"]),
     ("engine", &["model", "workspace", "syntax", "store", "query", "index", "edit"]),
 ];
 

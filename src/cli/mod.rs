@@ -6,6 +6,7 @@ mod args;
 mod backup;
 mod completions;
 mod context;
+mod edit;
 mod export;
 mod failure;
 mod file;
@@ -63,6 +64,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Query(args) => query::run(&context, &args),
         Command::Show(args) => show::run(&context, &args),
         Command::Export(args) => export::run(&context, &args),
+        Command::Edit(args) => edit::run(&context, args),
         Command::Backup(args) => backup::run(&context, &args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),

@@ -8,6 +8,7 @@ mod library;
 mod params;
 mod shipped;
 mod typed;
+mod typed_edit;
 mod typed_export;
 mod views;
 
@@ -22,5 +23,6 @@ pub use typed::{
     NameHit, NearName, NodeAt, PathHit, Queries, RelationCount, Revision, StoredIssue, TextPart,
     TraitItem, UnresolvedRow, WalkHit,
 };
+pub use typed_edit::{DeclaredAt, ProposalRow};
 pub use typed_export::{Definition, ModuleDef};
 pub use views::View;

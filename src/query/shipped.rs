@@ -2,6 +2,10 @@
 
 /// Name and text of each file of `queries/`, sorted.
 pub(super) const FILES: &[(&str, &str)] = &[
+    ("edit/file_versions", include_str!("../../queries/edit/file_versions.cozo")),
+    ("edit/node_versions", include_str!("../../queries/edit/node_versions.cozo")),
+    ("edit/proposals", include_str!("../../queries/edit/proposals.cozo")),
+    ("edit/restored_after", include_str!("../../queries/edit/restored_after.cozo")),
     ("export/defs", include_str!("../../queries/export/defs.cozo")),
     ("export/edges", include_str!("../../queries/export/edges.cozo")),
     ("export/modules", include_str!("../../queries/export/modules.cozo")),

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use super::error::StoreError;
 
 /// Version of the relations' shape. Raised whenever a file of `schema/` changes what is stored.
-pub const SCHEMA_VERSION: &str = "1";
+pub const SCHEMA_VERSION: &str = "2";
 
 macro_rules! schema_files {
     ($($name:literal)*) => {
@@ -40,6 +40,7 @@ schema_files! {
     "52_unresolved.cozo"
     "53_unresolved_by_text.cozo"
     "60_issue.cozo"
+    "70_proposal.cozo"
 }
 
 /// A column of a relation.
