@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::{
-    backup, completions, edit, export, file, index, inspect, man, query, resolve, show, status,
+    backup, completions, edit, export, file, gc, index, inspect, man, query, resolve, show, status,
     watch,
 };
 
@@ -108,6 +108,7 @@ pub enum Command {
     Index(index::IndexArgs),
     Status(status::StatusArgs),
     Backup(backup::BackupArgs),
+    Gc(gc::GcArgs),
     Watch(watch::WatchArgs),
     Resolve(resolve::ResolveArgs),
     File(file::FileArgs),

@@ -10,6 +10,7 @@ mod edit;
 mod export;
 mod failure;
 mod file;
+mod gc;
 mod index;
 mod inspect;
 mod interrupt;
@@ -65,6 +66,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Show(args) => show::run(&context, &args),
         Command::Export(args) => export::run(&context, &args),
         Command::Edit(args) => edit::run(&context, args),
+        Command::Gc(args) => gc::run(&context, &args),
         Command::Backup(args) => backup::run(&context, &args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),

@@ -217,6 +217,14 @@ impl Database {
             }
         }
         let (revision, at) = self.revision(when)?;
+        if let (Some(at), Some(floor)) = (at, self.floor()?)
+            && at < floor
+        {
+            return Err(EngineError::NoRevision {
+                text: at.to_string(),
+                reason: format!("versions before {floor} were dropped by `asof gc`"),
+            });
+        }
         let mut basis = Basis::unknown(revision, at);
         (basis.freshness_state, basis.stale_files) = freshness;
         let origin = match when {

@@ -10,6 +10,7 @@ mod database;
 mod edit;
 mod error;
 mod export;
+mod gc;
 mod import;
 mod inspect;
 mod named;
@@ -27,6 +28,7 @@ pub use database::{Database, STATE_DIR, Snapshot, When};
 pub use edit::{EditOptions, EditSummary, EditedFile, EditedItem, ProposalRow, needs_attention};
 pub use error::{EngineError, ErrorKind};
 pub use export::{Definition, ExportKind};
+pub use gc::{GcReport, Keep};
 pub use import::HistoryReport;
 pub use inspect::{
     FileMetadata, IssueRow, ItemAt, KindCount, ModuleFile, NodePresence, OutlineItem,

@@ -22,4 +22,4 @@ pub use error::IndexError;
 pub use history::{Imported, import_commit, join_past, keep_refs, name_project};
 pub use options::{Cause, Options, Phase, Progress, Report, Silent};
 pub use refresh::{refresh, refresh_under, stale_files};
-pub use revise::{Said, record, record_restore};
+pub use revise::{Said, floor, record, record_restore, set_floor};

@@ -24,6 +24,22 @@ pub fn record_restore(store: &Store, actor: Option<&str>) -> Result<RevisionId, 
     Ok(add(&lock, store, "restore", None, Said { actor, ..Said::default() })?.0)
 }
 
+/// Key of `meta`: time before which versions were dropped.
+const FLOOR: &str = "floor";
+
+/// Time before which nothing can be asked about; none if nothing was dropped.
+pub fn floor(store: &Store) -> Result<Option<Micros>, IndexError> {
+    Ok(state::meta(store, FLOOR)?.and_then(|text| text.parse().ok()).map(Micros))
+}
+
+/// Refuses questions about moments before this one from now on.
+pub fn set_floor(lock: &WriteLock<'_>, floor: Micros) -> Result<(), IndexError> {
+    let mut batch = Batch::new();
+    batch.put("meta", [FLOOR.into(), floor.0.to_string().into()])?;
+    lock.commit(batch)?;
+    Ok(())
+}
+
 /// Records a change that no fact tells of, at that time or just after the newest revision.
 pub fn record(
     lock: &WriteLock<'_>,

@@ -210,7 +210,7 @@ pub(super) fn namespace(store: &Store) -> Result<Option<Namespace>, StoreError> 
     Ok(meta(store, NAMESPACE)?.and_then(|text| text.parse().ok()))
 }
 
-fn meta(store: &Store, key: &str) -> Result<Option<String>, StoreError> {
+pub(super) fn meta(store: &Store, key: &str) -> Result<Option<String>, StoreError> {
     let rows = query::run(store, "meta/get", Params::new().with("key", key))?;
     rows.iter().next().map(|row| row.get("value")).transpose()
 }

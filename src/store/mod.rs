@@ -10,6 +10,7 @@ mod database;
 mod dump;
 mod error;
 mod file;
+mod forget;
 mod guard;
 mod lock;
 mod packed;

@@ -1,0 +1,57 @@
+//! `asof gc`: drops old versions.
+
+use asof::engine::{Keep, When};
+use asof::model::Micros;
+use clap::Args;
+
+use super::context::Context;
+use super::failure::Failure;
+use super::output;
+
+/// Drop old versions, and give their space back
+///
+/// From the oldest kept revision on, every answer stays as it is. Questions about earlier
+/// moments are refused from then on.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  asof gc --keep 90d --dry-run      what would go
+  asof gc --keep v1.0               all since the tag stays
+  asof gc --keep-revisions 1        only NOW stays")]
+pub struct GcArgs {
+    /// Keep what held at this moment and all after it: an age (90d), a time, a revision, or a
+    /// git commit, branch or tag
+    #[arg(long, value_name = "WHEN", required_unless_present = "keep_revisions")]
+    keep: Option<String>,
+    /// Keep the newest N revisions
+    #[arg(long, value_name = "N", conflicts_with = "keep")]
+    keep_revisions: Option<usize>,
+    /// Count, and drop nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub fn run(context: &Context, args: &GcArgs) -> anyhow::Result<()> {
+    let database = context.database()?;
+    let keep = match (&args.keep, args.keep_revisions) {
+        (_, Some(0)) => {
+            return Err(Failure::usage("NOW always stays", "keep one revision at least").into());
+        }
+        (_, Some(count)) => Keep::Revisions(count),
+        (Some(text), None) => match age(text) {
+            Some(since) => Keep::Since(since),
+            None => {
+                let snapshot = database.snapshot(&When::parse(text)?, false)?;
+                Keep::Since(snapshot.at())
+            }
+        },
+        (None, None) => Keep::Revisions(1),
+    };
+    output::record(context, &database.gc(keep, args.dry_run)?)
+}
+
+/// The moment that lies so long ago: `90d`, `6months`.
+fn age(text: &str) -> Option<Micros> {
+    let span: jiff::Span = text.trim_start_matches('-').parse().ok()?;
+    let then = jiff::Zoned::now().checked_sub(span).ok()?;
+    Some(Micros(then.timestamp().as_microsecond()))
+}

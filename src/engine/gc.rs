@@ -1,0 +1,129 @@
+//! Dropping old versions (mission, section 5). From the floor on every answer is as it was;
+//! before it there is none any more, and as-of is refused.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use super::database::Database;
+use super::error::EngineError;
+use crate::index;
+use crate::model::Micros;
+use crate::query::{self, Queries};
+use crate::store::{Batch, Params, Relation, Value};
+
+/// How long to wait for another process that writes.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// From when on versions are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keep {
+    /// What held at this time, and all that came after.
+    Since(Micros),
+    /// The newest so many revisions.
+    Revisions(usize),
+}
+
+/// What was dropped, or would be.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct GcReport {
+    /// Time of the oldest revision that can be asked about, RFC 3339.
+    pub floor: String,
+    /// Whether nothing was dropped, only counted.
+    pub dry_run: bool,
+    /// Versions, by relation.
+    pub versions: BTreeMap<String, usize>,
+    /// Texts that no kept version names; not counted in a dry run.
+    pub texts: usize,
+    /// Bytes of the database before and after.
+    pub bytes_before: u64,
+    pub bytes_after: u64,
+    pub ms: f64,
+}
+
+impl Database {
+    /// Drops versions that no moment from the floor on can see.
+    ///
+    /// # Errors
+    /// If there is no such revision, or another process writes.
+    pub fn gc(&self, keep: Keep, dry_run: bool) -> Result<GcReport, EngineError> {
+        let started = Instant::now();
+        let lock = self.store.write_lock(PATIENCE)?;
+        let floor = self.floor_of(keep)?;
+        let size =
+            || self.store.path().and_then(|path| path.metadata().ok()).map_or(0, |m| m.len());
+        let mut report = GcReport {
+            floor: floor.to_string(),
+            dry_run,
+            bytes_before: size(),
+            ..GcReport::default()
+        };
+        if !dry_run {
+            // First: a run that dies in between leaves versions, and no answer out of half of them.
+            index::set_floor(&lock, floor)?;
+        }
+        for relation in Relation::all().filter(|relation| relation.versioned) {
+            let count = match dry_run {
+                true => self.store.count_hidden(relation.name, floor)?,
+                false => self.store.forget_hidden(&lock, relation.name, floor)?,
+            };
+            if count > 0 {
+                report.versions.insert(relation.name.to_owned(), count);
+            }
+        }
+        if !dry_run {
+            let mut batch = Batch::new();
+            for hash in self.unnamed_texts()? {
+                batch.remove("text", [hash.into()])?;
+                report.texts += 1;
+            }
+            lock.commit(batch)?;
+            self.store.compact(&lock)?;
+        }
+        report.bytes_after = size();
+        report.ms = started.elapsed().as_secs_f64() * 1e3;
+        Ok(report)
+    }
+
+    /// Time before which nothing can be asked about; none if nothing was dropped.
+    pub fn floor(&self) -> Result<Option<Micros>, EngineError> {
+        Ok(index::floor(&self.store)?)
+    }
+
+    fn floor_of(&self, keep: Keep) -> Result<Micros, EngineError> {
+        let nothing = || EngineError::NotFound {
+            what: "there is no revision that could be kept".to_owned(),
+            hint: "`asof log` lists the revisions".to_owned(),
+        };
+        let all = Queries::revisions_between(&self.store, Micros(i64::MIN), Micros(i64::MAX))?;
+        let at = match keep {
+            Keep::Since(time) => all.iter().rev().find(|r| r.at <= time).or(all.first()),
+            Keep::Revisions(0) => None,
+            Keep::Revisions(count) => all.get(all.len().saturating_sub(count)),
+        };
+        let at = at.map(|revision| revision.at).ok_or_else(nothing)?;
+        // What is dropped already does not come back.
+        Ok(self.floor()?.map_or(at, |floor| floor.max(at)))
+    }
+
+    /// Texts that no version of a file or container names.
+    fn unnamed_texts(&self) -> Result<Vec<String>, EngineError> {
+        let ask = |name: &str| query::run(&self.store, name, Params::new());
+        let mut named: BTreeSet<String> =
+            ask("gc/texts_of_files")?.column::<String>("text_hash")?.into_iter().collect();
+        for row in ask("gc/texts_of_layouts")?.iter() {
+            let Value::List(children) = row.get::<Value>("children")? else { continue };
+            for child in children {
+                if let Value::List(cells) = child {
+                    named.extend(cells.into_iter().filter_map(|cell| match cell {
+                        Value::Str(text) => Some(text),
+                        _ => None,
+                    }));
+                }
+            }
+        }
+        let all = ask("gc/texts")?.column::<String>("hash")?;
+        Ok(all.into_iter().filter(|hash| !named.contains(hash)).collect())
+    }
+}
