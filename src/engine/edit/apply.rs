@@ -375,8 +375,9 @@ impl Database {
             Some(revision) => revision,
             // Files that hold no facts, or another process that was faster.
             None => {
-                let said = [options.actor.as_deref(), options.message.as_deref()];
-                index::record(lock, &self.store, cause, said)?
+                let (actor, message) = (options.actor.as_deref(), options.message.as_deref());
+                let said = index::Said { actor, message, commit: None };
+                index::record(lock, &self.store, cause, None, said)?.0
             }
         };
         proposal.status = status;
