@@ -75,6 +75,7 @@ pub(super) fn indent_at(text: &str, byte: u32) -> &str {
     let before = text.get(..byte as usize).unwrap_or_default();
     let start = before.rfind('\n').map_or(0, |at| at + 1);
     let line = before.get(start..).unwrap_or_default();
+    let line = line.strip_prefix('\u{feff}').unwrap_or(line);
     let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();
     line.get(..blanks).unwrap_or_default()
 }

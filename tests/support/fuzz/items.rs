@@ -92,10 +92,6 @@ impl Parsed {
         }
     }
 
-    pub fn children(&self, parent: Option<usize>) -> impl Iterator<Item = &Item> {
-        self.items.iter().filter(move |item| item.parent == parent)
-    }
-
     /// Items around a range, the innermost first.
     pub fn around(&self, range: &Range<usize>) -> Vec<&Item> {
         let holds = |i: &&Item| i.range.start <= range.start && range.end <= i.range.end;

@@ -6,7 +6,7 @@ use asof::edit::{Part, Position};
 use asof::engine::EditedItem;
 use asof::model::Span;
 
-use super::items::{Item, Kind, Parsed, tokens};
+use super::items::{Item, Parsed, tokens};
 use super::requests::{Case, Expect, Seen};
 
 /// One file that an edit changed: bytes before and after, and what was planned with.
@@ -49,10 +49,19 @@ pub fn judge(file: &Changed<'_>, cases: &[(&Case, &EditedItem)]) -> Found {
         return Err("the result does not parse".to_owned());
     }
     if let (Some(before), Some(after)) = (&before, &after) {
-        others(before, after, &spans)?;
+        let beside = |case: &Case| matches!(case.expect, Expect::Splice { .. } | Expect::Docs { .. });
+        let beside: Vec<bool> = cases.iter().map(|(case, _)| beside(case)).collect();
+        others(before, after, &spans, &beside)?;
     }
+    let names = cases.iter().filter_map(|(case, _)| match &case.expect {
+        Expect::Insert { marker, .. } => Some(marker.as_str()),
+        _ => None,
+    });
+    let names: Vec<&str> = names.collect();
+    let renames = cases.iter().any(|(case, _)| matches!(case.expect, Expect::Splice { .. }));
     for ((case, edited), (old, new)) in cases.iter().zip(&spans) {
-        let place = Place { file, old, new, before: before.as_ref(), after: after.as_ref() };
+        let (names, before, after) = (&names, before.as_ref(), after.as_ref());
+        let place = Place { file, names, renames, old, new, before, after };
         let told = |what: String| format!("{} of {}: {what}", case.mode(), edited.canon);
         place.judge(case, edited).map_err(told)?;
     }
@@ -76,10 +85,18 @@ fn outside(file: &Changed<'_>, spans: &[(Range<usize>, Range<usize>)]) -> Found 
 }
 
 /// Items apart from every span are as many, of the same kinds and names, and moved as the bytes
-/// did.
-fn others(before: &Parsed, after: &Parsed, spans: &[(Range<usize>, Range<usize>)]) -> Found {
+/// did. A splice or documentation may become part of the item `beside` it.
+fn others(
+    before: &Parsed,
+    after: &Parsed,
+    spans: &[(Range<usize>, Range<usize>)],
+    beside: &[bool],
+) -> Found {
     let apart = |item: &Item, spans: &[&Range<usize>]| {
-        spans.iter().all(|s| item.range.end <= s.start || s.end <= item.range.start)
+        spans.iter().zip(beside).all(|(s, beside)| match beside {
+            true => item.range.end < s.start || s.end < item.range.start,
+            false => item.range.end <= s.start || s.end <= item.range.start,
+        })
     };
     let shift = |at: usize| {
         let done = spans.iter().filter(|(old, _)| old.end <= at);
@@ -101,6 +118,10 @@ fn others(before: &Parsed, after: &Parsed, spans: &[(Range<usize>, Range<usize>)
 
 struct Place<'a> {
     file: &'a Changed<'a>,
+    /// Names of the new items of the request.
+    names: &'a [&'a str],
+    /// Whether another edit may give items other names.
+    renames: bool,
     old: &'a Range<usize>,
     new: &'a Range<usize>,
     before: Option<&'a Parsed>,
@@ -273,12 +294,22 @@ impl Place<'_> {
                 false => Err("it replaced other bytes than those of the request".to_owned()),
             };
         };
+        let text = |item: &Item| {
+            // Of twins none is known by its name: the text around the bytes has to tell.
+            let lead = range.start - item.range.start;
+            let start = self.old.start.checked_sub(lead)?;
+            let here = self.file.before.get(start..start + item.range.len())?;
+            (Some(here) == planned.bytes.get(item.range.clone())).then_some(())
+        };
+        let twins: Vec<&Item> = was.around(range);
+        let twins = twins.iter().filter(|i| was.one(&i.key).is_none() || now.one(&i.key).is_none());
         let carried = keys.iter().any(|key| {
             let (Some(a), Some(b)) = (was.one(key), now.one(key)) else { return false };
             let start = b.range.start + range.start - a.range.start;
             planned.bytes.get(a.range.clone()) == self.file.before.get(b.range.clone())
                 && *self.old == (start..start + range.len())
         });
+        let carried = carried || twins.filter_map(|item| text(item)).next().is_some();
         if carried { Ok(()) } else { Err(format!("carried over to {:?}", self.old)) }
     }
 
@@ -295,7 +326,9 @@ impl Place<'_> {
         if before.one(key).is_none() {
             return Err("the anchor is not in the text that was edited".to_owned());
         }
-        let anchor = after.items.iter().position(|i| i.key == key).ok_or("the anchor is gone")?;
+        let Some(anchor) = after.items.iter().position(|i| i.key == key) else {
+            return if self.renames { Ok(()) } else { Err("the anchor is gone".to_owned()) };
+        };
         let at = after.items.iter().position(|i| i.name == marker);
         let at = at.ok_or_else(|| format!("there is no {marker}"))?;
         let inside = matches!(position, Position::FirstChild | Position::LastChild);
@@ -304,7 +337,7 @@ impl Place<'_> {
             return Err(format!("{marker} went into another item"));
         }
         // Others of the same request may stand between.
-        let of = |i: &&Item| i.parent == parent && (i.name == marker || !is_new(&i.name));
+        let of = |i: &&Item| i.parent == parent && (i.name == marker || !self.names.contains(&i.name.as_str()));
         let line: Vec<&str> = after.items.iter().filter(of).map(|i| i.key.as_str()).collect();
         let place = line.iter().position(|k| *k == after.items[at].key).unwrap_or(0);
         let beside = |at: Option<usize>| at.and_then(|at| line.get(at)).copied() == Some(key);
@@ -347,14 +380,4 @@ impl Place<'_> {
         }
         Ok(())
     }
-}
-
-/// Whether a name is one that a request made.
-fn is_new(name: &str) -> bool {
-    name.starts_with("fz_") || name.starts_with("Fz")
-}
-
-/// Whether nothing can be said of a kind of item beyond its text.
-pub fn is_plain(kind: Kind) -> bool {
-    matches!(kind, Kind::Other | Kind::Use)
 }

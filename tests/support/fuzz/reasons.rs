@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use asof::edit::files::FilesError;
-use asof::edit::{EditError, Request};
+use asof::edit::EditError;
 use asof::engine::EngineError;
 use asof::index::IndexError;
 use asof::model::RawHash;
@@ -33,7 +33,6 @@ impl Cache {
 
 /// What happened around an edit.
 pub struct Around<'a> {
-    pub request: &'a Request,
     pub cases: &'a [Case],
     pub planned: &'a BTreeMap<String, Seen>,
     /// Everything that each path held meanwhile.
@@ -104,7 +103,8 @@ impl Around<'_> {
     fn twice(&self, cache: &mut Cache, case: &Case) -> bool {
         let key = case.key().unwrap_or_default();
         let name = key.rsplit('/').next().unwrap_or_default();
-        !case.with_file
+        // Impls of one type have one path.
+        !case.with_file || name.starts_with("impl ")
             || self.states(&case.path).iter().any(|state| {
                 let parsed = state.bytes().and_then(|bytes| cache.parse(bytes));
                 let named = |p: &Parsed| p.items.iter().filter(|i| i.name == name).count();
@@ -170,7 +170,11 @@ impl Around<'_> {
                 }
                 EditError::NoChange => {
                     let same = |case: &Case| match &case.expect {
-                        Expect::Splice { .. } => case.bad,
+                        Expect::Splice { range, replacement, .. } => {
+                            let held = self.planned.get(&case.path);
+                            let held = held.and_then(|seen| seen.bytes.get(range.clone()));
+                            held == Some(replacement.as_bytes())
+                        }
                         _ => false,
                     };
                     yes(edits().all(same), "no change")
@@ -216,12 +220,14 @@ impl Around<'_> {
                 _ => None,
             };
             let same = a.path == b.path || to(a).as_ref() == Some(&b.path) || to(b) == Some(a.path.clone());
-            same && a.range.start <= b.range.end && b.range.start <= a.range.end
+            // What goes in or out takes blanks and comments beside it.
+            let wide = |case: &Case| match &case.expect {
+                Expect::Insert { .. } | Expect::Delete { .. } => 120,
+                _ => 0,
+            };
+            let room = wide(a) + wide(b);
+            same && a.range.start <= b.range.end.saturating_add(room)
+                && b.range.start <= a.range.end.saturating_add(room)
         })
-    }
-
-    /// For messages.
-    pub fn request(&self) -> String {
-        serde_json::to_string(self.request).unwrap_or_default()
     }
 }

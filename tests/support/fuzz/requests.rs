@@ -292,8 +292,7 @@ impl Maker<'_> {
         let code = code::inserted(sort, &marker, form);
         let (key, taken) = (item.key.clone(), item.range.clone());
         let range = match position {
-            Position::Before => taken.start..taken.start,
-            Position::After => taken.end..taken.end,
+            Position::Before | Position::After => taken.clone(),
             Position::FirstChild => item.inside.clone().map_or(taken.clone(), |r| r.start..r.start),
             Position::LastChild => item.inside.clone().map_or(taken.clone(), |r| r.end..r.end),
         };

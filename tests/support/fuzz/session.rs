@@ -296,7 +296,6 @@ impl<'a> Session<'a> {
                     all.extend([event.from.clone(), event.to.clone()]);
                 }
                 let around = Around {
-                    request: &spec.request,
                     cases: &spec.cases,
                     planned,
                     states: &states,
@@ -389,7 +388,13 @@ impl<'a> Session<'a> {
         }
         for (path, cases) in by_file {
             let Some((old, new)) = pairs.get(path) else {
-                let same = |case: &Case| matches!(case.expect, Expect::Splice { .. }) && case.bad;
+                let held = &planned[path].bytes;
+                let same = |case: &Case| match &case.expect {
+                    Expect::Splice { range, replacement, .. } => {
+                        held.get(range.clone()) == Some(replacement.as_bytes())
+                    }
+                    _ => false,
+                };
                 match cases.iter().all(|(case, _)| same(case)) {
                     true => continue,
                     false => return Err(format!("{path} was not written")),
