@@ -97,7 +97,11 @@ pub fn changes(
                 Part::Whole => {
                     let (start, end) = (item.span.start_byte, item.span.end_byte);
                     let code = without_comma(view, item, code);
-                    let text = fit(code, indent_at(view.text, start), view.newline());
+                    let old = view.slice(start, end);
+                    let text = match code.trim() == old {
+                        true => old.to_owned(),
+                        false => fit(code, indent_at(view.text, start), view.newline()),
+                    };
                     change(vec![splice(start, end, text)], Some(item.kind), Reach::Within)
                 }
                 Part::Signature => {

@@ -25,6 +25,8 @@ pub fn fit(code: &str, indent: &str, newline: &str) -> String {
         .is_some_and(|last| last.trim_start().starts_with(['}', ')', ']']) && lines.len() > 1);
     let base = match (first, rest) {
         (0, rest) if closing => rest,
+        // Deeper than the place itself: continued as it stood there.
+        (0, rest) if !indent.is_empty() && rest > indent.len() => indent.len(),
         (0, _) => 0,
         (first, rest) => first.min(if counted.is_empty() { first } else { rest }),
     };

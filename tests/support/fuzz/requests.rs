@@ -7,7 +7,7 @@ use std::rc::Rc;
 use asof::edit::{Edit, Part, Position, Request};
 use asof::engine::{Database, When};
 use asof::model::{NodeKind, RawHash, TrackingHash};
-use asof::query::Queries;
+use asof::query::{FileItem, Queries};
 
 use super::code;
 use super::items::{Item, Kind, Parsed};
@@ -99,18 +99,20 @@ pub struct Maker<'a> {
     pub number: u64,
     /// Items that the database does not have where syn has them.
     pub unknown: Vec<String>,
+    /// What the database has of a file.
+    pub known: BTreeMap<String, Vec<FileItem>>,
 }
 
 impl Maker<'_> {
     pub fn make(&mut self) -> Option<Spec> {
         let count = match self.rng.below(10) {
-            0..4 => 1,
-            4..7 => 2 + self.rng.below(2),
-            _ => 3 + self.rng.below(5),
+            0..2 => 1,
+            2..5 => 2 + self.rng.below(3),
+            _ => 4 + self.rng.below(9),
         };
         let rust: Vec<String> =
             self.files.keys().filter(|path| path.ends_with(".rs")).cloned().collect();
-        let few = 1 + self.rng.below(3);
+        let few = 1 + self.rng.below(4);
         let mut chosen: Vec<String> = Vec::new();
         for _ in 0..few {
             let path = self.rng.pick(&rust)?.clone();
@@ -161,10 +163,13 @@ impl Maker<'_> {
         let fine = |i: &&Item| which(i) && parsed.with_key(&i.key).count() == 1;
         let items: Vec<&Item> = parsed.items.iter().filter(fine).collect();
         let item = (*self.rng.pick(&items)?).clone();
-        let now = self.database.snapshot(&When::Newest, false).unwrap();
-        let queries = Queries::at(self.database.store(), now.at());
-        let rows = queries.item_at(path, item.range.start as u32).unwrap();
-        let here = |r: &&asof::query::FileItem| {
+        if !self.known.contains_key(path) {
+            let now = self.database.snapshot(&When::Newest, false).unwrap();
+            let queries = Queries::at(self.database.store(), now.at());
+            self.known.insert(path.to_owned(), queries.file_items(path).unwrap());
+        }
+        let rows = &self.known[path];
+        let here = |r: &&FileItem| {
             (r.start_byte as usize..r.end_byte as usize) == item.range
         };
         let Some(row) = rows.iter().find(here) else {
@@ -178,7 +183,7 @@ impl Maker<'_> {
     fn canonical(&mut self, path: &str) -> Option<(Edit, Case, Range<usize>)> {
         let with_kind = self.rng.below(2) == 0;
         let with_file = self.rng.below(8) != 0;
-        let (choice, guard, bad) = (self.rng.below(10), self.rng.below(12), self.rng.below(25));
+        let (choice, guard, bad) = (self.rng.below(10), self.rng.below(36), self.rng.below(50));
         let (form, number) = (self.rng.below(4), self.number);
         let named = self.item(path, |i| i.addressable && i.kind != Kind::Use)?;
         let Named { item, canon, kind, hash, .. } = &named;
@@ -221,7 +226,7 @@ impl Maker<'_> {
         }
         let guarded = match guard {
             0 => Some(false),
-            1..4 => Some(true),
+            1..10 => Some(true),
             _ => None,
         };
         let (path, key, range) = (path.to_owned(), item.key.clone(), item.range.clone());

@@ -115,6 +115,7 @@ impl<'a> Session<'a> {
             files: &planned,
             number: self.number,
             unknown: Vec::new(),
+            known: BTreeMap::new(),
         };
         let spec = maker.make();
         self.number = maker.number;
