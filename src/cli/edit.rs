@@ -175,13 +175,19 @@ pub fn run(context: &Context, args: EditArgs) -> anyhow::Result<()> {
             let mut rows = database.proposals(status)?;
             let total = rows.len();
             rows.truncate(limit);
-            let answer = serde_json::json!({
+            let mut answer = serde_json::json!({
                 "total": total, "truncated": total > limit, "items": rows,
             });
-            match context.format() {
-                Format::Json => output::json(&answer),
-                _ => output::rows(context, &answer, PROPOSAL),
+            if context.format() == Format::Json {
+                return output::json(&answer);
             }
+            let items = answer.pointer_mut("/items").and_then(serde_json::Value::as_array_mut);
+            for (item, row) in items.into_iter().flatten().zip(&rows) {
+                if let Some(edits) = item.get_mut("edits") {
+                    *edits = output::some(&row.edits).into();
+                }
+            }
+            output::rows(context, &answer, PROPOSAL)
         }
         EditCommand::Show { id } => {
             let (row, summary) = database.proposal(&id)?;

@@ -81,7 +81,9 @@ pub fn changes(
             change(vec![splice(*start_byte, *end_byte, replacement.clone())], None, Reach::Cut)
         }
         Edit::Canonical { canon, part, code, .. } => {
-            let Some(item) = view.item(index) else { return change(Vec::new(), None, Reach::Within) };
+            let Some(item) = view.item(index) else {
+                return change(Vec::new(), None, Reach::Within);
+            };
             if code.trim().is_empty() && *part != Part::Docs {
                 let (mode, subject) = (edit.mode(), canon.clone());
                 return Err(EditError::EmptyCode { mode, subject });

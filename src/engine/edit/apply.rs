@@ -215,8 +215,18 @@ impl Database {
         drop(lock);
         let snapshot = self.snapshot_as_is()?;
         let mut summary = EditSummary::new(&proposal.plan, Status::Undone, snapshot.basis);
+        let saved = files::previous(&state, &proposal.id).map_err(EditError::from)?;
         for file in &mut summary.files {
             std::mem::swap(&mut file.before_hash, &mut file.after_hash);
+            let planned = proposal.plan.files.iter().find(|f| f.file_path == file.file_path);
+            let before = saved.files.iter().find(|f| f.path == file.file_path);
+            let before = before.and_then(|f| f.bytes.as_deref()).map(String::from_utf8_lossy);
+            let after = planned.and_then(|f| f.after.as_deref());
+            let name = Some(file.file_path.as_str());
+            file.diff = edit::unified(
+                (name.filter(|_| after.is_some()), after.unwrap_or_default()),
+                (name.filter(|_| before.is_some()), before.as_deref().unwrap_or_default()),
+            );
         }
         summary.proposal_id = Some(proposal.id);
         summary.revision = Some(revision);

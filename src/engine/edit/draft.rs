@@ -9,7 +9,7 @@ use super::operations::Operations;
 use super::target::{self, Files, Halt};
 use crate::edit::{
     self, Edit, EditError, Expected, FileOp, FileView, Part, Plan, PlannedEdit, PlannedFile,
-    Reach, Request, Splice, Touched,
+    Position, Reach, Request, Splice, Touched,
 };
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
@@ -28,6 +28,14 @@ pub(super) struct Resolved {
     pub reach: Reach,
     pub moved: bool,
     pub expected: Expected,
+}
+
+impl Resolved {
+    /// Whether the new bytes are the old ones.
+    fn is_same(&self) -> bool {
+        let new = self.splices.iter().map(|splice| splice.text.as_str());
+        new.eq(self.expected.replaced.iter().map(String::as_str))
+    }
 }
 
 /// Plans a request at a snapshot. With `earlier`, each target must be as that plan, made at that
@@ -74,6 +82,7 @@ pub(super) fn draft(
     plan.files.sort_by(|a, b| a.file_path.cmp(&b.file_path));
     for (number, (edit, one)) in request.edits.iter().zip(resolved).enumerate() {
         let spans = spans.get(&number);
+        let same = !one.splices.is_empty() && one.is_same();
         let path = one.item.as_ref().and_then(|item| item.canonical_path.clone());
         plan.edits.push(PlannedEdit {
             canon: path.unwrap_or_else(|| one.file_path.clone()),
@@ -83,6 +92,7 @@ pub(super) fn draft(
             span_before: spans.map(|(before, _)| *before),
             span_after: spans.map(|(_, after)| *after),
             moved: one.moved,
+            same,
             expected: one.expected,
         });
     }
@@ -125,23 +135,30 @@ fn resolve(
     };
     let item = target::item(snapshot, path, *kind, file.as_deref())?;
     files.load(snapshot, &item.file_path)?;
-    let Some(loaded) = files.get(&item.file_path) else {
-        return Err(Halt::Again { file_path: item.file_path });
-    };
     if let Edit::Canonical { expected_tracking_hash: hash, .. }
     | Edit::Delete { expected_tracking_hash: hash, .. } = edit
     {
         target::expect_hash(snapshot, &item, hash.as_ref())?;
     }
-    let index = target::index_of(snapshot, loaded, &item)?;
+    let mut index = target::index_of(snapshot, files, &item)?;
     if index == 0 && matches!(edit, Edit::Delete { .. }) {
         return operations.delete_module(snapshot, files, &item, number);
     }
-    let view = FileView::new(&item.file_path, &loaded.text, &loaded.facts);
+    let mut file_path = item.file_path.clone();
+    if index == 0
+        && is_about_declaration(edit)
+        && let Some(place) = target::declaration(snapshot, files, &item)?
+    {
+        (file_path, index) = place;
+    }
+    let Some(loaded) = files.get(&file_path) else {
+        return Err(Halt::Again { file_path });
+    };
+    let view = FileView::new(&file_path, &loaded.text, &loaded.facts);
     let change = edit::changes(&view, index, edit, number)?;
     let expected = expect::of(&item, index, loaded, &change.splices, edit);
     Ok(Resolved {
-        file_path: item.file_path.clone(),
+        file_path,
         item: Some(item),
         splices: change.splices,
         becomes: change.becomes,
@@ -149,6 +166,17 @@ fn resolve(
         moved: false,
         expected,
     })
+}
+
+/// Whether an edit of a module in a file of its own is about its `mod name;`.
+fn is_about_declaration(edit: &Edit) -> bool {
+    match edit {
+        Edit::Insert { position, .. } => {
+            matches!(position, Position::Before | Position::After)
+        }
+        Edit::Canonical { part, .. } => *part == Part::Signature,
+        _ => false,
+    }
 }
 
 fn splice(
@@ -177,7 +205,8 @@ fn splice(
     let (start, end, moved) = target::splice_range(snapshot, loaded, edit, &file_path)?;
     let replaced = loaded.text.get(start as usize..end as usize).unwrap_or_default();
     let expected = Expected { replaced: vec![replaced.to_owned()], ..Expected::default() };
-    let splices = vec![Splice { start, end, text: replacement.clone(), edit: number, leads: false }];
+    let splices =
+        vec![Splice { start, end, text: replacement.clone(), edit: number, leads: false }];
     let (item, becomes) = (None, None);
     Ok(Resolved { file_path, item, splices, becomes, reach: Reach::Cut, moved, expected })
 }

@@ -109,8 +109,7 @@ impl Operations {
     ) -> Result<Resolved, Halt> {
         let queries = Queries::at(snapshot.store(), snapshot.at);
         let path = item.canonical_path.as_deref().unwrap_or(&item.name);
-        let declared = queries.declared_at(&[item.id]).map_err(EngineError::from)?;
-        let Some(place) = declared.first() else {
+        let Some((declared_in, index)) = target::declaration(snapshot, files, item)? else {
             let reason = format!("`{path}` is the root of a crate: it has no declaration");
             return Err(EditError::Malformed { reason }.into());
         };
@@ -122,24 +121,18 @@ impl Operations {
         }
         let (hash, text) = read(snapshot, &item.file_path, None)?;
         self.put(&item.file_path, number, Operation::Delete { hash, text: text.clone() })?;
-        files.load(snapshot, &place.file_path)?;
-        let Some(loaded) = files.get(&place.file_path) else {
-            return Err(Halt::Again { file_path: place.file_path.clone() });
+        let Some(loaded) = files.get(&declared_in) else {
+            return Err(Halt::Again { file_path: declared_in });
         };
-        let items = loaded.facts.items.iter().enumerate().skip(1);
-        let mut here = items.filter(|(_, i)| i.span.start_byte == place.start_byte);
-        let Some((index, declaration)) = here.next() else {
-            return Err(Halt::Again { file_path: place.file_path.clone() });
-        };
-        let view = FileView::new(&place.file_path, &loaded.text, &loaded.facts);
+        let view = FileView::new(&declared_in, &loaded.text, &loaded.facts);
         let edit = Edit::Delete {
             canon: path.to_owned(),
             file: None,
             node_type: None,
             expected_tracking_hash: None,
         };
-        let change = edit::changes(&view, index as u32, &edit, number)?;
-        let span = declaration.span;
+        let change = edit::changes(&view, index, &edit, number)?;
+        let span = loaded.facts.items.get(index as usize).map(|i| i.span).unwrap_or_default();
         let own = loaded.text.get(span.start_byte as usize..span.end_byte as usize);
         let expected = Expected {
             id: Some(item.id),
@@ -148,7 +141,7 @@ impl Operations {
             start: None,
         };
         Ok(Resolved {
-            file_path: place.file_path.clone(),
+            file_path: declared_in,
             item: Some(item.clone()),
             splices: change.splices,
             becomes: None,

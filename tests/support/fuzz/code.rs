@@ -5,7 +5,9 @@ use super::items::{Item, Kind};
 pub fn signature(name: &str, number: u64) -> String {
     match number % 2 {
         0 => format!("fn {name}(a: [u8; {number}]) -> u64"),
-        _ => format!("fn {name}<T>(\n    a: T,\n    b: [u8; {number}],\n) -> u64\nwhere\n    T: Copy"),
+        _ => format!(
+            "fn {name}<T>(\n    a: T,\n    b: [u8; {number}],\n) -> u64\nwhere\n    T: Copy"
+        ),
     }
 }
 
@@ -21,7 +23,8 @@ pub fn body(braces: bool, number: u64) -> String {
 
 /// Another item of the same kind and name, flush left.
 pub fn new_item(kind: Kind, name: &str, number: u64, declared: bool) -> Option<String> {
-    let docs = if number.is_multiple_of(3) { format!("/// Made, {number}.\n") } else { String::new() };
+    let docs =
+        if number.is_multiple_of(3) { format!("/// Made, {number}.\n") } else { String::new() };
     let item = match kind {
         Kind::Fn | Kind::Method if declared => format!("fn {name}(a: [u8; {number}]);"),
         Kind::Fn | Kind::Method => {
@@ -81,6 +84,8 @@ pub fn inserted(sort: Kind, name: &str, form: usize) -> String {
         (Kind::AssocConst, _) => format!("const {name}: u64 = 1;"),
         (_, 0) => format!("/// New.\nfn {name}() -> u64 {{\n    1\n}}"),
         (_, 1) => format!("fn {name}() {{}}"),
-        _ => format!("    fn {name}(a: u64) {{\n        loop {{\n            a;\n        }}\n    }}\n"),
+        _ => format!(
+            "    fn {name}(a: u64) {{\n        loop {{\n            a;\n        }}\n    }}\n"
+        ),
     }
 }

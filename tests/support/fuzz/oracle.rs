@@ -49,7 +49,8 @@ pub fn judge(file: &Changed<'_>, cases: &[(&Case, &EditedItem)]) -> Found {
         return Err("the result does not parse".to_owned());
     }
     if let (Some(before), Some(after)) = (&before, &after) {
-        let beside = |case: &Case| matches!(case.expect, Expect::Splice { .. } | Expect::Docs { .. });
+        let beside =
+            |case: &Case| matches!(case.expect, Expect::Splice { .. } | Expect::Docs { .. });
         let beside: Vec<bool> = cases.iter().map(|(case, _)| beside(case)).collect();
         others(before, after, &spans, &beside)?;
     }
@@ -77,7 +78,10 @@ fn outside(file: &Changed<'_>, spans: &[(Range<usize>, Range<usize>)]) -> Found 
     for (old, new) in order.iter().chain([&ends]) {
         let kept = file.before.get(from..old.start);
         if kept.is_none() || kept != file.after.get(to..new.start) {
-            return Err(format!("bytes {from}..{} are not those at {to}..{}", old.start, new.start));
+            return Err(format!(
+                "bytes {from}..{} are not those at {to}..{}",
+                old.start, new.start
+            ));
         }
         (from, to) = (old.end, new.end);
     }
@@ -158,11 +162,19 @@ impl Place<'_> {
                 return Err("it says rebased, and the file was as planned".to_owned());
             }
             "rebased" | "applied" => {}
+            "unchanged"
+                if self.file.before.get(self.old.clone())
+                    == self.file.after.get(self.new.clone()) =>
+            {
+                return Ok(());
+            }
             other => return Err(format!("its status is {other}")),
         }
         let planned = self.file.planned.parsed.as_deref();
         let moved = match (planned, self.before, case.key()) {
-            (Some(planned), Some(before), Some(key)) if !matches!(case.expect, Expect::Insert { .. }) => {
+            (Some(planned), Some(before), Some(key))
+                if !matches!(case.expect, Expect::Insert { .. }) =>
+            {
                 let start = |parsed: &Parsed| parsed.one(key).map(|item| item.range.start);
                 start(planned) != start(before)
             }
@@ -264,7 +276,8 @@ impl Place<'_> {
             return Err(format!("it changed {:?}, the item lies at {:?}", self.old, now.range));
         }
         let rest = |bytes: &[u8], item: &Item| {
-            let end = item.signature.clone().or(item.body.clone()).map_or(item.range.end, |r| r.end);
+            let end =
+                item.signature.clone().or(item.body.clone()).map_or(item.range.end, |r| r.end);
             text(bytes, &(end.saturating_sub(1)..item.range.end)).map(str::to_owned)
         };
         if rest(self.file.before, now)? != rest(self.file.after, then)?
@@ -337,7 +350,9 @@ impl Place<'_> {
             return Err(format!("{marker} went into another item"));
         }
         // Others of the same request may stand between.
-        let of = |i: &&Item| i.parent == parent && (i.name == marker || !self.names.contains(&i.name.as_str()));
+        let of = |i: &&Item| {
+            i.parent == parent && (i.name == marker || !self.names.contains(&i.name.as_str()))
+        };
         let line: Vec<&str> = after.items.iter().filter(of).map(|i| i.key.as_str()).collect();
         let place = line.iter().position(|k| *k == after.items[at].key).unwrap_or(0);
         let beside = |at: Option<usize>| at.and_then(|at| line.get(at)).copied() == Some(key);

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use asof::edit::files::FilesError;
 use asof::edit::EditError;
+use asof::edit::files::FilesError;
 use asof::engine::EngineError;
 use asof::index::IndexError;
 use asof::model::RawHash;
@@ -104,7 +104,8 @@ impl Around<'_> {
         let key = case.key().unwrap_or_default();
         let name = key.rsplit('/').next().unwrap_or_default();
         // Impls of one type have one path.
-        !case.with_file || name.starts_with("impl ")
+        !case.with_file
+            || name.starts_with("impl ")
             || self.states(&case.path).iter().any(|state| {
                 let parsed = state.bytes().and_then(|bytes| cache.parse(bytes));
                 let named = |p: &Parsed| p.items.iter().filter(|i| i.name == name).count();
@@ -179,9 +180,7 @@ impl Around<'_> {
                     };
                     yes(edits().all(same), "no change")
                 }
-                EditError::Files(FilesError::Refused { .. }) => {
-                    yes(self.links(), "symbolic link")
-                }
+                EditError::Files(FilesError::Refused { .. }) => yes(self.links(), "symbolic link"),
                 EditError::Files(FilesError::Conflict { .. }) => {
                     yes(self.during && self.events > 0, "conflict")
                 }
@@ -211,15 +210,19 @@ impl Around<'_> {
     }
 
     fn overlaps(&self) -> bool {
-        let pairs = self.cases.iter().enumerate().flat_map(|(at, a)| {
-            self.cases.iter().skip(at + 1).map(move |b| (a, b))
-        });
+        let pairs = self
+            .cases
+            .iter()
+            .enumerate()
+            .flat_map(|(at, a)| self.cases.iter().skip(at + 1).map(move |b| (a, b)));
         pairs.into_iter().any(|(a, b)| {
             let to = |case: &Case| match &case.expect {
                 Expect::Rename { to } => Some(to.clone()),
                 _ => None,
             };
-            let same = a.path == b.path || to(a).as_ref() == Some(&b.path) || to(b) == Some(a.path.clone());
+            let same = a.path == b.path
+                || to(a).as_ref() == Some(&b.path)
+                || to(b) == Some(a.path.clone());
             // What goes in or out takes blanks and comments beside it.
             let wide = |case: &Case| match &case.expect {
                 Expect::Insert { .. } | Expect::Delete { .. } => 120,

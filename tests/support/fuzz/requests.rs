@@ -24,16 +24,39 @@ pub struct Seen {
 #[derive(Debug, Clone)]
 pub enum Expect {
     /// The item, or a part of it, holds the code.
-    Item { part: Part, key: String, code: String, flush: bool },
+    Item {
+        part: Part,
+        key: String,
+        code: String,
+        flush: bool,
+    },
     /// New documentation.
-    Docs { key: String, lines: Vec<String> },
-    Splice { range: Range<usize>, replacement: String, keys: Vec<String> },
+    Docs {
+        key: String,
+        lines: Vec<String>,
+    },
+    Splice {
+        range: Range<usize>,
+        replacement: String,
+        keys: Vec<String>,
+    },
     /// `marker`: the name of the new item. `key`: of the anchor; the file itself if empty.
-    Insert { key: String, position: Position, code: String, marker: String },
-    Delete { key: String },
-    Create { code: String },
+    Insert {
+        key: String,
+        position: Position,
+        code: String,
+        marker: String,
+    },
+    Delete {
+        key: String,
+    },
+    Create {
+        code: String,
+    },
     Remove,
-    Rename { to: String },
+    Rename {
+        to: String,
+    },
 }
 
 #[derive(Debug, Clone)]
@@ -169,9 +192,7 @@ impl Maker<'_> {
             self.known.insert(path.to_owned(), queries.file_items(path).unwrap());
         }
         let rows = &self.known[path];
-        let here = |r: &&FileItem| {
-            (r.start_byte as usize..r.end_byte as usize) == item.range
-        };
+        let here = |r: &&FileItem| (r.start_byte as usize..r.end_byte as usize) == item.range;
         let Some(row) = rows.iter().find(here) else {
             self.unknown.push(format!("{path} {} {:?}", item.key, item.range));
             return None;
@@ -404,12 +425,7 @@ impl Maker<'_> {
     }
 }
 
-fn case(
-    edit: Edit,
-    path: &str,
-    expect: Expect,
-    range: Range<usize>,
-) -> (Edit, Case, Range<usize>) {
+fn case(edit: Edit, path: &str, expect: Expect, range: Range<usize>) -> (Edit, Case, Range<usize>) {
     let (path, taken) = (path.to_owned(), range.clone());
     let case = Case { path, range, expect, bad: false, guarded: None, with_file: true };
     (edit, case, taken)

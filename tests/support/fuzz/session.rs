@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Instant;
 
-use asof::engine::{Database, EditOptions, EditSummary, EngineError};
 use asof::edit::EditError;
 use asof::edit::files::FilesError;
+use asof::engine::{Database, EditOptions, EditSummary, EngineError};
 use asof::index::{Options, Silent};
 
 use super::chain::{self, Step};
@@ -258,7 +258,10 @@ impl<'a> Session<'a> {
         (known, during): (bool, bool),
     ) {
         let request = serde_json::to_string(&spec.request).unwrap();
-        let what: Vec<String> = events.iter().map(|e| format!("{} {:?}→{:?}: {}", e.path, e.from, e.to, e.what)).collect();
+        let what: Vec<String> = events
+            .iter()
+            .map(|e| format!("{} {:?}→{:?}: {}", e.path, e.from, e.to, e.what))
+            .collect();
         let told = |what_: &str| format!("{what_}\n  {request}\n  {}", what.join("\n  "));
         let steps: BTreeMap<String, Step> = match result {
             Ok(summary) => summary
@@ -325,7 +328,8 @@ impl<'a> Session<'a> {
     ) -> (BTreeMap<String, chain::Pair>, Vec<String>) {
         let mut pairs = BTreeMap::new();
         let mut lost = Vec::new();
-        let paths: BTreeSet<&String> = before.keys().chain(self.now.keys()).chain(steps.keys()).collect();
+        let paths: BTreeSet<&String> =
+            before.keys().chain(self.now.keys()).chain(steps.keys()).collect();
         let mut left: Vec<String> = Vec::new();
         for path in paths {
             let name = path.rsplit('/').next().unwrap_or_default();
@@ -367,7 +371,8 @@ impl<'a> Session<'a> {
     ) -> Result<(), String> {
         let mut by_file: BTreeMap<&str, Vec<_>> = BTreeMap::new();
         for (case, edited) in spec.cases.iter().zip(&summary.edits) {
-            let pair = |path: &String| pairs.get(path).ok_or_else(|| format!("{path} was not written"));
+            let pair =
+                |path: &String| pairs.get(path).ok_or_else(|| format!("{path} was not written"));
             match &case.expect {
                 Expect::Create { code } => {
                     if pair(&case.path)?.1.bytes() != Some(code.as_bytes()) {
@@ -438,7 +443,10 @@ impl<'a> Session<'a> {
         self.now = scan(&self.root);
         let steps: BTreeMap<String, Step> = match &result {
             Ok(_) => {
-                let back = summary.files.iter().map(|f| (f.file_path.clone(), (f.after_hash, f.before_hash)));
+                let back = summary
+                    .files
+                    .iter()
+                    .map(|f| (f.file_path.clone(), (f.after_hash, f.before_hash)));
                 back.collect()
             }
             Err(_) => BTreeMap::new(),
@@ -451,7 +459,9 @@ impl<'a> Session<'a> {
         }
         let name = match &result {
             Ok(_) => "undone".to_owned(),
-            Err(EngineError::Edit(EditError::CannotUndo { .. })) => "refused: files changed".to_owned(),
+            Err(EngineError::Edit(EditError::CannotUndo { .. })) => {
+                "refused: files changed".to_owned()
+            }
             Err(EngineError::Edit(EditError::Files(FilesError::Refused { .. }))) => {
                 "refused: symbolic link".to_owned()
             }
@@ -484,7 +494,8 @@ impl<'a> Session<'a> {
                 Some(bytes) if path.ends_with(".rs") => {
                     let parses = self.cache.parse(bytes).is_some();
                     let was = content.bytes().is_some_and(|b| self.cache.parse(b).is_some());
-                    was && !parses || bytes.len() > 4 * content.bytes().map_or(0, <[u8]>::len) + 20_000
+                    was && !parses
+                        || bytes.len() > 4 * content.bytes().map_or(0, <[u8]>::len) + 20_000
                 }
                 Some(_) => false,
             };
@@ -501,8 +512,7 @@ impl<'a> Session<'a> {
                 self.now.insert(path, content);
             }
         }
-        let made: Vec<String> =
-            self.now.keys().filter(|p| p.contains("fz_")).cloned().collect();
+        let made: Vec<String> = self.now.keys().filter(|p| p.contains("fz_")).cloned().collect();
         if made.len() > 12 {
             for path in made {
                 let _ = fs::remove_file(self.root.join(&path));
