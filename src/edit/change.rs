@@ -5,6 +5,7 @@ use super::fit::{fit, indent_at, newline_of};
 use super::insert;
 use super::request::{Edit, Part};
 use super::splice::Splice;
+use super::verify::Reach;
 use crate::model::{FileFacts, ItemFacts, NodeKind};
 use crate::syntax::{Anatomy, Scan};
 
@@ -23,8 +24,7 @@ pub struct Change {
     pub splices: Vec<Splice>,
     /// Kind that the one new item must have; none where any items may come or none.
     pub becomes: Option<NodeKind>,
-    /// Whether the edit may cut items, as a splice of bytes may.
-    pub free: bool,
+    pub reach: Reach,
 }
 
 impl<'a> FileView<'a> {
@@ -74,14 +74,16 @@ pub fn changes(
     edit: &Edit,
     number: usize,
 ) -> Result<Change, EditError> {
-    let splice = |start, end, text| Splice { start, end, text, edit: number };
-    let change = |splices, becomes, free| Ok(Change { splices, becomes, free });
+    let splice = |start, end, text| Splice { start, end, text, edit: number, leads: false };
+    let change = |splices, becomes, reach| Ok(Change { splices, becomes, reach });
     match edit {
         Edit::Splice { start_byte, end_byte, replacement, .. } => {
-            change(vec![splice(*start_byte, *end_byte, replacement.clone())], None, true)
+            change(vec![splice(*start_byte, *end_byte, replacement.clone())], None, Reach::Cut)
         }
         Edit::Canonical { canon, part, code, .. } => {
-            let Some(item) = view.item(index) else { return change(Vec::new(), None, false) };
+            let Some(item) = view.item(index) else {
+                return change(Vec::new(), None, Reach::Within);
+            };
             if code.trim().is_empty() && *part != Part::Docs {
                 let (mode, subject) = (edit.mode(), canon.clone());
                 return Err(EditError::EmptyCode { mode, subject });
@@ -92,13 +94,17 @@ pub fn changes(
                 Part::Whole if index == 0 => {
                     let range = parts.inside.ok_or_else(none)?;
                     let text = view.with_newlines(code);
-                    change(vec![splice(range.start, range.end, text)], None, false)
+                    change(vec![splice(range.start, range.end, text)], None, Reach::Within)
                 }
                 Part::Whole => {
                     let (start, end) = (item.span.start_byte, item.span.end_byte);
                     let code = without_comma(view, item, code);
-                    let text = fit(code, indent_at(view.text, start), view.newline());
-                    change(vec![splice(start, end, text)], Some(item.kind), false)
+                    let old = view.slice(start, end);
+                    let text = match code.trim() == old {
+                        true => old.to_owned(),
+                        false => fit(code, indent_at(view.text, start), view.newline()),
+                    };
+                    change(vec![splice(start, end, text)], Some(item.kind), Reach::Within)
                 }
                 Part::Signature => {
                     let range = parts.signature;
@@ -106,7 +112,7 @@ pub fn changes(
                         return Err(none());
                     }
                     let text = fit(code, indent_at(view.text, range.start), view.newline());
-                    change(vec![splice(range.start, range.end, text)], None, false)
+                    change(vec![splice(range.start, range.end, text)], None, Reach::Within)
                 }
                 Part::Body => {
                     let range = parts.body.ok_or_else(none)?;
@@ -116,14 +122,14 @@ pub fn changes(
                         true => in_braces(code, indent, view),
                         false => fit(code, indent, view.newline()),
                     };
-                    change(vec![splice(range.start, range.end, text)], None, false)
+                    change(vec![splice(range.start, range.end, text)], None, Reach::Within)
                 }
-                Part::Docs => change(docs(view, index, &parts, code, number), None, false),
+                Part::Docs => change(docs(view, index, &parts, code, number), None, Reach::Beside),
             }
         }
         Edit::Delete { .. } => {
             let (start, end) = whole_lines(view, index);
-            change(vec![splice(start, end, String::new())], None, false)
+            change(vec![splice(start, end, String::new())], None, Reach::Within)
         }
         Edit::Insert { anchor, position, code, .. } => {
             if code.trim().is_empty() {
@@ -131,10 +137,10 @@ pub fn changes(
                 return Err(EditError::EmptyCode { mode, subject });
             }
             let (at, text) = insert::insertion(view, index, anchor, *position, code)?;
-            change(vec![splice(at, at, text)], None, false)
+            change(vec![splice(at, at, text)], None, Reach::Within)
         }
         Edit::CreateFile { .. } | Edit::RenameFile { .. } | Edit::DeleteFile { .. } => {
-            change(Vec::new(), None, false)
+            change(Vec::new(), None, Reach::Within)
         }
     }
 }
@@ -174,7 +180,7 @@ fn docs(
     code: &str,
     number: usize,
 ) -> Vec<Splice> {
-    let splice = |start, end, text| Splice { start, end, text, edit: number };
+    let splice = |start, end, text| Splice { start, end, text, edit: number, leads: true };
     let newline = view.newline();
     let start = view.item(index).map_or(0, |item| item.span.start_byte);
     let inner = index == 0;

@@ -25,6 +25,8 @@ pub fn fit(code: &str, indent: &str, newline: &str) -> String {
         .is_some_and(|last| last.trim_start().starts_with(['}', ')', ']']) && lines.len() > 1);
     let base = match (first, rest) {
         (0, rest) if closing => rest,
+        // Deeper than the place itself: continued as it stood there.
+        (0, rest) if !indent.is_empty() && rest > indent.len() => indent.len(),
         (0, _) => 0,
         (first, rest) => first.min(if counted.is_empty() { first } else { rest }),
     };
@@ -75,6 +77,7 @@ pub(super) fn indent_at(text: &str, byte: u32) -> &str {
     let before = text.get(..byte as usize).unwrap_or_default();
     let start = before.rfind('\n').map_or(0, |at| at + 1);
     let line = before.get(start..).unwrap_or_default();
+    let line = line.strip_prefix('\u{feff}').unwrap_or(line);
     let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();
     line.get(..blanks).unwrap_or_default()
 }

@@ -28,4 +28,4 @@ pub use proposals::{all, find, save};
 pub use request::{Edit, Part, Position, Request};
 pub use rustfmt::format_items;
 pub use splice::{Splice, compose};
-pub use verify::{Touched, compare, does_not_parse};
+pub use verify::{Reach, Touched, compare, does_not_parse};

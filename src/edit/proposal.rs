@@ -134,6 +134,7 @@ pub struct Expected {
     pub replaced: Vec<String>,
     /// The text of the item without its items; none where only its name matters.
     pub own_text: Option<String>,
-    /// Bytes from the start of the item to the start of a splice of bytes.
-    pub offset: Option<u32>,
+    /// First byte of the item; the edit was carried over if it is another one now.
+    #[serde(default)]
+    pub start: Option<u32>,
 }

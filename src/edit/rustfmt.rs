@@ -43,7 +43,8 @@ pub fn format_items(
             let known = splices.iter().any(|s| s.start == old.span.start_byte);
             if !known && new_text != slice(text, old) {
                 let (start, end) = (old.span.start_byte, old.span.end_byte);
-                splices.push(Splice { start, end, text: new_text.to_owned(), edit: number });
+                let text = new_text.to_owned();
+                splices.push(Splice { start, end, text, edit: number, leads: false });
             }
         }
     }

@@ -12,6 +12,9 @@ pub struct Splice {
     pub text: String,
     /// Which edit of the request it belongs to.
     pub edit: usize,
+    /// Whether it belongs to what follows: of the insertions at one place it comes last.
+    #[serde(default)]
+    pub leads: bool,
 }
 
 /// Puts the splices in order and into the text: the new bytes, and where each splice lies in
@@ -25,7 +28,7 @@ pub fn compose(
     text: &str,
     splices: &mut [Splice],
 ) -> Result<(String, Vec<(u32, u32)>), EditError> {
-    splices.sort_by_key(|s| (s.start, s.end, s.edit));
+    splices.sort_by_key(|s| (s.start, s.end, s.leads, s.edit));
     for pair in splices.windows(2) {
         if let [a, b] = pair
             && (b.start < a.end || a.start == b.start && a.end > a.start && b.end > b.start)

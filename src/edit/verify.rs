@@ -11,10 +11,21 @@ pub struct Touched {
     pub after: (u32, u32),
     /// Kind that the one item in the range must have.
     pub becomes: Option<NodeKind>,
-    /// Whether items may be cut.
-    pub free: bool,
+    pub reach: Reach,
     /// What the edit is about, for messages.
     pub subject: String,
+}
+
+/// Which items an edit may change besides those within its range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// None.
+    Within,
+    /// Those that begin or end at the range: documentation becomes part of them. No item may
+    /// come into being.
+    Beside,
+    /// Those and the ones that the range cuts, as a splice of bytes may.
+    Cut,
 }
 
 /// How an item lies to the ranges.
@@ -45,14 +56,23 @@ pub fn compare(
     let new = outline(after, touched, |t| t.after);
     // A tolerant parser's items say nothing sure of a text that does not parse.
     let known = !before.partial && !after.partial;
-    if known && let Some(items) = difference(&old, &new) {
-        let subject = touched.first().map(|t| t.subject.clone()).unwrap_or_default();
-        return Err(EditError::ChangesOthers { subject, items });
+    if known && let Some((items, near)) = difference(&old, &new) {
+        let far = |t: &&Touched| match near {
+            Near::Old(item) => distance(t.before, item),
+            Near::New(item) => distance(t.after, item),
+        };
+        let subject = touched.iter().min_by_key(far).map(|t| t.subject.clone());
+        return Err(EditError::ChangesOthers { subject: subject.unwrap_or_default(), items });
     }
     for range in touched {
-        let Some(expected) = range.becomes else { continue };
         let tops = tops(after, range.after);
-        let found: Vec<String> = tops.iter().map(|i| format!("{} `{}`", i.kind, i.name)).collect();
+        let name = |item: &&ItemFacts| format!("{} `{}`", item.kind, item.name);
+        let found: Vec<String> = tops.iter().map(name).collect();
+        if range.reach == Reach::Beside && known && !tops.is_empty() {
+            let (subject, items) = (range.subject.clone(), found);
+            return Err(EditError::ChangesOthers { subject, items });
+        }
+        let Some(expected) = range.becomes else { continue };
         if !matches!(tops.as_slice(), [item] if item.kind == expected) {
             let found = match found.is_empty() {
                 true => "no item".to_owned(),
@@ -76,6 +96,23 @@ pub(super) fn tops(facts: &FileFacts, range: (u32, u32)) -> Vec<&ItemFacts> {
         .collect()
 }
 
+/// How an item lies to an edit; one that the edit may change counts as inside.
+fn lie_to(item: &ItemFacts, range: (u32, u32), reach: Reach) -> Lie {
+    let (from, to) = (item.span.start_byte, item.span.end_byte);
+    let meets = from == range.0 || from == range.1 || to == range.0 || to == range.1;
+    match (lie(item, range), reach) {
+        (Lie::Apart | Lie::Around, Reach::Beside | Reach::Cut) if meets => Lie::Inside,
+        (Lie::Cut, Reach::Cut) => Lie::Inside,
+        (lie, _) => lie,
+    }
+}
+
+/// Bytes between an item and a range.
+fn distance((start, end): (u32, u32), item: &ItemFacts) -> u32 {
+    let (from, to) = (item.span.start_byte, item.span.end_byte);
+    from.saturating_sub(end).max(start.saturating_sub(to))
+}
+
 fn lie(item: &ItemFacts, (start, end): (u32, u32)) -> Lie {
     let (from, to) = (item.span.start_byte, item.span.end_byte);
     if start <= from && to <= end {
@@ -87,6 +124,13 @@ fn lie(item: &ItemFacts, (start, end): (u32, u32)) -> Lie {
     } else {
         Lie::Cut
     }
+}
+
+/// An item of the old or of the new text.
+#[derive(Debug, Clone, Copy)]
+enum Near<'a> {
+    Old(&'a ItemFacts),
+    New(&'a ItemFacts),
 }
 
 /// An item outside the ranges, as far as it must stay: what it is in, and all of it, if it is
@@ -110,11 +154,7 @@ fn outline<'a>(
     for (at, item) in facts.items.iter().enumerate().skip(1) {
         let mut worst = Lie::Apart;
         for t in touched {
-            let lie = match lie(item, range(t)) {
-                Lie::Cut if t.free => Lie::Inside,
-                lie => lie,
-            };
-            match (lie, worst) {
+            match (lie_to(item, range(t), t.reach), worst) {
                 (Lie::Inside, _) => worst = Lie::Inside,
                 (Lie::Around, Lie::Apart) => worst = Lie::Around,
                 (Lie::Cut, Lie::Apart | Lie::Around) => worst = Lie::Cut,
@@ -140,8 +180,8 @@ fn outline<'a>(
     out
 }
 
-/// Names of items that are not the same in both; none if all are.
-fn difference(old: &[Entry<'_>], new: &[Entry<'_>]) -> Option<Vec<String>> {
+/// Names of items that are not the same in both, with the first of them; none if all are.
+fn difference<'a>(old: &[Entry<'a>], new: &[Entry<'a>]) -> Option<(Vec<String>, Near<'a>)> {
     let same = |a: &Entry<'_>, b: &Entry<'_>| a.parent == b.parent && a.apart == b.apart;
     if old.len() == new.len() && old.iter().zip(new).all(|(a, b)| same(a, b)) {
         return None;
@@ -149,11 +189,12 @@ fn difference(old: &[Entry<'_>], new: &[Entry<'_>]) -> Option<Vec<String>> {
     let name = |entry: &Entry<'_>| format!("{} `{}`", entry.item.kind, entry.item.name);
     let unlike = old.iter().zip(new).position(|(a, b)| !same(a, b));
     let from = unlike.unwrap_or(old.len().min(new.len()));
-    let mut names: Vec<String> = old.iter().skip(from).take(3).map(name).collect();
-    if names.is_empty() {
-        names = new.iter().skip(from).take(3).map(name).collect();
-    }
-    Some(names)
+    let (rest, near) = match (old.get(from), new.get(from)) {
+        (Some(first), _) => (old.get(from..), Near::Old(first.item)),
+        (None, Some(first)) => (new.get(from..), Near::New(first.item)),
+        (None, None) => return None,
+    };
+    Some((rest.unwrap_or_default().iter().take(3).map(name).collect(), near))
 }
 
 /// Why a text does not parse; none if it does.

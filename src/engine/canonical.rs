@@ -16,8 +16,10 @@ pub struct CanonicalPath {
 /// The beginning `<Type as Trait>` or `<Type>`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SelfType {
-    /// As written, without lifetimes.
+    /// As written, without blanks.
     pub text: String,
+    /// As written.
+    pub written: String,
     /// Segments, if the type is a path.
     pub path: Vec<String>,
     /// Last segment of the trait with its arguments, as written; none for `<Type>`.
@@ -69,7 +71,7 @@ impl CanonicalPath {
                 }
             };
             let path = split_segments(ty).unwrap_or_default();
-            let self_type = SelfType { text: squeeze(ty), path, of_trait };
+            let self_type = SelfType { text: squeeze(ty), written: ty.to_owned(), path, of_trait };
             return Ok(Self { self_type: Some(self_type), segments });
         }
         let segments = split_segments(trimmed).map_err(error)?;

@@ -308,7 +308,7 @@ impl Resolver<'_> {
             found.direct = items.iter().map(|item| item.id).collect();
         }
         let suffix = if rest.is_empty() { String::new() } else { format!("::{}", rest.join("::")) };
-        let mut texts = vec![squeeze(&without_lifetimes(&ty.text))];
+        let mut texts = vec![squeeze(&without_lifetimes(&ty.text)), ty.written.clone()];
         texts.extend(ty.path.last().cloned());
         let described = self.queries.describe(&types)?;
         texts.extend(described.into_iter().filter_map(|d| d.canonical_path));
@@ -338,7 +338,10 @@ impl Resolver<'_> {
         };
         let ending = format!("::{}", path.segments.join("::"));
         let hits = self.queries.by_name(name)?;
-        let ends = |p: &str| p.ends_with(&ending) || plain_ending(p).ends_with(&ending);
+        // The path of what is in an impl of an unknown type has no crate in front.
+        let whole = ending.trim_start_matches("::");
+        let ends =
+            |p: &str| p.ends_with(&ending) || plain_ending(p).ends_with(&ending) || p == whole;
         Ok(hits
             .iter()
             .filter(|hit| hit.canonical_path.as_deref().is_some_and(ends))

@@ -9,7 +9,7 @@ use super::operations::Operations;
 use super::target::{self, Files, Halt};
 use crate::edit::{
     self, Edit, EditError, Expected, FileOp, FileView, Part, Plan, PlannedEdit, PlannedFile,
-    Position, Request, Splice, Touched,
+    Position, Reach, Request, Splice, Touched,
 };
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
@@ -25,7 +25,7 @@ pub(super) struct Resolved {
     pub item: Option<Item>,
     pub splices: Vec<Splice>,
     pub becomes: Option<NodeKind>,
-    pub free: bool,
+    pub reach: Reach,
     pub moved: bool,
     pub expected: Expected,
 }
@@ -110,6 +110,10 @@ fn since(halt: Halt, before: &PlannedEdit) -> Halt {
         Halt::Error(EngineError::Ambiguous { .. }) => {
             expect::gone(before, "the path means several items since the edit was planned").into()
         }
+        // In a file that does not parse any more, an item may be there in part.
+        Halt::Error(EngineError::Edit(EditError::NoPart { .. } | EditError::NoChildren { .. })) => {
+            expect::gone(before, "the item is not whole since the edit was planned").into()
+        }
         halt => halt,
     }
 }
@@ -158,7 +162,7 @@ fn resolve(
         item: Some(item),
         splices: change.splices,
         becomes: change.becomes,
-        free: change.free,
+        reach: change.reach,
         moved: false,
         expected,
     })
@@ -201,9 +205,10 @@ fn splice(
     let (start, end, moved) = target::splice_range(snapshot, loaded, edit, &file_path)?;
     let replaced = loaded.text.get(start as usize..end as usize).unwrap_or_default();
     let expected = Expected { replaced: vec![replaced.to_owned()], ..Expected::default() };
-    let splices = vec![Splice { start, end, text: replacement.clone(), edit: number }];
+    let splices =
+        vec![Splice { start, end, text: replacement.clone(), edit: number, leads: false }];
     let (item, becomes) = (None, None);
-    Ok(Resolved { file_path, item, splices, becomes, free: true, moved, expected })
+    Ok(Resolved { file_path, item, splices, becomes, reach: Reach::Cut, moved, expected })
 }
 
 /// The new text of one file, checked.
@@ -233,7 +238,7 @@ fn change_file(
                 before: (splice.start, splice.end),
                 after: *after,
                 becomes: one.and_then(|one| one.becomes),
-                free: one.is_some_and(|one| one.free),
+                reach: one.map_or(Reach::Within, |one| one.reach),
                 subject: subject.to_owned(),
             }
         })

@@ -20,11 +20,17 @@ pub(super) fn of(
     let own = loaded.facts.items.get(index as usize).and_then(|item| item.text.as_ref());
     let own = own.map(|(_, text)| String::from_utf8_lossy(text).into_owned());
     let by_name = matches!(edit, Edit::Insert { .. });
+    let span = item.span;
+    let whole = loaded.text.get(span.start_byte as usize..span.end_byte as usize);
     Expected {
         id: Some(item.id),
-        replaced: splices.iter().map(|s| slice(s).to_owned()).collect(),
+        replaced: match edit {
+            // The blanks and the comma around it go too, and may change meanwhile.
+            Edit::Delete { .. } => vec![whole.unwrap_or_default().to_owned()],
+            _ => splices.iter().map(|s| slice(s).to_owned()).collect(),
+        },
         own_text: own.filter(|_| !by_name),
-        offset: None,
+        start: Some(item.span.start_byte),
     }
 }
 
@@ -42,7 +48,8 @@ pub(super) fn check(
         && now.expected.replaced == before.expected.replaced;
     if same {
         let start = now.splices.iter().map(|s| s.start).min();
-        return Ok(start != before.span_before.map(|span| span.start_byte));
+        let elsewhere = start != before.span_before.map(|span| span.start_byte);
+        return Ok(elsewhere || now.expected.start != before.expected.start);
     }
     let reason = match part_of(edit) {
         Part::Whole => "the item has changed since the edit was planned",

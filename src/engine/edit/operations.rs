@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::draft::Resolved;
 use super::target::{self, Files, Halt};
 use crate::edit::{
-    self, Edit, EditError, Expected, FileOp, FileView, Plan, PlannedFile, Splice, StaleTarget,
+    self, Edit, EditError, Expected, FileOp, FileView, Plan, PlannedFile, Reach, StaleTarget,
 };
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
@@ -93,7 +93,7 @@ impl Operations {
             item: None,
             splices: Vec::new(),
             becomes: None,
-            free: true,
+            reach: Reach::Cut,
             moved: false,
             expected: Expected { replaced, ..Expected::default() },
         })
@@ -136,16 +136,16 @@ impl Operations {
         let own = loaded.text.get(span.start_byte as usize..span.end_byte as usize);
         let expected = Expected {
             id: Some(item.id),
-            replaced: change.splices.iter().map(|s| slice(&loaded.text, s)).collect(),
+            replaced: Vec::new(),
             own_text: Some(format!("{}{text}", own.unwrap_or_default())),
-            offset: None,
+            start: None,
         };
         Ok(Resolved {
             file_path: declared_in,
             item: Some(item.clone()),
             splices: change.splices,
             becomes: None,
-            free: false,
+            reach: Reach::Within,
             moved: false,
             expected,
         })
@@ -203,10 +203,6 @@ impl Operations {
         }
         Ok(())
     }
-}
-
-fn slice(text: &str, splice: &Splice) -> String {
-    text.get(splice.start as usize..splice.end as usize).unwrap_or_default().to_owned()
 }
 
 fn read(

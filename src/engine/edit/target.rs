@@ -252,20 +252,45 @@ pub(super) fn splice_range(
             continue;
         }
         let old_text = source(&then, &old_item)?;
+        if let Some(from) = same_text(&now, loaded, &old_item, &old_text)? {
+            return Ok((from + start - span.start_byte, from + end - span.start_byte, true));
+        }
         let Some(item) = now.describe(&[old.id])?.pop().map(Item::from) else {
             stale.reason = format!("`{}`, which held the bytes, is gone", old_item.name);
             stale.diff = crate::edit::between(&old_text, "");
             return Err(EditError::Stale(Box::new(stale)).into());
         };
-        let from = item.span.start_byte;
-        let here = loaded.text.get(from as usize..item.span.end_byte as usize);
-        if item.file_path == path && here == Some(old_text.as_str()) {
-            return Ok((from + start - span.start_byte, from + end - span.start_byte, true));
-        }
         let reason = "the item that holds the bytes has changed";
         let stale = stale_item(snapshot, &item, Some(&old_text), reason);
         return Err(EditError::Stale(Box::new(stale)).into());
     }
     stale.reason = "the file has changed, and no item holds the bytes".to_owned();
     Err(EditError::Stale(Box::new(stale)).into())
+}
+
+/// Where an item of a file is now, if its text is as it was: the item of the same identity, or
+/// the only one of its kind and name with that text (a file that came into another crate, or
+/// twins that changed places, have other identities).
+fn same_text(
+    now: &Queries<'_>,
+    loaded: &Loaded,
+    old: &Item,
+    text: &str,
+) -> Result<Option<u32>, EngineError> {
+    let mut starts = Vec::new();
+    for item in now.file_items(&old.file_path)? {
+        let here = loaded.text.get(item.start_byte as usize..item.end_byte as usize);
+        if item.kind != old.kind || item.name != old.name || here != Some(text) {
+            continue;
+        }
+        if item.id == old.id {
+            return Ok(Some(item.start_byte));
+        }
+        starts.push(item.start_byte);
+    }
+    starts.dedup();
+    Ok(match starts.as_slice() {
+        [start] => Some(*start),
+        _ => None,
+    })
 }
