@@ -9,6 +9,7 @@ mod diff;
 mod error;
 mod fit;
 mod insert;
+mod leading;
 mod proposal;
 mod proposals;
 mod request;
@@ -19,7 +20,7 @@ mod verify;
 #[cfg(test)]
 mod tests;
 
-pub use change::{Change, FileView, changes};
+pub use change::{Change, FileView, changes, delete};
 pub use diff::{between, unified};
 pub use error::{EditError, StaleTarget};
 pub use fit::fit;

@@ -4,12 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::EditOptions;
+use super::choose::{self, Target};
 use super::expect;
 use super::operations::Operations;
 use super::target::{self, Files, Halt};
 use crate::edit::{
     self, Edit, EditError, Expected, FileOp, FileView, Part, Plan, PlannedEdit, PlannedFile,
-    Request, Splice, Touched,
+    Position, Request, Splice, Touched,
 };
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
@@ -112,27 +113,32 @@ fn resolve(
     edit: &Edit,
     number: usize,
 ) -> Result<Resolved, Halt> {
-    let (path, kind, file) = match edit {
-        Edit::Canonical { canon, node_type, file, .. } => (canon, node_type, file),
-        Edit::Delete { canon, node_type, file, .. } => (canon, node_type, file),
-        Edit::Insert { anchor, node_type, file, .. } => (anchor, node_type, file),
-        Edit::Splice { .. } => return splice(snapshot, files, edit, number),
-        _ => return Ok(operations.add(snapshot, edit, number)?),
+    if let Edit::Splice { .. } = edit {
+        return splice(snapshot, files, edit, number);
+    }
+    let Some(named) = Target::of(edit) else {
+        return operations.add(snapshot, files, edit, number);
     };
-    let item = target::item(snapshot, path, *kind, file.as_deref())?;
-    files.load(snapshot, &item.file_path)?;
-    let Some(loaded) = files.get(&item.file_path) else {
-        return Err(Halt::Again { file_path: item.file_path });
-    };
+    let mut item = choose::item(snapshot, files, named)?;
     if let Edit::Canonical { expected_tracking_hash: hash, .. }
     | Edit::Delete { expected_tracking_hash: hash, .. } = edit
     {
         target::expect_hash(snapshot, &item, hash.as_ref())?;
     }
-    let index = target::index_of(snapshot, loaded, &item)?;
+    let mut index = target::index_of(snapshot, files.loaded(snapshot, &item.file_path)?, &item)?;
     if index == 0 && matches!(edit, Edit::Delete { .. }) {
         return operations.delete_module(snapshot, files, &item, number);
     }
+    if index == 0 && is_about_the_declaration(edit) {
+        match target::declaration(snapshot, files, &item)? {
+            Some((declared, at)) => (item, index) = (declared, at),
+            None => {
+                let canon = edit.subject().to_owned();
+                return Err(EditError::NoPart { canon, part: Part::Declaration.as_str() }.into());
+            }
+        }
+    }
+    let loaded = files.loaded(snapshot, &item.file_path)?;
     let view = FileView::new(&item.file_path, &loaded.text, &loaded.facts);
     let change = edit::changes(&view, index, edit, number)?;
     let expected = expect::of(&item, index, loaded, &change.splices, edit);
@@ -145,6 +151,15 @@ fn resolve(
         moved: false,
         expected,
     })
+}
+
+/// Whether what is meant of a module in a file of its own is the place that declares it.
+fn is_about_the_declaration(edit: &Edit) -> bool {
+    matches!(
+        edit,
+        Edit::Canonical { part: Part::Declaration | Part::Signature, .. }
+            | Edit::Insert { position: Position::Before | Position::After, .. }
+    )
 }
 
 fn splice(

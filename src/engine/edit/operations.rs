@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::choose::{self, Target};
 use super::draft::Resolved;
 use super::target::{self, Files, Halt};
 use crate::edit::{
@@ -46,9 +47,10 @@ impl Operations {
     pub(super) fn add(
         &mut self,
         snapshot: &Snapshot<'_>,
+        files: &mut Files,
         edit: &Edit,
         number: usize,
-    ) -> Result<Resolved, EngineError> {
+    ) -> Result<Resolved, Halt> {
         let (path, hash) = match edit {
             Edit::CreateFile { file_path, code } => {
                 let path = target::relative(snapshot, file_path)?;
@@ -67,7 +69,10 @@ impl Operations {
             Edit::RenameFile { file_path, canon, to, expected_file_hash } => {
                 let path = match (file_path, canon) {
                     (Some(path), None) => target::relative(snapshot, path)?,
-                    (None, Some(canon)) => target::item(snapshot, canon, None, None)?.file_path,
+                    (None, Some(canon)) => {
+                        let target = Target { path: canon, kind: None, file: None, has: None };
+                        choose::item(snapshot, files, target)?.file_path
+                    }
                     (given, _) => {
                         let both = if given.is_some() { "both" } else { "neither" };
                         let reason =
@@ -109,8 +114,7 @@ impl Operations {
     ) -> Result<Resolved, Halt> {
         let queries = Queries::at(snapshot.store(), snapshot.at);
         let path = item.canonical_path.as_deref().unwrap_or(&item.name);
-        let declared = queries.declared_at(&[item.id]).map_err(EngineError::from)?;
-        let Some(place) = declared.first() else {
+        let Some((place, index)) = target::declaration(snapshot, files, item)? else {
             let reason = format!("`{path}` is the root of a crate: it has no declaration");
             return Err(EditError::Malformed { reason }.into());
         };
@@ -122,24 +126,10 @@ impl Operations {
         }
         let (hash, text) = read(snapshot, &item.file_path, None)?;
         self.put(&item.file_path, number, Operation::Delete { hash, text: text.clone() })?;
-        files.load(snapshot, &place.file_path)?;
-        let Some(loaded) = files.get(&place.file_path) else {
-            return Err(Halt::Again { file_path: place.file_path.clone() });
-        };
-        let items = loaded.facts.items.iter().enumerate().skip(1);
-        let mut here = items.filter(|(_, i)| i.span.start_byte == place.start_byte);
-        let Some((index, declaration)) = here.next() else {
-            return Err(Halt::Again { file_path: place.file_path.clone() });
-        };
+        let loaded = files.loaded(snapshot, &place.file_path)?;
         let view = FileView::new(&place.file_path, &loaded.text, &loaded.facts);
-        let edit = Edit::Delete {
-            canon: path.to_owned(),
-            file: None,
-            node_type: None,
-            expected_tracking_hash: None,
-        };
-        let change = edit::changes(&view, index as u32, &edit, number)?;
-        let span = declaration.span;
+        let change = edit::delete(&view, index, number);
+        let span = place.span;
         let own = loaded.text.get(span.start_byte as usize..span.end_byte as usize);
         let expected = Expected {
             id: Some(item.id),
@@ -148,7 +138,7 @@ impl Operations {
             offset: None,
         };
         Ok(Resolved {
-            file_path: place.file_path.clone(),
+            file_path: place.file_path,
             item: Some(item.clone()),
             splices: change.splices,
             becomes: None,

@@ -6,7 +6,7 @@ use crate::edit::files::check_path;
 use crate::edit::{Edit, EditError, StaleTarget};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::engine::resolve::{Item, Resolution, ResolveRequest};
+use crate::engine::resolve::Item;
 use crate::engine::show::source;
 use crate::model::{FileFacts, NodeKind, RawHash, Span, TrackingHash};
 use crate::query::{FileRow, Queries};
@@ -45,6 +45,16 @@ impl Files {
         self.0.get(path)
     }
 
+    /// The file, read and parsed.
+    pub(super) fn loaded(
+        &mut self,
+        snapshot: &Snapshot<'_>,
+        path: &str,
+    ) -> Result<&Loaded, Halt> {
+        self.load(snapshot, path)?;
+        self.get(path).ok_or_else(|| Halt::Again { file_path: path.to_owned() })
+    }
+
     /// Reads and parses an indexed file, if that has not been done.
     pub(super) fn load(&mut self, snapshot: &Snapshot<'_>, path: &str) -> Result<(), Halt> {
         if self.0.contains_key(path) {
@@ -72,33 +82,6 @@ impl Files {
     }
 }
 
-/// The item that a path means, for edits: one place in one file.
-pub(super) fn item(
-    snapshot: &Snapshot<'_>,
-    path: &str,
-    kind: Option<NodeKind>,
-    file: Option<&str>,
-) -> Result<Item, EngineError> {
-    let file = match file {
-        Some(file) => Some(relative(snapshot, file)?),
-        None => None,
-    };
-    let request = ResolveRequest { path: path.to_owned(), kind, file, package: None };
-    let found = snapshot.resolve(&request)?;
-    one_place(&found)
-}
-
-/// The one definition; those of a file that several crates share count as one, since they are
-/// the same bytes.
-fn one_place(found: &Resolution) -> Result<Item, EngineError> {
-    let place = |item: &Item| (item.file_path.clone(), item.span, item.kind);
-    match found.items().split_first() {
-        Some((first, rest)) if rest.iter().all(|item| place(item) == place(first)) => {
-            Ok(first.clone())
-        }
-        _ => found.one().cloned(),
-    }
-}
 
 /// A path relative to the root; refused where it leads out of it.
 pub(super) fn relative(snapshot: &Snapshot<'_>, path: &str) -> Result<String, EngineError> {
@@ -128,6 +111,26 @@ pub(super) fn index_of(
             reason: format!("{} is not where the database has it", item.name),
         }),
     }
+}
+
+/// Where a module in a file of its own is declared: the module at that place, and its index
+/// among the facts of the declaring file; none for the root of a crate.
+pub(super) fn declaration(
+    snapshot: &Snapshot<'_>,
+    files: &mut Files,
+    item: &Item,
+) -> Result<Option<(Item, u32)>, Halt> {
+    let queries = Queries::at(snapshot.store(), snapshot.at);
+    let declared = queries.declared_at(&[item.id]).map_err(EngineError::from)?;
+    let Some(place) = declared.first() else { return Ok(None) };
+    let loaded = files.loaded(snapshot, &place.file_path)?;
+    let items = loaded.facts.items.iter().enumerate().skip(1);
+    let mut here = items.filter(|(_, i)| i.span.start_byte == place.start_byte);
+    let Some((index, declaration)) = here.next() else {
+        return Err(Halt::Again { file_path: place.file_path.clone() });
+    };
+    let (file_path, span) = (place.file_path.clone(), declaration.span);
+    Ok(Some((Item { file_path, span, ..item.clone() }, index as u32)))
 }
 
 /// Refuses an item that is not the version that the edit was made for.
