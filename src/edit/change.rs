@@ -26,6 +26,8 @@ pub struct Change {
     pub becomes: Option<NodeKind>,
     /// Whether the edit may cut items, as a splice of bytes may.
     pub free: bool,
+    /// Whether a part of the item is changed, and the rest of it stays.
+    pub partial: bool,
 }
 
 impl<'a> FileView<'a> {
@@ -76,7 +78,11 @@ pub fn changes(
     number: usize,
 ) -> Result<Change, EditError> {
     let splice = |start, end, text| Splice { start, end, text, edit: number };
-    let change = |splices, becomes, free| Ok(Change { splices, becomes, free });
+    let partial = match edit {
+        Edit::Canonical { part, find, .. } => find.is_some() || *part != Part::Whole,
+        _ => false,
+    };
+    let change = |splices, becomes, free| Ok(Change { splices, becomes, free, partial });
     match edit {
         Edit::Splice { start_byte, end_byte, replacement, .. } => {
             change(vec![splice(*start_byte, *end_byte, replacement.clone())], None, true)
@@ -124,9 +130,7 @@ pub fn changes(
                     };
                     change(vec![splice(range.start, range.end, text)], None, false)
                 }
-                Part::Docs => {
-                    change(leading::docs(view, index, &parts, code, number), None, false)
-                }
+                Part::Docs => change(leading::docs(view, index, &parts, code, number), None, false),
                 Part::Attributes => {
                     change(leading::attributes(view, index, &parts, code, number), None, false)
                 }
@@ -158,7 +162,7 @@ pub fn changes(
 pub fn delete(view: &FileView<'_>, index: u32, number: usize) -> Change {
     let (start, end) = whole_lines(view, index);
     let splice = Splice { start, end, text: String::new(), edit: number };
-    Change { splices: vec![splice], becomes: None, free: false }
+    Change { splices: vec![splice], becomes: None, free: false, partial: false }
 }
 
 /// Bytes of a part.

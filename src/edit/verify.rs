@@ -13,6 +13,9 @@ pub struct Touched {
     pub becomes: Option<NodeKind>,
     /// Whether items may be cut.
     pub free: bool,
+    /// Whether it begins where the item begins that the edit changes a part of: that item is
+    /// around it then, even if nothing is replaced or nothing is left.
+    pub leads: bool,
     /// What the edit is about, for messages.
     pub subject: String,
 }
@@ -110,7 +113,10 @@ fn outline<'a>(
     for (at, item) in facts.items.iter().enumerate().skip(1) {
         let mut worst = Lie::Apart;
         for t in touched {
-            let lie = match lie(item, range(t)) {
+            let (start, end) = range(t);
+            let begins = start == end && item.span.start_byte == start;
+            let lie = match lie(item, (start, end)) {
+                Lie::Apart if t.leads && begins => Lie::Around,
                 Lie::Cut if t.free => Lie::Inside,
                 lie => lie,
             };

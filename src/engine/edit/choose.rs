@@ -174,8 +174,9 @@ fn holding(
     Ok(items
         .into_iter()
         .filter(|item| {
-            heads(item.parent_id)
-                .any(|head| squeeze(&format!("{} cfg({})", head.signature, head.cfg)).contains(&has))
+            heads(item.parent_id).any(|head| {
+                squeeze(&format!("{} cfg({})", head.signature, head.cfg)).contains(&has)
+            })
         })
         .collect())
 }

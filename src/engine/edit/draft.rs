@@ -27,6 +27,7 @@ pub(super) struct Resolved {
     pub splices: Vec<Splice>,
     pub becomes: Option<NodeKind>,
     pub free: bool,
+    pub partial: bool,
     pub moved: bool,
     pub expected: Expected,
 }
@@ -148,6 +149,7 @@ fn resolve(
         splices: change.splices,
         becomes: change.becomes,
         free: change.free,
+        partial: change.partial,
         moved: false,
         expected,
     })
@@ -190,7 +192,7 @@ fn splice(
     let expected = Expected { replaced: vec![replaced.to_owned()], ..Expected::default() };
     let splices = vec![Splice { start, end, text: replacement.clone(), edit: number }];
     let (item, becomes) = (None, None);
-    Ok(Resolved { file_path, item, splices, becomes, free: true, moved, expected })
+    Ok(Resolved { file_path, item, splices, becomes, free: true, partial: false, moved, expected })
 }
 
 /// The new text of one file, checked.
@@ -221,6 +223,8 @@ fn change_file(
                 after: *after,
                 becomes: one.and_then(|one| one.becomes),
                 free: one.is_some_and(|one| one.free),
+                leads: one.is_some_and(|one| one.partial)
+                    && item.is_some_and(|item| item.span.start_byte == splice.start),
                 subject: subject.to_owned(),
             }
         })

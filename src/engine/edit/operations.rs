@@ -99,6 +99,7 @@ impl Operations {
             splices: Vec::new(),
             becomes: None,
             free: true,
+            partial: false,
             moved: false,
             expected: Expected { replaced, ..Expected::default() },
         })
@@ -143,6 +144,7 @@ impl Operations {
             splices: change.splices,
             becomes: None,
             free: false,
+            partial: false,
             moved: false,
             expected,
         })

@@ -46,11 +46,7 @@ impl Files {
     }
 
     /// The file, read and parsed.
-    pub(super) fn loaded(
-        &mut self,
-        snapshot: &Snapshot<'_>,
-        path: &str,
-    ) -> Result<&Loaded, Halt> {
+    pub(super) fn loaded(&mut self, snapshot: &Snapshot<'_>, path: &str) -> Result<&Loaded, Halt> {
         self.load(snapshot, path)?;
         self.get(path).ok_or_else(|| Halt::Again { file_path: path.to_owned() })
     }
@@ -81,7 +77,6 @@ impl Files {
         Ok(())
     }
 }
-
 
 /// A path relative to the root; refused where it leads out of it.
 pub(super) fn relative(snapshot: &Snapshot<'_>, path: &str) -> Result<String, EngineError> {
