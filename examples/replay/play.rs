@@ -137,12 +137,23 @@ fn apply(database: &Database, units: &mut [Unit], played: &mut Played) -> Outcom
         if mine.is_empty() || send(database, units, &mine, played) {
             continue;
         }
-        // From the last: what stands above keeps its place.
-        for at in mine.into_iter().rev() {
-            send(database, units, &[at], played);
-        }
+        halves(database, units, &mine, played);
     }
     Ok(())
+}
+
+/// Smaller requests, until those that are refused are single edits.
+fn halves(database: &Database, units: &mut [Unit], which: &[usize], played: &mut Played) {
+    if which.len() < 2 {
+        return;
+    }
+    // The lower half first: what stands above keeps its place.
+    let (above, below) = which.split_at(which.len() / 2);
+    for half in [below, above] {
+        if !send(database, units, half, played) {
+            halves(database, units, half, played);
+        }
+    }
 }
 
 fn send(database: &Database, units: &mut [Unit], which: &[usize], played: &mut Played) -> bool {
@@ -164,7 +175,10 @@ fn send(database: &Database, units: &mut [Unit], which: &[usize], played: &mut P
             let said = format!("{error} — {}", error.hint());
             match which {
                 [one] => units[*one].failed = Some(said),
-                _ => played.refused.push(said),
+                _ => {
+                    eprintln!("  refused together: {said}");
+                    played.refused.push(said);
+                }
             }
             false
         }

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use asof::engine::{Database, EngineError};
+use asof::engine::{Database, EngineError, HistoryReport};
 use asof::index::{IndexError, Options, Report};
 use asof::store::StoreError;
+use asof::workspace::Selection;
 use clap::Args;
 
 use super::args::Format;
@@ -21,6 +22,8 @@ use super::progress::{Bars, name};
 #[command(after_help = "Examples:
   asof index                      the workspace of this folder
   asof index ~/src/tokio          another one
+  asof index --history            and all commits of git before it
+  asof index --history v1.0..main --max 500
   asof index --rebuild            parse every file again; a damaged database is set aside")]
 pub struct IndexArgs {
     /// Folder of a Cargo workspace, a package, or Rust files
@@ -37,6 +40,19 @@ pub struct IndexArgs {
     /// Why, recorded with the revision
     #[arg(short, long)]
     message: Option<String>,
+    /// Import commits of git along first parents, a revision each: `A..B`, a branch, tag or
+    /// commit, or HEAD
+    #[arg(long, value_name = "RANGE", num_args = 0..=1, default_missing_value = "HEAD")]
+    history: Option<String>,
+    /// With --history: all commits, which is the default
+    #[arg(long, requires = "history", conflicts_with_all = ["since", "max"])]
+    all: bool,
+    /// With --history: not before this day or time (2024-01-31, RFC 3339, or an age such as 30d)
+    #[arg(long, requires = "history", value_name = "DATE", value_parser = day)]
+    since: Option<i64>,
+    /// With --history: the newest N at most
+    #[arg(long, requires = "history", value_name = "N")]
+    max: Option<usize>,
     /// Seconds to wait for another process that writes
     #[arg(long, value_name = "SECS", default_value_t = 30)]
     wait: u32,
@@ -45,17 +61,24 @@ pub struct IndexArgs {
 pub fn run(context: &Context, args: &IndexArgs) -> anyhow::Result<()> {
     let root = args.path.clone().unwrap_or_else(|| context.root());
     let options = Options {
-        cause: asof::index::Cause::Scan,
         rebuild: args.rebuild,
         threads: args.threads.map(usize::from),
         actor: args.actor.clone(),
         message: args.message.clone(),
         lock_wait: std::time::Duration::from_secs(u64::from(args.wait)),
         stop: interrupt::flag(),
+        ..Options::default()
     };
     let fresh = !Database::path_of(&root).exists();
     let database = open(context, &root, args.rebuild)?;
     let bars = Bars::new(context.quiet());
+    if let Some(range) = &args.history {
+        let (since, max) = (args.since, args.max);
+        let selection = Selection { range: Some(range.clone()), since, max };
+        let report = database.import_history(&selection, &options, &bars);
+        bars.finish();
+        return tell_history(context, &report?);
+    }
     let report = database.refresh(&options, &bars);
     bars.finish();
     let report = match report {
@@ -70,6 +93,41 @@ pub fn run(context: &Context, args: &IndexArgs) -> anyhow::Result<()> {
         }
     };
     tell(context, &report)
+}
+
+/// A day, time or age in seconds since 1970.
+fn day(text: &str) -> Result<i64, String> {
+    if let Ok(time) = text.parse::<jiff::Timestamp>() {
+        return Ok(time.as_second());
+    }
+    if let Ok(day) = text.parse::<jiff::civil::Date>() {
+        let start = day.to_zoned(jiff::tz::TimeZone::system()).map_err(|e| e.to_string())?;
+        return Ok(start.timestamp().as_second());
+    }
+    let age = text.trim_start_matches('-');
+    let now = jiff::Zoned::now();
+    let span: jiff::Span = age.parse().map_err(|_| {
+        "a day is 2024-01-31, a time is RFC 3339, an age is such as 30d or 6months".to_owned()
+    })?;
+    now.checked_sub(span).map(|time| time.timestamp().as_second()).map_err(|e| e.to_string())
+}
+
+fn tell_history(context: &Context, report: &HistoryReport) -> anyhow::Result<()> {
+    for (commit, problem) in report.problems.iter().take(5) {
+        let commit: String = commit.chars().take(10).collect();
+        output::warn(context, &format!("commit {commit}: {problem}"));
+    }
+    if report.skipped > 0 {
+        let skipped = report.skipped;
+        output::warn(
+            context,
+            &format!(
+                "{skipped} commits lie between revisions that are there and were left out: answers \
+                 about the past do not change"
+            ),
+        );
+    }
+    output::record(context, report)
 }
 
 /// Takes away the database that a first run made, if it is without any revision: what is not a

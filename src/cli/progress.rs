@@ -39,6 +39,9 @@ impl Progress for Bars {
             None => ProgressBar::new_spinner(),
         };
         let template = match total {
+            Some(_) if phase == Phase::History => {
+                "{msg:<10} {bar:40} {pos}/{len} commits, {per_sec}, {eta} left"
+            }
             Some(_) => "{msg:<10} {bar:40} {pos}/{len}",
             None => "{msg:<10} {spinner}",
         };
@@ -68,5 +71,6 @@ pub const fn name(phase: Phase) -> &'static str {
         Phase::Resolve => "resolve",
         Phase::Diff => "diff",
         Phase::Write => "write",
+        Phase::History => "history",
     }
 }

@@ -28,5 +28,5 @@ pub use proposal::{Expected, FileOp, Plan, PlannedEdit, PlannedFile, Proposal, S
 pub use proposals::{all, find, save};
 pub use request::{Edit, Part, Position, Request};
 pub use rustfmt::format_items;
-pub use splice::{Splice, compose};
+pub use splice::{Manner, Splice, compose, settle};
 pub use verify::{Touched, compare, does_not_parse};

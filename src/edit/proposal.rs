@@ -121,6 +121,8 @@ pub struct PlannedEdit {
     pub span_after: Option<Span>,
     /// Whether its target had moved since the request was made.
     pub moved: bool,
+    /// Whether the code is what stands there already.
+    pub same: bool,
     pub expected: Expected,
 }
 

@@ -31,10 +31,13 @@ pub enum When {
     At(Micros),
     /// What held at this revision.
     Revision(RevisionId),
+    /// What held at this git commit, branch or tag, or at the revision whose id begins so.
+    Named(String),
 }
 
 impl When {
-    /// Reads `NOW`, a time (RFC 3339), an age (`-10min`) or a revision id.
+    /// Reads `NOW`, a time (RFC 3339), an age (`-10min`), a revision id, or the name of a git
+    /// commit, branch or tag.
     pub fn parse(text: &str) -> Result<Self, EngineError> {
         let text = text.trim();
         if text.eq_ignore_ascii_case("now") {
@@ -52,11 +55,13 @@ impl When {
         {
             return Ok(Self::At(Micros(time.as_microsecond())));
         }
-        Err(EngineError::NoRevision {
-            text: text.to_owned(),
-            reason: "it is no time (RFC 3339), no age such as `-10min`, and no revision id"
-                .to_owned(),
-        })
+        if text.is_empty() || text.starts_with('-') {
+            return Err(EngineError::NoRevision {
+                text: text.to_owned(),
+                reason: "it is no time (RFC 3339), no age such as `-10min`, and no name".to_owned(),
+            });
+        }
+        Ok(Self::Named(text.to_owned()))
     }
 }
 
@@ -216,17 +221,24 @@ impl Database {
         (basis.freshness_state, basis.stale_files) = freshness;
         let origin = match when {
             When::Now | When::Newest => Origin::Now,
-            When::At(_) | When::Revision(_) => Origin::AsOf,
+            When::At(_) | When::Revision(_) | When::Named(_) => Origin::AsOf,
         };
         Ok(Snapshot { database: self, at: at.unwrap_or(Micros(0)), basis, origin })
     }
 
     fn revision(&self, when: &When) -> Result<(Option<RevisionId>, Option<Micros>), EngineError> {
+        if let When::Named(name) = when {
+            let (id, at) = self.named(name)?;
+            return Ok((Some(id), Some(at)));
+        }
         let (program, params, text) = match when {
             When::Now | When::Newest => ("history/newest", Params::new(), "NOW".to_owned()),
             When::At(at) => ("history/newest_at", Params::new().with("at", *at), at.to_string()),
             When::Revision(id) => {
                 ("history/revision", Params::new().with("id", *id), id.to_string())
+            }
+            When::Named(name) => {
+                return Err(EngineError::NoRevision { text: name.clone(), reason: String::new() });
             }
         };
         let rows = query::run(&self.store, program, params)?;

@@ -10,7 +10,9 @@ mod database;
 mod edit;
 mod error;
 mod export;
+mod import;
 mod inspect;
+mod named;
 mod query;
 mod resolve;
 mod show;
@@ -25,6 +27,7 @@ pub use database::{Database, STATE_DIR, Snapshot, When};
 pub use edit::{EditOptions, EditSummary, EditedFile, EditedItem, ProposalRow, needs_attention};
 pub use error::{EngineError, ErrorKind};
 pub use export::{Definition, ExportKind};
+pub use import::HistoryReport;
 pub use inspect::{
     FileMetadata, IssueRow, ItemAt, KindCount, ModuleFile, NodePresence, OutlineItem,
     RelationCount, UnresolvedRow,

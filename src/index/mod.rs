@@ -4,6 +4,7 @@
 
 mod content;
 mod error;
+mod history;
 mod marks;
 mod names;
 mod narrow;
@@ -18,6 +19,7 @@ mod wide;
 mod write;
 
 pub use error::IndexError;
+pub use history::{Imported, import_commit, join_past, keep_refs, name_project};
 pub use options::{Cause, Options, Phase, Progress, Report, Silent};
 pub use refresh::{refresh, refresh_under, stale_files};
-pub use revise::{record, record_restore};
+pub use revise::{Said, record, record_restore};

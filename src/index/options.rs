@@ -19,6 +19,8 @@ pub enum Cause {
     Edit,
     /// A proposal that was taken back.
     Undo,
+    /// A git commit.
+    Commit,
 }
 
 impl Cause {
@@ -28,6 +30,7 @@ impl Cause {
             Self::Scan => "scan",
             Self::Edit => "edit",
             Self::Undo => "undo",
+            Self::Commit => "commit",
         }
     }
 }
@@ -45,6 +48,10 @@ pub struct Options {
     pub actor: Option<String>,
     /// Recorded with the revision.
     pub message: Option<String>,
+    /// The git commit that the files are of; recorded with the revision.
+    pub commit: Option<String>,
+    /// Time of the revision, if it is after the newest one; the clock's if none.
+    pub at: Option<Micros>,
     /// How long to wait for another process that writes.
     pub lock_wait: Duration,
     /// Set from outside to stop at the next safe place.
@@ -59,6 +66,8 @@ impl Default for Options {
             threads: None,
             actor: None,
             message: None,
+            commit: None,
+            at: None,
             lock_wait: Duration::from_secs(30),
             stop: Arc::default(),
         }
@@ -85,6 +94,8 @@ pub enum Phase {
     Diff,
     /// The transaction.
     Write,
+    /// Commits of git, one step each.
+    History,
 }
 
 /// Listens to a run. Every method has an empty default.

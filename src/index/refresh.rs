@@ -14,7 +14,7 @@ use super::error::IndexError;
 use super::narrow;
 use super::options::{Options, Phase, Progress, Report};
 use super::parse::{Parsed, parse};
-use super::revise::revision;
+use super::revise::{Said, revision};
 use super::state::{self, Faces, NAMESPACE, Roots, State};
 use super::stats::{FileStat, gone, now_ns, suspects};
 use super::wide::{self, Work};
@@ -156,7 +156,7 @@ impl Run<'_> {
             Some(at) => state::issues(self.store, at)?,
             None => BTreeMap::new(),
         };
-        let mut writer = Writer::new(self.state.at, old_issues);
+        let mut writer = Writer::new(self.options.at, self.state.at, old_issues);
         let namespace =
             state::namespace(self.store)?.unwrap_or_else(|| Namespace::of_project(&layout.name));
         let gone = gone(&self.state.stats, &[&walk.files, &walk.manifests]);
@@ -337,7 +337,12 @@ impl Run<'_> {
             let cause = if self.options.rebuild { "rebuild" } else { self.options.cause.as_str() };
             let files = report.added.len() + report.changed.len() + report.removed.len();
             let batch = &mut writer.batch;
-            let said = [self.options.actor.as_deref(), self.options.message.as_deref()];
+            let options = self.options;
+            let said = Said {
+                actor: options.actor.as_deref(),
+                message: options.message.as_deref(),
+                commit: options.commit.as_deref(),
+            };
             let id = revision(batch, namespace, at, cause, said, [files, versioned])?;
             if first {
                 batch.put("meta", [NAMESPACE.into(), namespace.to_string().into()])?;

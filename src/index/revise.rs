@@ -10,44 +10,54 @@ use crate::store::{Batch, Store, Value, WriteLock};
 /// How long to wait for another writer.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);
 
+/// What a revision says of itself.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Said<'a> {
+    pub actor: Option<&'a str>,
+    pub message: Option<&'a str>,
+    pub commit: Option<&'a str>,
+}
+
 /// Records that the database was restored from a backup.
 pub fn record_restore(store: &Store, actor: Option<&str>) -> Result<RevisionId, IndexError> {
     let lock = store.write_lock(PATIENCE)?;
-    add(&lock, store, "restore", [actor, None])
+    Ok(add(&lock, store, "restore", None, Said { actor, ..Said::default() })?.0)
 }
 
-/// Records a change of files that no fact tells of: `[actor, message]` with its cause.
+/// Records a change that no fact tells of, at that time or just after the newest revision.
 pub fn record(
     lock: &WriteLock<'_>,
     store: &Store,
     cause: Cause,
-    said: [Option<&str>; 2],
-) -> Result<RevisionId, IndexError> {
-    add(lock, store, cause.as_str(), said)
+    at: Option<Micros>,
+    said: Said<'_>,
+) -> Result<(RevisionId, Micros), IndexError> {
+    add(lock, store, cause.as_str(), at, said)
 }
 
 fn add(
     lock: &WriteLock<'_>,
     store: &Store,
     cause: &str,
-    said: [Option<&str>; 2],
-) -> Result<RevisionId, IndexError> {
-    let last = State::load(store)?.at;
+    at: Option<Micros>,
+    said: Said<'_>,
+) -> Result<(RevisionId, Micros), IndexError> {
+    let last = State::newest(store)?;
     let namespace = state::namespace(store)?.unwrap_or(Namespace::of_project(""));
-    let at = Micros::next(Micros(now_ns() / 1_000), last);
+    let at = Micros::next(at.unwrap_or(Micros(now_ns() / 1_000)), last);
     let mut batch = Batch::new();
     let id = revision(&mut batch, namespace, at, cause, said, [0, 0])?;
     lock.commit(batch)?;
-    Ok(id)
+    Ok((id, at))
 }
 
-/// Adds the row of a revision: its cause, `[actor, message]`, and numbers of `[files, rows]`.
+/// Adds the row of a revision: its cause, what it says, and numbers of `[files, rows]`.
 pub(super) fn revision(
     batch: &mut Batch,
     namespace: Namespace,
     at: Micros,
     cause: &str,
-    [actor, message]: [Option<&str>; 2],
+    said: Said<'_>,
     [files, rows]: [usize; 2],
 ) -> Result<RevisionId, IndexError> {
     let id = RevisionId::at(namespace, at.0);
@@ -55,9 +65,9 @@ pub(super) fn revision(
         at.into(),
         id.into(),
         cause.into(),
-        actor.into(),
-        message.into(),
-        Value::Null,
+        said.actor.into(),
+        said.message.into(),
+        said.commit.into(),
         (files as i64).into(),
         (rows as i64).into(),
     ];

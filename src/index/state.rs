@@ -31,8 +31,13 @@ pub(super) struct State {
 }
 
 impl State {
+    /// Time of the newest revision.
+    pub fn newest(store: &Store) -> Result<Option<Micros>, IndexError> {
+        Ok(meta(store, NEWEST)?.and_then(|text| text.parse().ok()).map(Micros))
+    }
+
     pub fn load(store: &Store) -> Result<Self, IndexError> {
-        let at = meta(store, NEWEST)?.and_then(|text| text.parse().ok()).map(Micros);
+        let at = Self::newest(store)?;
         let mut stats = BTreeMap::new();
         for row in query::run(store, "index/file_stats", Params::new())?.iter() {
             let stat = FileStat {

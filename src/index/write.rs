@@ -27,10 +27,14 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// A writer at a time after `last`.
-    pub fn new(last: Option<Micros>, old_issues: BTreeMap<(String, i64), Columns>) -> Self {
+    /// A writer at that time, the clock's if none, or just after `last` if that is later.
+    pub fn new(
+        now: Option<Micros>,
+        last: Option<Micros>,
+        old_issues: BTreeMap<(String, i64), Columns>,
+    ) -> Self {
         Self {
-            at: Micros::next(Micros(now_ns() / 1_000), last),
+            at: Micros::next(now.unwrap_or(Micros(now_ns() / 1_000)), last),
             batch: Batch::new(),
             issues: old_issues.clone(),
             old_issues,

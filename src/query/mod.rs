@@ -8,6 +8,7 @@ mod library;
 mod params;
 mod shipped;
 mod typed;
+mod typed_commits;
 mod typed_edit;
 mod typed_export;
 mod views;
@@ -23,6 +24,7 @@ pub use typed::{
     NameHit, NearName, NodeAt, PathHit, Queries, RelationCount, Revision, StoredIssue, TextPart,
     TraitItem, UnresolvedRow, WalkHit,
 };
+pub use typed_commits::{CommitHit, CommitRow, NamedCommit};
 pub use typed_edit::{DeclaredAt, ProposalRow};
 pub use typed_export::{Definition, ModuleDef};
 pub use views::View;

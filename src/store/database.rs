@@ -22,7 +22,7 @@ const WRITE_PATIENCE: Duration = Duration::from_secs(10);
 
 /// A database: the only door to stored facts. Share it between threads by reference.
 pub struct Store {
-    engine: Engine,
+    pub(super) engine: Engine,
     /// None in memory.
     path: Option<PathBuf>,
     read_only: bool,

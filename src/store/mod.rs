@@ -2,6 +2,7 @@
 //! The only folder that names the engine or SQLite. It never decides what to store,
 //! never asks a question of its own about code, and never lets the engine panic through.
 
+mod absorb;
 pub mod backup;
 mod batch;
 mod boundary;

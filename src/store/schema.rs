@@ -24,6 +24,8 @@ schema_files! {
     "13_file_stat.cozo"
     "14_face.cozo"
     "15_mark.cozo"
+    "17_git_commit.cozo"
+    "18_git_ref.cozo"
     "20_package.cozo"
     "21_target.cozo"
     "22_target_by_crate.cozo"

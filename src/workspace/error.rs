@@ -19,6 +19,16 @@ pub enum WorkspaceError {
     RootManifest { path: PathBuf, message: String },
     #[error("no Rust file lies below `{}`", path.display())]
     Empty { path: PathBuf },
+    #[error("`{name}` names no commit of the repository")]
+    NoCommit { name: String },
+    #[error("git: {what} cannot be read: {reason}")]
+    Git { what: String, reason: String },
+    #[error("`{}` cannot be written", path.display())]
+    Unwritable {
+        path: PathBuf,
+        #[source]
+        source: std::io::Error,
+    },
 }
 
 impl WorkspaceError {
@@ -40,6 +50,12 @@ impl WorkspaceError {
                  below it"
                     .to_owned()
             }
+            Self::NoCommit { .. } => {
+                "name a branch, a tag, a commit or a range `A..B`; `git log --oneline` lists them"
+                    .to_owned()
+            }
+            Self::Git { .. } => "`git fsck` tells what is wrong with the repository".to_owned(),
+            Self::Unwritable { .. } => "check the permissions and the free space".to_owned(),
             Self::Empty { .. } => "name a folder that holds `.rs` files; files that \
                  `.gitignore` or `.ignore` exclude and hidden folders do not count"
                 .to_owned(),

@@ -2,9 +2,11 @@
 //! files of modules lie. It reads manifests and folders, and never runs Cargo, never follows a
 //! link out of the root, never parses Rust beyond `mod` declarations, and knows no database.
 
+mod checkout;
 mod discover;
 mod error;
 mod folder;
+mod git;
 mod manifest;
 mod module_tree;
 mod paths;
@@ -16,8 +18,10 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
+pub use checkout::Checkout;
 pub use discover::{discover, layout};
 pub use error::WorkspaceError;
+pub use git::{Commit, Git, GitRef, RefKind, Selection};
 pub use module_tree::{ModDir, ModFile, ViaPathAttr, existing};
 pub use read::read_file;
 pub use walk::{Walk, walk};

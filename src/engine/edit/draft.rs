@@ -9,8 +9,8 @@ use super::expect;
 use super::operations::Operations;
 use super::target::{self, Files, Halt};
 use crate::edit::{
-    self, Edit, EditError, Expected, FileOp, FileView, Part, Plan, PlannedEdit, PlannedFile,
-    Position, Request, Splice, Touched,
+    self, Edit, EditError, Expected, FileOp, FileView, Manner, Part, Plan, PlannedEdit,
+    PlannedFile, Position, Request, Splice, Touched,
 };
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
@@ -30,6 +30,14 @@ pub(super) struct Resolved {
     pub partial: bool,
     pub moved: bool,
     pub expected: Expected,
+}
+
+impl Resolved {
+    /// Whether the new bytes are the old ones.
+    fn is_same(&self) -> bool {
+        let new = self.splices.iter().map(|splice| splice.text.as_str());
+        new.eq(self.expected.replaced.iter().map(String::as_str))
+    }
 }
 
 /// Plans a request at a snapshot. With `earlier`, each target must be as that plan, made at that
@@ -76,6 +84,7 @@ pub(super) fn draft(
     plan.files.sort_by(|a, b| a.file_path.cmp(&b.file_path));
     for (number, (edit, one)) in request.edits.iter().zip(resolved).enumerate() {
         let spans = spans.get(&number);
+        let same = !one.splices.is_empty() && one.is_same();
         let path = one.item.as_ref().and_then(|item| item.canonical_path.clone());
         plan.edits.push(PlannedEdit {
             canon: path.unwrap_or_else(|| one.file_path.clone()),
@@ -85,6 +94,7 @@ pub(super) fn draft(
             span_before: spans.map(|(before, _)| *before),
             span_after: spans.map(|(_, after)| *after),
             moved: one.moved,
+            same,
             expected: one.expected,
         });
     }
@@ -120,31 +130,32 @@ fn resolve(
     let Some(named) = Target::of(edit) else {
         return operations.add(snapshot, files, edit, number);
     };
-    let mut item = choose::item(snapshot, files, named)?;
+    let item = choose::item(snapshot, files, named)?;
+    files.load(snapshot, &item.file_path)?;
     if let Edit::Canonical { expected_tracking_hash: hash, .. }
     | Edit::Delete { expected_tracking_hash: hash, .. } = edit
     {
         target::expect_hash(snapshot, &item, hash.as_ref())?;
     }
-    let mut index = target::index_of(snapshot, files.loaded(snapshot, &item.file_path)?, &item)?;
+    let mut index = target::index_of(snapshot, files, &item)?;
     if index == 0 && matches!(edit, Edit::Delete { .. }) {
         return operations.delete_module(snapshot, files, &item, number);
     }
-    if index == 0 && is_about_the_declaration(edit) {
-        match target::declaration(snapshot, files, &item)? {
-            Some((declared, at)) => (item, index) = (declared, at),
-            None => {
-                let canon = edit.subject().to_owned();
-                return Err(EditError::NoPart { canon, part: Part::Declaration.as_str() }.into());
-            }
-        }
+    let mut file_path = item.file_path.clone();
+    if index == 0
+        && is_about_declaration(edit)
+        && let Some(place) = target::declaration(snapshot, files, &item)?
+    {
+        (file_path, index) = place;
     }
-    let loaded = files.loaded(snapshot, &item.file_path)?;
-    let view = FileView::new(&item.file_path, &loaded.text, &loaded.facts);
+    let Some(loaded) = files.get(&file_path) else {
+        return Err(Halt::Again { file_path });
+    };
+    let view = FileView::new(&file_path, &loaded.text, &loaded.facts);
     let change = edit::changes(&view, index, edit, number)?;
     let expected = expect::of(&item, index, loaded, &change.splices, edit);
     Ok(Resolved {
-        file_path: item.file_path.clone(),
+        file_path,
         item: Some(item),
         splices: change.splices,
         becomes: change.becomes,
@@ -155,13 +166,15 @@ fn resolve(
     })
 }
 
-/// Whether what is meant of a module in a file of its own is the place that declares it.
-fn is_about_the_declaration(edit: &Edit) -> bool {
-    matches!(
-        edit,
-        Edit::Canonical { part: Part::Declaration | Part::Signature, .. }
-            | Edit::Insert { position: Position::Before | Position::After, .. }
-    )
+/// Whether an edit of a module in a file of its own is about its `mod name;`.
+fn is_about_declaration(edit: &Edit) -> bool {
+    match edit {
+        Edit::Insert { position, .. } => {
+            matches!(position, Position::Before | Position::After)
+        }
+        Edit::Canonical { part, .. } => matches!(part, Part::Signature | Part::Declaration),
+        _ => false,
+    }
 }
 
 fn splice(
@@ -209,6 +222,11 @@ fn change_file(
     };
     let mine = || resolved.iter().filter(|one| one.file_path == path);
     let mut splices: Vec<Splice> = mine().flat_map(|one| one.splices.iter().cloned()).collect();
+    edit::settle(&mut splices, |number| match resolved.get(number) {
+        Some(one) if one.partial => Manner::Part,
+        Some(one) if !one.free => Manner::Item,
+        _ => Manner::Bytes,
+    });
     let (mut text, mut places) = edit::compose(path, &loaded.text, &mut splices)?;
     let mut facts = syntax::parse_file_isolated(path, text.as_bytes());
     let touched: Vec<Touched> = splices

@@ -115,7 +115,7 @@ impl Operations {
     ) -> Result<Resolved, Halt> {
         let queries = Queries::at(snapshot.store(), snapshot.at);
         let path = item.canonical_path.as_deref().unwrap_or(&item.name);
-        let Some((place, index)) = target::declaration(snapshot, files, item)? else {
+        let Some((declared_in, index)) = target::declaration(snapshot, files, item)? else {
             let reason = format!("`{path}` is the root of a crate: it has no declaration");
             return Err(EditError::Malformed { reason }.into());
         };
@@ -127,10 +127,12 @@ impl Operations {
         }
         let (hash, text) = read(snapshot, &item.file_path, None)?;
         self.put(&item.file_path, number, Operation::Delete { hash, text: text.clone() })?;
-        let loaded = files.loaded(snapshot, &place.file_path)?;
-        let view = FileView::new(&place.file_path, &loaded.text, &loaded.facts);
+        let Some(loaded) = files.get(&declared_in) else {
+            return Err(Halt::Again { file_path: declared_in });
+        };
+        let view = FileView::new(&declared_in, &loaded.text, &loaded.facts);
         let change = edit::delete(&view, index, number);
-        let span = place.span;
+        let span = loaded.facts.items.get(index as usize).map(|i| i.span).unwrap_or_default();
         let own = loaded.text.get(span.start_byte as usize..span.end_byte as usize);
         let expected = Expected {
             id: Some(item.id),
@@ -139,7 +141,7 @@ impl Operations {
             offset: None,
         };
         Ok(Resolved {
-            file_path: place.file_path,
+            file_path: declared_in,
             item: Some(item.clone()),
             splices: change.splices,
             becomes: None,

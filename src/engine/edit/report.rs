@@ -48,7 +48,7 @@ pub struct EditedItem {
     pub span_before: Option<Span>,
     pub span_after: Option<Span>,
     /// `planned`, `applied` or `undone`; `rebased` where the item had moved, unchanged, and the
-    /// edit was carried over to its new place.
+    /// edit was carried over to its new place; `unchanged` where the code stands there already.
     pub status: &'static str,
 }
 
@@ -102,6 +102,7 @@ impl EditSummary {
             span_before: edit.span_before,
             span_after: edit.span_after,
             status: match status {
+                _ if edit.same => "unchanged",
                 Status::Planned | Status::Applied if edit.moved => "rebased",
                 status => status.as_str(),
             },

@@ -85,18 +85,17 @@ pub(super) fn relative(snapshot: &Snapshot<'_>, path: &str) -> Result<String, En
 }
 
 /// Index of the item among the facts of its file.
-pub(super) fn index_of(
-    snapshot: &Snapshot<'_>,
-    loaded: &Loaded,
-    item: &Item,
-) -> Result<u32, EngineError> {
+pub(super) fn index_of(snapshot: &Snapshot<'_>, files: &Files, item: &Item) -> Result<u32, Halt> {
     if item.kind == NodeKind::Module {
         let queries = Queries::at(snapshot.store(), snapshot.at);
-        let modules = queries.file_modules(&item.file_path)?;
+        let modules = queries.file_modules(&item.file_path).map_err(EngineError::from)?;
         if modules.iter().any(|module| module.id == item.id) {
             return Ok(0);
         }
     }
+    let Some(loaded) = files.get(&item.file_path) else {
+        return Err(Halt::Again { file_path: item.file_path.clone() });
+    };
     let items = loaded.facts.items.iter().enumerate().skip(1);
     let mut same = items.filter(|(_, i)| i.span == item.span && i.kind == item.kind);
     match same.next() {
@@ -104,28 +103,27 @@ pub(super) fn index_of(
         None => Err(EngineError::State {
             what: "span",
             reason: format!("{} is not where the database has it", item.name),
-        }),
+        }
+        .into()),
     }
 }
 
-/// Where a module in a file of its own is declared: the module at that place, and its index
-/// among the facts of the declaring file; none for the root of a crate.
+/// File and index of the `mod name;` of a module in a file of its own; none for the root of a
+/// crate.
 pub(super) fn declaration(
     snapshot: &Snapshot<'_>,
     files: &mut Files,
     item: &Item,
-) -> Result<Option<(Item, u32)>, Halt> {
+) -> Result<Option<(String, u32)>, Halt> {
     let queries = Queries::at(snapshot.store(), snapshot.at);
     let declared = queries.declared_at(&[item.id]).map_err(EngineError::from)?;
-    let Some(place) = declared.first() else { return Ok(None) };
-    let loaded = files.loaded(snapshot, &place.file_path)?;
-    let items = loaded.facts.items.iter().enumerate().skip(1);
-    let mut here = items.filter(|(_, i)| i.span.start_byte == place.start_byte);
-    let Some((index, declaration)) = here.next() else {
-        return Err(Halt::Again { file_path: place.file_path.clone() });
-    };
-    let (file_path, span) = (place.file_path.clone(), declaration.span);
-    Ok(Some((Item { file_path, span, ..item.clone() }, index as u32)))
+    let Some(place) = declared.into_iter().next() else { return Ok(None) };
+    files.load(snapshot, &place.file_path)?;
+    let again = || Halt::Again { file_path: place.file_path.clone() };
+    let loaded = files.get(&place.file_path).ok_or_else(again)?;
+    let here = |i: &crate::model::ItemFacts| i.span.start_byte == place.start_byte;
+    let index = loaded.facts.items.iter().skip(1).position(here).ok_or_else(again)?;
+    Ok(Some((place.file_path, index as u32 + 1)))
 }
 
 /// Refuses an item that is not the version that the edit was made for.

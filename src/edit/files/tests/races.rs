@@ -4,8 +4,10 @@ use std::os::unix::fs::symlink;
 
 use super::*;
 
+type Way = (&'static str, fn(&Path));
+
 /// Ways in which somebody may change `src/a.rs`.
-const WAYS: &[(&str, fn(&Path))] = &[
+const WAYS: &[Way] = &[
     ("written in place", |root| fs::write(root.join("src/a.rs"), "theirs").unwrap()),
     ("replaced", |root| {
         fs::write(root.join("src/tmp"), "theirs").unwrap();

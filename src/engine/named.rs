@@ -1,0 +1,67 @@
+//! Revisions by name: git commits, branches, tags, and beginnings of revision ids.
+
+use super::database::Database;
+use super::error::EngineError;
+use crate::model::{Micros, RevisionId};
+use crate::query::Queries;
+use crate::workspace::Git;
+
+/// Shorter beginnings of a hash or id are not looked for.
+const MIN_PREFIX: usize = 4;
+
+impl Database {
+    /// The revision that a name means. Names of git are asked of the repository, if it is there,
+    /// so that a branch that moved is where it is now; else of the last import.
+    pub(super) fn named(&self, name: &str) -> Result<(RevisionId, Micros), EngineError> {
+        let missing = |reason: String| EngineError::NoRevision { text: name.to_owned(), reason };
+        let git = match &self.root {
+            Some(root) => Git::find(root)?,
+            None => None,
+        };
+        if let Some(hash) = git.and_then(|git| git.hash_of(name)) {
+            let hits = Queries::git_commits_starting(&self.store, &hash)?;
+            return match hits.first() {
+                Some(hit) => self.revision_at(hit.at),
+                None => Err(missing(format!(
+                    "it is the git commit {hash}, which is not imported: \
+                     `asof index --history {name}` imports it with those before it"
+                ))),
+            };
+        }
+        if let Some(known) = Queries::git_ref(&self.store, name)? {
+            return match known.at {
+                Some(at) => self.revision_at(at),
+                None => Err(missing(format!(
+                    "it was the git commit {} at the last import, which is not imported",
+                    known.hash
+                ))),
+            };
+        }
+        let digits =
+            name.len() >= MIN_PREFIX && name.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
+        if digits {
+            let lower = name.to_ascii_lowercase();
+            let commits = Queries::git_commits_starting(&self.store, &lower)?;
+            let revisions = Queries::revisions_starting(&self.store, &lower)?;
+            return match (commits.as_slice(), revisions.as_slice()) {
+                ([hit], []) => self.revision_at(hit.at),
+                ([], [revision]) => Ok((revision.id, revision.at)),
+                ([], []) => Err(missing("no revision and no imported commit begins so".to_owned())),
+                _ => Err(missing("several revisions begin so: give more of it".to_owned())),
+            };
+        }
+        Err(missing(
+            "it is no time (RFC 3339), no age such as `-10min`, no revision id, and no git commit, \
+             branch or tag that is known; `asof index --history NAME` imports one"
+                .to_owned(),
+        ))
+    }
+
+    fn revision_at(&self, at: Micros) -> Result<(RevisionId, Micros), EngineError> {
+        let mut found = Queries::revisions_between(&self.store, at, at)?;
+        found.pop().map(|revision| (revision.id, revision.at)).ok_or_else(|| EngineError::State {
+            what: "revision",
+            reason: format!("there is none at {at}"),
+        })
+    }
+}
