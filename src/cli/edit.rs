@@ -37,6 +37,8 @@ const MAX_REQUEST: u64 = 64 << 20;
   {\"edits\": [
     {\"mode\": \"canonical\", \"canon\": \"crate::retry::Policy::next_delay\", \"code\": \"fn …\"},
     {\"mode\": \"canonical\", \"canon\": \"crate::retry::LIMIT\", \"part\": \"body\", \"code\": \"8\"},
+    {\"mode\": \"canonical\", \"canon\": \"crate::retry::wait\", \"find\": \"* 2\", \"code\": \"* 3\"},
+    {\"mode\": \"delete\", \"canon\": \"crate::retry\", \"node_type\": \"import\", \"has\": \"std::fmt\"},
     {\"mode\": \"insert\", \"anchor\": \"crate::retry\", \"position\": \"last_child\", \"code\": \"…\"},
     {\"mode\": \"delete\", \"canon\": \"crate::retry::old\"},
     {\"mode\": \"splice\", \"file_path\": \"src/a.rs\", \"expected_file_hash\": \"…\",
@@ -44,8 +46,13 @@ const MAX_REQUEST: u64 = 64 << 20;
     {\"mode\": \"create_file\", \"file_path\": \"src/new.rs\", \"code\": \"…\"},
     {\"mode\": \"rename_file\", \"file_path\": \"src/a.rs\", \"to\": \"src/b.rs\"},
     {\"mode\": \"delete_file\", \"file_path\": \"src/old.rs\"} ]}
-  canonical:  part = whole (default: with documentation and attributes), signature, body, docs
+  canonical:  part = whole (default: with documentation and attributes), signature, body, docs,
+              attributes, declaration (`mod name;` of a module in a file of its own);
+              find = text of the item that code replaces, there once
   insert:     position = before, after, first_child, last_child
+  no path:    a `use`, a macro call, an extern block: the path of the module around it, and
+              node_type = import, macro_call, foreign_mod
+  several:    has = text that only the right one holds, or the impl around it
   also:       file, node_type, expected_tracking_hash, expected_file_hash
 
 Examples:

@@ -3,6 +3,7 @@
 use super::error::EditError;
 use super::fit::{fit, indent_at, newline_of};
 use super::insert;
+use super::leading;
 use super::request::{Edit, Part};
 use super::splice::Splice;
 use super::verify::Reach;
@@ -25,6 +26,8 @@ pub struct Change {
     /// Kind that the one new item must have; none where any items may come or none.
     pub becomes: Option<NodeKind>,
     pub reach: Reach,
+    /// Whether a part of the item is changed, and the rest of it stays.
+    pub partial: bool,
 }
 
 impl<'a> FileView<'a> {
@@ -74,17 +77,26 @@ pub fn changes(
     edit: &Edit,
     number: usize,
 ) -> Result<Change, EditError> {
-    let splice = |start, end, text| Splice { start, end, text, edit: number, leads: false };
-    let change = |splices, becomes, reach| Ok(Change { splices, becomes, reach });
+    let splice = |start, end, text| Splice { start, end, text, edit: number };
+    let partial = match edit {
+        Edit::Canonical { part, find, .. } => find.is_some() || *part != Part::Whole,
+        _ => false,
+    };
+    let change = |splices, becomes, reach| Ok(Change { splices, becomes, reach, partial });
     match edit {
         Edit::Splice { start_byte, end_byte, replacement, .. } => {
             change(vec![splice(*start_byte, *end_byte, replacement.clone())], None, Reach::Cut)
+        }
+        Edit::Canonical { canon, part, find: Some(find), code, .. } => {
+            let range = range_of(view, index, *part, canon)?;
+            let (start, end) = found(view, range, canon, find)?;
+            change(vec![splice(start, end, view.with_newlines(code))], None, Reach::Within)
         }
         Edit::Canonical { canon, part, code, .. } => {
             let Some(item) = view.item(index) else {
                 return change(Vec::new(), None, Reach::Within);
             };
-            if code.trim().is_empty() && *part != Part::Docs {
+            if code.trim().is_empty() && !matches!(part, Part::Docs | Part::Attributes) {
                 let (mode, subject) = (edit.mode(), canon.clone());
                 return Err(EditError::EmptyCode { mode, subject });
             }
@@ -124,13 +136,24 @@ pub fn changes(
                     };
                     change(vec![splice(range.start, range.end, text)], None, Reach::Within)
                 }
-                Part::Docs => change(docs(view, index, &parts, code, number), None, Reach::Beside),
+                Part::Docs => {
+                    change(leading::docs(view, index, &parts, code, number), None, Reach::Beside)
+                }
+                Part::Attributes => change(
+                    leading::attributes(view, index, &parts, code, number),
+                    None,
+                    Reach::Beside,
+                ),
+                // The caller hands over the declaration as the item.
+                Part::Declaration if index == 0 => Err(none()),
+                Part::Declaration => {
+                    let (start, end) = (item.span.start_byte, item.span.end_byte);
+                    let text = fit(code, indent_at(view.text, start), view.newline());
+                    change(vec![splice(start, end, text)], Some(item.kind), Reach::Within)
+                }
             }
         }
-        Edit::Delete { .. } => {
-            let (start, end) = whole_lines(view, index);
-            change(vec![splice(start, end, String::new())], None, Reach::Within)
-        }
+        Edit::Delete { .. } => Ok(delete(view, index, number)),
         Edit::Insert { anchor, position, code, .. } => {
             if code.trim().is_empty() {
                 let (mode, subject) = (edit.mode(), anchor.clone());
@@ -143,6 +166,57 @@ pub fn changes(
             change(Vec::new(), None, Reach::Within)
         }
     }
+}
+
+/// The item `index` removed.
+pub fn delete(view: &FileView<'_>, index: u32, number: usize) -> Change {
+    let (start, end) = whole_lines(view, index);
+    let splice = Splice { start, end, text: String::new(), edit: number };
+    Change { splices: vec![splice], becomes: None, reach: Reach::Within, partial: false }
+}
+
+/// Bytes of a part.
+fn range_of(
+    view: &FileView<'_>,
+    index: u32,
+    part: Part,
+    canon: &str,
+) -> Result<(u32, u32), EditError> {
+    let none = || EditError::NoPart { canon: canon.to_owned(), part: part.as_str() };
+    let parts = view.anatomy(index);
+    let range = match part {
+        Part::Whole | Part::Declaration if index == 0 => parts.inside,
+        Part::Whole | Part::Declaration => {
+            view.item(index).map(|item| item.span.start_byte..item.span.end_byte)
+        }
+        Part::Signature => Some(parts.signature).filter(|range| !range.is_empty()),
+        Part::Body => parts.body,
+        Part::Docs => leading::around(&parts.docs),
+        Part::Attributes => leading::around(&parts.attributes),
+    };
+    range.map(|range| (range.start, range.end)).ok_or_else(none)
+}
+
+/// The one place of a text between two bytes.
+fn found(
+    view: &FileView<'_>,
+    (start, end): (u32, u32),
+    canon: &str,
+    find: &str,
+) -> Result<(u32, u32), EditError> {
+    let find = view.with_newlines(find);
+    let within = view.slice(start, end);
+    let refuse = |times| EditError::Find { canon: canon.to_owned(), times };
+    if find.is_empty() {
+        return Err(refuse(0));
+    }
+    let at = within.find(&find).ok_or_else(|| refuse(0))?;
+    // Overlapping places count too: the text must not fit anywhere else.
+    let next = within.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
+    if within.get(at + next..).is_some_and(|rest| rest.contains(&find)) {
+        return Err(refuse(within.matches(&find).count().max(2)));
+    }
+    Ok((start + at as u32, start + (at + find.len()) as u32))
 }
 
 /// Statements or items without braces, as a body.
@@ -170,79 +244,6 @@ fn without_comma<'c>(view: &FileView<'_>, item: &ItemFacts, code: &'c str) -> &'
         Some(bare) if member && follows => bare,
         _ => code,
     }
-}
-
-/// New documentation in place of the old; none of it for an empty text.
-fn docs(
-    view: &FileView<'_>,
-    index: u32,
-    parts: &Anatomy,
-    code: &str,
-    number: usize,
-) -> Vec<Splice> {
-    let splice = |start, end, text| Splice { start, end, text, edit: number, leads: true };
-    let newline = view.newline();
-    let start = view.item(index).map_or(0, |item| item.span.start_byte);
-    let inner = index == 0;
-    let at = match parts.docs.first() {
-        Some(first) => first.start,
-        None if inner => parts.inside.as_ref().map_or(0, |inside| inside.start),
-        None => start,
-    };
-    let indent = indent_at(view.text, at);
-    let comment = comment(code, if inner { "//!" } else { "///" });
-    let mut out = Vec::new();
-    let mut old = parts.docs.iter();
-    if comment.is_empty() {
-        for range in old {
-            let end = behind_blanks(view.text, range.end);
-            out.push(splice(range.start, end, String::new()));
-        }
-        return out;
-    }
-    let text = fit(&comment, indent, newline);
-    match old.next() {
-        Some(first) => out.push(splice(first.start, first.end, text)),
-        None if inner => {
-            out.push(splice(at, at, format!("{text}{newline}{newline}")));
-        }
-        None => out.push(splice(at, at, format!("{text}{newline}{indent}"))),
-    }
-    for range in old {
-        let end = behind_blanks(view.text, range.end);
-        out.push(splice(range.start, end, String::new()));
-    }
-    out
-}
-
-/// Text as documentation comments; what is one already stays as it is.
-fn comment(text: &str, mark: &str) -> String {
-    let text = text.trim_end();
-    if text.trim().is_empty() {
-        return String::new();
-    }
-    let begins = text.trim_start();
-    let block = if mark == "//!" { "/*!" } else { "/**" };
-    let lines = || text.lines().map(str::trim_start).filter(|line| !line.is_empty());
-    if begins.starts_with(block) || lines().all(|line| line.starts_with(mark)) {
-        return text.to_owned();
-    }
-    let line = |line: &str| match line.is_empty() {
-        true => mark.to_owned(),
-        false => format!("{mark} {line}"),
-    };
-    text.lines().map(line).collect::<Vec<_>>().join("\n")
-}
-
-/// Behind one line break and the blanks of the next line.
-fn behind_blanks(text: &str, byte: u32) -> u32 {
-    let rest = text.get(byte as usize..).unwrap_or_default();
-    let after = rest.trim_start_matches([' ', '\t', '\r']);
-    let after = match after.strip_prefix('\n') {
-        Some(next) => next.trim_start_matches([' ', '\t']),
-        None => after,
-    };
-    byte + (rest.len() - after.len()) as u32
 }
 
 /// The item with the lines that it has for itself, one blank line beside it, and the comma

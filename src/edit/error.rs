@@ -23,6 +23,8 @@ pub enum EditError {
     ChangesOthers { subject: String, items: Vec<String> },
     #[error("`{canon}` has no {part}")]
     NoPart { canon: String, part: &'static str },
+    #[error("the text to find is in `{canon}` {}", times_in_words(*times))]
+    Find { canon: String, times: usize },
     #[error("`{anchor}` cannot have children: it is a {kind}")]
     NoChildren { anchor: String, kind: NodeKind },
     #[error("bytes {start_byte}..{end_byte} of {file_path} are no range of it: {reason}")]
@@ -106,6 +108,13 @@ impl StaleTarget {
     }
 }
 
+fn times_in_words(times: usize) -> String {
+    match times {
+        0 => "nowhere".to_owned(),
+        times => format!("{times} times"),
+    }
+}
+
 impl EditError {
     /// What the user can do about it.
     pub fn hint(&self) -> String {
@@ -128,6 +137,10 @@ impl EditError {
                     .into()
             }
             Self::NoPart { .. } => "replace the whole item: leave out `part`".into(),
+            Self::Find { times: 0, .. } => {
+                "copy it from `asof show`, blanks and line breaks included".into()
+            }
+            Self::Find { .. } => "make it longer, so that it is there once".into(),
             Self::NoChildren { .. } => "use `before` or `after`".into(),
             Self::BadRange { .. } => {
                 "take byte offsets from `asof resolve` or `asof file`, at character boundaries"

@@ -9,6 +9,7 @@ mod diff;
 mod error;
 mod fit;
 mod insert;
+mod leading;
 mod proposal;
 mod proposals;
 mod request;
@@ -19,7 +20,7 @@ mod verify;
 #[cfg(test)]
 mod tests;
 
-pub use change::{Change, FileView, changes};
+pub use change::{Change, FileView, changes, delete};
 pub use diff::{between, unified};
 pub use error::{EditError, StaleTarget};
 pub use fit::fit;
@@ -27,5 +28,5 @@ pub use proposal::{Expected, FileOp, Plan, PlannedEdit, PlannedFile, Proposal, S
 pub use proposals::{all, find, save};
 pub use request::{Edit, Part, Position, Request};
 pub use rustfmt::format_items;
-pub use splice::{Splice, compose};
+pub use splice::{Manner, Splice, compose, settle};
 pub use verify::{Reach, Touched, compare, does_not_parse};

@@ -27,6 +27,12 @@ pub enum Edit {
         node_type: Option<NodeKind>,
         #[serde(default, skip_serializing_if = "Part::is_whole")]
         part: Part,
+        /// Where the path means several items, text that only the right one holds.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        has: Option<String>,
+        /// Text of the item, or of the part, that `code` replaces; it must be there once.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        find: Option<String>,
         code: String,
         /// Refused if the item has another one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -52,6 +58,9 @@ pub enum Edit {
         file: Option<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         node_type: Option<NodeKind>,
+        /// Where the path means several items, text that only the right one holds.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        has: Option<String>,
     },
     /// Removes an item with its documentation and attributes.
     Delete {
@@ -60,6 +69,9 @@ pub enum Edit {
         file: Option<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         node_type: Option<NodeKind>,
+        /// Where the path means several items, text that only the right one holds.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        has: Option<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         expected_tracking_hash: Option<TrackingHash>,
     },
@@ -90,12 +102,17 @@ pub enum Part {
     /// All of it, documentation and attributes included.
     #[default]
     Whole,
-    /// From the visibility to before the body.
+    /// From the visibility to before the body; of a module in a file of its own, its
+    /// declaration without attributes.
     Signature,
     /// The braces with what is in them; the value of a const.
     Body,
     /// The documentation comments.
     Docs,
+    /// The attributes, documentation excluded; of a file, those at its start.
+    Attributes,
+    /// `mod name;` with its attributes, where a module has a file of its own.
+    Declaration,
 }
 
 impl Part {
@@ -110,6 +127,8 @@ impl Part {
             Self::Signature => "signature",
             Self::Body => "body",
             Self::Docs => "docs",
+            Self::Attributes => "attributes",
+            Self::Declaration => "declaration",
         }
     }
 }

@@ -44,7 +44,7 @@ pub fn format_items(
             if !known && new_text != slice(text, old) {
                 let (start, end) = (old.span.start_byte, old.span.end_byte);
                 let text = new_text.to_owned();
-                splices.push(Splice { start, end, text, edit: number, leads: false });
+                splices.push(Splice { start, end, text, edit: number });
             }
         }
     }

@@ -12,9 +12,46 @@ pub struct Splice {
     pub text: String,
     /// Which edit of the request it belongs to.
     pub edit: usize,
-    /// Whether it belongs to what follows: of the insertions at one place it comes last.
-    #[serde(default)]
-    pub leads: bool,
+}
+
+/// What a splice is to its item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Manner {
+    /// Adds, replaces or removes whole items.
+    Item,
+    /// Changes a part of one.
+    Part,
+    /// Knows no item.
+    Bytes,
+}
+
+/// Lets edits of one request stand side by side whose blanks would overlap: neighbours that are
+/// both removed, and items added beside one that is removed. At one place, new items come before
+/// a new attribute of the item behind them.
+pub fn settle(splices: &mut [Splice], manner: impl Fn(usize) -> Manner) {
+    splices.sort_by_key(|s| (s.start, s.end, manner(s.edit)));
+    let removes =
+        |s: &Splice| s.text.is_empty() && s.end > s.start && manner(s.edit) == Manner::Item;
+    let mut removed: Option<usize> = None;
+    for at in 0..splices.len() {
+        let (before, rest) = splices.split_at_mut(at);
+        let Some(here) = rest.first_mut() else { break };
+        let last = removed.and_then(|last| before.get_mut(last));
+        if let Some(last) = last.filter(|last| here.start < last.end && here.edit != last.edit) {
+            let adds = here.start == here.end && manner(here.edit) == Manner::Item;
+            if removes(here) && last.end <= here.end {
+                here.start = last.end;
+            } else if adds && here.text.starts_with(['\n', '\r']) {
+                // Goes behind the removed item: the line break there is still needed.
+                last.end = here.start;
+            } else if adds {
+                last.start = here.start;
+            }
+        }
+        if removes(here) {
+            removed = Some(at);
+        }
+    }
 }
 
 /// Puts the splices in order and into the text: the new bytes, and where each splice lies in
@@ -28,7 +65,7 @@ pub fn compose(
     text: &str,
     splices: &mut [Splice],
 ) -> Result<(String, Vec<(u32, u32)>), EditError> {
-    splices.sort_by_key(|s| (s.start, s.end, s.leads, s.edit));
+    splices.sort_by_key(|s| (s.start, s.end));
     for pair in splices.windows(2) {
         if let [a, b] = pair
             && (b.start < a.end || a.start == b.start && a.end > a.start && b.end > b.start)

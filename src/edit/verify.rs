@@ -12,6 +12,9 @@ pub struct Touched {
     /// Kind that the one item in the range must have.
     pub becomes: Option<NodeKind>,
     pub reach: Reach,
+    /// Whether it begins where the item begins that the edit changes a part of: that item is
+    /// around it then, even if nothing is replaced or nothing is left.
+    pub leads: bool,
     /// What the edit is about, for messages.
     pub subject: String,
 }
@@ -154,7 +157,13 @@ fn outline<'a>(
     for (at, item) in facts.items.iter().enumerate().skip(1) {
         let mut worst = Lie::Apart;
         for t in touched {
-            match (lie_to(item, range(t), t.reach), worst) {
+            let (start, end) = range(t);
+            let begins = start == end && item.span.start_byte == start;
+            let lie = match lie_to(item, (start, end), t.reach) {
+                Lie::Apart if t.leads && begins => Lie::Around,
+                lie => lie,
+            };
+            match (lie, worst) {
                 (Lie::Inside, _) => worst = Lie::Inside,
                 (Lie::Around, Lie::Apart) => worst = Lie::Around,
                 (Lie::Cut, Lie::Apart | Lie::Around) => worst = Lie::Cut,

@@ -13,6 +13,7 @@ use super::error::EngineError;
 use super::suggest;
 use crate::model::{Namespace, NodeId, NodeKind, RawHash, ShapeHash, Span, TrackingHash};
 use crate::query::{CrateRoot, Described, Queries, TraitItem};
+use crate::syntax;
 
 /// What is looked for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -308,12 +309,15 @@ impl Resolver<'_> {
             found.direct = items.iter().map(|item| item.id).collect();
         }
         let suffix = if rest.is_empty() { String::new() } else { format!("::{}", rest.join("::")) };
-        let mut texts = vec![squeeze(&without_lifetimes(&ty.text)), ty.written.clone()];
+        let written = without_lifetimes(&ty.text);
+        let mut texts = vec![syntax::in_one_line(&written), ty.written.clone()];
         texts.extend(ty.path.last().cloned());
         let described = self.queries.describe(&types)?;
         texts.extend(described.into_iter().filter_map(|d| d.canonical_path));
+        // Paths are stored with the spaces of rustfmt, whatever the spaces of the question.
+        let of_trait = ty.of_trait.as_deref().map(syntax::in_one_line);
         for text in texts {
-            let impl_path = match &ty.of_trait {
+            let impl_path = match &of_trait {
                 Some(of_trait) => format!("<{text} as {of_trait}>{suffix}"),
                 None => format!("<{text}>{suffix}"),
             };

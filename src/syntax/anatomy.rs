@@ -20,6 +20,9 @@ pub struct Anatomy {
     /// Documentation comments and `#[doc = "…"]`, in the order of the text; for a file, those
     /// in front of its items.
     pub docs: Vec<Range<u32>>,
+    /// Attributes that are no documentation, those side by side as one; for a file, the inner
+    /// ones in front of its items.
+    pub attributes: Vec<Range<u32>>,
     /// First byte behind the outer attributes and documentation.
     pub head: u32,
     /// From the visibility to the last token before the body, value or `;`.
@@ -49,7 +52,8 @@ impl<'a> Scan<'a> {
         let behind_attributes = Attributes::default().outer(source, start, end);
         let docs = self.docs(start, behind_attributes);
         let head = source.token(behind_attributes).start;
-        let mut parts = Anatomy { docs, head, ..Anatomy::default() };
+        let attributes = self.attributes(start, behind_attributes);
+        let mut parts = Anatomy { docs, attributes, head, ..Anatomy::default() };
         if matches!(kind, NodeKind::Field | NodeKind::Variant) {
             parts.signature = head..span.end_byte;
             return parts;
@@ -91,6 +95,7 @@ impl<'a> Scan<'a> {
         };
         Anatomy {
             docs: self.docs(0, behind),
+            attributes: self.attributes(0, behind),
             head: child,
             signature: first..first,
             inside: Some(first..end),
@@ -114,6 +119,28 @@ impl<'a> Scan<'a> {
                 None => {}
             }
             open = token.doc;
+        }
+        out
+    }
+
+    /// Stretches of attributes among these tokens.
+    fn attributes(&self, start: usize, end: usize) -> Vec<Range<u32>> {
+        let source = &self.source;
+        let mut out: Vec<Range<u32>> = Vec::new();
+        let mut at = start;
+        while at < end {
+            let open = at + 1 + usize::from(source.is(at + 1, b'!'));
+            if source.token(at).doc || !source.is(at, b'#') || !source.is(open, b'[') {
+                at += 1;
+                continue;
+            }
+            let behind = source.skip(open);
+            let (from, to) = (source.token(at).start, source.token(behind - 1).end);
+            match out.last_mut() {
+                Some(last) if source.slice(last.end, from).trim().is_empty() => last.end = to,
+                _ => out.push(from..to),
+            }
+            at = behind;
         }
         out
     }

@@ -187,6 +187,12 @@ fn opaque(
     }
 }
 
+/// A type or other piece of code in one line, spaced as signatures and paths are stored.
+pub fn in_one_line(text: &str) -> String {
+    let source = Source::new(text);
+    spacing::join(&source, 0..source.tokens.len())
+}
+
 /// A name as code writes it: `r#async` for `async`, which is a keyword otherwise.
 pub fn as_written(name: &str) -> String {
     match syn::parse_str::<syn::Ident>(name) {

@@ -10,6 +10,7 @@ use super::report::{EditSummary, ProposalRow};
 use super::target::Halt;
 use crate::edit::files::{self, FileChange, FilesError, Transaction};
 use crate::edit::{self, EditError, FileOp, Plan, Proposal, Request, StaleTarget, Status};
+use crate::engine::answer::Basis;
 use crate::engine::database::{Database, STATE_DIR, Snapshot, When};
 use crate::engine::error::EngineError;
 use crate::index::{self, Cause, Options, Silent};
@@ -17,6 +18,9 @@ use crate::model::{Micros, RawHash, RevisionId};
 use crate::query::Queries;
 use crate::store::{Batch, WriteLock};
 use crate::workspace;
+
+/// Names of phases, and milliseconds.
+type Phases = Vec<(&'static str, f64)>;
 
 /// How often a draft is made anew because a file changed while it was made.
 const ATTEMPTS: usize = 8;
@@ -38,9 +42,26 @@ impl Database {
         options: &EditOptions,
     ) -> Result<EditSummary, EngineError> {
         let started = Instant::now();
-        let (plan, snapshot) = self.draft_now(request, options)?;
+        let (proposal, basis, mut phases) = self.propose(request, options)?;
         let drafted = ms(started);
-        let (basis, basis_at) = (snapshot.basis.revision, snapshot.at);
+        let mut batch = Batch::new();
+        edit::save(&mut batch, &proposal)?;
+        self.store.commit(batch)?;
+        phases.push(("store", ms(started) - drafted));
+        let mut summary = EditSummary::new(&proposal.plan, Status::Planned, basis);
+        summary.proposal_id = Some(proposal.id);
+        summary.phases = phases;
+        summary.ms = ms(started);
+        Ok(summary)
+    }
+
+    /// A proposal that is not stored yet.
+    fn propose(
+        &self,
+        request: &Request,
+        options: &EditOptions,
+    ) -> Result<(Proposal, Basis, Phases), EngineError> {
+        let (plan, snapshot, phases) = self.draft_now(request, options)?;
         let created = now();
         let proposal = Proposal {
             id: proposal_id(request, created),
@@ -49,20 +70,13 @@ impl Database {
             decided: None,
             actor: options.actor.clone(),
             reason: options.reason.clone(),
-            basis,
-            basis_at,
+            basis: snapshot.basis.revision,
+            basis_at: snapshot.at,
             revision: None,
             request: request.clone(),
             plan,
         };
-        let mut batch = Batch::new();
-        edit::save(&mut batch, &proposal)?;
-        self.store.commit(batch)?;
-        let mut summary = EditSummary::new(&proposal.plan, Status::Planned, snapshot.basis);
-        summary.proposal_id = Some(proposal.id);
-        summary.phases = vec![("plan", drafted), ("store", ms(started) - drafted)];
-        summary.ms = ms(started);
-        Ok(summary)
+        Ok((proposal, snapshot.basis, phases))
     }
 
     /// What a request would do; nothing is stored or written.
@@ -72,8 +86,9 @@ impl Database {
         options: &EditOptions,
     ) -> Result<EditSummary, EngineError> {
         let started = Instant::now();
-        let (plan, snapshot) = self.draft_now(request, options)?;
+        let (plan, snapshot, phases) = self.draft_now(request, options)?;
         let mut summary = EditSummary::new(&plan, Status::Planned, snapshot.basis);
+        summary.phases = phases;
         summary.ms = ms(started);
         Ok(summary)
     }
@@ -85,12 +100,12 @@ impl Database {
         options: &EditOptions,
     ) -> Result<EditSummary, EngineError> {
         let started = Instant::now();
-        let planned = self.plan_edit(request, options)?;
-        let id = planned.proposal_id.unwrap_or_default();
-        let mut summary = self.apply_edit(&id, options)?;
-        summary.phases.splice(0..0, planned.phases);
-        summary.ms = ms(started);
-        Ok(summary)
+        // It is stored when its files are about to be written, and not before: one commit less.
+        let (proposal, _, phases) = self.propose(request, options)?;
+        let waited = Instant::now();
+        let lock = self.store.write_lock(PATIENCE)?;
+        let phases = [phases, vec![("lock", ms(waited))]].concat();
+        self.carry_out(lock, proposal, options, (started, phases))
     }
 
     /// Applies a proposal. A target that moved but is otherwise as it was planned is carried
@@ -100,15 +115,26 @@ impl Database {
     /// [`EngineError::Edit`]; every file is as it was then.
     pub fn apply_edit(&self, id: &str, options: &EditOptions) -> Result<EditSummary, EngineError> {
         let started = Instant::now();
-        let root = self.need_root()?;
-        let state = root.join(STATE_DIR);
         self.recover_edits()?;
         let lock = self.store.write_lock(PATIENCE)?;
-        let mut proposal = edit::find(&self.store, id)?;
+        let proposal = edit::find(&self.store, id)?;
+        let phases = vec![("lock", ms(started))];
+        self.carry_out(lock, proposal, options, (started, phases))
+    }
+
+    /// Writes the files of a proposal, under the lock.
+    fn carry_out(
+        &self,
+        lock: WriteLock<'_>,
+        mut proposal: Proposal,
+        options: &EditOptions,
+        (started, mut phases): (Instant, Phases),
+    ) -> Result<EditSummary, EngineError> {
         self.refuse_settled(&proposal)?;
-        let mut phases = vec![("lock", ms(started))];
+        let root = self.need_root()?;
+        let state = root.join(STATE_DIR);
         let mut last = ms(started);
-        let mut lap = |name: &'static str, phases: &mut Vec<(&'static str, f64)>| {
+        let mut lap = |name: &'static str, phases: &mut Phases| {
             let now = ms(started);
             phases.push((name, now - last));
             last = now;
@@ -122,6 +148,7 @@ impl Database {
             proposal.status = Status::Applying;
             self.store_proposal(&lock, &proposal)?;
             self.mark(&proposal.id)?;
+            lap("note", &mut phases);
             let tx = transaction(&proposal.id, &proposal.plan);
             let mut check = || match &options.check {
                 Some(command) => self.run_check(command).map_err(FilesError::after_write),
@@ -275,13 +302,18 @@ impl Database {
         &self,
         request: &Request,
         options: &EditOptions,
-    ) -> Result<(Plan, Snapshot<'_>), EngineError> {
+    ) -> Result<(Plan, Snapshot<'_>, Phases), EngineError> {
+        let started = Instant::now();
         self.recover_edits()?;
         let mut unstable = String::new();
         for _ in 0..ATTEMPTS {
             let snapshot = self.snapshot(&When::Now, true)?;
+            let refreshed = ms(started);
             match draft(&snapshot, request, options, None) {
-                Ok(plan) => return Ok((plan, snapshot)),
+                Ok(plan) => {
+                    let phases = vec![("refresh", refreshed), ("plan", ms(started) - refreshed)];
+                    return Ok((plan, snapshot, phases));
+                }
                 Err(Halt::Again { file_path }) => unstable = file_path,
                 Err(Halt::Error(error)) => return Err(error),
             }

@@ -4,12 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::EditOptions;
+use super::choose::{self, Target};
 use super::expect;
 use super::operations::Operations;
 use super::target::{self, Files, Halt};
 use crate::edit::{
-    self, Edit, EditError, Expected, FileOp, FileView, Part, Plan, PlannedEdit, PlannedFile,
-    Position, Reach, Request, Splice, Touched,
+    self, Edit, EditError, Expected, FileOp, FileView, Manner, Part, Plan, PlannedEdit,
+    PlannedFile, Position, Reach, Request, Splice, Touched,
 };
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
@@ -26,6 +27,7 @@ pub(super) struct Resolved {
     pub splices: Vec<Splice>,
     pub becomes: Option<NodeKind>,
     pub reach: Reach,
+    pub partial: bool,
     pub moved: bool,
     pub expected: Expected,
 }
@@ -126,14 +128,13 @@ fn resolve(
     edit: &Edit,
     number: usize,
 ) -> Result<Resolved, Halt> {
-    let (path, kind, file) = match edit {
-        Edit::Canonical { canon, node_type, file, .. } => (canon, node_type, file),
-        Edit::Delete { canon, node_type, file, .. } => (canon, node_type, file),
-        Edit::Insert { anchor, node_type, file, .. } => (anchor, node_type, file),
-        Edit::Splice { .. } => return splice(snapshot, files, edit, number),
-        _ => return Ok(operations.add(snapshot, edit, number)?),
+    if let Edit::Splice { .. } = edit {
+        return splice(snapshot, files, edit, number);
+    }
+    let Some(named) = Target::of(edit) else {
+        return operations.add(snapshot, files, edit, number);
     };
-    let item = target::item(snapshot, path, *kind, file.as_deref())?;
+    let item = choose::item(snapshot, files, named)?;
     files.load(snapshot, &item.file_path)?;
     if let Edit::Canonical { expected_tracking_hash: hash, .. }
     | Edit::Delete { expected_tracking_hash: hash, .. } = edit
@@ -163,6 +164,7 @@ fn resolve(
         splices: change.splices,
         becomes: change.becomes,
         reach: change.reach,
+        partial: change.partial,
         moved: false,
         expected,
     })
@@ -174,7 +176,7 @@ fn is_about_declaration(edit: &Edit) -> bool {
         Edit::Insert { position, .. } => {
             matches!(position, Position::Before | Position::After)
         }
-        Edit::Canonical { part, .. } => *part == Part::Signature,
+        Edit::Canonical { part, .. } => matches!(part, Part::Signature | Part::Declaration),
         _ => false,
     }
 }
@@ -205,10 +207,10 @@ fn splice(
     let (start, end, moved) = target::splice_range(snapshot, loaded, edit, &file_path)?;
     let replaced = loaded.text.get(start as usize..end as usize).unwrap_or_default();
     let expected = Expected { replaced: vec![replaced.to_owned()], ..Expected::default() };
-    let splices =
-        vec![Splice { start, end, text: replacement.clone(), edit: number, leads: false }];
+    let splices = vec![Splice { start, end, text: replacement.clone(), edit: number }];
     let (item, becomes) = (None, None);
-    Ok(Resolved { file_path, item, splices, becomes, reach: Reach::Cut, moved, expected })
+    let (reach, partial) = (Reach::Cut, false);
+    Ok(Resolved { file_path, item, splices, becomes, reach, partial, moved, expected })
 }
 
 /// The new text of one file, checked.
@@ -225,6 +227,11 @@ fn change_file(
     };
     let mine = || resolved.iter().filter(|one| one.file_path == path);
     let mut splices: Vec<Splice> = mine().flat_map(|one| one.splices.iter().cloned()).collect();
+    edit::settle(&mut splices, |number| match resolved.get(number) {
+        Some(one) if one.partial => Manner::Part,
+        Some(one) if one.reach != Reach::Cut => Manner::Item,
+        _ => Manner::Bytes,
+    });
     let (mut text, mut places) = edit::compose(path, &loaded.text, &mut splices)?;
     let mut facts = syntax::parse_file_isolated(path, text.as_bytes());
     let touched: Vec<Touched> = splices
@@ -239,6 +246,8 @@ fn change_file(
                 after: *after,
                 becomes: one.and_then(|one| one.becomes),
                 reach: one.map_or(Reach::Within, |one| one.reach),
+                leads: one.is_some_and(|one| one.partial)
+                    && item.is_some_and(|item| item.span.start_byte == splice.start),
                 subject: subject.to_owned(),
             }
         })

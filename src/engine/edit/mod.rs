@@ -2,6 +2,7 @@
 //! One file a job; what is done to text is in `crate::edit`, and so is what writes files.
 
 mod apply;
+mod choose;
 mod draft;
 mod expect;
 mod operations;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::choose::{self, Target};
 use super::draft::Resolved;
 use super::target::{self, Files, Halt};
 use crate::edit::{
@@ -46,9 +47,10 @@ impl Operations {
     pub(super) fn add(
         &mut self,
         snapshot: &Snapshot<'_>,
+        files: &mut Files,
         edit: &Edit,
         number: usize,
-    ) -> Result<Resolved, EngineError> {
+    ) -> Result<Resolved, Halt> {
         let (path, hash) = match edit {
             Edit::CreateFile { file_path, code } => {
                 let path = target::relative(snapshot, file_path)?;
@@ -67,7 +69,10 @@ impl Operations {
             Edit::RenameFile { file_path, canon, to, expected_file_hash } => {
                 let path = match (file_path, canon) {
                     (Some(path), None) => target::relative(snapshot, path)?,
-                    (None, Some(canon)) => target::item(snapshot, canon, None, None)?.file_path,
+                    (None, Some(canon)) => {
+                        let target = Target { path: canon, kind: None, file: None, has: None };
+                        choose::item(snapshot, files, target)?.file_path
+                    }
                     (given, _) => {
                         let both = if given.is_some() { "both" } else { "neither" };
                         let reason =
@@ -94,6 +99,7 @@ impl Operations {
             splices: Vec::new(),
             becomes: None,
             reach: Reach::Cut,
+            partial: false,
             moved: false,
             expected: Expected { replaced, ..Expected::default() },
         })
@@ -125,13 +131,7 @@ impl Operations {
             return Err(Halt::Again { file_path: declared_in });
         };
         let view = FileView::new(&declared_in, &loaded.text, &loaded.facts);
-        let edit = Edit::Delete {
-            canon: path.to_owned(),
-            file: None,
-            node_type: None,
-            expected_tracking_hash: None,
-        };
-        let change = edit::changes(&view, index, &edit, number)?;
+        let change = edit::delete(&view, index, number);
         let span = loaded.facts.items.get(index as usize).map(|i| i.span).unwrap_or_default();
         let own = loaded.text.get(span.start_byte as usize..span.end_byte as usize);
         let expected = Expected {
@@ -146,6 +146,7 @@ impl Operations {
             splices: change.splices,
             becomes: None,
             reach: Reach::Within,
+            partial: false,
             moved: false,
             expected,
         })

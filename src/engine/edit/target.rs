@@ -6,7 +6,7 @@ use crate::edit::files::check_path;
 use crate::edit::{Edit, EditError, StaleTarget};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::engine::resolve::{Item, Resolution, ResolveRequest};
+use crate::engine::resolve::Item;
 use crate::engine::show::source;
 use crate::model::{FileFacts, NodeKind, RawHash, Span, TrackingHash};
 use crate::query::{FileRow, Queries};
@@ -45,6 +45,12 @@ impl Files {
         self.0.get(path)
     }
 
+    /// The file, read and parsed.
+    pub(super) fn loaded(&mut self, snapshot: &Snapshot<'_>, path: &str) -> Result<&Loaded, Halt> {
+        self.load(snapshot, path)?;
+        self.get(path).ok_or_else(|| Halt::Again { file_path: path.to_owned() })
+    }
+
     /// Reads and parses an indexed file, if that has not been done.
     pub(super) fn load(&mut self, snapshot: &Snapshot<'_>, path: &str) -> Result<(), Halt> {
         if self.0.contains_key(path) {
@@ -69,34 +75,6 @@ impl Files {
         let facts = syntax::parse_file_isolated(path, text.as_bytes());
         self.0.insert(path.to_owned(), Loaded { text, facts, hash });
         Ok(())
-    }
-}
-
-/// The item that a path means, for edits: one place in one file.
-pub(super) fn item(
-    snapshot: &Snapshot<'_>,
-    path: &str,
-    kind: Option<NodeKind>,
-    file: Option<&str>,
-) -> Result<Item, EngineError> {
-    let file = match file {
-        Some(file) => Some(relative(snapshot, file)?),
-        None => None,
-    };
-    let request = ResolveRequest { path: path.to_owned(), kind, file, package: None };
-    let found = snapshot.resolve(&request)?;
-    one_place(&found)
-}
-
-/// The one definition; those of a file that several crates share count as one, since they are
-/// the same bytes.
-fn one_place(found: &Resolution) -> Result<Item, EngineError> {
-    let place = |item: &Item| (item.file_path.clone(), item.span, item.kind);
-    match found.items().split_first() {
-        Some((first, rest)) if rest.iter().all(|item| place(item) == place(first)) => {
-            Ok(first.clone())
-        }
-        _ => found.one().cloned(),
     }
 }
 

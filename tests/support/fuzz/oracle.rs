@@ -204,7 +204,9 @@ impl Place<'_> {
         let range = |item: &Item| match part {
             Part::Signature => item.signature.clone(),
             Part::Body => item.body.clone(),
-            Part::Whole | Part::Docs => Some(item.range.clone()),
+            Part::Whole | Part::Docs | Part::Attributes | Part::Declaration => {
+                Some(item.range.clone())
+            }
         };
         match self.same_item(key)? {
             Some((_, now)) => {

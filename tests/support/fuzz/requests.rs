@@ -264,6 +264,8 @@ impl Maker<'_> {
             file: with_file.then(|| path.clone()),
             canon: canon.clone(),
             node_type: with_kind.then_some(*kind),
+            has: None,
+            find: None,
             part,
             code,
             expected_tracking_hash,
@@ -280,6 +282,7 @@ impl Maker<'_> {
             canon,
             file: Some(path.to_owned()),
             node_type: None,
+            has: None,
             expected_tracking_hash: None,
         };
         let expect = Expect::Delete { key };
@@ -328,6 +331,7 @@ impl Maker<'_> {
             code: code.clone(),
             file: Some(path.to_owned()),
             node_type: Some(kind),
+            has: None,
         };
         let expect = Expect::Insert { key, position, code, marker };
         Some(case(edit, path, expect, range))

@@ -1,0 +1,107 @@
+//! What stands in front of an item: documentation and attributes, replaced without the rest.
+
+use std::ops::Range;
+
+use super::change::FileView;
+use super::fit::{fit, indent_at};
+use super::splice::Splice;
+use crate::syntax::Anatomy;
+
+/// From the first of these stretches to the last.
+pub(super) fn around(ranges: &[Range<u32>]) -> Option<Range<u32>> {
+    Some(ranges.first()?.start..ranges.last()?.end)
+}
+
+/// New documentation in place of the old; none of it for an empty text.
+pub(super) fn docs(
+    view: &FileView<'_>,
+    index: u32,
+    parts: &Anatomy,
+    code: &str,
+    number: usize,
+) -> Vec<Splice> {
+    let start = match index {
+        0 => parts.inside.as_ref().map_or(0, |inside| inside.start),
+        _ => view.item(index).map_or(0, |item| item.span.start_byte),
+    };
+    let comment = comment(code, if index == 0 { "//!" } else { "///" });
+    let gap = if index == 0 { view.newline().repeat(2) } else { view.newline().to_owned() };
+    replace(view, &parts.docs, (start, &gap), &comment, number)
+}
+
+/// New attributes in place of the old; none for an empty text. Documentation stays.
+pub(super) fn attributes(
+    view: &FileView<'_>,
+    index: u32,
+    parts: &Anatomy,
+    code: &str,
+    number: usize,
+) -> Vec<Splice> {
+    let newline = view.newline();
+    if index == 0
+        && parts.attributes.is_empty()
+        && let (Some(docs), false) = (parts.docs.last(), code.trim().is_empty())
+    {
+        let text = format!("{newline}{newline}{}", fit(code, "", newline));
+        return vec![Splice { start: docs.end, end: docs.end, text, edit: number }];
+    }
+    let gap = if index == 0 { newline.repeat(2) } else { newline.to_owned() };
+    replace(view, &parts.attributes, (parts.head, &gap), code.trim_end(), number)
+}
+
+/// The code in place of the first stretch, the others removed; at a place of its own with a gap
+/// behind it, if there is no stretch.
+fn replace(
+    view: &FileView<'_>,
+    old: &[Range<u32>],
+    (place, gap): (u32, &str),
+    code: &str,
+    number: usize,
+) -> Vec<Splice> {
+    let splice = |start, end, text| Splice { start, end, text, edit: number };
+    let remove = |range: &Range<u32>| {
+        splice(range.start, behind_blanks(view.text, range.end), String::new())
+    };
+    if code.trim().is_empty() {
+        return old.iter().map(remove).collect();
+    }
+    let at = old.first().map_or(place, |first| first.start);
+    let indent = indent_at(view.text, at);
+    let text = fit(code, indent, view.newline());
+    match old.split_first() {
+        Some((first, others)) => std::iter::once(splice(first.start, first.end, text))
+            .chain(others.iter().map(remove))
+            .collect(),
+        None => vec![splice(at, at, format!("{text}{gap}{indent}"))],
+    }
+}
+
+/// Text as documentation comments; what is one already stays as it is.
+fn comment(text: &str, mark: &str) -> String {
+    let text = text.trim_end();
+    if text.trim().is_empty() {
+        return String::new();
+    }
+    let begins = text.trim_start();
+    let block = if mark == "//!" { "/*!" } else { "/**" };
+    let lines = || text.lines().map(str::trim_start).filter(|line| !line.is_empty());
+    if begins.starts_with(block) || lines().all(|line| line.starts_with(mark)) {
+        return text.to_owned();
+    }
+    let line = |line: &str| match line.is_empty() {
+        true => mark.to_owned(),
+        false => format!("{mark} {line}"),
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Behind one line break and the blanks of the next line.
+fn behind_blanks(text: &str, byte: u32) -> u32 {
+    let rest = text.get(byte as usize..).unwrap_or_default();
+    let after = rest.trim_start_matches([' ', '\t', '\r']);
+    let after = match after.strip_prefix('\n') {
+        Some(next) => next.trim_start_matches([' ', '\t']),
+        None => after,
+    };
+    byte + (rest.len() - after.len()) as u32
+}

@@ -1,0 +1,182 @@
+//! Which item an edit means: by its path, or as a nameless one by where it stands, and by text
+//! that only it holds.
+
+use std::collections::BTreeSet;
+
+use super::target::{Files, Halt, relative};
+use crate::edit::{Edit, EditError};
+use crate::engine::canonical::squeeze;
+use crate::engine::database::Snapshot;
+use crate::engine::error::EngineError;
+use crate::engine::resolve::{Item, Resolution, ResolveRequest};
+use crate::model::{NodeId, NodeKind};
+use crate::query::Queries;
+
+/// How an edit names its item.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Target<'a> {
+    pub path: &'a str,
+    pub kind: Option<NodeKind>,
+    pub file: Option<&'a str>,
+    pub has: Option<&'a str>,
+}
+
+impl<'a> Target<'a> {
+    /// The target of an edit of an item; none for edits of bytes and files.
+    pub(super) fn of(edit: &'a Edit) -> Option<Self> {
+        let (path, kind, file, has) = match edit {
+            Edit::Canonical { canon, node_type, file, has, .. }
+            | Edit::Delete { canon, node_type, file, has, .. } => (canon, node_type, file, has),
+            Edit::Insert { anchor, node_type, file, has, .. } => (anchor, node_type, file, has),
+            _ => return None,
+        };
+        Some(Self { path, kind: *kind, file: file.as_deref(), has: has.as_deref() })
+    }
+}
+
+/// The item that a path means, for edits: one place in one file.
+pub(super) fn item(
+    snapshot: &Snapshot<'_>,
+    files: &mut Files,
+    target: Target<'_>,
+) -> Result<Item, Halt> {
+    let file = match target.file {
+        Some(file) => Some(relative(snapshot, file)?),
+        None => None,
+    };
+    let request = ResolveRequest {
+        path: target.path.to_owned(),
+        kind: target.kind,
+        file: file.clone(),
+        package: None,
+    };
+    let found = snapshot.resolve(&request)?;
+    let nameless = target.kind.filter(|kind| kind.is_anonymous() && found.items().is_empty());
+    let Some(kind) = nameless else {
+        return match target.has {
+            Some(has) if !found.items().is_empty() => {
+                let items = holding(snapshot, files, found.items().to_vec(), has)?;
+                one(target, items)
+            }
+            _ => Ok(one_place(&found)?),
+        };
+    };
+    let request = ResolveRequest { kind: None, file: None, ..request };
+    let containers = snapshot.resolve(&request)?;
+    if containers.items().is_empty() {
+        return Err(match containers.one() {
+            Err(error) => error.into(),
+            Ok(_) => EngineError::from(EditError::NoChange).into(),
+        });
+    }
+    let mut items = children(snapshot, containers.items(), kind)?;
+    if let Some(file) = &file {
+        items.retain(|item| item.file_path == *file);
+    }
+    if let Some(has) = target.has {
+        items = holding(snapshot, files, items, has)?;
+    }
+    one(target, items)
+}
+
+/// The one definition; those of a file that several crates share count as one, since they are
+/// the same bytes.
+fn one_place(found: &Resolution) -> Result<Item, EngineError> {
+    match same_place(found.items()) {
+        Some(item) => Ok(item.clone()),
+        None => found.one().cloned(),
+    }
+}
+
+fn same_place(items: &[Item]) -> Option<&Item> {
+    let place = |item: &Item| (item.file_path.clone(), item.span, item.kind);
+    let (first, rest) = items.split_first()?;
+    rest.iter().all(|item| place(item) == place(first)).then_some(first)
+}
+
+fn one(target: Target<'_>, items: Vec<Item>) -> Result<Item, Halt> {
+    if let Some(item) = same_place(&items) {
+        return Ok(item.clone());
+    }
+    let kind = target.kind.map_or("definition", NodeKind::as_str);
+    let has = target.has.map(|has| format!(" that has `{has}`")).unwrap_or_default();
+    if items.is_empty() {
+        return Err(EngineError::NotFound {
+            what: format!("there is no {kind} `{}`{has}", target.path),
+            hint: "`asof inspect outline` shows what stands there".to_owned(),
+        }
+        .into());
+    }
+    Err(EngineError::Ambiguous {
+        what: format!("`{}`{has} means {} of kind {kind}", target.path, items.len()),
+        hint: "give in `has` a text that only the right one holds".to_owned(),
+        candidates: items.iter().map(Resolution::line).collect(),
+    }
+    .into())
+}
+
+/// Nameless items of a kind directly in containers; macro calls and extern blocks between are
+/// looked through, as paths do.
+fn children(
+    snapshot: &Snapshot<'_>,
+    containers: &[Item],
+    kind: NodeKind,
+) -> Result<Vec<Item>, EngineError> {
+    let queries = Queries::at(snapshot.store(), snapshot.at);
+    let mut open: Vec<NodeId> = containers.iter().map(|item| item.id).collect();
+    let mut seen: BTreeSet<NodeId> = open.iter().copied().collect();
+    let mut ids = Vec::new();
+    while !open.is_empty() {
+        let next = queries.children(&open)?;
+        open.clear();
+        for child in next {
+            if child.kind == kind {
+                ids.push(child.id);
+            }
+            let clear = matches!(child.kind, NodeKind::MacroCall | NodeKind::ForeignMod);
+            if clear && seen.insert(child.id) {
+                open.push(child.id);
+            }
+        }
+    }
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut items: Vec<Item> = queries.describe(&ids)?.into_iter().map(Item::from).collect();
+    items.sort_by_key(|item| (item.file_path.clone(), item.span.start_byte));
+    Ok(items)
+}
+
+/// Those whose text holds the given one; if none does, those that stand in an item whose head
+/// does: `impl Frame<u8>`, where both have the same method. Blanks between tokens do not count.
+fn holding(
+    snapshot: &Snapshot<'_>,
+    files: &mut Files,
+    items: Vec<Item>,
+    has: &str,
+) -> Result<Vec<Item>, Halt> {
+    let has = squeeze(has);
+    let mut own = Vec::new();
+    for item in &items {
+        let loaded = files.loaded(snapshot, &item.file_path)?;
+        let (start, end) = (item.span.start_byte as usize, item.span.end_byte as usize);
+        if loaded.text.get(start..end).is_some_and(|text| squeeze(text).contains(&has)) {
+            own.push(item.clone());
+        }
+    }
+    if !own.is_empty() {
+        return Ok(own);
+    }
+    let queries = Queries::at(snapshot.store(), snapshot.at);
+    let parents: Vec<NodeId> = items.iter().filter_map(|item| item.parent_id).collect();
+    let parents = queries.describe(&parents).map_err(EngineError::from)?;
+    let heads = |id| parents.iter().filter(move |parent| Some(parent.id) == id);
+    Ok(items
+        .into_iter()
+        .filter(|item| {
+            heads(item.parent_id).any(|head| {
+                squeeze(&format!("{} cfg({})", head.signature, head.cfg)).contains(&has)
+            })
+        })
+        .collect())
+}
