@@ -1,1 +1,119 @@
+//! What edits do to text: before, request, after.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::panic
+)]
 
+mod compare;
+mod delete;
+mod fitting;
+mod insert;
+mod parts;
+mod real_files;
+mod splices;
+
+use super::change::{FileView, changes};
+use super::error::EditError;
+use super::request::{Edit, Part, Position};
+use super::splice::compose;
+use super::verify::{Touched, compare};
+use crate::model::FileFacts;
+use crate::syntax::parse_file_isolated;
+
+const PATH: &str = "src/lib.rs";
+
+/// Index of the item with this name; `kind name` where the name is not enough, empty for the
+/// file itself.
+fn index(facts: &FileFacts, target: &str) -> u32 {
+    if target.is_empty() {
+        return 0;
+    }
+    let is = |item: &crate::model::ItemFacts| {
+        item.name == target || format!("{} {}", item.kind, item.name) == target
+    };
+    let at = facts.items.iter().skip(1).position(is);
+    at.unwrap_or_else(|| panic!("there is no `{target}`")) as u32 + 1
+}
+
+/// The text after edits of these items, checked as a plan checks it.
+fn apply(text: &str, edits: &[(&str, Edit)]) -> Result<String, EditError> {
+    let facts = parse_file_isolated(PATH, text.as_bytes());
+    let view = FileView::new(PATH, text, &facts);
+    let mut splices = Vec::new();
+    let mut all = Vec::new();
+    for (number, (target, edit)) in edits.iter().enumerate() {
+        let change = changes(&view, index(&facts, target), edit, number)?;
+        splices.extend(change.splices.iter().cloned());
+        all.push(change);
+    }
+    let (new, places) = compose(PATH, text, &mut splices)?;
+    let after = parse_file_isolated(PATH, new.as_bytes());
+    let touched: Vec<Touched> = splices
+        .iter()
+        .zip(places)
+        .map(|(splice, place)| Touched {
+            before: (splice.start, splice.end),
+            after: place,
+            becomes: all[splice.edit].becomes,
+            reach: all[splice.edit].reach,
+            subject: edits[splice.edit].0.to_owned(),
+        })
+        .collect();
+    compare(&facts, (&after, &new), &touched)?;
+    Ok(new)
+}
+
+/// One edit, and the text that it has to make.
+fn check(before: &str, target: &str, edit: Edit, after: &str) {
+    match apply(before, &[(target, edit)]) {
+        Ok(found) => assert_eq!(found, after),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// What is said of an edit that is refused, with the hint.
+fn refused(before: &str, target: &str, edit: Edit) -> String {
+    match apply(before, &[(target, edit)]) {
+        Ok(found) => panic!("it was not refused:\n{found}"),
+        Err(error) => format!("{error}\n= {}", error.hint()),
+    }
+}
+
+fn part(part: Part, code: &str) -> Edit {
+    Edit::Canonical {
+        file: None,
+        canon: "crate::it".to_owned(),
+        node_type: None,
+        part,
+        code: code.to_owned(),
+        expected_tracking_hash: None,
+    }
+}
+
+fn whole(code: &str) -> Edit {
+    part(Part::Whole, code)
+}
+
+fn insert(position: Position, code: &str) -> Edit {
+    let (anchor, code) = ("crate::it".to_owned(), code.to_owned());
+    Edit::Insert { anchor, position, code, file: None, node_type: None }
+}
+
+fn delete() -> Edit {
+    let canon = "crate::it".to_owned();
+    Edit::Delete { canon, file: None, node_type: None, expected_tracking_hash: None }
+}
+
+fn splice(start_byte: usize, end_byte: usize, replacement: &str) -> Edit {
+    Edit::Splice {
+        file_path: PATH.to_owned(),
+        expected_file_hash: crate::model::RawHash::of(b""),
+        start_byte: start_byte as u32,
+        end_byte: end_byte as u32,
+        replacement: replacement.to_owned(),
+        namespace: None,
+    }
+}

@@ -1,0 +1,63 @@
+//! Code that would change more than it is for is refused.
+
+use super::{apply, check, delete, refused, splice, whole};
+
+const TWO: &str = "fn it() {\n    1;\n}\n\nfn b() {\n    2;\n}\n";
+
+#[test]
+fn a_bracket_too_few_or_too_many() {
+    insta::assert_snapshot!(refused(TWO, "it", whole("fn it() {")), @"");
+    insta::assert_snapshot!(refused(TWO, "it", whole("fn it() {}}")), @"");
+}
+
+#[test]
+fn a_neighbour_that_is_swallowed() {
+    let text = "mod m {\n    fn it() {}\n    fn b() {}\n}\nfn c() {}\n";
+    insta::assert_snapshot!(refused(text, "it", whole("fn it() {} } mod n {")), @"");
+    let text = "fn it() {}\nfn b() {} // */\nfn c() {}\n";
+    insta::assert_snapshot!(refused(text, "it", whole("fn it() {} /*")), @"");
+    let text = "fn it() {}\nconst B: &str = \"\";\nfn c() {}\n";
+    insta::assert_snapshot!(refused(text, "it", whole("const it: &str = \"")), @"");
+}
+
+#[test]
+fn another_item_than_the_one() {
+    insta::assert_snapshot!(refused(TWO, "it", whole("struct It;")), @"");
+    insta::assert_snapshot!(refused(TWO, "it", whole("fn it() {}\nfn c() {}")), @"");
+    insta::assert_snapshot!(refused(TWO, "it", whole("// nothing")), @"");
+    insta::assert_snapshot!(refused(TWO, "it", whole(" \n")), @"");
+}
+
+/// The reason names the edit that is at fault, not the first of the request.
+#[test]
+fn the_edit_at_fault_is_named() {
+    let text = "fn a() {}\n\nmod m {\n    fn it() {}\n    fn b() {}\n}\n";
+    let edits = [("a", whole("fn a() { 1; }")), ("it", whole("fn it() {} } mod n {"))];
+    insta::assert_snapshot!(apply(text, &edits).unwrap_err(), @"");
+}
+
+#[test]
+fn a_splice_may_change_the_item_that_it_meets() {
+    check("fn it() {}\n", "", splice(0, 0, "pub "), "pub fn it() {}\n");
+    check("pub fn it() {}\n", "", splice(0, 4, ""), "fn it() {}\n");
+    check("fn it() {}\n", "", splice(0, 0, "/// Says.\n"), "/// Says.\nfn it() {}\n");
+    check("fn it() {}\nfn b() {}\n", "", splice(3, 15, "b() {}\nfn c"), "fn b() {}\nfn c() {}\n");
+}
+
+#[test]
+fn a_splice_may_not_change_others() {
+    let text = "fn a() { 1; }\nfn b() {}\nfn c() { \"*/\"; }\n";
+    insta::assert_snapshot!(refused(text, "", splice(9, 11, "/*")), @"");
+}
+
+#[test]
+fn a_broken_file_can_be_mended() {
+    check("fn it() { 1 \n", "", splice(12, 12, "}"), "fn it() { 1 }\n");
+}
+
+#[test]
+fn an_item_may_take_another_name() {
+    check("fn it() {}\n", "it", whole("fn other() {}"), "fn other() {}\n");
+    let edits = [("it", delete()), ("b", whole("fn it() {}"))];
+    assert_eq!(apply("fn it() {}\nfn b() {}\n", &edits).unwrap(), "fn it() {}\n");
+}

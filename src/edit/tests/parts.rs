@@ -1,0 +1,103 @@
+//! Replacing a part of an item.
+
+use super::super::request::Part;
+use super::{apply, check, part, refused, whole};
+
+#[test]
+fn the_signature_leaves_body_and_attributes() {
+    check(
+        "/// Says.\n#[inline]\npub fn it(a: u8) -> u8 {\n    a\n}\n",
+        "it",
+        part(Part::Signature, "pub fn it(a: u8, b: u8) -> u8"),
+        "/// Says.\n#[inline]\npub fn it(a: u8, b: u8) -> u8 {\n    a\n}\n",
+    );
+    check(
+        "trait T {\n    fn it(&self);\n}\n",
+        "it",
+        part(Part::Signature, "fn it(\n    &self,\n    a: u8,\n)"),
+        "trait T {\n    fn it(\n        &self,\n        a: u8,\n    );\n}\n",
+    );
+}
+
+#[test]
+fn the_body_comes_with_or_without_braces() {
+    let before = "impl S {\n    fn it() -> u8 { 1 }\n}\n";
+    let after = "impl S {\n    fn it() -> u8 {\n        2\n    }\n}\n";
+    check(before, "it", part(Part::Body, "{\n    2\n}"), after);
+    check(before, "it", part(Part::Body, "2"), after);
+    check(
+        "fn it() {}\n",
+        "it",
+        part(Part::Body, "{ 1 }\n{ 2 }"),
+        "fn it() {\n    { 1 }\n    { 2 }\n}\n",
+    );
+    check("const it: u8 = 1 + 1;\n", "it", part(Part::Body, "2"), "const it: u8 = 2;\n");
+}
+
+#[test]
+fn what_has_no_such_part_is_refused() {
+    insta::assert_snapshot!(refused("trait T { fn it(); }", "it", part(Part::Body, "{}")), @r"
+    `crate::it` has no body
+    = replace the whole item: leave out `part`
+    ");
+}
+
+#[test]
+fn documentation_is_added_replaced_and_removed() {
+    let docs = |code: &str| part(Part::Docs, code);
+    check("fn it() {}\n", "it", docs("Says."), "/// Says.\nfn it() {}\n");
+    check(
+        "impl S {\n    #[inline]\n    fn it() {}\n}\n",
+        "it",
+        docs("One.\n\nTwo."),
+        "impl S {\n    /// One.\n    ///\n    /// Two.\n    #[inline]\n    fn it() {}\n}\n",
+    );
+    check(
+        "/// Old,\n/// longer.\n#[inline]\nfn it() {}\n",
+        "it",
+        docs("/// New."),
+        "/// New.\n#[inline]\nfn it() {}\n",
+    );
+    check("/// Old.\nfn it() {}\n", "it", docs(""), "fn it() {}\n");
+    check(
+        "struct S {\n    it: u8,\n}\n",
+        "it",
+        docs("Says."),
+        "struct S {\n    /// Says.\n    it: u8,\n}\n",
+    );
+    check("fn a() {}\n", "", docs("Of the file."), "//! Of the file.\n\nfn a() {}\n");
+}
+
+/// Other insertions at the place of new documentation come before it.
+#[test]
+fn documentation_stands_next_to_its_item() {
+    let new = super::insert(super::Position::FirstChild, "a: u8");
+    let edits = [("it", part(Part::Docs, "Says.")), ("struct S", new)];
+    let found = apply("struct S {\n    it: u8,\n}\n", &edits).unwrap();
+    assert_eq!(found, "struct S {\n    a: u8,\n    /// Says.\n    it: u8,\n}\n");
+}
+
+#[test]
+fn documentation_cannot_bring_items_in() {
+    let code = "/** Says. */ fn evil() {}";
+    insta::assert_snapshot!(refused("fn it() {}\n", "it", part(Part::Docs, code)), @r"
+    the edit of `it` would change what stands outside of it: function `evil`
+    = close every bracket and comment in the code; edit the other items by their own paths
+    ");
+}
+
+#[test]
+fn the_comma_of_a_member_stays_one() {
+    check(
+        "enum E {\n    It,\n    B,\n}\n",
+        "It",
+        whole("It(u8),"),
+        "enum E {\n    It(u8),\n    B,\n}\n",
+    );
+    check("enum E { It, B }", "B", whole("B(u8),"), "enum E { It, B(u8), }");
+}
+
+#[test]
+fn a_file_is_replaced_behind_its_mark() {
+    check("\u{feff}fn a() {}\n", "", whole("fn b() {}\n"), "\u{feff}fn b() {}\n");
+}
