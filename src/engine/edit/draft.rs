@@ -28,6 +28,7 @@ pub(super) struct Resolved {
     pub becomes: Option<NodeKind>,
     pub free: bool,
     pub partial: bool,
+    pub leads: bool,
     pub moved: bool,
     pub expected: Expected,
 }
@@ -161,6 +162,7 @@ fn resolve(
         becomes: change.becomes,
         free: change.free,
         partial: change.partial,
+        leads: change.leads,
         moved: false,
         expected,
     })
@@ -205,7 +207,17 @@ fn splice(
     let expected = Expected { replaced: vec![replaced.to_owned()], ..Expected::default() };
     let splices = vec![Splice { start, end, text: replacement.clone(), edit: number }];
     let (item, becomes) = (None, None);
-    Ok(Resolved { file_path, item, splices, becomes, free: true, partial: false, moved, expected })
+    Ok(Resolved {
+        file_path,
+        item,
+        splices,
+        becomes,
+        free: true,
+        partial: false,
+        leads: false,
+        moved,
+        expected,
+    })
 }
 
 /// The new text of one file, checked.
@@ -241,8 +253,7 @@ fn change_file(
                 after: *after,
                 becomes: one.and_then(|one| one.becomes),
                 free: one.is_some_and(|one| one.free),
-                leads: one.is_some_and(|one| one.partial)
-                    && item.is_some_and(|item| item.span.start_byte == splice.start),
+                leads: one.is_some_and(|one| one.leads),
                 subject: subject.to_owned(),
             }
         })

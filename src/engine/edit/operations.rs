@@ -100,6 +100,7 @@ impl Operations {
             becomes: None,
             free: true,
             partial: false,
+            leads: false,
             moved: false,
             expected: Expected { replaced, ..Expected::default() },
         })
@@ -147,6 +148,7 @@ impl Operations {
             becomes: None,
             free: false,
             partial: false,
+            leads: false,
             moved: false,
             expected,
         })
