@@ -28,6 +28,8 @@ pub struct Change {
     pub reach: Reach,
     /// Whether a part of the item is changed, and the rest of it stays.
     pub partial: bool,
+    /// Whether it begins where that item does. A file begins where its first item does.
+    pub leads: bool,
 }
 
 impl<'a> FileView<'a> {
@@ -82,7 +84,11 @@ pub fn changes(
         Edit::Canonical { part, find, .. } => find.is_some() || *part != Part::Whole,
         _ => false,
     };
-    let change = |splices, becomes, reach| Ok(Change { splices, becomes, reach, partial });
+    let start = view.item(index).filter(|_| partial && index != 0).map(|i| i.span.start_byte);
+    let change = |splices: Vec<Splice>, becomes, reach| {
+        let leads = splices.iter().any(|splice| Some(splice.start) == start);
+        Ok(Change { splices, becomes, reach, partial, leads })
+    };
     match edit {
         Edit::Splice { start_byte, end_byte, replacement, .. } => {
             change(vec![splice(*start_byte, *end_byte, replacement.clone())], None, Reach::Cut)
@@ -172,7 +178,8 @@ pub fn changes(
 pub fn delete(view: &FileView<'_>, index: u32, number: usize) -> Change {
     let (start, end) = whole_lines(view, index);
     let splice = Splice { start, end, text: String::new(), edit: number };
-    Change { splices: vec![splice], becomes: None, reach: Reach::Within, partial: false }
+    let (becomes, reach) = (None, Reach::Within);
+    Change { splices: vec![splice], becomes, reach, partial: false, leads: false }
 }
 
 /// Bytes of a part.

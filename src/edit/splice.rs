@@ -42,10 +42,15 @@ pub fn settle(splices: &mut [Splice], manner: impl Fn(usize) -> Manner) {
             if removes(here) && last.end <= here.end {
                 here.start = last.end;
             } else if adds && here.text.starts_with(['\n', '\r']) {
-                // Goes behind the removed item: the line break there is still needed.
+                // In place of the removed item: the line break behind it stays, the one before it
+                // is there.
                 last.end = here.start;
+                let text = here.text.strip_prefix('\r').unwrap_or(&here.text);
+                here.text = text.strip_prefix('\n').unwrap_or(text).to_owned();
             } else if adds {
                 last.start = here.start;
+                let newline = if here.text.contains("\r\n") { "\r\n" } else { "\n" };
+                here.text = format!("{}{newline}", here.text.trim_end());
             }
         }
         if removes(here) {

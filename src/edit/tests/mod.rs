@@ -18,8 +18,8 @@ mod splices;
 use super::change::{FileView, changes};
 use super::error::EditError;
 use super::request::{Edit, Part, Position};
-use super::splice::compose;
-use super::verify::{Touched, compare};
+use super::splice::{Manner, compose, settle};
+use super::verify::{Reach, Touched, compare};
 use crate::model::FileFacts;
 use crate::syntax::parse_file_isolated;
 
@@ -49,6 +49,11 @@ fn apply(text: &str, edits: &[(&str, Edit)]) -> Result<String, EditError> {
         splices.extend(change.splices.iter().cloned());
         all.push(change);
     }
+    settle(&mut splices, |number| match &all[number] {
+        change if change.partial => Manner::Part,
+        change if change.reach == Reach::Cut => Manner::Bytes,
+        _ => Manner::Item,
+    });
     let (new, places) = compose(PATH, text, &mut splices)?;
     let after = parse_file_isolated(PATH, new.as_bytes());
     let touched: Vec<Touched> = splices
@@ -59,6 +64,7 @@ fn apply(text: &str, edits: &[(&str, Edit)]) -> Result<String, EditError> {
             after: place,
             becomes: all[splice.edit].becomes,
             reach: all[splice.edit].reach,
+            leads: all[splice.edit].leads,
             subject: edits[splice.edit].0.to_owned(),
         })
         .collect();
@@ -87,7 +93,9 @@ fn part(part: Part, code: &str) -> Edit {
         file: None,
         canon: "crate::it".to_owned(),
         node_type: None,
+        has: None,
         part,
+        find: None,
         code: code.to_owned(),
         expected_tracking_hash: None,
     }
@@ -99,12 +107,13 @@ fn whole(code: &str) -> Edit {
 
 fn insert(position: Position, code: &str) -> Edit {
     let (anchor, code) = ("crate::it".to_owned(), code.to_owned());
-    Edit::Insert { anchor, position, code, file: None, node_type: None }
+    Edit::Insert { anchor, position, code, file: None, node_type: None, has: None }
 }
 
 fn delete() -> Edit {
     let canon = "crate::it".to_owned();
-    Edit::Delete { canon, file: None, node_type: None, expected_tracking_hash: None }
+    let (file, node_type, has, expected_tracking_hash) = (None, None, None, None);
+    Edit::Delete { canon, file, node_type, has, expected_tracking_hash }
 }
 
 fn splice(start_byte: usize, end_byte: usize, replacement: &str) -> Edit {

@@ -10,7 +10,6 @@ fn composed(text: &str, ranges: &[(u32, u32, &str)]) -> String {
         end: *end,
         text: (*text).to_owned(),
         edit,
-        leads: false,
     });
     match compose("a.rs", text, &mut splices.collect::<Vec<_>>()) {
         Ok((text, places)) => format!("{text} {places:?}"),

@@ -58,7 +58,10 @@ pub(super) fn item(
                 let items = holding(snapshot, files, found.items().to_vec(), has)?;
                 one(target, items)
             }
-            _ => Ok(one_place(&found)?),
+            _ => match exactly(target.path, found.items()) {
+                Some(item) => Ok(item.clone()),
+                None => Ok(one_place(&found)?),
+            },
         };
     };
     let request = ResolveRequest { kind: None, file: None, ..request };
@@ -86,6 +89,19 @@ fn one_place(found: &Resolution) -> Result<Item, EngineError> {
         Some(item) => Ok(item.clone()),
         None => found.one().cloned(),
     }
+}
+
+/// The one whose canonical path is the given one, letter by letter: `<T as Eq>::eq` beside
+/// `<T as Eq<str>>::eq`, which a path without arguments means too.
+fn exactly<'i>(path: &str, items: &'i [Item]) -> Option<&'i Item> {
+    let path = squeeze(path);
+    let is = |item: &&Item| {
+        let Some(canonical) = item.canonical_path.as_deref().map(squeeze) else { return false };
+        let name = canonical.trim_start_matches(['<', '&']).split("::").next().unwrap_or_default();
+        canonical == path || canonical == path.replace("crate::", &format!("{name}::"))
+    };
+    let mut exact = items.iter().filter(is);
+    exact.next().filter(|_| exact.next().is_none())
 }
 
 fn same_place(items: &[Item]) -> Option<&Item> {

@@ -28,6 +28,7 @@ pub(super) struct Resolved {
     pub becomes: Option<NodeKind>,
     pub reach: Reach,
     pub partial: bool,
+    pub leads: bool,
     pub moved: bool,
     pub expected: Expected,
 }
@@ -165,6 +166,7 @@ fn resolve(
         becomes: change.becomes,
         reach: change.reach,
         partial: change.partial,
+        leads: change.leads,
         moved: false,
         expected,
     })
@@ -209,8 +211,17 @@ fn splice(
     let expected = Expected { replaced: vec![replaced.to_owned()], ..Expected::default() };
     let splices = vec![Splice { start, end, text: replacement.clone(), edit: number }];
     let (item, becomes) = (None, None);
-    let (reach, partial) = (Reach::Cut, false);
-    Ok(Resolved { file_path, item, splices, becomes, reach, partial, moved, expected })
+    Ok(Resolved {
+        file_path,
+        item,
+        splices,
+        becomes,
+        reach: Reach::Cut,
+        partial: false,
+        leads: false,
+        moved,
+        expected,
+    })
 }
 
 /// The new text of one file, checked.
@@ -246,8 +257,7 @@ fn change_file(
                 after: *after,
                 becomes: one.and_then(|one| one.becomes),
                 reach: one.map_or(Reach::Within, |one| one.reach),
-                leads: one.is_some_and(|one| one.partial)
-                    && item.is_some_and(|item| item.span.start_byte == splice.start),
+                leads: one.is_some_and(|one| one.leads),
                 subject: subject.to_owned(),
             }
         })

@@ -100,6 +100,7 @@ impl Operations {
             becomes: None,
             reach: Reach::Cut,
             partial: false,
+            leads: false,
             moved: false,
             expected: Expected { replaced, ..Expected::default() },
         })
@@ -147,6 +148,7 @@ impl Operations {
             becomes: None,
             reach: Reach::Within,
             partial: false,
+            leads: false,
             moved: false,
             expected,
         })
