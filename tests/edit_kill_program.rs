@@ -1,0 +1,282 @@
+//! `asof edit apply` and `asof edit undo` are killed, at random times and at named points.
+//! The next command finds every file old or every file new, proposals that say which, and a
+//! database whose NOW equals a fresh index of these files.
+//!
+//! `ASOF_KILLS=1000 ASOF_KILLS_LOG=kills cargo test --test edit_kill_program -- --nocapture`
+//! makes the recorded run, and goes on with it if it was stopped.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::panic
+)]
+
+#[path = "support/kills.rs"]
+mod kills;
+mod support;
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use asof::engine::Database;
+use asof::model::RawHash;
+use asof::store::Store;
+use kills::{Fate, Picture, Rng, Run, When, kill, picture, told};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// Points of applying and undoing.
+const POINTS: &[&str] = &[
+    "mid-prepare",
+    "before-prepare",
+    "after-prepare",
+    "made-folder",
+    "mid-stage",
+    "after-stage",
+    "before-step",
+    "at-step",
+    "mid-step",
+    "after-step",
+    "after-steps",
+    "after-write",
+    "before-commit",
+    "after-commit",
+    "mid-tidy",
+];
+
+/// Points of the recovery that the next command begins with.
+const BACK: &[&str] =
+    &["recover", "mid-back", "after-back", "after-backs", "mid-delete", "mid-tidy"];
+
+const MODULES: usize = 8;
+
+/// Trials that share a workspace: it and its history grow with each.
+const SHARED: usize = 25;
+
+fn command(root: &Path, order: &str, args: &[&str]) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("asof"));
+    command.current_dir(root).env("ASOF_FAULT", order);
+    command.args(["--format", "json"]).args(args);
+    command
+}
+
+fn asof(root: &Path, args: &[&str]) -> Output {
+    command(root, "", args).output().unwrap()
+}
+
+fn answer(root: &Path, args: &[&str]) -> Value {
+    let output = asof(root, args);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{args:?}: {error}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn start(root: &Path, order: &str, args: &[&str]) -> Child {
+    let mut command = command(root, order, args);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+fn workspace() -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: String| {
+        let path = dir.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write(
+        "Cargo.toml",
+        "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2024\"\n".into(),
+    );
+    let modules: String = (0..MODULES).map(|n| format!("pub mod m{n};\n")).collect();
+    write("src/lib.rs", format!("{modules}\npub fn first() -> u64 {{ m0::f0() }}\n"));
+    for n in 0..MODULES {
+        let mut text = String::from("\u{feff}");
+        for f in 0..12 {
+            text.push_str(&format!("pub fn f{f}() -> u64 {{\r\n    {n} + {f}\r\n}}\r\n"));
+        }
+        write(&format!("src/m{n}.rs"), text);
+    }
+    for n in 0..3 {
+        write(&format!("notes/n{n}.rs"), format!("pub fn note_{n}() {{}}\n"));
+    }
+    assert!(asof(dir.path(), &["index"]).status.success());
+    dir
+}
+
+/// A request over three to six files.
+fn request(rng: &mut Rng, root: &Path, number: usize) -> Value {
+    let mut edits = Vec::new();
+    let mut modules: Vec<usize> = (0..MODULES).collect();
+    for _ in 0..3 + rng.below(2) {
+        let (m, f) = (modules.remove(rng.below(modules.len())), rng.below(12));
+        let code = format!("pub fn f{f}() -> u64 {{\n    {} + {number}\n}}", rng.below(1_000));
+        edits.push(
+            json!({ "mode": "canonical", "canon": format!("crate::m{m}::f{f}"), "code": code }),
+        );
+    }
+    let note = format!("notes/n{}.rs", rng.below(3));
+    let there = root.join(&note).exists();
+    match rng.below(4) {
+        0 => {
+            let file_path = format!("new/t{number}/x.rs");
+            let code = format!("pub fn made_{number}() {{}}\n");
+            edits.push(json!({ "mode": "create_file", "file_path": file_path, "code": code }));
+        }
+        1 if there => {
+            let to = format!("moved/t{number}.rs");
+            edits.push(json!({ "mode": "rename_file", "file_path": note, "to": to }));
+        }
+        2 if there => edits.push(json!({ "mode": "delete_file", "file_path": note })),
+        3 if !there => {
+            let code = format!("pub fn note_again_{number}() {{}}\n");
+            edits.push(json!({ "mode": "create_file", "file_path": note, "code": code }));
+        }
+        _ => {}
+    }
+    json!({ "edits": edits })
+}
+
+/// Stores a proposal; its id, and the bytes that each of its files will have.
+fn plan(rng: &mut Rng, root: &Path, number: usize) -> (String, Vec<(String, Option<RawHash>)>) {
+    let mut planning = command(root, "", &["edit", "plan", "--file", "-"]);
+    planning.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = planning.spawn().unwrap();
+    let text = request(rng, root, number).to_string();
+    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{text}\n{error}");
+    let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let files = summary["files"].as_array().unwrap().iter().map(|file| {
+        let hash = file["after_hash"].as_str().map(|hash| hash.parse().unwrap());
+        (file["file_path"].as_str().unwrap().to_owned(), hash)
+    });
+    (summary["proposal_id"].as_str().unwrap().to_owned(), files.collect())
+}
+
+/// Files alone: folders that are empty mean nothing.
+fn files(picture: Picture) -> Picture {
+    picture.into_iter().filter(|(_, (_, bytes))| bytes.is_some()).collect()
+}
+
+fn is_edited(found: &Picture, old: &Picture, after: &[(String, Option<RawHash>)]) -> bool {
+    let untouched = |path: &String| after.iter().all(|(it, _)| it != path);
+    let rest =
+        |p: &Picture| p.clone().into_iter().filter(|(k, _)| untouched(k)).collect::<Picture>();
+    rest(found) == rest(old)
+        && after.iter().all(|(path, hash)| {
+            let file = found.get(path);
+            let kept = match (file, old.get(path)) {
+                (Some((mode, _)), Some((before, _))) => mode == before,
+                _ => true,
+            };
+            let bytes = file.and_then(|(_, bytes)| bytes.as_deref());
+            kept && bytes.map(RawHash::of) == *hash
+        })
+}
+
+struct Bench {
+    dir: TempDir,
+    /// Applied proposals, each with the files before it.
+    applied: Vec<(String, Picture)>,
+    whole: Duration,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let dir = workspace();
+        let mut times = Vec::new();
+        for number in 0..3 {
+            let (id, _) = plan(&mut Rng(number), dir.path(), 1_000_000 + number as usize);
+            let begin = Instant::now();
+            answer(dir.path(), &["edit", "apply", &id]);
+            times.push(begin.elapsed());
+        }
+        Self { dir, applied: Vec::new(), whole: times.into_iter().max().unwrap_or_default() }
+    }
+
+    fn trial(&mut self, rng: &mut Rng, number: usize, name: &str) -> Fate {
+        let root = self.dir.path().to_owned();
+        let undoing = !self.applied.is_empty() && rng.below(2) == 0;
+        let (job, id, after) = if undoing {
+            ("undo", self.applied.last().unwrap().0.clone(), Vec::new())
+        } else {
+            let (id, after) = plan(rng, &root, number);
+            ("apply", id, after)
+        };
+        let old = files(picture(&root));
+        let when = When::of(rng, self.whole, POINTS, 5);
+        let exchange = rng.below(4) != 0;
+        let died = kill(start(&root, &when.order(exchange), &["edit", job, &id]), &when);
+        // Tells what it finds, whatever that is.
+        answer(&root, &["status"]);
+        let mut again = 0;
+        while again < 3 && rng.below(2) == 0 && !settled(&root) {
+            let when = When::of(rng, self.whole / 2, BACK, 5);
+            let next = start(&root, &when.order(exchange), &["resolve", "crate::first"]);
+            again += usize::from(kill(next, &when));
+        }
+        let found = answer(&root, &["resolve", "crate::first"]);
+        assert_eq!(found["items"][0]["canonical_path"], "crate::first", "{name}: {found}");
+        assert!(settled(&root), "{name}: something is left to recover");
+        let now = files(picture(&root));
+        let new = match undoing {
+            true => now == self.applied.last().unwrap().1,
+            false => is_edited(&now, &old, &after),
+        };
+        assert!(new || now == old, "{name}: torn, {job}: {:?}", told(&now, &old));
+        assert!(died || new, "{name}: it ended well, and nothing was done");
+        let left: Vec<&String> = now.keys().filter(|path| path.contains(".asof-")).collect();
+        assert!(left.is_empty(), "{name}: {left:?}");
+        self.check_database(&root, name);
+        let shown = answer(&root, &["edit", "show", &id]);
+        let status = shown["proposal"]["status"].as_str().unwrap().to_owned();
+        let expected = match (undoing, new) {
+            (false, false) => "planned",
+            (false, true) | (true, false) => "applied",
+            (true, true) => "undone",
+        };
+        assert_eq!(status, expected, "{name}: {job}, new: {new}");
+        match (undoing, new) {
+            (false, true) => self.applied.push((id, old)),
+            (true, true) => drop(self.applied.pop()),
+            (false, false) => {
+                assert_eq!(answer(&root, &["edit", "deny", &id])["status"], "denied", "{name}");
+            }
+            (true, false) => {}
+        }
+        Fate { job, when: when.name(), died, new, again }
+    }
+
+    fn check_database(&self, root: &Path, name: &str) {
+        let status = answer(root, &["status"]);
+        assert_eq!(status["basis"]["freshness_state"], "fresh", "{name}: {status}");
+        let store = Store::open(&Database::path_of(root)).unwrap();
+        assert_eq!(support::differences_from_fresh(&store, root), "", "{name}: NOW is wrong");
+    }
+}
+
+/// Whether nothing is left for a recovery.
+fn settled(root: &Path) -> bool {
+    let state = root.join(".asof");
+    !asof::edit::files::unfinished(&state).unwrap() && !state.join("edit.pending").exists()
+}
+
+#[test]
+fn a_killed_edit_command_leaves_all_old_or_all_new_and_the_database_knows() {
+    let mut run = Run::from_environment("program", 12);
+    let mut bench = Bench::new();
+    for number in run.left() {
+        if number % SHARED == 0 {
+            bench = Bench::new();
+        }
+        let mut rng = run.rng(number);
+        let fate = bench.trial(&mut rng, number, &format!("seed {}, trial {number}", run.seed));
+        run.record(number, &fate);
+    }
+    run.tell(&format!("program (an edit takes up to {:.1?})", bench.whole));
+}
