@@ -76,11 +76,32 @@ pub enum When {
     At(&'static str, usize),
 }
 
+/// Points that a process passes once; the others once a file.
+const ONCE: &[&str] = &[
+    "mid-prepare",
+    "before-prepare",
+    "after-prepare",
+    "after-steps",
+    "after-write",
+    "before-commit",
+    "after-commit",
+    "recover",
+    "after-backs",
+    "mid-delete",
+];
+
+/// The middle one.
+pub fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort();
+    times[times.len() / 2]
+}
+
 impl When {
     pub fn of(rng: &mut Rng, whole: Duration, points: &[&'static str], most: usize) -> Self {
         // Without debug assertions there are no points.
         if cfg!(debug_assertions) && rng.below(2) == 0 {
-            Self::At(points[rng.below(points.len())], 1 + rng.below(most))
+            let point = points[rng.below(points.len())];
+            Self::At(point, if ONCE.contains(&point) { 1 } else { 1 + rng.below(most) })
         } else {
             Self::After(whole.mul_f64(1.1 * rng.part()))
         }
