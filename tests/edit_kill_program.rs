@@ -221,7 +221,7 @@ impl Bench {
             again += usize::from(kill(next, &when));
         }
         let found = answer(&root, &["resolve", "crate::first"]);
-        assert_eq!(found["items"][0]["canonical_path"], "crate::first", "{name}: {found}");
+        assert_eq!(found["items"][0]["name"], "first", "{name}: {found}");
         assert!(settled(&root), "{name}: something is left to recover");
         let now = files(picture(&root));
         let new = match undoing {
