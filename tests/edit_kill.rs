@@ -83,13 +83,17 @@ fn scene(rng: &mut Rng, root: &Path, id: &str) -> Transaction {
         fs::write(&path, &bytes).unwrap();
         let mode = *rng.pick(&[0o644, 0o600, 0o755, 0o664]);
         fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
-        files.push((name, RawHash::of(&bytes), bytes));
+        files.push((name.to_owned(), RawHash::of(&bytes), bytes));
     }
     let mut changes = Vec::new();
     let count = 3 + rng.below(4);
+    // One at least changes: otherwise nobody could tell new from old.
+    let (path, hash, _) = files.remove(rng.below(files.len()));
+    let after = Some(format!("{}!", rng.next()).into_bytes());
+    changes.push(FileChange { path, before: Some(hash), after, mode_from: None });
     while changes.len() < count {
         let (path, hash, bytes) = files.remove(rng.below(files.len()));
-        let (path, before) = (path.to_owned(), Some(hash));
+        let before = Some(hash);
         let new = format!("{}new{}.rs", rng.pick(&["", "src/", "src/n/", "x/y/z/"]), changes.len());
         match rng.below(8) {
             0..=3 => {
@@ -169,6 +173,7 @@ fn trial(rng: &mut Rng, whole: Duration, name: &str) -> Fate {
     let tx = scene(&mut Rng(scene_seed), twin.path(), "edit");
     let done = apply(twin.path(), &twin.path().join(".asof"), &tx, &mut nothing).unwrap();
     let edited = picture(twin.path());
+    assert_ne!(before, edited, "{name}: nothing changes");
     for change in &tx.changes {
         let found = edited.get(&change.path).and_then(|(_, bytes)| bytes.clone());
         assert_eq!(found, change.after, "{name}: {}", change.path);

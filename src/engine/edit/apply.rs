@@ -145,9 +145,9 @@ impl Database {
                 proposal.plan = self.redraft(&lock, &proposal, &planned, options, attempt)?;
             }
             lap("check", &mut phases);
+            self.mark(&proposal.id)?;
             proposal.status = Status::Applying;
             self.store_proposal(&lock, &proposal)?;
-            self.mark(&proposal.id)?;
             lap("note", &mut phases);
             let tx = transaction(&proposal.id, &proposal.plan);
             let mut check = || match &options.check {
@@ -216,9 +216,9 @@ impl Database {
             let files = vec!["only an applied one can be taken back".to_owned()];
             return Err(EditError::CannotUndo { what, files }.into());
         }
+        self.mark(&proposal.id)?;
         proposal.status = Status::Undoing;
         self.store_proposal(&lock, &proposal)?;
-        self.mark(&proposal.id)?;
         let undo_id = undo_id(&proposal.id);
         let outcome = files::undo(root, &state, &proposal.id, &undo_id, &mut || Ok(()));
         if let Err(error) = outcome {

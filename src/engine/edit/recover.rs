@@ -2,6 +2,7 @@
 //! says which.
 
 use std::fs;
+use std::io::Write;
 use std::path::PathBuf;
 
 use super::apply::undo_id;
@@ -89,10 +90,13 @@ impl Database {
         self.root.clone().unwrap_or_default().join(STATE_DIR).join(MARK)
     }
 
-    /// Says that a proposal is being written.
+    /// Says that a proposal is about to be written: on disk before its status is, or a process
+    /// that dies in between leaves a status that nobody settles.
     pub(super) fn mark(&self, id: &str) -> Result<(), EngineError> {
         let path = self.mark_path();
-        fs::write(&path, id).map_err(|source| EngineError::Io { action: "write", path, source })
+        fs::File::create(&path)
+            .and_then(|mut file| file.write_all(id.as_bytes()).and_then(|()| file.sync_all()))
+            .map_err(|source| EngineError::Io { action: "write", path, source })
     }
 
     pub(super) fn unmark(&self) {
