@@ -385,7 +385,9 @@ impl Place<'_> {
         }
         let above = text(self.file.before, &(self.old.start..range.start))?;
         let below = text(self.file.before, &(range.end..self.old.end))?;
-        if !above.trim().is_empty() || !matches!(below.trim(), "" | ",") {
+        // A comment before the comma goes with it.
+        let comma = matches!(tokens(below).as_deref(), Some("" | ","));
+        if !above.trim().is_empty() || !comma {
             return Err(format!("it removed {above:?} and {below:?} too"));
         }
         if let Some(after) = self.after
