@@ -25,9 +25,8 @@ pub fn fit(code: &str, indent: &str, newline: &str) -> String {
         .is_some_and(|last| last.trim_start().starts_with(['}', ')', ']']) && lines.len() > 1);
     let heads = |depth: usize| {
         let deep = lines.iter().skip(1).filter(|line| indentation(line) == Some(depth));
-        deep.map(|line| line.trim_start()).any(|line| {
-            line.starts_with([')', '}', ']', '>']) || line.trim_end() == "where"
-        })
+        deep.map(|line| line.trim_start())
+            .any(|line| line.starts_with([')', '}', ']', '>']) || line.trim_end() == "where")
     };
     let base = match (first, rest) {
         (0, rest) if closing => rest,

@@ -1,6 +1,6 @@
 //! Code that would change more than it is for is refused.
 
-use super::{apply, check, delete, refused, splice, whole};
+use super::{Position, apply, check, delete, insert, refused, splice, whole};
 
 const TWO: &str = "fn it() {\n    1;\n}\n\nfn b() {\n    2;\n}\n";
 
@@ -42,6 +42,14 @@ fn a_splice_may_change_the_item_that_it_meets() {
     check("pub fn it() {}\n", "", splice(0, 4, ""), "fn it() {}\n");
     check("fn it() {}\n", "", splice(0, 0, "/// Says.\n"), "/// Says.\nfn it() {}\n");
     check("fn it() {}\nfn b() {}\n", "", splice(3, 15, "b() {}\nfn c"), "fn b() {}\nfn c() {}\n");
+}
+
+/// Only one of them meets the item behind.
+#[test]
+fn insertions_at_one_place_go_together() {
+    let edits = [("", splice(8, 8, "/* c */ ")), ("It", insert(Position::FirstChild, "B"))];
+    let found = apply("enum It{A}", &edits).unwrap();
+    assert_eq!(found, "enum It{/* c */ B, A}");
 }
 
 #[test]

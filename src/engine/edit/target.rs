@@ -274,11 +274,7 @@ pub(super) fn splice_range(
 }
 
 /// The text of a file at a time, if it is the one with this hash.
-fn file_at(
-    then: &Queries<'_>,
-    path: &str,
-    hash: &RawHash,
-) -> Result<Option<String>, EngineError> {
+fn file_at(then: &Queries<'_>, path: &str, hash: &RawHash) -> Result<Option<String>, EngineError> {
     for module in then.file_modules(path)? {
         let Some(module) = then.describe(&[module.id])?.pop().map(Item::from) else { continue };
         let text = source(then, &module)?;

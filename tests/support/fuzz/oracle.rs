@@ -59,7 +59,8 @@ pub fn judge(file: &Changed<'_>, cases: &[(&Case, &EditedItem)]) -> Found {
         _ => None,
     });
     let names: Vec<&str> = names.collect();
-    let renames = cases.iter().any(|(case, _)| matches!(case.expect, Expect::Splice { .. }));
+    let may = |case: &Case| matches!(case.expect, Expect::Splice { .. } | Expect::Delete { .. });
+    let renames = cases.iter().any(|(case, _)| may(case));
     for ((case, edited), (old, new)) in cases.iter().zip(&spans) {
         let (names, before, after) = (&names, before.as_ref(), after.as_ref());
         let place = Place { file, names, renames, old, new, before, after };
@@ -124,7 +125,7 @@ struct Place<'a> {
     file: &'a Changed<'a>,
     /// Names of the new items of the request.
     names: &'a [&'a str],
-    /// Whether another edit may give items other names.
+    /// Whether another edit may rename or remove items.
     renames: bool,
     old: &'a Range<usize>,
     new: &'a Range<usize>,
