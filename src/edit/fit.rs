@@ -23,10 +23,16 @@ pub fn fit(code: &str, indent: &str, newline: &str) -> String {
     let closing = lines
         .last()
         .is_some_and(|last| last.trim_start().starts_with(['}', ')', ']']) && lines.len() > 1);
+    let heads = |depth: usize| {
+        let deep = lines.iter().skip(1).filter(|line| indentation(line) == Some(depth));
+        deep.map(|line| line.trim_start())
+            .any(|line| line.starts_with([')', '}', ']', '>']) || line.trim_end() == "where")
+    };
     let base = match (first, rest) {
         (0, rest) if closing => rest,
-        // Deeper than the place itself: continued as it stood there.
+        // Deeper than the place itself, or a part of the head as deep as it: cut to the left.
         (0, rest) if !indent.is_empty() && rest > indent.len() => indent.len(),
+        (0, rest) if !indent.is_empty() && rest == indent.len() && heads(rest) => rest,
         (0, _) => 0,
         (first, rest) => first.min(if counted.is_empty() { first } else { rest }),
     };

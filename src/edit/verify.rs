@@ -31,6 +31,9 @@ pub enum Reach {
     Cut,
 }
 
+/// Bytes from and to.
+type Range = (u32, u32);
+
 /// How an item lies to the ranges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Lie {
@@ -55,8 +58,11 @@ pub fn compare(
     {
         return Err(error);
     }
-    let old = outline(before, touched, |t| t.before);
-    let new = outline(after, touched, |t| t.after);
+    let chains = chains(touched);
+    let pairs = || touched.iter().zip(&chains);
+    let olds: Vec<_> = pairs().map(|(t, chain)| ((t.before, chain.0), t.reach, t.leads)).collect();
+    let news: Vec<_> = pairs().map(|(t, chain)| ((t.after, chain.1), t.reach, t.leads)).collect();
+    let (old, new) = (outline(before, &olds), outline(after, &news));
     // A tolerant parser's items say nothing sure of a text that does not parse.
     let known = !before.partial && !after.partial;
     if known && let Some((items, near)) = difference(&old, &new) {
@@ -100,14 +106,35 @@ pub(super) fn tops(facts: &FileFacts, range: (u32, u32)) -> Vec<&ItemFacts> {
 }
 
 /// How an item lies to an edit; one that the edit may change counts as inside.
-fn lie_to(item: &ItemFacts, range: (u32, u32), reach: Reach) -> Lie {
+fn lie_to(item: &ItemFacts, (range, chain): (Range, Range), reach: Reach) -> Lie {
     let (from, to) = (item.span.start_byte, item.span.end_byte);
-    let meets = from == range.0 || from == range.1 || to == range.0 || to == range.1;
+    let ends = [range.0, range.1, chain.0, chain.1];
+    let meets = ends.contains(&from) || ends.contains(&to);
     match (lie(item, range), reach) {
         (Lie::Apart | Lie::Around, Reach::Beside | Reach::Cut) if meets => Lie::Inside,
         (Lie::Cut, Reach::Cut) => Lie::Inside,
         (lie, _) => lie,
     }
+}
+
+/// For each range the whole that it makes with those beside it: of several insertions at one
+/// place, only one can meet the item behind them.
+fn chains(touched: &[Touched]) -> Vec<(Range, Range)> {
+    let mut out: Vec<(Range, Range)> = Vec::with_capacity(touched.len());
+    let mut first = 0;
+    for (at, t) in touched.iter().enumerate() {
+        let adjoins =
+            out.last().is_some_and(|(old, new)| old.1 == t.before.0 && new.1 == t.after.0);
+        if !adjoins {
+            first = at;
+        }
+        let start = out.get(first).map_or((t.before.0, t.after.0), |(old, new)| (old.0, new.0));
+        out.push((t.before, t.after));
+        for (old, new) in out.iter_mut().skip(first) {
+            (*old, *new) = ((start.0, t.before.1), (start.1, t.after.1));
+        }
+    }
+    out
 }
 
 /// Bytes between an item and a range.
@@ -147,20 +174,16 @@ struct Entry<'a> {
     item: &'a ItemFacts,
 }
 
-fn outline<'a>(
-    facts: &'a FileFacts,
-    touched: &[Touched],
-    range: impl Fn(&Touched) -> (u32, u32),
-) -> Vec<Entry<'a>> {
+fn outline<'a>(facts: &'a FileFacts, ranges: &[((Range, Range), Reach, bool)]) -> Vec<Entry<'a>> {
     let mut out: Vec<Entry<'a>> = Vec::new();
     let mut places = vec![0usize; facts.items.len()];
     for (at, item) in facts.items.iter().enumerate().skip(1) {
         let mut worst = Lie::Apart;
-        for t in touched {
-            let (start, end) = range(t);
+        for (ranges, reach, leads) in ranges {
+            let (start, end) = ranges.0;
             let begins = start == end && item.span.start_byte == start;
-            let lie = match lie_to(item, (start, end), t.reach) {
-                Lie::Apart if t.leads && begins => Lie::Around,
+            let lie = match lie_to(item, *ranges, *reach) {
+                Lie::Apart if *leads && begins => Lie::Around,
                 lie => lie,
             };
             match (lie, worst) {

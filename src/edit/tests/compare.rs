@@ -1,31 +1,61 @@
 //! Code that would change more than it is for is refused.
 
-use super::{apply, check, delete, refused, splice, whole};
+use super::{Position, apply, check, delete, insert, refused, splice, whole};
 
 const TWO: &str = "fn it() {\n    1;\n}\n\nfn b() {\n    2;\n}\n";
 
 #[test]
 fn a_bracket_too_few_or_too_many() {
-    insta::assert_snapshot!(refused(TWO, "it", whole("fn it() {")), @"");
-    insta::assert_snapshot!(refused(TWO, "it", whole("fn it() {}}")), @"");
+    insta::assert_snapshot!(refused(TWO, "it", whole("fn it() {")), @r"
+    src/lib.rs does not parse with the edit: cannot parse string into token stream
+          1 | fn it() {
+    = mend the code; `--allow-broken` writes files that do not parse
+    ");
+    insta::assert_snapshot!(refused(TWO, "it", whole("fn it() {}}")), @r"
+    src/lib.rs does not parse with the edit: cannot parse string into token stream
+          1 | fn it() {}}
+    = mend the code; `--allow-broken` writes files that do not parse
+    ");
 }
 
 #[test]
 fn a_neighbour_that_is_swallowed() {
     let text = "mod m {\n    fn it() {}\n    fn b() {}\n}\nfn c() {}\n";
-    insta::assert_snapshot!(refused(text, "it", whole("fn it() {} } mod n {")), @"");
+    insta::assert_snapshot!(refused(text, "it", whole("fn it() {} } mod n {")), @r"
+    the edit of `it` would change what stands outside of it: function `b`, function `c`
+    = close every bracket and comment in the code; edit the other items by their own paths
+    ");
     let text = "fn it() {}\nfn b() {} // */\nfn c() {}\n";
-    insta::assert_snapshot!(refused(text, "it", whole("fn it() {} /*")), @"");
+    insta::assert_snapshot!(refused(text, "it", whole("fn it() {} /*")), @r"
+    the edit of `it` would change what stands outside of it: function `b`, function `c`
+    = close every bracket and comment in the code; edit the other items by their own paths
+    ");
     let text = "fn it() {}\nconst B: &str = \"\";\nfn c() {}\n";
-    insta::assert_snapshot!(refused(text, "it", whole("const it: &str = \"")), @"");
+    insta::assert_snapshot!(refused(text, "it", whole("const it: &str = \"")), @r#"
+    src/lib.rs does not parse with the edit: cannot parse string into token stream
+          2 | const B: &str = "";
+    = mend the code; `--allow-broken` writes files that do not parse
+    "#);
 }
 
 #[test]
 fn another_item_than_the_one() {
-    insta::assert_snapshot!(refused(TWO, "it", whole("struct It;")), @"");
-    insta::assert_snapshot!(refused(TWO, "it", whole("fn it() {}\nfn c() {}")), @"");
-    insta::assert_snapshot!(refused(TWO, "it", whole("// nothing")), @"");
-    insta::assert_snapshot!(refused(TWO, "it", whole(" \n")), @"");
+    insta::assert_snapshot!(refused(TWO, "it", whole("struct It;")), @r"
+    `it` is a function, and the code is struct `It`
+    = give exactly one item of that kind; to add others use `insert`, to change the kind use `delete` and `insert` or a `splice`
+    ");
+    insta::assert_snapshot!(refused(TWO, "it", whole("fn it() {}\nfn c() {}")), @r"
+    `it` is a function, and the code is function `it`, function `c`
+    = give exactly one item of that kind; to add others use `insert`, to change the kind use `delete` and `insert` or a `splice`
+    ");
+    insta::assert_snapshot!(refused(TWO, "it", whole("// nothing")), @r"
+    `it` is a function, and the code is no item
+    = give exactly one item of that kind; to add others use `insert`, to change the kind use `delete` and `insert` or a `splice`
+    ");
+    insta::assert_snapshot!(refused(TWO, "it", whole(" \n")), @r"
+    canonical of `crate::it`: the code is empty
+    = to remove an item, use the mode `delete`
+    ");
 }
 
 /// The reason names the edit that is at fault, not the first of the request.
@@ -33,7 +63,7 @@ fn another_item_than_the_one() {
 fn the_edit_at_fault_is_named() {
     let text = "fn a() {}\n\nmod m {\n    fn it() {}\n    fn b() {}\n}\n";
     let edits = [("a", whole("fn a() { 1; }")), ("it", whole("fn it() {} } mod n {"))];
-    insta::assert_snapshot!(apply(text, &edits).unwrap_err(), @"");
+    insta::assert_snapshot!(apply(text, &edits).unwrap_err(), @r"the edit of `it` would change what stands outside of it: function `b`");
 }
 
 #[test]
@@ -44,10 +74,21 @@ fn a_splice_may_change_the_item_that_it_meets() {
     check("fn it() {}\nfn b() {}\n", "", splice(3, 15, "b() {}\nfn c"), "fn b() {}\nfn c() {}\n");
 }
 
+/// Only one of them meets the item behind.
+#[test]
+fn insertions_at_one_place_go_together() {
+    let edits = [("", splice(8, 8, "/* c */ ")), ("It", insert(Position::FirstChild, "B"))];
+    let found = apply("enum It{A}", &edits).unwrap();
+    assert_eq!(found, "enum It{/* c */ B, A}");
+}
+
 #[test]
 fn a_splice_may_not_change_others() {
-    let text = "fn a() { 1; }\nfn b() {}\nfn c() { \"*/\"; }\n";
-    insta::assert_snapshot!(refused(text, "", splice(9, 11, "/*")), @"");
+    let text = "fn a() { 1; }\nfn b() {} // */ }\nfn c() {}\n";
+    insta::assert_snapshot!(refused(text, "", splice(9, 11, "/*")), @r"
+    the edit of `` would change what stands outside of it: function `b`
+    = close every bracket and comment in the code; edit the other items by their own paths
+    ");
 }
 
 #[test]

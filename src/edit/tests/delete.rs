@@ -42,5 +42,5 @@ fn comments_stay() {
 #[test]
 fn several_at_once() {
     let edits = [("A", delete()), ("B", delete()), ("C", delete())];
-    assert_eq!(apply("enum E { A, B, C }", &edits).unwrap(), "enum E {   }");
+    assert_eq!(apply("enum E { A, B, C }", &edits).unwrap(), "enum E {  }");
 }

@@ -68,10 +68,21 @@ fn an_item_replaced_by_its_own_text_changes_no_byte() {
     assert!(seen > 1_000, "{seen}");
 }
 
-/// Names, kinds and hashes in order.
-fn outline(facts: &FileFacts) -> Vec<(NodeKind, String, String)> {
-    let entry = |i: &ItemFacts| (i.kind, i.name.clone(), i.tracking_hash.to_string());
-    facts.items.iter().skip(1).map(entry).collect()
+/// Names, kinds and hashes in order. A comma may come or go in what holds a member: its hash is
+/// left out.
+fn outline(facts: &FileFacts, member: usize) -> Vec<(NodeKind, String, String)> {
+    let mut around = vec![0];
+    let mut at = member;
+    while at > 0 {
+        at = facts.items[at].parent as usize;
+        around.push(at);
+    }
+    let hash = |at: usize, i: &ItemFacts| match around.contains(&at) {
+        true => String::new(),
+        false => i.tracking_hash.to_string(),
+    };
+    let items = facts.items.iter().enumerate().skip(1);
+    items.map(|(at, i)| (i.kind, i.name.clone(), hash(at, i))).collect()
 }
 
 #[test]
@@ -84,6 +95,10 @@ fn an_item_that_is_deleted_and_put_back_is_the_same() {
         }
         for (at, item) in facts.items.iter().enumerate().skip(1) {
             // Items within macros and bodies have no neighbours of their own.
+            let above = facts.items[item.parent as usize].kind;
+            if above == NodeKind::MacroCall {
+                continue;
+            }
             let siblings = |i: &&(usize, &ItemFacts)| i.1.parent == item.parent;
             let before = facts.items.iter().enumerate().take(at).skip(1);
             let before = before.filter(|i| siblings(&i)).last();
@@ -96,7 +111,7 @@ fn an_item_that_is_deleted_and_put_back_is_the_same() {
             let edit = insert(Position::After, own(&text, item));
             let back = edited(&gone, &less, anchor as u32, &edit).unwrap();
             let again = parse_file_isolated(PATH, back.as_bytes());
-            assert_eq!(outline(&again), outline(&facts), "{place}");
+            assert!(outline(&again, at) == outline(&facts, at), "{place}:\n{back}");
             seen += 1;
         }
     }

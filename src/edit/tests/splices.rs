@@ -29,19 +29,22 @@ fn splices_are_applied_in_one_pass() {
 
 #[test]
 fn overlaps_are_refused() {
-    insta::assert_snapshot!(composed("abcdef", &[(2, 4, ""), (0, 3, "")]), @"");
-    insta::assert_snapshot!(composed("abcdef", &[(2, 4, "x"), (2, 4, "x")]), @"");
-    insta::assert_snapshot!(composed("abcdef", &[(0, 6, ""), (3, 3, "x")]), @"");
+    insta::assert_snapshot!(composed("abcdef", &[(2, 4, ""), (0, 3, "")]), @r"edits 0 and 1 of the request overlap in a.rs");
+    insta::assert_snapshot!(composed("abcdef", &[(2, 4, "x"), (2, 4, "x")]), @r"edits 0 and 1 of the request overlap in a.rs");
+    insta::assert_snapshot!(composed("abcdef", &[(0, 6, ""), (3, 3, "x")]), @r"edits 0 and 1 of the request overlap in a.rs");
     let text = "impl S {\n    fn it() {}\n}\n";
     let edits = [("it", whole("fn it() { 1 }")), ("it", part(Part::Body, "{ 2 }"))];
-    insta::assert_snapshot!(apply(text, &edits).unwrap_err(), @"");
+    insta::assert_snapshot!(apply(text, &edits).unwrap_err(), @r"edits 0 and 1 of the request overlap in src/lib.rs");
 }
 
 #[test]
 fn ranges_that_the_text_does_not_have_are_refused() {
-    insta::assert_snapshot!(composed("aé", &[(0, 2, "")]), @"");
-    insta::assert_snapshot!(composed("aé", &[(0, 4, "")]), @"");
-    insta::assert_snapshot!(composed("aé", &[(3, 1, "")]), @"");
-    insta::assert_snapshot!(composed("aé", &[(u32::MAX, u32::MAX, "")]), @"");
-    insta::assert_snapshot!(refused("// é\n", "", splice(4, 4, "")), @"");
+    insta::assert_snapshot!(composed("aé", &[(0, 2, "")]), @r"bytes 0..2 of a.rs are no range of it: it cuts a character of several bytes");
+    insta::assert_snapshot!(composed("aé", &[(0, 4, "")]), @r"bytes 0..4 of a.rs are no range of it: the file has 3 bytes");
+    insta::assert_snapshot!(composed("aé", &[(3, 1, "")]), @r"bytes 3..1 of a.rs are no range of it: it ends before it starts");
+    insta::assert_snapshot!(composed("aé", &[(u32::MAX, u32::MAX, "")]), @r"bytes 4294967295..4294967295 of a.rs are no range of it: the file has 3 bytes");
+    insta::assert_snapshot!(refused("// é\n", "", splice(4, 4, "")), @r"
+    bytes 4..4 of src/lib.rs are no range of it: it cuts a character of several bytes
+    = take byte offsets from `asof resolve` or `asof file`, at character boundaries
+    ");
 }

@@ -9,7 +9,7 @@ use crate::engine::error::EngineError;
 use crate::engine::resolve::Item;
 use crate::engine::show::source;
 use crate::model::{FileFacts, NodeKind, RawHash, Span, TrackingHash};
-use crate::query::{FileRow, Queries};
+use crate::query::{FileItem, FileRow, Queries};
 use crate::{syntax, workspace};
 
 /// A file that is edited.
@@ -216,59 +216,74 @@ pub(super) fn splice_range(
         return Err(EditError::Stale(Box::new(stale)).into());
     };
     let then = Queries::at(snapshot.store(), *at);
-    let around = then.item_at(path, start)?;
-    let holds = |span: &Span| span.start_byte <= start && end <= span.end_byte;
-    for old in around {
-        let span = Span {
-            start_byte: old.start_byte,
-            end_byte: old.end_byte,
-            start_line: old.start_line,
-            end_line: old.end_line,
-        };
-        let Some(old_item) = then.describe(&[old.id])?.pop().map(Item::from) else { continue };
-        if !holds(&span) {
-            continue;
-        }
-        let old_text = source(&then, &old_item)?;
-        if let Some(from) = same_text(&now, loaded, &old_item, &old_text)? {
-            return Ok((from + start - span.start_byte, from + end - span.start_byte, true));
-        }
-        let Some(item) = now.describe(&[old.id])?.pop().map(Item::from) else {
-            stale.reason = format!("`{}`, which held the bytes, is gone", old_item.name);
-            stale.diff = crate::edit::between(&old_text, "");
-            return Err(EditError::Stale(Box::new(stale)).into());
-        };
-        let reason = "the item that holds the bytes has changed";
-        let stale = stale_item(snapshot, &item, Some(&old_text), reason);
+    let Some(old_file) = file_at(&then, path, expected_file_hash)? else {
         return Err(EditError::Stale(Box::new(stale)).into());
+    };
+    let around = then.item_at(path, start)?;
+    let holds = |item: &&FileItem| item.start_byte <= start && end <= item.end_byte;
+    let Some(old) = around.iter().find(holds) else {
+        stale.reason = "the file has changed, and no item holds the bytes".to_owned();
+        return Err(EditError::Stale(Box::new(stale)).into());
+    };
+    let old_text = slice(&old_file, old);
+    let items = now.file_items(path)?;
+    if let Some(from) = same_text(&items, loaded, old, old_text) {
+        return Ok((from + start - old.start_byte, from + end - old.start_byte, true));
     }
-    stale.reason = "the file has changed, and no item holds the bytes".to_owned();
+    stale.subject = old.canonical_path.clone().unwrap_or_else(|| old.name.clone());
+    match items.iter().find(|item| item.id == old.id) {
+        Some(item) => {
+            stale.reason = "the item that holds the bytes has changed".to_owned();
+            stale.span = Some(Span {
+                start_byte: item.start_byte,
+                end_byte: item.end_byte,
+                start_line: item.start_line,
+                end_line: item.end_line,
+            });
+            stale.tracking_hash = Some(item.tracking_hash.to_string());
+            stale.diff = crate::edit::between(old_text, slice(&loaded.text, item));
+        }
+        None => {
+            stale.reason = format!("`{}`, which held the bytes, is gone", old.name);
+            stale.diff = crate::edit::between(old_text, "");
+        }
+    }
     Err(EditError::Stale(Box::new(stale)).into())
+}
+
+/// The text of a file at a time, if it is the one with this hash.
+fn file_at(then: &Queries<'_>, path: &str, hash: &RawHash) -> Result<Option<String>, EngineError> {
+    for module in then.file_modules(path)? {
+        let Some(module) = then.describe(&[module.id])?.pop().map(Item::from) else { continue };
+        let text = source(then, &module)?;
+        if RawHash::of(text.as_bytes()) == *hash {
+            return Ok(Some(text));
+        }
+    }
+    Ok(None)
+}
+
+fn slice<'a>(text: &'a str, item: &FileItem) -> &'a str {
+    text.get(item.start_byte as usize..item.end_byte as usize).unwrap_or_default()
 }
 
 /// Where an item of a file is now, if its text is as it was: the item of the same identity, or
 /// the only one of its kind and name with that text (a file that came into another crate, or
 /// twins that changed places, have other identities).
-fn same_text(
-    now: &Queries<'_>,
-    loaded: &Loaded,
-    old: &Item,
-    text: &str,
-) -> Result<Option<u32>, EngineError> {
+fn same_text(items: &[FileItem], loaded: &Loaded, old: &FileItem, text: &str) -> Option<u32> {
+    let same = |item: &&FileItem| {
+        item.kind == old.kind && item.name == old.name && slice(&loaded.text, item) == text
+    };
     let mut starts = Vec::new();
-    for item in now.file_items(&old.file_path)? {
-        let here = loaded.text.get(item.start_byte as usize..item.end_byte as usize);
-        if item.kind != old.kind || item.name != old.name || here != Some(text) {
-            continue;
-        }
+    for item in items.iter().filter(same) {
         if item.id == old.id {
-            return Ok(Some(item.start_byte));
+            return Some(item.start_byte);
         }
         starts.push(item.start_byte);
     }
     starts.dedup();
-    Ok(match starts.as_slice() {
+    match starts.as_slice() {
         [start] => Some(*start),
         _ => None,
-    })
+    }
 }

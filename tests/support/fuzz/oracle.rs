@@ -59,7 +59,8 @@ pub fn judge(file: &Changed<'_>, cases: &[(&Case, &EditedItem)]) -> Found {
         _ => None,
     });
     let names: Vec<&str> = names.collect();
-    let renames = cases.iter().any(|(case, _)| matches!(case.expect, Expect::Splice { .. }));
+    let may = |case: &Case| matches!(case.expect, Expect::Splice { .. } | Expect::Delete { .. });
+    let renames = cases.iter().any(|(case, _)| may(case));
     for ((case, edited), (old, new)) in cases.iter().zip(&spans) {
         let (names, before, after) = (&names, before.as_ref(), after.as_ref());
         let place = Place { file, names, renames, old, new, before, after };
@@ -96,15 +97,23 @@ fn others(
     spans: &[(Range<usize>, Range<usize>)],
     beside: &[bool],
 ) -> Found {
-    let apart = |item: &Item, spans: &[&Range<usize>]| {
-        spans.iter().zip(beside).all(|(s, beside)| match beside {
-            true => item.range.end < s.start || s.end < item.range.start,
-            false => item.range.end <= s.start || s.end <= item.range.start,
-        })
-    };
     let shift = |at: usize| {
         let done = spans.iter().filter(|(old, _)| old.end <= at);
         done.fold(at as i64, |at, (old, new)| at + new.len() as i64 - old.len() as i64)
+    };
+    // What goes in at one place counts as one.
+    let meets = |a: usize, b: usize| {
+        let ((old, new), (next, then)) = (&spans[a], &spans[b]);
+        old.end == next.start && new.end == then.start
+            || next.end == old.start && then.end == new.start
+    };
+    let near = |at: usize| (0..spans.len()).any(|other| beside[other] && meets(at, other));
+    let beside: Vec<bool> = (0..spans.len()).map(|at| beside[at] || near(at)).collect();
+    let apart = |item: &Item, spans: &[&Range<usize>]| {
+        spans.iter().zip(&beside).all(|(s, beside)| match beside {
+            true => item.range.end < s.start || s.end < item.range.start,
+            false => item.range.end <= s.start || s.end <= item.range.start,
+        })
     };
     let (olds, news): (Vec<_>, Vec<_>) = spans.iter().map(|(old, new)| (old, new)).unzip();
     let old = before.items.iter().filter(|i| apart(i, &olds));
@@ -124,7 +133,7 @@ struct Place<'a> {
     file: &'a Changed<'a>,
     /// Names of the new items of the request.
     names: &'a [&'a str],
-    /// Whether another edit may give items other names.
+    /// Whether another edit may rename or remove items.
     renames: bool,
     old: &'a Range<usize>,
     new: &'a Range<usize>,
@@ -269,7 +278,9 @@ impl Place<'_> {
     fn docs(&self, key: &str, lines: &[String]) -> Found {
         let Some((_, now)) = self.same_item(key)? else { return Ok(()) };
         let after = self.after.ok_or("the result does not parse")?;
-        let then = after.one(key).ok_or("the item is gone")?;
+        let Some(then) = after.one(key) else {
+            return if self.renames { Ok(()) } else { Err("the item is gone".to_owned()) };
+        };
         let wanted: Vec<String> = lines.iter().map(|line| format!("\" {line}\"")).collect();
         if then.docs != wanted {
             return Err(format!("the documentation is {:?}, not {wanted:?}", then.docs));
@@ -282,7 +293,9 @@ impl Place<'_> {
                 item.signature.clone().or(item.body.clone()).map_or(item.range.end, |r| r.end);
             text(bytes, &(end.saturating_sub(1)..item.range.end)).map(str::to_owned)
         };
-        if rest(self.file.before, now)? != rest(self.file.after, then)?
+        let alone =
+            self.file.before.len() + self.new.len() == self.file.after.len() + self.old.len();
+        if alone && rest(self.file.before, now)? != rest(self.file.after, then)?
             || now.attributes != then.attributes
             || now.kind != then.kind
         {
@@ -387,7 +400,9 @@ impl Place<'_> {
         }
         let above = text(self.file.before, &(self.old.start..range.start))?;
         let below = text(self.file.before, &(range.end..self.old.end))?;
-        if !above.trim().is_empty() || !matches!(below.trim(), "" | ",") {
+        // A comment before the comma goes with it.
+        let comma = matches!(tokens(below).as_deref(), Some("" | ","));
+        if !above.trim().is_empty() || !comma {
             return Err(format!("it removed {above:?} and {below:?} too"));
         }
         if let Some(after) = self.after

@@ -99,6 +99,14 @@ impl Around<'_> {
         })
     }
 
+    /// Whether a file that is edited did not parse at some time.
+    fn broken(&self, cache: &mut Cache) -> bool {
+        self.cases.iter().any(|case| {
+            let mut texts = self.states(&case.path).iter().filter_map(Content::bytes);
+            texts.any(|bytes| cache.parse(bytes).is_none())
+        })
+    }
+
     /// Whether the name of an item stood twice in its file, ever.
     fn twice(&self, cache: &mut Cache, case: &Case) -> bool {
         let key = case.key().unwrap_or_default();
@@ -151,6 +159,9 @@ impl Around<'_> {
                 }
                 EditError::ChangesOthers { .. } => {
                     yes(bad || edits().any(|case| self.breaks(case)), "changes others")
+                }
+                EditError::NoPart { .. } | EditError::NoChildren { .. } => {
+                    yes(self.broken(cache), "not whole")
                 }
                 EditError::WrongKind { .. } => yes(bad, "wrong kind"),
                 EditError::EmptyCode { .. } => yes(bad, "empty code"),

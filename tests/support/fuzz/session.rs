@@ -66,6 +66,7 @@ impl<'a> Session<'a> {
         let root = folder.join("ws");
         let outside = folder.join("outside");
         copy_tree(from, &root);
+        let _ = fs::remove_dir_all(root.join(asof::engine::STATE_DIR));
         fs::create_dir(&outside).unwrap();
         fs::write(outside.join("secret.rs"), SECRET).unwrap();
         let root = fs::canonicalize(root).unwrap();
