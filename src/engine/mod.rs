@@ -9,12 +9,18 @@ mod canonical;
 mod database;
 mod error;
 mod export;
+mod graph;
+mod in_test;
 mod inspect;
+mod lineage;
 mod query;
 mod resolve;
 mod show;
 mod status;
 mod suggest;
+mod symbol;
+mod texts;
+mod uses;
 
 pub use answer::{Answer, Basis, Freshness, Origin};
 
@@ -27,7 +33,15 @@ pub use inspect::{
     FileMetadata, IssueRow, ItemAt, KindCount, ModuleFile, NodePresence, OutlineItem,
     RelationCount, UnresolvedRow,
 };
+pub use graph::Graph;
+pub use lineage::{
+    DEFAULT_DEPTH, Direction, ImpactResult, ImpactSummary, LineageRequest, LineageResult, Reached,
+    Step, Way,
+};
 pub use query::{QueryRequest, QueryResult, Script};
 pub use resolve::{Item, Mode, Resolution, ResolveRequest};
 pub use show::Shown;
 pub use status::Status;
+pub use symbol::Symbol;
+pub use texts::{Location, Snippet};
+pub use uses::{ItemRef, Snippets, Tests, Use, UseRequest, WhereUsedResult};

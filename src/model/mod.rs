@@ -19,6 +19,6 @@ pub use hash::{HASH_LEN, HashParseError, RawHash, ShapeHash, TextHash, TrackingH
 pub use id::{Namespace, NodeId, RevisionId};
 pub use kind::{NodeKind, UnknownKind};
 pub use packages::{Package, SourceFile, Target, TargetKind, WorkspaceKind, WorkspaceLayout};
-pub use reference::{Place, RefKind, RefTarget, Reference};
+pub use reference::{Place, RefKind, RefTarget, Reference, UnknownRefKind};
 pub use span::{PartSpan, Span};
 pub use time::Micros;

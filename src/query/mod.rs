@@ -8,6 +8,7 @@ mod library;
 mod params;
 mod shipped;
 mod typed;
+mod typed_edges;
 mod typed_export;
 mod views;
 
@@ -21,6 +22,9 @@ pub use typed::{
     BelowPath, Child, CrateRoot, Described, FileItem, FileModule, FileRow, KindCount, ModuleFile,
     NameHit, NearName, NodeAt, PathHit, Queries, RelationCount, Revision, StoredIssue, TextPart,
     TraitItem, UnresolvedRow, WalkHit,
+};
+pub use typed_edges::{
+    AroundRow, OutsideRow, OutsideUse, ReachedRow, StoredUse, UseFilter, UseRow, UsesRow,
 };
 pub use typed_export::{Definition, ModuleDef};
 pub use views::View;

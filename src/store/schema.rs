@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use super::error::StoreError;
 
 /// Version of the relations' shape. Raised whenever a file of `schema/` changes what is stored.
-pub const SCHEMA_VERSION: &str = "1";
+pub const SCHEMA_VERSION: &str = "2";
 
 macro_rules! schema_files {
     ($($name:literal)*) => {
@@ -39,6 +39,10 @@ schema_files! {
     "51_edge_in.cozo"
     "52_unresolved.cozo"
     "53_unresolved_by_text.cozo"
+    "54_uses.cozo"
+    "55_used_in.cozo"
+    "56_outside.cozo"
+    "57_outside_by_text.cozo"
     "60_issue.cozo"
 }
 
