@@ -9,6 +9,7 @@ mod canonical;
 mod database;
 mod error;
 mod export;
+mod export_uses;
 mod graph;
 mod in_test;
 mod inspect;
@@ -28,7 +29,7 @@ pub use backup::{inspect_backup, verify_backup};
 pub use canonical::{CanonicalPath, PathError, SelfType};
 pub use database::{Database, STATE_DIR, Snapshot, When};
 pub use error::{EngineError, ErrorKind};
-pub use export::{Definition, ExportKind};
+pub use export::{DEFAULT_CERTAINTY, Definition, ExportKind};
 pub use inspect::{
     FileMetadata, IssueRow, ItemAt, KindCount, ModuleFile, NodePresence, OutlineItem,
     RelationCount, UnresolvedRow,

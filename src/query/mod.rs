@@ -24,7 +24,7 @@ pub use typed::{
     TraitItem, UnresolvedRow, WalkHit,
 };
 pub use typed_edges::{
-    AroundRow, OutsideRow, OutsideUse, ReachedRow, StoredUse, UseFilter, UseRow, UsesRow,
+    AroundRow, OutsideRow, OutsideUse, PlaceRow, ReachedRow, StoredUse, UseFilter, UseRow, UsesRow,
 };
 pub use typed_export::{Definition, ModuleDef};
 pub use views::View;

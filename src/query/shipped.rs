@@ -13,6 +13,7 @@ pub(super) const FILES: &[(&str, &str)] = &[
     ("export/defs", include_str!("../../queries/export/defs.cozo")),
     ("export/edges", include_str!("../../queries/export/edges.cozo")),
     ("export/modules", include_str!("../../queries/export/modules.cozo")),
+    ("export/places", include_str!("../../queries/export/places.cozo")),
     ("export/uses", include_str!("../../queries/export/uses.cozo")),
     ("graph/module_cycles", include_str!("../../queries/graph/module_cycles.cozo")),
     ("graph/pagerank", include_str!("../../queries/graph/pagerank.cozo")),

@@ -54,6 +54,13 @@ rows! {
         target_kind: Option<String>,
     }
 
+    /// Where an item begins in its file.
+    PlaceRow {
+        id: NodeId,
+        start_byte: u32,
+        start_line: u32,
+    }
+
     /// What an item uses, all in one.
     UsesRow {
         source: NodeId,
@@ -184,5 +191,10 @@ impl Queries<'_> {
     /// What every item uses.
     pub fn all_uses(&self) -> Result<Vec<UsesRow>, QueryError> {
         self.ask("export/uses", &[])
+    }
+
+    /// Where every item begins.
+    pub fn all_places(&self) -> Result<Vec<PlaceRow>, QueryError> {
+        self.ask("export/places", &[])
     }
 }
