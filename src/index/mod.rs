@@ -3,17 +3,21 @@
 //! and never writes anything into the workspace.
 
 mod content;
+mod dependents;
 mod error;
 mod marks;
+mod mentions;
 mod names;
 mod narrow;
 mod options;
 mod parse;
 mod refresh;
 mod revise;
+mod side;
 mod state;
 mod stats;
 mod tree;
+mod uses;
 mod wide;
 mod write;
 

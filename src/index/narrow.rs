@@ -2,13 +2,17 @@
 //! edges stand as they are. Marks tell which items changed, and only their rows are read and
 //! written.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::content::{Columns, Content, layouts, refresh_module, refresh_node};
 use super::error::IndexError;
 use super::marks::{self, Mark, Marks};
 use super::parse::{Parsed, pack, text_row};
-use super::state;
+use super::mentions::Names;
+use super::side::{Ground, Side};
+use super::state::{self, Faces, Roots};
+use super::tree::FaceMap;
+use super::uses::{FileRows, targets};
 use super::write::Writer;
 use crate::model::{FileFacts, Micros, NodeId};
 use crate::store::{Store, Value};
@@ -17,6 +21,7 @@ use crate::store::{Store, Value};
 pub(super) fn write(
     store: &Store,
     at: Micros,
+    roots: &Roots,
     parsed: &Parsed,
     writer: &mut Writer,
 ) -> Result<bool, IndexError> {
@@ -29,8 +34,10 @@ pub(super) fn write(
         }
         known.push((facts, marks));
     }
+    let mut changed: Vec<(&FileFacts, Vec<NodeId>)> = Vec::new();
     for (facts, old) in known {
         let marks = marks::of(facts);
+        changed.push((facts, differing(&old, &marks)));
         for ids in &old.ids {
             one_module(store, at, facts, ids, (&old.marks, &marks), writer)?;
         }
@@ -45,13 +52,57 @@ pub(super) fn write(
                 }
             }
         }
-        let new = Marks { ids: old.ids, marks };
-        if new.marks != old.marks {
+        let names = Names::of(&facts.uses).to_bytes();
+        let new = Marks { ids: old.ids, marks, names };
+        if new.marks != old.marks || new.names != old.names {
             let path = Value::from(facts.path.as_str());
             writer.batch.put("mark", [path].into_iter().chain(new.columns()))?;
         }
     }
+    uses(store, at, roots, &changed, writer)?;
     Ok(true)
+}
+
+/// Items whose own text, or the places of what stands in it, changed.
+fn differing(old: &Marks, new: &[Mark]) -> Vec<NodeId> {
+    let pairs = old.marks.iter().zip(new).enumerate();
+    let differ: Vec<usize> = pairs.filter(|(_, (a, b))| a != b).map(|(n, _)| n).collect();
+    let ids = old.ids.iter().flat_map(|ids| differ.iter().filter_map(|n| ids.get(*n)));
+    ids.copied().collect()
+}
+
+/// Rows of what the changed items use. Who else uses a target in the same file stands in the
+/// same row of the mirror, so those rows are made of the whole file.
+fn uses(
+    store: &Store,
+    at: Micros,
+    roots: &Roots,
+    changed: &[(&FileFacts, Vec<NodeId>)],
+    writer: &mut Writer,
+) -> Result<(), IndexError> {
+    if changed.iter().all(|(_, ids)| ids.is_empty()) {
+        return Ok(());
+    }
+    let faces = Faces::load(store)?;
+    let faces: FaceMap<'_> = faces.files.iter().map(|(path, face)| (path.as_str(), face)).collect();
+    let ground = Ground::of(roots, &faces);
+    let side = Side::of(&ground);
+    let concerned = changed.iter().filter(|(_, ids)| !ids.is_empty()).map(|(facts, _)| *facts);
+    let mut all = side.references(concerned);
+    for (facts, ids) in changed {
+        let path = facts.path.as_str();
+        let mut new = all.remove(path).unwrap_or_default();
+        let uses = state::uses(store, at, ids)?;
+        let ids: BTreeSet<&NodeId> = ids.iter().collect();
+        new.uses.retain(|source, _| ids.contains(source));
+        let targets = targets(uses.values().chain(new.uses.values()));
+        new.used_in.retain(|target, _| targets.contains(target));
+        let targets: Vec<NodeId> = targets.into_iter().collect();
+        let used_in = state::used_in(store, at, path, &targets)?;
+        let old = FileRows { uses, used_in, outside: BTreeMap::new() };
+        writer.uses(path, &old, new)?;
+    }
+    Ok(())
 }
 
 /// Rows of a module that a file is the body of.

@@ -29,6 +29,7 @@ pub(super) const FILES: &[(&str, &str)] = &[
     ("index/issues", include_str!("../../queries/index/issues.cozo")),
     ("index/layouts", include_str!("../../queries/index/layouts.cozo")),
     ("index/mark", include_str!("../../queries/index/mark.cozo")),
+    ("index/mentions", include_str!("../../queries/index/mentions.cozo")),
     ("index/modules", include_str!("../../queries/index/modules.cozo")),
     ("index/nodes", include_str!("../../queries/index/nodes.cozo")),
     ("index/roots", include_str!("../../queries/index/roots.cozo")),

@@ -4,6 +4,7 @@
 
 pub mod backups;
 pub mod edits;
+pub mod meanings;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
