@@ -1,5 +1,6 @@
 //! `asof`: a temporal code database for Rust.
 
+pub mod edit;
 pub mod engine;
 pub mod index;
 pub mod model;

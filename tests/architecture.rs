@@ -14,7 +14,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("store", &["model"]),
     ("query", &["model", "store"]),
     ("index", &["model", "workspace", "syntax", "resolve", "store", "query"]),
-    ("engine", &["model", "workspace", "syntax", "store", "query", "index"]),
+    ("edit", &["model", "syntax", "store", "query"]),
+    ("engine", &["model", "workspace", "syntax", "store", "query", "index", "edit"]),
 ];
 
 /// Only these folders may name these crates.

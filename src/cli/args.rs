@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::{
-    backup, completions, export, file, impact, index, inspect, lineage, man, query, refs, resolve,
-    show, status, watch,
+    backup, completions, edit, export, file, impact, index, inspect, lineage, man, query, refs,
+    resolve, show, status, watch,
 };
 
 const AFTER_HELP: &str = "\
@@ -15,6 +15,7 @@ Examples:
   asof resolve crate::config::Config     where is it defined?
   asof show tokio::sync::Mutex::lock     its source, from the database
   asof refs crate::config::Config        who uses it?
+  asof edit apply --file edits.json      change items by path, all or nothing
   asof query '?[name] := *package{name}' any question in CozoScript
   asof --at -10min inspect counts        the same, ten minutes ago
 
@@ -26,6 +27,8 @@ Exit codes:
   4    another process is writing
   5    a file, the disk or the database failed
   6    a limit of time, memory or rows was reached
+  7    stale: the code is no longer what the edit was made for; nothing was written
+  8    the command of `--check` failed; every file is as it was
   130  interrupted (Ctrl-C); nothing was written";
 
 /// A temporal code database for Rust: resolve paths, query code, go back in time.
@@ -116,6 +119,7 @@ pub enum Command {
     Lineage(lineage::LineageArgs),
     Impact(impact::ImpactArgs),
     Export(export::ExportArgs),
+    Edit(edit::EditArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
     /// Runs one script for `asof query`, within limits of this process

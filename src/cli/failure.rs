@@ -3,6 +3,7 @@
 use std::io;
 use std::process::ExitCode;
 
+use asof::edit::EditError;
 use asof::engine::{EngineError, ErrorKind};
 use asof::index::IndexError;
 use asof::query::QueryError;
@@ -25,6 +26,8 @@ pub enum Kind {
     Failure,
     Limit,
     Interrupted,
+    Stale,
+    Check,
 }
 
 impl Kind {
@@ -37,6 +40,8 @@ impl Kind {
             Self::Locked => 4,
             Self::Failure => 5,
             Self::Limit => 6,
+            Self::Stale => 7,
+            Self::Check => 8,
             Self::Interrupted => 130,
         }
     }
@@ -50,11 +55,14 @@ pub struct Failure {
     pub message: String,
     pub hint: String,
     pub causes: Vec<String>,
+    /// Of a stale target: where it is now, its hashes, the diff.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub details: Option<serde_json::Value>,
 }
 
 impl Failure {
     pub fn new(kind: Kind, message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), hint: hint.into(), causes: Vec::new() }
+        Self { kind, message: message.into(), hint: hint.into(), causes: Vec::new(), details: None }
     }
 
     /// An error of the request itself.
@@ -111,7 +119,11 @@ impl From<anyhow::Error> for Failure {
             Some(error) => (kind_of(error), error.hint()),
             None => (Kind::Failure, String::new()),
         };
-        Self { kind, message, hint, causes }
+        let details = match error.downcast_ref::<EngineError>() {
+            Some(EngineError::Edit(EditError::Stale(target))) => serde_json::to_value(target).ok(),
+            _ => None,
+        };
+        Self { kind, message, hint, causes, details }
     }
 }
 
@@ -130,6 +142,8 @@ fn kind_of(error: &EngineError) -> Kind {
         ErrorKind::Failure => Kind::Failure,
         ErrorKind::Limit => Kind::Limit,
         ErrorKind::Interrupted => Kind::Interrupted,
+        ErrorKind::Stale => Kind::Stale,
+        ErrorKind::Check => Kind::Check,
     }
 }
 

@@ -45,6 +45,7 @@ pub struct IndexArgs {
 pub fn run(context: &Context, args: &IndexArgs) -> anyhow::Result<()> {
     let root = args.path.clone().unwrap_or_else(|| context.root());
     let options = Options {
+        cause: asof::index::Cause::Scan,
         rebuild: args.rebuild,
         threads: args.threads.map(usize::from),
         actor: args.actor.clone(),

@@ -6,6 +6,7 @@ mod args;
 mod backup;
 mod completions;
 mod context;
+mod edit;
 mod export;
 mod failure;
 mod file;
@@ -70,6 +71,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Lineage(args) => lineage::run(&context, &args),
         Command::Impact(args) => impact::run(&context, &args),
         Command::Export(args) => export::run(&context, &args),
+        Command::Edit(args) => edit::run(&context, args),
         Command::Backup(args) => backup::run(&context, &args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),

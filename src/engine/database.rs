@@ -24,6 +24,9 @@ pub enum When {
     /// The newest revision.
     #[default]
     Now,
+    /// The newest revision as it is, whatever the files on disk are: for those who hold the
+    /// write lock.
+    Newest,
     /// What held at this time.
     At(Micros),
     /// What held at this revision.
@@ -188,6 +191,9 @@ impl Database {
         options: &Options,
         progress: &dyn Progress,
     ) -> Result<Report, EngineError> {
+        if self.has_pending_edit() {
+            self.recover_edits()?;
+        }
         Ok(index::refresh(&self.store, self.need_root()?, options, progress)?)
     }
 
@@ -208,13 +214,16 @@ impl Database {
         let (revision, at) = self.revision(when)?;
         let mut basis = Basis::unknown(revision, at);
         (basis.freshness_state, basis.stale_files) = freshness;
-        let origin = if *when == When::Now { Origin::Now } else { Origin::AsOf };
+        let origin = match when {
+            When::Now | When::Newest => Origin::Now,
+            When::At(_) | When::Revision(_) => Origin::AsOf,
+        };
         Ok(Snapshot { database: self, at: at.unwrap_or(Micros(0)), basis, origin })
     }
 
     fn revision(&self, when: &When) -> Result<(Option<RevisionId>, Option<Micros>), EngineError> {
         let (program, params, text) = match when {
-            When::Now => ("history/newest", Params::new(), "NOW".to_owned()),
+            When::Now | When::Newest => ("history/newest", Params::new(), "NOW".to_owned()),
             When::At(at) => ("history/newest_at", Params::new().with("at", *at), at.to_string()),
             When::Revision(id) => {
                 ("history/revision", Params::new().with("id", *id), id.to_string())
@@ -223,7 +232,7 @@ impl Database {
         let rows = query::run(&self.store, program, params)?;
         match rows.iter().next() {
             Some(row) => Ok((Some(row.get("id")?), Some(row.get("at")?))),
-            None if *when == When::Now => Ok((None, None)),
+            None if matches!(when, When::Now | When::Newest) => Ok((None, None)),
             None => Err(EngineError::NoRevision {
                 text,
                 reason: "the database has nothing from that time".to_owned(),

@@ -1,5 +1,7 @@
 //! Errors of the façade: a kind, a cause, what to do next.
 
+use crate::edit::EditError;
+use crate::edit::files::FilesError;
 use crate::index::IndexError;
 use crate::query::QueryError;
 use crate::store::StoreError;
@@ -19,6 +21,10 @@ pub enum ErrorKind {
     Limit,
     /// Stopped by the user.
     Interrupted,
+    /// The code is no longer what the edit was made for.
+    Stale,
+    /// A gate that the user set did not open.
+    Check,
 }
 
 /// An error of the library.
@@ -33,6 +39,8 @@ pub enum EngineError {
     Query(#[from] QueryError),
     #[error(transparent)]
     Workspace(#[from] crate::workspace::WorkspaceError),
+    #[error(transparent)]
+    Edit(#[from] crate::edit::EditError),
     /// A text that is no canonical path.
     #[error("{0}")]
     Path(#[from] super::canonical::PathError),
@@ -61,6 +69,7 @@ impl EngineError {
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::NotFound { .. } | Self::NoRevision { .. } => ErrorKind::NoMatch,
+            Self::Edit(error) => edit_kind(error),
             Self::Ambiguous { .. } => ErrorKind::Ambiguous,
             Self::BadRequest { .. } | Self::Path(_) => ErrorKind::BadRequest,
             Self::Index(IndexError::Interrupted) => ErrorKind::Interrupted,
@@ -91,6 +100,7 @@ impl EngineError {
             Self::Query(error) => error.hint(),
             Self::Workspace(error) => error.hint(),
             Self::Path(error) => error.hint(),
+            Self::Edit(error) => error.hint(),
             Self::NotFound { hint, .. }
             | Self::Ambiguous { hint, .. }
             | Self::BadRequest { hint, .. } => hint.clone(),
@@ -100,5 +110,26 @@ impl EngineError {
             Self::Io { .. } => "check the path and its permissions".into(),
             Self::State { .. } => "index anew: `asof index --rebuild`".into(),
         }
+    }
+}
+
+fn edit_kind(error: &EditError) -> ErrorKind {
+    match error {
+        error if error.is_stale() => ErrorKind::Stale,
+        EditError::CheckFailed { .. } => ErrorKind::Check,
+        EditError::NoProposal { .. } | EditError::NoFile { .. } | EditError::NotIndexed { .. } => {
+            ErrorKind::NoMatch
+        }
+        EditError::ManyProposals { .. } => ErrorKind::Ambiguous,
+        EditError::CannotUndo { .. } | EditError::BeforeRestore { .. } => ErrorKind::Stale,
+        EditError::Rustfmt { .. }
+        | EditError::Query(_)
+        | EditError::Store(_)
+        | EditError::Damaged { .. } => ErrorKind::Failure,
+        EditError::Files(FilesError::Refused { .. } | FilesError::BadTransaction { .. }) => {
+            ErrorKind::BadRequest
+        }
+        EditError::Files(_) => ErrorKind::Failure,
+        _ => ErrorKind::BadRequest,
     }
 }

@@ -7,6 +7,7 @@ mod answer;
 mod backup;
 mod canonical;
 mod database;
+mod edit;
 mod error;
 mod export;
 mod export_uses;
@@ -28,6 +29,7 @@ pub use answer::{Answer, Basis, Freshness, Origin};
 pub use backup::{inspect_backup, verify_backup};
 pub use canonical::{CanonicalPath, PathError, SelfType};
 pub use database::{Database, STATE_DIR, Snapshot, When};
+pub use edit::{EditOptions, EditSummary, EditedFile, EditedItem, ProposalRow, needs_attention};
 pub use error::{EngineError, ErrorKind};
 pub use export::{DEFAULT_CERTAINTY, Definition, ExportKind};
 pub use inspect::{

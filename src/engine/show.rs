@@ -53,7 +53,7 @@ impl Snapshot<'_> {
 }
 
 /// Text of an item. Fields and variants lie in the text of the type around them.
-fn source(queries: &Queries<'_>, item: &Item) -> Result<String, EngineError> {
+pub(super) fn source(queries: &Queries<'_>, item: &Item) -> Result<String, EngineError> {
     let mut id = item.id;
     let mut offset = None;
     // Up to the first item with a text of its own; the file's module always has one.

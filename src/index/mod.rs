@@ -22,6 +22,6 @@ mod wide;
 mod write;
 
 pub use error::IndexError;
-pub use options::{Options, Phase, Progress, Report, Silent};
-pub use refresh::{refresh, stale_files};
-pub use revise::record_restore;
+pub use options::{Cause, Options, Phase, Progress, Report, Silent};
+pub use refresh::{refresh, refresh_under, stale_files};
+pub use revise::{record, record_restore};

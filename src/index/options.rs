@@ -9,9 +9,34 @@ use serde::Serialize;
 
 use crate::model::{Micros, RevisionId};
 
+/// What a revision comes from, as it is recorded.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Cause {
+    /// Files that somebody changed.
+    #[default]
+    Scan,
+    /// A proposal that was applied.
+    Edit,
+    /// A proposal that was taken back.
+    Undo,
+}
+
+impl Cause {
+    /// The stored and printed form.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Scan => "scan",
+            Self::Edit => "edit",
+            Self::Undo => "undo",
+        }
+    }
+}
+
 /// How to index.
 #[derive(Debug, Clone)]
 pub struct Options {
+    /// Recorded with the revision.
+    pub cause: Cause,
     /// Parse every file, whatever its size, time and hash.
     pub rebuild: bool,
     /// Threads that parse; the number of cores if none.
@@ -29,6 +54,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
+            cause: Cause::Scan,
             rebuild: false,
             threads: None,
             actor: None,

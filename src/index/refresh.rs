@@ -57,6 +57,25 @@ pub fn refresh(
     Run { store, root, options, progress, state, clock }.under_lock(&lock, walk)
 }
 
+/// [`refresh`] under a write lock that is held already, so that no other process comes between
+/// what its holder wrote into files and this.
+pub fn refresh_under(
+    lock: &WriteLock<'_>,
+    store: &Store,
+    root: &Path,
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<Report, IndexError> {
+    let mut clock = Clock::start();
+    let state = State::load(store)?;
+    let walk = workspace::walk(root)?;
+    if state.at.is_some() && is_current(&state, &walk, &with_known_targets(&walk, root, &state)) {
+        clock.lap(Phase::Walk);
+        return Ok(Report { at: state.at, phases: clock.laps, ..Report::default() });
+    }
+    Run { store, root, options, progress, state, clock }.under_lock(lock, walk)
+}
+
 /// Files below `root` that are not as they were when they were last indexed. Reads only those
 /// whose size or time differ.
 pub fn stale_files(store: &Store, root: &Path) -> Result<Vec<String>, IndexError> {
@@ -330,7 +349,7 @@ impl Run<'_> {
         let mut report = self.report(walk, &parsed, gone, &writer);
         if versioned > 0 || first {
             let at = writer.at;
-            let cause = if self.options.rebuild { "rebuild" } else { "scan" };
+            let cause = if self.options.rebuild { "rebuild" } else { self.options.cause.as_str() };
             let files = report.added.len() + report.changed.len() + report.removed.len();
             let batch = &mut writer.batch;
             let said = [self.options.actor.as_deref(), self.options.message.as_deref()];

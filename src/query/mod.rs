@@ -9,6 +9,7 @@ mod params;
 mod shipped;
 mod typed;
 mod typed_edges;
+mod typed_edit;
 mod typed_export;
 mod views;
 
@@ -26,5 +27,6 @@ pub use typed::{
 pub use typed_edges::{
     AroundRow, OutsideRow, OutsideUse, PlaceRow, ReachedRow, StoredUse, UseFilter, UseRow, UsesRow,
 };
+pub use typed_edit::{DeclaredAt, ProposalRow};
 pub use typed_export::{Definition, ModuleDef};
 pub use views::View;

@@ -44,6 +44,7 @@ schema_files! {
     "56_outside.cozo"
     "57_outside_by_text.cozo"
     "60_issue.cozo"
+    "70_proposal.cozo"
 }
 
 /// A column of a relation.

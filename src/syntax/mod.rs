@@ -2,6 +2,7 @@
 //! A pure function of the text: it reads no disk and no clock, knows no other file, resolves no
 //! name, and takes any bytes without a panic or unbounded work.
 
+mod anatomy;
 mod attrs;
 mod build;
 mod depth;
@@ -19,6 +20,8 @@ mod walk;
 mod tests;
 
 use crate::model::{FileFacts, Issue, IssueKind, RawHash, Span, TrackingHash};
+
+pub use anatomy::{Anatomy, Scan};
 
 use build::Builder;
 use source::Source;

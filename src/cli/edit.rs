@@ -1,0 +1,324 @@
+//! `asof edit`: planned, checked, reversible edits of source files.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use anstyle::{AnsiColor, Style};
+use asof::edit::{Request, Status};
+use asof::engine::{Database, EditOptions, EditSummary, EngineError, needs_attention};
+use asof::model::Span;
+use clap::{Args, Subcommand};
+
+use super::args::Format;
+use super::context::Context;
+use super::failure::Failure;
+use super::output::{self, Column};
+
+/// Columns of the list of proposals.
+const PROPOSAL: &[Column] = &[
+    ("id", "{proposal_id}"),
+    ("status", "{status}"),
+    ("created", "{created}"),
+    ("actor", "{actor}"),
+    ("edits", "{edits}"),
+    ("reason", "{reason}"),
+];
+
+/// Requests longer than this are not read: 64 MiB.
+const MAX_REQUEST: u64 = 64 << 20;
+
+/// Edit items by path: plan, check, apply, undo
+///
+/// A request is JSON. Every edit finds its item by path, or its bytes by offset and file hash;
+/// files are compared byte for byte before they are written, all of them or none; what does not
+/// parse, or would change other items, is refused.
+#[derive(Debug, Args)]
+#[command(after_help = "A request:
+  {\"edits\": [
+    {\"mode\": \"canonical\", \"canon\": \"crate::retry::Policy::next_delay\", \"code\": \"fn …\"},
+    {\"mode\": \"canonical\", \"canon\": \"crate::retry::LIMIT\", \"part\": \"body\", \"code\": \"8\"},
+    {\"mode\": \"insert\", \"anchor\": \"crate::retry\", \"position\": \"last_child\", \"code\": \"…\"},
+    {\"mode\": \"delete\", \"canon\": \"crate::retry::old\"},
+    {\"mode\": \"splice\", \"file_path\": \"src/a.rs\", \"expected_file_hash\": \"…\",
+     \"start_byte\": 10, \"end_byte\": 20, \"replacement\": \"…\"},
+    {\"mode\": \"create_file\", \"file_path\": \"src/new.rs\", \"code\": \"…\"},
+    {\"mode\": \"rename_file\", \"file_path\": \"src/a.rs\", \"to\": \"src/b.rs\"},
+    {\"mode\": \"delete_file\", \"file_path\": \"src/old.rs\"} ]}
+  canonical:  part = whole (default: with documentation and attributes), signature, body, docs
+  insert:     position = before, after, first_child, last_child
+  also:       file, node_type, expected_tracking_hash, expected_file_hash
+
+Examples:
+  asof edit apply --file edits.json --dry-run      the diff, and nothing else
+  asof edit apply --file edits.json --reason 'fix #12' --check 'cargo check'
+  asof edit plan --file - < edits.json             keep it as a proposal
+  asof edit apply 3f0c                             apply a proposal
+  asof edit undo                                   take the last one back")]
+pub struct EditArgs {
+    #[command(subcommand)]
+    command: EditCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum EditCommand {
+    /// Check a request and keep it as a proposal; no source file is touched
+    Plan {
+        #[command(flatten)]
+        request: RequestArgs,
+        #[command(flatten)]
+        said: Said,
+    },
+    /// Apply a proposal, or a request at once: all of it or nothing
+    Apply {
+        /// Id of a proposal, or its first letters
+        #[arg(required_unless_present = "file", conflicts_with = "file")]
+        id: Option<String>,
+        /// The request, JSON; `-` for standard input
+        #[arg(short, long, value_name = "FILE")]
+        file: Option<PathBuf>,
+        /// Show what would change, and change nothing
+        #[arg(long)]
+        dry_run: bool,
+        /// A command of the shell, run in the root once the files are written; if it fails, they
+        /// are as they were
+        #[arg(long, value_name = "COMMAND", conflicts_with = "dry_run")]
+        check: Option<String>,
+        #[command(flatten)]
+        how: How,
+        #[command(flatten)]
+        said: Said,
+    },
+    /// List proposals, the newest first
+    List {
+        /// Only of this status: planned, applied, denied, undone
+        #[arg(long, value_parser = status)]
+        status: Option<Status>,
+        /// At most so many
+        #[arg(long, default_value_t = 50)]
+        limit: usize,
+    },
+    /// Show a proposal with its diff
+    Show { id: String },
+    /// Refuse a proposal for good
+    Deny { id: String },
+    /// Give the files of an applied proposal their earlier bytes; the last one without an id
+    Undo {
+        id: Option<String>,
+        #[command(flatten)]
+        said: Said,
+    },
+}
+
+#[derive(Debug, Args)]
+struct RequestArgs {
+    /// The request, JSON; `-` for standard input
+    #[arg(short, long, value_name = "FILE")]
+    file: PathBuf,
+    #[command(flatten)]
+    how: How,
+}
+
+#[derive(Debug, Args)]
+struct How {
+    /// Let rustfmt format the items that change, and nothing else
+    #[arg(long)]
+    rustfmt: bool,
+    /// Write files that do not parse, or whose other items change
+    #[arg(long)]
+    allow_broken: bool,
+}
+
+#[derive(Debug, Args)]
+struct Said {
+    /// Who edits; kept in the revision log
+    #[arg(long, env = "ASOF_ACTOR")]
+    actor: Option<String>,
+    /// Why; kept in the revision log
+    #[arg(long)]
+    reason: Option<String>,
+}
+
+fn status(text: &str) -> Result<Status, String> {
+    Status::parse(text).ok_or_else(|| "a status is planned, applied, denied or undone".to_owned())
+}
+
+fn options(said: Said, how: Option<How>, check: Option<String>) -> EditOptions {
+    EditOptions {
+        actor: said.actor,
+        reason: said.reason,
+        rustfmt: how.as_ref().is_some_and(|how| how.rustfmt),
+        allow_broken: how.is_some_and(|how| how.allow_broken),
+        check,
+    }
+}
+
+pub fn run(context: &Context, args: EditArgs) -> anyhow::Result<()> {
+    let database = context.database()?;
+    tell_recovered(context, &database)?;
+    match args.command {
+        EditCommand::Plan { request, said } => {
+            let asked = read(&request.file)?;
+            let summary = database.plan_edit(&asked, &options(said, Some(request.how), None))?;
+            tell(context, &summary)
+        }
+        EditCommand::Apply { id, file, dry_run, check, how, said } => {
+            let options = options(said, Some(how), check);
+            let summary = match (file, id) {
+                (Some(file), _) if dry_run => database.try_edit(&read(&file)?, &options)?,
+                (Some(file), _) => database.edit(&read(&file)?, &options)?,
+                (None, Some(id)) if dry_run => database.proposal(&id)?.1,
+                (None, id) => database.apply_edit(&id.unwrap_or_default(), &options)?,
+            };
+            tell(context, &summary)
+        }
+        EditCommand::List { status, limit } => {
+            let mut rows = database.proposals(status)?;
+            let total = rows.len();
+            rows.truncate(limit);
+            let mut answer = serde_json::json!({
+                "total": total, "truncated": total > limit, "items": rows,
+            });
+            if context.format() == Format::Json {
+                return output::json(&answer);
+            }
+            let items = answer.pointer_mut("/items").and_then(serde_json::Value::as_array_mut);
+            for (item, row) in items.into_iter().flatten().zip(&rows) {
+                if let Some(edits) = item.get_mut("edits") {
+                    *edits = output::some(&row.edits).into();
+                }
+            }
+            output::rows(context, &answer, PROPOSAL)
+        }
+        EditCommand::Show { id } => {
+            let (row, summary) = database.proposal(&id)?;
+            if context.format() == Format::Json {
+                return output::json(&serde_json::json!({ "proposal": row, "summary": summary }));
+            }
+            tell(context, &summary)
+        }
+        EditCommand::Deny { id } => {
+            let row = database.deny_edit(&id)?;
+            match context.format() {
+                Format::Json => output::json(&row),
+                _ => output::print(&format!("denied {}\n", row.proposal_id)),
+            }
+        }
+        EditCommand::Undo { id, said } => {
+            let summary = database.undo_edit(id.as_deref(), &options(said, None, None))?;
+            tell(context, &summary)
+        }
+    }
+}
+
+/// What an edit whose process died has left.
+fn tell_recovered(context: &Context, database: &Database) -> Result<(), EngineError> {
+    for one in database.recover_edits()? {
+        let text = format!("the edit {} was cut off; its files: {:?}", one.id, one.outcome);
+        match needs_attention(&one) {
+            true => output::warn(context, &text),
+            false => output::note(context, &text),
+        }
+    }
+    Ok(())
+}
+
+fn read(path: &Path) -> anyhow::Result<Request> {
+    let mut bytes = Vec::new();
+    let (name, read) = match path.to_str() {
+        Some("-") => {
+            let stdin = std::io::stdin();
+            ("standard input".into(), stdin.lock().take(MAX_REQUEST).read_to_end(&mut bytes))
+        }
+        _ => {
+            let file = std::fs::File::open(path);
+            let read = file.and_then(|file| file.take(MAX_REQUEST).read_to_end(&mut bytes));
+            (path.display().to_string(), read)
+        }
+    };
+    read.map_err(|source| Failure::io("read", path, &source))?;
+    let text = String::from_utf8(bytes).map_err(|_| {
+        Failure::usage(format!("{name} is not UTF-8"), "a request is JSON: `asof edit --help`")
+    })?;
+    Ok(Request::parse(&text).map_err(EngineError::from)?)
+}
+
+fn tell(context: &Context, summary: &EditSummary) -> anyhow::Result<()> {
+    match context.format() {
+        Format::Json => output::json(summary),
+        Format::Csv | Format::Text => {
+            output::print(&text(summary))?;
+            warnings(context, summary);
+            Ok(())
+        }
+        Format::Markdown => {
+            let mut out = String::new();
+            for edit in &summary.edits {
+                out.push_str(&format!("- {} `{}` in `{}`", edit.mode, edit.canon, edit.file_path));
+                out.push_str(&format!(": {}\n", edit.status));
+            }
+            for file in summary.files.iter().filter(|file| !file.diff.is_empty()) {
+                out.push_str(&format!("\n```diff\n{}```\n", file.diff));
+            }
+            out.push_str(&format!("\n_{}_\n", last_line(summary)));
+            output::print(&out)?;
+            warnings(context, summary);
+            Ok(())
+        }
+    }
+}
+
+fn warnings(context: &Context, summary: &EditSummary) {
+    for warning in &summary.warnings {
+        output::warn(context, warning);
+    }
+}
+
+fn text(summary: &EditSummary) -> String {
+    let dim = Style::new().dimmed();
+    let mut out = String::new();
+    for file in &summary.files {
+        out.push_str(&coloured(&file.diff));
+    }
+    for edit in &summary.edits {
+        let place = |span: &Option<Span>| {
+            span.map_or(String::new(), |span| format!(":{}-{}", span.start_line, span.end_line))
+        };
+        let (from, to) = (place(&edit.span_before), place(&edit.span_after));
+        let moved = if from == to { String::new() } else { format!(" → {}", &to) };
+        let (mode, canon, file, status) = (&edit.mode, &edit.canon, &edit.file_path, edit.status);
+        out.push_str(&format!("{status} {mode} {canon} {dim}{file}{from}{moved}{dim:#}\n"));
+    }
+    out.push_str(&format!("{}\n", last_line(summary)));
+    out
+}
+
+fn last_line(summary: &EditSummary) -> String {
+    match (&summary.proposal_id, &summary.revision) {
+        (Some(id), Some(revision)) => {
+            let revision: String = revision.to_string().chars().take(8).collect();
+            format!("proposal {id} {}, revision {revision}", summary.status.as_str())
+        }
+        (Some(id), None) => format!("proposal {id} {}", summary.status.as_str()),
+        (None, _) => "dry run: nothing is stored or written".to_owned(),
+    }
+}
+
+/// A unified diff in its usual colours.
+fn coloured(diff: &str) -> String {
+    let green = AnsiColor::Green.on_default();
+    let red = AnsiColor::Red.on_default();
+    let cyan = AnsiColor::Cyan.on_default();
+    let bold = Style::new().bold();
+    let mut out = String::new();
+    for line in diff.lines() {
+        let style = match line.as_bytes() {
+            [b'+', b'+', b'+', ..] | [b'-', b'-', b'-', ..] | [b'r', b'e', b'n', ..] => bold,
+            [b'@', ..] => cyan,
+            [b'+', ..] => green,
+            [b'-', ..] => red,
+            _ => Style::new(),
+        };
+        out.push_str(&format!("{style}{line}{style:#}\n"));
+    }
+    out
+}

@@ -1,0 +1,290 @@
+//! From an edit and the item that it is about to byte splices.
+
+use super::error::EditError;
+use super::fit::{fit, indent_at, newline_of};
+use super::insert;
+use super::request::{Edit, Part};
+use super::splice::Splice;
+use crate::model::{FileFacts, ItemFacts, NodeKind};
+use crate::syntax::{Anatomy, Scan};
+
+/// A file as it is being edited: its text with what the text says.
+#[allow(missing_debug_implementations)]
+pub struct FileView<'a> {
+    pub path: &'a str,
+    pub text: &'a str,
+    pub facts: &'a FileFacts,
+    pub scan: Scan<'a>,
+}
+
+/// What one edit does to a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    pub splices: Vec<Splice>,
+    /// Kind that the one new item must have; none where any items may come or none.
+    pub becomes: Option<NodeKind>,
+    /// Whether the edit may cut items, as a splice of bytes may.
+    pub free: bool,
+}
+
+impl<'a> FileView<'a> {
+    /// The view of a text that was parsed.
+    pub fn new(path: &'a str, text: &'a str, facts: &'a FileFacts) -> Self {
+        Self { path, text, facts, scan: Scan::new(text) }
+    }
+
+    pub(super) fn slice(&self, start: u32, end: u32) -> &'a str {
+        self.text.get(start as usize..end as usize).unwrap_or_default()
+    }
+
+    pub(super) fn item(&self, index: u32) -> Option<&'a ItemFacts> {
+        self.facts.items.get(index as usize)
+    }
+
+    pub(super) fn anatomy(&self, index: u32) -> Anatomy {
+        match self.item(index) {
+            Some(item) => self.scan.anatomy(&item.span, item.kind, index == 0),
+            None => Anatomy::default(),
+        }
+    }
+
+    pub(super) fn newline(&self) -> &'static str {
+        newline_of(self.text)
+    }
+
+    pub(super) fn children(&self, index: u32) -> impl Iterator<Item = (u32, &'a ItemFacts)> {
+        let items = self.facts.items.iter().enumerate().skip(1);
+        items.map(|(at, item)| (at as u32, item)).filter(move |(_, item)| item.parent == index)
+    }
+
+    /// The same code with the line ends of this file.
+    pub(super) fn with_newlines(&self, code: &str) -> String {
+        match self.newline() {
+            "\n" => code.to_owned(),
+            newline => code.replace("\r\n", "\n").replace('\n', newline),
+        }
+    }
+}
+
+/// The splices of an edit about the item `index` of the view; for a splice of bytes the index is
+/// not looked at. File operations have none.
+pub fn changes(
+    view: &FileView<'_>,
+    index: u32,
+    edit: &Edit,
+    number: usize,
+) -> Result<Change, EditError> {
+    let splice = |start, end, text| Splice { start, end, text, edit: number };
+    let change = |splices, becomes, free| Ok(Change { splices, becomes, free });
+    match edit {
+        Edit::Splice { start_byte, end_byte, replacement, .. } => {
+            change(vec![splice(*start_byte, *end_byte, replacement.clone())], None, true)
+        }
+        Edit::Canonical { canon, part, code, .. } => {
+            let Some(item) = view.item(index) else { return change(Vec::new(), None, false) };
+            if code.trim().is_empty() && *part != Part::Docs {
+                let (mode, subject) = (edit.mode(), canon.clone());
+                return Err(EditError::EmptyCode { mode, subject });
+            }
+            let parts = view.anatomy(index);
+            let none = || EditError::NoPart { canon: canon.clone(), part: part.as_str() };
+            match part {
+                Part::Whole if index == 0 => {
+                    let range = parts.inside.ok_or_else(none)?;
+                    let text = view.with_newlines(code);
+                    change(vec![splice(range.start, range.end, text)], None, false)
+                }
+                Part::Whole => {
+                    let (start, end) = (item.span.start_byte, item.span.end_byte);
+                    let code = without_comma(view, item, code);
+                    let text = fit(code, indent_at(view.text, start), view.newline());
+                    change(vec![splice(start, end, text)], Some(item.kind), false)
+                }
+                Part::Signature => {
+                    let range = parts.signature;
+                    if range.is_empty() {
+                        return Err(none());
+                    }
+                    let text = fit(code, indent_at(view.text, range.start), view.newline());
+                    change(vec![splice(range.start, range.end, text)], None, false)
+                }
+                Part::Body => {
+                    let range = parts.body.ok_or_else(none)?;
+                    let indent = indent_at(view.text, range.start);
+                    let braces = view.slice(range.start, range.start + 1) == "{";
+                    let text = match braces && !Scan::new(code.trim()).is_one_group() {
+                        true => in_braces(code, indent, view),
+                        false => fit(code, indent, view.newline()),
+                    };
+                    change(vec![splice(range.start, range.end, text)], None, false)
+                }
+                Part::Docs => change(docs(view, index, &parts, code, number), None, false),
+            }
+        }
+        Edit::Delete { .. } => {
+            let (start, end) = whole_lines(view, index);
+            change(vec![splice(start, end, String::new())], None, false)
+        }
+        Edit::Insert { anchor, position, code, .. } => {
+            if code.trim().is_empty() {
+                let (mode, subject) = (edit.mode(), anchor.clone());
+                return Err(EditError::EmptyCode { mode, subject });
+            }
+            let (at, text) = insert::insertion(view, index, anchor, *position, code)?;
+            change(vec![splice(at, at, text)], None, false)
+        }
+        Edit::CreateFile { .. } | Edit::RenameFile { .. } | Edit::DeleteFile { .. } => {
+            change(Vec::new(), None, false)
+        }
+    }
+}
+
+/// Statements or items without braces, as a body.
+fn in_braces(code: &str, indent: &str, view: &FileView<'_>) -> String {
+    let newline = view.newline();
+    let inner = deeper(indent);
+    let fitted = fit(code, &inner, newline);
+    match fitted.is_empty() {
+        true => "{}".to_owned(),
+        false => format!("{{{newline}{inner}{fitted}{newline}{indent}}}"),
+    }
+}
+
+/// One step more of indentation than the place has.
+pub(super) fn deeper(indent: &str) -> String {
+    let step = if indent.contains('\t') { "\t" } else { "    " };
+    format!("{indent}{step}")
+}
+
+/// A field or variant without the comma that stands in the file already.
+fn without_comma<'c>(view: &FileView<'_>, item: &ItemFacts, code: &'c str) -> &'c str {
+    let member = matches!(item.kind, NodeKind::Field | NodeKind::Variant);
+    let follows = view.scan.token_behind(item.span.end_byte).is_some_and(|(_, b)| b == b',');
+    match code.trim_end().strip_suffix(',') {
+        Some(bare) if member && follows => bare,
+        _ => code,
+    }
+}
+
+/// New documentation in place of the old; none of it for an empty text.
+fn docs(
+    view: &FileView<'_>,
+    index: u32,
+    parts: &Anatomy,
+    code: &str,
+    number: usize,
+) -> Vec<Splice> {
+    let splice = |start, end, text| Splice { start, end, text, edit: number };
+    let newline = view.newline();
+    let start = view.item(index).map_or(0, |item| item.span.start_byte);
+    let inner = index == 0;
+    let at = match parts.docs.first() {
+        Some(first) => first.start,
+        None if inner => parts.inside.as_ref().map_or(0, |inside| inside.start),
+        None => start,
+    };
+    let indent = indent_at(view.text, at);
+    let comment = comment(code, if inner { "//!" } else { "///" });
+    let mut out = Vec::new();
+    let mut old = parts.docs.iter();
+    if comment.is_empty() {
+        for range in old {
+            let end = behind_blanks(view.text, range.end);
+            out.push(splice(range.start, end, String::new()));
+        }
+        return out;
+    }
+    let text = fit(&comment, indent, newline);
+    match old.next() {
+        Some(first) => out.push(splice(first.start, first.end, text)),
+        None if inner => {
+            out.push(splice(at, at, format!("{text}{newline}{newline}")));
+        }
+        None => out.push(splice(at, at, format!("{text}{newline}{indent}"))),
+    }
+    for range in old {
+        let end = behind_blanks(view.text, range.end);
+        out.push(splice(range.start, end, String::new()));
+    }
+    out
+}
+
+/// Text as documentation comments; what is one already stays as it is.
+fn comment(text: &str, mark: &str) -> String {
+    let text = text.trim_end();
+    if text.trim().is_empty() {
+        return String::new();
+    }
+    let begins = text.trim_start();
+    let block = if mark == "//!" { "/*!" } else { "/**" };
+    let lines = || text.lines().map(str::trim_start).filter(|line| !line.is_empty());
+    if begins.starts_with(block) || lines().all(|line| line.starts_with(mark)) {
+        return text.to_owned();
+    }
+    let line = |line: &str| match line.is_empty() {
+        true => mark.to_owned(),
+        false => format!("{mark} {line}"),
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Behind one line break and the blanks of the next line.
+fn behind_blanks(text: &str, byte: u32) -> u32 {
+    let rest = text.get(byte as usize..).unwrap_or_default();
+    let after = rest.trim_start_matches([' ', '\t', '\r']);
+    let after = match after.strip_prefix('\n') {
+        Some(next) => next.trim_start_matches([' ', '\t']),
+        None => after,
+    };
+    byte + (rest.len() - after.len()) as u32
+}
+
+/// The item with the lines that it has for itself, one blank line beside it, and the comma
+/// behind a field or variant.
+fn whole_lines(view: &FileView<'_>, index: u32) -> (u32, u32) {
+    let Some(item) = view.item(index) else { return (0, 0) };
+    let (mut start, mut end) = (item.span.start_byte, item.span.end_byte);
+    let text = view.text;
+    if matches!(item.kind, NodeKind::Field | NodeKind::Variant) {
+        // The last one without a comma leaves the comma before it, which is allowed.
+        if let Some((range, b',')) = view.scan.token_behind(end) {
+            end = range.end;
+        }
+    }
+    let before = text.get(..start as usize).unwrap_or_default();
+    let behind = text.get(end as usize..).unwrap_or_default();
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    let alone_before = before.get(line_start..).unwrap_or_default().trim().is_empty();
+    let line_end = behind.find('\n').map_or(behind.len(), |at| at + 1);
+    let alone_behind = behind.get(..line_end).unwrap_or_default().trim().is_empty();
+    if !(alone_before && alone_behind) {
+        // Within a line: the blanks behind it go too.
+        let blanks = behind.len() - behind.trim_start_matches([' ', '\t']).len();
+        let closes = behind.trim_start_matches([' ', '\t']).starts_with(['}', ')']);
+        if !alone_before && !closes {
+            end += blanks as u32;
+        }
+        return (start, end);
+    }
+    start = line_start as u32;
+    end += line_end as u32;
+    let above = text.get(..line_start).unwrap_or_default();
+    let below = text.get(end as usize..).unwrap_or_default();
+    let next = below.lines().next().unwrap_or_default().trim();
+    let closes = next.is_empty() || next.starts_with(['}', ')']);
+    match blank_line_above(above) {
+        Some(blank) if closes => start = blank as u32,
+        None if next.is_empty() && (above.is_empty() || above.trim_end().ends_with(['{', '('])) => {
+            end += below.find('\n').map_or(below.len(), |at| at + 1) as u32;
+        }
+        _ => {}
+    }
+    (start, end)
+}
+
+/// Where the last line begins, if it is a blank one.
+fn blank_line_above(above: &str) -> Option<usize> {
+    let line = above.strip_suffix('\n')?;
+    let start = line.rfind('\n').map_or(0, |at| at + 1);
+    line.get(start..)?.trim().is_empty().then_some(start)
+}

@@ -1,0 +1,169 @@
+//! Why an edit is refused. Nothing has been written when one of these comes back.
+
+use serde::Serialize;
+
+use super::files::FilesError;
+use crate::model::{NodeKind, Span};
+use crate::query::QueryError;
+use crate::store::StoreError;
+
+/// A refused edit.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EditError {
+    #[error("the request is not one that can be read: {reason}")]
+    Malformed { reason: String },
+    #[error("{mode} of `{subject}`: the code is empty")]
+    EmptyCode { mode: &'static str, subject: String },
+    #[error("`{canon}` is a {expected}, and the code is {found}")]
+    WrongKind { canon: String, expected: NodeKind, found: String },
+    #[error("{file_path} does not parse with the edit: {message}{excerpt}")]
+    DoesNotParse { file_path: String, message: String, excerpt: String },
+    #[error("the edit of `{subject}` would change what stands outside of it: {}", items.join(", "))]
+    ChangesOthers { subject: String, items: Vec<String> },
+    #[error("`{canon}` has no {part}")]
+    NoPart { canon: String, part: &'static str },
+    #[error("`{anchor}` cannot have children: it is a {kind}")]
+    NoChildren { anchor: String, kind: NodeKind },
+    #[error("bytes {start_byte}..{end_byte} of {file_path} are no range of it: {reason}")]
+    BadRange { file_path: String, start_byte: u32, end_byte: u32, reason: String },
+    #[error("edits {first} and {second} of the request overlap in {file_path}")]
+    Overlap { file_path: String, first: usize, second: usize },
+    #[error("edits {first} and {second} of the request cannot both be about the file {file_path}")]
+    Conflict { file_path: String, first: usize, second: usize },
+    #[error("{}", .0.message())]
+    Stale(Box<StaleTarget>),
+    #[error("{file_path} is not indexed")]
+    NotIndexed { file_path: String },
+    #[error("{file_path} is there already")]
+    FileExists { file_path: String },
+    #[error("there is no file {file_path}")]
+    NoFile { file_path: String },
+    #[error("this database is of the project {found}, not of {given}")]
+    OtherProject { given: String, found: String },
+    #[error("there is no proposal `{id}`")]
+    NoProposal { id: String },
+    #[error("`{id}` are the first letters of {} proposals", ids.len())]
+    ManyProposals { id: String, ids: Vec<String> },
+    #[error("proposal {id} was {status} already")]
+    Settled { id: String, status: &'static str },
+    #[error("proposal {id} is older than the restore of {restored}")]
+    BeforeRestore { id: String, restored: String },
+    #[error("{what} cannot be undone: {}", files.join(", "))]
+    CannotUndo { what: String, files: Vec<String> },
+    #[error("nothing changes: the code is as it was")]
+    NoChange,
+    #[error("`{command}` failed ({status}); every file is as it was before{output}")]
+    CheckFailed { command: String, status: String, output: String },
+    #[error("rustfmt cannot format the changed items: {reason}")]
+    Rustfmt { reason: String },
+    #[error(transparent)]
+    Files(#[from] FilesError),
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("stored proposal {id} cannot be read: {reason}")]
+    Damaged { id: String, reason: String },
+}
+
+/// A target that is no longer what the edit was made for.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct StaleTarget {
+    /// Path of the item, or of the file.
+    pub subject: String,
+    pub file_path: String,
+    /// What is not as it was: a sentence.
+    pub reason: String,
+    /// Where the item is now; none if it is gone.
+    pub span: Option<Span>,
+    /// Tracking hash of the item now.
+    pub tracking_hash: Option<String>,
+    /// Hash of the file now; none if it is gone.
+    pub file_hash: Option<String>,
+    /// From what was expected to what is there; empty if what was expected is not known.
+    pub diff: String,
+}
+
+impl StaleTarget {
+    fn message(&self) -> String {
+        let mut out = format!("stale: {} ({})", self.reason, self.subject);
+        if let Some(span) = &self.span {
+            let hash = self.tracking_hash.as_deref().unwrap_or("-");
+            out.push_str(&format!(
+                "\n  now: {}:{}-{}, bytes {}..{}, tracking hash {hash}",
+                self.file_path, span.start_line, span.end_line, span.start_byte, span.end_byte
+            ));
+        }
+        if let Some(hash) = &self.file_hash {
+            out.push_str(&format!("\n  file hash now: {hash}"));
+        }
+        if !self.diff.is_empty() {
+            out.push('\n');
+            out.push_str(self.diff.trim_end());
+        }
+        out
+    }
+}
+
+impl EditError {
+    /// What the user can do about it.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::Malformed { .. } => {
+                "`asof edit plan --help` shows the shapes of a request".into()
+            }
+            Self::EmptyCode { .. } => "to remove an item, use the mode `delete`".into(),
+            Self::WrongKind { .. } => {
+                "give exactly one item of that kind; to add others use `insert`, to change the \
+                 kind use `delete` and `insert` or a `splice`"
+                    .into()
+            }
+            Self::DoesNotParse { .. } => {
+                "mend the code; `--allow-broken` writes files that do not parse".into()
+            }
+            Self::ChangesOthers { .. } => {
+                "close every bracket and comment in the code; edit the other items by their own \
+                 paths"
+                    .into()
+            }
+            Self::NoPart { .. } => "replace the whole item: leave out `part`".into(),
+            Self::NoChildren { .. } => "use `before` or `after`".into(),
+            Self::BadRange { .. } => {
+                "take byte offsets from `asof resolve` or `asof file`, at character boundaries"
+                    .into()
+            }
+            Self::Overlap { .. } => "join the two edits, or apply one after the other".into(),
+            Self::Conflict { .. } => "use two requests, one after the other".into(),
+            Self::Stale(_) => "look at what is there now (`asof show`), and plan anew".into(),
+            Self::NotIndexed { .. } => {
+                "only Rust files of the workspace can be edited so; `asof file` says why".into()
+            }
+            Self::FileExists { .. } => "edit its items, or delete it first".into(),
+            Self::NoFile { .. } => "`asof inspect files` lists what is indexed".into(),
+            Self::OtherProject { .. } => "leave out `namespace`, or use the right root".into(),
+            Self::NoProposal { .. } | Self::ManyProposals { .. } => {
+                "`asof edit list` shows the proposals".into()
+            }
+            Self::Settled { .. } => "plan the edit anew: `asof edit plan`".into(),
+            Self::BeforeRestore { .. } => {
+                "the database was replaced since; plan the edit anew".into()
+            }
+            Self::CannotUndo { .. } => {
+                "these files changed since; mend them by hand, or plan an edit back".into()
+            }
+            Self::NoChange => "nothing is to be done".into(),
+            Self::CheckFailed { .. } => "mend the code, or leave out `--check`".into(),
+            Self::Rustfmt { .. } => "install rustfmt, or leave out `--rustfmt`".into(),
+            Self::Files(error) => error.hint(),
+            Self::Query(error) => error.hint(),
+            Self::Store(error) => error.hint(),
+            Self::Damaged { .. } => "deny it and plan anew".into(),
+        }
+    }
+
+    /// Whether the code is no longer what the edit was made for.
+    pub fn is_stale(&self) -> bool {
+        matches!(self, Self::Stale(_) | Self::Files(FilesError::Changed { .. }))
+    }
+}

@@ -1,0 +1,322 @@
+//! A transaction from its checks to its commit.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::model::RawHash;
+
+use super::change::{Done, DoneFile, FileChange, Transaction};
+use super::disk::{self, Look, Rights};
+use super::error::FilesError;
+use super::fault;
+use super::folders;
+use super::journal::{Journal, State, check_id, saved};
+use super::lock;
+use super::manifest::{Entry, Kind, Manifest, slice};
+use super::path::{TEMPORARY, check_path};
+use super::place::{Tree, split};
+use super::recover;
+use super::step::{Spot, other_links};
+
+/// Writes all files of a transaction, or none.
+///
+/// Unfinished transactions of processes that died are recovered first. Then every path is
+/// checked ([`check_path`]), every file compared with its hash, and only then is anything
+/// written; each file is compared again when it is replaced. `after_write` runs when all files
+/// are in place, before the commit; if it fails, everything is rolled back and its error
+/// returned. The module's documentation says what is guaranteed.
+///
+/// `root` is the workspace, `state_dir` the folder of our state, usually `.asof` in it.
+///
+/// # Errors
+/// Any [`FilesError`]. All files are then as they were, except for [`FilesError::Conflict`] and
+/// [`FilesError::Unfinished`], which say what is not.
+pub fn apply(
+    root: &Path,
+    state_dir: &Path,
+    tx: &Transaction,
+    after_write: &mut dyn FnMut() -> Result<(), FilesError>,
+) -> Result<Done, FilesError> {
+    check_id(&tx.id)?;
+    let _lock = lock::acquire(state_dir, lock::PATIENCE)?;
+    let recovered = recover::all(root, state_dir)?;
+    let order = Order { id: &tx.id, changes: &tx.changes, rights: &[], emptied: &[] };
+    let done = run(root, state_dir, &order, after_write)?;
+    Ok(Done { recovered, ..done })
+}
+
+/// Gives files the bytes and permissions that they had before the finished transaction `of`, as
+/// a transaction `id` of its own, which can be undone in turn. Folders that `of` made are removed
+/// if they are empty.
+///
+/// # Errors
+/// [`FilesError::Changed`] if a file is not as `of` left it, [`FilesError::Unknown`] if the
+/// journal has no such transaction, and those of [`apply`].
+pub fn undo(
+    root: &Path,
+    state_dir: &Path,
+    of: &str,
+    id: &str,
+    after_write: &mut dyn FnMut() -> Result<(), FilesError>,
+) -> Result<Done, FilesError> {
+    check_id(id)?;
+    let _lock = lock::acquire(state_dir, lock::PATIENCE)?;
+    let recovered = recover::all(root, state_dir)?;
+    let (saved, rights) = saved(&Journal::of(state_dir)?, of)?;
+    let changes = saved.files.into_iter().map(|file| FileChange {
+        path: file.path,
+        before: file.after,
+        after: file.bytes,
+        mode_from: None,
+    });
+    let changes: Vec<FileChange> = changes.collect();
+    let order = Order { id, changes: &changes, rights: &rights, emptied: &saved.folders };
+    let done = run(root, state_dir, &order, after_write)?;
+    Ok(Done { recovered, ..done })
+}
+
+/// What is to be done.
+struct Order<'a> {
+    id: &'a str,
+    changes: &'a [FileChange],
+    /// Rights of new files, by the index of their change.
+    rights: &'a [Option<Rights>],
+    /// Folders to remove if they are empty in the end.
+    emptied: &'a [String],
+}
+
+/// A transaction whose files were checked.
+struct Plan {
+    manifest: Manifest,
+    /// Old and new contents.
+    bytes: Vec<u8>,
+    tree: Tree,
+    done: Vec<DoneFile>,
+}
+
+fn run(
+    root: &Path,
+    state_dir: &Path,
+    order: &Order<'_>,
+    after_write: &mut dyn FnMut() -> Result<(), FilesError>,
+) -> Result<Done, FilesError> {
+    let id = order.id;
+    let journal = Journal::of(state_dir)?;
+    if journal.has(id, State::Finished) || journal.has(id, State::Done) {
+        return Err(FilesError::Applied { id: id.to_owned() });
+    }
+    let mut plan = prepare(root, state_dir, order)?;
+    journal.prepare(&plan.manifest, &plan.bytes)?;
+    let mut begun = 0;
+    match write(&mut plan, &journal, &mut begun, after_write) {
+        Ok(()) => {}
+        Err(cause) => return Err(take_back(plan, &journal, begun, cause)),
+    }
+    // Committed. What is left here is done again at the next start.
+    if point("after-commit").and_then(|()| recover::tidy(&mut plan.tree, &plan.manifest)).is_ok() {
+        let _ = journal.rename(id, State::Done, State::Finished);
+    }
+    Ok(Done { id: id.to_owned(), files: plan.done, recovered: Vec::new() })
+}
+
+/// All checks that can be made before anything is written.
+fn prepare(root: &Path, state_dir: &Path, order: &Order<'_>) -> Result<Plan, FilesError> {
+    let id = order.id;
+    if order.changes.is_empty() {
+        return Err(FilesError::bad("an edit without files"));
+    }
+    let at = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let nonce = RawHash::of(format!("{id} {} {}", at.as_nanos(), std::process::id()).as_bytes());
+    let mut plan = Plan {
+        manifest: Manifest {
+            id: id.to_owned(),
+            at: i64::try_from(at.as_micros()).unwrap_or(i64::MAX),
+            folders: Vec::new(),
+            emptied: order.emptied.to_vec(),
+            files: Vec::new(),
+        },
+        bytes: Vec::new(),
+        tree: Tree::open(root, state_dir)?,
+        done: Vec::new(),
+    };
+    let mut seen = BTreeSet::new();
+    let mut folders_made = BTreeSet::new();
+    for (index, change) in order.changes.iter().enumerate() {
+        let path = check_path(root, &change.path)?;
+        if !seen.insert(path.clone()) {
+            return Err(FilesError::bad(format!("`{path}` is changed twice in one edit")));
+        }
+        let mut entry = Entry {
+            before: change.before,
+            after: change.after.as_deref().map(RawHash::of),
+            rights: None,
+            new_rights: order.rights.get(index).copied().flatten(),
+            temporary: format!("{TEMPORARY}{nonce}-{index}"),
+            old: None,
+            new: None,
+            path,
+        };
+        if let (None, None, Some(from)) = (entry.new_rights, entry.before, &change.mode_from) {
+            entry.new_rights = rights_of(&mut plan.tree, &check_path(root, from)?)?;
+        }
+        let old = check(&mut plan.tree, &mut entry)?;
+        if entry.kind() == Kind::Create {
+            folders_made.extend(folders::missing(&mut plan.tree, &entry.path)?);
+        }
+        if let Look::File(seen) = &old {
+            entry.old = Some(append(&mut plan.bytes, &seen.bytes));
+        }
+        if let Some(new) = &change.after {
+            entry.new = Some(append(&mut plan.bytes, new));
+        }
+        plan.done.push(DoneFile {
+            path: entry.path.clone(),
+            before: entry.before,
+            after: entry.after,
+            hard_links: match entry.kind() {
+                Kind::Modify | Kind::Delete => other_links(&old),
+                Kind::Keep | Kind::Create => 0,
+            },
+        });
+        plan.manifest.files.push(entry);
+    }
+    // In the order of text a folder comes before what lies in it.
+    plan.manifest.folders = folders_made.into_iter().collect();
+    Ok(plan)
+}
+
+/// Compares a file with its hash, and looks whether it may be written.
+fn check(tree: &mut Tree, entry: &mut Entry) -> Result<Look, FilesError> {
+    let path = entry.path.clone();
+    let read_only = |path: &str| FilesError::ReadOnly { path: path.to_owned() };
+    let failed = |err| FilesError::at("look at", &path, err);
+    let Some(place) = tree.place(&path)? else {
+        if entry.before.is_some() {
+            let expected = entry.before;
+            return Err(FilesError::Changed { path, expected, found: None });
+        }
+        let mut dir = split(&path).0;
+        while !dir.is_empty() && tree.dir(dir)?.is_none() {
+            dir = split(dir).0;
+        }
+        match tree.dir(dir)? {
+            Some(open) if !disk::writable(&open, None).map_err(failed)? => {
+                return Err(read_only(if dir.is_empty() { "." } else { dir }));
+            }
+            _ => return Ok(Look::Nothing),
+        }
+    };
+    let old = Spot::new(entry, place.clone()).expect_old()?;
+    if entry.kind() == Kind::Keep {
+        return Ok(old);
+    }
+    if let Look::File(seen) = &old {
+        entry.rights = Some(seen.rights);
+        entry.new_rights = entry.after.and(Some(seen.rights));
+        if !disk::writable(&place.dir, Some(&place.name)).map_err(failed)? {
+            return Err(read_only(&path));
+        }
+    }
+    if !disk::writable(&place.dir, None).map_err(failed)? {
+        let dir = split(&path).0;
+        return Err(read_only(if dir.is_empty() { "." } else { dir }));
+    }
+    Ok(old)
+}
+
+/// Rights of the file that another one is moved from.
+fn rights_of(tree: &mut Tree, path: &str) -> Result<Option<Rights>, FilesError> {
+    let Some(place) = tree.place(path)? else { return Ok(None) };
+    match disk::look(&place).map_err(|err| FilesError::at("read", path, err))? {
+        Look::File(seen) => Ok(Some(seen.rights)),
+        _ => Ok(None),
+    }
+}
+
+fn append(bytes: &mut Vec<u8>, piece: &[u8]) -> (u64, u64) {
+    let at = (bytes.len() as u64, piece.len() as u64);
+    bytes.extend_from_slice(piece);
+    at
+}
+
+/// From the prepared journal to the commit. `begun` becomes the number of files that may have to
+/// be taken back.
+fn write(
+    plan: &mut Plan,
+    journal: &Journal,
+    begun: &mut usize,
+    after_write: &mut dyn FnMut() -> Result<(), FilesError>,
+) -> Result<(), FilesError> {
+    let (manifest, tree) = (&plan.manifest, &mut plan.tree);
+    point("after-prepare")?;
+    folders::make(tree, &manifest.folders)?;
+    let mut spots = Vec::new();
+    for (index, entry) in manifest.files.iter().enumerate() {
+        match tree.place(&entry.path)? {
+            Some(place) => spots.push((index, Spot::new(entry, place))),
+            None if entry.kind() == Kind::Keep && entry.before.is_none() => {}
+            None => {
+                let (path, expected) = (entry.path.clone(), entry.before);
+                return Err(FilesError::Changed { path, expected, found: None });
+            }
+        }
+    }
+    for (_, spot) in &spots {
+        if let (Kind::Modify | Kind::Create, Some(new)) =
+            (spot.entry.kind(), slice(&plan.bytes, spot.entry.new))
+        {
+            spot.stage(new)?;
+            point("after-stage")?;
+        }
+    }
+    still_there(tree)?;
+    for (index, spot) in &spots {
+        let mut taken = false;
+        let step = spot.forward(&mut taken);
+        if taken {
+            *begun = index + 1;
+        }
+        step?;
+        point("after-step")?;
+    }
+    still_there(tree)?;
+    point("after-steps")?;
+    after_write()?;
+    point("after-write")?;
+    spots.iter().try_for_each(|(_, spot)| spot.check_aside())?;
+    let touched =
+        folders::touched(manifest.files.iter().map(|entry| entry.path.as_str()), &manifest.folders);
+    tree.sync(touched)?;
+    point("before-commit")?;
+    let committed = journal.step(&manifest.id, State::Open, State::Done);
+    if committed.is_err() && journal.has(&manifest.id, State::Done) {
+        // Renamed, but perhaps not on disk: without a promise there is no commit.
+        journal.rename(&manifest.id, State::Done, State::Open)?;
+    }
+    committed
+}
+
+/// Fails if a folder was moved away while its files were written.
+fn still_there(tree: &Tree) -> Result<(), FilesError> {
+    match tree.paths().iter().find(|path| !tree.still_there(path)) {
+        Some(path) => Err(FilesError::refused(path, "the folder was moved meanwhile")),
+        None => Ok(()),
+    }
+}
+
+fn point(name: &str) -> Result<(), FilesError> {
+    fault::point(name).map_err(|err| FilesError::at("write", name, err))
+}
+
+/// Rolls back, and says what the whole ended with.
+fn take_back(mut plan: Plan, journal: &Journal, begun: usize, cause: FilesError) -> FilesError {
+    let cause = Box::new(cause);
+    let back = recover::roll_back(&mut plan.tree, &plan.manifest, &plan.bytes, begun)
+        .and_then(|fates| recover::settle(journal, &plan.manifest, &plan.bytes, &fates));
+    match back {
+        Ok((None, _)) => *cause,
+        Ok((Some(kept), files)) => FilesError::Conflict { cause, files, kept },
+        Err(problem) => FilesError::Unfinished { cause, problem: Box::new(problem) },
+    }
+}

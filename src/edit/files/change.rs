@@ -1,0 +1,73 @@
+//! What is asked for, and what was done.
+
+use crate::model::RawHash;
+
+use super::recover::Recovered;
+
+/// One file's change.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FileChange {
+    /// Relative to the root, with `/` between its parts.
+    pub path: String,
+    /// Hash of the bytes that must be there; `None`: there must be no such file.
+    pub before: Option<RawHash>,
+    /// The new bytes; `None` deletes the file.
+    pub after: Option<Vec<u8>>,
+    /// For a new file that is a moved one: permissions and owner come from the file at this path.
+    pub mode_from: Option<String>,
+}
+
+/// Changes that happen together or not at all.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Transaction {
+    /// Name of the journal: 1 to 64 ASCII letters, digits, `-` and `_`, used once.
+    pub id: String,
+    /// At most one a path. One that changes nothing is checked and not written.
+    pub changes: Vec<FileChange>,
+}
+
+/// A transaction that is committed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Done {
+    pub id: String,
+    /// In the order of the changes.
+    pub files: Vec<DoneFile>,
+    /// What had to be recovered first.
+    pub recovered: Vec<Recovered>,
+}
+
+/// One file of a committed transaction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DoneFile {
+    /// Relative to the root, normalised.
+    pub path: String,
+    pub before: Option<RawHash>,
+    pub after: Option<RawHash>,
+    /// Other names of the old file, which keep its old text; 0 as a rule.
+    pub hard_links: u64,
+}
+
+/// A finished transaction, as its journal keeps it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Saved {
+    pub id: String,
+    /// When it was prepared, in microseconds since 1970.
+    pub at: i64,
+    /// In the order of the changes.
+    pub files: Vec<SavedFile>,
+    /// Folders that it made, the outermost first.
+    pub folders: Vec<String>,
+}
+
+/// One file before and after a finished transaction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SavedFile {
+    /// Relative to the root.
+    pub path: String,
+    pub before: Option<RawHash>,
+    pub after: Option<RawHash>,
+    /// The bytes before; `None`: there was no file.
+    pub bytes: Option<Vec<u8>>,
+    /// Permission bits before.
+    pub mode: Option<u32>,
+}

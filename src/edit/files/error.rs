@@ -1,0 +1,137 @@
+//! What can go wrong with files, each with what to do about it.
+
+use std::error::Error;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::model::RawHash;
+
+/// An error of the file layer. Unless a kind says otherwise, every file is as it was.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FilesError {
+    /// A path that may not be written.
+    #[error("`{path}` cannot be edited: {reason}")]
+    Refused { path: String, reason: String },
+    /// A file that is not what the change was made for. `None`: no file.
+    #[error("`{path}` has changed: expected {}, found {}", shown(expected), shown(found))]
+    Changed { path: String, expected: Option<RawHash>, found: Option<RawHash> },
+    /// A file or folder without write permission, or a read-only file system.
+    #[error("`{path}` is read-only")]
+    ReadOnly { path: String },
+    /// A transaction that makes no sense.
+    #[error("{reason}")]
+    BadTransaction { reason: String },
+    /// An id that was used before.
+    #[error("`{id}` is applied already")]
+    Applied { id: String },
+    /// An id without a finished transaction.
+    #[error("there is no applied edit `{id}` in the journal")]
+    Unknown { id: String },
+    /// A journal that cannot be trusted.
+    #[error("the journal {} is damaged: {reason}", path.display())]
+    Damaged { path: PathBuf, reason: String },
+    /// Another process is editing.
+    #[error("another process{} is editing this workspace", by_pid(*pid))]
+    Locked { pid: Option<u32>, waited: Duration },
+    /// No space left, a quota, or a limit of file size.
+    #[error("the disk is full: cannot {action} {}", path.display())]
+    Full { action: &'static str, path: PathBuf, source: io::Error },
+    /// A file that could not be read or written.
+    #[error("cannot {action} {}", path.display())]
+    Io { action: &'static str, path: PathBuf, source: io::Error },
+    /// What `after_write` failed with.
+    #[error("{0}")]
+    AfterWrite(Box<dyn Error + Send + Sync>),
+    /// Rolled back but for files that somebody else changed meanwhile: these stay as they are.
+    #[error("{cause}; while it was taken back, others changed {}", listed(files))]
+    Conflict {
+        cause: Box<FilesError>,
+        files: Vec<String>,
+        /// Folder with the old and new texts.
+        kept: PathBuf,
+    },
+    /// Not rolled back: files may be old and new until `recover` succeeds.
+    #[error("{cause}; taking it back failed too: {problem}")]
+    Unfinished { cause: Box<FilesError>, problem: Box<FilesError> },
+}
+
+fn shown(hash: &Option<RawHash>) -> String {
+    hash.map_or_else(|| "no file".to_owned(), |hash| hash.to_string())
+}
+
+fn by_pid(pid: Option<u32>) -> String {
+    pid.map(|pid| format!(" ({pid})")).unwrap_or_default()
+}
+
+fn listed(files: &[String]) -> String {
+    files.iter().map(|file| format!("`{file}`")).collect::<Vec<_>>().join(", ")
+}
+
+impl FilesError {
+    /// What the user can do about it, in one or two sentences.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::Refused { .. } => "name a regular file below the root of the workspace; links, \
+                 `.git` and `.asof` are never written"
+                .into(),
+            Self::Changed { .. } => "read the file again and make the edit anew".into(),
+            Self::ReadOnly { path } => format!("nothing was written; see `ls -ld {path}`"),
+            Self::BadTransaction { .. } => "nothing was written".into(),
+            Self::Applied { .. } => "make a new proposal, or undo this one".into(),
+            Self::Unknown { .. } => {
+                "it was never applied, was taken back, or is too old to be kept".into()
+            }
+            Self::Damaged { path, .. } => format!(
+                "no source file was touched; compare them with version control, then delete {}",
+                path.display()
+            ),
+            Self::Locked { waited, .. } => {
+                format!("waited {waited:.1?}; try again when the other process has finished")
+            }
+            Self::Full { .. } => "free some space; all files are as they were".into(),
+            Self::Io { .. } => "check the path and its permissions".into(),
+            Self::AfterWrite(_) => "all files are as they were".into(),
+            Self::Conflict { kept, .. } => format!(
+                "their changes were kept and all other files are as they were; the texts before \
+                 and after are in {}",
+                kept.display()
+            ),
+            Self::Unfinished { .. } => {
+                "mend the cause; the next command takes it back before anything else".into()
+            }
+        }
+    }
+
+    /// Wraps what failed after the files were written.
+    pub fn after_write(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::AfterWrite(error.into())
+    }
+
+    pub(super) fn io(action: &'static str, path: &Path, source: io::Error) -> Self {
+        let path = path.to_owned();
+        match source.kind() {
+            io::ErrorKind::StorageFull
+            | io::ErrorKind::QuotaExceeded
+            | io::ErrorKind::FileTooLarge => Self::Full { action, path, source },
+            io::ErrorKind::ReadOnlyFilesystem => {
+                Self::ReadOnly { path: path.display().to_string() }
+            }
+            _ => Self::Io { action, path, source },
+        }
+    }
+
+    /// For a file of the workspace.
+    pub(super) fn at(action: &'static str, path: &str, source: impl Into<io::Error>) -> Self {
+        Self::io(action, Path::new(path), source.into())
+    }
+
+    pub(super) fn refused(path: &str, reason: impl Into<String>) -> Self {
+        Self::Refused { path: path.to_owned(), reason: reason.into() }
+    }
+
+    pub(super) fn bad(reason: impl Into<String>) -> Self {
+        Self::BadTransaction { reason: reason.into() }
+    }
+}

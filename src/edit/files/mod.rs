@@ -1,0 +1,75 @@
+//! Several source files written all or nothing: [`apply`], [`undo`] and, after a process died in
+//! the middle, [`recover`]. It knows paths and bytes only, and never why they change.
+//!
+//! # What is guaranteed
+//!
+//! *All or nothing.* A transaction is prepared when `<id>.open` stands in the journal, and
+//! committed when that folder is renamed to `<id>.done`. Files are renamed only in between, so a
+//! process that dies at any moment leaves either no prepared transaction, and the old files; or a
+//! prepared one, which [`recover`] rolls **back**; or a committed one, whose files are all new and
+//! on disk. There is no third case and no state that is rolled forward. The same code rolls back
+//! when a step fails. Each step back looks at what is there instead of trusting a note about how
+//! far the dead process came, so it can itself be killed and repeated.
+//!
+//! *The order on disk.* Saved bytes, manifest, their folder: synced. Rename to `.open`, journal
+//! folder: synced. New contents, under temporary names beside their files: synced. Renames into
+//! place; then `after_write`; then every folder that was touched: synced. Rename to `.done`,
+//! journal folder: synced. So a loss of power keeps the same promise, as far as the disk keeps its
+//! own; it can leave a temporary file behind that no journal knows any more.
+//!
+//! *No lost update.* A new file changes places with the old one in one step
+//! (`RENAME_EXCHANGE`), and only then is the old one, which nobody can reach by its name any more,
+//! compared with what was expected. If it differs, the two change back. What another program
+//! renamed or wrote into place up to that moment is therefore seen and kept. One that writes later
+//! into a file it had opened before is seen until the commit. Without `RENAME_EXCHANGE` (some
+//! network and old file systems) content is compared immediately before the rename, and the time
+//! between the two is open. New files are renamed with `RENAME_NOREPLACE`, or linked.
+//!
+//! *Never outside.* Folders are opened from the root one name at a time, following no link, and
+//! every step works on names within an open folder. A link put in the place of a folder or file
+//! at any time is refused or has no effect. A folder that is moved away between check and rename
+//! may be written to where it went: the file in it is still the one that was checked, and it is
+//! changed back, because folders are looked for again before `after_write`.
+//!
+//! *What a file keeps.* Permission bits, owner and extended attributes, the latter two as far as
+//! the system allows. Not its inode: a file with several hard links is parted from the others,
+//! which keep the old text ([`DoneFile::hard_links`] tells), for writing through a link could reach
+//! out of the root. Its time of modification always moves, so that nobody takes new text for old.
+//! A rollback gives back the very file, unless the system knows no exchange.
+//!
+//! *Edits by others during a transaction* are never overwritten: if a file is neither old nor new
+//! when it is rolled back, it stays as it is, and the journal is kept as `<id>.conflict` with both
+//! texts. A journal that cannot be read is set aside as `<id>.damaged`, and no source file is
+//! touched.
+//!
+//! # The journal
+//!
+//! `<state>/journal/<id>.<state>/` holds `bytes` (old and new contents, one after the other) and
+//! `manifest` (a line with its own checksum, a line of JSON). `.new`: being written, means
+//! nothing. `.open`: prepared. `.done`: committed, temporary files not yet removed. No suffix:
+//! finished, kept for undo until [`prune`]. `.gone`: being deleted. `<state>/edit.lock` is held
+//! from before `.new` until after `.done`, so that no process recovers what another is at.
+
+mod apply;
+mod change;
+mod disk;
+mod error;
+mod fault;
+mod folders;
+mod journal;
+mod lock;
+mod manifest;
+mod path;
+mod place;
+mod recover;
+mod step;
+
+#[cfg(test)]
+mod tests;
+
+pub use apply::{apply, undo};
+pub use change::{Done, DoneFile, FileChange, Saved, SavedFile, Transaction};
+pub use error::FilesError;
+pub use journal::{previous, prune};
+pub use path::check_path;
+pub use recover::{FileFate, Outcome, Recovered, RecoveredFile, recover, try_recover, unfinished};

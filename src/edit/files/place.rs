@@ -1,0 +1,139 @@
+//! Folders and names within them. A folder is opened once, from the root one name at a time and
+//! through no link; whatever happens to the path later, work goes to the folder that was opened.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::rc::Rc;
+
+use rustix::fs::{Mode, OFlags, openat};
+use rustix::io::Errno;
+
+use super::disk;
+use super::error::FilesError;
+use super::path::reserved;
+
+/// The folders of a workspace that a transaction has to do with.
+pub(super) struct Tree {
+    root: Rc<File>,
+    /// Device and inode of the folder of our state: never entered, whatever its name.
+    state: Option<(u64, u64)>,
+    open: BTreeMap<String, Rc<File>>,
+}
+
+/// A file's place: an open folder and a name in it.
+#[derive(Clone)]
+pub(super) struct Place {
+    pub dir: Rc<File>,
+    pub name: String,
+}
+
+/// All before the last `/`, and the rest.
+pub(super) fn split(path: &str) -> (&str, &str) {
+    path.rsplit_once('/').unwrap_or(("", path))
+}
+
+/// What tells one file or folder from any other.
+pub(super) fn identity(file: &File) -> io::Result<(u64, u64)> {
+    file.metadata().map(|meta| (meta.dev(), meta.ino()))
+}
+
+impl Tree {
+    /// Opens the root, through links if need be: it was chosen by the user.
+    pub fn open(root: &Path, state_dir: &Path) -> Result<Self, FilesError> {
+        let dir = File::open(root).map_err(|err| FilesError::io("open", root, err))?;
+        if !dir.metadata().is_ok_and(|meta| meta.is_dir()) {
+            return Err(FilesError::refused(&root.display().to_string(), "it is no folder"));
+        }
+        let state = File::open(state_dir).and_then(|dir| identity(&dir)).ok();
+        Ok(Self { root: Rc::new(dir), state, open: BTreeMap::new() })
+    }
+
+    /// The folder at `path`, normalised and relative to the root; `None` if there is none.
+    ///
+    /// # Errors
+    /// [`FilesError::Refused`] if a part of it is a link, a file or reserved.
+    pub fn dir(&mut self, path: &str) -> Result<Option<Rc<File>>, FilesError> {
+        if path.is_empty() {
+            return Ok(Some(Rc::clone(&self.root)));
+        }
+        if let Some(dir) = self.open.get(path) {
+            return Ok(Some(Rc::clone(dir)));
+        }
+        let (parent, name) = split(path);
+        let Some(parent) = self.dir(parent)? else { return Ok(None) };
+        let Some(dir) = self.enter(&parent, name, path)? else { return Ok(None) };
+        let dir = Rc::new(dir);
+        self.open.insert(path.to_owned(), Rc::clone(&dir));
+        Ok(Some(dir))
+    }
+
+    fn enter(&self, parent: &File, name: &str, path: &str) -> Result<Option<File>, FilesError> {
+        if matches!(name, "" | "." | "..") || name.contains('\0') {
+            return Err(FilesError::refused(path, "the path is not normalised"));
+        }
+        if let Some(reason) = reserved(name) {
+            return Err(FilesError::refused(path, reason));
+        }
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let dir = match openat(parent, name, flags, Mode::empty()) {
+            Ok(fd) => File::from(fd),
+            Err(Errno::NOENT) => return Ok(None),
+            Err(Errno::LOOP | Errno::NOTDIR | Errno::MLINK) => {
+                return Err(FilesError::refused(path, "a part of the path is a link or a file"));
+            }
+            Err(err) => return Err(FilesError::at("open the folder", path, err)),
+        };
+        if self.state.is_some() && identity(&dir).ok() == self.state {
+            return Err(FilesError::refused(path, "it lies in the state of asof"));
+        }
+        Ok(Some(dir))
+    }
+
+    /// The place of a file whose path is normalised; `None` if its folder does not exist.
+    pub fn place(&mut self, path: &str) -> Result<Option<Place>, FilesError> {
+        let (dir, name) = split(path);
+        if let Some(reason) = reserved(name) {
+            return Err(FilesError::refused(path, reason));
+        }
+        if matches!(name, "" | "." | "..") || name.contains('\0') {
+            return Err(FilesError::refused(path, "the path is not normalised"));
+        }
+        Ok(self.dir(dir)?.map(|dir| Place { dir, name: name.to_owned() }))
+    }
+
+    /// Whether the folder that is open for `path` still stands at that path.
+    pub fn still_there(&self, path: &str) -> bool {
+        let mut dir = Rc::clone(&self.root);
+        for name in path.split('/').filter(|part| !part.is_empty()) {
+            match self.enter(&dir, name, path) {
+                Ok(Some(next)) => dir = Rc::new(next),
+                _ => return false,
+            }
+        }
+        let opened = self.open.get(path).unwrap_or(&self.root);
+        matches!((identity(&dir), identity(opened)), (Ok(now), Ok(then)) if now == then)
+    }
+
+    /// Closes a folder, such as one that was removed.
+    pub fn forget(&mut self, path: &str) {
+        self.open.remove(path);
+    }
+
+    /// Paths of all folders that are open, without the root.
+    pub fn paths(&self) -> Vec<String> {
+        self.open.keys().cloned().collect()
+    }
+
+    /// Brings the entries of folders to disk.
+    pub fn sync<'a>(&mut self, paths: impl IntoIterator<Item = &'a str>) -> Result<(), FilesError> {
+        for path in paths {
+            if let Some(dir) = self.dir(path)? {
+                disk::sync(&dir).map_err(|err| FilesError::at("sync", path, err))?;
+            }
+        }
+        Ok(())
+    }
+}

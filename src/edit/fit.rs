@@ -1,0 +1,88 @@
+//! Fits code to the place that it goes to: indentation and line ends, and nothing else.
+
+use crate::syntax::Scan;
+
+/// The code without blank lines around it, its lines indented as those of the place, its line
+/// ends as those of the file. The first line gets no indentation: that stands in the file.
+///
+/// Code comes flush left, as it was indented where it was copied from, or with only its first
+/// line cut to the left. Lines that begin inside a literal keep their blanks.
+pub fn fit(code: &str, indent: &str, newline: &str) -> String {
+    let code = trim(code);
+    let lines: Vec<&str> = code.split('\n').map(|l| l.strip_suffix('\r').unwrap_or(l)).collect();
+    let literal = Scan::new(code).lines_in_literals();
+    let in_literal = |line: usize| literal.binary_search(&(line as u32)).is_ok();
+    let counted: Vec<usize> = (1..lines.len())
+        .filter(|&at| !in_literal(at))
+        .filter_map(|at| lines.get(at).copied().and_then(indentation))
+        .collect();
+    let first = lines.first().copied().and_then(indentation).unwrap_or(0);
+    // The indentation that the code has as a whole. Where the first line was cut to the left the
+    // last line, a closing bracket, tells.
+    let rest = counted.iter().copied().min().unwrap_or(0);
+    let closing = lines
+        .last()
+        .is_some_and(|last| last.trim_start().starts_with(['}', ')', ']']) && lines.len() > 1);
+    let base = match (first, rest) {
+        (0, rest) if closing => rest,
+        (0, _) => 0,
+        (first, rest) => first.min(if counted.is_empty() { first } else { rest }),
+    };
+    let mut out = String::with_capacity(code.len() + lines.len() * indent.len());
+    for (at, line) in lines.iter().enumerate() {
+        if at > 0 {
+            out.push_str(newline);
+        }
+        if in_literal(at) {
+            out.push_str(line);
+            continue;
+        }
+        let blanks = indentation(line);
+        let cut = if at == 0 { first } else { base };
+        let line = match blanks {
+            None => "",
+            Some(blanks) => line.get(cut.min(blanks)..).unwrap_or(line),
+        };
+        if at > 0 && !line.is_empty() {
+            out.push_str(indent);
+        }
+        out.push_str(line);
+    }
+    out
+}
+
+/// The code without the blank lines before and the blanks behind it.
+fn trim(code: &str) -> &str {
+    let code = code.trim_end();
+    let mut rest = code;
+    while let Some((line, behind)) = rest.split_once('\n') {
+        if !line.trim().is_empty() {
+            break;
+        }
+        rest = behind;
+    }
+    rest
+}
+
+/// Bytes of blanks at the start of a line; none for a blank line.
+fn indentation(line: &str) -> Option<usize> {
+    let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();
+    (blanks < line.len()).then_some(blanks)
+}
+
+/// Blanks between the start of the line and this byte, as far as there is nothing else.
+pub(super) fn indent_at(text: &str, byte: u32) -> &str {
+    let before = text.get(..byte as usize).unwrap_or_default();
+    let start = before.rfind('\n').map_or(0, |at| at + 1);
+    let line = before.get(start..).unwrap_or_default();
+    let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();
+    line.get(..blanks).unwrap_or_default()
+}
+
+/// The line end that a file uses.
+pub(super) fn newline_of(text: &str) -> &'static str {
+    match text.find('\n') {
+        Some(at) if text.as_bytes().get(at.wrapping_sub(1)) == Some(&b'\r') => "\r\n",
+        _ => "\n",
+    }
+}

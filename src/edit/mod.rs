@@ -1,0 +1,31 @@
+//! Edits of source files: from a request to spans and new bytes, checked before and after, and
+//! written all or nothing. It never decides what a path means (the engine does), and never
+//! writes a byte that it has not compared first.
+
+pub mod files;
+
+mod change;
+mod diff;
+mod error;
+mod fit;
+mod insert;
+mod proposal;
+mod proposals;
+mod request;
+mod rustfmt;
+mod splice;
+mod verify;
+
+#[cfg(test)]
+mod tests;
+
+pub use change::{Change, FileView, changes};
+pub use diff::{between, unified};
+pub use error::{EditError, StaleTarget};
+pub use fit::fit;
+pub use proposal::{Expected, FileOp, Plan, PlannedEdit, PlannedFile, Proposal, Status};
+pub use proposals::{all, find, save};
+pub use request::{Edit, Part, Position, Request};
+pub use rustfmt::format_items;
+pub use splice::{Splice, compose};
+pub use verify::{Touched, compare, does_not_parse};

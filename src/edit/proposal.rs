@@ -1,0 +1,139 @@
+//! A planned edit, as it is stored and shown.
+
+use serde::{Deserialize, Serialize};
+
+use super::request::Request;
+use crate::model::{Micros, NodeId, NodeKind, RawHash, RevisionId, Span};
+
+/// Where a proposal stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// Planned, nothing written.
+    Planned,
+    /// Being written: after a crash, the files tell whether it was.
+    Applying,
+    Applied,
+    Denied,
+    /// Being taken back.
+    Undoing,
+    Undone,
+}
+
+impl Status {
+    /// The stored and printed form.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Planned => "planned",
+            Self::Applying => "applying",
+            Self::Applied => "applied",
+            Self::Denied => "denied",
+            Self::Undoing => "undoing",
+            Self::Undone => "undone",
+        }
+    }
+
+    /// Reads the stored form.
+    pub fn parse(text: &str) -> Option<Self> {
+        const ALL: [Status; 6] = [
+            Status::Planned,
+            Status::Applying,
+            Status::Applied,
+            Status::Denied,
+            Status::Undoing,
+            Status::Undone,
+        ];
+        ALL.into_iter().find(|status| status.as_str() == text)
+    }
+}
+
+/// A stored proposal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Proposal {
+    /// 12 hexadecimal digits.
+    pub id: String,
+    pub status: Status,
+    pub created: Micros,
+    /// When it was applied, denied or undone last.
+    pub decided: Option<Micros>,
+    pub actor: Option<String>,
+    pub reason: Option<String>,
+    /// Newest revision when it was planned.
+    pub basis: Option<RevisionId>,
+    pub basis_at: Micros,
+    /// The revision that it made, by being applied or undone last.
+    pub revision: Option<RevisionId>,
+    pub request: Request,
+    pub plan: Plan,
+}
+
+/// What a request comes to.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    pub files: Vec<PlannedFile>,
+    pub edits: Vec<PlannedEdit>,
+    pub warnings: Vec<String>,
+    pub rustfmt: bool,
+    pub allow_broken: bool,
+}
+
+/// What happens to one file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PlannedFile {
+    pub file_path: String,
+    pub op: FileOp,
+    /// None for a file that is not there yet.
+    pub before_hash: Option<RawHash>,
+    /// None for a file that will be gone.
+    pub after_hash: Option<RawHash>,
+    /// The new text.
+    pub after: Option<String>,
+    /// Unified.
+    pub diff: String,
+}
+
+/// What is done to a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FileOp {
+    Modify,
+    Create,
+    Delete,
+    /// The file is gone here and stands at `to`.
+    RenameTo {
+        to: String,
+    },
+    /// The file came from `from`.
+    RenameFrom {
+        from: String,
+    },
+}
+
+/// What one edit of the request comes to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PlannedEdit {
+    /// Canonical path of the item; the file's path where there is no item.
+    pub canon: String,
+    pub node_type: Option<NodeKind>,
+    pub mode: String,
+    pub file_path: String,
+    pub span_before: Option<Span>,
+    pub span_after: Option<Span>,
+    /// Whether its target had moved since the request was made.
+    pub moved: bool,
+    /// Whether the code is what stands there already.
+    pub same: bool,
+    pub expected: Expected,
+}
+
+/// What must still be there for the edit to be written.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Expected {
+    pub id: Option<NodeId>,
+    /// The bytes that go, splice by splice.
+    pub replaced: Vec<String>,
+    /// The text of the item without its items; none where only its name matters.
+    pub own_text: Option<String>,
+    /// Bytes from the start of the item to the start of a splice of bytes.
+    pub offset: Option<u32>,
+}

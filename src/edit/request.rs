@@ -1,0 +1,166 @@
+//! What an edit request says (mission, section 3). Fields that are not known are refused: a
+//! mistyped guard must not be a guard that is never checked.
+
+use serde::{Deserialize, Serialize};
+
+use super::error::EditError;
+use crate::model::{NodeKind, RawHash, TrackingHash};
+
+/// Edits that are applied all or nothing.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Request {
+    pub edits: Vec<Edit>,
+}
+
+/// One edit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "mode", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Edit {
+    /// Replaces an item, or a part of it.
+    Canonical {
+        /// Relative to the root, or absolute.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        file: Option<String>,
+        canon: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        node_type: Option<NodeKind>,
+        #[serde(default, skip_serializing_if = "Part::is_whole")]
+        part: Part,
+        code: String,
+        /// Refused if the item has another one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expected_tracking_hash: Option<TrackingHash>,
+    },
+    /// Replaces bytes of a file.
+    Splice {
+        file_path: String,
+        expected_file_hash: RawHash,
+        start_byte: u32,
+        end_byte: u32,
+        replacement: String,
+        /// Of the project; refused if the database is another project's.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        namespace: Option<String>,
+    },
+    /// Adds items beside or inside another.
+    Insert {
+        anchor: String,
+        position: Position,
+        code: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        file: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        node_type: Option<NodeKind>,
+    },
+    /// Removes an item with its documentation and attributes.
+    Delete {
+        canon: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        file: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        node_type: Option<NodeKind>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expected_tracking_hash: Option<TrackingHash>,
+    },
+    /// Adds a file that is not there yet.
+    CreateFile { file_path: String, code: String },
+    /// Moves a file, named by its path or as that of a module.
+    RenameFile {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        file_path: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        canon: Option<String>,
+        to: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expected_file_hash: Option<RawHash>,
+    },
+    /// Removes a file.
+    DeleteFile {
+        file_path: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expected_file_hash: Option<RawHash>,
+    },
+}
+
+/// Which part of an item is replaced.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Part {
+    /// All of it, documentation and attributes included.
+    #[default]
+    Whole,
+    /// From the visibility to before the body.
+    Signature,
+    /// The braces with what is in them; the value of a const.
+    Body,
+    /// The documentation comments.
+    Docs,
+}
+
+impl Part {
+    fn is_whole(&self) -> bool {
+        *self == Self::Whole
+    }
+
+    /// The form of the request.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Whole => "whole",
+            Self::Signature => "signature",
+            Self::Body => "body",
+            Self::Docs => "docs",
+        }
+    }
+}
+
+/// Where new items go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Position {
+    Before,
+    After,
+    FirstChild,
+    LastChild,
+}
+
+impl Request {
+    /// Reads a request from JSON. The error says where it is wrong, and what would be right.
+    pub fn parse(text: &str) -> Result<Self, EditError> {
+        let request: Self = serde_json::from_str(text)
+            .map_err(|error| EditError::Malformed { reason: error.to_string() })?;
+        if request.edits.is_empty() {
+            return Err(EditError::Malformed { reason: "`edits` is empty".to_owned() });
+        }
+        Ok(request)
+    }
+}
+
+impl Edit {
+    /// What the edit is about, in a word or path.
+    pub fn subject(&self) -> &str {
+        match self {
+            Self::Canonical { canon, .. } | Self::Delete { canon, .. } => canon,
+            Self::Insert { anchor, .. } => anchor,
+            Self::Splice { file_path, .. }
+            | Self::CreateFile { file_path, .. }
+            | Self::DeleteFile { file_path, .. } => file_path,
+            Self::RenameFile { file_path, canon, to, .. } => {
+                file_path.as_deref().or(canon.as_deref()).unwrap_or(to)
+            }
+        }
+    }
+
+    /// The form of the request.
+    pub const fn mode(&self) -> &'static str {
+        match self {
+            Self::Canonical { .. } => "canonical",
+            Self::Splice { .. } => "splice",
+            Self::Insert { .. } => "insert",
+            Self::Delete { .. } => "delete",
+            Self::CreateFile { .. } => "create_file",
+            Self::RenameFile { .. } => "rename_file",
+            Self::DeleteFile { .. } => "delete_file",
+        }
+    }
+}

@@ -1,0 +1,356 @@
+//! From a request to a plan: what each edit is about, the new text of each file, and whether
+//! only that changes which should.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::EditOptions;
+use super::expect;
+use super::operations::Operations;
+use super::target::{self, Files, Halt};
+use crate::edit::{
+    self, Edit, EditError, Expected, FileOp, FileView, Part, Plan, PlannedEdit, PlannedFile,
+    Position, Request, Splice, Touched,
+};
+use crate::engine::database::Snapshot;
+use crate::engine::error::EngineError;
+use crate::engine::resolve::Item;
+use crate::model::{FileFacts, Micros, NodeKind, RawHash, Span};
+use crate::query::Queries;
+use crate::syntax;
+
+/// One edit with what it comes to.
+#[derive(Debug)]
+pub(super) struct Resolved {
+    pub file_path: String,
+    pub item: Option<Item>,
+    pub splices: Vec<Splice>,
+    pub becomes: Option<NodeKind>,
+    pub free: bool,
+    pub moved: bool,
+    pub expected: Expected,
+}
+
+impl Resolved {
+    /// Whether the new bytes are the old ones.
+    fn is_same(&self) -> bool {
+        let new = self.splices.iter().map(|splice| splice.text.as_str());
+        new.eq(self.expected.replaced.iter().map(String::as_str))
+    }
+}
+
+/// Plans a request at a snapshot. With `earlier`, each target must be as that plan, made at that
+/// time, found it.
+pub(super) fn draft(
+    snapshot: &Snapshot<'_>,
+    request: &Request,
+    options: &EditOptions,
+    earlier: Option<(&Plan, Micros)>,
+) -> Result<Plan, Halt> {
+    let mut files = Files::default();
+    let mut operations = Operations::default();
+    let mut resolved = Vec::with_capacity(request.edits.len());
+    for (number, edit) in request.edits.iter().enumerate() {
+        let before = earlier.and_then(|(plan, at)| Some((plan.edits.get(number)?, at)));
+        let found = resolve(snapshot, &mut files, &mut operations, edit, number);
+        resolved.push(match before {
+            None => found?,
+            Some((before, at)) => {
+                let mut one = found.map_err(|halt| since(halt, before))?;
+                one.moved |= expect::check(snapshot, &one, before, at, edit)?;
+                one
+            }
+        });
+    }
+    let mut plan =
+        Plan { rustfmt: options.rustfmt, allow_broken: options.allow_broken, ..Plan::default() };
+    operations.refuse_conflicts(&resolved)?;
+    let paths: BTreeSet<&str> = resolved
+        .iter()
+        .filter(|one| !one.splices.is_empty())
+        .map(|one| one.file_path.as_str())
+        .collect();
+    let mut spans: BTreeMap<usize, (Span, Span)> = BTreeMap::new();
+    for path in paths {
+        let changed = change_file(snapshot, &files, path, &resolved, &mut plan, &mut spans)?;
+        plan.files.push(changed);
+    }
+    operations.plan(snapshot, &mut plan)?;
+    if plan.files.iter().all(|f| f.op == FileOp::Modify && f.before_hash == f.after_hash) {
+        return Err(EditError::NoChange.into());
+    }
+    plan.files.retain(|f| f.op != FileOp::Modify || f.before_hash != f.after_hash);
+    plan.files.sort_by(|a, b| a.file_path.cmp(&b.file_path));
+    for (number, (edit, one)) in request.edits.iter().zip(resolved).enumerate() {
+        let spans = spans.get(&number);
+        let same = !one.splices.is_empty() && one.is_same();
+        let path = one.item.as_ref().and_then(|item| item.canonical_path.clone());
+        plan.edits.push(PlannedEdit {
+            canon: path.unwrap_or_else(|| one.file_path.clone()),
+            node_type: one.item.as_ref().map(|item| item.kind),
+            mode: edit.mode().to_owned(),
+            file_path: one.file_path,
+            span_before: spans.map(|(before, _)| *before),
+            span_after: spans.map(|(_, after)| *after),
+            moved: one.moved,
+            same,
+            expected: one.expected,
+        });
+    }
+    plan.warnings.sort();
+    plan.warnings.dedup();
+    Ok(plan)
+}
+
+/// A target that was found once and is not found now is stale, not unknown.
+fn since(halt: Halt, before: &PlannedEdit) -> Halt {
+    match halt {
+        Halt::Error(EngineError::NotFound { .. }) => {
+            expect::gone(before, "the item is gone since the edit was planned").into()
+        }
+        Halt::Error(EngineError::Ambiguous { .. }) => {
+            expect::gone(before, "the path means several items since the edit was planned").into()
+        }
+        halt => halt,
+    }
+}
+
+/// What one edit is about, and its splices.
+fn resolve(
+    snapshot: &Snapshot<'_>,
+    files: &mut Files,
+    operations: &mut Operations,
+    edit: &Edit,
+    number: usize,
+) -> Result<Resolved, Halt> {
+    let (path, kind, file) = match edit {
+        Edit::Canonical { canon, node_type, file, .. } => (canon, node_type, file),
+        Edit::Delete { canon, node_type, file, .. } => (canon, node_type, file),
+        Edit::Insert { anchor, node_type, file, .. } => (anchor, node_type, file),
+        Edit::Splice { .. } => return splice(snapshot, files, edit, number),
+        _ => return Ok(operations.add(snapshot, edit, number)?),
+    };
+    let item = target::item(snapshot, path, *kind, file.as_deref())?;
+    files.load(snapshot, &item.file_path)?;
+    if let Edit::Canonical { expected_tracking_hash: hash, .. }
+    | Edit::Delete { expected_tracking_hash: hash, .. } = edit
+    {
+        target::expect_hash(snapshot, &item, hash.as_ref())?;
+    }
+    let mut index = target::index_of(snapshot, files, &item)?;
+    if index == 0 && matches!(edit, Edit::Delete { .. }) {
+        return operations.delete_module(snapshot, files, &item, number);
+    }
+    let mut file_path = item.file_path.clone();
+    if index == 0
+        && is_about_declaration(edit)
+        && let Some(place) = target::declaration(snapshot, files, &item)?
+    {
+        (file_path, index) = place;
+    }
+    let Some(loaded) = files.get(&file_path) else {
+        return Err(Halt::Again { file_path });
+    };
+    let view = FileView::new(&file_path, &loaded.text, &loaded.facts);
+    let change = edit::changes(&view, index, edit, number)?;
+    let expected = expect::of(&item, index, loaded, &change.splices, edit);
+    Ok(Resolved {
+        file_path,
+        item: Some(item),
+        splices: change.splices,
+        becomes: change.becomes,
+        free: change.free,
+        moved: false,
+        expected,
+    })
+}
+
+/// Whether an edit of a module in a file of its own is about its `mod name;`.
+fn is_about_declaration(edit: &Edit) -> bool {
+    match edit {
+        Edit::Insert { position, .. } => {
+            matches!(position, Position::Before | Position::After)
+        }
+        Edit::Canonical { part, .. } => *part == Part::Signature,
+        _ => false,
+    }
+}
+
+fn splice(
+    snapshot: &Snapshot<'_>,
+    files: &mut Files,
+    edit: &Edit,
+    number: usize,
+) -> Result<Resolved, Halt> {
+    let Edit::Splice { file_path, replacement, namespace, .. } = edit else {
+        return Err(EditError::NoChange.into());
+    };
+    let file_path = target::relative(snapshot, file_path)?;
+    if let Some(given) = namespace {
+        let crates = Queries::at(snapshot.store(), snapshot.at);
+        let modules = crates.file_modules(&file_path).map_err(EngineError::from)?;
+        let found: Vec<String> = modules.iter().map(|m| m.namespace.to_string()).collect();
+        if !found.contains(given) {
+            let found = found.first().cloned().unwrap_or_default();
+            return Err(EditError::OtherProject { given: given.clone(), found }.into());
+        }
+    }
+    files.load(snapshot, &file_path)?;
+    let Some(loaded) = files.get(&file_path) else {
+        return Err(Halt::Again { file_path });
+    };
+    let (start, end, moved) = target::splice_range(snapshot, loaded, edit, &file_path)?;
+    let replaced = loaded.text.get(start as usize..end as usize).unwrap_or_default();
+    let expected = Expected { replaced: vec![replaced.to_owned()], ..Expected::default() };
+    let splices = vec![Splice { start, end, text: replacement.clone(), edit: number }];
+    let (item, becomes) = (None, None);
+    Ok(Resolved { file_path, item, splices, becomes, free: true, moved, expected })
+}
+
+/// The new text of one file, checked.
+fn change_file(
+    snapshot: &Snapshot<'_>,
+    files: &Files,
+    path: &str,
+    resolved: &[Resolved],
+    plan: &mut Plan,
+    spans: &mut BTreeMap<usize, (Span, Span)>,
+) -> Result<PlannedFile, Halt> {
+    let Some(loaded) = files.get(path) else {
+        return Err(Halt::Again { file_path: path.to_owned() });
+    };
+    let mine = || resolved.iter().filter(|one| one.file_path == path);
+    let mut splices: Vec<Splice> = mine().flat_map(|one| one.splices.iter().cloned()).collect();
+    let (mut text, mut places) = edit::compose(path, &loaded.text, &mut splices)?;
+    let mut facts = syntax::parse_file_isolated(path, text.as_bytes());
+    let touched: Vec<Touched> = splices
+        .iter()
+        .zip(&places)
+        .map(|(splice, after)| {
+            let one = resolved.get(splice.edit);
+            let item = one.and_then(|one| one.item.as_ref());
+            let subject = item.map_or(path, |i| i.canonical_path.as_deref().unwrap_or(&i.name));
+            Touched {
+                before: (splice.start, splice.end),
+                after: *after,
+                becomes: one.and_then(|one| one.becomes),
+                free: one.is_some_and(|one| one.free),
+                subject: subject.to_owned(),
+            }
+        })
+        .collect();
+    match edit::compare(&loaded.facts, (&facts, &text), &touched) {
+        Ok(()) => {}
+        Err(error) if plan.allow_broken && is_about_the_result(&error) => {
+            plan.warnings.push(error.to_string());
+        }
+        Err(error) => return Err(error.into()),
+    }
+    if loaded.facts.partial {
+        plan.warnings.push(format!("{path} did not parse before the edit either"));
+    }
+    if plan.rustfmt {
+        let folder = snapshot.database.need_root()?.join(path);
+        let folder = folder.parent().unwrap_or(&folder);
+        let edition = edition(snapshot, path)?;
+        let whole: Vec<(u32, u32)> = places.clone();
+        let formatted = edit::format_items(&facts, &text, &whole, &edition, folder)?;
+        (text, places) = formatted;
+        facts = syntax::parse_file_isolated(path, text.as_bytes());
+    }
+    for (splice, place) in splices.iter().zip(&places) {
+        let Some(one) = resolved.get(splice.edit) else { continue };
+        let before = span_of(&loaded.text, splice.start, splice.end);
+        let after = span_of(&text, place.0, place.1);
+        let whole = |old: &(Span, Span)| (join(old.0, before), join(old.1, after));
+        let both = spans.get(&splice.edit).map_or((before, after), whole);
+        spans.insert(splice.edit, both);
+        warn(one, &loaded.facts, &facts, *place, &mut plan.warnings);
+    }
+    let diff = edit::unified((Some(path), &loaded.text), (Some(path), &text));
+    Ok(PlannedFile {
+        file_path: path.to_owned(),
+        op: FileOp::Modify,
+        before_hash: Some(loaded.hash),
+        after_hash: Some(RawHash::of(text.as_bytes())),
+        after: Some(text),
+        diff,
+    })
+}
+
+fn is_about_the_result(error: &EditError) -> bool {
+    matches!(error, EditError::DoesNotParse { .. } | EditError::ChangesOthers { .. })
+}
+
+/// What the user may not have meant.
+fn warn(
+    one: &Resolved,
+    before: &FileFacts,
+    after: &FileFacts,
+    place: (u32, u32),
+    warnings: &mut Vec<String>,
+) {
+    let Some(item) = &one.item else { return };
+    let path = item.canonical_path.as_deref().unwrap_or(&item.name);
+    let around = |facts: &FileFacts, (start, end): (u32, u32)| {
+        let items = facts.items.iter().skip(1).filter(|i| i.kind == item.kind);
+        let same = items.filter(|i| {
+            start <= i.span.start_byte && i.span.end_byte <= end
+                || i.span.start_byte <= start && end <= i.span.end_byte
+        });
+        same.min_by_key(|i| i.span.len().abs_diff(end.saturating_sub(start))).cloned()
+    };
+    if one.becomes.is_none() && one.expected.own_text.is_none() {
+        return;
+    }
+    let old = before.items.iter().find(|i| i.span == item.span && i.kind == item.kind);
+    let (Some(old), Some(new)) = (old, around(after, place)) else { return };
+    if old.name != new.name {
+        warnings.push(format!("`{path}` is called `{}` now: its uses are not changed", new.name));
+    } else if old.signature != new.signature {
+        warnings.push(format!("the signature of `{path}` changes: its uses are not"));
+    }
+    if !old.docs.is_empty() && new.docs.is_empty() {
+        warnings.push(format!("`{path}` loses its documentation"));
+    }
+    if !old.attrs.is_empty() && new.attrs.is_empty() || !old.cfg.is_empty() && new.cfg.is_empty() {
+        warnings.push(format!("`{path}` loses its attributes"));
+    }
+}
+
+/// The edition that a file is parsed with by rustc.
+fn edition(snapshot: &Snapshot<'_>, path: &str) -> Result<String, EngineError> {
+    let queries = Queries::at(snapshot.store(), snapshot.at);
+    let modules = queries.file_modules(path)?;
+    let crates = queries.crates()?;
+    let of = |root| crates.iter().find(|c| c.root_id == root).map(|c| c.edition.clone());
+    Ok(modules.iter().find_map(|m| of(m.root_id)).unwrap_or_else(|| "2021".to_owned()))
+}
+
+pub(super) fn part_of(edit: &Edit) -> Part {
+    match edit {
+        Edit::Canonical { part, .. } => *part,
+        _ => Part::Whole,
+    }
+}
+
+fn span_of(text: &str, start: u32, end: u32) -> Span {
+    let lines = |to: u32| {
+        let before = text.as_bytes().get(..to as usize).unwrap_or_default();
+        1 + before.iter().filter(|b| **b == b'\n').count() as u32
+    };
+    Span {
+        start_byte: start,
+        end_byte: end,
+        start_line: lines(start),
+        end_line: lines(end.saturating_sub(1).max(start)),
+    }
+}
+
+fn join(a: Span, b: Span) -> Span {
+    Span {
+        start_byte: a.start_byte.min(b.start_byte),
+        end_byte: a.end_byte.max(b.end_byte),
+        start_line: a.start_line.min(b.start_line),
+        end_line: a.end_line.max(b.end_line),
+    }
+}

@@ -1,0 +1,274 @@
+//! Edits of whole files: create, move, delete.
+
+use std::collections::BTreeMap;
+
+use super::draft::Resolved;
+use super::target::{self, Files, Halt};
+use crate::edit::{
+    self, Edit, EditError, Expected, FileOp, FileView, Plan, PlannedFile, Splice, StaleTarget,
+};
+use crate::engine::database::Snapshot;
+use crate::engine::error::EngineError;
+use crate::engine::resolve::Item;
+use crate::model::RawHash;
+use crate::query::Queries;
+use crate::{syntax, workspace};
+
+/// What happens to whole files, by path.
+#[derive(Debug, Default)]
+pub(super) struct Operations {
+    files: BTreeMap<String, (usize, Operation)>,
+}
+
+#[derive(Debug, Clone)]
+enum Operation {
+    Create {
+        code: String,
+    },
+    Delete {
+        hash: RawHash,
+        text: String,
+    },
+    /// To another path.
+    Leave {
+        hash: RawHash,
+        to: String,
+    },
+    /// From another path.
+    Arrive {
+        text: String,
+        from: String,
+    },
+}
+
+impl Operations {
+    /// Takes an edit of a whole file.
+    pub(super) fn add(
+        &mut self,
+        snapshot: &Snapshot<'_>,
+        edit: &Edit,
+        number: usize,
+    ) -> Result<Resolved, EngineError> {
+        let (path, hash) = match edit {
+            Edit::CreateFile { file_path, code } => {
+                let path = target::relative(snapshot, file_path)?;
+                if snapshot.database.need_root()?.join(&path).exists() {
+                    return Err(EditError::FileExists { file_path: path }.into());
+                }
+                self.put(&path, number, Operation::Create { code: code.clone() })?;
+                (path, None)
+            }
+            Edit::DeleteFile { file_path, expected_file_hash } => {
+                let path = target::relative(snapshot, file_path)?;
+                let (hash, text) = read(snapshot, &path, expected_file_hash.as_ref())?;
+                self.put(&path, number, Operation::Delete { hash, text })?;
+                (path, Some(hash))
+            }
+            Edit::RenameFile { file_path, canon, to, expected_file_hash } => {
+                let path = match (file_path, canon) {
+                    (Some(path), None) => target::relative(snapshot, path)?,
+                    (None, Some(canon)) => target::item(snapshot, canon, None, None)?.file_path,
+                    (given, _) => {
+                        let both = if given.is_some() { "both" } else { "neither" };
+                        let reason =
+                            format!("rename_file takes `file_path` or `canon`: {both} is given");
+                        return Err(EditError::Malformed { reason }.into());
+                    }
+                };
+                let to = target::relative(snapshot, to)?;
+                if snapshot.database.need_root()?.join(&to).exists() {
+                    return Err(EditError::FileExists { file_path: to }.into());
+                }
+                let (hash, text) = read(snapshot, &path, expected_file_hash.as_ref())?;
+                self.put(&path, number, Operation::Leave { hash, to: to.clone() })?;
+                let from = path.clone();
+                self.put(&to, number, Operation::Arrive { text, from })?;
+                (path, Some(hash))
+            }
+            _ => return Err(EditError::NoChange.into()),
+        };
+        let replaced = hash.map(|hash| hash.to_string()).into_iter().collect();
+        Ok(Resolved {
+            file_path: path,
+            item: None,
+            splices: Vec::new(),
+            becomes: None,
+            free: true,
+            moved: false,
+            expected: Expected { replaced, ..Expected::default() },
+        })
+    }
+
+    /// Deletes a module in a file of its own: the file and its declaration.
+    pub(super) fn delete_module(
+        &mut self,
+        snapshot: &Snapshot<'_>,
+        files: &mut Files,
+        item: &Item,
+        number: usize,
+    ) -> Result<Resolved, Halt> {
+        let queries = Queries::at(snapshot.store(), snapshot.at);
+        let path = item.canonical_path.as_deref().unwrap_or(&item.name);
+        let Some((declared_in, index)) = target::declaration(snapshot, files, item)? else {
+            let reason = format!("`{path}` is the root of a crate: it has no declaration");
+            return Err(EditError::Malformed { reason }.into());
+        };
+        let children = queries.children(&[item.id]).map_err(EngineError::from)?;
+        let ids: Vec<_> = children.iter().map(|child| child.id).collect();
+        if !queries.declared_at(&ids).map_err(EngineError::from)?.is_empty() {
+            let reason = format!("`{path}` has modules in files of their own: delete those first");
+            return Err(EditError::Malformed { reason }.into());
+        }
+        let (hash, text) = read(snapshot, &item.file_path, None)?;
+        self.put(&item.file_path, number, Operation::Delete { hash, text: text.clone() })?;
+        let Some(loaded) = files.get(&declared_in) else {
+            return Err(Halt::Again { file_path: declared_in });
+        };
+        let view = FileView::new(&declared_in, &loaded.text, &loaded.facts);
+        let edit = Edit::Delete {
+            canon: path.to_owned(),
+            file: None,
+            node_type: None,
+            expected_tracking_hash: None,
+        };
+        let change = edit::changes(&view, index, &edit, number)?;
+        let span = loaded.facts.items.get(index as usize).map(|i| i.span).unwrap_or_default();
+        let own = loaded.text.get(span.start_byte as usize..span.end_byte as usize);
+        let expected = Expected {
+            id: Some(item.id),
+            replaced: change.splices.iter().map(|s| slice(&loaded.text, s)).collect(),
+            own_text: Some(format!("{}{text}", own.unwrap_or_default())),
+            offset: None,
+        };
+        Ok(Resolved {
+            file_path: declared_in,
+            item: Some(item.clone()),
+            splices: change.splices,
+            becomes: None,
+            free: false,
+            moved: false,
+            expected,
+        })
+    }
+
+    fn put(&mut self, path: &str, number: usize, operation: Operation) -> Result<(), EditError> {
+        match self.files.insert(path.to_owned(), (number, operation)) {
+            None => Ok(()),
+            Some((first, _)) => {
+                let file_path = path.to_owned();
+                Err(EditError::Conflict { file_path, first, second: number })
+            }
+        }
+    }
+
+    /// Refuses edits within files that are created, moved or deleted by the same request.
+    pub(super) fn refuse_conflicts(&self, resolved: &[Resolved]) -> Result<(), EditError> {
+        for (second, one) in resolved.iter().enumerate() {
+            let other = self.files.get(&one.file_path).filter(|_| !one.splices.is_empty());
+            if let Some((first, _)) = other {
+                let file_path = one.file_path.clone();
+                return Err(EditError::Conflict { file_path, first: *first, second });
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts the files into the plan.
+    pub(super) fn plan(&self, snapshot: &Snapshot<'_>, plan: &mut Plan) -> Result<(), EngineError> {
+        for (path, (_, operation)) in &self.files {
+            let name = Some(path.as_str());
+            let (op, before_hash, after, diff) = match operation {
+                Operation::Create { code } => {
+                    parses(path, code, plan)?;
+                    let diff = edit::unified((None, ""), (name, code));
+                    (FileOp::Create, None, Some(code.clone()), diff)
+                }
+                Operation::Delete { hash, text } => {
+                    let diff = edit::unified((name, text), (None, ""));
+                    (FileOp::Delete, Some(*hash), None, diff)
+                }
+                Operation::Leave { hash, to } => {
+                    declared_as(snapshot, path, to, plan)?;
+                    let diff = edit::unified((name, ""), (Some(to), ""));
+                    (FileOp::RenameTo { to: to.clone() }, Some(*hash), None, diff)
+                }
+                Operation::Arrive { text, from } => {
+                    let op = FileOp::RenameFrom { from: from.clone() };
+                    (op, None, Some(text.clone()), String::new())
+                }
+            };
+            let after_hash = after.as_ref().map(|text| RawHash::of(text.as_bytes()));
+            let file_path = path.clone();
+            plan.files.push(PlannedFile { file_path, op, before_hash, after_hash, after, diff });
+        }
+        Ok(())
+    }
+}
+
+fn slice(text: &str, splice: &Splice) -> String {
+    text.get(splice.start as usize..splice.end as usize).unwrap_or_default().to_owned()
+}
+
+fn read(
+    snapshot: &Snapshot<'_>,
+    path: &str,
+    expected: Option<&RawHash>,
+) -> Result<(RawHash, String), EngineError> {
+    let root = snapshot.database.need_root()?;
+    if !root.join(path).exists() {
+        return Err(EditError::NoFile { file_path: path.to_owned() }.into());
+    }
+    let bytes = workspace::read_file(root, path, syntax::MAX_FILE_BYTES as u64);
+    let bytes = bytes.map_err(|source| EngineError::Io {
+        action: "read",
+        path: root.join(path),
+        source: std::io::Error::other(source.message),
+    })?;
+    let hash = RawHash::of(&bytes);
+    if expected.is_some_and(|expected| *expected != hash) {
+        let stale = StaleTarget {
+            subject: path.to_owned(),
+            file_path: path.to_owned(),
+            reason: "the file is not the one that the edit was made for".to_owned(),
+            span: None,
+            tracking_hash: None,
+            file_hash: Some(hash.to_string()),
+            diff: String::new(),
+        };
+        return Err(EditError::Stale(Box::new(stale)).into());
+    }
+    let text = String::from_utf8(bytes);
+    let text = text.map_err(|_| EditError::NotIndexed { file_path: path.to_owned() })?;
+    Ok((hash, text))
+}
+
+fn parses(path: &str, code: &str, plan: &mut Plan) -> Result<(), EditError> {
+    if !path.ends_with(".rs") {
+        return Ok(());
+    }
+    let facts = syntax::parse_file_isolated(path, code.as_bytes());
+    match edit::does_not_parse(&facts, code) {
+        Some(error) if plan.allow_broken => plan.warnings.push(error.to_string()),
+        Some(error) => return Err(error),
+        None => {}
+    }
+    Ok(())
+}
+
+/// Says which declaration still names a file that moves.
+fn declared_as(
+    snapshot: &Snapshot<'_>,
+    path: &str,
+    to: &str,
+    plan: &mut Plan,
+) -> Result<(), EngineError> {
+    let queries = Queries::at(snapshot.store(), snapshot.at);
+    let modules: Vec<_> = queries.file_modules(path)?.into_iter().map(|m| m.id).collect();
+    for place in queries.declared_at(&modules)? {
+        plan.warnings.push(format!(
+            "the declaration in {}:{} still means {path}, not {to}",
+            place.file_path, place.start_line
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,106 @@
+//! What became of an edit whose process died: its files are old or new again, and the proposal
+//! says which.
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::apply::undo_id;
+use crate::edit::files::{self, FilesError, Outcome};
+use crate::edit::{self, EditError, Status};
+use crate::engine::database::{Database, STATE_DIR};
+use crate::engine::error::EngineError;
+use crate::index::Cause;
+
+/// Names the proposal that is being written: without it nothing is looked for.
+const MARK: &str = "edit.pending";
+
+/// How long to wait for another process that writes.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);
+
+impl Database {
+    /// Finishes what a process that died while it was editing has left: afterwards its files are
+    /// all old or all new. Without such a process it costs a look at a folder.
+    pub fn recover_edits(&self) -> Result<Vec<files::Recovered>, EngineError> {
+        let Some(state) = self.root.as_ref().map(|root| root.join(STATE_DIR)) else {
+            return Ok(Vec::new());
+        };
+        let pending = || self.mark_path().exists();
+        if !pending() && !files::unfinished(&state).map_err(EditError::from)? {
+            return Ok(Vec::new());
+        }
+        // A living process holds the lock while it is at it.
+        let lock = self.store.write_lock(PATIENCE)?;
+        let recovered = files::recover(self.need_root()?, &state).map_err(EditError::from)?;
+        if pending() {
+            let id = fs::read_to_string(self.mark_path()).unwrap_or_default();
+            match edit::find(&self.store, id.trim()) {
+                Ok(proposal) => self.catch_up(&lock, proposal)?,
+                Err(EditError::NoProposal { .. } | EditError::ManyProposals { .. }) => {}
+                Err(error) => return Err(error.into()),
+            }
+            self.unmark();
+        }
+        Ok(recovered)
+    }
+
+    /// Whether a process died, or is busy, between files and database.
+    pub(in crate::engine) fn has_pending_edit(&self) -> bool {
+        let Some(state) = self.root.as_ref().map(|root| root.join(STATE_DIR)) else {
+            return false;
+        };
+        self.mark_path().exists() || files::unfinished(&state).unwrap_or(true)
+    }
+
+    /// Gives a proposal the status that the journal tells.
+    fn catch_up(
+        &self,
+        lock: &crate::store::WriteLock<'_>,
+        mut proposal: edit::Proposal,
+    ) -> Result<(), EngineError> {
+        let state = self.need_root()?.join(STATE_DIR);
+        let finished = |id: &str| match files::previous(&state, id) {
+            Ok(_) => Ok(true),
+            Err(FilesError::Unknown { .. }) => Ok(false),
+            Err(error) => Err(EditError::from(error)),
+        };
+        let said = (proposal.actor.clone(), proposal.reason.clone());
+        match proposal.status {
+            Status::Applying if finished(&proposal.id)? => {
+                self.settle(lock, &mut proposal, Status::Applied, Cause::Edit, said)?;
+            }
+            Status::Applying => {
+                proposal.status = Status::Planned;
+                self.store_proposal(lock, &proposal)?;
+            }
+            Status::Undoing if finished(&undo_id(&proposal.id))? => {
+                let said = (None, Some(format!("undo of {}", proposal.id)));
+                self.settle(lock, &mut proposal, Status::Undone, Cause::Undo, said)?;
+            }
+            Status::Undoing => {
+                proposal.status = Status::Applied;
+                self.store_proposal(lock, &proposal)?;
+            }
+            Status::Planned | Status::Applied | Status::Denied | Status::Undone => {}
+        }
+        Ok(())
+    }
+
+    fn mark_path(&self) -> PathBuf {
+        self.root.clone().unwrap_or_default().join(STATE_DIR).join(MARK)
+    }
+
+    /// Says that a proposal is being written.
+    pub(super) fn mark(&self, id: &str) -> Result<(), EngineError> {
+        let path = self.mark_path();
+        fs::write(&path, id).map_err(|source| EngineError::Io { action: "write", path, source })
+    }
+
+    pub(super) fn unmark(&self) {
+        let _ = fs::remove_file(self.mark_path());
+    }
+}
+
+/// Whether a recovery left something for the user to look at.
+pub fn needs_attention(recovered: &files::Recovered) -> bool {
+    matches!(recovered.outcome, Outcome::Conflict { .. } | Outcome::Damaged { .. })
+}

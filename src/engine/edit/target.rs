@@ -1,0 +1,271 @@
+//! What an edit is about: the item or bytes, in a file whose bytes are those that were indexed.
+
+use std::collections::BTreeMap;
+
+use crate::edit::files::check_path;
+use crate::edit::{Edit, EditError, StaleTarget};
+use crate::engine::database::Snapshot;
+use crate::engine::error::EngineError;
+use crate::engine::resolve::{Item, Resolution, ResolveRequest};
+use crate::engine::show::source;
+use crate::model::{FileFacts, NodeKind, RawHash, Span, TrackingHash};
+use crate::query::{FileRow, Queries};
+use crate::{syntax, workspace};
+
+/// A file that is edited.
+#[derive(Debug)]
+pub(super) struct Loaded {
+    pub text: String,
+    pub facts: FileFacts,
+    pub hash: RawHash,
+}
+
+/// Why a draft could not be made now.
+#[derive(Debug)]
+pub(super) enum Halt {
+    /// A file is not as it was indexed a moment ago: index and try again.
+    Again {
+        file_path: String,
+    },
+    Error(EngineError),
+}
+
+impl<E: Into<EngineError>> From<E> for Halt {
+    fn from(error: E) -> Self {
+        Self::Error(error.into())
+    }
+}
+
+/// Files by path, each read and parsed once.
+#[derive(Debug, Default)]
+pub(super) struct Files(BTreeMap<String, Loaded>);
+
+impl Files {
+    pub(super) fn get(&self, path: &str) -> Option<&Loaded> {
+        self.0.get(path)
+    }
+
+    /// Reads and parses an indexed file, if that has not been done.
+    pub(super) fn load(&mut self, snapshot: &Snapshot<'_>, path: &str) -> Result<(), Halt> {
+        if self.0.contains_key(path) {
+            return Ok(());
+        }
+        let root = snapshot.database.need_root()?;
+        let queries = Queries::at(snapshot.store(), snapshot.at);
+        let row: Option<FileRow> = queries.file(path).map_err(EngineError::from)?;
+        let not_indexed = || EditError::NotIndexed { file_path: path.to_owned() };
+        let row = row.ok_or_else(|| match root.join(path).exists() {
+            true => not_indexed(),
+            false => EditError::NoFile { file_path: path.to_owned() },
+        })?;
+        let cap = syntax::MAX_FILE_BYTES as u64;
+        let bytes = workspace::read_file(root, path, cap);
+        let bytes = bytes.map_err(|_| Halt::Again { file_path: path.to_owned() })?;
+        let hash = RawHash::of(&bytes);
+        if hash != row.raw_hash {
+            return Err(Halt::Again { file_path: path.to_owned() });
+        }
+        let text = String::from_utf8(bytes).map_err(|_| not_indexed())?;
+        let facts = syntax::parse_file_isolated(path, text.as_bytes());
+        self.0.insert(path.to_owned(), Loaded { text, facts, hash });
+        Ok(())
+    }
+}
+
+/// The item that a path means, for edits: one place in one file.
+pub(super) fn item(
+    snapshot: &Snapshot<'_>,
+    path: &str,
+    kind: Option<NodeKind>,
+    file: Option<&str>,
+) -> Result<Item, EngineError> {
+    let file = match file {
+        Some(file) => Some(relative(snapshot, file)?),
+        None => None,
+    };
+    let request = ResolveRequest { path: path.to_owned(), kind, file, package: None };
+    let found = snapshot.resolve(&request)?;
+    one_place(&found)
+}
+
+/// The one definition; those of a file that several crates share count as one, since they are
+/// the same bytes.
+fn one_place(found: &Resolution) -> Result<Item, EngineError> {
+    let place = |item: &Item| (item.file_path.clone(), item.span, item.kind);
+    match found.items().split_first() {
+        Some((first, rest)) if rest.iter().all(|item| place(item) == place(first)) => {
+            Ok(first.clone())
+        }
+        _ => found.one().cloned(),
+    }
+}
+
+/// A path relative to the root; refused where it leads out of it.
+pub(super) fn relative(snapshot: &Snapshot<'_>, path: &str) -> Result<String, EngineError> {
+    let root = snapshot.database.need_root()?;
+    Ok(check_path(root, path).map_err(EditError::from)?)
+}
+
+/// Index of the item among the facts of its file.
+pub(super) fn index_of(snapshot: &Snapshot<'_>, files: &Files, item: &Item) -> Result<u32, Halt> {
+    if item.kind == NodeKind::Module {
+        let queries = Queries::at(snapshot.store(), snapshot.at);
+        let modules = queries.file_modules(&item.file_path).map_err(EngineError::from)?;
+        if modules.iter().any(|module| module.id == item.id) {
+            return Ok(0);
+        }
+    }
+    let Some(loaded) = files.get(&item.file_path) else {
+        return Err(Halt::Again { file_path: item.file_path.clone() });
+    };
+    let items = loaded.facts.items.iter().enumerate().skip(1);
+    let mut same = items.filter(|(_, i)| i.span == item.span && i.kind == item.kind);
+    match same.next() {
+        Some((at, _)) => Ok(at as u32),
+        None => Err(EngineError::State {
+            what: "span",
+            reason: format!("{} is not where the database has it", item.name),
+        }
+        .into()),
+    }
+}
+
+/// File and index of the `mod name;` of a module in a file of its own; none for the root of a
+/// crate.
+pub(super) fn declaration(
+    snapshot: &Snapshot<'_>,
+    files: &mut Files,
+    item: &Item,
+) -> Result<Option<(String, u32)>, Halt> {
+    let queries = Queries::at(snapshot.store(), snapshot.at);
+    let declared = queries.declared_at(&[item.id]).map_err(EngineError::from)?;
+    let Some(place) = declared.into_iter().next() else { return Ok(None) };
+    files.load(snapshot, &place.file_path)?;
+    let again = || Halt::Again { file_path: place.file_path.clone() };
+    let loaded = files.get(&place.file_path).ok_or_else(again)?;
+    let here = |i: &crate::model::ItemFacts| i.span.start_byte == place.start_byte;
+    let index = loaded.facts.items.iter().skip(1).position(here).ok_or_else(again)?;
+    Ok(Some((place.file_path, index as u32 + 1)))
+}
+
+/// Refuses an item that is not the version that the edit was made for.
+pub(super) fn expect_hash(
+    snapshot: &Snapshot<'_>,
+    item: &Item,
+    expected: Option<&TrackingHash>,
+) -> Result<(), EngineError> {
+    let Some(expected) = expected.filter(|hash| **hash != item.tracking_hash) else {
+        return Ok(());
+    };
+    let queries = Queries::at(snapshot.store(), snapshot.at);
+    let versions = queries.node_versions(item.id, expected)?;
+    let old = match versions.first() {
+        Some(at) => text_at(snapshot, item, *at)?,
+        None => None,
+    };
+    let reason = match &old {
+        Some(_) => "the item has changed since the version that the edit was made for",
+        None => "the item has another tracking hash than the edit expects, which it never had",
+    };
+    Err(EditError::Stale(Box::new(stale_item(snapshot, item, old.as_deref(), reason))).into())
+}
+
+/// Source of an item at a time; none if it was not there.
+pub(super) fn text_at(
+    snapshot: &Snapshot<'_>,
+    item: &Item,
+    at: crate::model::Micros,
+) -> Result<Option<String>, EngineError> {
+    let queries = Queries::at(snapshot.store(), at);
+    match queries.describe(&[item.id])?.pop() {
+        Some(old) => Ok(Some(source(&queries, &Item::from(old))?)),
+        None => Ok(None),
+    }
+}
+
+/// What is there now in place of what was expected.
+pub(super) fn stale_item(
+    snapshot: &Snapshot<'_>,
+    item: &Item,
+    old: Option<&str>,
+    reason: &str,
+) -> StaleTarget {
+    let queries = Queries::at(snapshot.store(), snapshot.at);
+    let now = source(&queries, item).ok();
+    let diff = match (old, &now) {
+        (Some(old), Some(now)) => crate::edit::between(old, now),
+        _ => String::new(),
+    };
+    StaleTarget {
+        subject: item.canonical_path.clone().unwrap_or_else(|| item.name.clone()),
+        file_path: item.file_path.clone(),
+        reason: reason.to_owned(),
+        span: Some(item.span),
+        tracking_hash: Some(item.tracking_hash.to_string()),
+        file_hash: Some(item.file_hash.to_string()),
+        diff,
+    }
+}
+
+/// Where the bytes of a splice are now, and whether they had moved. The hash of the whole file
+/// says which version the offsets are of; if that is an earlier one, the item around the bytes
+/// must be as it was then, and they are where they were in it.
+pub(super) fn splice_range(
+    snapshot: &Snapshot<'_>,
+    loaded: &Loaded,
+    edit: &Edit,
+    path: &str,
+) -> Result<(u32, u32, bool), EngineError> {
+    let Edit::Splice { expected_file_hash, start_byte, end_byte, .. } = edit else {
+        return Ok((0, 0, false));
+    };
+    let (start, end) = (*start_byte, *end_byte);
+    if loaded.hash == *expected_file_hash {
+        return Ok((start, end, false));
+    }
+    let mut stale = StaleTarget {
+        subject: format!("{path}:{start}..{end}"),
+        file_path: path.to_owned(),
+        reason: "the file has changed, and its expected bytes were never indexed".to_owned(),
+        span: None,
+        tracking_hash: None,
+        file_hash: Some(loaded.hash.to_string()),
+        diff: String::new(),
+    };
+    let now = Queries::at(snapshot.store(), snapshot.at);
+    let versions = now.file_versions(path, expected_file_hash)?;
+    let Some(at) = versions.first() else {
+        return Err(EditError::Stale(Box::new(stale)).into());
+    };
+    let then = Queries::at(snapshot.store(), *at);
+    let around = then.item_at(path, start)?;
+    let holds = |span: &Span| span.start_byte <= start && end <= span.end_byte;
+    for old in around {
+        let span = Span {
+            start_byte: old.start_byte,
+            end_byte: old.end_byte,
+            start_line: old.start_line,
+            end_line: old.end_line,
+        };
+        let Some(old_item) = then.describe(&[old.id])?.pop().map(Item::from) else { continue };
+        if !holds(&span) {
+            continue;
+        }
+        let old_text = source(&then, &old_item)?;
+        let Some(item) = now.describe(&[old.id])?.pop().map(Item::from) else {
+            stale.reason = format!("`{}`, which held the bytes, is gone", old_item.name);
+            stale.diff = crate::edit::between(&old_text, "");
+            return Err(EditError::Stale(Box::new(stale)).into());
+        };
+        let from = item.span.start_byte;
+        let here = loaded.text.get(from as usize..item.span.end_byte as usize);
+        if item.file_path == path && here == Some(old_text.as_str()) {
+            return Ok((from + start - span.start_byte, from + end - span.start_byte, true));
+        }
+        let reason = "the item that holds the bytes has changed";
+        let stale = stale_item(snapshot, &item, Some(&old_text), reason);
+        return Err(EditError::Stale(Box::new(stale)).into());
+    }
+    stale.reason = "the file has changed, and no item holds the bytes".to_owned();
+    Err(EditError::Stale(Box::new(stale)).into())
+}

@@ -1,0 +1,161 @@
+//! Where the parts of an item are, for those who change one part and leave the rest.
+
+use std::ops::Range;
+
+use super::attrs::Attributes;
+use super::head::{Place, read};
+use super::lexer::Kind;
+use super::source::Source;
+use crate::model::{NodeKind, Span};
+
+/// A text whose items can be taken apart.
+#[allow(missing_debug_implementations)]
+pub struct Scan<'a> {
+    source: Source<'a>,
+}
+
+/// Parts of an item; bytes of the file.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Anatomy {
+    /// Documentation comments and `#[doc = "…"]`, in the order of the text; for a file, those
+    /// in front of its items.
+    pub docs: Vec<Range<u32>>,
+    /// First byte behind the outer attributes and documentation.
+    pub head: u32,
+    /// From the visibility to the last token before the body, value or `;`.
+    pub signature: Range<u32>,
+    /// What stands in the braces, or between `=` and `;`; for a file, all behind the byte-order
+    /// mark and shebang.
+    pub inside: Option<Range<u32>>,
+    /// [`Anatomy::inside`] with its braces.
+    pub body: Option<Range<u32>>,
+    /// Behind the inner attributes and documentation of the body: where a first child can stand.
+    pub first_child: Option<u32>,
+}
+
+impl<'a> Scan<'a> {
+    /// Reads the tokens of a text, whatever it is.
+    pub fn new(text: &'a str) -> Self {
+        Self { source: Source::new(text) }
+    }
+
+    /// Parts of the item at this span; `file`: of the module that the whole text is.
+    pub fn anatomy(&self, span: &Span, kind: NodeKind, file: bool) -> Anatomy {
+        let source = &self.source;
+        let (start, end) = (source.at_byte(span.start_byte), source.at_byte(span.end_byte));
+        if file {
+            return self.file();
+        }
+        let behind_attributes = Attributes::default().outer(source, start, end);
+        let docs = self.docs(start, behind_attributes);
+        let head = source.token(behind_attributes).start;
+        let mut parts = Anatomy { docs, head, ..Anatomy::default() };
+        if matches!(kind, NodeKind::Field | NodeKind::Variant) {
+            parts.signature = head..span.end_byte;
+            return parts;
+        }
+        let read = read(source, behind_attributes, end, place(kind));
+        let last = read.signature.end.max(behind_attributes + 1) - 1;
+        let ends_in_semicolon = source.is(last, b';') && last > behind_attributes;
+        let last = if ends_in_semicolon { last - 1 } else { last };
+        parts.signature = head..source.token(last).end;
+        if let Some(body) = read.body {
+            let open = body.start.saturating_sub(1);
+            let close = body.end;
+            if source.is(open, b'{') && source.token(open).mate as usize == close {
+                let (from, to) = (source.token(open), source.token(close));
+                parts.inside = Some(from.end..to.start);
+                parts.body = Some(from.start..to.end);
+                let first = Attributes::default().inner(source, body.start, body.end);
+                let first = source.token(first.saturating_sub(1)).end.max(from.end);
+                parts.first_child = Some(first);
+            } else if matches!(kind, NodeKind::Const | NodeKind::Static | NodeKind::AssocConst)
+                && !body.is_empty()
+            {
+                let value = source.token(body.start).start..source.token(close - 1).end;
+                parts.inside = Some(value.clone());
+                parts.body = Some(value);
+            }
+        }
+        parts
+    }
+
+    fn file(&self) -> Anatomy {
+        let source = &self.source;
+        let end = source.text.len() as u32;
+        let first = source.prelude as u32;
+        let behind = Attributes::default().inner(source, 0, source.tokens.len());
+        let child = match behind.checked_sub(1) {
+            Some(last) => source.token(last).end,
+            None => first,
+        };
+        Anatomy {
+            docs: self.docs(0, behind),
+            head: child,
+            signature: first..first,
+            inside: Some(first..end),
+            body: Some(first..end),
+            first_child: Some(child),
+        }
+    }
+
+    /// Stretches of documentation among these tokens.
+    fn docs(&self, start: usize, end: usize) -> Vec<Range<u32>> {
+        let mut out: Vec<Range<u32>> = Vec::new();
+        let mut open = false;
+        for at in start..end {
+            let token = self.source.token(at);
+            let near = |last: &&mut Range<u32>| {
+                open && token.doc && self.source.slice(last.end, token.start).trim().is_empty()
+            };
+            match out.last_mut().filter(near) {
+                Some(last) => last.end = token.end,
+                None if token.doc => out.push(token.start..token.end),
+                None => {}
+            }
+            open = token.doc;
+        }
+        out
+    }
+
+    /// The first token at or behind a byte: its range, and its first byte.
+    pub fn token_behind(&self, byte: u32) -> Option<(Range<u32>, u8)> {
+        let token = self.source.token(self.source.at_byte(byte));
+        (token.kind != Kind::End).then_some((token.start..token.end, token.byte))
+    }
+
+    /// The last token that ends at or before a byte.
+    pub fn token_before(&self, byte: u32) -> Option<(Range<u32>, u8)> {
+        let at = self.source.tokens.partition_point(|t| t.end <= byte).checked_sub(1)?;
+        let token = self.source.token(at);
+        Some((token.start..token.end, token.byte))
+    }
+
+    /// Whether the text is one pair of brackets with all that it has inside.
+    pub fn is_one_group(&self) -> bool {
+        let tokens = &self.source.tokens;
+        let code = tokens.iter().filter(|t| t.kind != Kind::End).count();
+        code > 1 && tokens.first().is_some_and(|t| t.is(b'{') && t.mate as usize + 1 == code)
+    }
+
+    /// Lines, counted from 0, that begin inside a literal: their blanks are part of a value.
+    pub fn lines_in_literals(&self) -> Vec<u32> {
+        let literals = self.source.tokens.iter().filter(|t| t.kind == Kind::Literal);
+        let mut lines = Vec::new();
+        for token in literals {
+            let first = self.source.line(token.start);
+            let last = self.source.line(token.end.saturating_sub(1).max(token.start));
+            lines.extend(first..last);
+        }
+        lines
+    }
+}
+
+/// A place where an item of this kind can stand: it decides the names of kinds, no range.
+fn place(kind: NodeKind) -> Place {
+    match kind {
+        NodeKind::Method | NodeKind::AssocConst | NodeKind::AssocType => Place::Impl,
+        NodeKind::ForeignType => Place::Foreign,
+        _ => Place::Module,
+    }
+}
