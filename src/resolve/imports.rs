@@ -24,7 +24,7 @@ pub(super) struct Leaf<'a> {
 
 /// Every `use` of the workspace.
 pub(super) fn leaves<'a>(
-    input: &'a Input<'a>,
+    input: Input<'a>,
     assembly: &Assembly,
     scopes: &Scopes<'a>,
 ) -> Vec<Leaf<'a>> {
@@ -56,7 +56,7 @@ pub(super) fn leaves<'a>(
 }
 
 /// Scopes with all imports in them.
-pub(super) fn resolve<'a>(input: &'a Input<'a>, assembly: &Assembly) -> Scopes<'a> {
+pub(super) fn resolve<'a>(input: Input<'a>, assembly: &Assembly) -> Scopes<'a> {
     let mut scopes = Scopes::of_definitions(input, assembly);
     let leaves = leaves(input, assembly, &scopes);
     for leaf in &leaves {

@@ -1,0 +1,1 @@
+pub mod ops { pub trait Deref { type Target; fn deref(&self) -> &Self::Target; } }
