@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::content::{Columns, Content, layouts, refresh_module, refresh_node};
 use super::error::IndexError;
 use super::marks::{self, Mark, Marks};
-use super::parse::{Parsed, pack, text_row};
+use super::options::Options;
+use super::parse::{Parsed, pack, pool, text_row};
 use super::mentions::Names;
 use super::side::{Ground, Side};
 use super::state::{self, Faces, Roots};
@@ -88,7 +89,8 @@ fn uses(
     let ground = Ground::of(roots, &faces);
     let side = Side::of(&ground);
     let concerned = changed.iter().filter(|(_, ids)| !ids.is_empty()).map(|(facts, _)| *facts);
-    let mut all = side.references(concerned);
+    let one = Options { threads: Some(1), ..Options::default() };
+    let mut all = side.references(concerned, &pool(&one)?);
     for (facts, ids) in changed {
         let path = facts.path.as_str();
         let mut new = all.remove(path).unwrap_or_default();

@@ -240,6 +240,7 @@ impl Run<'_> {
             store: self.store,
             at: self.state.at,
             namespace,
+            options: self.options,
             present: &present,
             roots,
             old_roots: old_roots.as_ref(),

@@ -1,8 +1,10 @@
 //! A state of the workspace with its names resolved: as it was, or as it is.
 
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Deref;
+use std::sync::OnceLock;
+
+use rayon::prelude::*;
 
 use super::error::IndexError;
 use super::marks::{self, Marks};
@@ -13,9 +15,12 @@ use super::state::Roots;
 use super::tree::{self, FaceMap, Tree};
 use super::uses::FileRows;
 use super::write::Writer;
-use crate::model::{Face, FaceItem, FileFacts, NodeId, WorkspaceLayout};
-use crate::resolve::{Assembly, Input, Node, Scopes, assemble_with_scopes};
+use crate::model::{Face, FaceItem, FileFacts, NodeId, Reference, WorkspaceLayout};
+use crate::resolve::{
+    Assembly, Input, Node, Scopes, Source, World, assemble_with_scopes, set_standard,
+};
 use crate::store::Value;
+use crate::syntax;
 
 /// Files, packages and modules of a state, before any name is resolved.
 pub(super) struct Ground<'a> {
@@ -50,8 +55,8 @@ pub(super) struct Side<'g> {
     ground: &'g Ground<'g>,
     pub assembly: Assembly,
     scopes: Scopes<'g>,
-    shapes: OnceCell<BTreeMap<&'g str, blake3::Hash>>,
-    by_id: OnceCell<HashMap<NodeId, usize>>,
+    shapes: OnceLock<BTreeMap<&'g str, blake3::Hash>>,
+    by_id: OnceLock<HashMap<NodeId, usize>>,
 }
 
 impl<'g> Deref for Side<'g> {
@@ -65,7 +70,7 @@ impl<'g> Side<'g> {
     /// Resolves the names of a state.
     pub fn of(ground: &'g Ground<'g>) -> Self {
         let (assembly, scopes) = assemble_with_scopes(ground.input());
-        let (shapes, by_id) = (OnceCell::new(), OnceCell::new());
+        let (shapes, by_id) = (OnceLock::new(), OnceLock::new());
         Side { ground, assembly, scopes, shapes, by_id }
     }
 
@@ -78,9 +83,11 @@ impl<'g> Side<'g> {
 
     /// Face of a file.
     pub fn face(&self, path: &str) -> Option<&'g Face> {
-        let files = &self.ground.files;
-        let at = files.binary_search_by(|(have, _)| (*have).cmp(path)).ok()?;
-        files.get(at).map(|(_, face)| *face)
+        self.ground.files.get(self.number_of(path)?).map(|(_, face)| *face)
+    }
+
+    fn number_of(&self, path: &str) -> Option<usize> {
+        self.ground.files.binary_search_by(|(have, _)| (*have).cmp(path)).ok()
     }
 
     /// The node of an id.
@@ -172,13 +179,33 @@ impl<'g> Side<'g> {
         self.ground.files.get(instance.file).map(|(path, _)| *path)
     }
 
-    /// Rows of what these files use, by path.
+    /// Rows of what these files use, by path. The threads of the pool bear deep nesting.
     pub fn references<'f>(
         &self,
         files: impl IntoIterator<Item = &'f FileFacts>,
+        pool: &rayon::ThreadPool,
     ) -> BTreeMap<&'g str, FileRows> {
-        let _ = files;
-        BTreeMap::new()
+        let files: Vec<&FileFacts> = files.into_iter().collect();
+        pool.install(|| self.references_here(&files))
+    }
+
+    fn references_here(&self, files: &[&FileFacts]) -> BTreeMap<&'g str, FileRows> {
+        set_standard(|text| Face::of(&syntax::parse_file("std.rs", text.as_bytes())));
+        let world = World::new(self.ground.input(), &self.assembly, &self.scopes);
+        let sources: Vec<Source<'_>> = files
+            .iter()
+            .filter_map(|facts| {
+                let file = self.number_of(&facts.path)?;
+                Some(Source { file, uses: &facts.uses, only: None })
+            })
+            .collect();
+        let mut by_path: BTreeMap<&'g str, Vec<Reference>> = BTreeMap::new();
+        for reference in world.references(&sources) {
+            if let Some(path) = self.node(reference.source).and_then(|node| self.path_of(node)) {
+                by_path.entry(path).or_default().push(reference);
+            }
+        }
+        by_path.into_par_iter().map(|(path, list)| (path, FileRows::of(&list))).collect()
     }
 
     /// Ids of the nodes whose bodies lie in these files.

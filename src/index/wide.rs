@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::content::{Columns, Content};
 use super::dependents;
 use super::error::IndexError;
-use super::parse::Parsed;
+use super::options::Options;
+use super::parse::{Parsed, pool};
 use super::state::{self, Faces, LAYOUT_KEY, Roots, packed};
 use super::side::{Ground, Side};
 use super::tree::FaceMap;
@@ -22,6 +23,7 @@ pub(super) struct Work<'a> {
     /// Time of the newest revision.
     pub at: Option<Micros>,
     pub namespace: Namespace,
+    pub options: &'a Options,
     /// Paths of the files there are.
     pub present: &'a BTreeSet<&'a str>,
     pub roots: &'a Roots,
@@ -147,7 +149,7 @@ fn uses(
             }
         }
     }
-    let mut new = after.references(parsed.facts.values());
+    let mut new = after.references(parsed.facts.values(), &pool(work.options)?);
     let paths: BTreeSet<&str> = old.keys().chain(new.keys()).copied().collect();
     for path in paths {
         let old = FileRows::of_stored(old.remove(path).unwrap_or_default());
