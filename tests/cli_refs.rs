@@ -272,7 +272,7 @@ fn no_match_several_and_bad_requests_differ() {
     for command in ["refs", "lineage", "impact"] {
         fails(dir, &[command, "crate::lod"], 1, "did you mean demo::load");
         fails(dir, &[command, "crate::twin"], 3, "means 2 definitions");
-        fails(dir, &[command, "a b"], 2, "is not a path");
+        fails(dir, &[command, "a::"], 2, "is not a path");
         fails(dir, &[command, "crate::load", "--kind", "calls"], 2, "unknown kind of use `calls`");
         fails(dir, &[command, "crate::load", "--min-confidence", "2"], 2, "no share from 0 to 1");
         fails(dir, &[command, ".nowhere"], 1, "no use of an unknown `.nowhere`");
