@@ -21,3 +21,4 @@ pub use error::IndexError;
 pub use options::{Options, Phase, Progress, Report, Silent};
 pub use refresh::{refresh, stale_files};
 pub use revise::record_restore;
+pub use tree::{Tree, build as module_tree};
