@@ -40,8 +40,7 @@ impl Snapshot<'_> {
             for one in row.refs.iter().filter(|one| {
                 one.confidence >= min_confidence && one.kind != RefKind::Overrides
             }) {
-                for spot in one.places.chunks_exact(3) {
-                    let [offset, down, column] = spot else { continue };
+                for [offset, down, column] in &one.places.0 {
                     let (line, column) = match down {
                         0 => texts.place(&row.file_path, start_byte + offset)?,
                         down => (start_line + down, column + 1),

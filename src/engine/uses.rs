@@ -151,8 +151,7 @@ impl Snapshot<'_> {
         let mut places = Vec::new();
         for row in rows {
             let Some(item) = items.get(&row.source) else { continue };
-            for spot in row.places.chunks_exact(3) {
-                let [offset, down, column] = spot else { continue };
+            for [offset, down, column] in &row.places.0 {
                 let byte = row.start_byte + offset;
                 // Columns of the first line count from the item's start, not from the line's.
                 let (line, column) = match down {

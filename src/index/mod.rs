@@ -25,3 +25,4 @@ pub use error::IndexError;
 pub use options::{Cause, Options, Phase, Progress, Report, Silent};
 pub use refresh::{refresh, refresh_under, stale_files};
 pub use revise::{record, record_restore};
+pub use tree::{Tree, build as module_tree};

@@ -3,6 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde_json::Value as Json;
+
 use super::content::Columns;
 use crate::model::{Micros, NodeId, RefTarget, Reference};
 use crate::store::{Batch, StoreError, Value};
@@ -38,13 +40,10 @@ impl FileRows {
         }
         for (source, list) in uses {
             let list = list.into_iter().map(|((target, kind, provenance, confidence), places)| {
-                Value::List(vec![
-                    target.into(),
-                    kind.into(),
-                    provenance.into(),
-                    u32::from(confidence).into(),
-                    Value::list(places.into_iter().flatten()),
-                ])
+                // JSON takes a third of the bytes that the engine's own numbers and texts take.
+                let how = (kind, provenance, confidence, places.len(), flat(places));
+                let how = serde_json::to_value(how).unwrap_or_default();
+                Value::List(vec![target.into(), Value::Json(how)])
             });
             rows.uses.insert(source, vec![Value::List(list.collect())]);
         }
@@ -57,6 +56,10 @@ impl FileRows {
         let used_in = mirror(&uses);
         Self { uses, used_in, outside: BTreeMap::new() }
     }
+}
+
+fn flat(places: BTreeSet<[u32; 3]>) -> Vec<u32> {
+    places.into_iter().flatten().collect()
 }
 
 /// Rows of `used_in` that belong to all rows of `uses` of a file.
@@ -87,8 +90,9 @@ fn entries(columns: &Columns) -> impl Iterator<Item = (NodeId, &str, i64)> {
     };
     list.iter().filter_map(|entry| match entry {
         Value::List(parts) => match parts.as_slice() {
-            [Value::Uuid(target), Value::Str(kind), _, Value::Int(confidence), ..] => {
-                Some((NodeId(*target), kind.as_str(), *confidence))
+            [Value::Uuid(target), Value::Json(how)] => {
+                let kind = how.get(0).and_then(Json::as_str)?;
+                Some((NodeId(*target), kind, how.get(2).and_then(Json::as_i64)?))
             }
             _ => None,
         },

@@ -80,6 +80,8 @@ pub struct ItemUses {
     pub own_text: bool,
     /// In [`FileUses::attrs`].
     pub attrs: List,
+    /// What stands behind `=` in attributes; ids of expressions.
+    pub attr_values: List,
     /// The path in `pub(in path)`.
     pub within: Option<PathId>,
     /// In [`FileUses::generics`].

@@ -8,14 +8,14 @@ use crate::model::{NodeId, RefKind};
 use crate::store::{Cell, FromCell, FromRow, Row, StoreError, Value};
 
 rows! {
-    /// A use of a target by an item. Places count from the item's start: offset, line, column.
+    /// A use of a target by an item.
     UseRow {
         target: NodeId,
         source: NodeId,
         kind: RefKind,
         provenance: String,
         confidence: u32,
-        places: Vec<u32>,
+        places: Places,
         file_path: String,
         start_byte: u32,
         start_line: u32,
@@ -75,18 +75,42 @@ pub struct StoredUse {
     pub target: NodeId,
     pub kind: RefKind,
     pub confidence: u32,
-    /// Offset, line, column, …
-    pub places: Vec<u32>,
+    pub places: Places,
+}
+
+/// Offset, line, column of each place, from the start of the item that holds it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Places(pub Vec<[u32; 3]>);
+
+impl Places {
+    fn read(json: &Json) -> Option<Self> {
+        let number = |json: &Json| json.as_u64().and_then(|n| u32::try_from(n).ok());
+        let numbers: Vec<u32> = json.as_array()?.iter().map(number).collect::<Option<_>>()?;
+        let (places, rest) = numbers.as_chunks::<3>();
+        rest.is_empty().then(|| Self(places.to_vec()))
+    }
+}
+
+impl FromCell for Places {
+    fn from_cell(cell: Cell<'_>) -> Option<Self> {
+        Self::read(cell.as_json()?)
+    }
+    fn expected() -> String {
+        "list of places".to_owned()
+    }
 }
 
 impl StoredUse {
     fn read(cell: Cell<'_>) -> Option<Self> {
         let mut parts = cell.as_list()?;
         let target = NodeId::from_cell(parts.next()?)?;
-        let kind = RefKind::from_cell(parts.next()?)?;
-        let _provenance = parts.next()?;
-        let confidence = u32::from_cell(parts.next()?)?;
-        Some(Self { target, kind, confidence, places: Vec::from_cell(parts.next()?)? })
+        let how = parts.next()?.as_json()?;
+        Some(Self {
+            target,
+            kind: how.get(0)?.as_str()?.parse().ok()?,
+            confidence: u32::try_from(how.get(2)?.as_u64()?).ok()?,
+            places: Places::read(how.get(4)?)?,
+        })
     }
 }
 

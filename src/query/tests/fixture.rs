@@ -171,14 +171,8 @@ impl Facts {
             let mut refs = Vec::new();
             for (target, kind, confidence, places) in list {
                 let (target, confidence) = (*target, *confidence);
-                let places = Value::list(places.iter().copied());
-                refs.push(Value::List(vec![
-                    target.into(),
-                    (*kind).into(),
-                    "test".into(),
-                    confidence.into(),
-                    places,
-                ]));
+                let how = json!([kind, "test", confidence, places.len() / 3, places]);
+                refs.push(Value::List(vec![target.into(), Value::Json(how)]));
                 let user = vec![id(source).into(), (*kind).into(), confidence.into()];
                 let key = (target, files[source.as_str()].to_owned());
                 users.entry(key).or_default().push(Value::List(user));

@@ -37,7 +37,7 @@ pub(super) struct Body<'w, 'a> {
     /// Fields of receivers that were not known: receiver, name, place, result.
     pub pending_fields: Vec<(Type, u32, u32, Type)>,
     /// Functions of traits named by path: place in the sink, trait, name, type.
-    pub by_trait: Vec<(usize, Def, Name, Type)>,
+    pub by_trait: Vec<(usize, Bound, Name, Type)>,
 }
 
 impl<'w, 'a> Body<'w, 'a> {
@@ -70,6 +70,11 @@ impl<'w, 'a> Body<'w, 'a> {
         for attr in uses.attrs(item.attrs) {
             self.attribute(attr.path);
         }
+        self.in_macro += 1;
+        for value in uses.expr_ids(item.attr_values) {
+            self.value_of(value);
+        }
+        self.in_macro -= 1;
         if let Some(path) = item.within {
             self.p.resolve(path, TYPES, RefKind::Path, false);
         }

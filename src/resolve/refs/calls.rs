@@ -10,6 +10,9 @@ use super::rules::Rule;
 use super::types::{Bound, Callable, Def, Name, SELF, Type};
 use crate::model::{Expr, ExprId, List, NodeKind, RefKind, TypeId};
 
+/// Bounds that are kept open in one body.
+const MAX_OPEN: usize = 4_000;
+
 /// Candidates for a method of an unknown receiver; more say nothing.
 const MAX_CANDIDATES: usize = 8;
 
@@ -128,29 +131,61 @@ impl Body<'_, '_> {
         let mut fitting = Vec::new();
         for &one in impls {
             let mark = self.p.table.mark();
-            if self.fit_args(one, ty, bound) {
+            if self.fit_args(one, ty, bound).is_some() {
                 fitting.push(one);
             }
             self.p.table.undo(mark);
         }
-        if let [only] = fitting.as_slice() {
-            self.fit_args(*only, ty, bound);
+        if let [only] = fitting.as_slice()
+            && let Some(subst) = self.fit_args(*only, ty, bound)
+        {
+            // What the impl asks for in turn.
+            let sig = world.sig(*only);
+            let preds = self.instantiate(&sig, &subst).preds;
+            if self.open.len() < MAX_OPEN {
+                self.keep_bounds(preds);
+            }
         }
     }
 
-    fn fit_args(&mut self, one: Def, ty: &Type, bound: &Bound) -> bool {
+    /// Fits an impl of a trait with arguments to a type and a bound.
+    fn fit_args(&mut self, one: Def, ty: &Type, bound: &Bound) -> Option<Subst> {
         let sig = self.p.world.sig(one);
         let fresh: Vec<Type> = sig.generics.iter().map(|_| self.p.table.fresh()).collect();
         let subst = Subst { args: vec![(one, fresh)], own: None };
-        let (Some(header), Some(own)) = (&sig.ty, &sig.of_trait) else { return false };
+        let (Some(header), Some(own)) = (&sig.ty, &sig.of_trait) else { return None };
         let header = subst.apply(header);
         if !self.p.table.unify(&header, ty) {
-            return false;
+            return None;
         }
-        own.args.iter().zip(bound.args.iter()).all(|(a, b)| {
+        let fits = own.args.iter().zip(bound.args.iter()).all(|(a, b)| {
             let a = subst.apply(a);
             self.p.table.unify(&a, b)
-        })
+        });
+        fits.then_some(subst)
+    }
+
+    /// The item of that impl of a trait that fits a type and arguments best.
+    fn chosen(&mut self, ty: &Type, of: Def, bound: &Bound, name: Name) -> Option<Def> {
+        let world = self.p.world;
+        let bound = bound.map(&mut |part| match part {
+            Type::Var(_) => Some(self.p.table.resolve(part)),
+            _ => None,
+        });
+        let impls = world.impls.pairs.get(&(super::impls::Head::of(ty)?, of))?;
+        let kinds = [NodeKind::Method, NodeKind::AssocConst];
+        for &one in impls {
+            let mark = self.p.table.mark();
+            let fits = self.fit_args(one, ty, &bound).is_some();
+            self.p.table.undo(mark);
+            if fits && !world.is_library(one) {
+                return world.child(one, name, &kinds);
+            }
+            if fits {
+                return None;
+            }
+        }
+        None
     }
 
     /// What `Fn(A) -> B` takes and gives.
@@ -252,16 +287,16 @@ impl Body<'_, '_> {
         let world = self.p.world;
         match world.kind(def) {
             NodeKind::Function | NodeKind::Method => {
+                let def = self.common_declaration(def, through.as_ref(), mark);
                 let sig = world.sig(def);
                 let mut subst = match world.kind(def) {
                     NodeKind::Method => self.around(def, through.as_ref()),
                     _ => Subst::default(),
                 };
                 self.with_own(def, &sig, &mut subst, &args);
-                if let Some((of, own)) = &subst.own
-                    && !world.is_library(def)
-                {
-                    self.by_trait.push((mark, *of, world.name(def), own.clone()));
+                if let Some((of, own)) = &subst.own {
+                    let bound = self.bound_of(*of, &subst);
+                    self.by_trait.push((mark, bound, world.name(def), own.clone()));
                 }
                 let instance = self.instantiate(&sig, &subst);
                 self.keep_bounds(instance.preds);
@@ -294,6 +329,31 @@ impl Body<'_, '_> {
         }
     }
 
+    /// A function of one of several impls of a trait for a type (`From<A>`, `From<B>`): which
+    /// is meant is known only when its arguments are, so that of the trait stands for it.
+    fn common_declaration(&mut self, def: Def, through: Option<&Type>, mark: usize) -> Def {
+        let world = self.p.world;
+        let (Some(owner), Some(through)) = (world.owner(def), through) else { return def };
+        if world.kind(owner) != NodeKind::Impl {
+            return def;
+        }
+        let Some(of) = world.sig(owner).of_trait.as_ref().and_then(Bound::def) else { return def };
+        let head = super::impls::Head::of(&self.p.table.shallow(through));
+        let several = head.and_then(|head| world.impls.pairs.get(&(head, of)));
+        if several.is_none_or(|impls| impls.len() < 2) {
+            return def;
+        }
+        let Some(declared) = world.child(of, world.name(def), &[NodeKind::Method]) else {
+            return def;
+        };
+        for noted in self.p.sink.iter_mut().flatten().skip(mark) {
+            if noted.target == Target::Def(def) {
+                noted.target = Target::Def(declared);
+            }
+        }
+        declared
+    }
+
     fn bound_of(&self, of: Def, subst: &Subst) -> Bound {
         let args = subst.args.iter().find(|(owner, _)| *owner == of);
         let args = args.map_or_else(Vec::new, |(_, args)| args.clone());
@@ -301,6 +361,9 @@ impl Body<'_, '_> {
     }
 
     fn keep_bounds(&mut self, preds: Vec<(Type, Vec<Bound>)>) {
+        if self.open.len() > MAX_OPEN {
+            return;
+        }
         for (ty, bounds) in preds {
             for bound in bounds {
                 self.open.push((ty.clone(), bound));
@@ -655,13 +718,14 @@ impl Body<'_, '_> {
                 self.coerce(&result, &ty);
             }
         }
-        for (mark, of, name, own) in std::mem::take(&mut self.by_trait) {
-            self.retarget(mark, of, name, &own);
+        for (mark, bound, name, own) in std::mem::take(&mut self.by_trait) {
+            self.retarget(mark, &bound, name, &own);
         }
     }
 
     /// A function named by its trait, where the type is known after all: that of the impl.
-    fn retarget(&mut self, mark: usize, of: Def, name: Name, own: &Type) {
+    fn retarget(&mut self, mark: usize, bound: &Bound, name: Name, own: &Type) {
+        let Some(of) = bound.def() else { return };
         let Some(declared) =
             self.p.world.child(of, name, &[NodeKind::Method, NodeKind::AssocConst])
         else {
@@ -671,9 +735,12 @@ impl Body<'_, '_> {
         if matches!(own, Type::Param(_, SELF)) {
             return;
         }
-        let Some(found) = self.p.implemented(&own, of, name) else { return };
+        let Some(found) = self.chosen(&own, of, bound, name) else { return };
         let noted = self.p.sink.iter_mut().flatten().skip(mark);
         for noted in noted.take(8).filter(|noted| noted.target == Target::Def(declared)) {
+            if noted.target == Target::Def(found) {
+                break;
+            }
             noted.target = Target::Def(found);
             noted.rule = Rule::TraitImpl;
             break;

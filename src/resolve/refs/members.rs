@@ -181,7 +181,8 @@ impl Paths<'_, '_> {
                 continue;
             }
             let mark = self.table.mark();
-            let Some(subst) = self.matches(member.of, ty) else {
+            let fits = self.matches(member.of, ty);
+            let Some(subst) = fits.filter(|_| self.nested_holds(member.of, ty, MAX_NESTED)) else {
                 self.table.undo(mark);
                 continue;
             };
@@ -247,7 +248,9 @@ impl Paths<'_, '_> {
             let mut fits = false;
             for &one in impls {
                 let mark = self.table.mark();
-                if let Some(found) = self.matches(one, ty) {
+                if let Some(found) = self.matches(one, ty)
+                    && self.nested_holds(one, ty, depth)
+                {
                     subst.args = found.args;
                     fits = depth > 0;
                     break;
@@ -426,8 +429,21 @@ impl Paths<'_, '_> {
     /// `impl<I: Iterator> Iterator for &mut I`: bounds of what is inside.
     fn nested_holds(&mut self, of: Def, ty: &Type, depth: u32) -> bool {
         let sig = self.world.sig(of);
-        let (Some(Type::Ref(inner)), Type::Ref(own)) = (&sig.ty, ty) else { return true };
-        sig.preds.iter().filter(|(on, _)| on == &**inner).all(|(_, bounds)| {
+        let boxed = self.world.known.boxed;
+        let (inner, own) = match (&sig.ty, ty) {
+            (Some(Type::Ref(inner)), Type::Ref(own)) => (&**inner, &**own),
+            (Some(Type::Adt(of, inner)), Type::Adt(_, own)) if Some(*of) == boxed => {
+                match (inner.first(), own.first()) {
+                    (Some(inner), Some(own)) => (inner, own),
+                    _ => return true,
+                }
+            }
+            _ => return true,
+        };
+        if depth == 0 {
+            return false;
+        }
+        sig.preds.iter().filter(|(on, _)| on == inner).all(|(_, bounds)| {
             bounds.iter().filter_map(Bound::def).all(|of| self.implements(own, of, depth - 1))
         })
     }

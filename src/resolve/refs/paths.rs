@@ -258,8 +258,23 @@ impl<'w, 'a> Paths<'w, 'a> {
                 Some(&def) => self.type_of_def(def, args.0, false),
                 None => Type::Unknown,
             },
-            End::External(path) => Type::External(path, args.0.into()),
+            End::External(path) => self.outside_type(path, args.0),
             End::Nothing => Type::Unknown,
+        }
+    }
+
+    /// A type of a dependency. `Result` with arguments is an alias of that of the library
+    /// wherever it is declared, by a convention that crates keep.
+    fn outside_type(&mut self, path: Arc<str>, mut args: Vec<Type>) -> Type {
+        let result = self.world.known.result.filter(|_| path.ends_with("::Result"));
+        match (result, args.len()) {
+            (Some(result), 1 | 2) => {
+                if args.len() == 1 {
+                    args.push(Type::Unknown);
+                }
+                Type::Adt(result, args.into())
+            }
+            _ => Type::External(path, args.into()),
         }
     }
 
@@ -291,7 +306,7 @@ impl<'w, 'a> Paths<'w, 'a> {
         let path = uses.path(id);
         let segs = uses.segs(id);
         let mut args = (Vec::new(), Vec::new());
-        let mut at = 0;
+        let mut at;
         let mut end = match path.qself {
             Some((ty, of_trait)) => {
                 let base = self.ty(ty);

@@ -76,7 +76,6 @@ pub(super) struct Known {
     pub error: Name,
     pub into_iter: Name,
     pub deref: Option<Def>,
-    pub iterator: Option<Def>,
     pub into_iterator: Option<Def>,
     pub future: Option<Def>,
     pub fns: Vec<Def>,
@@ -217,7 +216,6 @@ impl<'a> World<'a> {
         let at = |path: &[&str]| self.library_path(path.iter().copied());
         let mut known = Known {
             deref: at(&["ops", "Deref"]),
-            iterator: at(&["iter", "Iterator"]),
             into_iterator: at(&["iter", "IntoIterator"]),
             future: at(&["future", "Future"]),
             fns: ["Fn", "FnMut", "FnOnce"].iter().filter_map(|f| at(&["ops", f])).collect(),

@@ -44,7 +44,7 @@ pub(in super::super) fn extract(
         };
         reader.depth = 0;
         if !matches!(origin, Origin::File) {
-            uses.attrs = reader.inside(toks.clone(), Reader::attributes);
+            reader.inside(toks.clone(), |r| r.attributes(&mut uses));
         }
         match origin {
             Origin::File => {}
@@ -67,9 +67,10 @@ pub(in super::super) fn extract(
 }
 
 impl Reader<'_, '_> {
-    /// Outer attributes: their paths, and the names of derives.
-    fn attributes(&mut self) -> List {
+    /// Outer attributes: their paths, the names of derives, and values.
+    fn attributes(&mut self, uses: &mut ItemUses) {
         let mut attrs = Vec::new();
+        let mark = self.ids.len();
         loop {
             if self.token().kind == Kind::Doc && !self.done() {
                 self.at += 1;
@@ -82,7 +83,8 @@ impl Reader<'_, '_> {
             let inside = self.group();
             self.inside(inside, |r| r.attribute(&mut attrs, 0));
         }
-        close(&mut attrs, 0, &mut self.uses.attrs)
+        uses.attrs = close(&mut attrs, 0, &mut self.uses.attrs);
+        uses.attr_values = self.close_ids(mark);
     }
 
     fn attribute(&mut self, attrs: &mut Vec<AttrUse>, depth: u32) {
@@ -110,6 +112,22 @@ impl Reader<'_, '_> {
             _ => {
                 let path = self.path(true);
                 attrs.push(AttrUse { path, derive: false });
+                if self.is(b'(') {
+                    let inside = self.group();
+                    self.attribute_values(inside);
+                }
+            }
+        }
+    }
+
+    /// Expressions behind `=` in `#[attribute(name = value)]`, onto the stack.
+    fn attribute_values(&mut self, toks: Toks) {
+        for part in commas(self.source, toks) {
+            let behind = part.start + 2;
+            let named = super::super::parts::is_equals(self.source, part.start + 1);
+            if named && behind < part.end && self.source.token(behind).kind != Kind::Literal {
+                let value = self.inside(behind..part.end, |r| r.expr(false));
+                self.ids.push(value.0);
             }
         }
     }
