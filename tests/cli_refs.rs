@@ -115,7 +115,8 @@ fn places(answer: &Json) -> Vec<String> {
 }
 
 fn paths(answer: &Json) -> Vec<String> {
-    let path = |item: &Json| format!("{} {}", item["depth"], item["item"]["path"].as_str().unwrap());
+    let path =
+        |item: &Json| format!("{} {}", item["depth"], item["item"]["path"].as_str().unwrap());
     answer["items"].as_array().unwrap().iter().map(path).collect()
 }
 
@@ -151,14 +152,22 @@ fn refs_are_filtered_cut_and_shown_with_their_lines() {
     assert_eq!(places(&found).len(), 2);
     let snippet = &found["items"][0]["snippet"];
     assert_eq!(snippet["location"]["path"], "src/lib.rs");
-    assert_eq!((&snippet["location"]["start_line"], &snippet["location"]["end_line"]), (&8.into(), &12.into()));
+    assert_eq!(
+        (&snippet["location"]["start_line"], &snippet["location"]["end_line"]),
+        (&8.into(), &12.into())
+    );
     assert!(snippet["text"].as_str().unwrap().contains("(load(path), load(path))"));
     let found = json(dir, &["refs", "crate::load", "--limit", "1"]);
     assert_eq!((found["items"].as_array().unwrap().len(), &found["truncated"]), (1, &true.into()));
     assert_eq!(found["total"], 3);
     let found = json(dir, &["refs", "crate::store::Store", "--kind", "use"]);
     assert_eq!(places(&found), ["src/lib.rs:2:12"]);
-    assert!(json(dir, &["refs", "crate::load", "--kind", "macro"])["items"].as_array().unwrap().is_empty());
+    assert!(
+        json(dir, &["refs", "crate::load", "--kind", "macro"])["items"]
+            .as_array()
+            .unwrap()
+            .is_empty()
+    );
     let markdown = text(dir, &["refs", "crate::load", "--format", "markdown"]);
     assert!(markdown.contains("| place") && markdown.contains("src/lib.rs:10:6"), "{markdown}");
     let shown = text(dir, &["refs", "crate::load", "--snippets", "--limit", "1"]);
@@ -170,9 +179,14 @@ fn names_of_other_crates_have_refs_too() {
     let dir = indexed();
     let found = json(dir.path(), &["refs", "std::fs::read_to_string"]);
     assert_eq!(places(&found), ["src/lib.rs:5:25"]);
-    assert_eq!((&found["symbol"]["kind"], &found["symbol"]["external"]), (&"external".into(), &true.into()));
+    assert_eq!(
+        (&found["symbol"]["kind"], &found["symbol"]["external"]),
+        (&"external".into(), &true.into())
+    );
     let all = json(dir.path(), &["refs", "std::fs::*"]);
-    assert!(all["symbols"].as_array().unwrap().iter().any(|s| s["path"] == "std::fs::read_to_string"));
+    assert!(
+        all["symbols"].as_array().unwrap().iter().any(|s| s["path"] == "std::fs::read_to_string")
+    );
     fails(dir.path(), &["refs", "std::fs::read_to"], 1, "nothing is called `std::fs::read_to`");
     let output = asof(dir.path(), &["refs", "std::fs::read_to"]);
     assert!(err(&output).contains("did you mean std::fs::read_to_string"), "{}", err(&output));
@@ -187,7 +201,10 @@ fn lineage_goes_both_ways_with_the_way_to_each() {
     assert_eq!(callers["direction"], "downstream");
     let way = &callers["items"][2]["path"];
     assert_eq!(way, &serde_json::json!(["demo::store::Store::parse", "demo::load", "demo::twice"]));
-    assert_eq!((&callers["items"][2]["file"], &callers["items"][2]["line"]), (&"src/lib.rs".into(), &9.into()));
+    assert_eq!(
+        (&callers["items"][2]["file"], &callers["items"][2]["line"]),
+        (&"src/lib.rs".into(), &9.into())
+    );
     assert_eq!(callers["edges"].as_array().unwrap().len(), 3);
     let args = ["lineage", "crate::store::Store::parse", "-d", "callers", "--exclude-tests"];
     assert_eq!(paths(&json(dir, &args)), ["1 demo::load", "2 demo::twice"]);
@@ -202,7 +219,12 @@ fn lineage_goes_both_ways_with_the_way_to_each() {
     for path in ["1 demo::load", "1 demo::store::Store", "2 demo::store::Store::parse"] {
         assert!(reached.contains(&path.to_owned()), "{path}: {reached:?}");
     }
-    let outside = up["items"].as_array().unwrap().iter().find(|i| i["item"]["path"] == "std::fs::read_to_string").unwrap();
+    let outside = up["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|i| i["item"]["path"] == "std::fs::read_to_string")
+        .unwrap();
     assert_eq!((&outside["external"], &outside["file"]), (&true.into(), &Json::Null));
     let tree = text(dir, &["lineage", "crate::store::Store::parse", "-d", "callers"]);
     assert!(tree.contains("└─ demo::load") && tree.contains("   ├─ demo::tests::loads"), "{tree}");
@@ -216,9 +238,15 @@ fn lineages_are_drawn() {
         text(dir.path(), &args)
     };
     let dot = draw("dot");
-    assert!(dot.starts_with("digraph asof {") && dot.contains("n1 -> n0 [label=\"call\"]"), "{dot}");
+    assert!(
+        dot.starts_with("digraph asof {") && dot.contains("n1 -> n0 [label=\"call\"]"),
+        "{dot}"
+    );
     let mermaid = draw("mermaid");
-    assert!(mermaid.starts_with("flowchart LR\n") && mermaid.contains("n1 -->|call| n0"), "{mermaid}");
+    assert!(
+        mermaid.starts_with("flowchart LR\n") && mermaid.contains("n1 -->|call| n0"),
+        "{mermaid}"
+    );
     let svg = draw("svg");
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
     assert_eq!((svg.matches("<rect x=").count(), svg.matches("marker-end").count()), (4, 3));
@@ -232,8 +260,12 @@ fn impact_ranks_who_a_change_would_touch() {
     let found = json(dir.path(), &["impact", "crate::store::Store::parse"]);
     assert_eq!(paths(&found), ["1 demo::load", "2 demo::twice", "2 demo::tests::loads"]);
     let summary = &found["summary"];
-    assert_eq!((&summary["direct"], &summary["transitive"], &summary["in_tests"]), (&1.into(), &2.into(), &1.into()));
-    let scores: Vec<f64> = found["items"].as_array().unwrap().iter().map(|i| i["score"].as_f64().unwrap()).collect();
+    assert_eq!(
+        (&summary["direct"], &summary["transitive"], &summary["in_tests"]),
+        (&1.into(), &2.into(), &1.into())
+    );
+    let scores: Vec<f64> =
+        found["items"].as_array().unwrap().iter().map(|i| i["score"].as_f64().unwrap()).collect();
     assert!(scores[0] > scores[1], "{scores:?}");
     assert!(text(dir.path(), &["impact", "crate::store::Store::parse"]).contains("demo::twice"));
 }
@@ -258,7 +290,8 @@ fn uses_are_exported() {
 fn the_past_is_asked_as_the_present() {
     let dir = indexed();
     let revision = json(dir.path(), &["status"])["basis"]["revision"].as_str().unwrap().to_owned();
-    fs::write(dir.path().join("src/lib.rs"), LIB.replace("(load(path), load(path))", "todo!()")).unwrap();
+    fs::write(dir.path().join("src/lib.rs"), LIB.replace("(load(path), load(path))", "todo!()"))
+        .unwrap();
     assert_eq!(places(&json(dir.path(), &["refs", "crate::load"])), ["src/lib.rs:22:16"]);
     let then = json(dir.path(), &["refs", "crate::load", "--at", &revision, "--snippets"]);
     assert_eq!((places(&then).len(), &then["source"]), (3, &"AS_OF".into()));
@@ -278,7 +311,10 @@ fn no_match_several_and_bad_requests_differ() {
         fails(dir, &[command, ".nowhere"], 1, "no use of an unknown `.nowhere`");
         fails(dir, &[command, "nothing::*"], 1, "begins with `nothing::`");
         assert_eq!(code(&asof(dir, &[command, "crate::twin", "--all"])), 0);
-        assert_eq!(code(&asof(dir, &[command, "crate::load", "--graph", "svg", "--format", "json"])), 2);
+        assert_eq!(
+            code(&asof(dir, &[command, "crate::load", "--graph", "svg", "--format", "json"])),
+            2
+        );
         let help = asof(dir, &[command, "--help"]);
         assert!(out(&help).contains("Examples:"), "{command}");
     }

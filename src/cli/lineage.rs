@@ -50,9 +50,7 @@ pub struct LineageArgs {
 }
 
 fn way(text: &str) -> Result<Way, String> {
-    text.parse().map_err(|error: asof::engine::EngineError| {
-        format!("{error}: {}", error.hint())
-    })
+    text.parse().map_err(|error: asof::engine::EngineError| format!("{error}: {}", error.hint()))
 }
 
 pub fn run(context: &Context, args: &LineageArgs) -> anyhow::Result<()> {

@@ -37,9 +37,11 @@ impl Snapshot<'_> {
         let mut places: HashMap<NodeId, BTreeSet<(String, u32, u32)>> = HashMap::new();
         for row in queries.all_uses()? {
             let Some((start_byte, start_line)) = starts.get(&row.source).copied() else { continue };
-            for one in row.refs.iter().filter(|one| {
-                one.confidence >= min_confidence && one.kind != RefKind::Overrides
-            }) {
+            for one in row
+                .refs
+                .iter()
+                .filter(|one| one.confidence >= min_confidence && one.kind != RefKind::Overrides)
+            {
                 for [offset, down, column] in &one.places.0 {
                     let (line, column) = match down {
                         0 => texts.place(&row.file_path, start_byte + offset)?,
@@ -80,9 +82,14 @@ impl Snapshot<'_> {
             .filter(|d| matches!(d.kind, NodeKind::Function | NodeKind::Method))
             .map(|d| (d.id, json!([d.file_path, d.name_line, name(d)])))
             .collect();
+        let lines: HashMap<NodeId, u32> =
+            queries.all_places()?.into_iter().map(|row| (row.id, row.start_line)).collect();
         let mut count = 0;
         for row in queries.all_uses()? {
-            let Some(caller) = functions.get(&row.source) else { continue };
+            // A macro that makes a function is told by where it is called: it has no name yet.
+            let made = (row.kind == NodeKind::MacroCall).then(|| lines.get(&row.source)).flatten();
+            let made = made.map(|line| json!([row.file_path, line]));
+            let Some(caller) = functions.get(&row.source).or(made.as_ref()) else { continue };
             let called: BTreeSet<NodeId> = row
                 .refs
                 .iter()

@@ -173,7 +173,8 @@ impl Graph {
                     // A thousandth of a rank is fine enough.
                     if list.is_empty() { 0 } else { sum * 1_000 / list.len() }
                 };
-                let mut keyed: Vec<(usize, usize)> = column.iter().map(|n| (mean(*n), *n)).collect();
+                let mut keyed: Vec<(usize, usize)> =
+                    column.iter().map(|n| (mean(*n), *n)).collect();
                 keyed.sort_unstable();
                 *column = keyed.into_iter().map(|(_, node)| node).collect();
                 for (place, node) in column.iter().enumerate() {

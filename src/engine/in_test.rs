@@ -87,7 +87,8 @@ mod tests {
         for cfg in ["test", "all(test, unix)", "all(unix, any(test, all(test, x = \"a,)\")))"] {
             assert!(needs_test(cfg), "{cfg}");
         }
-        for cfg in ["", "unix", "not(test)", "any(test, feature = \"x\")", "all(not(test))", "any()"]
+        for cfg in
+            ["", "unix", "not(test)", "any(test, feature = \"x\")", "all(not(test))", "any()"]
         {
             assert!(!needs_test(cfg), "{cfg}");
         }

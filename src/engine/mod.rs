@@ -32,11 +32,11 @@ pub use database::{Database, STATE_DIR, Snapshot, When};
 pub use edit::{EditOptions, EditSummary, EditedFile, EditedItem, ProposalRow, needs_attention};
 pub use error::{EngineError, ErrorKind};
 pub use export::{DEFAULT_CERTAINTY, Definition, ExportKind};
+pub use graph::Graph;
 pub use inspect::{
     FileMetadata, IssueRow, ItemAt, KindCount, ModuleFile, NodePresence, OutlineItem,
     RelationCount, UnresolvedRow,
 };
-pub use graph::Graph;
 pub use lineage::{
     DEFAULT_DEPTH, Direction, ImpactResult, ImpactSummary, LineageRequest, LineageResult, Reached,
     Step, Way,

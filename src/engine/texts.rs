@@ -51,10 +51,9 @@ impl<'a> Texts<'a> {
             let lines = std::iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect();
             self.files.insert(path.to_owned(), Text { bytes, lines });
         }
-        self.files.get(path).ok_or_else(|| EngineError::State {
-            what: "text",
-            reason: format!("{path} has none"),
-        })
+        self.files
+            .get(path)
+            .ok_or_else(|| EngineError::State { what: "text", reason: format!("{path} has none") })
     }
 
     /// Line and column of a byte, from 1; columns in bytes.

@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::content::{Columns, Content, layouts, refresh_module, refresh_node};
 use super::error::IndexError;
 use super::marks::{self, Mark, Marks};
+use super::mentions::Names;
 use super::options::Options;
 use super::parse::{Parsed, pack, pool, text_row};
-use super::mentions::Names;
 use super::side::{Ground, Side};
 use super::state::{self, Faces, Roots};
 use super::tree::FaceMap;
@@ -35,10 +35,10 @@ pub(super) fn write(
         }
         known.push((facts, marks));
     }
-    let mut changed: Vec<(&FileFacts, Vec<NodeId>)> = Vec::new();
+    let mut changed: Vec<Differing<'_>> = Vec::new();
     for (facts, old) in known {
         let marks = marks::of(facts);
-        changed.push((facts, differing(&old, &marks)));
+        changed.push(Differing::of(facts, &old, &marks));
         for ids in &old.ids {
             one_module(store, at, facts, ids, (&old.marks, &marks), writer)?;
         }
@@ -65,42 +65,53 @@ pub(super) fn write(
 }
 
 /// Items whose own text, or the places of what stands in it, changed.
-fn differing(old: &Marks, new: &[Mark]) -> Vec<NodeId> {
-    let pairs = old.marks.iter().zip(new).enumerate();
-    let differ: Vec<usize> = pairs.filter(|(_, (a, b))| a != b).map(|(n, _)| n).collect();
-    let ids = old.ids.iter().flat_map(|ids| differ.iter().filter_map(|n| ids.get(*n)));
-    ids.copied().collect()
+struct Differing<'p> {
+    facts: &'p FileFacts,
+    /// Numbers in the file.
+    items: BTreeSet<u32>,
+    /// Their nodes, in every module that the file is the body of.
+    ids: BTreeSet<NodeId>,
 }
 
-/// Rows of what the changed items use. Who else uses a target in the same file stands in the
-/// same row of the mirror, so those rows are made of the whole file.
+impl<'p> Differing<'p> {
+    fn of(facts: &'p FileFacts, old: &Marks, new: &[Mark]) -> Self {
+        let pairs = old.marks.iter().zip(new).zip(0u32..);
+        let items: BTreeSet<u32> = pairs.filter(|((a, b), _)| a != b).map(|(_, n)| n).collect();
+        let nodes = old.ids.iter().flat_map(|ids| items.iter().map(|n| ids.get(*n as usize)));
+        let ids = nodes.flatten().copied().collect();
+        Self { facts, items, ids }
+    }
+}
+
+/// Rows of what the changed items use. Other items of the file stand as they are in the rows of
+/// the mirror.
 fn uses(
     store: &Store,
     at: Micros,
     roots: &Roots,
-    changed: &[(&FileFacts, Vec<NodeId>)],
+    changed: &[Differing<'_>],
     writer: &mut Writer,
 ) -> Result<(), IndexError> {
-    if changed.iter().all(|(_, ids)| ids.is_empty()) {
+    let changed: Vec<_> = changed.iter().filter(|one| !one.ids.is_empty()).collect();
+    if changed.is_empty() {
         return Ok(());
     }
     let faces = Faces::load(store)?;
     let faces: FaceMap<'_> = faces.files.iter().map(|(path, face)| (path.as_str(), face)).collect();
     let ground = Ground::of(roots, &faces);
     let side = Side::of(&ground);
-    let concerned = changed.iter().filter(|(_, ids)| !ids.is_empty()).map(|(facts, _)| *facts);
-    let one = Options { threads: Some(1), ..Options::default() };
-    let mut all = side.references(concerned, &pool(&one)?);
-    for (facts, ids) in changed {
-        let path = facts.path.as_str();
+    let wanted = changed.iter().map(|one| (one.facts, Some(&one.items)));
+    let one_thread = Options { threads: Some(1), ..Options::default() };
+    let mut all = side.references(wanted, &pool(&one_thread)?);
+    for one in changed {
+        let path = one.facts.path.as_str();
         let mut new = all.remove(path).unwrap_or_default();
-        let uses = state::uses(store, at, ids)?;
-        let ids: BTreeSet<&NodeId> = ids.iter().collect();
-        new.uses.retain(|source, _| ids.contains(source));
+        let ids: Vec<NodeId> = one.ids.iter().copied().collect();
+        let uses = state::uses(store, at, &ids)?;
         let targets = targets(uses.values().chain(new.uses.values()));
-        new.used_in.retain(|target, _| targets.contains(target));
         let targets: Vec<NodeId> = targets.into_iter().collect();
         let used_in = state::used_in(store, at, path, &targets)?;
+        new.keep_others(&used_in, &one.ids);
         let old = FileRows { uses, used_in, outside: BTreeMap::new() };
         writer.uses(path, &old, new)?;
     }

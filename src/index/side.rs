@@ -179,24 +179,28 @@ impl<'g> Side<'g> {
         self.ground.files.get(instance.file).map(|(path, _)| *path)
     }
 
-    /// Rows of what these files use, by path. The threads of the pool bear deep nesting.
+    /// Rows of what these files use, or only some items of theirs, by path. The threads of the
+    /// pool bear deep nesting.
     pub fn references<'f>(
         &self,
-        files: impl IntoIterator<Item = &'f FileFacts>,
+        files: impl IntoIterator<Item = (&'f FileFacts, Option<&'f BTreeSet<u32>>)>,
         pool: &rayon::ThreadPool,
     ) -> BTreeMap<&'g str, FileRows> {
-        let files: Vec<&FileFacts> = files.into_iter().collect();
+        let files: Vec<_> = files.into_iter().collect();
         pool.install(|| self.references_here(&files))
     }
 
-    fn references_here(&self, files: &[&FileFacts]) -> BTreeMap<&'g str, FileRows> {
+    fn references_here(
+        &self,
+        files: &[(&FileFacts, Option<&BTreeSet<u32>>)],
+    ) -> BTreeMap<&'g str, FileRows> {
         set_standard(|text| Face::of(&syntax::parse_file("std.rs", text.as_bytes())));
         let world = World::new(self.ground.input(), &self.assembly, &self.scopes);
         let sources: Vec<Source<'_>> = files
             .iter()
-            .filter_map(|facts| {
+            .filter_map(|(facts, only)| {
                 let file = self.number_of(&facts.path)?;
-                Some(Source { file, uses: &facts.uses, only: None })
+                Some(Source { file, uses: &facts.uses, only: *only })
             })
             .collect();
         let mut by_path: BTreeMap<&'g str, Vec<Reference>> = BTreeMap::new();

@@ -51,6 +51,23 @@ impl FileRows {
         rows
     }
 
+    /// Takes over into the mirror, from these rows of it, what other items than the changed ones
+    /// use.
+    pub fn keep_others(&mut self, stored: &BTreeMap<NodeId, Columns>, changed: &BTreeSet<NodeId>) {
+        for (target, columns) in stored {
+            let own = self.used_in.remove(target);
+            let others = list(columns)
+                .iter()
+                .filter(|entry| user(entry).is_some_and(|(source, _)| !changed.contains(&source)));
+            let mut entries: Vec<Value> = others.cloned().collect();
+            entries.extend(own.iter().flat_map(list).cloned());
+            entries.sort_by(|a, b| user(a).cmp(&user(b)));
+            if !entries.is_empty() {
+                self.used_in.insert(*target, vec![Value::List(entries)]);
+            }
+        }
+    }
+
     /// The stored rows of a file's sources, with the mirror that belongs to them.
     pub fn of_stored(uses: BTreeMap<NodeId, Columns>) -> Self {
         let used_in = mirror(&uses);
@@ -82,13 +99,28 @@ fn mirror(uses: &BTreeMap<NodeId, Columns>) -> BTreeMap<NodeId, Columns> {
         .collect()
 }
 
+/// The list that a row consists of.
+fn list(columns: &Columns) -> &[Value] {
+    match columns.first() {
+        Some(Value::List(list)) => list,
+        _ => &[],
+    }
+}
+
+/// Source and kind of an entry of the mirror: entries are sorted by them.
+fn user(entry: &Value) -> Option<(NodeId, &str)> {
+    match entry {
+        Value::List(parts) => match parts.as_slice() {
+            [Value::Uuid(source), Value::Str(kind), ..] => Some((NodeId(*source), kind)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// Target, kind and confidence of each use in a row of `uses`.
 fn entries(columns: &Columns) -> impl Iterator<Item = (NodeId, &str, i64)> {
-    let list = match columns.first() {
-        Some(Value::List(list)) => list.as_slice(),
-        _ => &[],
-    };
-    list.iter().filter_map(|entry| match entry {
+    list(columns).iter().filter_map(|entry| match entry {
         Value::List(parts) => match parts.as_slice() {
             [Value::Uuid(target), Value::Json(how)] => {
                 let kind = how.get(0).and_then(Json::as_str)?;

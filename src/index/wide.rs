@@ -9,8 +9,8 @@ use super::dependents;
 use super::error::IndexError;
 use super::options::Options;
 use super::parse::{Parsed, pool};
-use super::state::{self, Faces, LAYOUT_KEY, Roots, packed};
 use super::side::{Ground, Side};
+use super::state::{self, Faces, LAYOUT_KEY, Roots, packed};
 use super::tree::FaceMap;
 use super::uses::FileRows;
 use super::write::{TREE_ISSUES, Writer, known_texts};
@@ -149,7 +149,8 @@ fn uses(
             }
         }
     }
-    let mut new = after.references(parsed.facts.values(), &pool(work.options)?);
+    let all = parsed.facts.values().map(|facts| (facts, None));
+    let mut new = after.references(all, &pool(work.options)?);
     let paths: BTreeSet<&str> = old.keys().chain(new.keys()).copied().collect();
     for path in paths {
         let old = FileRows::of_stored(old.remove(path).unwrap_or_default());
@@ -168,7 +169,9 @@ fn moved_files(before: &Side<'_>, after: &Side<'_>, parsed: &Parsed) -> BTreeSet
     after
         .shapes()
         .iter()
-        .filter(|(path, shape)| !parsed.facts.contains_key(**path) && was.get(*path) != Some(*shape))
+        .filter(|(path, shape)| {
+            !parsed.facts.contains_key(**path) && was.get(*path) != Some(*shape)
+        })
         .map(|(path, _)| (*path).to_owned())
         .collect()
 }

@@ -104,9 +104,8 @@ impl Writer {
 
     /// Adds the texts of parsed files that are not among the known ones.
     pub fn texts(&mut self, parsed: &Parsed, known: &BTreeSet<TextHash>) -> Result<(), IndexError> {
-        let known_file = |path: &String| {
-            parsed.streamed.contains(path) || parsed.for_uses.contains(path)
-        };
+        let known_file =
+            |path: &String| parsed.streamed.contains(path) || parsed.for_uses.contains(path);
         let waiting = parsed.facts.iter().filter(|(path, _)| !known_file(path));
         let items = waiting.flat_map(|(_, facts)| &facts.items);
         for (hash, text) in items.filter_map(|item| item.text.as_ref()) {

@@ -25,7 +25,8 @@ pub use typed::{
     TraitItem, UnresolvedRow, WalkHit,
 };
 pub use typed_edges::{
-    AroundRow, OutsideRow, OutsideUse, PlaceRow, Places, ReachedRow, StoredUse, UseFilter, UseRow, UsesRow,
+    AroundRow, OutsideRow, OutsideUse, PlaceRow, Places, ReachedRow, StoredUse, UseFilter, UseRow,
+    UsesRow,
 };
 pub use typed_edit::{DeclaredAt, ProposalRow};
 pub use typed_export::{Definition, ModuleDef};

@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use super::error::QueryError;
 use super::typed::{Queries, rows};
-use crate::model::{NodeId, RefKind};
+use crate::model::{NodeId, NodeKind, RefKind};
 use crate::store::{Cell, FromCell, FromRow, Row, StoreError, Value};
 
 rows! {
@@ -64,6 +64,7 @@ rows! {
     /// What an item uses, all in one.
     UsesRow {
         source: NodeId,
+        kind: NodeKind,
         file_path: String,
         refs: Vec<StoredUse>,
     }

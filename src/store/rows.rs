@@ -9,7 +9,8 @@ use uuid::Uuid;
 use super::error::StoreError;
 use super::value::Value;
 use crate::model::{
-    Micros, Namespace, NodeId, NodeKind, RawHash, RefKind, RevisionId, ShapeHash, TextHash, TrackingHash,
+    Micros, Namespace, NodeId, NodeKind, RawHash, RefKind, RevisionId, ShapeHash, TextHash,
+    TrackingHash,
 };
 
 /// The rows of a result, in the order of the query.

@@ -62,20 +62,38 @@ pub fn meaning(copy: &mut Copy, rng: &mut Rng, path: &str) -> Option<String> {
     let text = match rng.below(16) {
         0 => format!("pub struct {ty} {{ pub a: {sig}, pub {f}: {other} }}\n"),
         1 => format!("pub struct {ty}(pub {sig}, pub {other});\n"),
-        2 => format!("impl std::ops::Deref for {ty} {{ type Target = {other}; fn deref(&self) -> &{other} {{ loop {{}} }} }}\n"),
-        3 => format!("impl Iterator for {ty} {{ type Item = {other}; fn next(&mut self) -> Option<{other}> {{ None }} }}\n"),
-        4 => format!("impl {ty} {{ pub fn {f}(&self) -> {sig} {{ loop {{}} }} pub fn new() -> Self {{ loop {{}} }} }}\n"),
+        2 => format!(
+            "impl std::ops::Deref for {ty} {{ type Target = {other}; fn deref(&self) -> &{other} {{ loop {{}} }} }}\n"
+        ),
+        3 => format!(
+            "impl Iterator for {ty} {{ type Item = {other}; fn next(&mut self) -> Option<{other}> {{ None }} }}\n"
+        ),
+        4 => format!(
+            "impl {ty} {{ pub fn {f}(&self) -> {sig} {{ loop {{}} }} pub fn new() -> Self {{ loop {{}} }} }}\n"
+        ),
         5 => format!("pub fn {f}(x: {sig}) -> {other} {{ x.{g}() }}\n"),
-        6 => format!("pub trait Tr{ty}: Sized {{ type T; fn {f}(&self) -> Self::T; fn {g}(&self) {{}} }}\n"),
-        7 => format!("impl Tr{other} for {ty} {{ type T = {sig}; fn {f}(&self) -> Self::T {{ loop {{}} }} }}\n"),
+        6 => format!(
+            "pub trait Tr{ty}: Sized {{ type T; fn {f}(&self) -> Self::T; fn {g}(&self) {{}} }}\n"
+        ),
+        7 => format!(
+            "impl Tr{other} for {ty} {{ type T = {sig}; fn {f}(&self) -> Self::T {{ loop {{}} }} }}\n"
+        ),
         8 => format!("pub type {ty} = {other};\n"),
-        9 => format!("pub enum {ty} {{ One({sig}), Two {{ a: {other} }}, {f} }}\npub use {ty}::*;\n"),
+        9 => {
+            format!("pub enum {ty} {{ One({sig}), Two {{ a: {other} }}, {f} }}\npub use {ty}::*;\n")
+        }
         10 => format!("#[derive(Clone, Default)]\npub struct {ty};\n"),
         11 => format!("macro_rules! {f} {{ ($x:expr) => {{ $x.{g}() }} }}\n"),
-        12 => format!("impl<T: Tr{ty}> Tr{other} for T {{ type T = {sig}; fn {f}(&self) -> Self::T {{ loop {{}} }} }}\n"),
+        12 => format!(
+            "impl<T: Tr{ty}> Tr{other} for T {{ type T = {sig}; fn {f}(&self) -> Self::T {{ loop {{}} }} }}\n"
+        ),
         13 => format!("pub static {}: {sig} = {f}();\n", f.to_uppercase()),
-        14 => format!("impl std::ops::Add<{other}> for {ty} {{ type Output = {sig}; fn add(self, o: {other}) -> {sig} {{ loop {{}} }} }}\n"),
-        _ => format!("pub mod {f} {{ pub use super::*; pub fn {g}() -> {sig} {{ loop {{}} }} pub struct {ty}; }}\n"),
+        14 => format!(
+            "impl std::ops::Add<{other}> for {ty} {{ type Output = {sig}; fn add(self, o: {other}) -> {sig} {{ loop {{}} }} }}\n"
+        ),
+        _ => format!(
+            "pub mod {f} {{ pub use super::*; pub fn {g}() -> {sig} {{ loop {{}} }} pub struct {ty}; }}\n"
+        ),
     };
     insert(copy, rng, path, &text)
 }
@@ -92,7 +110,9 @@ pub fn user(copy: &mut Copy, rng: &mut Rng, path: &str) -> Option<String> {
             2 => format!(" let {at}{ty}(p, q) = {at}{f}(); p.{g}(); q.{f}();"),
             3 => format!(" let y: {at}{ty} = Default::default(); y.{f}().{g}();"),
             4 => format!(" ({at}{f}() + {at}{g}()).{f}();"),
-            5 => format!(" match {at}{f}() {{ {ty}::One(x) => x.{g}(), Two {{ a }} => a.{f}(), _ => {{}} }}"),
+            5 => format!(
+                " match {at}{f}() {{ {ty}::One(x) => x.{g}(), Two {{ a }} => a.{f}(), _ => {{}} }}"
+            ),
             6 => format!(" println!(\"{{}} {{:?}}\", {at}{f}().{g}(), {at}{ty}::{f});"),
             7 => format!(" {f}!({at}{g}().a);"),
             8 => format!(" use {at}{ty}::*; One(1); {f}();"),

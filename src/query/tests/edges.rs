@@ -42,7 +42,14 @@ fn sure() -> UseFilter {
 
 fn names(ids: impl IntoIterator<Item = NodeId>) -> Vec<&'static str> {
     const KEYS: [&str; 9] = [
-        "a::main", "a::load", "a::help", "a::parse", "a::idle", "a::lost", "a::check", "a::Config",
+        "a::main",
+        "a::load",
+        "a::help",
+        "a::parse",
+        "a::idle",
+        "a::lost",
+        "a::check",
+        "a::Config",
         "a::tests::helper",
     ];
     let name = |given: NodeId| {
@@ -63,8 +70,14 @@ fn uses_are_told_from_both_sides_with_where_to_count_from() {
     let sources = names(used.iter().map(|u| u.source));
     assert_eq!(sources, ["a::load", "a::parse", "a::check", "a::tests::helper"]);
     let load = &used[0];
-    assert_eq!((load.file_path.as_str(), load.start_byte, load.start_line), ("a/src/main.rs", 200, 21));
-    assert_eq!((load.kind, load.confidence, load.places.0.as_slice()), (RefKind::Call, 90, &[[20, 1, 4]][..]));
+    assert_eq!(
+        (load.file_path.as_str(), load.start_byte, load.start_line),
+        ("a/src/main.rs", 200, 21)
+    );
+    assert_eq!(
+        (load.kind, load.confidence, load.places.0.as_slice()),
+        (RefKind::Call, 90, &[[20, 1, 4]][..])
+    );
     assert_eq!(used[3].start_byte, 965);
     let none = UseFilter { kinds: vec![RefKind::Macro], min_confidence: 0 };
     assert!(ask.where_used(&[id("a::parse")], &none).unwrap().is_empty());
@@ -79,9 +92,7 @@ fn walks_go_as_far_as_they_are_let_and_end_in_circles() {
     let store = calls().store();
     let ask = Queries::at(&store, AT);
     let told = |rows: Vec<crate::query::ReachedRow>| -> Vec<(u32, &str, Vec<&str>)> {
-        rows.into_iter()
-            .map(|r| (r.depth, names([r.id])[0], names(r.via)))
-            .collect()
+        rows.into_iter().map(|r| (r.depth, names([r.id])[0], names(r.via))).collect()
     };
     let mut down = told(ask.downstream(&[id("a::parse")], &sure(), 64).unwrap());
     down.sort();
@@ -134,7 +145,11 @@ fn what_stands_around_tells_of_tests() {
 
 fn column(store: &Store, name: &str, column: &str) -> Vec<String> {
     let rows = Library::shipped().run(store, name, &[], AT, Limits::default()).unwrap();
-    rows.column::<Option<String>>(column).unwrap().into_iter().map(Option::unwrap_or_default).collect()
+    rows.column::<Option<String>>(column)
+        .unwrap()
+        .into_iter()
+        .map(Option::unwrap_or_default)
+        .collect()
 }
 
 #[test]
@@ -168,7 +183,9 @@ fn views_of_uses_work_in_ad_hoc_queries() {
     let callers = ask("?[name] := *node_by_path{path: 'a::parse', id @ $at}, \
                        callers[id, from, c], c > 95, *node{id: from, name @ $at} :order name");
     assert_eq!(callers, r#"[["check"],["helper"],["parse"]]"#);
-    let outside = ask("?[text] := *node_by_path{path: 'a::load', id @ $at}, uses_outside[id, text, _e, _k, _c]");
+    let outside = ask(
+        "?[text] := *node_by_path{path: 'a::load', id @ $at}, uses_outside[id, text, _e, _k, _c]",
+    );
     assert_eq!(outside, r#"[["std::fs::read"]]"#);
     let given = [("source".to_owned(), Value::from(id("a::parse")))];
     let rows = Library::shipped().run(&store, "edges/candidates", &given, AT, Limits::default());

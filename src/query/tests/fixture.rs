@@ -148,7 +148,13 @@ impl Facts {
     }
 
     /// A use of a definition, certain to this percent, at these places.
-    pub(super) fn uses(&mut self, source: &str, kind: &'static str, target: &str, how: (u32, &[u32])) {
+    pub(super) fn uses(
+        &mut self,
+        source: &str,
+        kind: &'static str,
+        target: &str,
+        how: (u32, &[u32]),
+    ) {
         let list = self.uses.entry(source.to_owned()).or_default();
         list.push((id(target), kind, how.0, how.1.to_vec()));
     }
