@@ -68,7 +68,12 @@ impl<'w, 'a> Body<'w, 'a> {
     pub(super) fn item(&mut self, def: Def, item: &ItemUses) {
         let uses = self.p.uses;
         for attr in uses.attrs(item.attrs) {
-            self.attribute(attr.path);
+            match attr.derive {
+                true => {
+                    self.p.derive(attr.path);
+                }
+                false => self.attribute(attr.path),
+            }
         }
         self.in_macro += 1;
         for value in uses.expr_ids(item.attr_values) {

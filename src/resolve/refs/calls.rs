@@ -84,6 +84,7 @@ impl Body<'_, '_> {
         }
         let Some(of) = bound.def() else { return true };
         let world = self.p.world;
+        let bound = &self.normal_bound(bound);
         if world.known.fns.contains(&of) {
             let wanted = self.callable_of(bound);
             let actual = match &ty {
@@ -113,6 +114,14 @@ impl Body<'_, '_> {
             self.solve_args(&ty, of, bound);
         }
         true
+    }
+
+    fn normal_bound(&mut self, bound: &Bound) -> Bound {
+        Bound {
+            of: bound.of.clone(),
+            args: bound.args.iter().map(|arg| self.p.normal(arg)).collect(),
+            assoc: bound.assoc.iter().map(|(name, ty)| (*name, self.p.normal(ty))).collect(),
+        }
     }
 
     /// Arguments of a trait that a type has one impl of that fits.
@@ -165,27 +174,24 @@ impl Body<'_, '_> {
         fits.then_some(subst)
     }
 
-    /// The item of that impl of a trait that fits a type and arguments best.
+    /// The item of the only impl of a trait that fits a type and arguments.
     fn chosen(&mut self, ty: &Type, of: Def, bound: &Bound, name: Name) -> Option<Def> {
         let world = self.p.world;
-        let bound = bound.map(&mut |part| match part {
-            Type::Var(_) => Some(self.p.table.resolve(part)),
-            _ => None,
-        });
+        let bound = self.normal_bound(bound);
         let impls = world.impls.pairs.get(&(super::impls::Head::of(ty)?, of))?;
         let kinds = [NodeKind::Method, NodeKind::AssocConst];
+        let mut fitting = Vec::new();
         for &one in impls {
             let mark = self.p.table.mark();
-            let fits = self.fit_args(one, ty, &bound).is_some();
+            if self.fit_args(one, ty, &bound).is_some() {
+                fitting.push(one);
+            }
             self.p.table.undo(mark);
-            if fits && !world.is_library(one) {
-                return world.child(one, name, &kinds);
-            }
-            if fits {
-                return None;
-            }
         }
-        None
+        match fitting.as_slice() {
+            [only] if !world.is_library(*only) => world.child(*only, name, &kinds),
+            _ => None,
+        }
     }
 
     /// What `Fn(A) -> B` takes and gives.

@@ -373,7 +373,10 @@ impl Body<'_, '_> {
         let (end, (args, _)) = self.p.resolve(id, VALUES, kind, true);
         match end {
             End::Defs(defs, through) => {
-                let Some(&def) = defs.first() else { return Type::Unknown };
+                let Some(&def) = defs.first() else {
+                    let ret = through.unwrap_or(Type::Unknown);
+                    return Type::Fn(Arc::new(Callable { params: Vec::new(), ret }));
+                };
                 self.value_of_def(def, through, args, mark)
             }
             End::Type(ty) => match self.p.normal(&ty) {

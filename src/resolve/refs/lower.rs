@@ -122,7 +122,7 @@ fn lower(paths: &mut Paths<'_, '_>, item: &ItemUses, kind: NodeKind, sig: &mut S
         }
     }
     for derive in uses.attrs(item.attrs) {
-        sig.derives.push(paths.trait_ref(derive.path));
+        sig.derives.push(paths.derive(derive.path));
     }
 }
 

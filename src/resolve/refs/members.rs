@@ -186,21 +186,21 @@ impl Paths<'_, '_> {
                 self.table.undo(mark);
                 continue;
             };
-            // An item of the library's own impls is that of the trait.
-            let item = match world.is_library(member.of) {
-                true => self.declared(member).unwrap_or(member.item),
+            // An item of the library's own impls is that of the trait, and `Self::Name` is the
+            // trait's everywhere.
+            let item = match world.is_library(member.of) || kinds == TYPE {
+                true => self.declared(member, kinds).unwrap_or(member.item),
                 false => member.item,
             };
-            let item = if kinds == TYPE { member.item } else { item };
             found = Some(Pick { item, also: Vec::new(), rule, subst, on: ty.clone() });
         }
         found
     }
 
     /// The item of the trait that a member of an impl stands for.
-    fn declared(&self, member: &Member) -> Option<Def> {
+    fn declared(&self, member: &Member, kinds: &[NodeKind]) -> Option<Def> {
         let of = self.world.sig(member.of).of_trait.as_ref()?.def()?;
-        self.world.child(of, self.world.name(member.item), VALUE)
+        self.world.child(of, self.world.name(member.item), kinds)
     }
 
     /// Whether a method takes its receiver by reference.
@@ -304,7 +304,7 @@ impl Paths<'_, '_> {
                 if self.holds(one, ty, depth - 1) {
                     let own = world.child(one, name, kinds);
                     let item = match own {
-                        Some(own) if !world.is_library(own) || kinds == TYPE => own,
+                        Some(own) if !world.is_library(own) && kinds != TYPE => own,
                         _ => declared,
                     };
                     let rule = Rule::Bound;

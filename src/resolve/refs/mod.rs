@@ -18,7 +18,8 @@ mod standard;
 mod table;
 mod types;
 mod world;
+#[cfg(test)]
+mod tests;
 
 pub use references::Source;
-pub use standard::{STANDARD, set_standard};
 pub use world::World;

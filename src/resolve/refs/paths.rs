@@ -287,9 +287,27 @@ impl<'w, 'a> Paths<'w, 'a> {
         Bound { of: as_trait(&end), args: args.into(), assoc }
     }
 
-    /// The trait that a derive names: a macro of the same name stands for it.
-    pub(super) fn trait_ref(&mut self, path: PathId) -> TraitRef {
-        as_trait(&self.resolve(path, TYPES, RefKind::Attribute, false).0)
+    /// The trait that a derive names: the macro of that name stands for it. A type of the same
+    /// name is none.
+    pub(super) fn derive(&mut self, path: PathId) -> TraitRef {
+        let uses = self.uses;
+        let [seg] = uses.segs(path) else {
+            return as_trait(&self.resolve(path, TYPES, RefKind::Attribute, false).0);
+        };
+        let world = self.world;
+        let named = |hit: Hit| match hit {
+            Hit::Defs(defs) => {
+                let fits = |def: &Def| matches!(world.kind(*def), NodeKind::Trait | NodeKind::Macro);
+                let found: Vec<_> = defs.into_iter().filter(|(def, _)| fits(def)).collect();
+                if found.is_empty() { Hit::Nothing } else { Hit::Defs(found) }
+            }
+            other => other,
+        };
+        let mut hit = named(self.lexical(seg.name, MACROS | TYPES));
+        if hit == Hit::Nothing {
+            hit = named(world.prelude(self.text(seg.name), TYPES));
+        }
+        as_trait(&self.noted(hit, seg, RefKind::Attribute, Rule::Path))
     }
 
     /// Follows a path, noting what every segment leads to. `spaces`: where the last is looked
@@ -564,10 +582,21 @@ impl<'w, 'a> Paths<'w, 'a> {
             return End::External(path);
         }
         self.note(kind, Target::Unknown(format!("::{text}").into()), Rule::Nothing, seg.at);
+        if spaces & VALUES != 0 && self.has_foreign_derive(&ty) {
+            // `Args::parse()`: what a derive adds most often makes one of the type.
+            return End::Defs(Vec::new(), Some(ty));
+        }
         match spaces & TYPES != 0 {
             true => End::Type(Type::Assoc(Arc::new((ty, None, name)))),
             false => End::Nothing,
         }
+    }
+
+    /// Whether a derive that is neither of the workspace nor of the library adds to a type.
+    fn has_foreign_derive(&self, ty: &Type) -> bool {
+        let Type::Adt(def, _) = ty else { return false };
+        let sig = self.world.sig(*def);
+        sig.derives.iter().any(|of| !matches!(of, TraitRef::Def(_)))
     }
 
     /// Path of a type that is not of the workspace.

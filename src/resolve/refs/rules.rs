@@ -1,4 +1,9 @@
 //! The rules that find references, and how sure each is.
+//!
+//! Confidence is measured: of the places where a rule named a target on the workspaces for which
+//! answers by another hand exist (tens of thousands of places), the share that those answers
+//! share, rounded to whole percent. Fields of tuples are left out, since those answers do not
+//! tell them. Rules that guess are set lower than measured where a hundred places were not there.
 
 /// Which rule found a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,14 +44,10 @@ impl Rule {
     /// In percent, when `several` targets are possible.
     pub(super) const fn confidence(self, several: usize) -> u8 {
         match self {
-            Rule::Path => 99,
-            Rule::Member => 98,
-            Rule::TraitImpl => 97,
-            Rule::Bound => 96,
-            Rule::Header => 100,
-            Rule::Candidate if several <= 1 => 45,
-            Rule::Candidate => 15,
-            Rule::CommonCandidate => 5,
+            Rule::Path | Rule::Member | Rule::TraitImpl | Rule::Bound | Rule::Header => 100,
+            Rule::Candidate if several <= 1 => 10,
+            Rule::Candidate => 4,
+            Rule::CommonCandidate => 1,
             Rule::Nothing => 0,
         }
     }

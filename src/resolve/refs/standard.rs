@@ -1,5 +1,6 @@
 //! The standard library as far as inference knows it: declarations without bodies, written in
-//! Rust in `standard/library.rs`, read as any other file.
+//! Rust in `standard/library.rs`. What is read is the face of that text, which a test keeps in
+//! `standard/library.json`: parsing takes ten times longer, and is not done here.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -8,8 +9,7 @@ use super::super::assembly::{Assembly, Crate, Input, Instance, assemble_with_sco
 use super::super::scope::Scopes;
 use crate::model::{Face, Target, TargetKind};
 
-/// Text of the declarations: its face goes to [`set_standard`].
-pub const STANDARD: &str = include_str!("standard/library.rs");
+const STORED: &str = include_str!("standard/library.json");
 
 static FACE: OnceLock<Face> = OnceLock::new();
 static PARTS: OnceLock<Parts> = OnceLock::new();
@@ -45,15 +45,9 @@ impl Standard {
     }
 }
 
-/// Hands over the face of [`STANDARD`], which is made where texts are parsed. To be called
-/// before the first [`super::World::new`], else nothing is known of the standard library;
-/// `make` runs once in a process.
-pub fn set_standard(make: impl FnOnce(&str) -> Face) {
-    FACE.get_or_init(|| make(STANDARD));
-}
-
 pub(super) fn standard() -> &'static Standard {
-    let face = FACE.get_or_init(Face::default);
+    // A test reads it; were it damaged, nothing would be known of the library.
+    let face = FACE.get_or_init(|| Face::from_bytes(STORED.as_bytes()).unwrap_or_default());
     let parts = PARTS.get_or_init(|| Parts {
         crates: vec![Crate {
             package: None,

@@ -436,9 +436,17 @@ impl<'a> World<'a> {
             Hit::Nothing => {}
             hit => return hit,
         }
-        match self.known.prelude {
-            Some(prelude) => self.lookup(prelude, name, spaces, prelude),
-            None => Hit::Nothing,
+        self.prelude(name, spaces)
+    }
+
+    /// What a name means that no scope has.
+    pub(super) fn prelude(&self, name: &str, spaces: u8) -> Hit {
+        let space = self.known.prelude.map(|prelude| self.lookup(prelude, name, spaces, prelude));
+        match space {
+            Some(Hit::Nothing) | None if spaces & super::super::scope::MACROS != 0 => {
+                self.lookup(self.first, name, super::super::scope::MACROS, self.first)
+            }
+            found => found.unwrap_or(Hit::Nothing),
         }
     }
 
