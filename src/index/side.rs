@@ -16,11 +16,8 @@ use super::tree::{self, FaceMap, Tree};
 use super::uses::FileRows;
 use super::write::Writer;
 use crate::model::{Face, FaceItem, FileFacts, NodeId, Reference, WorkspaceLayout};
-use crate::resolve::{
-    Assembly, Input, Node, Scopes, Source, World, assemble_with_scopes, set_standard,
-};
+use crate::resolve::{Assembly, Input, Node, Scopes, Source, World, assemble_with_scopes};
 use crate::store::Value;
-use crate::syntax;
 
 /// Files, packages and modules of a state, before any name is resolved.
 pub(super) struct Ground<'a> {
@@ -194,7 +191,6 @@ impl<'g> Side<'g> {
         &self,
         files: &[(&FileFacts, Option<&BTreeSet<u32>>)],
     ) -> BTreeMap<&'g str, FileRows> {
-        set_standard(|text| Face::of(&syntax::parse_file("std.rs", text.as_bytes())));
         let world = World::new(self.ground.input(), &self.assembly, &self.scopes);
         let sources: Vec<Source<'_>> = files
             .iter()
