@@ -213,4 +213,3 @@ impl<'w, 'a> Body<'w, 'a> {
 
 /// Stands for the place of the item's own name.
 pub(super) const NAME: u32 = u32::MAX - 1;
-

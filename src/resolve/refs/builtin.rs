@@ -102,12 +102,7 @@ impl Body<'_, '_> {
             && let Some(seg) = uses.segs(path).last()
         {
             let target = super::paths::Target::Unknown(format!("{name}!").into());
-            self.p.note(
-                crate::model::RefKind::Macro,
-                target,
-                super::rules::Rule::Nothing,
-                seg.at,
-            );
+            self.p.note(crate::model::RefKind::Macro, target, super::rules::Rule::Nothing, seg.at);
         }
         let mark = self.locals.len();
         self.in_macro += 1;

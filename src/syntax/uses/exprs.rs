@@ -149,8 +149,7 @@ impl Reader<'_, '_> {
     }
 
     pub(super) fn block_expr(&mut self) -> ExprId {
-        let (stmts, value) =
-            self.deeper(Self::block).unwrap_or_else(|| (List::default(), false));
+        let (stmts, value) = self.deeper(Self::block).unwrap_or_else(|| (List::default(), false));
         self.add_expr(Expr::Block(stmts, value, BlockKind::Plain))
     }
 

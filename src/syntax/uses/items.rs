@@ -37,11 +37,8 @@ pub(in super::super) fn extract(
     }
     reader.inner.sort_unstable();
     for ((item, (toks, _)), origin) in items.iter().zip(places).zip(origins) {
-        let mut uses = ItemUses {
-            span: item.span,
-            own_text: item.text.is_some(),
-            ..ItemUses::default()
-        };
+        let mut uses =
+            ItemUses { span: item.span, own_text: item.text.is_some(), ..ItemUses::default() };
         reader.depth = 0;
         if !matches!(origin, Origin::File) {
             reader.inside(toks.clone(), |r| r.attributes(&mut uses));
@@ -291,8 +288,7 @@ impl Reader<'_, '_> {
                         self.skip_angles();
                     }
                     let ty = self.ty();
-                    let bounds =
-                        if self.take(b':') { self.bounds() } else { List::default() };
+                    let bounds = if self.take(b':') { self.bounds() } else { List::default() };
                     found.push(Pred { ty, bounds });
                 }
                 if !self.take(b',') && (self.at == start || self.is(b'{')) {
