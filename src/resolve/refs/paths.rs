@@ -39,6 +39,9 @@ pub(super) enum End {
     Nothing,
 }
 
+/// Generic arguments: types, and `Name = Type`.
+pub(super) type GenericArgs = (Vec<Type>, Vec<(Name, Type)>);
+
 /// Reads paths and types in the text of one definition.
 pub(super) struct Paths<'w, 'a> {
     pub world: &'w World<'a>,
@@ -131,7 +134,7 @@ impl<'w, 'a> Paths<'w, 'a> {
     }
 
     /// Generic arguments: types, and `Name = Type`.
-    fn args(&mut self, list: crate::model::List) -> (Vec<Type>, Vec<(Name, Type)>) {
+    fn args(&mut self, list: crate::model::List) -> GenericArgs {
         let uses = self.uses;
         let mut types = Vec::new();
         let mut assoc = Vec::new();
@@ -169,7 +172,7 @@ impl<'w, 'a> Paths<'w, 'a> {
         spaces: u8,
         kind: RefKind,
         infer: bool,
-    ) -> (End, (Vec<Type>, Vec<(Name, Type)>)) {
+    ) -> (End, GenericArgs) {
         let uses = self.uses;
         let path = uses.path(id);
         let segs = uses.segs(id);
@@ -216,7 +219,7 @@ impl<'w, 'a> Paths<'w, 'a> {
         global: bool,
         spaces: u8,
         kind: RefKind,
-    ) -> (End, (Vec<Type>, Vec<(Name, Type)>)) {
+    ) -> (End, GenericArgs) {
         self.follow_with(segs, global, spaces, kind, false)
     }
 
@@ -227,7 +230,7 @@ impl<'w, 'a> Paths<'w, 'a> {
         spaces: u8,
         kind: RefKind,
         infer: bool,
-    ) -> (End, (Vec<Type>, Vec<(Name, Type)>)) {
+    ) -> (End, GenericArgs) {
         let mut args = (Vec::new(), Vec::new());
         let mut end = End::Nothing;
         for (at, seg) in segs.iter().enumerate() {

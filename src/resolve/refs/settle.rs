@@ -57,14 +57,10 @@ impl Body<'_, '_> {
             return;
         }
         let Some(found) = self.chosen(&own, of, bound, name) else { return };
-        let noted = self.p.sink.iter_mut().flatten().skip(mark);
-        for noted in noted.take(8).filter(|noted| noted.target == Target::Def(declared)) {
-            if noted.target == Target::Def(found) {
-                break;
-            }
+        let mut noted = self.p.sink.iter_mut().flatten().skip(mark);
+        if let Some(noted) = noted.find(|noted| noted.target == Target::Def(declared)) {
             noted.target = Target::Def(found);
             noted.rule = Rule::TraitImpl;
-            break;
         }
     }
 

@@ -246,7 +246,7 @@ impl Reader<'_, '_> {
     pub(super) fn one_statement(&mut self) {
         self.at += 1;
         let pat = self.pat();
-        let ty = (self.is(b':') && !self.token().glued).then(|| {
+        let ty = self.is_colon().then(|| {
             self.at += 1;
             self.ty()
         });

@@ -142,7 +142,7 @@ impl Reader<'_, '_> {
             NodeKind::Struct | NodeKind::Union | NodeKind::Enum => {
                 let from = behind_name(head);
                 uses.preds = self.inside(from..end, |r| {
-                    r.to_where();
+                    r.seek_where();
                     r.predicates()
                 });
             }
@@ -267,7 +267,7 @@ impl Reader<'_, '_> {
         generic
     }
 
-    fn to_where(&mut self) {
+    fn seek_where(&mut self) {
         while !self.done() && self.word() != "where" {
             self.at = self.source.skip(self.at);
         }
@@ -307,7 +307,7 @@ impl Reader<'_, '_> {
             self.skip_attributes();
             let param = self.receiver().unwrap_or_else(|| {
                 let pat = self.single_pat();
-                let colon = self.is(b':') && !self.token().glued;
+                let colon = self.is_colon();
                 if colon {
                     self.at += 1;
                     return ParamUse { pat, ty: Some(self.ty()), receiver: false };
@@ -340,7 +340,7 @@ impl Reader<'_, '_> {
         }
         let (name, at) = self.name();
         let pat = self.add_pat(Pat::Bind { name, at, by_ref: true, sub: None });
-        let ty = if self.is(b':') && !self.token().glued {
+        let ty = if self.is_colon() {
             self.at += 1;
             self.ty()
         } else {

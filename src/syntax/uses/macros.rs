@@ -71,9 +71,6 @@ impl Reader<'_, '_> {
             }
             Kind::Doc | Kind::Close | Kind::End => return,
             Kind::Lifetime if !self.is_at(1, b':') => return,
-            Kind::Literal => {
-                // A number or text alone, or one that goes on.
-            }
             _ => {}
         }
         // `name = value`, `name: value`: the name is the macro's business.
