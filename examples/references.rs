@@ -21,9 +21,10 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let mut args = std::env::args().skip(1);
     let root = args.next().ok_or("which root?")?;
     let quiet = args.next().is_some();
-    rayon::ThreadPoolBuilder::new().stack_size(syntax::STACK_BYTES).build()?.install(|| {
-        run(Path::new(&root), quiet)
-    })
+    rayon::ThreadPoolBuilder::new()
+        .stack_size(syntax::STACK_BYTES)
+        .build()?
+        .install(|| run(Path::new(&root), quiet))
 }
 
 fn run(root: &Path, quiet: bool) -> Result<(), Box<dyn Error + Send + Sync>> {

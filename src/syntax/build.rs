@@ -134,13 +134,7 @@ impl<'a> Builder<'a> {
         (index, head)
     }
 
-    fn push(
-        &mut self,
-        item: ItemFacts,
-        toks: Toks,
-        name: Option<usize>,
-        origin: Origin,
-    ) -> u32 {
+    fn push(&mut self, item: ItemFacts, toks: Toks, name: Option<usize>, origin: Origin) -> u32 {
         self.items.push(item);
         self.origins.push(origin);
         self.places.push((toks, name));
@@ -237,8 +231,7 @@ impl<'a> Builder<'a> {
             }
             let toks = start..end.min(body.end);
             start = end + 1;
-            let equals =
-                find(source, toks.clone(), |at| is_equals(source, at)).saturating_add(1);
+            let equals = find(source, toks.clone(), |at| is_equals(source, at)).saturating_add(1);
             if toks.is_empty() {
                 continue;
             }

@@ -157,11 +157,7 @@ impl<'w, 'a> Body<'w, 'a> {
             return;
         };
         let Some(of) = world.sig(owner).of_trait.as_ref().and_then(Bound::def) else { return };
-        if let Some(declared) = world.child(of, world.name(def), &[kind])
-            && let Some(node) = world.face(def)
-        {
-            // Placed at the item's start: the name itself is its definition.
-            let _ = node;
+        if let Some(declared) = world.child(of, world.name(def), &[kind]) {
             self.p.note(RefKind::Overrides, Target::Def(declared), Rule::Header, NAME);
         }
     }
@@ -211,6 +207,5 @@ impl<'w, 'a> Body<'w, 'a> {
     }
 }
 
-/// Stands for the place of the item's own name.
+/// Stands for the start of the item: what is told of it as a whole is placed there.
 pub(super) const NAME: u32 = u32::MAX - 1;
-

@@ -10,18 +10,11 @@ use crate::model::{List, PathId};
 impl Body<'_, '_> {
     /// What a `for` loop over the type gives.
     pub(super) fn item_of(&mut self, over: &Type) -> Type {
-        self.solve_for(over);
         let over = self.p.normal(over);
         let known = &self.p.world.known;
         let (Some(of), item) = (known.into_iterator, known.item) else { return Type::Unknown };
         let bound = Bound { of: TraitRef::Def(of), args: none(), assoc: Vec::new() };
         self.p.project(&over, Some(&bound), item, 6).unwrap_or(Type::Unknown)
-    }
-
-    fn solve_for(&mut self, ty: &Type) {
-        if matches!(self.p.table.shallow(ty), Type::Var(_)) {
-            self.coerce(ty, &Type::Unknown);
-        }
     }
 
     /// What `?` takes out.
@@ -102,12 +95,7 @@ impl Body<'_, '_> {
             && let Some(seg) = uses.segs(path).last()
         {
             let target = super::paths::Target::Unknown(format!("{name}!").into());
-            self.p.note(
-                crate::model::RefKind::Macro,
-                target,
-                super::rules::Rule::Nothing,
-                seg.at,
-            );
+            self.p.note(crate::model::RefKind::Macro, target, super::rules::Rule::Nothing, seg.at);
         }
         let mark = self.locals.len();
         self.in_macro += 1;
@@ -121,16 +109,8 @@ impl Body<'_, '_> {
         let text = || self.p.world.find_name("str").map_or(Type::Unknown, Type::Prim);
         match name {
             "vec" => {
-                let mut element = Type::Unknown;
                 // `vec![value; count]` has the value first as well.
-                if let Some(first) = parts.first() {
-                    element = first.clone();
-                } else {
-                    element = match element {
-                        Type::Unknown => self.p.table.fresh(),
-                        known => known,
-                    };
-                }
+                let element = parts.into_iter().next().unwrap_or_else(|| self.p.table.fresh());
                 self.library(self.p.world.known.vec, vec![element])
             }
             "format" => self.library(known.string, Vec::new()),

@@ -1,4 +1,4 @@
-//! Calls: functions, methods, closures, fields, and what follows from bounds.
+//! Calls: functions, methods, closures, and fields.
 
 use std::sync::Arc;
 
@@ -7,214 +7,21 @@ use super::lower::Sig;
 use super::members::Subst;
 use super::paths::Target;
 use super::rules::Rule;
-use super::types::{Bound, Callable, Def, Name, SELF, Type};
+use super::types::{Bound, Callable, Def, Type};
 use crate::model::{Expr, ExprId, List, NodeKind, RefKind, TypeId};
-
-/// Bounds that are kept open in one body.
-const MAX_OPEN: usize = 4_000;
 
 /// Candidates for a method of an unknown receiver; more say nothing.
 const MAX_CANDIDATES: usize = 8;
 
 /// A function with its generic parameters filled in.
-struct Instance {
-    params: Vec<Type>,
-    ret: Type,
-    preds: Vec<(Type, Vec<Bound>)>,
+pub(super) struct Instance {
+    pub params: Vec<Type>,
+    pub ret: Type,
+    pub preds: Vec<(Type, Vec<Bound>)>,
 }
 
 impl Body<'_, '_> {
-    /// Makes `actual` fit where `wanted` is asked for.
-    pub(super) fn coerce(&mut self, wanted: &Type, actual: &Type) {
-        let mark = self.p.table.mark();
-        if self.p.table.unify(wanted, actual) {
-            return;
-        }
-        self.p.table.undo(mark);
-        let wanted = self.p.table.resolve(wanted);
-        match &wanted {
-            Type::Bounded(bounds) => {
-                for bound in bounds.iter() {
-                    self.solve(actual, bound);
-                }
-            }
-            Type::Ref(to) => {
-                let mut at = match self.p.normal(actual) {
-                    Type::Ref(from) => (*from).clone(),
-                    _ => return,
-                };
-                for _ in 0..6 {
-                    let next = match &at {
-                        Type::Array(of) if matches!(**to, Type::Slice(_)) => {
-                            Some(Type::Slice(of.clone()))
-                        }
-                        _ => self.p.deref(&at),
-                    };
-                    let Some(next) = next else { return };
-                    let mark = self.p.table.mark();
-                    if self.p.table.unify(to, &next) {
-                        return;
-                    }
-                    self.p.table.undo(mark);
-                    at = next;
-                }
-            }
-            Type::Adt(a, to) => {
-                // `Box<T>` as `Box<dyn Trait>`: the arguments that are known elsewhere.
-                if let Type::Adt(b, from) = self.p.normal(actual)
-                    && *a == b
-                {
-                    for (to, from) in to.iter().zip(from.iter()) {
-                        let mark = self.p.table.mark();
-                        if !self.p.table.unify(to, from) {
-                            self.p.table.undo(mark);
-                        }
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// Draws from `ty: bound` what it tells; whether the type was known.
-    fn solve(&mut self, ty: &Type, bound: &Bound) -> bool {
-        let ty = self.p.normal(ty);
-        if matches!(ty, Type::Var(_)) {
-            return false;
-        }
-        let Some(of) = bound.def() else { return true };
-        let world = self.p.world;
-        let bound = &self.normal_bound(bound);
-        if world.known.fns.contains(&of) {
-            let wanted = self.callable_of(bound);
-            let actual = match &ty {
-                Type::Fn(actual) => Some(actual.clone()),
-                _ => {
-                    let bounds = self.p.bounds_of(&ty, 4);
-                    let own = bounds.iter().find(|own| {
-                        own.def().is_some_and(|of| world.known.fns.contains(&of))
-                    });
-                    own.cloned().and_then(|own| self.callable_of(&own)).map(Arc::new)
-                }
-            };
-            if let (Some(wanted), Some(actual)) = (wanted, actual) {
-                for (a, b) in wanted.params.iter().zip(&actual.params) {
-                    self.coerce(b, a);
-                }
-                self.coerce(&wanted.ret, &actual.ret);
-            }
-            return true;
-        }
-        for (name, wanted) in &bound.assoc {
-            if let Some(found) = self.p.project(&ty, Some(bound), *name, 6) {
-                self.coerce(wanted, &found);
-            }
-        }
-        if !bound.args.is_empty() {
-            self.solve_args(&ty, of, bound);
-        }
-        true
-    }
-
-    fn normal_bound(&mut self, bound: &Bound) -> Bound {
-        Bound {
-            of: bound.of.clone(),
-            args: bound.args.iter().map(|arg| self.p.normal(arg)).collect(),
-            assoc: bound.assoc.iter().map(|(name, ty)| (*name, self.p.normal(ty))).collect(),
-        }
-    }
-
-    /// Arguments of a trait that a type has one impl of that fits.
-    fn solve_args(&mut self, ty: &Type, of: Def, bound: &Bound) {
-        for own in self.p.bounds_of(ty, 4) {
-            if own.def() == Some(of) {
-                for (a, b) in bound.args.iter().zip(own.args.iter()) {
-                    self.coerce(a, b);
-                }
-                return;
-            }
-        }
-        let world = self.p.world;
-        let Some(head) = super::impls::Head::of(ty) else { return };
-        let Some(impls) = world.impls.pairs.get(&(head, of)) else { return };
-        let mut fitting = Vec::new();
-        for &one in impls {
-            let mark = self.p.table.mark();
-            if self.fit_args(one, ty, bound).is_some() {
-                fitting.push(one);
-            }
-            self.p.table.undo(mark);
-        }
-        if let [only] = fitting.as_slice()
-            && let Some(subst) = self.fit_args(*only, ty, bound)
-        {
-            // What the impl asks for in turn.
-            let sig = world.sig(*only);
-            let preds = self.instantiate(&sig, &subst).preds;
-            if self.open.len() < MAX_OPEN {
-                self.keep_bounds(preds);
-            }
-        }
-    }
-
-    /// Fits an impl of a trait with arguments to a type and a bound.
-    fn fit_args(&mut self, one: Def, ty: &Type, bound: &Bound) -> Option<Subst> {
-        let sig = self.p.world.sig(one);
-        let fresh: Vec<Type> = sig.generics.iter().map(|_| self.p.table.fresh()).collect();
-        let subst = Subst { args: vec![(one, fresh)], own: None };
-        let (Some(header), Some(own)) = (&sig.ty, &sig.of_trait) else { return None };
-        let header = subst.apply(header);
-        if !self.p.table.unify(&header, ty) {
-            return None;
-        }
-        let fits = own.args.iter().zip(bound.args.iter()).all(|(a, b)| {
-            let a = subst.apply(a);
-            self.p.table.unify(&a, b)
-        });
-        fits.then_some(subst)
-    }
-
-    /// The item of the only impl of a trait that fits a type and arguments.
-    fn chosen(&mut self, ty: &Type, of: Def, bound: &Bound, name: Name) -> Option<Def> {
-        let world = self.p.world;
-        let bound = self.normal_bound(bound);
-        let impls = world.impls.pairs.get(&(super::impls::Head::of(ty)?, of))?;
-        let kinds = [NodeKind::Method, NodeKind::AssocConst];
-        let mut fitting = Vec::new();
-        for &one in impls {
-            let mark = self.p.table.mark();
-            if self.fit_args(one, ty, &bound).is_some() {
-                fitting.push(one);
-            }
-            self.p.table.undo(mark);
-        }
-        match fitting.as_slice() {
-            [only] if !world.is_library(*only) => world.child(*only, name, &kinds),
-            _ => None,
-        }
-    }
-
-    /// What `Fn(A) -> B` takes and gives.
-    fn callable_of(&mut self, bound: &Bound) -> Option<Callable> {
-        let params = match self.p.table.shallow(bound.args.first()?) {
-            Type::Tuple(params) => params.to_vec(),
-            _ => return None,
-        };
-        let output = self.p.world.known.output;
-        let ret = bound.assoc.iter().find(|(name, _)| *name == output);
-        let ret = ret.map_or_else(Type::unit, |(_, ty)| ty.clone());
-        Some(Callable { params, ret })
-    }
-
-    /// Tries the bounds that were left open.
-    fn solve_open(&mut self) {
-        let mut open = std::mem::take(&mut self.open);
-        open.retain(|(ty, bound)| !self.solve(ty, bound));
-        open.append(&mut self.open);
-        self.open = open;
-    }
-
-    fn instantiate(&mut self, sig: &Sig, subst: &Subst) -> Instance {
+    pub(super) fn instantiate(&mut self, sig: &Sig, subst: &Subst) -> Instance {
         let mut map = |ty: &Type| {
             let ty = subst.apply(ty);
             self.p.normal(&ty)
@@ -232,8 +39,7 @@ impl Body<'_, '_> {
                 })
                 .collect()
         };
-        let preds =
-            sig.preds.iter().map(|(ty, list)| (subst.apply(ty), bounds(list))).collect();
+        let preds = sig.preds.iter().map(|(ty, list)| (subst.apply(ty), bounds(list))).collect();
         Instance { params, ret, preds }
     }
 
@@ -366,17 +172,6 @@ impl Body<'_, '_> {
         Bound { of: super::types::TraitRef::Def(of), args: args.into(), assoc: Vec::new() }
     }
 
-    fn keep_bounds(&mut self, preds: Vec<(Type, Vec<Bound>)>) {
-        if self.open.len() > MAX_OPEN {
-            return;
-        }
-        for (ty, bounds) in preds {
-            for bound in bounds {
-                self.open.push((ty.clone(), bound));
-            }
-        }
-    }
-
     /// `callee(args)`.
     pub(super) fn call(&mut self, callee: ExprId, args: List, expected: &Type) -> Type {
         let open = self.open.len();
@@ -419,8 +214,7 @@ impl Body<'_, '_> {
                 }
             }
         }
-        let preds: Vec<(Type, Bound)> =
-            self.open.get(open..).unwrap_or_default().to_vec();
+        let preds: Vec<(Type, Bound)> = self.open.get(open..).unwrap_or_default().to_vec();
         self.arguments(&exprs, &callable.params, &preds);
         self.p.normal(&callable.ret)
     }
@@ -534,8 +328,7 @@ impl Body<'_, '_> {
         match self.picked(&receiver, sym, at, &given) {
             Some((instance, open)) => {
                 let params = instance.params.get(1..).unwrap_or_default().to_vec();
-                let preds: Vec<(Type, Bound)> =
-                    self.open.get(open..).unwrap_or_default().to_vec();
+                let preds: Vec<(Type, Bound)> = self.open.get(open..).unwrap_or_default().to_vec();
                 self.arguments(&exprs, &params, &preds);
                 self.p.normal(&instance.ret)
             }
@@ -548,7 +341,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn stripped(&self, ty: &Type) -> Type {
+    pub(super) fn stripped(&self, ty: &Type) -> Type {
         let mut at = self.p.table.shallow(ty);
         for _ in 0..4 {
             match at {
@@ -561,7 +354,7 @@ impl Body<'_, '_> {
 
     /// Finds the method, notes it, and fills in what its receiver tells. Also returns where
     /// its bounds begin among the open ones.
-    fn picked(
+    pub(super) fn picked(
         &mut self,
         receiver: &Type,
         sym: u32,
@@ -613,7 +406,8 @@ impl Body<'_, '_> {
             self.p.note(RefKind::MethodCall, Target::External(path), Rule::Member, at);
             return;
         }
-        let known = !matches!(receiver, Type::Unknown | Type::Var(_) | Type::Never | Type::Assoc(_));
+        let known =
+            !matches!(receiver, Type::Unknown | Type::Var(_) | Type::Never | Type::Assoc(_));
         let name = self.p.name(sym);
         let world = self.p.world;
         let candidates = match world.methods.get(&name) {
@@ -657,7 +451,7 @@ impl Body<'_, '_> {
         self.known_field(&base, sym, at)
     }
 
-    fn known_field(&mut self, base: &Type, sym: u32, at: u32) -> Type {
+    pub(super) fn known_field(&mut self, base: &Type, sym: u32, at: u32) -> Type {
         let name = self.p.name(sym);
         let mut on = base.clone();
         for _ in 0..8 {
@@ -690,66 +484,5 @@ impl Body<'_, '_> {
             self.candidates(RefKind::Field, &fields, Rule::Candidate, at);
         }
         Type::Unknown
-    }
-
-    /// What is left at the end of a body.
-    pub(super) fn settle(&mut self) {
-        for round in 0..3 {
-            self.solve_open();
-            let last = round == 2;
-            for pending in std::mem::take(&mut self.pending) {
-                let receiver = self.p.normal(&pending.receiver);
-                if matches!(self.stripped(&receiver), Type::Var(_)) && !last {
-                    self.pending.push(pending);
-                    continue;
-                }
-                let found = self.picked(&receiver, pending.sym, pending.at, &pending.generics);
-                if let Some((instance, _)) = found {
-                    let params = instance.params.get(1..).unwrap_or_default();
-                    for (param, arg) in params.iter().zip(&pending.args) {
-                        self.coerce(param, arg);
-                    }
-                    self.solve_open();
-                    let ret = self.p.normal(&instance.ret);
-                    self.coerce(&pending.result, &ret);
-                }
-            }
-            for (base, sym, at, result) in std::mem::take(&mut self.pending_fields) {
-                let base = self.p.normal(&base);
-                if matches!(self.stripped(&base), Type::Var(_)) && !last {
-                    self.pending_fields.push((base, sym, at, result));
-                    continue;
-                }
-                let ty = self.known_field(&base, sym, at);
-                self.coerce(&result, &ty);
-            }
-        }
-        for (mark, bound, name, own) in std::mem::take(&mut self.by_trait) {
-            self.retarget(mark, &bound, name, &own);
-        }
-    }
-
-    /// A function named by its trait, where the type is known after all: that of the impl.
-    fn retarget(&mut self, mark: usize, bound: &Bound, name: Name, own: &Type) {
-        let Some(of) = bound.def() else { return };
-        let Some(declared) =
-            self.p.world.child(of, name, &[NodeKind::Method, NodeKind::AssocConst])
-        else {
-            return;
-        };
-        let own = self.p.normal(own);
-        if matches!(own, Type::Param(_, SELF)) {
-            return;
-        }
-        let Some(found) = self.chosen(&own, of, bound, name) else { return };
-        let noted = self.p.sink.iter_mut().flatten().skip(mark);
-        for noted in noted.take(8).filter(|noted| noted.target == Target::Def(declared)) {
-            if noted.target == Target::Def(found) {
-                break;
-            }
-            noted.target = Target::Def(found);
-            noted.rule = Rule::TraitImpl;
-            break;
-        }
     }
 }

@@ -9,9 +9,7 @@ use super::pats::holder;
 use super::rules::Rule;
 use super::types::{Callable, Def, Type};
 use super::world::World;
-use crate::model::{
-    BinOp, BlockKind, Expr, ExprId, List, Lit, NodeKind, PathId, RefKind, Stmt,
-};
+use crate::model::{BinOp, BlockKind, Expr, ExprId, List, Lit, NodeKind, PathId, RefKind, Stmt};
 
 /// Fields of a tuple struct or variant, in order.
 pub(super) fn ctor_fields(world: &World<'_>, holder: Def) -> Vec<Def> {
@@ -33,7 +31,9 @@ impl Body<'_, '_> {
         loop {
             let base = match uses.expr(at) {
                 Expr::Method { receiver, .. } => receiver,
-                Expr::Field(base, ..) | Expr::Index(base, _) | Expr::Try(base)
+                Expr::Field(base, ..)
+                | Expr::Index(base, _)
+                | Expr::Try(base)
                 | Expr::Await(base) => base,
                 _ => break,
             };
@@ -214,9 +214,7 @@ impl Body<'_, '_> {
         };
         match lit {
             Lit::Str => Type::reference(prim(self, "str")),
-            Lit::Bytes => {
-                Type::reference(Type::Array(Arc::new(prim(self, "u8"))))
-            }
+            Lit::Bytes => Type::reference(Type::Array(Arc::new(prim(self, "u8")))),
             Lit::CStr => Type::Unknown,
             Lit::Char => prim(self, "char"),
             Lit::Byte => prim(self, "u8"),
@@ -405,9 +403,8 @@ impl Body<'_, '_> {
     pub(super) fn constructor(&mut self, holder: Def, own: Type) -> Type {
         let world = self.p.world;
         let fields = ctor_fields(world, holder);
-        let numbered = |def: &Def| {
-            world.text(world.name(*def)).starts_with(|c: char| c.is_ascii_digit())
-        };
+        let numbered =
+            |def: &Def| world.text(world.name(*def)).starts_with(|c: char| c.is_ascii_digit());
         if fields.is_empty() || !fields.iter().all(numbered) {
             return own;
         }

@@ -2,7 +2,9 @@
 //! A pure function of the text at hand, the faces of the workspace and its packages. It never
 //! reads a body other than the one at hand, and never takes a mere name for evidence.
 
+mod applied;
 mod body;
+mod bounds;
 mod builtin;
 mod calls;
 mod exprs;
@@ -13,13 +15,15 @@ mod paths;
 mod pats;
 mod references;
 mod rules;
+mod settle;
 mod sig;
 mod standard;
 mod table;
-mod types;
-mod world;
 #[cfg(test)]
 mod tests;
+mod traits;
+mod types;
+mod world;
 
 pub use references::Source;
 pub use world::World;

@@ -6,12 +6,9 @@ use std::sync::Arc;
 use super::super::scope::{ANY, MACROS, TYPES, VALUES};
 use super::rules::Rule;
 use super::table::Table;
-use super::types::{Bound, Def, Name, TraitRef, Type, none};
+use super::types::{Bound, Def, Name, TraitRef, Type};
 use super::world::{Hit, World};
-use crate::model::{Arg, ExprId, FileUses, NodeKind, PathId, RefKind, Seg, Ty, TypeId};
-
-/// Type aliases within type aliases that are followed.
-const MAX_ALIASES: u32 = 8;
+use crate::model::{Arg, ExprId, FileUses, NodeKind, PathId, RefKind, Seg};
 
 /// What a place leads to.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -41,6 +38,9 @@ pub(super) enum End {
     Type(Type),
     Nothing,
 }
+
+/// Generic arguments: types, and `Name = Type`.
+pub(super) type GenericArgs = (Vec<Type>, Vec<(Name, Type)>);
 
 /// Reads paths and types in the text of one definition.
 pub(super) struct Paths<'w, 'a> {
@@ -134,7 +134,7 @@ impl<'w, 'a> Paths<'w, 'a> {
     }
 
     /// Generic arguments: types, and `Name = Type`.
-    fn args(&mut self, list: crate::model::List) -> (Vec<Type>, Vec<(Name, Type)>) {
+    fn args(&mut self, list: crate::model::List) -> GenericArgs {
         let uses = self.uses;
         let mut types = Vec::new();
         let mut assoc = Vec::new();
@@ -163,153 +163,6 @@ impl<'w, 'a> Paths<'w, 'a> {
         self.args(list).0
     }
 
-    /// A type definition with these arguments; those left out are found out, or the defaults.
-    pub(super) fn apply(&mut self, def: Def, mut args: Vec<Type>, infer: bool) -> Type {
-        let count = super::lower::generic_names(self.world, def).len();
-        args.truncate(count);
-        let given = args.len();
-        if given < count {
-            let (defaults, open) = match infer && given == 0 {
-                true => (Vec::new(), self.sink.is_some()),
-                false => (self.defaults(def), false),
-            };
-            for at in given..count {
-                let default = defaults.get(at).cloned().flatten();
-                args.push(match default {
-                    Some(ty) => ty,
-                    None if open => self.table.fresh(),
-                    None => Type::Unknown,
-                });
-            }
-        }
-        Type::Adt(def, args.into())
-    }
-
-    fn defaults(&self, def: Def) -> Vec<Option<Type>> {
-        // Those that name other parameters are rare, and unknown.
-        let Some((file, at)) = self.world.raw_sig(def) else { return Vec::new() };
-        let Some(item) = file.uses.items.get(at) else { return Vec::new() };
-        if self.aliases >= MAX_ALIASES {
-            return Vec::new();
-        }
-        let mut paths = Paths::new(self.world, &file.uses, &file.names, def, vec![def], None);
-        paths.aliases = self.aliases + 1;
-        let generics = file.uses.generics(item.generics);
-        generics.iter().map(|generic| generic.default.map(|ty| paths.ty(ty))).collect()
-    }
-
-    /// What an alias stands for.
-    fn alias(&mut self, def: Def, args: &[Type]) -> Type {
-        let Some((file, at)) = self.world.raw_sig(def) else { return Type::Unknown };
-        let ty = file.uses.items.get(at).and_then(|item| item.ty);
-        let (Some(ty), true) = (ty, self.aliases < MAX_ALIASES) else { return Type::Unknown };
-        let mut paths = Paths::new(self.world, &file.uses, &file.names, def, vec![def], None);
-        paths.aliases = self.aliases + 1;
-        let target = paths.ty(ty);
-        let defaults = if args.len() < super::lower::generic_names(self.world, def).len() {
-            self.defaults(def)
-        } else {
-            Vec::new()
-        };
-        target.map(&mut |part| match part {
-            Type::Param(owner, at) if *owner == def => {
-                let given = args.get(*at as usize).cloned();
-                let default = || defaults.get(*at as usize).cloned().flatten();
-                Some(given.or_else(default).unwrap_or(Type::Unknown))
-            }
-            _ => None,
-        })
-    }
-
-    /// The type that a definition is, with these arguments.
-    pub(super) fn type_of_def(&mut self, def: Def, args: Vec<Type>, infer: bool) -> Type {
-        match self.world.kind(def) {
-            NodeKind::Struct | NodeKind::Enum | NodeKind::Union => self.apply(def, args, infer),
-            NodeKind::TypeAlias => {
-                let count = super::lower::generic_names(self.world, def).len();
-                let mut args = args;
-                while infer && self.sink.is_some() && args.len() < count {
-                    args.push(self.table.fresh());
-                }
-                self.alias(def, &args)
-            }
-            NodeKind::Trait => {
-                let bound = Bound { of: TraitRef::Def(def), args: args.into(), assoc: vec![] };
-                Type::Bounded(Arc::from([bound]))
-            }
-            NodeKind::Variant => match self.world.owner(def) {
-                Some(owner) => self.apply(owner, args, infer),
-                None => Type::Unknown,
-            },
-            _ => Type::Unknown,
-        }
-    }
-
-    pub(super) fn path_type(&mut self, id: PathId) -> Type {
-        let (end, args) = self.resolve(id, TYPES, RefKind::Type, false);
-        match end {
-            End::Type(ty) => ty,
-            End::Defs(defs, through) => match defs.first() {
-                Some(&def) if self.world.kind(def) == NodeKind::AssocType => {
-                    let base = through.unwrap_or(Type::Unknown);
-                    let name = self.world.name(def);
-                    Type::Assoc(Arc::new((base, None, name)))
-                }
-                Some(&def) => self.type_of_def(def, args.0, false),
-                None => Type::Unknown,
-            },
-            End::External(path) => self.outside_type(path, args.0),
-            End::Nothing => Type::Unknown,
-        }
-    }
-
-    /// A type of a dependency. `Result` with arguments is an alias of that of the library
-    /// wherever it is declared, by a convention that crates keep.
-    fn outside_type(&mut self, path: Arc<str>, mut args: Vec<Type>) -> Type {
-        let result = self.world.known.result.filter(|_| path.ends_with("::Result"));
-        match (result, args.len()) {
-            (Some(result), 1 | 2) => {
-                if args.len() == 1 {
-                    args.push(Type::Unknown);
-                }
-                Type::Adt(result, args.into())
-            }
-            _ => Type::External(path, args.into()),
-        }
-    }
-
-    /// A bound as written.
-    pub(super) fn bound(&mut self, id: TypeId) -> Bound {
-        let Ty::Path(path) = self.uses.ty(id) else {
-            return Bound { of: TraitRef::Unknown, args: none(), assoc: Vec::new() };
-        };
-        let (end, (args, assoc)) = self.resolve(path, TYPES, RefKind::Bound, false);
-        Bound { of: as_trait(&end), args: args.into(), assoc }
-    }
-
-    /// The trait that a derive names: the macro of that name stands for it. A type of the same
-    /// name is none.
-    pub(super) fn derive(&mut self, path: PathId) -> TraitRef {
-        let uses = self.uses;
-        let [seg] = uses.segs(path) else {
-            return as_trait(&self.resolve(path, TYPES, RefKind::Attribute, false).0);
-        };
-        let world = self.world;
-        let named = |hit: Hit| match hit {
-            Hit::Defs(defs) => {
-                let fits = |def: &Def| matches!(world.kind(*def), NodeKind::Trait | NodeKind::Macro);
-                let found: Vec<_> = defs.into_iter().filter(|(def, _)| fits(def)).collect();
-                if found.is_empty() { Hit::Nothing } else { Hit::Defs(found) }
-            }
-            other => other,
-        };
-        let mut hit = named(self.lexical(seg.name, MACROS | TYPES));
-        if hit == Hit::Nothing {
-            hit = named(world.prelude(self.text(seg.name), TYPES));
-        }
-        as_trait(&self.noted(hit, seg, RefKind::Attribute, Rule::Path))
-    }
-
     /// Follows a path, noting what every segment leads to. `spaces`: where the last is looked
     /// up; `kind`: how it is used. `infer`: arguments left out are found out. Returns the
     /// arguments of the last segment as well.
@@ -319,7 +172,7 @@ impl<'w, 'a> Paths<'w, 'a> {
         spaces: u8,
         kind: RefKind,
         infer: bool,
-    ) -> (End, (Vec<Type>, Vec<(Name, Type)>)) {
+    ) -> (End, GenericArgs) {
         let uses = self.uses;
         let path = uses.path(id);
         let segs = uses.segs(id);
@@ -366,7 +219,7 @@ impl<'w, 'a> Paths<'w, 'a> {
         global: bool,
         spaces: u8,
         kind: RefKind,
-    ) -> (End, (Vec<Type>, Vec<(Name, Type)>)) {
+    ) -> (End, GenericArgs) {
         self.follow_with(segs, global, spaces, kind, false)
     }
 
@@ -377,7 +230,7 @@ impl<'w, 'a> Paths<'w, 'a> {
         spaces: u8,
         kind: RefKind,
         infer: bool,
-    ) -> (End, (Vec<Type>, Vec<(Name, Type)>)) {
+    ) -> (End, GenericArgs) {
         let mut args = (Vec::new(), Vec::new());
         let mut end = End::Nothing;
         for (at, seg) in segs.iter().enumerate() {
@@ -461,7 +314,7 @@ impl<'w, 'a> Paths<'w, 'a> {
         hit
     }
 
-    fn noted(&mut self, hit: Hit, seg: &Seg, kind: RefKind, rule: Rule) -> End {
+    pub(super) fn noted(&mut self, hit: Hit, seg: &Seg, kind: RefKind, rule: Rule) -> End {
         match hit {
             Hit::Defs(found) => {
                 let defs: Vec<Def> = found.iter().map(|(def, _)| *def).collect();
@@ -614,18 +467,12 @@ impl<'w, 'a> Paths<'w, 'a> {
     }
 
     /// `<T as Trait>::name`.
-    fn qualified(
-        &mut self,
-        base: Type,
-        bound: Bound,
-        seg: &Seg,
-        spaces: u8,
-        kind: RefKind,
-    ) -> End {
+    fn qualified(&mut self, base: Type, bound: Bound, seg: &Seg, spaces: u8, kind: RefKind) -> End {
         let world = self.world;
         let name = self.name(seg.name);
         if spaces & VALUES == 0 {
-            if let Some(def) = bound.def().and_then(|t| world.child(t, name, &[NodeKind::AssocType]))
+            if let Some(def) =
+                bound.def().and_then(|t| world.child(t, name, &[NodeKind::AssocType]))
             {
                 self.note(kind, Target::Def(def), Rule::Path, seg.at);
             }
@@ -663,7 +510,7 @@ impl<'w, 'a> Paths<'w, 'a> {
     }
 }
 
-fn as_trait(end: &End) -> TraitRef {
+pub(super) fn as_trait(end: &End) -> TraitRef {
     match end {
         End::Defs(defs, _) => defs.first().map_or(TraitRef::Unknown, |def| TraitRef::Def(*def)),
         End::External(path) => TraitRef::External(path.clone()),

@@ -82,10 +82,9 @@ impl World<'_> {
             body.p.cache = caches.remove(&scope).unwrap_or_default();
             body.item(def, item);
             caches.insert(scope, std::mem::take(&mut body.p.cache));
-            let name = parents.get(at).map_or(0, |_| item.span.start_byte);
             founds.extend(body.into_found().into_iter().map(|mut found| {
                 if found.at == NAME {
-                    found.at = name;
+                    found.at = item.span.start_byte;
                 }
                 (owner as u32, found)
             }));

@@ -1,5 +1,5 @@
 //! The standard library as far as inference knows it: declarations without bodies, written in
-//! Rust in `standard/library.rs`. What is read is the face of that text, which a test keeps in
+//! Rust in `standard/*.rs`. What is read is the face of those texts, which a test keeps in
 //! `standard/library.json`: parsing takes ten times longer, and is not done here.
 
 use std::collections::BTreeSet;

@@ -244,9 +244,14 @@ impl<'a> World<'a> {
     /// A definition of the library by its path below the crate.
     pub(super) fn library_path<'p>(&self, path: impl Iterator<Item = &'p str>) -> Option<Def> {
         let mut at = self.first;
-        for segment in path {
-            let Hit::Defs(found) = self.lookup(at, segment, super::super::scope::ANY, self.first)
-            else {
+        let mut path = path.peekable();
+        while let Some(segment) = path.next() {
+            // `vec` is a module and a macro.
+            let spaces = match path.peek() {
+                Some(_) => super::super::scope::TYPES,
+                None => super::super::scope::ANY,
+            };
+            let Hit::Defs(found) = self.lookup(at, segment, spaces, self.first) else {
                 return None;
             };
             at = found.first()?.0;
@@ -488,9 +493,7 @@ impl<'a> World<'a> {
     /// What a path of another crate leads to: a definition of the library where it has one.
     fn external(&self, path: &[String]) -> Hit {
         let standard = path.first().is_some_and(|k| matches!(k.as_str(), "std" | "core" | "alloc"));
-        if standard
-            && let Some(def) = self.library_path(path.iter().skip(1).map(String::as_str))
-        {
+        if standard && let Some(def) = self.library_path(path.iter().skip(1).map(String::as_str)) {
             return Hit::Defs(vec![(def, super::super::scope::ANY)]);
         }
         Hit::External(path.join("::").into())

@@ -149,8 +149,7 @@ impl Reader<'_, '_> {
     }
 
     pub(super) fn block_expr(&mut self) -> ExprId {
-        let (stmts, value) =
-            self.deeper(Self::block).unwrap_or_else(|| (List::default(), false));
+        let (stmts, value) = self.deeper(Self::block).unwrap_or_else(|| (List::default(), false));
         self.add_expr(Expr::Block(stmts, value, BlockKind::Plain))
     }
 
@@ -247,7 +246,7 @@ impl Reader<'_, '_> {
     pub(super) fn one_statement(&mut self) {
         self.at += 1;
         let pat = self.pat();
-        let ty = (self.is(b':') && !self.token().glued).then(|| {
+        let ty = self.is_colon().then(|| {
             self.at += 1;
             self.ty()
         });

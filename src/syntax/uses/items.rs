@@ -37,11 +37,8 @@ pub(in super::super) fn extract(
     }
     reader.inner.sort_unstable();
     for ((item, (toks, _)), origin) in items.iter().zip(places).zip(origins) {
-        let mut uses = ItemUses {
-            span: item.span,
-            own_text: item.text.is_some(),
-            ..ItemUses::default()
-        };
+        let mut uses =
+            ItemUses { span: item.span, own_text: item.text.is_some(), ..ItemUses::default() };
         reader.depth = 0;
         if !matches!(origin, Origin::File) {
             reader.inside(toks.clone(), |r| r.attributes(&mut uses));
@@ -145,7 +142,7 @@ impl Reader<'_, '_> {
             NodeKind::Struct | NodeKind::Union | NodeKind::Enum => {
                 let from = behind_name(head);
                 uses.preds = self.inside(from..end, |r| {
-                    r.to_where();
+                    r.seek_where();
                     r.predicates()
                 });
             }
@@ -270,7 +267,7 @@ impl Reader<'_, '_> {
         generic
     }
 
-    fn to_where(&mut self) {
+    fn seek_where(&mut self) {
         while !self.done() && self.word() != "where" {
             self.at = self.source.skip(self.at);
         }
@@ -291,8 +288,7 @@ impl Reader<'_, '_> {
                         self.skip_angles();
                     }
                     let ty = self.ty();
-                    let bounds =
-                        if self.take(b':') { self.bounds() } else { List::default() };
+                    let bounds = if self.take(b':') { self.bounds() } else { List::default() };
                     found.push(Pred { ty, bounds });
                 }
                 if !self.take(b',') && (self.at == start || self.is(b'{')) {
@@ -311,7 +307,7 @@ impl Reader<'_, '_> {
             self.skip_attributes();
             let param = self.receiver().unwrap_or_else(|| {
                 let pat = self.single_pat();
-                let colon = self.is(b':') && !self.token().glued;
+                let colon = self.is_colon();
                 if colon {
                     self.at += 1;
                     return ParamUse { pat, ty: Some(self.ty()), receiver: false };
@@ -344,7 +340,7 @@ impl Reader<'_, '_> {
         }
         let (name, at) = self.name();
         let pat = self.add_pat(Pat::Bind { name, at, by_ref: true, sub: None });
-        let ty = if self.is(b':') && !self.token().glued {
+        let ty = if self.is_colon() {
             self.at += 1;
             self.ty()
         } else {

@@ -12,9 +12,8 @@ impl Reader<'_, '_> {
         let name = self.uses.segs(path).last().map(|seg| seg.name);
         let name = name.and_then(|n| self.names.texts.get(n as usize)).map_or("", |n| &**n);
         let matches = matches!(name, "matches" | "assert_matches" | "debug_assert_matches");
-        let list = self.deeper(|r| {
-            r.inside(toks, |r| if matches { r.matches_call() } else { r.loose() })
-        });
+        let list =
+            self.deeper(|r| r.inside(toks, |r| if matches { r.matches_call() } else { r.loose() }));
         Expr::Macro(path, list.unwrap_or_default())
     }
 
@@ -72,9 +71,6 @@ impl Reader<'_, '_> {
             }
             Kind::Doc | Kind::Close | Kind::End => return,
             Kind::Lifetime if !self.is_at(1, b':') => return,
-            Kind::Literal => {
-                // A number or text alone, or one that goes on.
-            }
             _ => {}
         }
         // `name = value`, `name: value`: the name is the macro's business.

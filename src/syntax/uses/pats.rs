@@ -114,12 +114,11 @@ impl Reader<'_, '_> {
     }
 
     fn named_pat(&mut self) -> Pat {
-        let plain = self.is_name()
-            && !matches!(self.word(), "self" | "Self" | "crate" | "super")
-            && !self.is_op_at(1, b"::")
-            && !(self.is_at(1, b'(') || self.is_at(1, b'{') || self.is_at(1, b'!'))
-            && !(self.is_at(1, b'.') && self.peek(1).glued);
-        if plain {
+        let keyword = matches!(self.word(), "self" | "Self" | "crate" | "super");
+        let goes_on = self.is_op_at(1, b"::")
+            || [b'(', b'{', b'!'].iter().any(|byte| self.is_at(1, *byte))
+            || self.is_at(1, b'.') && self.peek(1).glued;
+        if self.is_name() && !keyword && !goes_on {
             let (name, at) = self.name();
             let sub = self.take(b'@').then(|| self.single_pat());
             return Pat::Bind { name, at, by_ref: false, sub };
@@ -205,7 +204,6 @@ impl Reader<'_, '_> {
             if self.take_op(b"..") || self.done() {
                 break;
             }
-            let by_ref = matches!(self.word(), "ref" | "mut");
             self.take_word("ref");
             self.take_word("mut");
             if self.word().is_empty() && self.token().kind != Kind::Literal {
@@ -213,14 +211,13 @@ impl Reader<'_, '_> {
                 continue;
             }
             let (name, at) = self.field_name();
-            let shorthand = !(self.is(b':') && !self.token().glued);
+            let shorthand = !self.is_colon();
             let pat = if shorthand {
                 self.add_pat(Pat::Bind { name, at, by_ref: true, sub: None })
             } else {
                 self.at += 1;
                 self.pat()
             };
-            let _ = by_ref;
             self.fields.push(FieldUse { name, at, value: pat.0, shorthand });
             if !self.take(b',') && self.at == start {
                 self.at = self.source.skip(self.at);

@@ -324,7 +324,7 @@ impl<'a> Reader<'_, 'a> {
                 continue;
             }
             let (name, at) = self.field_name();
-            let shorthand = !(self.is(b':') && !self.token().glued);
+            let shorthand = !self.is_colon();
             let value = if shorthand {
                 let path = self.add_name(name, at);
                 self.add_expr(Expr::Path(path))
@@ -416,7 +416,7 @@ impl<'a> Reader<'_, 'a> {
             while !self.done() && !self.is(b'|') {
                 let start = self.at;
                 let pat = self.single_pat();
-                let ty: Option<TypeId> = (self.is(b':') && !self.token().glued).then(|| {
+                let ty: Option<TypeId> = self.is_colon().then(|| {
                     self.at += 1;
                     self.ty()
                 });

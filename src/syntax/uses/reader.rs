@@ -116,6 +116,11 @@ impl<'s, 'a> Reader<'s, 'a> {
         self.at + ahead < self.end && self.source.is(self.at + ahead, byte)
     }
 
+    /// Whether a lone `:` stands here.
+    pub(super) fn is_colon(&self) -> bool {
+        self.is(b':') && !self.token().glued
+    }
+
     pub(super) fn is_op(&self, op: &[u8]) -> bool {
         self.at + op.len() <= self.end && self.source.is_op(self.at, op)
     }
