@@ -32,7 +32,8 @@ pub(super) fn changed<'a>(before: &Side<'a>, after: &Side<'a>) -> Changed {
         return Changed::All;
     }
     let mut found = Found::default();
-    if differing_items(before, after, &mut found) && differing_edges(before, after, &mut found) {
+    differing_items(before, after, &mut found);
+    if differing_edges(before, after, &mut found) {
         let names = closed(after, found.names);
         return Changed::Names(names.iter().map(String::as_str).collect());
     }
@@ -111,8 +112,8 @@ fn reached_by(owner: &FaceItem) -> Vec<&str> {
     }
 }
 
-/// Items that only one of the two states has; whether names can tell what changed.
-fn differing_items<'a>(before: &Side<'a>, after: &Side<'a>, found: &mut Found) -> bool {
+/// Items that only one of the two states has.
+fn differing_items<'a>(before: &Side<'a>, after: &Side<'a>, found: &mut Found) {
     let (was, is) = (before.shapes(), after.shapes());
     let moved = |path: &str| was.get(path) != is.get(path) || before.face(path) != after.face(path);
     let paths: BTreeSet<&str> = was.keys().chain(is.keys()).copied().collect();
@@ -127,11 +128,10 @@ fn differing_items<'a>(before: &Side<'a>, after: &Side<'a>, found: &mut Found) -
             }
         }
     }
-    true
 }
 
 /// What is told of an item: id, path, and its face but for the number of its parent.
-fn told<'s>(side: &'s Side<'_>, files: &HashSet<&str>) -> HashMap<[u8; 32], At> {
+fn told(side: &Side<'_>, files: &HashSet<&str>) -> HashMap<[u8; 32], At> {
     let mut told = HashMap::new();
     for (number, instance) in side.tree.instances.iter().enumerate() {
         let Some((path, face)) = side.files.get(instance.file) else { continue };
