@@ -216,6 +216,38 @@ fn texts_stay_whole_when_files_are_parsed_in_two_rounds() {
     }
 }
 
+#[test]
+fn a_change_concerns_those_who_mention_it_or_come_there_through_it() {
+    let manifest = "[package]\nname = \"p\"\nedition = \"2021\"\n";
+    let shapes = "pub struct P { pub x: Q }\npub struct Q;\npub struct R;\n\
+                  impl Q { pub fn go(&self) {} }\nimpl R { pub fn go(&self) {} }\n\
+                  pub fn make() -> P { loop {} }\n\
+                  impl std::ops::Deref for P { type Target = Q; fn deref(&self) -> &Q { loop {} } }\n";
+    let mut copy = Copy::with(&[
+        ("Cargo.toml", manifest),
+        ("src/lib.rs", "pub mod a;\npub mod b;\npub mod c;\npub mod d;\n"),
+        ("src/a.rs", shapes),
+        ("src/b.rs", "pub fn f() { crate::a::make().x.go(); }\n"),
+        ("src/c.rs", "pub fn f() { crate::a::make().go(); }\n"),
+        ("src/d.rs", "pub fn f() { other() }\nfn other() {}\n"),
+    ]);
+    let store = Store::in_memory().unwrap();
+    index(&store, &copy.root);
+    // (edit, files that are looked at: `a` itself, then those concerned)
+    for (from, to, parsed) in [
+        ("pub fn go(&self) {}", "pub fn go(&self) { loop {} }", 1),
+        ("pub x: Q", "pub x: R", 2),
+        ("type Target = Q", "type Target = R", 3),
+        ("-> P", "-> Q", 3),
+        ("pub struct R;", "pub struct R;\npub struct Nobody;", 1),
+    ] {
+        copy.edit("src/a.rs", from, to);
+        let report = index(&store, &copy.root);
+        assert_eq!(report.parsed, parsed, "{from} to {to}");
+        assert_eq!(differences_from_fresh(&store, &copy.root), "", "{from} to {to}");
+    }
+}
+
 /// Real workspaces under `ASOF_CORPUS`, with edits of every kind.
 #[test]
 #[ignore = "needs checkouts of real workspaces: ASOF_CORPUS names their folder"]

@@ -80,6 +80,29 @@ impl Places<'_> {
     }
 }
 
+/// Target, file, source, kind of every use, from `uses` and from `used_in`.
+fn both_sides_of_uses_agree(fixture: &str, dump: &Dump, files: &BTreeMap<String, String>) {
+    let mut one = BTreeSet::new();
+    for row in rows(dump, "uses") {
+        let source = text(&row[0]);
+        let file = files.get(&source).unwrap_or_else(|| panic!("{fixture}: no node {source}"));
+        for entry in row[1].as_array().unwrap() {
+            let how = &entry[1];
+            let places = how[4].as_array().unwrap().len();
+            assert!(places > 0 && how[3].as_u64() == Some(places as u64 / 3), "{fixture}: {entry}");
+            assert!(how[2].as_u64().unwrap() <= 100, "{fixture}: {entry}");
+            one.insert((text(&entry[0]), file.clone(), source.clone(), text(&how[0])));
+        }
+    }
+    let mut other = BTreeSet::new();
+    for row in rows(dump, "used_in") {
+        for entry in row[2].as_array().unwrap() {
+            other.insert((text(&row[0]), text(&row[1]), text(&entry[0]), text(&entry[1])));
+        }
+    }
+    assert_eq!(one, other, "{fixture}");
+}
+
 #[test]
 fn every_fact_of_the_parser_has_its_row() {
     for fixture in FIXTURES {
@@ -113,6 +136,10 @@ fn every_fact_of_the_parser_has_its_row() {
         assert_eq!(dump["edge_in"].len(), dump["edge"].len(), "{fixture}");
         assert_eq!(dump["unresolved_by_text"].len(), dump["unresolved"].len(), "{fixture}");
 
+        let files: BTreeMap<_, _> =
+            nodes.iter().map(|row| (text(&row[0]), text(&row[6]))).collect();
+        both_sides_of_uses_agree(fixture, &dump, &files);
+
         let mut layouts = BTreeMap::new();
         let mut children = BTreeSet::new();
         let mut count = 0;
@@ -139,8 +166,6 @@ fn every_fact_of_the_parser_has_its_row() {
                 assert!(ids.contains(&text(end)), "{fixture}: {row:?}");
             }
         }
-        let files: BTreeMap<_, _> =
-            nodes.iter().map(|row| (text(&row[0]), text(&row[6]))).collect();
         for row in &owners {
             let path = text(&row[1]);
             let facts = &facts[&path];

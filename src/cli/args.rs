@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::{
-    backup, completions, edit, export, file, gc, index, inspect, man, query, resolve, show, status,
-    watch,
+    backup, completions, edit, export, file, gc, impact, index, inspect, lineage, man, query, refs,
+    resolve, show, status, watch,
 };
 
 const AFTER_HELP: &str = "\
@@ -14,6 +14,7 @@ Examples:
   asof index                             index the workspace of this folder
   asof resolve crate::config::Config     where is it defined?
   asof show tokio::sync::Mutex::lock     its source, from the database
+  asof refs crate::config::Config        who uses it?
   asof edit apply --file edits.json      change items by path, all or nothing
   asof query '?[name] := *package{name}' any question in CozoScript
   asof --at -10min inspect counts        the same, ten minutes ago
@@ -115,6 +116,9 @@ pub enum Command {
     Inspect(inspect::InspectArgs),
     Query(query::QueryArgs),
     Show(show::ShowArgs),
+    Refs(refs::RefsArgs),
+    Lineage(lineage::LineageArgs),
+    Impact(impact::ImpactArgs),
     Export(export::ExportArgs),
     Edit(edit::EditArgs),
     Completions(completions::CompletionsArgs),

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-use asof::engine::{EngineError, ExportKind};
+use asof::engine::{DEFAULT_CERTAINTY, EngineError, ExportKind};
 use clap::{Args, ValueEnum};
 
 use super::context::Context;
@@ -15,11 +15,16 @@ use super::output;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof export --what defs > defs.jsonl
+  asof export --what refs --min-confidence 0.9 > refs.jsonl
   asof export --what rows --at 2026-11-21T10:00:00Z --out rows.jsonl")]
 pub struct ExportArgs {
-    /// Definitions, modules with their files, or the rows of every relation
+    /// Definitions, modules with their files, the rows of every relation, places of use by
+    /// definition, or pairs of caller and callee
     #[arg(long, value_enum, default_value_t)]
     what: What,
+    /// Of refs and calls: only those that are at least so sure, from 0 to 1 [default: 0.5]
+    #[arg(long, value_parser = super::uses::confidence, value_name = "SHARE")]
+    min_confidence: Option<u32>,
     /// File to write instead of standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -31,13 +36,18 @@ enum What {
     Defs,
     Modules,
     Rows,
+    Refs,
+    Calls,
 }
 
 pub fn run(context: &Context, args: &ExportArgs) -> anyhow::Result<()> {
+    let min_confidence = args.min_confidence.unwrap_or(DEFAULT_CERTAINTY);
     let what = match args.what {
         What::Defs => ExportKind::Defs,
         What::Modules => ExportKind::Modules,
         What::Rows => ExportKind::Rows,
+        What::Refs => ExportKind::Refs { min_confidence },
+        What::Calls => ExportKind::Calls { min_confidence },
     };
     let database = context.database()?;
     let snapshot = context.snapshot(&database)?;

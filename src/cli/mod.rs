@@ -11,18 +11,22 @@ mod export;
 mod failure;
 mod file;
 mod gc;
+mod impact;
 mod index;
 mod inspect;
 mod interrupt;
+mod lineage;
 mod man;
 mod output;
 mod progress;
 mod query;
 mod query_list;
+mod refs;
 mod resolve;
 mod show;
 mod status;
 mod table;
+mod uses;
 mod watch;
 mod worker;
 
@@ -64,6 +68,9 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Inspect(args) => inspect::run(&context, &args),
         Command::Query(args) => query::run(&context, &args),
         Command::Show(args) => show::run(&context, &args),
+        Command::Refs(args) => refs::run(&context, &args),
+        Command::Lineage(args) => lineage::run(&context, &args),
+        Command::Impact(args) => impact::run(&context, &args),
         Command::Export(args) => export::run(&context, &args),
         Command::Edit(args) => edit::run(&context, args),
         Command::Gc(args) => gc::run(&context, &args),

@@ -12,6 +12,9 @@ use crate::query::{self, Queries};
 use crate::store::Relation;
 use crate::syntax;
 
+/// Uses that are less sure than this, in percent, are no edges of an export unless asked for.
+pub const DEFAULT_CERTAINTY: u32 = 50;
+
 /// What to export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExportKind {
@@ -19,6 +22,10 @@ pub enum ExportKind {
     Defs,
     /// Every module with its file.
     Modules,
+    /// Every definition with the places where it is used. Confidence in percent.
+    Refs { min_confidence: u32 },
+    /// Every pair of functions of which one calls the other.
+    Calls { min_confidence: u32 },
     /// Every row of every versioned relation.
     Rows,
 }
@@ -30,9 +37,11 @@ impl FromStr for ExportKind {
             "defs" => Ok(Self::Defs),
             "modules" => Ok(Self::Modules),
             "rows" => Ok(Self::Rows),
+            "refs" => Ok(Self::Refs { min_confidence: DEFAULT_CERTAINTY }),
+            "calls" => Ok(Self::Calls { min_confidence: DEFAULT_CERTAINTY }),
             other => Err(EngineError::BadRequest {
                 what: format!("there is no export `{other}`"),
-                hint: "exports are: defs, modules, rows".to_owned(),
+                hint: "exports are: defs, modules, rows, refs, calls".to_owned(),
             }),
         }
     }
@@ -71,6 +80,8 @@ impl Snapshot<'_> {
         match what {
             ExportKind::Defs => self.definitions(sink),
             ExportKind::Modules => self.program("export/modules", sink),
+            ExportKind::Refs { min_confidence } => self.export_refs(min_confidence, sink),
+            ExportKind::Calls { min_confidence } => self.export_calls(min_confidence, sink),
             ExportKind::Rows => self.rows(sink),
         }
     }

@@ -10,15 +10,22 @@ mod database;
 mod edit;
 mod error;
 mod export;
+mod export_uses;
 mod gc;
+mod graph;
 mod import;
+mod in_test;
 mod inspect;
+mod lineage;
 mod named;
 mod query;
 mod resolve;
 mod show;
 mod status;
 mod suggest;
+mod symbol;
+mod texts;
+mod uses;
 
 pub use answer::{Answer, Basis, Freshness, Origin};
 
@@ -27,14 +34,22 @@ pub use canonical::{CanonicalPath, PathError, SelfType};
 pub use database::{Database, STATE_DIR, Snapshot, When};
 pub use edit::{EditOptions, EditSummary, EditedFile, EditedItem, ProposalRow, needs_attention};
 pub use error::{EngineError, ErrorKind};
-pub use export::{Definition, ExportKind};
+pub use export::{DEFAULT_CERTAINTY, Definition, ExportKind};
 pub use gc::{GcReport, Keep};
+pub use graph::Graph;
 pub use import::HistoryReport;
 pub use inspect::{
     FileMetadata, IssueRow, ItemAt, KindCount, ModuleFile, NodePresence, OutlineItem,
     RelationCount, UnresolvedRow,
 };
+pub use lineage::{
+    DEFAULT_DEPTH, Direction, ImpactResult, ImpactSummary, LineageRequest, LineageResult, Reached,
+    Step, Way,
+};
 pub use query::{QueryRequest, QueryResult, Script};
 pub use resolve::{Item, Mode, Resolution, ResolveRequest};
 pub use show::Shown;
 pub use status::Status;
+pub use symbol::Symbol;
+pub use texts::{Location, Snippet};
+pub use uses::{ItemRef, Snippets, Tests, Use, UseRequest, WhereUsedResult};

@@ -39,6 +39,19 @@ impl Snapshot<'_> {
     }
 }
 
+impl Snapshot<'_> {
+    /// Bytes of a file as it was at the snapshot's time.
+    pub(super) fn file_bytes(
+        &self,
+        queries: &Queries<'_>,
+        path: &str,
+    ) -> Result<Vec<u8>, EngineError> {
+        let module = queries.file_modules(path)?.into_iter().map(|m| m.id).min();
+        let module = module.ok_or_else(|| broken(&format!("{path} is the body of no module")))?;
+        assemble(&queries.texts(&[module])?, module)
+    }
+}
+
 /// Text of an item. Fields and variants lie in the text of the type around them.
 pub(super) fn source(queries: &Queries<'_>, item: &Item) -> Result<String, EngineError> {
     let mut id = item.id;

@@ -26,6 +26,8 @@ pub(super) struct Marks {
     /// For each module that the file is the body of, the ids of its items.
     pub ids: Vec<Vec<NodeId>>,
     pub marks: Vec<Mark>,
+    /// What the file mentions: [`super::mentions::Names`], stored.
+    pub names: Vec<u8>,
 }
 
 /// Marks of the items of a file, in their order.
@@ -128,14 +130,16 @@ impl Marks {
             Some(Mark { row: piece(chunk, 0)?, layout: piece(chunk, 1)?, text: piece(chunk, 2)? })
         };
         let marks = bytes.chunks_exact(3 * WIDTH).map(mark).collect::<Option<Vec<_>>>();
-        Ok(Some(Self { ids, marks: marks.ok_or_else(bad)? }))
+        let names = row.get("names")?;
+        Ok(Some(Self { ids, marks: marks.ok_or_else(bad)?, names }))
     }
 
     /// The value columns of the stored form.
-    pub fn columns(&self) -> [Value; 2] {
+    pub fn columns(&self) -> [Value; 3] {
         let bytes =
             |ids: &Vec<NodeId>| Value::Bytes(ids.iter().flat_map(|id| *id.0.as_bytes()).collect());
         let marks = self.marks.iter().flat_map(|m| [m.row, m.layout, m.text].concat());
-        [Value::List(self.ids.iter().map(bytes).collect()), Value::Bytes(marks.collect())]
+        let ids = Value::List(self.ids.iter().map(bytes).collect());
+        [ids, Value::Bytes(marks.collect()), Value::Bytes(self.names.clone())]
     }
 }

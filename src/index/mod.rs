@@ -3,18 +3,22 @@
 //! and never writes anything into the workspace.
 
 mod content;
+mod dependents;
 mod error;
 mod history;
 mod marks;
+mod mentions;
 mod names;
 mod narrow;
 mod options;
 mod parse;
 mod refresh;
 mod revise;
+mod side;
 mod state;
 mod stats;
 mod tree;
+mod uses;
 mod wide;
 mod write;
 
@@ -23,3 +27,4 @@ pub use history::{Imported, import_commit, join_past, keep_refs, name_project};
 pub use options::{Cause, Options, Phase, Progress, Report, Silent};
 pub use refresh::{refresh, refresh_under, stale_files};
 pub use revise::{Said, floor, record, record_restore, set_floor};
+pub use tree::{Tree, build as module_tree};

@@ -2,13 +2,18 @@
 //! edges stand as they are. Marks tell which items changed, and only their rows are read and
 //! written.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::content::{Columns, Content, layouts, refresh_module, refresh_node};
 use super::error::IndexError;
 use super::marks::{self, Mark, Marks};
-use super::parse::{Parsed, pack, text_row};
-use super::state;
+use super::mentions::Names;
+use super::options::Options;
+use super::parse::{Parsed, pack, pool, text_row};
+use super::side::{Ground, Side};
+use super::state::{self, Faces, Roots};
+use super::tree::FaceMap;
+use super::uses::{FileRows, targets};
 use super::write::Writer;
 use crate::model::{FileFacts, Micros, NodeId};
 use crate::store::{Store, Value};
@@ -17,6 +22,7 @@ use crate::store::{Store, Value};
 pub(super) fn write(
     store: &Store,
     at: Micros,
+    roots: &Roots,
     parsed: &Parsed,
     writer: &mut Writer,
 ) -> Result<bool, IndexError> {
@@ -29,8 +35,10 @@ pub(super) fn write(
         }
         known.push((facts, marks));
     }
+    let mut changed: Vec<Differing<'_>> = Vec::new();
     for (facts, old) in known {
         let marks = marks::of(facts);
+        changed.push(Differing::of(facts, &old, &marks));
         for ids in &old.ids {
             one_module(store, at, facts, ids, (&old.marks, &marks), writer)?;
         }
@@ -45,13 +53,69 @@ pub(super) fn write(
                 }
             }
         }
-        let new = Marks { ids: old.ids, marks };
-        if new.marks != old.marks {
+        let names = Names::of(&facts.uses).to_bytes();
+        let new = Marks { ids: old.ids, marks, names };
+        if new.marks != old.marks || new.names != old.names {
             let path = Value::from(facts.path.as_str());
             writer.batch.put("mark", [path].into_iter().chain(new.columns()))?;
         }
     }
+    uses(store, at, roots, &changed, writer)?;
     Ok(true)
+}
+
+/// Items whose own text, or the places of what stands in it, changed.
+struct Differing<'p> {
+    facts: &'p FileFacts,
+    /// Numbers in the file.
+    items: BTreeSet<u32>,
+    /// Their nodes, in every module that the file is the body of.
+    ids: BTreeSet<NodeId>,
+}
+
+impl<'p> Differing<'p> {
+    fn of(facts: &'p FileFacts, old: &Marks, new: &[Mark]) -> Self {
+        let pairs = old.marks.iter().zip(new).zip(0u32..);
+        let items: BTreeSet<u32> = pairs.filter(|((a, b), _)| a != b).map(|(_, n)| n).collect();
+        let nodes = old.ids.iter().flat_map(|ids| items.iter().map(|n| ids.get(*n as usize)));
+        let ids = nodes.flatten().copied().collect();
+        Self { facts, items, ids }
+    }
+}
+
+/// Rows of what the changed items use. Other items of the file stand as they are in the rows of
+/// the mirror.
+fn uses(
+    store: &Store,
+    at: Micros,
+    roots: &Roots,
+    changed: &[Differing<'_>],
+    writer: &mut Writer,
+) -> Result<(), IndexError> {
+    let changed: Vec<_> = changed.iter().filter(|one| !one.ids.is_empty()).collect();
+    if changed.is_empty() {
+        return Ok(());
+    }
+    let faces = Faces::load(store)?;
+    let faces: FaceMap<'_> = faces.files.iter().map(|(path, face)| (path.as_str(), face)).collect();
+    let ground = Ground::of(roots, &faces);
+    let side = Side::of(&ground);
+    let wanted = changed.iter().map(|one| (one.facts, Some(&one.items)));
+    let one_thread = Options { threads: Some(1), ..Options::default() };
+    let mut all = side.references(wanted, &pool(&one_thread)?);
+    for one in changed {
+        let path = one.facts.path.as_str();
+        let mut new = all.remove(path).unwrap_or_default();
+        let ids: Vec<NodeId> = one.ids.iter().copied().collect();
+        let uses = state::uses(store, at, &ids)?;
+        let targets = targets(uses.values().chain(new.uses.values()));
+        let targets: Vec<NodeId> = targets.into_iter().collect();
+        let used_in = state::used_in(store, at, path, &targets)?;
+        new.keep_others(&used_in, &one.ids);
+        let old = FileRows { uses, used_in, outside: BTreeMap::new() };
+        writer.uses(path, &old, new)?;
+    }
+    Ok(())
 }
 
 /// Rows of a module that a file is the body of.

@@ -39,6 +39,19 @@ pub(super) struct Parsed {
     pub streamed: BTreeSet<String>,
     /// Rows of `text` written early.
     pub texts: usize,
+    /// Files that were parsed for what they use alone: all else of them is as it is stored.
+    pub for_uses: BTreeSet<String>,
+}
+
+/// What files are parsed for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Want {
+    /// All that is not known by its hash.
+    News,
+    /// All, whatever is known.
+    All,
+    /// What they use: their texts are stored already.
+    Uses,
 }
 
 enum One {
@@ -85,22 +98,23 @@ pub(super) fn pool(options: &Options) -> Result<rayon::ThreadPool, IndexError> {
         .map_err(|e| IndexError::Threads { reason: e.to_string() })
 }
 
-/// Reads files, and parses those whose hash is not the known one (all, if `force`).
+/// Reads files, and parses those that are wanted.
 pub(super) fn parse(
     root: &Path,
     files: &[&SourceFile],
     known: &BTreeMap<String, FileStat>,
-    force: bool,
+    want: Want,
     options: &Options,
     lock: &WriteLock<'_>,
     progress: &dyn Progress,
 ) -> Result<Parsed, IndexError> {
     if let ([file], None) = (files, options.threads) {
         // One file is parsed faster than a pool starts.
-        return one_file(root, file, known, force);
+        return one_file(root, file, known, want != Want::News);
     }
+    let force = want != Want::News;
     let pool = pool(options)?;
-    let streamed = files.len() >= STREAM_FROM;
+    let streamed = files.len() >= STREAM_FROM && want != Want::Uses;
     let (sender, receiver) = sync_channel::<Packed>(TEXT_QUEUE);
     let work = |sender: Option<SyncSender<Packed>>| -> Result<Vec<(String, One)>, IndexError> {
         pool.install(|| {
@@ -183,6 +197,7 @@ impl Parsed {
     pub fn extend(&mut self, later: Parsed) {
         for path in later.facts.keys() {
             self.unreadable.remove(path);
+            self.for_uses.remove(path);
         }
         for path in later.unreadable.keys() {
             self.facts.remove(path);
@@ -190,6 +205,7 @@ impl Parsed {
         }
         self.streamed.retain(|path| !later.facts.contains_key(path));
         self.streamed.extend(later.streamed);
+        self.for_uses.extend(later.for_uses);
         self.facts.extend(later.facts);
         self.stats.extend(later.stats);
         self.unreadable.extend(later.unreadable);

@@ -13,13 +13,13 @@ use super::content::Columns;
 use super::error::IndexError;
 use super::narrow;
 use super::options::{Options, Phase, Progress, Report};
-use super::parse::{Parsed, parse};
+use super::parse::{Parsed, Want, parse};
 use super::revise::{Said, revision};
 use super::state::{self, Faces, NAMESPACE, Roots, State};
 use super::stats::{FileStat, gone, now_ns, suspects};
-use super::wide::{self, Work};
+use super::wide::{self, Missing, Work};
 use super::write::{WALK_ISSUES, Writer};
-use crate::model::{Face, Issue, Namespace, SourceFile};
+use crate::model::{Face, FileFacts, Issue, Namespace, SourceFile};
 use crate::store::{Store, StoreError, Value, WriteLock};
 use crate::workspace::{self, Walk};
 
@@ -150,7 +150,8 @@ impl Run<'_> {
             true => walk.files.iter().collect(),
             false => suspects(&walk.files, &self.state.stats),
         };
-        let mut parsed = self.parse(&reading, lock, self.options.rebuild)?;
+        let want = if self.options.rebuild { Want::All } else { Want::News };
+        let mut parsed = self.parse(&reading, lock, want)?;
 
         let old_issues = match self.state.at {
             Some(at) => state::issues(self.store, at)?,
@@ -172,7 +173,7 @@ impl Run<'_> {
         let narrow = match self.state.at {
             Some(at) if alone => {
                 self.progress.begin(Phase::Diff, None);
-                let done = narrow::write(self.store, at, &parsed, &mut writer)?;
+                let done = narrow::write(self.store, at, &roots, &parsed, &mut writer)?;
                 for facts in parsed.facts.values().filter(|_| done) {
                     // The face is the stored one: that is why this way was taken.
                     let row = rows.get(&facts.path);
@@ -206,11 +207,11 @@ impl Run<'_> {
         &mut self,
         files: &[&SourceFile],
         lock: &WriteLock<'_>,
-        force: bool,
+        want: Want,
     ) -> Result<Parsed, IndexError> {
         self.progress.begin(Phase::Parse, Some(files.len() as u64));
         let known = &self.state.stats;
-        let parsed = parse(self.root, files, known, force, self.options, lock, self.progress)?;
+        let parsed = parse(self.root, files, known, want, self.options, lock, self.progress)?;
         self.clock.lap(Phase::Parse);
         Ok(parsed)
     }
@@ -239,11 +240,12 @@ impl Run<'_> {
             store: self.store,
             at: self.state.at,
             namespace,
+            options: self.options,
             present: &present,
             roots,
             old_roots: old_roots.as_ref(),
         };
-        let mut missing = BTreeSet::new();
+        let mut missing = Missing::default();
         for _ in 0..MAX_ROUNDS {
             self.progress.begin(Phase::Resolve, None);
             missing = wide::write(&work, &old, parsed, writer)?;
@@ -251,11 +253,25 @@ impl Run<'_> {
             if missing.is_empty() {
                 return Ok(());
             }
-            let files: Vec<_> = walk.files.iter().filter(|f| missing.contains(&f.path)).collect();
-            let more = self.parse(&files, lock, true)?;
-            parsed.extend(more);
+            for (paths, want) in [(&missing.moved, Want::All), (&missing.dependents, Want::Uses)] {
+                let files: Vec<_> = walk.files.iter().filter(|f| paths.contains(&f.path)).collect();
+                if files.is_empty() {
+                    continue;
+                }
+                let mut more = self.parse(&files, lock, want)?;
+                if want == Want::Uses {
+                    let stats = &self.state.stats;
+                    let same = |path: &String, facts: &FileFacts| {
+                        stats.get(path).is_some_and(|s| s.raw_hash == facts.raw_hash.as_str())
+                    };
+                    let alike = more.facts.iter().filter(|(path, facts)| same(path, facts));
+                    more.for_uses = alike.map(|(path, _)| path.clone()).collect();
+                }
+                parsed.extend(more);
+            }
         }
-        Err(IndexError::Unstable { paths: missing.into_iter().collect() })
+        let paths = missing.moved.into_iter().chain(missing.dependents).collect();
+        Err(IndexError::Unstable { paths })
     }
 
     /// Writes how the files look now; the number of rows. `manifests`: their hashes, and a time

@@ -133,6 +133,36 @@ impl Faces {
     }
 }
 
+/// Hashes of the names that each file mentions.
+pub(super) fn mentions(store: &Store) -> Result<BTreeMap<String, Vec<u8>>, StoreError> {
+    let rows = query::run(store, "index/mentions", Params::new())?;
+    rows.iter().map(|row| Ok((row.get("path")?, row.get("names")?))).collect()
+}
+
+/// Current rows of `uses` by source.
+pub(super) fn uses(
+    store: &Store,
+    at: Micros,
+    ids: &[NodeId],
+) -> Result<BTreeMap<NodeId, Columns>, StoreError> {
+    match ids {
+        [] => Ok(BTreeMap::new()),
+        ids => by_key(store, "index/uses", of(at, ids), "source"),
+    }
+}
+
+/// Current rows of `used_in` of a file, by target.
+pub(super) fn used_in(
+    store: &Store,
+    at: Micros,
+    path: &str,
+    targets: &[NodeId],
+) -> Result<BTreeMap<NodeId, Columns>, StoreError> {
+    let params = Params::new().with("at", at).with("file_path", path);
+    let params = params.with("targets", Value::list(targets.iter().copied()));
+    by_key(store, "index/used_in", params, "target")
+}
+
 /// Current rows of `file` by path.
 pub(super) fn file_rows(
     store: &Store,
@@ -179,10 +209,19 @@ fn by_id(
     program: &str,
     params: Params,
 ) -> Result<BTreeMap<NodeId, Columns>, StoreError> {
+    by_key(store, program, params, "id")
+}
+
+fn by_key(
+    store: &Store,
+    program: &str,
+    params: Params,
+    key: &str,
+) -> Result<BTreeMap<NodeId, Columns>, StoreError> {
     let rows = query::run(store, program, params)?;
     let mut found = BTreeMap::new();
     for row in rows.iter() {
-        found.insert(row.get("id")?, columns(&rows, &row, 1)?);
+        found.insert(row.get(key)?, columns(&rows, &row, 1)?);
     }
     Ok(found)
 }

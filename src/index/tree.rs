@@ -11,11 +11,11 @@ use crate::workspace::{ModDir, existing};
 const MAX_INSTANCES_PER_FILE: usize = 8;
 
 /// Faces by path; a file's number is its place in this order.
-pub(super) type FaceMap<'a> = BTreeMap<&'a str, &'a Face>;
+pub type FaceMap<'a> = BTreeMap<&'a str, &'a Face>;
 
 /// Crates and module instances of a workspace.
 #[derive(Debug, Default)]
-pub(super) struct Tree {
+pub struct Tree {
     pub crates: Vec<Crate>,
     pub instances: Vec<Instance>,
     /// Declarations that repeat another one of the same module and file, under another `cfg`:
@@ -35,7 +35,7 @@ struct Builder<'a> {
 
 /// Builds the tree: the targets first, then every file that none of them reaches.
 /// `links` leads from files that are links to the files they mean.
-pub(super) fn build(
+pub fn build(
     layout: &WorkspaceLayout,
     faces: &FaceMap<'_>,
     links: &BTreeMap<String, String>,

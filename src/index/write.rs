@@ -6,6 +6,7 @@ use super::content::{Columns, Content};
 use super::error::IndexError;
 use super::parse::{Parsed, pack, text_row};
 use super::stats::now_ns;
+use super::uses::{FileRows, UsesWriter};
 use crate::model::{FileFacts, Issue, Micros, NodeId, TextHash};
 use crate::store::{Batch, StoreError, Value};
 
@@ -24,6 +25,7 @@ pub(super) struct Writer {
     old_issues: BTreeMap<(String, i64), Columns>,
     /// Texts in the batch.
     texts: BTreeSet<String>,
+    uses: UsesWriter,
 }
 
 impl Writer {
@@ -39,6 +41,7 @@ impl Writer {
             issues: old_issues.clone(),
             old_issues,
             texts: BTreeSet::new(),
+            uses: UsesWriter::default(),
         }
     }
 
@@ -64,6 +67,11 @@ impl Writer {
             }
         }
         Ok(())
+    }
+
+    /// Turns old rows of what a file uses into new ones.
+    pub fn uses(&mut self, path: &str, old: &FileRows, new: FileRows) -> Result<(), StoreError> {
+        self.uses.write(&mut self.batch, self.at, path, old, new)
     }
 
     /// Writes the row of a parsed file if it differs.
@@ -100,7 +108,9 @@ impl Writer {
 
     /// Adds the texts of parsed files that are not among the known ones.
     pub fn texts(&mut self, parsed: &Parsed, known: &BTreeSet<TextHash>) -> Result<(), IndexError> {
-        let waiting = parsed.facts.iter().filter(|(path, _)| !parsed.streamed.contains(*path));
+        let known_file =
+            |path: &String| parsed.streamed.contains(path) || parsed.for_uses.contains(path);
+        let waiting = parsed.facts.iter().filter(|(path, _)| !known_file(path));
         let items = waiting.flat_map(|(_, facts)| &facts.items);
         for (hash, text) in items.filter_map(|item| item.text.as_ref()) {
             if !known.contains(hash) {

@@ -40,6 +40,15 @@ pub struct FaceItem {
     pub docs: String,
     #[serde(rename = "a", default, skip_serializing_if = "Vec::is_empty")]
     pub attrs: Vec<String>,
+    /// Types and bounds, for inference: without places, lifetimes, names of parameters, bodies.
+    /// In this order, each part where there is one: `async `; generic parameters `<T,U=V,#N>`
+    /// (`#`: a const); predicates `{T:A+B;U:C}`; then parameters and result `(self:&Self,A)->R`
+    /// of functions, `#A,B` derives of types, `:A+B` supertraits, bounds of an associated type or
+    /// trait of an impl, `=T` type of a field or value, target of an alias, type of an impl.
+    /// Types are written as in Rust, but `[T;]`, `dyn(A+B)` and `impl(A+B)`, and `{}` for a const
+    /// argument.
+    #[serde(rename = "s", default, skip_serializing_if = "String::is_empty")]
+    pub sig: String,
 }
 
 fn is_zero(n: &u32) -> bool {
@@ -74,6 +83,7 @@ impl Face {
                 visibility: item.visibility.clone(),
                 cfg: item.cfg.clone(),
                 header: item.header.clone(),
+                sig: item.sig.clone(),
                 generics: match item.kind {
                     NodeKind::Impl => item.generics.iter().map(|g| g.name.clone()).collect(),
                     _ => Vec::new(),

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::hash::{RawHash, ShapeHash, TextHash, TrackingHash};
 use super::kind::NodeKind;
 use super::span::{PartSpan, Span};
+use super::uses::FileUses;
 
 /// Facts of one file. Items are in pre-order: a parent comes before its children, siblings in
 /// the order of the text. Item 0 is the file itself, as the module that it is the body of.
@@ -22,6 +23,8 @@ pub struct FileFacts {
     /// Whether the file did not parse, and its items are what a tolerant parser found.
     pub partial: bool,
     pub items: Vec<ItemFacts>,
+    /// What the items use; empty where the text was not looked at.
+    pub uses: FileUses,
     pub issues: Vec<Issue>,
 }
 
@@ -60,6 +63,8 @@ pub struct ItemFacts {
     /// (fields, variants).
     pub text: Option<(TextHash, Vec<u8>)>,
     pub header: Header,
+    /// Its types and bounds as others see them: [`super::FaceItem::sig`].
+    pub sig: String,
 }
 
 /// What resolution needs to know of an item beyond its name.

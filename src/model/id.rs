@@ -64,6 +64,16 @@ impl NodeId {
         Self(Uuid::new_v5(&ROOT, format!("target\0{package}\0{target_kind}\0{target}").as_bytes()))
     }
 
+    /// Id of a definition outside of the workspace, by its full path.
+    pub fn of_external(path: &str) -> Self {
+        Self(Uuid::new_v5(&ROOT, format!("external\0{path}").as_bytes()))
+    }
+
+    /// Id of what a text means that nothing explains.
+    pub fn of_unknown(text: &str) -> Self {
+        Self(Uuid::new_v5(&ROOT, format!("unknown\0{text}").as_bytes()))
+    }
+
     /// Id of a child: the key names it among its siblings (namespace of names, name, and an
     /// impl header, cfg predicate or ordinal where those do not suffice).
     pub fn child(self, key: &str) -> Self {

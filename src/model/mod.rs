@@ -10,6 +10,7 @@ mod packages;
 mod reference;
 mod span;
 mod time;
+mod uses;
 
 pub use face::{Face, FaceItem};
 pub use facts::{
@@ -19,6 +20,10 @@ pub use hash::{HASH_LEN, HashParseError, RawHash, ShapeHash, TextHash, TrackingH
 pub use id::{Namespace, NodeId, RevisionId};
 pub use kind::{NodeKind, UnknownKind};
 pub use packages::{Package, SourceFile, Target, TargetKind, WorkspaceKind, WorkspaceLayout};
-pub use reference::{Place, RefKind, RefTarget, Reference};
+pub use reference::{Place, RefKind, RefTarget, Reference, UnknownRefKind};
 pub use span::{PartSpan, Span};
 pub use time::Micros;
+pub use uses::{
+    Arg, Arm, AttrUse, BinOp, BlockKind, Expr, ExprId, FieldUse, FileUses, GenericUse, ItemUses,
+    List, Lit, ParamUse, Pat, PatId, PathId, Pred, Seg, Stmt, Sym, Ty, TypeId, UsePath,
+};

@@ -59,6 +59,25 @@ pub enum RefKind {
 }
 
 impl RefKind {
+    /// Every kind, in order of declaration.
+    pub const ALL: &'static [RefKind] = &[
+        Self::Call,
+        Self::MethodCall,
+        Self::Value,
+        Self::Field,
+        Self::Pattern,
+        Self::Type,
+        Self::Bound,
+        Self::Path,
+        Self::Use,
+        Self::Macro,
+        Self::Attribute,
+        Self::Overrides,
+    ];
+
+    /// Kinds that make one function the caller of another.
+    pub const CALLS: &'static [RefKind] = &[Self::Call, Self::MethodCall];
+
     /// The stored and printed form.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -89,4 +108,40 @@ pub struct Place {
     /// Bytes from the start of the line to the name; on the first line, from the start of the
     /// source item.
     pub column: u32,
+}
+
+/// A text that names no kind of use.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown kind of use `{0}`; kinds are: {list}", list = RefKind::ALL.iter().map(|k| k.as_str()).collect::<Vec<_>>().join(", "))]
+pub struct UnknownRefKind(pub String);
+
+impl std::str::FromStr for RefKind {
+    type Err = UnknownRefKind;
+    fn from_str(text: &str) -> Result<Self, UnknownRefKind> {
+        let found = Self::ALL.iter().find(|kind| kind.as_str() == text);
+        found.copied().ok_or_else(|| UnknownRefKind(text.to_owned()))
+    }
+}
+
+impl serde::Serialize for RefKind {
+    fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        s.serialize_str(self.as_str())
+    }
+}
+
+impl std::fmt::Display for RefKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl RefTarget {
+    /// Identity of the target: of what is no node, derived from its text.
+    pub fn id(&self) -> NodeId {
+        match self {
+            Self::Node(id) => *id,
+            Self::External(path) => NodeId::of_external(path),
+            Self::Unknown(text) => NodeId::of_unknown(text),
+        }
+    }
 }

@@ -9,6 +9,7 @@ mod params;
 mod shipped;
 mod typed;
 mod typed_commits;
+mod typed_edges;
 mod typed_edit;
 mod typed_export;
 mod views;
@@ -25,6 +26,10 @@ pub use typed::{
     TraitItem, UnresolvedRow, WalkHit,
 };
 pub use typed_commits::{CommitHit, CommitRow, NamedCommit};
+pub use typed_edges::{
+    AroundRow, OutsideRow, OutsideUse, PlaceRow, Places, ReachedRow, StoredUse, UseFilter, UseRow,
+    UsesRow,
+};
 pub use typed_edit::{DeclaredAt, ProposalRow};
 pub use typed_export::{Definition, ModuleDef};
 pub use views::View;

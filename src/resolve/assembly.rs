@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{Face, FaceItem, NodeId, NodeKind, Package, Target};
 
+use super::scope::Scopes;
 use super::{edges, identity, imports, paths};
 
 /// What is resolved: crates, files and which file is the body of which module.
@@ -154,10 +155,15 @@ impl Assembly {
 /// Resolves a workspace: identities, then paths, then imports to a fixpoint, then what hangs on
 /// the types of impls.
 pub fn assemble(input: Input<'_>) -> Assembly {
+    assemble_with_scopes(input).0
+}
+
+/// [`assemble`], and what it found out of names: [`super::World`] resolves uses with it.
+pub fn assemble_with_scopes<'a>(input: Input<'a>) -> (Assembly, Scopes<'a>) {
     let mut assembly = identity::identify(&input);
     paths::of_modules_and_items(&input, &mut assembly);
-    let scopes = imports::resolve(&input, &assembly);
+    let scopes = imports::resolve(input, &assembly);
     paths::of_impls(&input, &mut assembly, &scopes);
     edges::collect(&input, &mut assembly, &scopes);
-    assembly
+    (assembly, scopes)
 }

@@ -1,5 +1,7 @@
 //! Imports, followed to a fixpoint: what each `use` brings in depends on others' `use`s.
 
+use std::collections::HashSet;
+
 use crate::model::{Header, NodeKind};
 
 use super::assembly::{Assembly, Input};
@@ -24,7 +26,7 @@ pub(super) struct Leaf<'a> {
 
 /// Every `use` of the workspace.
 pub(super) fn leaves<'a>(
-    input: &'a Input<'a>,
+    input: Input<'a>,
     assembly: &Assembly,
     scopes: &Scopes<'a>,
 ) -> Vec<Leaf<'a>> {
@@ -56,7 +58,7 @@ pub(super) fn leaves<'a>(
 }
 
 /// Scopes with all imports in them.
-pub(super) fn resolve<'a>(input: &'a Input<'a>, assembly: &Assembly) -> Scopes<'a> {
+pub(super) fn resolve<'a>(input: Input<'a>, assembly: &Assembly) -> Scopes<'a> {
     let mut scopes = Scopes::of_definitions(input, assembly);
     let leaves = leaves(input, assembly, &scopes);
     for leaf in &leaves {
@@ -64,16 +66,37 @@ pub(super) fn resolve<'a>(input: &'a Input<'a>, assembly: &Assembly) -> Scopes<'
             scopes.declare(leaf.scope, &leaf.leaf.name);
         }
     }
-    for _ in 0..MAX_ROUNDS {
-        let mut news = false;
-        for leaf in &leaves {
-            news |= follow(assembly, &mut scopes, leaf);
+    let mut before = Rounds::default();
+    for round in 0..MAX_ROUNDS {
+        let mut news = Rounds::default();
+        for leaf in leaves.iter().filter(|leaf| round == 0 || before.concern(leaf)) {
+            if follow(assembly, &mut scopes, leaf) {
+                match leaf.leaf.glob {
+                    true => news.globs = true,
+                    false => drop(news.names.insert(&leaf.leaf.name)),
+                }
+            }
         }
-        if !news {
+        if !news.globs && news.names.is_empty() {
             break;
         }
+        before = news;
     }
     scopes
+}
+
+/// What a round told: an import can only lead elsewhere if a name of its path does, or if some
+/// glob does.
+#[derive(Default)]
+struct Rounds<'a> {
+    names: HashSet<&'a str>,
+    globs: bool,
+}
+
+impl Rounds<'_> {
+    fn concern(&self, leaf: &Leaf<'_>) -> bool {
+        self.globs || leaf.leaf.path.iter().any(|segment| self.names.contains(segment.as_str()))
+    }
 }
 
 /// Follows one import as far as is known now; whether that told anything new.

@@ -7,8 +7,14 @@ mod edges;
 mod identity;
 mod imports;
 mod paths;
+mod refs;
 mod scope;
 #[cfg(test)]
 mod tests;
 
-pub use assembly::{Assembly, Crate, Edge, EdgeKind, Input, Instance, Node, Unresolved, assemble};
+pub use assembly::{
+    Assembly, Crate, Edge, EdgeKind, Input, Instance, Node, Unresolved, assemble,
+    assemble_with_scopes,
+};
+pub use refs::{Source, World};
+pub use scope::Scopes;

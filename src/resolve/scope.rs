@@ -37,9 +37,10 @@ pub(super) struct Binding {
     pub import: bool,
 }
 
-/// All scopes of a workspace.
-pub(super) struct Scopes<'a> {
-    pub(super) input: &'a Input<'a>,
+/// All scopes of a workspace: what each name means in each module, enum, trait and body.
+#[derive(Debug)]
+pub struct Scopes<'a> {
+    pub(super) input: Input<'a>,
     /// Node of the crate root of each instance's crate, by instance.
     roots: Vec<u32>,
     bound: HashMap<(u32, &'a str), Vec<Binding>>,
@@ -57,14 +58,14 @@ pub(super) struct Scopes<'a> {
 
 impl<'a> Scopes<'a> {
     /// Scopes with the definitions only.
-    pub(super) fn of_definitions(input: &'a Input<'a>, assembly: &Assembly) -> Self {
+    pub(super) fn of_definitions(input: Input<'a>, assembly: &Assembly) -> Self {
         let mut scopes = Self {
             input,
-            roots: crate_roots(input, assembly),
+            roots: crate_roots(&input, assembly),
             bound: HashMap::new(),
             declared: HashSet::new(),
             globs: HashMap::new(),
-            extern_prelude: extern_preludes(input, assembly),
+            extern_prelude: extern_preludes(&input, assembly),
             outer: HashMap::new(),
             editions_2015: input.crates.iter().map(|c| c.target.edition == "2015").collect(),
             nodes: assembly.nodes.len(),
@@ -266,7 +267,7 @@ impl<'a> Scopes<'a> {
 
     /// The first segment of a path: scopes from within to without, then crates, then macros of
     /// the modules around (textual scope).
-    fn lookup_lexical(
+    pub(super) fn lookup_lexical(
         &self,
         assembly: &Assembly,
         instance: usize,
@@ -277,11 +278,15 @@ impl<'a> Scopes<'a> {
         let mut current = Some(scope);
         let mut hops = 0;
         while let Some(at) = current {
-            match self.lookup(assembly, at, name, spaces, scope) {
-                Found::Nothing => {}
-                found => return found,
+            let kind = assembly.node(at).map(|n| n.kind);
+            // Associated items and variants are named by a path only.
+            if !matches!(kind, Some(NodeKind::Trait | NodeKind::Enum)) || at == scope {
+                match self.lookup(assembly, at, name, spaces, scope) {
+                    Found::Nothing => {}
+                    found => return found,
+                }
             }
-            let is_module = assembly.node(at).is_some_and(|n| n.kind == NodeKind::Module);
+            let is_module = kind == Some(NodeKind::Module);
             current = if is_module { None } else { self.outer.get(&at).copied() };
             hops += 1;
             if hops > MAX_HOPS {

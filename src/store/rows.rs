@@ -9,7 +9,8 @@ use uuid::Uuid;
 use super::error::StoreError;
 use super::value::Value;
 use crate::model::{
-    Micros, Namespace, NodeId, NodeKind, RawHash, RevisionId, ShapeHash, TextHash, TrackingHash,
+    Micros, Namespace, NodeId, NodeKind, RawHash, RefKind, RevisionId, ShapeHash, TextHash,
+    TrackingHash,
 };
 
 /// The rows of a result, in the order of the query.
@@ -284,6 +285,7 @@ from_cell! {
     RevisionId, "uuid" => |c| c.as_uuid().map(RevisionId);
     Namespace, "uuid" => |c| c.as_uuid().map(Namespace);
     Micros, "int (microseconds)" => |c| c.as_i64().map(Micros);
+    RefKind, "kind of use" => |c| c.as_str().and_then(|s| s.parse().ok());
     NodeKind, "kind of node" => |c| c.as_str().and_then(|s| s.parse().ok());
     RawHash, "hash" => |c| c.as_str().and_then(|s| s.parse().ok());
     TrackingHash, "hash" => |c| c.as_str().and_then(|s| s.parse().ok());

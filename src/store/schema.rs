@@ -41,6 +41,10 @@ schema_files! {
     "51_edge_in.cozo"
     "52_unresolved.cozo"
     "53_unresolved_by_text.cozo"
+    "54_uses.cozo"
+    "55_used_in.cozo"
+    "56_outside.cozo"
+    "57_outside_by_text.cozo"
     "60_issue.cozo"
     "70_proposal.cozo"
 }

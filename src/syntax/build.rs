@@ -7,7 +7,8 @@ use super::head::{Head, Place, behind_visibility, read};
 use super::parts::{commas, find, generics, is_equals, params, path_ref, use_leaves};
 use super::source::{Source, Toks};
 use super::spacing::{join, join_bare};
-use crate::model::{Header, ItemFacts, NodeKind, ShapeHash, TextHash, TrackingHash};
+use super::uses::{self, Origin};
+use crate::model::{FileUses, Header, ItemFacts, NodeKind, ShapeHash, TextHash, TrackingHash};
 
 /// Items within items above which no further ones are told apart: hashing costs their product
 /// with the length of the text.
@@ -49,6 +50,8 @@ pub(super) struct Builder<'a> {
     pub items: Vec<ItemFacts>,
     /// Tokens and name of each item.
     places: Vec<(Toks, Option<usize>)>,
+    /// Parts of each item.
+    origins: Vec<Origin>,
     /// Whether an item was too deep to be told apart.
     pub too_deep: bool,
 }
@@ -57,7 +60,7 @@ impl<'a> Builder<'a> {
     /// Begins with item 0, the file.
     pub(super) fn new(source: &'a Source<'a>) -> Self {
         let mut builder =
-            Builder { source, items: Vec::new(), places: Vec::new(), too_deep: false };
+            Builder { source, items: vec![], places: vec![], origins: vec![], too_deep: false };
         let end = source.tokens.len();
         let mut attrs = Attributes::default();
         attrs.inner(source, 0, end);
@@ -75,6 +78,7 @@ impl<'a> Builder<'a> {
         file.cfg = all(std::mem::take(&mut attrs.cfg));
         builder.items.push(file);
         builder.places.push((0..end, None));
+        builder.origins.push(Origin::File);
         builder
     }
 
@@ -119,7 +123,7 @@ impl<'a> Builder<'a> {
         item.cfg = all([context.cfg.clone(), std::mem::take(&mut attrs.cfg)].concat());
         item.text = Some((TextHash::of(b""), Vec::new()));
         let name = head.named.then_some(head.anchor);
-        let index = self.push(item, toks, name);
+        let index = self.push(item, toks, name, Origin::Item(Box::new(head.clone())));
         match (head.kind, &head.body) {
             (NodeKind::Struct | NodeKind::Union, Some(body)) => {
                 self.fields(body.clone(), index, context.in_body);
@@ -130,8 +134,9 @@ impl<'a> Builder<'a> {
         (index, head)
     }
 
-    fn push(&mut self, item: ItemFacts, toks: Toks, name: Option<usize>) -> u32 {
+    fn push(&mut self, item: ItemFacts, toks: Toks, name: Option<usize>, origin: Origin) -> u32 {
         self.items.push(item);
+        self.origins.push(origin);
         self.places.push((toks, name));
         self.items.len() as u32 - 1
     }
@@ -202,7 +207,8 @@ impl<'a> Builder<'a> {
             item.name_line = source.line(item.name_start);
             item.name = if tuple { ordinal.to_string() } else { source.name(behind).to_owned() };
             let name = (!tuple).then_some(behind);
-            self.push(item, toks, name);
+            let ty = if tuple { behind } else { (behind + 2).min(value) };
+            self.push(item, toks, name, Origin::Field(ty..value));
         }
     }
 
@@ -225,6 +231,7 @@ impl<'a> Builder<'a> {
             }
             let toks = start..end.min(body.end);
             start = end + 1;
+            let equals = find(source, toks.clone(), |at| is_equals(source, at)).saturating_add(1);
             if toks.is_empty() {
                 continue;
             }
@@ -243,7 +250,8 @@ impl<'a> Builder<'a> {
             item.name_line = source.line(item.name_start);
             item.name = source.name(name).to_owned();
             let end = toks.end;
-            let index = self.push(item, toks, Some(name));
+            let value = equals.min(end)..end;
+            let index = self.push(item, toks, Some(name), Origin::Variant(value));
             let open = name + 1;
             if open < end && (source.is(open, b'{') || source.is(open, b'(')) {
                 self.fields(open + 1..(source.skip(open) - 1).min(end), index, in_body);
@@ -261,16 +269,18 @@ impl<'a> Builder<'a> {
         (attrs, head)
     }
 
-    /// Fills in hashes and texts. Returns the items and the hash of the file.
-    pub(super) fn finish(mut self) -> (Vec<ItemFacts>, TrackingHash) {
+    /// Fills in hashes, texts and signatures. Returns the items, what they use, and the hash of
+    /// the file.
+    pub(super) fn finish(mut self) -> (Vec<ItemFacts>, FileUses, TrackingHash) {
         let hashes = TokenHashes::new(self.source);
         for (item, (toks, name)) in self.items.iter_mut().zip(&self.places) {
             item.tracking_hash = hashes.tracking(toks.clone());
             item.shape_hash = hashes.shape(toks.clone(), *name);
         }
         self.texts();
+        let uses = uses::extract(self.source, &mut self.items, &self.places, &self.origins);
         let token_hash = hashes.tracking(0..self.source.tokens.len());
-        (self.items, token_hash)
+        (self.items, uses, token_hash)
     }
 
     /// Text of every item but fields and variants, with holes where its children are.
@@ -332,5 +342,6 @@ pub(super) fn empty_item() -> ItemFacts {
         shape_hash: ShapeHash::of(b""),
         text: None,
         header: Header::None,
+        sig: String::new(),
     }
 }

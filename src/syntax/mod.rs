@@ -14,6 +14,7 @@ mod parts;
 mod recover;
 mod source;
 mod spacing;
+mod uses;
 mod walk;
 
 #[cfg(test)]
@@ -87,7 +88,7 @@ pub fn parse_file(path: &str, bytes: &[u8]) -> FileFacts {
             issues.push(issue(IssueKind::TooDeep, message, source.span(0, 0)));
         }
     }
-    let (items, token_hash) = builder.finish();
+    let (items, uses, token_hash) = builder.finish();
     FileFacts {
         path: path.to_owned(),
         raw_hash: RawHash::of(bytes),
@@ -96,6 +97,7 @@ pub fn parse_file(path: &str, bytes: &[u8]) -> FileFacts {
         lines: source.line_count(),
         partial,
         items,
+        uses,
         issues,
     }
 }
@@ -183,6 +185,7 @@ fn opaque(
         lines,
         partial: true,
         items: vec![file],
+        uses: crate::model::FileUses::default(),
         issues: vec![Issue { file_path: path.to_owned(), kind, message, span }],
     }
 }

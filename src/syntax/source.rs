@@ -98,6 +98,11 @@ impl<'a> Source<'a> {
         self.lines.partition_point(|&start| start <= byte).saturating_sub(1)
     }
 
+    /// First byte of each line.
+    pub(super) fn line_starts(&self) -> &[u32] {
+        &self.lines
+    }
+
     /// Line of this byte, from 1.
     pub(super) fn line(&self, byte: u32) -> u32 {
         self.line_index(byte) as u32 + 1

@@ -5,7 +5,7 @@ use std::fs;
 use asof::model::{FileFacts, ItemFacts, NodeKind};
 use asof::syntax::parse_file;
 
-use super::{Copy, files};
+use super::{Copy, files, meanings};
 
 /// A small generator: the same seed, the same edits (xorshift64*).
 pub struct Rng(u64);
@@ -76,7 +76,10 @@ pub fn edit(copy: &mut Copy, rng: &mut Rng) -> String {
         copy.write("src/lib.rs", "pub fn first() {}\n");
         return "write src/lib.rs".to_owned();
     };
-    let done = match rng.below(50) {
+    let done = match rng.below(80) {
+        70.. => meanings::signature(copy, rng, &path),
+        60.. => meanings::meaning(copy, rng, &path),
+        50.. => meanings::user(copy, rng, &path),
         34.. => light(copy, rng, &path),
         0 => {
             copy.touch(&path);
@@ -119,12 +122,12 @@ fn append(copy: &mut Copy, path: &str, text: &str) {
     copy.write(path, bytes);
 }
 
-fn facts(copy: &Copy, path: &str) -> FileFacts {
+pub fn facts(copy: &Copy, path: &str) -> FileFacts {
     parse_file(path, &copy.read(path))
 }
 
 /// Items of a file with a text of their own, at any depth.
-fn pick_item(
+pub fn pick_item(
     facts: &FileFacts,
     rng: &mut Rng,
     which: impl Fn(&ItemFacts) -> bool,
@@ -133,7 +136,7 @@ fn pick_item(
     rng.pick(&items).map(|item| (*item).clone())
 }
 
-fn splice(copy: &mut Copy, path: &str, start: u32, end: u32, text: &str) {
+pub fn splice(copy: &mut Copy, path: &str, start: u32, end: u32, text: &str) {
     let mut bytes = copy.read(path);
     bytes.splice(start as usize..end as usize, text.bytes());
     copy.write(path, bytes);

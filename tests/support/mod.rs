@@ -4,6 +4,7 @@
 
 pub mod backups;
 pub mod edits;
+pub mod meanings;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -268,6 +269,15 @@ pub fn texts(store: &Store) -> BTreeMap<String, Vec<u8>> {
 pub fn differences_from_fresh(store: &Store, root: &Path) -> String {
     let new = fresh(root);
     let mut out = differences(&dump(store), &dump(&new));
+    let names = |store: &Store| -> BTreeSet<String> {
+        let script =
+            "?[id, text, external] := *outside{id, text, external}, *outside_by_text{text, id}";
+        let rows = store.run(script, &Params::new()).unwrap().to_json();
+        rows.into_iter().map(|row| serde_json::Value::from(row).to_string()).collect()
+    };
+    for name in names(&new).difference(&names(store)) {
+        out.push_str(&format!("+ outside {name}\n"));
+    }
     let have = texts(store);
     for (hash, text) in texts(&new) {
         if have.get(&hash) != Some(&text) {

@@ -28,6 +28,9 @@ pub(super) struct Item {
     /// From and to in bytes, first and last line, from the parent's start.
     place: Option<[u32; 4]>,
     params: Vec<[&'static str; 2]>,
+    private: bool,
+    cfg: &'static str,
+    attrs: Vec<&'static str>,
 }
 
 /// Facts to be written at one time.
@@ -38,8 +41,12 @@ pub(super) struct Facts {
     roots: BTreeMap<String, String>,
     /// File of each module that is the body of one.
     bodies: BTreeMap<String, String>,
+    /// Target, kind, confidence and places of each use of a source.
+    uses: BTreeMap<String, Vec<Used>>,
     batch: Batch,
 }
+
+type Used = (NodeId, &'static str, u32, Vec<u32>);
 
 fn hash(text: &str) -> TrackingHash {
     TrackingHash::of(text.as_bytes())
@@ -94,7 +101,7 @@ impl Facts {
             module,
             file: above.file,
             place: Some(place),
-            params: Vec::new(),
+            ..Item::default()
         });
     }
 
@@ -110,13 +117,19 @@ impl Facts {
             module: module.into(),
             file,
             place: Some(place),
-            params: Vec::new(),
+            ..Item::default()
         });
     }
 
     /// Parameters of the last item.
     pub(super) fn params(&mut self, params: &[[&'static str; 2]]) {
         self.items.last_mut().unwrap().params = params.to_vec();
+    }
+
+    /// Makes the last item a private one, with a predicate and attributes.
+    pub(super) fn private(&mut self, cfg: &'static str, attrs: &[&'static str]) {
+        let item = self.items.last_mut().unwrap();
+        (item.private, item.cfg, item.attrs) = (true, cfg, attrs.to_vec());
     }
 
     /// Makes the last item, a module, the body of a file.
@@ -134,6 +147,50 @@ impl Facts {
         self.batch.assert("edge_in", AT, key, []).unwrap();
     }
 
+    /// A use of a definition, certain to this percent, at these places.
+    pub(super) fn uses(
+        &mut self,
+        source: &str,
+        kind: &'static str,
+        target: &str,
+        how: (u32, &[u32]),
+    ) {
+        let list = self.uses.entry(source.to_owned()).or_default();
+        list.push((id(target), kind, how.0, how.1.to_vec()));
+    }
+
+    /// A use of a name from outside.
+    pub(super) fn uses_outside(&mut self, source: &str, kind: &'static str, text: &str) {
+        let target = NodeId::of_external(text);
+        let row: [Value; 3] = [target.into(), text.into(), true.into()];
+        self.batch.put("outside", row).unwrap();
+        self.batch.put("outside_by_text", [text.into(), target.into()]).unwrap();
+        self.uses.entry(source.to_owned()).or_default().push((target, kind, 100, vec![1, 0, 1]));
+    }
+
+    fn write_uses(&mut self) {
+        type Users = Vec<Value>;
+        let mut users: BTreeMap<(NodeId, String), Users> = BTreeMap::new();
+        let files: BTreeMap<&str, &str> =
+            self.items.iter().map(|i| (i.key.as_str(), i.file.as_str())).collect();
+        for (source, list) in &self.uses {
+            let mut refs = Vec::new();
+            for (target, kind, confidence, places) in list {
+                let (target, confidence) = (*target, *confidence);
+                let how = json!([kind, "test", confidence, places.len() / 3, places]);
+                refs.push(Value::List(vec![target.into(), Value::Json(how)]));
+                let user = vec![id(source).into(), (*kind).into(), confidence.into()];
+                let key = (target, files[source.as_str()].to_owned());
+                users.entry(key).or_default().push(Value::List(user));
+            }
+            self.batch.assert("uses", AT, [id(source).into()], [Value::List(refs)]).unwrap();
+        }
+        for ((target, file), list) in users {
+            let key = [target.into(), file.into()];
+            self.batch.assert("used_in", AT, key, [Value::List(list)]).unwrap();
+        }
+    }
+
     /// Rows other than those that the builder knows.
     pub(super) fn batch(&mut self) -> &mut Batch {
         &mut self.batch
@@ -141,6 +198,7 @@ impl Facts {
 
     /// A store with these facts. Every file has 1,000 bytes and 100 lines.
     pub(super) fn store(mut self) -> Store {
+        self.write_uses();
         let mut children: BTreeMap<&str, Vec<&Item>> = BTreeMap::new();
         for item in &self.items {
             if let Some(parent) = &item.parent {
@@ -189,6 +247,7 @@ impl Facts {
                 batch.assert("module", AT, [own.into()], row).unwrap();
             }
             let shape = ShapeHash::of(item.kind.as_bytes());
+            let attr = |text: &&str| Value::List(vec![own.into(), (*text).into()]);
             let param = |[name, kind]: &[&str; 2]| {
                 let param = id(&format!("{}/{name}", item.key));
                 Value::List(vec![param.into(), (*name).into(), (*kind).into()])
@@ -200,13 +259,13 @@ impl Facts {
                 id(&item.module).into(),
                 parent.into(),
                 item.file.as_str().into(),
-                "pub".into(),
+                if item.private { "" } else { "pub" }.into(),
                 format!("{} {}", item.kind, item.name).into(),
                 "Docs.".into(),
-                "".into(),
+                item.cfg.into(),
                 hash(&item.key).into(),
                 shape.into(),
-                Value::List(vec![]),
+                Value::List(item.attrs.iter().map(attr).collect()),
                 Value::List(vec![]),
                 Value::List(item.params.iter().map(param).collect()),
                 Value::Json(json!({"is": "none"})),

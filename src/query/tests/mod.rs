@@ -1,5 +1,6 @@
 //! Every program against facts made by hand, and every plan against its `@cost`.
 
+mod edges;
 mod fixture;
 mod lint;
 mod programs;

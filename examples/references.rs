@@ -1,0 +1,157 @@
+//! References of a workspace, resolved in memory: one JSON object a line on the standard output,
+//! time by phase on the standard error.
+//!
+//! `cargo run --release --example references -- ROOT [--quiet]`
+#![allow(clippy::indexing_slicing, clippy::expect_used)]
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::io::Write;
+use std::path::Path;
+use std::time::Instant;
+
+use asof::index::module_tree;
+use asof::model::{Face, FileFacts, NodeId, RefTarget};
+use asof::resolve::{Input, Source, World, assemble_with_scopes};
+use asof::{syntax, workspace};
+use rayon::prelude::*;
+use serde_json::json;
+
+fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
+    let mut args = std::env::args().skip(1);
+    let root = args.next().ok_or("which root?")?;
+    let quiet = args.next().is_some();
+    rayon::ThreadPoolBuilder::new()
+        .stack_size(syntax::STACK_BYTES)
+        .build()?
+        .install(|| run(Path::new(&root), quiet))
+}
+
+fn run(root: &Path, quiet: bool) -> Result<(), Box<dyn Error + Send + Sync>> {
+    let mut clock = Clock(Instant::now(), cpu());
+    let mut walk = workspace::walk(root)?;
+    let (layout, _) = workspace::layout(root, &walk)?;
+    let roots = layout.packages.iter().flat_map(|p| p.targets.iter().map(|t| t.root.as_str()));
+    walk.include(root, roots);
+    let texts: Vec<(String, Vec<u8>)> = walk
+        .files
+        .par_iter()
+        .filter_map(|f| Some((f.path.clone(), workspace::read_file(root, &f.path, 1 << 30).ok()?)))
+        .collect();
+    clock.tell("read");
+    let facts: Vec<FileFacts> =
+        texts.par_iter().map(|(path, bytes)| syntax::parse_file(path, bytes)).collect();
+    clock.tell("parse");
+    let faces: BTreeMap<String, Face> =
+        facts.par_iter().map(|facts| (facts.path.clone(), Face::of(facts))).collect();
+    clock.tell("faces");
+    let map = faces.iter().map(|(path, face)| (path.as_str(), face)).collect();
+    let tree = module_tree(&layout, &map, &walk.links);
+    let files: Vec<(&str, &Face)> = map.into_iter().collect();
+    let input = Input {
+        packages: &layout.packages,
+        crates: &tree.crates,
+        files: &files,
+        instances: &tree.instances,
+        repeats: &tree.repeats,
+    };
+    let (assembly, scopes) = assemble_with_scopes(input);
+    clock.tell("assemble");
+    let world = World::new(input, &assembly, &scopes);
+    clock.tell("world");
+    let by_path: BTreeMap<&str, &FileFacts> = facts.iter().map(|f| (f.path.as_str(), f)).collect();
+    let sources: Vec<Source<'_>> = files
+        .iter()
+        .enumerate()
+        .map(|(file, (path, _))| Source { file, uses: &by_path[path].uses, only: None })
+        .collect();
+    let references = world.references(&sources);
+    clock.tell("references");
+    eprintln!("{:10} {}", "count", references.len());
+    if quiet {
+        return Ok(());
+    }
+    let mut places: BTreeMap<NodeId, Place<'_>> = BTreeMap::new();
+    for node in &assembly.nodes {
+        let at = node.declared_in.unwrap_or((node.instance, node.item));
+        let file = files[tree.instances[node.instance as usize].file].0;
+        let of = files[tree.instances[at.0 as usize].file].0;
+        let item = &by_path[file].items[node.item as usize];
+        let declared = &by_path[of].items[at.1 as usize];
+        places.insert(
+            node.id,
+            Place {
+                file: of,
+                line: declared.name_line,
+                text_file: file,
+                start: (item.span.start_line, item.span.start_byte),
+                uses: &by_path[file].uses,
+                kind: node.kind.as_str(),
+                name: &node.name,
+                path: &node.path,
+            },
+        );
+    }
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    for one in &references {
+        let source = &places[&one.source];
+        let at: Vec<(u32, u32)> = one
+            .places
+            .iter()
+            .map(|place| {
+                let line = source.start.0 + place.line;
+                let first = source.uses.lines[line as usize - 1];
+                (line, source.start.1 + place.offset - first + 1)
+            })
+            .collect();
+        let target = match &one.target {
+            RefTarget::Node(id) => places[id].json(),
+            RefTarget::External(path) => json!({"external": path}),
+            RefTarget::Unknown(text) => json!({"unknown": text}),
+        };
+        let line = json!({
+            "source": source.json(), "kind": one.kind.as_str(), "target": target,
+            "rule": one.provenance, "confidence": one.confidence,
+            "file": source.text_file, "places": at,
+        });
+        writeln!(out, "{line}")?;
+    }
+    Ok(())
+}
+
+struct Place<'a> {
+    file: &'a str,
+    line: u32,
+    text_file: &'a str,
+    start: (u32, u32),
+    uses: &'a asof::model::FileUses,
+    kind: &'a str,
+    name: &'a str,
+    path: &'a str,
+}
+
+impl Place<'_> {
+    fn json(&self) -> serde_json::Value {
+        json!({"file": self.file, "line": self.line, "name": self.name, "kind": self.kind,
+            "path": self.path, "start": self.start.0, "text_file": self.text_file})
+    }
+}
+
+struct Clock(Instant, f64);
+
+impl Clock {
+    fn tell(&mut self, phase: &str) {
+        let ms = self.0.elapsed().as_secs_f64() * 1000.0;
+        let now = cpu();
+        eprintln!("{phase:10} {ms:7.1} ms {:7.0} ms of processors", now - self.1);
+        (self.0, self.1) = (Instant::now(), cpu());
+    }
+}
+
+/// Milliseconds of all threads so far, where the system tells them: what a busy machine adds to
+/// the clock does not show here.
+fn cpu() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+    fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() * 10.0
+}

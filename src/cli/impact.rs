@@ -1,0 +1,76 @@
+//! `asof impact`.
+
+use asof::engine::{Graph, ImpactResult};
+use clap::Args;
+
+use super::args::Format;
+use super::context::Context;
+use super::lineage::{REACHED, line};
+use super::output;
+use super::refs::plural;
+use super::uses::{GraphArgs, SymbolArgs, UseArgs, snippet};
+
+/// See who a change of an item would touch, likeliest first
+///
+/// Everything that uses it, directly or through others. The score is the share of certainty on
+/// the way, halved with each further step; code of tests comes last.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  asof impact crate::config::Config
+  asof impact crate::parse --depth 2 --exclude-tests
+  asof impact crate::parse --format json --limit 20")]
+pub struct ImpactArgs {
+    #[command(flatten)]
+    symbol: SymbolArgs,
+    /// Follow so many steps
+    #[arg(long, default_value_t = 8, value_name = "N")]
+    depth: u32,
+    #[command(flatten)]
+    uses: UseArgs,
+    #[command(flatten)]
+    graph: GraphArgs,
+}
+
+pub fn run(context: &Context, args: &ImpactArgs) -> anyhow::Result<()> {
+    let database = context.database()?;
+    let snapshot = context.snapshot(&database)?;
+    let symbols = args.symbol.symbols(context, &snapshot)?;
+    let found = snapshot.impact(&symbols, args.depth, &args.uses.request())?;
+    if args.graph.draw(context, Graph::from(&found.lineage))? {
+        return Ok(());
+    }
+    match context.format() {
+        Format::Text => {
+            output::print(&text(&found))?;
+            output::note(context, &summary(&found));
+            output::basis(context, &serde_json::to_value(&found.lineage.answer)?)
+        }
+        _ => output::listing(context, &found, REACHED),
+    }
+}
+
+fn text(found: &ImpactResult) -> String {
+    let bold = anstyle::Style::new().bold();
+    let mut out = String::new();
+    for symbol in &found.lineage.symbols {
+        out.push_str(&format!("{} {bold}{}{bold:#}\n", symbol.kind, symbol.path));
+    }
+    for item in &found.lineage.answer.items {
+        out.push_str(&format!("  {:>4.2}  {}  {}\n", item.score, item.depth, line(item)));
+        if let Some(lines) = &item.snippet {
+            out.push_str(&snippet(lines, "    "));
+        }
+    }
+    out
+}
+
+fn summary(found: &ImpactResult) -> String {
+    let s = &found.summary;
+    format!(
+        "{} directly, {} through others, {} of them in tests, in {}",
+        plural(s.direct, "item"),
+        s.transitive,
+        s.in_tests,
+        plural(s.files, "file")
+    )
+}

@@ -1,0 +1,163 @@
+//! `asof lineage`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use asof::engine::{DEFAULT_DEPTH, Graph, LineageRequest, LineageResult, Reached, Way};
+use asof::model::NodeId;
+use clap::Args;
+
+use super::args::Format;
+use super::context::Context;
+use super::output::{self, Column};
+use super::uses::{GraphArgs, SymbolArgs, UseArgs, percent, snippet};
+
+/// Columns of items that were reached.
+pub const REACHED: &[Column] = &[
+    ("depth", "{depth}"),
+    ("item", "{item/path}"),
+    ("kind", "{item/kind}"),
+    ("use", "{edge_kind}"),
+    ("confidence", "{confidence}"),
+    ("place", "{file}:{line}"),
+];
+
+/// Follow what an item depends on, or what depends on it
+///
+/// Upstream is what it depends on, downstream what depends on it. `callees` and `callers` are
+/// the same by calls alone. Each item is told once, by the surest of its shortest ways.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  asof lineage crate::config::load --direction callers
+  asof lineage crate::Config --direction downstream --depth 2
+  asof lineage crate::main --direction upstream --kind call,method_call --format json
+  asof lineage crate::main --direction callees --graph svg > callees.svg")]
+pub struct LineageArgs {
+    #[command(flatten)]
+    symbol: SymbolArgs,
+    /// upstream, downstream, callers or callees
+    #[arg(long, short, default_value = "downstream", value_parser = way)]
+    direction: Way,
+    /// Follow so many steps
+    #[arg(long, default_value_t = DEFAULT_DEPTH, value_name = "N")]
+    depth: u32,
+    /// Follow so many from each item, the surest first
+    #[arg(long, value_name = "N")]
+    breadth: Option<usize>,
+    #[command(flatten)]
+    uses: UseArgs,
+    #[command(flatten)]
+    graph: GraphArgs,
+}
+
+fn way(text: &str) -> Result<Way, String> {
+    text.parse().map_err(|error: asof::engine::EngineError| format!("{error}: {}", error.hint()))
+}
+
+pub fn run(context: &Context, args: &LineageArgs) -> anyhow::Result<()> {
+    let database = context.database()?;
+    let snapshot = context.snapshot(&database)?;
+    let symbols = args.symbol.symbols(context, &snapshot)?;
+    let request = LineageRequest {
+        way: args.direction,
+        depth: args.depth,
+        breadth: args.breadth,
+        uses: args.uses.request(),
+    };
+    let found = snapshot.lineage(&symbols, &request)?;
+    if args.graph.draw(context, Graph::from(&found))? {
+        return Ok(());
+    }
+    match context.format() {
+        Format::Text => {
+            output::print(&tree(&found))?;
+            output::note(context, &super::refs::plural(found.answer.total, "item"));
+            output::basis(context, &serde_json::to_value(&found.answer)?)
+        }
+        _ => output::listing(context, &found, REACHED),
+    }
+}
+
+/// The items as a tree, each below the one before it on its way.
+pub fn tree(found: &LineageResult) -> String {
+    let bold = anstyle::Style::new().bold();
+    let dim = anstyle::Style::new().dimmed();
+    let mut below: BTreeMap<NodeId, Vec<&Reached>> = BTreeMap::new();
+    let known: BTreeSet<NodeId> = found
+        .symbols
+        .iter()
+        .map(|symbol| symbol.id)
+        .chain(found.answer.items.iter().map(|item| item.item.id))
+        .collect();
+    let mut loose = Vec::new();
+    for item in &found.answer.items {
+        match known.contains(&item.via) {
+            true => below.entry(item.via).or_default().push(item),
+            // A filter left out what lies between.
+            false => loose.push(item),
+        }
+    }
+    let mut out = String::new();
+    for symbol in &found.symbols {
+        let place = match (&symbol.file, symbol.line) {
+            (Some(file), Some(line)) => format!("  {file}:{line}"),
+            _ => String::new(),
+        };
+        out.push_str(&format!(
+            "{} {bold}{}{bold:#}{dim}{place}{dim:#}\n",
+            symbol.kind, symbol.path
+        ));
+        branches(&mut out, symbol.id, &mut below, "");
+    }
+    if !loose.is_empty() {
+        out.push_str(&format!("{dim}through items that are left out:{dim:#}\n"));
+        for item in loose {
+            out.push_str(&format!("  {}\n", line(item)));
+        }
+    }
+    out
+}
+
+/// What is below an item. The depth of the tree is that of the walk, which is limited; a stack
+/// of our own bears any.
+fn branches(
+    out: &mut String,
+    root: NodeId,
+    below: &mut BTreeMap<NodeId, Vec<&Reached>>,
+    indent: &str,
+) {
+    let mut open: Vec<(String, std::vec::IntoIter<&Reached>)> = Vec::new();
+    if let Some(items) = below.remove(&root) {
+        open.push((indent.to_owned(), items.into_iter()));
+    }
+    while let Some((indent, items)) = open.last_mut() {
+        let Some(item) = items.next() else {
+            open.pop();
+            continue;
+        };
+        let last = items.len() == 0;
+        let (branch, deeper) = if last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+        out.push_str(&format!("{indent}{branch}{}\n", line(item)));
+        let indent = format!("{indent}{deeper}");
+        if let Some(lines) = &item.snippet {
+            out.push_str(&snippet(lines, &indent));
+        }
+        if let Some(items) = below.remove(&item.item.id) {
+            open.push((indent, items.into_iter()));
+        }
+    }
+}
+
+/// One item: path, how it is reached, where it is.
+pub fn line(item: &Reached) -> String {
+    let dim = anstyle::Style::new().dimmed();
+    let sure = match item.confidence < 0.995 {
+        true => format!(" {}", percent(item.confidence)),
+        false => String::new(),
+    };
+    let place = match (&item.file, item.line) {
+        (Some(file), Some(line)) => format!("  {file}:{line}"),
+        _ => "  external".to_owned(),
+    };
+    let test = if item.in_test { " test" } else { "" };
+    format!("{} {dim}{}{sure}{place}{test}{dim:#}", item.item.path, item.edge_kind)
+}

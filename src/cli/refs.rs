@@ -1,0 +1,99 @@
+//! `asof refs`.
+
+use asof::engine::{Graph, WhereUsedResult};
+use clap::Args;
+
+use super::args::Format;
+use super::context::Context;
+use super::output::{self, Column};
+use super::uses::{GraphArgs, SymbolArgs, UseArgs, percent, snippet};
+
+const USE: &[Column] = &[
+    ("place", "{file}:{line}:{column}"),
+    ("use", "{edge_kind}"),
+    ("in", "{item/path}"),
+    ("confidence", "{confidence}"),
+    ("rule", "{provenance}"),
+];
+
+/// Find every use of an item, or of a name from another crate
+///
+/// A use counts where the name means the item, not where the text is alike. Uses that are not
+/// certain say so.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  asof refs crate::config::Config
+  asof refs crate::Parser::parse --kind method_call --exclude-tests
+  asof refs std::fs::read --snippets
+  asof refs 'std::fs::*'
+  asof refs crate::retry --min-confidence 0.9 --format json
+  asof refs crate::retry --at -1h")]
+pub struct RefsArgs {
+    #[command(flatten)]
+    symbol: SymbolArgs,
+    #[command(flatten)]
+    uses: UseArgs,
+    #[command(flatten)]
+    graph: GraphArgs,
+}
+
+pub fn run(context: &Context, args: &RefsArgs) -> anyhow::Result<()> {
+    let database = context.database()?;
+    let snapshot = context.snapshot(&database)?;
+    let symbols = args.symbol.symbols(context, &snapshot)?;
+    let found = snapshot.where_used(&symbols, &args.uses.request())?;
+    if args.graph.draw(context, Graph::from(&found))? {
+        return Ok(());
+    }
+    if context.format() != Format::Text {
+        return output::listing(context, &found, USE);
+    }
+    output::print(&text(&found))?;
+    let total = found.answer.total;
+    let (uses, files) = (plural(total, "use"), plural(found.files, "file"));
+    output::note(context, &format!("{uses} in {files}"));
+    output::basis(context, &serde_json::to_value(&found.answer)?)
+}
+
+/// A count with its noun.
+pub fn plural(count: usize, noun: &str) -> String {
+    if count == 1 { format!("{count} {noun}") } else { format!("{count} {noun}s") }
+}
+
+fn text(found: &WhereUsedResult) -> String {
+    let bold = anstyle::Style::new().bold();
+    let dim = anstyle::Style::new().dimmed();
+    let mut out = String::new();
+    for symbol in &found.symbols {
+        let place = match (&symbol.file, symbol.line) {
+            (Some(file), Some(line)) => format!("  {file}:{line}"),
+            _ => String::new(),
+        };
+        out.push_str(&format!(
+            "{} {bold}{}{bold:#}{dim}{place}{dim:#}\n",
+            symbol.kind, symbol.path
+        ));
+    }
+    let mut file = "";
+    for place in &found.answer.items {
+        if place.file != file {
+            file = &place.file;
+            out.push_str(&format!("{bold}{file}{bold:#}\n"));
+        }
+        let spot = format!("{}:{}", place.line, place.column);
+        let sure = if place.confidence < 0.995 {
+            format!("  {dim}{}{dim:#}", percent(place.confidence))
+        } else {
+            String::new()
+        };
+        out.push_str(&format!(
+            "  {spot:<9} {:<11} {dim}in{dim:#} {}{sure}\n",
+            place.edge_kind.as_str(),
+            place.item.path
+        ));
+        if let Some(lines) = &place.snippet {
+            out.push_str(&snippet(lines, "    "));
+        }
+    }
+    out
+}

@@ -1,0 +1,194 @@
+//! What `refs`, `lineage` and `impact` share: which item, which uses, which picture.
+
+use asof::engine::{
+    EngineError, Graph, Resolution, ResolveRequest, Snapshot, Snippets, Symbol, Tests, UseRequest,
+};
+use asof::model::{NodeKind, RefKind, UnknownRefKind};
+use clap::{Args, ValueEnum};
+
+use super::args::Format;
+use super::context::Context;
+use super::failure::{Failure, Kind};
+use super::output;
+
+/// The item that a question is about.
+#[derive(Debug, Args)]
+pub struct SymbolArgs {
+    /// Path of the item: crate::a::f, package::Type::method, std::fs::read, `std::fs::*`, .len
+    pub path: String,
+    /// Only an item of this kind: function, struct, method, …
+    #[arg(long, value_parser = item_kind, value_name = "KIND")]
+    pub item_kind: Option<NodeKind>,
+    /// Only an item of this file
+    #[arg(long)]
+    pub file: Option<String>,
+    /// Only an item of this package
+    #[arg(long)]
+    pub package: Option<String>,
+    /// Only the item of this id, or of ids that begin so
+    #[arg(long)]
+    pub id: Option<String>,
+    /// All of several matches, instead of an error
+    #[arg(long)]
+    pub all: bool,
+}
+
+fn item_kind(text: &str) -> Result<NodeKind, String> {
+    text.parse().map_err(|error: asof::model::UnknownKind| error.to_string())
+}
+
+impl SymbolArgs {
+    /// What the path means; several only with `--all`, or where the path ends in `*`.
+    pub fn symbols(
+        &self,
+        context: &Context,
+        snapshot: &Snapshot<'_>,
+    ) -> anyhow::Result<Vec<Symbol>> {
+        let request = ResolveRequest {
+            path: self.path.clone(),
+            kind: self.item_kind,
+            file: self.file.as_deref().map(|file| context.file(file)),
+            package: self.package.clone(),
+        };
+        let mut symbols = snapshot.symbols(&request)?;
+        if let Some(id) = &self.id {
+            let id = id.to_ascii_lowercase();
+            symbols.retain(|symbol| symbol.id.to_string().starts_with(&id));
+        }
+        match symbols.as_slice() {
+            [] => Err(Failure::new(
+                Kind::NoMatch,
+                format!("`{}` means nothing with that id", self.path),
+                "leave `--id` out to see what there is",
+            )
+            .into()),
+            [_] => Ok(symbols),
+            _ if self.all || self.path.trim().ends_with('*') => Ok(symbols),
+            many => {
+                let found = snapshot.resolve(&request)?;
+                let candidates = match found.items() {
+                    [] => many.iter().map(|symbol| symbol.path.clone()).collect(),
+                    items => items.iter().map(Resolution::line).collect(),
+                };
+                Err(EngineError::Ambiguous {
+                    what: format!("`{}` means {} definitions", self.path, many.len()),
+                    hint: match &found.tell_apart {
+                        Some(filter) => {
+                            let filter = filter.replace("--kind", "--item-kind");
+                            format!("add {filter}, or `--all` for all of them")
+                        }
+                        None => "add `--all` for all of them".to_owned(),
+                    },
+                    candidates,
+                }
+                .into())
+            }
+        }
+    }
+}
+
+/// Which uses count.
+#[derive(Debug, Args)]
+pub struct UseArgs {
+    /// Only these kinds of use: call, method_call, value, field, pattern, type, bound, path,
+    /// use, macro, attribute, overrides
+    #[arg(long, value_delimiter = ',', value_parser = use_kind, value_name = "KIND")]
+    pub kind: Vec<RefKind>,
+    /// Only uses that are at least so sure, from 0 to 1
+    #[arg(long, value_parser = confidence, value_name = "SHARE")]
+    pub min_confidence: Option<u32>,
+    /// Count code of tests too (this is the default)
+    #[arg(long, overrides_with = "exclude_tests")]
+    pub include_tests: bool,
+    /// Leave out code of tests: below #[test] and #[cfg(test)], in tests/ and benches/
+    #[arg(long, overrides_with = "include_tests")]
+    pub exclude_tests: bool,
+    /// Show the lines around each place
+    #[arg(long)]
+    pub snippets: bool,
+    /// Show so many at most
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+}
+
+fn use_kind(text: &str) -> Result<RefKind, String> {
+    text.parse().map_err(|error: UnknownRefKind| error.to_string())
+}
+
+/// A share as percent.
+pub fn confidence(text: &str) -> Result<u32, String> {
+    let bad = || format!("`{text}` is no share from 0 to 1");
+    let share: f64 = text.trim_end_matches('%').parse().map_err(|_| bad())?;
+    let percent = if text.ends_with('%') { share } else { share * 100.0 };
+    match (0.0..=100.0).contains(&percent) {
+        true => Ok(percent.round() as u32),
+        false => Err(bad()),
+    }
+}
+
+impl UseArgs {
+    pub fn request(&self) -> UseRequest {
+        UseRequest {
+            kinds: self.kind.clone(),
+            min_confidence: self.min_confidence.unwrap_or(0),
+            tests: if self.exclude_tests { Tests::Exclude } else { Tests::Include },
+            snippets: if self.snippets { Snippets::Lines } else { Snippets::None },
+            limit: self.limit,
+        }
+    }
+}
+
+/// A picture instead of a listing.
+#[derive(Debug, Args)]
+pub struct GraphArgs {
+    /// Draw it: for Graphviz, for Mermaid, or as SVG
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub graph: Option<Picture>,
+}
+
+/// Form of a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Picture {
+    Dot,
+    Mermaid,
+    Svg,
+}
+
+impl GraphArgs {
+    /// Prints the picture, if one was asked for.
+    pub fn draw(&self, context: &Context, graph: impl Into<Graph>) -> anyhow::Result<bool> {
+        let Some(picture) = self.graph else { return Ok(false) };
+        if context.format() != Format::Text {
+            return Err(Failure::usage(
+                "`--graph` and `--format` cannot go together",
+                "leave one of them out",
+            )
+            .into());
+        }
+        let graph = graph.into();
+        output::print_plain(&match picture {
+            Picture::Dot => graph.dot(),
+            Picture::Mermaid => graph.mermaid(),
+            Picture::Svg => graph.svg(),
+        })?;
+        Ok(true)
+    }
+}
+
+/// A snippet, indented, its lines numbered.
+pub fn snippet(snippet: &asof::engine::Snippet, indent: &str) -> String {
+    let dim = anstyle::Style::new().dimmed();
+    let mut out = String::new();
+    for (line, text) in (snippet.location.start_line..).zip(snippet.text.lines()) {
+        // What looks like a style in a source is not ours to show.
+        let text: String =
+            text.chars().map(|c| if c.is_control() && c != '\t' { ' ' } else { c }).collect();
+        out.push_str(&format!("{indent}{dim}{line:>5} │{dim:#} {text}\n"));
+    }
+    out
+}
+
+/// A share as people read it.
+pub fn percent(share: f64) -> String {
+    format!("{:.0} %", share * 100.0)
+}

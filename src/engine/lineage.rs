@@ -1,0 +1,388 @@
+//! What depends on what, over any number of steps (mission, 4.2 and 4.4).
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::str::FromStr;
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::answer::{Answer, Freshness};
+use super::database::Snapshot;
+use super::error::EngineError;
+use super::in_test::in_tests;
+use super::symbol::Symbol;
+use super::texts::{Snippet, Texts};
+use super::uses::{ItemRef, Snippets, Tests, UseRequest, first, share};
+use crate::model::{NodeId, RefKind};
+use crate::query::{Queries, ReachedRow};
+
+/// Steps that are followed unless said otherwise.
+pub const DEFAULT_DEPTH: u32 = 64;
+
+/// Which way a lineage goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Direction {
+    /// What it depends on.
+    Upstream,
+    /// What depends on it.
+    Downstream,
+}
+
+/// A direction as users say it: `callers` and `callees` are those of calls alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Way {
+    pub direction: Direction,
+    pub calls_only: bool,
+}
+
+impl FromStr for Way {
+    type Err = EngineError;
+    fn from_str(text: &str) -> Result<Self, EngineError> {
+        let (direction, calls_only) = match text.to_ascii_lowercase().as_str() {
+            "upstream" => (Direction::Upstream, false),
+            "downstream" => (Direction::Downstream, false),
+            "callees" => (Direction::Upstream, true),
+            "callers" => (Direction::Downstream, true),
+            _ => {
+                return Err(EngineError::BadRequest {
+                    what: format!("there is no direction `{text}`"),
+                    hint: "directions are: upstream, downstream, callers, callees".to_owned(),
+                });
+            }
+        };
+        Ok(Self { direction, calls_only })
+    }
+}
+
+/// What is asked of a lineage.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineageRequest {
+    pub way: Way,
+    pub depth: u32,
+    /// Items below one item that are shown at most; the surest first.
+    pub breadth: Option<usize>,
+    pub uses: UseRequest,
+}
+
+impl LineageRequest {
+    /// All steps in a direction.
+    pub fn new(way: Way) -> Self {
+        Self { way, depth: DEFAULT_DEPTH, breadth: None, uses: UseRequest::default() }
+    }
+
+    /// A `use` declaration or a path's beginning depends on nothing by itself: what is named at
+    /// its end does.
+    fn kinds(&self) -> Vec<RefKind> {
+        if self.way.calls_only {
+            return RefKind::CALLS.to_vec();
+        }
+        let names_only = |kind: &RefKind| matches!(kind, RefKind::Use | RefKind::Path);
+        RefKind::ALL.iter().filter(|kind| !names_only(kind)).copied().collect()
+    }
+}
+
+/// An item that was reached.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Reached {
+    pub depth: u32,
+    pub item: ItemRef,
+    /// Where it is defined; none for what lies outside.
+    pub file: Option<String>,
+    /// Line of its name.
+    pub line: Option<u32>,
+    /// How the step before uses it, or is used by it.
+    pub edge_kind: RefKind,
+    /// Of that step, from 0 to 1.
+    pub confidence: f64,
+    /// Product of the confidences on the way, halved with each step after the first.
+    pub score: f64,
+    /// The item before it on the way.
+    pub via: NodeId,
+    /// The way to it: paths from the symbol on, itself last.
+    pub path: Vec<String>,
+    pub external: bool,
+    pub in_test: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub snippet: Option<Snippet>,
+}
+
+/// A step between two items of a lineage: `source` uses `target`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Step {
+    pub source: NodeId,
+    pub target: NodeId,
+    pub edge_kind: RefKind,
+    pub confidence: f64,
+}
+
+/// What depends on a symbol, or what it depends on.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LineageResult {
+    /// The first of `symbols`.
+    pub symbol: Symbol,
+    pub symbols: Vec<Symbol>,
+    pub direction: Direction,
+    #[serde(flatten)]
+    pub answer: Answer<Reached>,
+    pub freshness_state: Freshness,
+    /// Every step on a shortest way between the items shown.
+    pub edges: Vec<Step>,
+}
+
+/// Who would be touched by a change.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ImpactResult {
+    #[serde(flatten)]
+    pub lineage: LineageResult,
+    pub summary: ImpactSummary,
+}
+
+/// An impact in figures, of all items that there are.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct ImpactSummary {
+    pub direct: usize,
+    pub transitive: usize,
+    pub in_tests: usize,
+    pub files: usize,
+    pub deepest: u32,
+}
+
+/// The best way to an item.
+struct Best {
+    depth: u32,
+    via: NodeId,
+    kind: RefKind,
+    confidence: u32,
+    score: f64,
+}
+
+impl Snapshot<'_> {
+    /// What depends on symbols, or what they depend on, nearest first. Each item is told once,
+    /// by the surest of its shortest ways.
+    pub fn lineage(
+        &self,
+        symbols: &[Symbol],
+        request: &LineageRequest,
+    ) -> Result<LineageResult, EngineError> {
+        let (result, _) = self.reach(symbols, request, Order::Nearest)?;
+        Ok(result)
+    }
+
+    /// Who would be touched by a change of these, likeliest first: what a planned edit has to
+    /// look at before it is made.
+    pub fn impact(
+        &self,
+        symbols: &[Symbol],
+        depth: u32,
+        uses: &UseRequest,
+    ) -> Result<ImpactResult, EngineError> {
+        let way = Way { direction: Direction::Downstream, calls_only: false };
+        let request = LineageRequest { way, depth, breadth: None, uses: uses.clone() };
+        let (lineage, summary) = self.reach(symbols, &request, Order::Likeliest)?;
+        Ok(ImpactResult { lineage, summary })
+    }
+
+    fn reach(
+        &self,
+        symbols: &[Symbol],
+        request: &LineageRequest,
+        order: Order,
+    ) -> Result<(LineageResult, ImpactSummary), EngineError> {
+        let started = Instant::now();
+        let symbol = first(symbols)?;
+        let queries = Queries::at(self.store(), self.at);
+        let seeds: Vec<NodeId> = symbols.iter().map(|s| s.id).collect();
+        let filter = request.uses.filter(&request.kinds());
+        let rows = match request.way.direction {
+            Direction::Upstream => queries.upstream(&seeds, &filter, request.depth)?,
+            Direction::Downstream => queries.downstream(&seeds, &filter, request.depth)?,
+        };
+        let best = best_ways(&rows);
+        let mut ids: Vec<NodeId> = best.keys().copied().collect();
+        ids.sort_unstable();
+        let tests = in_tests(&queries, &ids)?;
+        let mut shown = self.describe_reached(&queries, symbols, &best, &ids, &tests)?;
+        if request.uses.tests == Tests::Exclude {
+            shown.retain(|item| !item.in_test);
+        }
+        order.sort(&mut shown);
+        let cut = request.breadth.is_some_and(|breadth| keep_breadth(&mut shown, breadth));
+        let summary = summary(&shown);
+        if request.uses.snippets == Snippets::Lines {
+            let mut texts = Texts::of(self);
+            for item in shown.iter_mut().take(request.uses.limit.unwrap_or(usize::MAX)) {
+                if let (Some(file), Some(line)) = (&item.file, item.line) {
+                    item.snippet = Some(texts.snippet(file, line)?);
+                }
+            }
+        }
+        let mut answer = self.answer(started, shown, request.uses.limit);
+        answer.truncated |= cut;
+        let edges = steps(&rows, &answer.items, &seeds, request.way.direction);
+        let result = LineageResult {
+            symbol,
+            symbols: symbols.to_vec(),
+            direction: request.way.direction,
+            answer,
+            freshness_state: self.basis.freshness_state,
+            edges,
+        };
+        Ok((result, summary))
+    }
+
+    fn describe_reached(
+        &self,
+        queries: &Queries<'_>,
+        symbols: &[Symbol],
+        best: &HashMap<NodeId, Best>,
+        ids: &[NodeId],
+        tests: &BTreeSet<NodeId>,
+    ) -> Result<Vec<Reached>, EngineError> {
+        let mut places: BTreeMap<NodeId, (ItemRef, Option<(String, u32)>)> = BTreeMap::new();
+        for d in queries.describe(ids)? {
+            let path = d.canonical_path.unwrap_or_else(|| d.name.clone());
+            let kind = d.kind.as_str().to_owned();
+            let item = ItemRef { id: d.id, kind, name: d.name, path };
+            places.insert(d.id, (item, Some((d.file_path, d.name_line))));
+        }
+        for row in queries.outside(ids)? {
+            let Symbol { id, kind, name, path, .. } =
+                Symbol::outside(row.id, row.text, row.external);
+            places.insert(id, (ItemRef { id, kind, name, path }, None));
+        }
+        let seeds: HashMap<NodeId, &str> =
+            symbols.iter().map(|s| (s.id, s.path.as_str())).collect();
+        let way = |id: NodeId| {
+            let mut path = Vec::new();
+            let mut at = id;
+            while let Some(step) = best.get(&at) {
+                path.push(places.get(&at).map_or(String::new(), |(item, _)| item.path.clone()));
+                at = step.via;
+            }
+            path.push(seeds.get(&at).map_or(String::new(), |path| (*path).to_owned()));
+            path.reverse();
+            path
+        };
+        let mut shown = Vec::with_capacity(ids.len());
+        for id in ids {
+            let (Some(step), Some((item, place))) = (best.get(id), places.get(id)) else {
+                continue;
+            };
+            shown.push(Reached {
+                depth: step.depth,
+                item: item.clone(),
+                file: place.as_ref().map(|(file, _)| file.clone()),
+                line: place.as_ref().map(|(_, line)| *line),
+                edge_kind: step.kind,
+                confidence: share(step.confidence),
+                score: step.score,
+                via: step.via,
+                path: way(*id),
+                external: place.is_none(),
+                in_test: tests.contains(id),
+                snippet: None,
+            });
+        }
+        Ok(shown)
+    }
+}
+
+/// How a list is ordered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    Nearest,
+    /// Code of tests after the rest.
+    Likeliest,
+}
+
+impl Order {
+    fn sort(self, items: &mut [Reached]) {
+        items.sort_by(|a, b| {
+            let score = b.score.total_cmp(&a.score);
+            let tie = || (a.item.path.as_str(), a.item.id).cmp(&(b.item.path.as_str(), b.item.id));
+            match self {
+                Self::Nearest => a.depth.cmp(&b.depth).then(score).then_with(tie),
+                Self::Likeliest => {
+                    a.in_test.cmp(&b.in_test).then(score).then(a.depth.cmp(&b.depth)).then_with(tie)
+                }
+            }
+        });
+    }
+}
+
+/// The surest of the shortest ways to each item. Rows come nearest first, so that the score of
+/// the step before is known.
+fn best_ways(rows: &[ReachedRow]) -> HashMap<NodeId, Best> {
+    let mut best: HashMap<NodeId, Best> = HashMap::new();
+    for row in rows {
+        let (Some(via), Some(kind), Some(confidence)) = (row.via, row.kind, row.confidence) else {
+            continue;
+        };
+        let before = best.get(&via).map_or(2.0, |step| step.score);
+        let score = before * share(confidence) / 2.0;
+        let known = best.get(&row.id);
+        let better = known.is_none_or(|known| {
+            score.total_cmp(&known.score).then_with(|| (known.via, known.kind).cmp(&(via, kind)))
+                == std::cmp::Ordering::Greater
+        });
+        if better {
+            best.insert(row.id, Best { depth: row.depth, via, kind, confidence, score });
+        }
+    }
+    best
+}
+
+/// Leaves that many items below each one, and nothing below those that go; whether any went.
+fn keep_breadth(items: &mut Vec<Reached>, breadth: usize) -> bool {
+    let before = items.len();
+    let mut below: HashMap<NodeId, usize> = HashMap::new();
+    let mut gone: BTreeSet<NodeId> = BTreeSet::new();
+    // An item's via is nearer, but an order by likelihood may tell it later.
+    let mut by_depth: Vec<&Reached> = items.iter().collect();
+    by_depth.sort_by_key(|item| item.depth);
+    for item in by_depth {
+        let count = below.entry(item.via).or_default();
+        *count += 1;
+        if *count > breadth || gone.contains(&item.via) {
+            gone.insert(item.item.id);
+        }
+    }
+    items.retain(|item| !gone.contains(&item.item.id));
+    items.len() < before
+}
+
+fn steps(
+    rows: &[ReachedRow],
+    shown: &[Reached],
+    seeds: &[NodeId],
+    direction: Direction,
+) -> Vec<Step> {
+    let inside: BTreeSet<NodeId> =
+        shown.iter().map(|item| item.item.id).chain(seeds.iter().copied()).collect();
+    let mut steps = Vec::new();
+    for row in rows {
+        let (Some(via), Some(kind), Some(confidence)) = (row.via, row.kind, row.confidence) else {
+            continue;
+        };
+        if !inside.contains(&via) || !inside.contains(&row.id) {
+            continue;
+        }
+        let (source, target) = match direction {
+            Direction::Upstream => (via, row.id),
+            Direction::Downstream => (row.id, via),
+        };
+        steps.push(Step { source, target, edge_kind: kind, confidence: share(confidence) });
+    }
+    steps
+}
+
+fn summary(items: &[Reached]) -> ImpactSummary {
+    ImpactSummary {
+        direct: items.iter().filter(|item| item.depth == 1).count(),
+        transitive: items.iter().filter(|item| item.depth > 1).count(),
+        in_tests: items.iter().filter(|item| item.in_test).count(),
+        files: items.iter().filter_map(|i| i.file.as_ref()).collect::<BTreeSet<_>>().len(),
+        deepest: items.iter().map(|item| item.depth).max().unwrap_or_default(),
+    }
+}

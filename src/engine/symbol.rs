@@ -1,0 +1,117 @@
+//! From what a user wrote to what can be used: definitions of ours, and names from outside.
+
+use serde::Serialize;
+
+use super::database::Snapshot;
+use super::error::EngineError;
+use super::resolve::{Item, ResolveRequest};
+use crate::model::NodeId;
+use crate::query::{OutsideUse, Queries};
+
+/// Outside names that are listed at most where a path ends in `*`.
+const MAX_OUTSIDE: i64 = 1_000;
+
+/// What references lead to: a definition, or a name from outside of the workspace.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Symbol {
+    pub id: NodeId,
+    /// Kind of the definition; `external` or `unknown` for what is none of ours.
+    pub kind: String,
+    pub name: String,
+    /// Canonical path; for others the full path, or the text as written.
+    pub path: String,
+    /// Where it is defined.
+    pub file: Option<String>,
+    /// Line of its name.
+    pub line: Option<u32>,
+    /// Whether it is outside of the workspace.
+    pub external: bool,
+}
+
+impl Symbol {
+    /// A name from outside. `known`: whether it is a path of a dependency or standard crate.
+    pub(super) fn outside(id: NodeId, text: String, known: bool) -> Self {
+        let name = text.rsplit("::").next().unwrap_or(&text).trim_start_matches('.').to_owned();
+        let kind = if known { "external" } else { "unknown" };
+        let kind = kind.to_owned();
+        Self { id, kind, name, path: text, file: None, line: None, external: true }
+    }
+}
+
+impl From<&Item> for Symbol {
+    fn from(item: &Item) -> Self {
+        Self {
+            id: item.id,
+            kind: item.kind.as_str().to_owned(),
+            name: item.name.clone(),
+            path: item.canonical_path.clone().unwrap_or_else(|| item.name.clone()),
+            file: Some(item.file_path.clone()),
+            line: Some(item.line),
+            external: false,
+        }
+    }
+}
+
+impl Snapshot<'_> {
+    /// What a path means as a target of uses. Definitions of the workspace come first; then names
+    /// of dependencies and standard crates by their full path (`std::fs::read`), all below a path
+    /// (`std::fs::*`), and names that nothing explains, as written (`.len`).
+    ///
+    /// # Errors
+    /// No match, with what is near; a path that is none.
+    pub fn symbols(&self, request: &ResolveRequest) -> Result<Vec<Symbol>, EngineError> {
+        let queries = Queries::at(self.store(), self.at);
+        let text = request.path.trim();
+        if let Some(prefix) = text.strip_suffix('*')
+            && (prefix.ends_with("::") || prefix == ".")
+        {
+            let found = queries.outside_starting(prefix, MAX_OUTSIDE)?;
+            if !found.is_empty() {
+                return Ok(found.into_iter().map(in_use).collect());
+            }
+            return Err(EngineError::NotFound {
+                what: format!("nothing outside of the workspace begins with `{prefix}`"),
+                hint: "a path that ends in `*` means names of other crates only".to_owned(),
+            });
+        }
+        if text.starts_with('.') {
+            return exactly(&queries, text)?.map(|found| vec![found]).ok_or_else(|| {
+                EngineError::NotFound {
+                    what: format!("no use of an unknown `{text}`"),
+                    hint: "name what it belongs to: `Type::method`".to_owned(),
+                }
+            });
+        }
+        let found = self.resolve(request)?;
+        if !found.items().is_empty() {
+            return Ok(found.items().iter().map(Symbol::from).collect());
+        }
+        if let Some(outside) = exactly(&queries, text)? {
+            return Ok(vec![outside]);
+        }
+        let near = queries.outside_starting(text, 5)?;
+        match (found.one(), near.is_empty()) {
+            (Err(EngineError::NotFound { what, .. }), false) => Err(EngineError::NotFound {
+                what,
+                hint: format!("did you mean {}?", joined(&near)),
+            }),
+            (Err(error), _) => Err(error),
+            (Ok(item), _) => Ok(vec![Symbol::from(item)]),
+        }
+    }
+}
+
+fn joined(near: &[OutsideUse]) -> String {
+    near.iter().map(|one| one.text.as_str()).collect::<Vec<_>>().join(", or ")
+}
+
+fn in_use(found: OutsideUse) -> Symbol {
+    Symbol::outside(found.id, found.text, found.external)
+}
+
+/// The outside name of exactly this text, if it is used at that time.
+fn exactly(queries: &Queries<'_>, text: &str) -> Result<Option<Symbol>, EngineError> {
+    let text = text.trim_start_matches("::");
+    let found = queries.outside_starting(text, 2)?;
+    Ok(found.into_iter().find(|one| one.text == text).map(in_use))
+}

@@ -1,0 +1,80 @@
+//! Texts of files as of a snapshot: for columns, and for the lines around a place.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::database::Snapshot;
+use super::error::EngineError;
+use crate::query::Queries;
+
+/// Lines of a snippet before and after its place.
+const AROUND: u32 = 2;
+
+/// A few lines of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Snippet {
+    pub text: String,
+    pub location: Location,
+}
+
+/// Lines of a file, from 1, the last one included.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Location {
+    pub path: String,
+    pub start_line: u32,
+    pub end_line: u32,
+}
+
+/// Texts of files, each put together once.
+pub(super) struct Texts<'a> {
+    snapshot: &'a Snapshot<'a>,
+    files: BTreeMap<String, Text>,
+}
+
+struct Text {
+    bytes: Vec<u8>,
+    /// First byte of each line.
+    lines: Vec<usize>,
+}
+
+impl<'a> Texts<'a> {
+    pub fn of(snapshot: &'a Snapshot<'a>) -> Self {
+        Self { snapshot, files: BTreeMap::new() }
+    }
+
+    fn file(&mut self, path: &str) -> Result<&Text, EngineError> {
+        if !self.files.contains_key(path) {
+            let queries = Queries::at(self.snapshot.store(), self.snapshot.at);
+            let bytes = self.snapshot.file_bytes(&queries, path)?;
+            let breaks = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+            let lines = std::iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect();
+            self.files.insert(path.to_owned(), Text { bytes, lines });
+        }
+        self.files
+            .get(path)
+            .ok_or_else(|| EngineError::State { what: "text", reason: format!("{path} has none") })
+    }
+
+    /// Line and column of a byte, from 1; columns in bytes.
+    pub fn place(&mut self, path: &str, byte: u32) -> Result<(u32, u32), EngineError> {
+        let text = self.file(path)?;
+        let line = text.lines.partition_point(|start| *start <= byte as usize);
+        let start = text.lines.get(line.saturating_sub(1)).copied().unwrap_or_default();
+        Ok((line as u32, (byte as usize).saturating_sub(start) as u32 + 1))
+    }
+
+    /// The lines around one.
+    pub fn snippet(&mut self, path: &str, line: u32) -> Result<Snippet, EngineError> {
+        let text = self.file(path)?;
+        let first = line.saturating_sub(AROUND).max(1) as usize;
+        let begin = text.lines.get(first - 1).copied().unwrap_or(text.bytes.len());
+        let end_line = (line + AROUND) as usize;
+        let end = text.lines.get(end_line).copied().unwrap_or(text.bytes.len());
+        let bytes = text.bytes.get(begin..end).unwrap_or_default();
+        let shown = String::from_utf8_lossy(bytes).trim_end_matches(['\n', '\r']).to_owned();
+        let last = end_line.min(text.lines.len()) as u32;
+        let location = Location { path: path.to_owned(), start_line: first as u32, end_line: last };
+        Ok(Snippet { text: shown, location })
+    }
+}

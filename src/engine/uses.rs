@@ -1,0 +1,206 @@
+//! Who uses a definition, directly (mission, 4.1).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::answer::{Answer, Freshness};
+use super::database::Snapshot;
+use super::error::EngineError;
+use super::in_test::in_tests;
+use super::symbol::Symbol;
+use super::texts::{Snippet, Texts};
+use crate::model::{NodeId, RefKind};
+use crate::query::{Queries, UseFilter, UseRow};
+
+/// Whether code of tests counts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Tests {
+    #[default]
+    Include,
+    Exclude,
+}
+
+/// Whether items carry the lines around their place.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Snippets {
+    #[default]
+    None,
+    Lines,
+}
+
+/// Which uses are asked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct UseRequest {
+    /// None: those that the question is about by itself.
+    pub kinds: Vec<RefKind>,
+    /// In percent; surer ones are told.
+    pub min_confidence: u32,
+    pub tests: Tests,
+    pub snippets: Snippets,
+    pub limit: Option<usize>,
+}
+
+impl UseRequest {
+    pub(super) fn filter(&self, all: &[RefKind]) -> UseFilter {
+        let kinds = if self.kinds.is_empty() { all.to_vec() } else { self.kinds.clone() };
+        UseFilter { kinds, min_confidence: self.min_confidence }
+    }
+}
+
+/// An item, in short.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ItemRef {
+    pub id: NodeId,
+    pub kind: String,
+    pub name: String,
+    /// Canonical path; of what has none, that of the module around it is not told: the name is.
+    pub path: String,
+}
+
+/// A place where a definition is used.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Use {
+    pub file: String,
+    /// From 1.
+    pub line: u32,
+    /// From 1, in bytes.
+    pub column: u32,
+    pub byte: u32,
+    pub edge_kind: RefKind,
+    pub depth: u32,
+    /// From 0 to 1.
+    pub confidence: f64,
+    /// The rule that found it.
+    pub provenance: String,
+    pub in_test: bool,
+    /// The item that holds the place.
+    pub item: ItemRef,
+    /// Which of the symbols, where there are several.
+    pub target: NodeId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub snippet: Option<Snippet>,
+}
+
+/// Who uses a definition.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct WhereUsedResult {
+    /// The first of `symbols`.
+    pub symbol: Symbol,
+    pub symbols: Vec<Symbol>,
+    #[serde(flatten)]
+    pub answer: Answer<Use>,
+    pub freshness_state: Freshness,
+    /// Files with uses, of all that there are.
+    pub files: usize,
+}
+
+pub(super) fn share(percent: u32) -> f64 {
+    f64::from(percent) / 100.0
+}
+
+impl Snapshot<'_> {
+    /// Every place where these are used, by file and line.
+    ///
+    /// # Errors
+    /// A request without symbols, or a failure of the database.
+    pub fn where_used(
+        &self,
+        symbols: &[Symbol],
+        request: &UseRequest,
+    ) -> Result<WhereUsedResult, EngineError> {
+        let started = Instant::now();
+        let symbol = first(symbols)?;
+        let queries = Queries::at(self.store(), self.at);
+        let ids: Vec<NodeId> = symbols.iter().map(|s| s.id).collect();
+        let mut rows = queries.where_used(&ids, &request.filter(RefKind::ALL))?;
+        let sources: BTreeSet<NodeId> = rows.iter().map(|row| row.source).collect();
+        let sources: Vec<NodeId> = sources.into_iter().collect();
+        let tests = in_tests(&queries, &sources)?;
+        if request.tests == Tests::Exclude {
+            rows.retain(|row| !tests.contains(&row.source));
+        }
+        let items = self.item_refs(&queries, &sources)?;
+        let mut places = self.places(&rows, &items, &tests)?;
+        let files = places.iter().map(|place| &place.file).collect::<BTreeSet<_>>().len();
+        if request.snippets == Snippets::Lines {
+            let mut texts = Texts::of(self);
+            let shown = request.limit.unwrap_or(usize::MAX);
+            for place in places.iter_mut().take(shown) {
+                place.snippet = Some(texts.snippet(&place.file, place.line)?);
+            }
+        }
+        let answer = self.answer(started, std::mem::take(&mut places), request.limit);
+        Ok(WhereUsedResult {
+            symbol,
+            symbols: symbols.to_vec(),
+            answer,
+            freshness_state: self.basis.freshness_state,
+            files,
+        })
+    }
+
+    fn places(
+        &self,
+        rows: &[UseRow],
+        items: &BTreeMap<NodeId, ItemRef>,
+        tests: &BTreeSet<NodeId>,
+    ) -> Result<Vec<Use>, EngineError> {
+        let mut texts = Texts::of(self);
+        let mut places = Vec::new();
+        for row in rows {
+            let Some(item) = items.get(&row.source) else { continue };
+            for [offset, down, column] in &row.places.0 {
+                let byte = row.start_byte + offset;
+                // Columns of the first line count from the item's start, not from the line's.
+                let (line, column) = match down {
+                    0 => texts.place(&row.file_path, byte)?,
+                    down => (row.start_line + down, column + 1),
+                };
+                places.push(Use {
+                    file: row.file_path.clone(),
+                    line,
+                    column,
+                    byte,
+                    edge_kind: row.kind,
+                    depth: 1,
+                    confidence: share(row.confidence),
+                    provenance: row.provenance.clone(),
+                    in_test: tests.contains(&row.source),
+                    item: item.clone(),
+                    target: row.target,
+                    snippet: None,
+                });
+            }
+        }
+        places.sort_by(|a, b| {
+            let key = |p: &Use| (p.byte, p.edge_kind, p.target, p.item.id);
+            a.file.cmp(&b.file).then_with(|| key(a).cmp(&key(b)))
+        });
+        Ok(places)
+    }
+
+    /// Items of these ids, in short.
+    pub(super) fn item_refs(
+        &self,
+        queries: &Queries<'_>,
+        ids: &[NodeId],
+    ) -> Result<BTreeMap<NodeId, ItemRef>, EngineError> {
+        let mut found = BTreeMap::new();
+        for d in queries.describe(ids)? {
+            let path = d.canonical_path.unwrap_or_else(|| d.name.clone());
+            let kind = d.kind.as_str().to_owned();
+            found.insert(d.id, ItemRef { id: d.id, kind, name: d.name, path });
+        }
+        Ok(found)
+    }
+}
+
+/// The symbol that stands for all.
+pub(super) fn first(symbols: &[Symbol]) -> Result<Symbol, EngineError> {
+    symbols.first().cloned().ok_or_else(|| EngineError::BadRequest {
+        what: "no item is named".to_owned(),
+        hint: "name one by its path".to_owned(),
+    })
+}

@@ -1,0 +1,315 @@
+//! Which names mean something else than before: what mentions none of them is as it was.
+//!
+//! Names are compared without their modules, so the answer may hold too many, never too few:
+//! 1. Items that came, went or differ (id, path, signature, header, visibility, `cfg`), imports
+//!    and impls that lead elsewhere, and all that a glob brings in that came or went.
+//! 2. Then whatever is declared by such names: an item whose signature mentions one, an import of
+//!    one, the owner of a field without a name, the type of an impl whose associated type
+//!    differs (it is reached by operators, loops and dereferencing, without being named).
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use super::mentions::Names;
+use super::side::Side;
+use crate::model::{FaceItem, Header, NodeKind, PathRef};
+use crate::resolve::{EdgeKind, Node};
+
+/// What has to be resolved anew.
+#[derive(Debug)]
+pub(super) enum Changed {
+    /// Every file.
+    All,
+    /// Files that mention one of these.
+    Names(Names),
+}
+
+/// An item where it stands: instance and number.
+type At = (u32, u32);
+
+/// The names by which two states differ for others than the changed items themselves.
+pub(super) fn changed<'a>(before: &Side<'a>, after: &Side<'a>) -> Changed {
+    if before.layout.packages != after.layout.packages {
+        return Changed::All;
+    }
+    let mut found = Found::default();
+    differing_items(before, after, &mut found);
+    if differing_edges(before, after, &mut found) {
+        let names = closed(after, found.names);
+        return Changed::Names(names.iter().map(String::as_str).collect());
+    }
+    Changed::All
+}
+
+#[derive(Default)]
+struct Found {
+    names: HashSet<String>,
+}
+
+impl Found {
+    fn add(&mut self, name: &str) {
+        if !name.is_empty() {
+            self.names.insert(name.to_owned());
+        }
+    }
+
+    /// An item that differs, with all that is known through it.
+    fn item(&mut self, side: &Side<'_>, at: At, item: &FaceItem) {
+        if !item.kind.is_anonymous() {
+            self.add(&item.name);
+        }
+        match &item.header {
+            Header::Import { leaves } => {
+                for leaf in leaves.iter().filter(|leaf| !leaf.glob) {
+                    self.add(&leaf.name);
+                }
+            }
+            Header::Impl { self_type, of_trait, .. } => {
+                for end in [Some(self_type), of_trait.as_ref()].into_iter().flatten() {
+                    words(&end.text).for_each(|word| self.add(word));
+                }
+                self.children(side, at);
+            }
+            _ => {}
+        }
+        match item.kind {
+            NodeKind::Field if unnamed(item) => self.owner(side, at, item),
+            NodeKind::AssocType => self.owner(side, at, item),
+            // What a variant or a trait's item is told by begins with the name of its owner.
+            NodeKind::Enum | NodeKind::Trait => self.children(side, at),
+            _ => {}
+        }
+    }
+
+    /// Names of what stands directly in an item.
+    fn children(&mut self, side: &Side<'_>, (instance, number): At) {
+        let items = side.items(instance);
+        for item in items.iter().filter(|item| item.parent == number && number != 0) {
+            self.add(&item.name);
+        }
+    }
+
+    /// The name by which an item without a name that is written is reached.
+    fn owner(&mut self, side: &Side<'_>, (instance, _): At, item: &FaceItem) {
+        if let Some(owner) = side.items(instance).get(item.parent as usize) {
+            for name in reached_by(owner) {
+                self.add(name);
+            }
+        }
+    }
+}
+
+/// Names under which the owner of a field or associated type is known: its own, or those in the
+/// type of an impl. Of a blanket impl, the trait's.
+fn reached_by(owner: &FaceItem) -> Vec<&str> {
+    let Header::Impl { self_type, of_trait, .. } = &owner.header else {
+        return vec![owner.name.as_str()];
+    };
+    let named: Vec<&str> =
+        words(&self_type.text).filter(|w| !owner.generics.iter().any(|g| g == w)).collect();
+    match of_trait {
+        Some(of_trait) if named.is_empty() => words(&of_trait.text).collect(),
+        _ => named,
+    }
+}
+
+/// Items that only one of the two states has.
+fn differing_items<'a>(before: &Side<'a>, after: &Side<'a>, found: &mut Found) {
+    let (was, is) = (before.shapes(), after.shapes());
+    let moved = |path: &str| was.get(path) != is.get(path) || before.face(path) != after.face(path);
+    let paths: BTreeSet<&str> = was.keys().chain(is.keys()).copied().collect();
+    let moved: HashSet<&str> = paths.into_iter().filter(|path| moved(path)).collect();
+    let (old, new) = (told(before, &moved), told(after, &moved));
+    for (side, items, others) in [(before, &old, &new), (after, &new, &old)] {
+        for (key, at) in items {
+            if !others.contains_key(key)
+                && let Some(item) = side.items(at.0).get(at.1 as usize)
+            {
+                found.item(side, *at, item);
+            }
+        }
+    }
+}
+
+/// What is told of an item: id, path, and its face but for the number of its parent.
+fn told(side: &Side<'_>, files: &HashSet<&str>) -> HashMap<[u8; 32], At> {
+    let mut told = HashMap::new();
+    for (number, instance) in side.tree.instances.iter().enumerate() {
+        let Some((path, face)) = side.files.get(instance.file) else { continue };
+        if !files.contains(path) {
+            continue;
+        }
+        for (at, item) in face.items.iter().enumerate() {
+            let Some(node) = side.assembly.node_of(number, at as u32) else { continue };
+            let mut hasher = blake3::Hasher::new();
+            hasher.update(node.id.0.as_bytes());
+            hasher.update(node.path.as_bytes());
+            hasher.update(&[0]);
+            let plain = FaceItem { parent: 0, ..item.clone() };
+            hasher.update(&serde_json::to_vec(&plain).unwrap_or_default());
+            told.insert(*hasher.finalize().as_bytes(), (number as u32, at as u32));
+        }
+    }
+    told
+}
+
+/// Imports and impls that lead elsewhere; whether names can tell what changed.
+fn differing_edges<'a>(before: &Side<'a>, after: &Side<'a>, found: &mut Found) -> bool {
+    let old: BTreeSet<_> = before.assembly.edges.iter().collect();
+    let new: BTreeSet<_> = after.assembly.edges.iter().collect();
+    for (side, edges) in [(before, old.difference(&new)), (after, new.difference(&old))] {
+        for edge in edges {
+            found.add(&edge.name);
+            let (source, target) = (side.node(edge.source), side.node(edge.target));
+            match edge.kind {
+                EdgeKind::GlobImports | EdgeKind::GlobReexports => {
+                    if let Some(target) = target {
+                        everything_in(side, target, found);
+                    }
+                }
+                EdgeKind::Imports | EdgeKind::Reexports => {
+                    // A trait brings its methods along, whatever it is called.
+                    if let Some(node) = target.filter(|node| node.kind == NodeKind::Trait) {
+                        found.children(side, (node.instance, node.item));
+                    }
+                }
+                EdgeKind::ImplFor | EdgeKind::ImplOf => {
+                    if let Some(node) = source
+                        && let Some(item) = side.items(node.instance).get(node.item as usize)
+                    {
+                        found.item(side, (node.instance, node.item), item);
+                    }
+                }
+            }
+        }
+    }
+    let old: BTreeSet<_> = before.assembly.unresolved.iter().collect();
+    let new: BTreeSet<_> = after.assembly.unresolved.iter().collect();
+    for one in old.symmetric_difference(&new) {
+        if matches!(one.kind, EdgeKind::GlobImports | EdgeKind::GlobReexports) {
+            // Names of other crates are not known: it may bring in any.
+            return false;
+        }
+        found.add(&one.name);
+    }
+    true
+}
+
+/// Names that a glob of a module, enum or trait brings in, through further globs too.
+fn everything_in(side: &Side<'_>, target: &Node, found: &mut Found) {
+    let mut open = vec![target.id];
+    let mut seen = HashSet::new();
+    while let Some(id) = open.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        let Some(node) = side.node(id) else { continue };
+        for (number, item) in side.items(node.instance).iter().enumerate() {
+            // Macro calls and extern blocks are transparent; what is deeper does no harm.
+            if number != 0 && !item.kind.is_anonymous() {
+                found.add(&item.name);
+            }
+        }
+        for edge in side.assembly.edges.iter().filter(|edge| edge.source == id) {
+            found.add(&edge.name);
+            if matches!(edge.kind, EdgeKind::GlobImports | EdgeKind::GlobReexports) {
+                open.push(edge.target);
+            }
+        }
+        for one in side.assembly.unresolved.iter().filter(|one| one.source == id) {
+            found.add(&one.name);
+        }
+    }
+}
+
+/// Adds the names of all that is declared by changed ones.
+fn closed(side: &Side<'_>, mut names: HashSet<String>) -> HashSet<String> {
+    let mut mentioned_by: HashMap<&str, Vec<(usize, usize)>> = HashMap::new();
+    for (file, (_, face)) in side.files.iter().enumerate() {
+        for (number, item) in face.items.iter().enumerate() {
+            for word in declared_by(item, &face.items) {
+                mentioned_by.entry(word).or_default().push((file, number));
+            }
+        }
+    }
+    let mut open: Vec<String> = names.iter().cloned().collect();
+    let mut seen: HashSet<(usize, usize)> = HashSet::new();
+    while let Some(name) = open.pop() {
+        for at in mentioned_by.get(name.as_str()).into_iter().flatten() {
+            let Some((_, face)) = side.files.get(at.0) else { continue };
+            let Some(item) = face.items.get(at.1) else { continue };
+            let mut news = Vec::new();
+            match &item.header {
+                // Each name of a `use` has a path of its own: seen once a name.
+                Header::Import { leaves } => {
+                    let of = |leaf: &&crate::model::UseLeaf| leaf.path.contains(&name);
+                    let bound = leaves.iter().filter(|leaf| !leaf.glob).filter(of);
+                    news.extend(bound.map(|leaf| leaf.name.as_str()));
+                }
+                _ if !seen.insert(*at) => {}
+                Header::Impl { .. } => {}
+                _ => {
+                    if !item.kind.is_anonymous() {
+                        news.push(item.name.as_str());
+                    }
+                    if (unnamed(item) || item.kind == NodeKind::AssocType)
+                        && let Some(owner) = face.items.get(item.parent as usize)
+                    {
+                        news.extend(reached_by(owner));
+                    }
+                }
+            }
+            for new in news {
+                if !new.is_empty() && names.insert(new.to_owned()) {
+                    open.push(new.to_owned());
+                }
+            }
+        }
+    }
+    names
+}
+
+/// Words that decide what an item is to others.
+fn declared_by<'f>(item: &'f FaceItem, items: &'f [FaceItem]) -> BTreeSet<&'f str> {
+    let mut found: BTreeSet<&str> = words(&item.sig).collect();
+    match &item.header {
+        Header::Import { leaves } => {
+            found.extend(leaves.iter().flat_map(|leaf| &leaf.path).map(String::as_str));
+        }
+        Header::ExternCrate { of: Some(of), .. } => {
+            found.insert(of);
+        }
+        Header::Impl { self_type, of_trait, .. } => {
+            let ends: [Option<&PathRef>; 2] = [Some(self_type), of_trait.as_ref()];
+            found.extend(ends.into_iter().flatten().flat_map(|end| words(&end.text)));
+        }
+        _ => {}
+    }
+    if item.kind == NodeKind::Variant
+        && let Some(owner) = items.get(item.parent as usize)
+    {
+        found.insert(&owner.name);
+    }
+    found
+}
+
+/// A field of a tuple.
+fn unnamed(item: &FaceItem) -> bool {
+    item.kind == NodeKind::Field && item.name.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Identifiers in a text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
+}
+
+/// Files, by path, that mention a changed name.
+pub(super) fn dependents(
+    changed: &Changed,
+    mentions: &BTreeMap<String, Vec<u8>>,
+) -> BTreeSet<String> {
+    let concerned = |stored: &Vec<u8>| match changed {
+        Changed::All => true,
+        Changed::Names(names) => names.meet(stored),
+    };
+    mentions.iter().filter(|(_, stored)| concerned(stored)).map(|(path, _)| path.clone()).collect()
+}

@@ -1,0 +1,53 @@
+//! Which names a file mentions, in a few bytes: sorted 32-bit hashes. Two names of one hash make
+//! a file be looked at for nothing, never the other way round.
+
+use std::collections::BTreeSet;
+
+use crate::model::FileUses;
+
+/// Names by their hashes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Names(BTreeSet<u32>);
+
+/// FNV-1a: short, and the same on every machine.
+fn hash(name: &str) -> u32 {
+    name.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+impl Names {
+    /// The names that a file's uses mention.
+    pub fn of(uses: &FileUses) -> Self {
+        uses.mentioned().into_iter().collect()
+    }
+
+    /// Whether some name of these is among the stored ones.
+    pub fn meet(&self, stored: &[u8]) -> bool {
+        let hashes = stored.chunks_exact(4).filter_map(|chunk| chunk.try_into().ok());
+        hashes.map(u32::from_le_bytes).any(|hash| self.0.contains(&hash))
+    }
+
+    /// The stored form.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.0.iter().flat_map(|hash| hash.to_le_bytes()).collect()
+    }
+}
+
+impl<'a> FromIterator<&'a str> for Names {
+    fn from_iter<I: IntoIterator<Item = &'a str>>(names: I) -> Self {
+        Self(names.into_iter().map(hash).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_meet_what_was_stored_of_them() {
+        let stored = ["alpha", "beta"].into_iter().collect::<Names>().to_bytes();
+        assert_eq!(stored.len(), 8);
+        assert!(["x", "beta"].into_iter().collect::<Names>().meet(&stored));
+        assert!(!["x", "y"].into_iter().collect::<Names>().meet(&stored));
+        assert!(!Names::default().meet(&stored));
+    }
+}

@@ -1,0 +1,220 @@
+//! A state of the workspace with its names resolved: as it was, or as it is.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Deref;
+use std::sync::OnceLock;
+
+use rayon::prelude::*;
+
+use super::error::IndexError;
+use super::marks::{self, Marks};
+use super::mentions;
+use super::names::Names;
+use super::parse::Parsed;
+use super::state::Roots;
+use super::tree::{self, FaceMap, Tree};
+use super::uses::FileRows;
+use super::write::Writer;
+use crate::model::{Face, FaceItem, FileFacts, NodeId, Reference, WorkspaceLayout};
+use crate::resolve::{Assembly, Input, Node, Scopes, Source, World, assemble_with_scopes};
+use crate::store::Value;
+
+/// Files, packages and modules of a state, before any name is resolved.
+pub(super) struct Ground<'a> {
+    pub layout: &'a WorkspaceLayout,
+    /// In the order of their paths.
+    pub files: Vec<(&'a str, &'a Face)>,
+    pub tree: Tree,
+}
+
+impl<'a> Ground<'a> {
+    pub fn of(roots: &'a Roots, faces: &FaceMap<'a>) -> Self {
+        Ground {
+            layout: &roots.layout,
+            files: faces.iter().map(|(path, face)| (*path, *face)).collect(),
+            tree: tree::build(&roots.layout, faces, &roots.links),
+        }
+    }
+
+    pub fn input(&self) -> Input<'_> {
+        Input {
+            packages: &self.layout.packages,
+            crates: &self.tree.crates,
+            files: &self.files,
+            instances: &self.tree.instances,
+            repeats: &self.tree.repeats,
+        }
+    }
+}
+
+/// One side of the comparison: a state with its names resolved.
+pub(super) struct Side<'g> {
+    ground: &'g Ground<'g>,
+    pub assembly: Assembly,
+    scopes: Scopes<'g>,
+    shapes: OnceLock<BTreeMap<&'g str, blake3::Hash>>,
+    by_id: OnceLock<HashMap<NodeId, usize>>,
+}
+
+impl<'g> Deref for Side<'g> {
+    type Target = Ground<'g>;
+    fn deref(&self) -> &Ground<'g> {
+        self.ground
+    }
+}
+
+impl<'g> Side<'g> {
+    /// Resolves the names of a state.
+    pub fn of(ground: &'g Ground<'g>) -> Self {
+        let (assembly, scopes) = assemble_with_scopes(ground.input());
+        let (shapes, by_id) = (OnceLock::new(), OnceLock::new());
+        Side { ground, assembly, scopes, shapes, by_id }
+    }
+
+    /// Items of the file that an instance is made of.
+    pub fn items(&self, instance: u32) -> &'g [FaceItem] {
+        let instance = self.ground.tree.instances.get(instance as usize);
+        let file = instance.and_then(|instance| self.ground.files.get(instance.file));
+        file.map_or(&[], |(_, face)| face.items.as_slice())
+    }
+
+    /// Face of a file.
+    pub fn face(&self, path: &str) -> Option<&'g Face> {
+        self.ground.files.get(self.number_of(path)?).map(|(_, face)| *face)
+    }
+
+    fn number_of(&self, path: &str) -> Option<usize> {
+        self.ground.files.binary_search_by(|(have, _)| (*have).cmp(path)).ok()
+    }
+
+    /// The node of an id.
+    pub fn node(&self, id: NodeId) -> Option<&Node> {
+        let nodes = &self.assembly.nodes;
+        let index = self
+            .by_id
+            .get_or_init(|| nodes.iter().enumerate().map(|(n, node)| (node.id, n)).collect());
+        nodes.get(*index.get(&id)?)
+    }
+
+    pub fn names(&self) -> Names<'_> {
+        let paths: Vec<&str> = self.files.iter().map(|(path, _)| *path).collect();
+        let tree = &self.tree;
+        Names::of(&self.assembly, &self.layout.packages, &tree.crates, &tree.instances, &paths)
+    }
+
+    /// For each file, a hash of all that its content rows hold and its text does not tell.
+    pub fn shapes(&self) -> &BTreeMap<&'g str, blake3::Hash> {
+        self.shapes.get_or_init(|| self.hash_shapes())
+    }
+
+    fn hash_shapes(&self) -> BTreeMap<&'g str, blake3::Hash> {
+        let mut hashers: BTreeMap<&'g str, blake3::Hasher> = BTreeMap::new();
+        for (number, instance) in self.ground.tree.instances.iter().enumerate() {
+            let Some((path, face)) = self.ground.files.get(instance.file) else { continue };
+            let hasher = hashers.entry(path).or_default();
+            for at in 0..face.items.len() as u32 {
+                let Some(node) = self.assembly.node_of(number, at) else { continue };
+                hasher.update(node.id.0.as_bytes());
+                hasher.update(node.path.as_bytes());
+                for above in [node.parent, Some(node.module)] {
+                    let above = above.and_then(|n| self.assembly.nodes.get(n as usize));
+                    hasher.update(above.map_or(&[0; 16], |n| n.id.0.as_bytes()));
+                }
+                let here = (node.instance, node.item) == (number as u32, at);
+                hasher.update(&[u8::from(here)]);
+                for twin in self.assembly.variants.get(&(number as u32, at)).into_iter().flatten() {
+                    let twin = self.assembly.nodes.get(*twin as usize);
+                    hasher.update(twin.map_or(&[1; 16], |n| n.id.0.as_bytes()));
+                }
+                if at == 0
+                    && let Some((by, item)) = node.declared_in
+                    && let Some(file) = self.tree.instances.get(by as usize)
+                    && let Some(item) =
+                        self.files.get(file.file).and_then(|(_, f)| f.items.get(item as usize))
+                {
+                    hasher.update(&serde_json::to_vec(item).unwrap_or_default());
+                }
+            }
+        }
+        hashers.into_iter().map(|(path, hasher)| (path, hasher.finalize())).collect()
+    }
+
+    /// Writes the marks of parsed files.
+    pub fn write_marks(&self, parsed: &Parsed, writer: &mut Writer) -> Result<(), IndexError> {
+        let mut ids: BTreeMap<&str, Vec<Vec<NodeId>>> = BTreeMap::new();
+        // One declaration with several files has several nodes: such a file goes the long way.
+        let mut several = BTreeSet::new();
+        for (number, instance) in self.tree.instances.iter().enumerate() {
+            let Some((path, _)) = self.files.get(instance.file) else { continue };
+            if !parsed.facts.contains_key(*path) || parsed.for_uses.contains(*path) {
+                continue;
+            }
+            if self.assembly.variants.keys().any(|(of, _)| *of as usize == number) {
+                several.insert(*path);
+            }
+            let nodes = self.assembly.index.get(number).into_iter().flatten();
+            let nodes = nodes.filter_map(|n| self.assembly.nodes.get(*n as usize));
+            ids.entry(path).or_default().push(nodes.map(|n| n.id).collect());
+        }
+        let written = parsed.facts.iter().filter(|(path, _)| !parsed.for_uses.contains(*path));
+        for (path, facts) in written {
+            let names = mentions::Names::of(&facts.uses).to_bytes();
+            let ids = ids.remove(path.as_str()).unwrap_or_default();
+            let marks = match several.contains(path.as_str()) {
+                true => Marks { names, ..Marks::default() },
+                false => Marks { ids, marks: marks::of(facts), names },
+            };
+            let path = Value::from(path.as_str());
+            writer.batch.put("mark", [path].into_iter().chain(marks.columns()))?;
+        }
+        Ok(())
+    }
+
+    /// Path of the file that holds a node's body.
+    pub fn path_of(&self, node: &Node) -> Option<&'g str> {
+        let instance = self.ground.tree.instances.get(node.instance as usize)?;
+        self.ground.files.get(instance.file).map(|(path, _)| *path)
+    }
+
+    /// Rows of what these files use, or only some items of theirs, by path. The threads of the
+    /// pool bear deep nesting.
+    pub fn references<'f>(
+        &self,
+        files: impl IntoIterator<Item = (&'f FileFacts, Option<&'f BTreeSet<u32>>)>,
+        pool: &rayon::ThreadPool,
+    ) -> BTreeMap<&'g str, FileRows> {
+        let files: Vec<_> = files.into_iter().collect();
+        pool.install(|| self.references_here(&files))
+    }
+
+    fn references_here(
+        &self,
+        files: &[(&FileFacts, Option<&BTreeSet<u32>>)],
+    ) -> BTreeMap<&'g str, FileRows> {
+        let world = World::new(self.ground.input(), &self.assembly, &self.scopes);
+        let sources: Vec<Source<'_>> = files
+            .iter()
+            .filter_map(|(facts, only)| {
+                let file = self.number_of(&facts.path)?;
+                Some(Source { file, uses: &facts.uses, only: *only })
+            })
+            .collect();
+        let mut by_path: BTreeMap<&'g str, Vec<Reference>> = BTreeMap::new();
+        for reference in world.references(&sources) {
+            if let Some(path) = self.node(reference.source).and_then(|node| self.path_of(node)) {
+                by_path.entry(path).or_default().push(reference);
+            }
+        }
+        by_path.into_par_iter().map(|(path, list)| (path, FileRows::of(&list))).collect()
+    }
+
+    /// Ids of the nodes whose bodies lie in these files.
+    pub fn ids_in(&self, files: &BTreeSet<&str>) -> Vec<NodeId> {
+        self.assembly
+            .nodes
+            .iter()
+            .filter(|node| self.path_of(node).is_some_and(|path| files.contains(path)))
+            .map(|node| node.id)
+            .collect()
+    }
+}

@@ -1,0 +1,187 @@
+//! Rows of who uses what: `uses` by source, its mirror `used_in` by target and file, and names
+//! from outside.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value as Json;
+
+use super::content::Columns;
+use crate::model::{Micros, NodeId, RefTarget, Reference};
+use crate::store::{Batch, StoreError, Value};
+
+/// Rows of one file's items.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct FileRows {
+    /// By source.
+    pub uses: BTreeMap<NodeId, Columns>,
+    /// By target.
+    pub used_in: BTreeMap<NodeId, Columns>,
+    /// Names of targets that are no nodes; whether they are known to be of other crates.
+    pub outside: BTreeMap<NodeId, (String, bool)>,
+}
+
+impl FileRows {
+    /// Rows of what the items of one file use. The order of the references does not matter.
+    pub fn of(references: &[Reference]) -> Self {
+        type How<'a> = (NodeId, &'static str, &'a str, u8);
+        let mut rows = Self::default();
+        let mut uses: BTreeMap<NodeId, BTreeMap<How<'_>, BTreeSet<[u32; 3]>>> = BTreeMap::new();
+        for one in references {
+            let target = one.target.id();
+            let how = (target, one.kind.as_str(), one.provenance, one.confidence);
+            let places = one.places.iter().map(|place| [place.offset, place.line, place.column]);
+            uses.entry(one.source).or_default().entry(how).or_default().extend(places);
+            let outside = match &one.target {
+                RefTarget::Node(_) => continue,
+                RefTarget::External(path) => (path.clone(), true),
+                RefTarget::Unknown(text) => (text.clone(), false),
+            };
+            rows.outside.entry(target).or_insert(outside);
+        }
+        for (source, list) in uses {
+            let list = list.into_iter().map(|((target, kind, provenance, confidence), places)| {
+                // JSON takes a third of the bytes that the engine's own numbers and texts take.
+                let how = (kind, provenance, confidence, places.len(), flat(places));
+                let how = serde_json::to_value(how).unwrap_or_default();
+                Value::List(vec![target.into(), Value::Json(how)])
+            });
+            rows.uses.insert(source, vec![Value::List(list.collect())]);
+        }
+        rows.used_in = mirror(&rows.uses);
+        rows
+    }
+
+    /// Takes over into the mirror, from these rows of it, what other items than the changed ones
+    /// use.
+    pub fn keep_others(&mut self, stored: &BTreeMap<NodeId, Columns>, changed: &BTreeSet<NodeId>) {
+        for (target, columns) in stored {
+            let own = self.used_in.remove(target);
+            let others = list(columns)
+                .iter()
+                .filter(|entry| user(entry).is_some_and(|(source, _)| !changed.contains(&source)));
+            let mut entries: Vec<Value> = others.cloned().collect();
+            entries.extend(own.iter().flat_map(list).cloned());
+            entries.sort_by(|a, b| user(a).cmp(&user(b)));
+            if !entries.is_empty() {
+                self.used_in.insert(*target, vec![Value::List(entries)]);
+            }
+        }
+    }
+
+    /// The stored rows of a file's sources, with the mirror that belongs to them.
+    pub fn of_stored(uses: BTreeMap<NodeId, Columns>) -> Self {
+        let used_in = mirror(&uses);
+        Self { uses, used_in, outside: BTreeMap::new() }
+    }
+}
+
+fn flat(places: BTreeSet<[u32; 3]>) -> Vec<u32> {
+    places.into_iter().flatten().collect()
+}
+
+/// Rows of `used_in` that belong to all rows of `uses` of a file.
+fn mirror(uses: &BTreeMap<NodeId, Columns>) -> BTreeMap<NodeId, Columns> {
+    let mut users: BTreeMap<NodeId, BTreeMap<(NodeId, &str), i64>> = BTreeMap::new();
+    for (source, columns) in uses {
+        for (target, kind, confidence) in entries(columns) {
+            let best = users.entry(target).or_default().entry((*source, kind)).or_default();
+            *best = confidence.max(*best);
+        }
+    }
+    users
+        .into_iter()
+        .map(|(target, list)| {
+            let list = list.into_iter().map(|((source, kind), confidence)| {
+                Value::List(vec![source.into(), kind.into(), confidence.into()])
+            });
+            (target, vec![Value::List(list.collect())])
+        })
+        .collect()
+}
+
+/// The list that a row consists of.
+fn list(columns: &Columns) -> &[Value] {
+    match columns.first() {
+        Some(Value::List(list)) => list,
+        _ => &[],
+    }
+}
+
+/// Source and kind of an entry of the mirror: entries are sorted by them.
+fn user(entry: &Value) -> Option<(NodeId, &str)> {
+    match entry {
+        Value::List(parts) => match parts.as_slice() {
+            [Value::Uuid(source), Value::Str(kind), ..] => Some((NodeId(*source), kind)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Target, kind and confidence of each use in a row of `uses`.
+fn entries(columns: &Columns) -> impl Iterator<Item = (NodeId, &str, i64)> {
+    list(columns).iter().filter_map(|entry| match entry {
+        Value::List(parts) => match parts.as_slice() {
+            [Value::Uuid(target), Value::Json(how)] => {
+                let kind = how.get(0).and_then(Json::as_str)?;
+                Some((NodeId(*target), kind, how.get(2).and_then(Json::as_i64)?))
+            }
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// Targets that rows of `uses` name.
+pub(super) fn targets<'a>(rows: impl IntoIterator<Item = &'a Columns>) -> BTreeSet<NodeId> {
+    rows.into_iter().flat_map(entries).map(|(target, ..)| target).collect()
+}
+
+/// Writes what turns old rows into new ones, file by file.
+#[derive(Debug, Default)]
+pub(super) struct UsesWriter {
+    /// Names that are in the batch.
+    named: BTreeSet<NodeId>,
+}
+
+impl UsesWriter {
+    /// Writes the differences of one file.
+    pub fn write(
+        &mut self,
+        batch: &mut Batch,
+        at: Micros,
+        path: &str,
+        old: &FileRows,
+        new: FileRows,
+    ) -> Result<(), StoreError> {
+        for (target, values) in old.used_in.iter().filter(|(t, _)| !new.used_in.contains_key(t)) {
+            let key = [(*target).into(), path.into()];
+            batch.retract("used_in", at, key, values.iter().cloned())?;
+        }
+        for (target, values) in new.used_in {
+            let before = old.used_in.get(&target);
+            if before == Some(&values) {
+                continue;
+            }
+            // What was used here before has its name already.
+            if before.is_none()
+                && let Some((text, external)) = new.outside.get(&target)
+                && self.named.insert(target)
+            {
+                let text = text.as_str();
+                batch.put("outside", [target.into(), text.into(), (*external).into()])?;
+                batch.put("outside_by_text", [text.into(), target.into()])?;
+            }
+            batch.assert("used_in", at, [target.into(), path.into()], values)?;
+        }
+        for (source, values) in old.uses.iter().filter(|(s, _)| !new.uses.contains_key(s)) {
+            batch.retract("uses", at, [(*source).into()], values.iter().cloned())?;
+        }
+        for (source, values) in new.uses {
+            if old.uses.get(&source) != Some(&values) {
+                batch.assert("uses", at, [source.into()], values)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,436 @@
+//! What the texts of one file use: types, expressions and patterns in flat arenas, as far as
+//! resolution asks for them. Names are numbers into one table; a place is an absolute byte.
+
+use super::span::Span;
+
+/// A name: index into [`FileUses::names`].
+pub type Sym = u32;
+
+macro_rules! arena_ids {
+    ($($(#[$doc:meta])* $name:ident,)*) => {
+        $(
+            $(#[$doc])*
+            #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+            pub struct $name(pub u32);
+        )*
+    };
+}
+
+arena_ids! {
+    /// Index into [`FileUses::types`].
+    TypeId,
+    /// Index into [`FileUses::exprs`].
+    ExprId,
+    /// Index into [`FileUses::pats`].
+    PatId,
+    /// Index into [`FileUses::paths`].
+    PathId,
+}
+
+/// A stretch of one of the tables of [`FileUses`]; which one is said where it is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct List {
+    pub start: u32,
+    pub len: u32,
+}
+
+impl List {
+    /// Whether it has no members.
+    pub fn is_empty(self) -> bool {
+        self.len == 0
+    }
+
+    fn of<T>(self, table: &[T]) -> &[T] {
+        let (start, len) = (self.start as usize, self.len as usize);
+        table.get(start..start.saturating_add(len)).unwrap_or_default()
+    }
+}
+
+/// What a file uses.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct FileUses {
+    /// Distinct, in the order of their first mention. Without `r#`.
+    pub names: Vec<Box<str>>,
+    /// First byte of each line.
+    pub lines: Vec<u32>,
+    pub types: Vec<Ty>,
+    pub paths: Vec<UsePath>,
+    pub segs: Vec<Seg>,
+    pub args: Vec<Arg>,
+    pub exprs: Vec<Expr>,
+    pub pats: Vec<Pat>,
+    pub stmts: Vec<Stmt>,
+    pub arms: Vec<Arm>,
+    pub fields: Vec<FieldUse>,
+    pub params: Vec<ParamUse>,
+    pub generics: Vec<GenericUse>,
+    pub preds: Vec<Pred>,
+    pub attrs: Vec<AttrUse>,
+    /// Members of the lists of ids.
+    pub ids: Vec<u32>,
+    /// By item, as in [`super::FileFacts::items`].
+    pub items: Vec<ItemUses>,
+}
+
+/// What one item uses. Its body, if it has one, is an expression.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ItemUses {
+    pub span: Span,
+    /// Whether it has a text of its own.
+    pub own_text: bool,
+    /// In [`FileUses::attrs`].
+    pub attrs: List,
+    /// What stands behind `=` in attributes; ids of expressions.
+    pub attr_values: List,
+    /// The path in `pub(in path)`.
+    pub within: Option<PathId>,
+    /// In [`FileUses::generics`].
+    pub generics: List,
+    /// Of `where`; in [`FileUses::preds`].
+    pub preds: List,
+    /// Of a function, the receiver included; in [`FileUses::params`].
+    pub params: List,
+    /// What a function returns.
+    pub ret: Option<TypeId>,
+    /// Type of a field, const or static, target of an alias, type that an impl is for.
+    pub ty: Option<TypeId>,
+    /// The trait of an impl.
+    pub of_trait: Option<TypeId>,
+    /// Supertraits, bounds of an associated type; ids of types.
+    pub bounds: List,
+    /// Of a function, const or static; the value of a variant.
+    pub body: Option<ExprId>,
+    /// Every path of a `use` declaration, of `extern crate`, or of a macro call; ids of paths.
+    pub uses: List,
+    pub is_async: bool,
+    pub is_unsafe: bool,
+}
+
+/// A path as written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct UsePath {
+    /// Whether it begins with `::`.
+    pub global: bool,
+    /// `<T as …>`: the type, and how many segments belong to the trait.
+    pub qself: Option<(TypeId, u32)>,
+    /// In [`FileUses::segs`].
+    pub segs: List,
+}
+
+/// A segment of a path.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Seg {
+    pub name: Sym,
+    /// First byte of the name.
+    pub at: u32,
+    /// In [`FileUses::args`].
+    pub args: List,
+}
+
+/// A generic argument.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Arg {
+    Type(TypeId),
+    /// `Name = Type`.
+    Assoc(Sym, u32, TypeId),
+    /// `Name: Bounds`; ids of types.
+    Bound(Sym, u32, List),
+    Const(ExprId),
+}
+
+/// A type as written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Ty {
+    Path(PathId),
+    Ref(TypeId),
+    Ptr(TypeId),
+    Slice(TypeId),
+    Array(TypeId, ExprId),
+    /// Ids of types.
+    Tuple(List),
+    /// Ids of types, and what is returned.
+    Fn(List, Option<TypeId>),
+    /// Ids of types.
+    Dyn(List),
+    /// Ids of types.
+    Impl(List),
+    Never,
+    Infer,
+}
+
+/// Class of a literal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lit {
+    Str,
+    Bytes,
+    CStr,
+    Char,
+    Byte,
+    Bool,
+    /// With its suffix, if it has one.
+    Int(Option<Sym>),
+    Float(Option<Sym>),
+}
+
+/// Class of an operator of two operands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BinOp {
+    Arithmetic,
+    Shift,
+    Compare,
+    Logic,
+    Assign,
+    /// `..` and `..=`.
+    Range,
+}
+
+/// An expression.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Expr {
+    /// What could not be read, or is not told apart.
+    Missing,
+    Path(PathId),
+    Lit(Lit),
+    /// Ids of expressions.
+    Call(ExprId, List),
+    Method {
+        receiver: ExprId,
+        name: Sym,
+        at: u32,
+        /// In [`FileUses::args`].
+        generics: List,
+        /// Ids of expressions.
+        args: List,
+    },
+    Field(ExprId, Sym, u32),
+    Index(ExprId, ExprId),
+    Deref(ExprId),
+    Not(ExprId),
+    Neg(ExprId),
+    Ref(ExprId),
+    Binary(BinOp, ExprId, ExprId),
+    /// `..`, `a..`, `..b`.
+    Range(Option<ExprId>, Option<ExprId>),
+    Cast(ExprId, TypeId),
+    Try(ExprId),
+    Await(ExprId),
+    /// Fields in [`FileUses::fields`].
+    Struct(PathId, List, Option<ExprId>),
+    /// Ids of expressions.
+    Tuple(List),
+    /// Ids of expressions.
+    Array(List),
+    Repeat(ExprId, ExprId),
+    /// In [`FileUses::stmts`]; whether the last one is its value.
+    Block(List, bool, BlockKind),
+    If(ExprId, ExprId, Option<ExprId>),
+    /// `let pat = value` as a condition.
+    Let(PatId, ExprId),
+    While(ExprId, ExprId),
+    Loop(ExprId),
+    For(PatId, ExprId, ExprId),
+    /// In [`FileUses::arms`].
+    Match(ExprId, List),
+    /// In [`FileUses::params`].
+    Closure(List, Option<TypeId>, ExprId),
+    Return(Option<ExprId>),
+    Break(Option<ExprId>),
+    Continue,
+    /// A macro call; what its tokens hold, as expressions in order, is a list of ids.
+    Macro(PathId, List),
+}
+
+/// What a block in braces is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BlockKind {
+    Plain,
+    Async,
+    Unsafe,
+    Const,
+}
+
+/// A statement.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Stmt {
+    Let(PatId, Option<TypeId>, Option<ExprId>, Option<ExprId>),
+    Expr(ExprId),
+    /// An item of the file.
+    Item(u32),
+    /// An attribute of the statement behind it.
+    Attr(PathId),
+}
+
+/// An arm of a `match`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Arm {
+    pub pat: PatId,
+    pub guard: Option<ExprId>,
+    pub body: ExprId,
+}
+
+/// A field in a literal or pattern.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FieldUse {
+    pub name: Sym,
+    pub at: u32,
+    /// Index of an expression in a literal, of a pattern in a pattern.
+    pub value: u32,
+    /// Whether the name stands for the value as well.
+    pub shorthand: bool,
+}
+
+/// A parameter of a function or closure.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ParamUse {
+    pub pat: PatId,
+    pub ty: Option<TypeId>,
+    /// Whether it is `self`; its type is then written out (`&mut Self`).
+    pub receiver: bool,
+}
+
+/// A generic parameter; lifetimes are left out.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GenericUse {
+    pub name: Sym,
+    /// Type of a const parameter.
+    pub const_ty: Option<TypeId>,
+    /// Ids of types.
+    pub bounds: List,
+    pub default: Option<TypeId>,
+}
+
+/// `type: bounds` of a `where` clause.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pred {
+    pub ty: TypeId,
+    /// Ids of types.
+    pub bounds: List,
+}
+
+/// An attribute, or one name of a `derive`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AttrUse {
+    pub path: PathId,
+    pub derive: bool,
+}
+
+/// A pattern.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Pat {
+    Wild,
+    /// A name alone: a binding, or a const or variant of that name. `by_ref`: `ref` or `mut`
+    /// stands before it, so that it is a binding.
+    Bind {
+        name: Sym,
+        at: u32,
+        by_ref: bool,
+        sub: Option<PatId>,
+    },
+    Path(PathId),
+    /// Ids of patterns.
+    TupleStruct(PathId, List),
+    /// In [`FileUses::fields`].
+    Struct(PathId, List),
+    /// Ids of patterns.
+    Tuple(List),
+    /// Ids of patterns.
+    Slice(List),
+    Ref(PatId),
+    /// Ids of patterns.
+    Or(List),
+    Lit(ExprId),
+    Range(Option<ExprId>, Option<ExprId>),
+    /// `..`.
+    Rest,
+    Macro(PathId, List),
+}
+
+impl FileUses {
+    /// Text of a name.
+    pub fn name(&self, name: Sym) -> &str {
+        self.names.get(name as usize).map_or("", |n| n)
+    }
+
+    pub fn ty(&self, id: TypeId) -> Ty {
+        self.types.get(id.0 as usize).copied().unwrap_or(Ty::Infer)
+    }
+
+    pub fn expr(&self, id: ExprId) -> Expr {
+        self.exprs.get(id.0 as usize).copied().unwrap_or(Expr::Missing)
+    }
+
+    pub fn pat(&self, id: PatId) -> Pat {
+        self.pats.get(id.0 as usize).copied().unwrap_or(Pat::Wild)
+    }
+
+    pub fn path(&self, id: PathId) -> UsePath {
+        let none = UsePath { global: false, qself: None, segs: List::default() };
+        self.paths.get(id.0 as usize).copied().unwrap_or(none)
+    }
+
+    /// Segments of a path.
+    pub fn segs(&self, id: PathId) -> &[Seg] {
+        self.path(id).segs.of(&self.segs)
+    }
+
+    pub fn args(&self, list: List) -> &[Arg] {
+        list.of(&self.args)
+    }
+
+    pub fn stmts(&self, list: List) -> &[Stmt] {
+        list.of(&self.stmts)
+    }
+
+    pub fn arms(&self, list: List) -> &[Arm] {
+        list.of(&self.arms)
+    }
+
+    pub fn fields(&self, list: List) -> &[FieldUse] {
+        list.of(&self.fields)
+    }
+
+    pub fn params(&self, list: List) -> &[ParamUse] {
+        list.of(&self.params)
+    }
+
+    pub fn generics(&self, list: List) -> &[GenericUse] {
+        list.of(&self.generics)
+    }
+
+    pub fn preds(&self, list: List) -> &[Pred] {
+        list.of(&self.preds)
+    }
+
+    pub fn attrs(&self, list: List) -> &[AttrUse] {
+        list.of(&self.attrs)
+    }
+
+    /// Members of a list of types.
+    pub fn type_ids(&self, list: List) -> impl Iterator<Item = TypeId> + '_ {
+        list.of(&self.ids).iter().map(|id| TypeId(*id))
+    }
+
+    /// Members of a list of expressions.
+    pub fn expr_ids(&self, list: List) -> impl Iterator<Item = ExprId> + '_ {
+        list.of(&self.ids).iter().map(|id| ExprId(*id))
+    }
+
+    /// Members of a list of patterns.
+    pub fn pat_ids(&self, list: List) -> impl Iterator<Item = PatId> + '_ {
+        list.of(&self.ids).iter().map(|id| PatId(*id))
+    }
+
+    /// Members of a list of paths.
+    pub fn path_ids(&self, list: List) -> impl Iterator<Item = PathId> + '_ {
+        list.of(&self.ids).iter().map(|id| PathId(*id))
+    }
+
+    /// Every name that the uses mention, sorted: a definition elsewhere that comes, goes or
+    /// changes can matter to this file's references only if its name is among them, or if it
+    /// is reached through a type that is.
+    pub fn mentioned(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.names.iter().map(|n| &**n).collect();
+        names.sort_unstable();
+        names
+    }
+}

@@ -1,0 +1,193 @@
+//! What the programs about uses answer.
+
+use super::fixture::{AT, Facts, id};
+use crate::model::{NodeId, RefKind};
+use crate::query::{Library, Queries, UseFilter};
+use crate::store::{Limits, Store, Value};
+
+/// `main` calls `load` and `help`; `load` calls `parse`, which calls itself and, maybe, `load`;
+/// a test calls `parse`; `Config` is named by `load`; nobody uses `idle`, and `lost` only `idle`.
+fn calls() -> Facts {
+    let mut f = Facts::default();
+    f.krate("a", "a/src/main.rs");
+    for (at, name) in (1..).zip(["main", "load", "help", "parse", "idle", "lost", "check"]) {
+        f.add("a", "function", name, [at * 100, at * 100 + 90, at * 10, at * 10 + 8]);
+        let attrs: &[&str] = if name == "check" { &["#[test]"] } else { &[] };
+        f.private("", attrs);
+    }
+    f.add("a", "struct", "Config", [900, 950, 90, 92]);
+    f.add("a", "module", "tests", [960, 990, 93, 99]);
+    f.private("test", &[]);
+    f.add("a::tests", "function", "helper", [5, 9, 1, 2]);
+    f.uses("a::main", "call", "a::load", (100, &[20, 1, 4]));
+    f.uses("a::main", "call", "a::help", (100, &[40, 2, 4, 60, 3, 4]));
+    f.uses("a::load", "call", "a::parse", (90, &[20, 1, 4]));
+    f.uses("a::load", "type", "a::Config", (100, &[12, 0, 12]));
+    f.uses_outside("a::load", "call", "std::fs::read");
+    f.uses("a::parse", "call", "a::parse", (100, &[20, 1, 4]));
+    f.uses("a::parse", "method_call", "a::load", (30, &[30, 2, 4]));
+    f.uses("a::check", "call", "a::parse", (100, &[20, 1, 4]));
+    f.uses("a::idle", "call", "a::lost", (100, &[20, 1, 4]));
+    f.uses("a::tests::helper", "call", "a::parse", (100, &[2, 1, 2]));
+    f
+}
+
+fn all() -> UseFilter {
+    UseFilter { kinds: RefKind::ALL.to_vec(), min_confidence: 0 }
+}
+
+fn sure() -> UseFilter {
+    UseFilter { kinds: RefKind::CALLS.to_vec(), min_confidence: 50 }
+}
+
+fn names(ids: impl IntoIterator<Item = NodeId>) -> Vec<&'static str> {
+    const KEYS: [&str; 9] = [
+        "a::main",
+        "a::load",
+        "a::help",
+        "a::parse",
+        "a::idle",
+        "a::lost",
+        "a::check",
+        "a::Config",
+        "a::tests::helper",
+    ];
+    let name = |given: NodeId| {
+        let outside = NodeId::of_external("std::fs::read");
+        if given == outside {
+            return "std::fs::read";
+        }
+        KEYS.into_iter().find(|key| id(key) == given).unwrap_or("?")
+    };
+    ids.into_iter().map(name).collect()
+}
+
+#[test]
+fn uses_are_told_from_both_sides_with_where_to_count_from() {
+    let store = calls().store();
+    let ask = Queries::at(&store, AT);
+    let used = ask.where_used(&[id("a::parse")], &all()).unwrap();
+    let sources = names(used.iter().map(|u| u.source));
+    assert_eq!(sources, ["a::load", "a::parse", "a::check", "a::tests::helper"]);
+    let load = &used[0];
+    assert_eq!(
+        (load.file_path.as_str(), load.start_byte, load.start_line),
+        ("a/src/main.rs", 200, 21)
+    );
+    assert_eq!(
+        (load.kind, load.confidence, load.places.0.as_slice()),
+        (RefKind::Call, 90, &[[20, 1, 4]][..])
+    );
+    assert_eq!(used[3].start_byte, 965);
+    let none = UseFilter { kinds: vec![RefKind::Macro], min_confidence: 0 };
+    assert!(ask.where_used(&[id("a::parse")], &none).unwrap().is_empty());
+    assert_eq!(ask.where_used(&[id("a::load")], &sure()).unwrap().len(), 1);
+    let uses = ask.uses_of(&[id("a::main")], &all()).unwrap();
+    let places: usize = uses.iter().map(|u| u.places.0.len()).sum();
+    assert_eq!((uses.len(), places), (2, 3));
+}
+
+#[test]
+fn walks_go_as_far_as_they_are_let_and_end_in_circles() {
+    let store = calls().store();
+    let ask = Queries::at(&store, AT);
+    let told = |rows: Vec<crate::query::ReachedRow>| -> Vec<(u32, &str, Vec<&str>)> {
+        rows.into_iter().map(|r| (r.depth, names([r.id])[0], names(r.via))).collect()
+    };
+    let mut down = told(ask.downstream(&[id("a::parse")], &sure(), 64).unwrap());
+    down.sort();
+    let expected: Vec<(u32, &str, Vec<&str>)> = vec![
+        (0, "a::parse", vec![]),
+        (1, "a::check", vec!["a::parse"]),
+        (1, "a::load", vec!["a::parse"]),
+        (1, "a::tests::helper", vec!["a::parse"]),
+        (2, "a::main", vec!["a::load"]),
+    ];
+    assert_eq!(down, expected);
+    assert_eq!(ask.downstream(&[id("a::parse")], &sure(), 1).unwrap().len(), 4);
+    assert_eq!(ask.downstream(&[id("a::parse")], &sure(), 0).unwrap().len(), 1);
+    let mut up = told(ask.upstream(&[id("a::main")], &all(), 64).unwrap());
+    up.sort();
+    let expected: Vec<(u32, &str, Vec<&str>)> = vec![
+        (0, "a::main", vec![]),
+        (1, "a::help", vec!["a::main"]),
+        (1, "a::load", vec!["a::main"]),
+        (2, "a::Config", vec!["a::load"]),
+        (2, "a::parse", vec!["a::load"]),
+        (2, "std::fs::read", vec!["a::load"]),
+    ];
+    assert_eq!(up, expected);
+}
+
+#[test]
+fn names_from_outside_are_found_by_what_they_begin_with() {
+    let store = calls().store();
+    let ask = Queries::at(&store, AT);
+    let found = ask.outside_starting("std::fs", 10).unwrap();
+    let told = |o: &crate::query::OutsideUse| (o.text.clone(), o.external, o.users);
+    assert_eq!(found.iter().map(told).collect::<Vec<_>>(), [("std::fs::read".to_owned(), true, 1)]);
+    assert!(ask.outside_starting("std::io", 10).unwrap().is_empty());
+    assert_eq!(ask.outside(&[found[0].id, id("a::main")]).unwrap().len(), 1);
+    let past = Queries::at(&store, crate::model::Micros(1));
+    assert!(past.outside_starting("std::fs", 10).unwrap().is_empty(), "not used then");
+}
+
+#[test]
+fn what_stands_around_tells_of_tests() {
+    let store = calls().store();
+    let rows = Queries::at(&store, AT).around(&[id("a::tests::helper"), id("a::check")]).unwrap();
+    let of = |key: &str| rows.iter().filter(|r| r.id == id(key)).collect::<Vec<_>>();
+    assert_eq!(of("a::tests::helper").len(), 3);
+    assert!(of("a::tests::helper").iter().any(|r| r.cfg == "test"));
+    assert!(of("a::check").iter().any(|r| !r.attrs.is_empty()));
+    assert!(rows.iter().any(|r| r.target_kind.as_deref() == Some("lib")));
+}
+
+fn column(store: &Store, name: &str, column: &str) -> Vec<String> {
+    let rows = Library::shipped().run(store, name, &[], AT, Limits::default()).unwrap();
+    rows.column::<Option<String>>(column)
+        .unwrap()
+        .into_iter()
+        .map(Option::unwrap_or_default)
+        .collect()
+}
+
+#[test]
+fn graphs_tell_what_is_central_what_is_dead_and_what_is_in_a_circle() {
+    let mut facts = calls();
+    facts.add("a", "module", "one", [2000, 2100, 200, 210]);
+    facts.add("a::one", "function", "f", [10, 20, 1, 2]);
+    facts.add("a", "module", "two", [2200, 2300, 220, 230]);
+    facts.add("a::two", "function", "g", [10, 20, 1, 2]);
+    facts.uses("a::one::f", "call", "a::two::g", (100, &[1, 0, 1]));
+    facts.uses("a::two::g", "call", "a::one::f", (100, &[1, 0, 1]));
+    let store = facts.store();
+    assert_eq!(column(&store, "graph/pagerank", "path")[0], "a::parse");
+    let unused = column(&store, "graph/unused", "path");
+    assert_eq!(unused, ["a::idle"]);
+    let unreachable = column(&store, "graph/unreachable", "path");
+    assert_eq!(unreachable, ["a::idle", "a::lost"]);
+    assert_eq!(column(&store, "graph/module_cycles", "path"), ["a::one", "a::two"]);
+}
+
+#[test]
+fn views_of_uses_work_in_ad_hoc_queries() {
+    let store = calls().store();
+    let ask = |text: &str| {
+        let rows = Library::run_text(&store, text, &[], AT, Limits::default()).unwrap();
+        serde_json::to_string(&rows.to_json()).unwrap()
+    };
+    let lines = ask("?[line, start_byte] := *node_by_path{path: 'a::help', id @ $at}, \
+                     reference[id, _s, _k, _p, _c, _f, start_byte, line] :order line");
+    assert_eq!(lines, "[[13,140],[14,160]]");
+    let callers = ask("?[name] := *node_by_path{path: 'a::parse', id @ $at}, \
+                       callers[id, from, c], c > 95, *node{id: from, name @ $at} :order name");
+    assert_eq!(callers, r#"[["check"],["helper"],["parse"]]"#);
+    let outside = ask(
+        "?[text] := *node_by_path{path: 'a::load', id @ $at}, uses_outside[id, text, _e, _k, _c]",
+    );
+    assert_eq!(outside, r#"[["std::fs::read"]]"#);
+    let given = [("source".to_owned(), Value::from(id("a::parse")))];
+    let rows = Library::shipped().run(&store, "edges/candidates", &given, AT, Limits::default());
+    assert_eq!(rows.unwrap().column::<String>("path").unwrap(), ["a::load"]);
+}

@@ -1,0 +1,225 @@
+//! Who uses what, as typed rows.
+
+use serde_json::Value as Json;
+
+use super::error::QueryError;
+use super::typed::{Queries, rows};
+use crate::model::{NodeId, NodeKind, RefKind};
+use crate::store::{Cell, FromCell, FromRow, Row, StoreError, Value};
+
+rows! {
+    /// A use of a target by an item.
+    UseRow {
+        target: NodeId,
+        source: NodeId,
+        kind: RefKind,
+        provenance: String,
+        confidence: u32,
+        places: Places,
+        file_path: String,
+        start_byte: u32,
+        start_line: u32,
+    }
+
+    /// An item that a walk reached, by one of the shortest ways. A seed has no way.
+    ReachedRow {
+        id: NodeId,
+        depth: u32,
+        via: Option<NodeId>,
+        kind: Option<RefKind>,
+        confidence: Option<u32>,
+    }
+
+    /// A name of a dependency or standard crate, or one that is not known.
+    OutsideRow {
+        id: NodeId,
+        text: String,
+        external: bool,
+    }
+
+    /// The same, with how many items use it.
+    OutsideUse {
+        id: NodeId,
+        text: String,
+        external: bool,
+        users: u64,
+    }
+
+    /// An item, or one that it stands in, and what tells of tests there.
+    AroundRow {
+        id: NodeId,
+        above: NodeId,
+        cfg: String,
+        attrs: Vec<Json>,
+        target_kind: Option<String>,
+    }
+
+    /// Where an item begins in its file.
+    PlaceRow {
+        id: NodeId,
+        start_byte: u32,
+        start_line: u32,
+    }
+
+    /// What an item uses, all in one.
+    UsesRow {
+        source: NodeId,
+        kind: NodeKind,
+        file_path: String,
+        refs: Vec<StoredUse>,
+    }
+}
+
+/// An entry of a row of `uses`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredUse {
+    pub target: NodeId,
+    pub kind: RefKind,
+    pub confidence: u32,
+    pub places: Places,
+}
+
+/// Offset, line, column of each place, from the start of the item that holds it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Places(pub Vec<[u32; 3]>);
+
+impl Places {
+    fn read(json: &Json) -> Option<Self> {
+        let number = |json: &Json| json.as_u64().and_then(|n| u32::try_from(n).ok());
+        let numbers: Vec<u32> = json.as_array()?.iter().map(number).collect::<Option<_>>()?;
+        let (places, rest) = numbers.as_chunks::<3>();
+        rest.is_empty().then(|| Self(places.to_vec()))
+    }
+}
+
+impl FromCell for Places {
+    fn from_cell(cell: Cell<'_>) -> Option<Self> {
+        Self::read(cell.as_json()?)
+    }
+    fn expected() -> String {
+        "list of places".to_owned()
+    }
+}
+
+impl StoredUse {
+    fn read(cell: Cell<'_>) -> Option<Self> {
+        let mut parts = cell.as_list()?;
+        let target = NodeId::from_cell(parts.next()?)?;
+        let how = parts.next()?.as_json()?;
+        Some(Self {
+            target,
+            kind: how.get(0)?.as_str()?.parse().ok()?,
+            confidence: u32::try_from(how.get(2)?.as_u64()?).ok()?,
+            places: Places::read(how.get(4)?)?,
+        })
+    }
+}
+
+impl FromCell for Vec<StoredUse> {
+    fn from_cell(cell: Cell<'_>) -> Option<Self> {
+        cell.as_list()?.map(StoredUse::read).collect()
+    }
+    fn expected() -> String {
+        "list of uses".to_owned()
+    }
+}
+
+/// Which uses are asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UseFilter {
+    pub kinds: Vec<RefKind>,
+    /// Percent.
+    pub min_confidence: u32,
+}
+
+impl UseFilter {
+    fn given(&self) -> [(&'static str, Value); 2] {
+        let kinds = self.kinds.iter().map(|kind| kind.as_str());
+        [("kinds", Value::list(kinds)), ("min_confidence", self.min_confidence.into())]
+    }
+}
+
+impl Queries<'_> {
+    /// Every use of targets.
+    pub fn where_used(
+        &self,
+        targets: &[NodeId],
+        filter: &UseFilter,
+    ) -> Result<Vec<UseRow>, QueryError> {
+        let [kinds, min] = filter.given();
+        let targets = ("targets", Value::list(targets.iter().copied()));
+        self.ask("edges/where_used", &[targets, kinds, min])
+    }
+
+    /// What items use, one step.
+    pub fn uses_of(
+        &self,
+        sources: &[NodeId],
+        filter: &UseFilter,
+    ) -> Result<Vec<UseRow>, QueryError> {
+        let [kinds, min] = filter.given();
+        let sources = ("sources", Value::list(sources.iter().copied()));
+        self.ask("edges/uses_of", &[sources, kinds, min])
+    }
+
+    /// What depends on seeds, transitively.
+    pub fn downstream(
+        &self,
+        seeds: &[NodeId],
+        filter: &UseFilter,
+        depth: u32,
+    ) -> Result<Vec<ReachedRow>, QueryError> {
+        self.walk_uses("edges/downstream", seeds, filter, depth)
+    }
+
+    /// What seeds depend on, transitively.
+    pub fn upstream(
+        &self,
+        seeds: &[NodeId],
+        filter: &UseFilter,
+        depth: u32,
+    ) -> Result<Vec<ReachedRow>, QueryError> {
+        self.walk_uses("edges/upstream", seeds, filter, depth)
+    }
+
+    fn walk_uses(
+        &self,
+        program: &str,
+        seeds: &[NodeId],
+        filter: &UseFilter,
+        depth: u32,
+    ) -> Result<Vec<ReachedRow>, QueryError> {
+        let [kinds, min] = filter.given();
+        let seeds = ("seeds", Value::list(seeds.iter().copied()));
+        self.ask(program, &[seeds, kinds, min, ("depth", depth.into())])
+    }
+
+    /// Those of the ids that are outside names.
+    pub fn outside(&self, ids: &[NodeId]) -> Result<Vec<OutsideRow>, QueryError> {
+        self.ask("edges/outside", &[("ids", Value::list(ids.iter().copied()))])
+    }
+
+    /// Outside names that begin with a text, and are used.
+    pub fn outside_starting(
+        &self,
+        prefix: &str,
+        limit: i64,
+    ) -> Result<Vec<OutsideUse>, QueryError> {
+        self.ask("edges/outside_starting", &[("prefix", prefix.into()), ("limit", limit.into())])
+    }
+
+    /// What tells whether items are code of tests.
+    pub fn around(&self, ids: &[NodeId]) -> Result<Vec<AroundRow>, QueryError> {
+        self.ask("edges/around", &[("ids", Value::list(ids.iter().copied()))])
+    }
+
+    /// What every item uses.
+    pub fn all_uses(&self) -> Result<Vec<UsesRow>, QueryError> {
+        self.ask("export/uses", &[])
+    }
+
+    /// Where every item begins.
+    pub fn all_places(&self) -> Result<Vec<PlaceRow>, QueryError> {
+        self.ask("export/places", &[])
+    }
+}

@@ -1,0 +1,163 @@
+//! Types that paths name: definitions with their arguments, aliases, bounds, derives.
+
+use std::sync::Arc;
+
+use super::super::scope::{MACROS, TYPES};
+use super::paths::{End, Paths, as_trait};
+use super::rules::Rule;
+use super::types::{Bound, Def, TraitRef, Type, none};
+use super::world::Hit;
+use crate::model::{NodeKind, PathId, RefKind, Ty, TypeId};
+
+/// Type aliases within type aliases that are followed.
+const MAX_ALIASES: u32 = 8;
+
+impl Paths<'_, '_> {
+    /// A type definition with these arguments; those left out are found out, or the defaults.
+    pub(super) fn apply(&mut self, def: Def, mut args: Vec<Type>, infer: bool) -> Type {
+        let count = super::lower::generic_names(self.world, def).len();
+        args.truncate(count);
+        let given = args.len();
+        if given < count {
+            let (defaults, open) = match infer && given == 0 {
+                true => (Vec::new(), self.sink.is_some()),
+                false => (self.defaults(def), false),
+            };
+            for at in given..count {
+                let default = defaults.get(at).cloned().flatten();
+                args.push(match default {
+                    Some(ty) => ty,
+                    None if open => self.table.fresh(),
+                    None => Type::Unknown,
+                });
+            }
+        }
+        Type::Adt(def, args.into())
+    }
+
+    fn defaults(&self, def: Def) -> Vec<Option<Type>> {
+        // Those that name other parameters are rare, and unknown.
+        let Some((file, at)) = self.world.raw_sig(def) else { return Vec::new() };
+        let Some(item) = file.uses.items.get(at) else { return Vec::new() };
+        if self.aliases >= MAX_ALIASES {
+            return Vec::new();
+        }
+        let mut paths = Paths::new(self.world, &file.uses, &file.names, def, vec![def], None);
+        paths.aliases = self.aliases + 1;
+        let generics = file.uses.generics(item.generics);
+        generics.iter().map(|generic| generic.default.map(|ty| paths.ty(ty))).collect()
+    }
+
+    /// What an alias stands for.
+    fn alias(&mut self, def: Def, args: &[Type]) -> Type {
+        let Some((file, at)) = self.world.raw_sig(def) else { return Type::Unknown };
+        let ty = file.uses.items.get(at).and_then(|item| item.ty);
+        let (Some(ty), true) = (ty, self.aliases < MAX_ALIASES) else { return Type::Unknown };
+        let mut paths = Paths::new(self.world, &file.uses, &file.names, def, vec![def], None);
+        paths.aliases = self.aliases + 1;
+        let target = paths.ty(ty);
+        let defaults = if args.len() < super::lower::generic_names(self.world, def).len() {
+            self.defaults(def)
+        } else {
+            Vec::new()
+        };
+        target.map(&mut |part| match part {
+            Type::Param(owner, at) if *owner == def => {
+                let given = args.get(*at as usize).cloned();
+                let default = || defaults.get(*at as usize).cloned().flatten();
+                Some(given.or_else(default).unwrap_or(Type::Unknown))
+            }
+            _ => None,
+        })
+    }
+
+    /// The type that a definition is, with these arguments.
+    pub(super) fn type_of_def(&mut self, def: Def, args: Vec<Type>, infer: bool) -> Type {
+        match self.world.kind(def) {
+            NodeKind::Struct | NodeKind::Enum | NodeKind::Union => self.apply(def, args, infer),
+            NodeKind::TypeAlias => {
+                let count = super::lower::generic_names(self.world, def).len();
+                let mut args = args;
+                while infer && self.sink.is_some() && args.len() < count {
+                    args.push(self.table.fresh());
+                }
+                self.alias(def, &args)
+            }
+            NodeKind::Trait => {
+                let bound = Bound { of: TraitRef::Def(def), args: args.into(), assoc: vec![] };
+                Type::Bounded(Arc::from([bound]))
+            }
+            NodeKind::Variant => match self.world.owner(def) {
+                Some(owner) => self.apply(owner, args, infer),
+                None => Type::Unknown,
+            },
+            _ => Type::Unknown,
+        }
+    }
+
+    pub(super) fn path_type(&mut self, id: PathId) -> Type {
+        let (end, args) = self.resolve(id, TYPES, RefKind::Type, false);
+        match end {
+            End::Type(ty) => ty,
+            End::Defs(defs, through) => match defs.first() {
+                Some(&def) if self.world.kind(def) == NodeKind::AssocType => {
+                    let base = through.unwrap_or(Type::Unknown);
+                    let name = self.world.name(def);
+                    Type::Assoc(Arc::new((base, None, name)))
+                }
+                Some(&def) => self.type_of_def(def, args.0, false),
+                None => Type::Unknown,
+            },
+            End::External(path) => self.outside_type(path, args.0),
+            End::Nothing => Type::Unknown,
+        }
+    }
+
+    /// A type of a dependency. `Result` with arguments is an alias of that of the library
+    /// wherever it is declared, by a convention that crates keep.
+    fn outside_type(&mut self, path: Arc<str>, mut args: Vec<Type>) -> Type {
+        let result = self.world.known.result.filter(|_| path.ends_with("::Result"));
+        match (result, args.len()) {
+            (Some(result), 1 | 2) => {
+                if args.len() == 1 {
+                    args.push(Type::Unknown);
+                }
+                Type::Adt(result, args.into())
+            }
+            _ => Type::External(path, args.into()),
+        }
+    }
+
+    /// A bound as written.
+    pub(super) fn bound(&mut self, id: TypeId) -> Bound {
+        let Ty::Path(path) = self.uses.ty(id) else {
+            return Bound { of: TraitRef::Unknown, args: none(), assoc: Vec::new() };
+        };
+        let (end, (args, assoc)) = self.resolve(path, TYPES, RefKind::Bound, false);
+        Bound { of: as_trait(&end), args: args.into(), assoc }
+    }
+
+    /// The trait that a derive names: the macro of that name stands for it. A type of the same
+    /// name is none.
+    pub(super) fn derive(&mut self, path: PathId) -> TraitRef {
+        let uses = self.uses;
+        let [seg] = uses.segs(path) else {
+            return as_trait(&self.resolve(path, TYPES, RefKind::Attribute, false).0);
+        };
+        let world = self.world;
+        let named = |hit: Hit| match hit {
+            Hit::Defs(defs) => {
+                let fits =
+                    |def: &Def| matches!(world.kind(*def), NodeKind::Trait | NodeKind::Macro);
+                let found: Vec<_> = defs.into_iter().filter(|(def, _)| fits(def)).collect();
+                if found.is_empty() { Hit::Nothing } else { Hit::Defs(found) }
+            }
+            other => other,
+        };
+        let mut hit = named(self.lexical(seg.name, MACROS | TYPES));
+        if hit == Hit::Nothing {
+            hit = named(world.prelude(self.text(seg.name), TYPES));
+        }
+        as_trait(&self.noted(hit, seg, RefKind::Attribute, Rule::Path))
+    }
+}

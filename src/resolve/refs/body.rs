@@ -1,0 +1,211 @@
+//! One item: its head, then its body.
+
+use super::super::scope::{MACROS, TYPES, VALUES};
+use super::lower;
+use super::paths::{End, Found, Paths, Target};
+use super::rules::Rule;
+use super::types::{Bound, Def, Name, Type};
+use super::world::{Hit, World};
+use crate::model::{ExprId, FileUses, ItemUses, NodeKind, PatId, RefKind, Ty, TypeId};
+
+/// Expressions within expressions that are looked into.
+pub(super) const MAX_DEPTH: u32 = 220;
+
+/// A method call whose receiver was not known when it was met.
+pub(super) struct Pending {
+    pub receiver: Type,
+    pub sym: u32,
+    pub at: u32,
+    pub generics: Vec<Type>,
+    pub args: Vec<Type>,
+    pub result: Type,
+}
+
+/// An item at hand.
+pub(super) struct Body<'w, 'a> {
+    pub p: Paths<'w, 'a>,
+    /// Variables in scope, the innermost last.
+    pub locals: Vec<(u32, Type)>,
+    /// What the function or closure around returns.
+    pub ret: Type,
+    pub depth: u32,
+    /// Whether tokens of a macro call are at hand.
+    pub in_macro: u32,
+    /// Bounds of types that were not known when they were met.
+    pub open: Vec<(Type, Bound)>,
+    pub pending: Vec<Pending>,
+    /// Fields of receivers that were not known: receiver, name, place, result.
+    pub pending_fields: Vec<(Type, u32, u32, Type)>,
+    /// Functions of traits named by path: place in the sink, trait, name, type.
+    pub by_trait: Vec<(usize, Bound, Name, Type)>,
+}
+
+impl<'w, 'a> Body<'w, 'a> {
+    pub(super) fn new(
+        world: &'w World<'a>,
+        uses: &'w FileUses,
+        names: &'w [Name],
+        def: Def,
+    ) -> Self {
+        let owners = lower::owners(world, def);
+        let own = lower::self_type(world, &owners);
+        let mut p = Paths::new(world, uses, names, def, owners, own);
+        p.sink = Some(Vec::new());
+        Body {
+            p,
+            locals: Vec::new(),
+            ret: Type::Unknown,
+            depth: 0,
+            in_macro: 0,
+            open: Vec::new(),
+            pending: Vec::new(),
+            pending_fields: Vec::new(),
+            by_trait: Vec::new(),
+        }
+    }
+
+    /// Everything that the item uses.
+    pub(super) fn item(&mut self, def: Def, item: &ItemUses) {
+        let uses = self.p.uses;
+        for attr in uses.attrs(item.attrs) {
+            match attr.derive {
+                true => {
+                    self.p.derive(attr.path);
+                }
+                false => self.attribute(attr.path),
+            }
+        }
+        self.in_macro += 1;
+        for value in uses.expr_ids(item.attr_values) {
+            self.value_of(value);
+        }
+        self.in_macro -= 1;
+        if let Some(path) = item.within {
+            self.p.resolve(path, TYPES, RefKind::Path, false);
+        }
+        for path in uses.path_ids(item.uses) {
+            self.p.import(path);
+        }
+        for generic in uses.generics(item.generics) {
+            for bound in uses.type_ids(generic.bounds) {
+                self.p.bound(bound);
+            }
+            for ty in [generic.const_ty, generic.default].into_iter().flatten() {
+                self.p.ty(ty);
+            }
+        }
+        if let Some(ty) = item.of_trait {
+            self.p.bound(ty);
+        }
+        for pred in uses.preds(item.preds) {
+            self.p.ty(pred.ty);
+            for bound in uses.type_ids(pred.bounds) {
+                self.p.bound(bound);
+            }
+        }
+        for bound in uses.type_ids(item.bounds) {
+            self.p.bound(bound);
+        }
+        let own = item.ty.map(|ty| self.p.ty(ty));
+        let mut params = Vec::new();
+        for param in uses.params(item.params) {
+            let ty = param.ty.map_or(Type::Unknown, |ty| self.p.ty(ty));
+            params.push((param.pat, ty));
+        }
+        self.ret = match (item.ret, own) {
+            (Some(ret), _) => self.p.ty(ret),
+            (None, Some(own)) => own,
+            (None, None) => Type::unit(),
+        };
+        self.overrides(def);
+        for (pat, ty) in params {
+            let ty = self.p.normal(&ty);
+            self.bind(pat, &ty);
+        }
+        if let Some(body) = item.body {
+            let ret = self.p.normal(&self.ret.clone());
+            self.ret = ret.clone();
+            let ty = self.infer(body, &ret);
+            self.coerce(&ret, &ty);
+        }
+        while let Some(value) = self.p.consts.pop() {
+            self.infer(value, &Type::Unknown);
+        }
+        self.settle();
+    }
+
+    fn attribute(&mut self, path: crate::model::PathId) {
+        let mark = self.p.sink.as_ref().map_or(0, Vec::len);
+        let (end, _) = self.p.resolve(path, MACROS | TYPES, RefKind::Attribute, false);
+        // `inline`, `test`, `serde(…)`: names of the compiler and of derives.
+        if matches!(end, End::Nothing | End::Type(_))
+            && let Some(sink) = &mut self.p.sink
+        {
+            sink.truncate(mark);
+        }
+    }
+
+    /// An item of a trait's impl stands for that of the trait.
+    fn overrides(&mut self, def: Def) {
+        let world = self.p.world;
+        let assoc = [NodeKind::Method, NodeKind::AssocConst, NodeKind::AssocType];
+        let kind = world.kind(def);
+        if !assoc.contains(&kind) {
+            return;
+        }
+        let Some(owner) = world.owner(def).filter(|o| world.kind(*o) == NodeKind::Impl) else {
+            return;
+        };
+        let Some(of) = world.sig(owner).of_trait.as_ref().and_then(Bound::def) else { return };
+        if let Some(declared) = world.child(of, world.name(def), &[kind]) {
+            self.p.note(RefKind::Overrides, Target::Def(declared), Rule::Header, NAME);
+        }
+    }
+
+    pub(super) fn local(&self, sym: u32) -> Option<Type> {
+        self.locals.iter().rev().find(|(name, _)| *name == sym).map(|(_, ty)| ty.clone())
+    }
+
+    /// The type written here, or one to be found out.
+    pub(super) fn written(&mut self, ty: Option<TypeId>) -> Type {
+        match ty {
+            Some(id) if self.p.uses.ty(id) != Ty::Infer => {
+                let ty = self.p.ty(id);
+                self.p.normal(&ty)
+            }
+            _ => self.p.table.fresh(),
+        }
+    }
+
+    /// Gives the names of a pattern their types.
+    pub(super) fn bind(&mut self, pat: PatId, ty: &Type) {
+        super::pats::bind(self, pat, ty);
+    }
+
+    pub(super) fn value_of(&mut self, expr: ExprId) -> Type {
+        self.infer(expr, &Type::Unknown)
+    }
+
+    /// Whether a name alone in a pattern is that of a const, variant or unit struct.
+    pub(super) fn pattern_name(&mut self, sym: u32) -> Option<Vec<Def>> {
+        if !self.p.text(sym).starts_with(|c: char| c.is_uppercase()) {
+            return None;
+        }
+        let Hit::Defs(found) = self.p.lexical(sym, VALUES) else { return None };
+        let world = self.p.world;
+        let fits = |def: &Def| {
+            use NodeKind::{Const, Static, Struct, Variant};
+            matches!(world.kind(*def), Const | Static | Struct | Variant)
+        };
+        let defs: Vec<Def> = found.into_iter().map(|(def, _)| def).filter(fits).collect();
+        (!defs.is_empty()).then_some(defs)
+    }
+
+    /// What was noted.
+    pub(super) fn into_found(self) -> Vec<Found> {
+        self.p.sink.unwrap_or_default()
+    }
+}
+
+/// Stands for the start of the item: what is told of it as a whole is placed there.
+pub(super) const NAME: u32 = u32::MAX - 1;

@@ -1,0 +1,132 @@
+//! What the language itself gives a type: `for`, `?`, `.await`, indices, and known macros.
+
+use std::sync::Arc;
+
+use super::body::Body;
+use super::paths::End;
+use super::types::{Bound, TraitRef, Type, none};
+use crate::model::{List, PathId};
+
+impl Body<'_, '_> {
+    /// What a `for` loop over the type gives.
+    pub(super) fn item_of(&mut self, over: &Type) -> Type {
+        let over = self.p.normal(over);
+        let known = &self.p.world.known;
+        let (Some(of), item) = (known.into_iterator, known.item) else { return Type::Unknown };
+        let bound = Bound { of: TraitRef::Def(of), args: none(), assoc: Vec::new() };
+        self.p.project(&over, Some(&bound), item, 6).unwrap_or(Type::Unknown)
+    }
+
+    /// What `?` takes out.
+    pub(super) fn tried(&mut self, base: Type) -> Type {
+        let known = &self.p.world.known;
+        let (option, result) = (known.option, known.result);
+        match self.p.normal(&base) {
+            Type::Adt(def, args) if Some(def) == option || Some(def) == result => {
+                args.first().cloned().unwrap_or(Type::Unknown)
+            }
+            _ => Type::Unknown,
+        }
+    }
+
+    /// What `.await` waits for.
+    pub(super) fn awaited(&mut self, base: Type) -> Type {
+        let known = &self.p.world.known;
+        let (Some(of), output) = (known.future, known.output) else { return Type::Unknown };
+        let bound = Bound { of: TraitRef::Def(of), args: none(), assoc: Vec::new() };
+        let mut at = self.p.normal(&base);
+        for _ in 0..6 {
+            if let Some(found) = self.p.project(&at, Some(&bound), output, 6) {
+                return found;
+            }
+            match self.p.deref(&at) {
+                Some(next) => at = next,
+                None => break,
+            }
+        }
+        Type::Unknown
+    }
+
+    /// `base[index]`.
+    pub(super) fn index(&mut self, base: Type, index: Type) -> Type {
+        let known = &self.p.world.known;
+        let (of, output, range, string) = (known.index, known.output, known.range, known.string);
+        let index = self.p.normal(&index);
+        let ranged = matches!(&index, Type::Adt(def, _) if Some(*def) == range);
+        let mut at = self.p.normal(&base);
+        for _ in 0..8 {
+            match &at {
+                Type::Slice(element) | Type::Array(element) => {
+                    return match ranged {
+                        true => Type::Slice(element.clone()),
+                        false => self.p.normal(&element.clone()),
+                    };
+                }
+                Type::Adt(def, _) if ranged && Some(*def) == string => {
+                    return self.p.world.find_name("str").map_or(Type::Unknown, Type::Prim);
+                }
+                Type::Prim(_) => return at,
+                _ => {}
+            }
+            if let Some(of) = of {
+                let bound = Bound { of: TraitRef::Def(of), args: none(), assoc: Vec::new() };
+                if let Some(found) = self.p.project(&at, Some(&bound), output, 6) {
+                    return found;
+                }
+            }
+            match self.p.deref(&at) {
+                Some(next) => at = self.p.normal(&next),
+                None => return Type::Unknown,
+            }
+        }
+        Type::Unknown
+    }
+
+    /// A macro call: its path, what its tokens hold, and its type if it is one of the library.
+    pub(super) fn macro_call(&mut self, path: PathId, list: List) -> Type {
+        let uses = self.p.uses;
+        let end = self.p.macro_path(path);
+        let name = uses.segs(path).last().map_or("", |seg| self.p.text(seg.name));
+        let standard = match &end {
+            End::Defs(defs, _) => defs.first().is_some_and(|def| self.p.world.is_library(*def)),
+            _ => false,
+        };
+        if matches!(end, End::Nothing)
+            && let Some(seg) = uses.segs(path).last()
+        {
+            let target = super::paths::Target::Unknown(format!("{name}!").into());
+            self.p.note(crate::model::RefKind::Macro, target, super::rules::Rule::Nothing, seg.at);
+        }
+        let mark = self.locals.len();
+        self.in_macro += 1;
+        let parts: Vec<Type> = uses.expr_ids(list).map(|part| self.value_of(part)).collect();
+        self.in_macro -= 1;
+        self.locals.truncate(mark);
+        if !standard {
+            return Type::Unknown;
+        }
+        let known = &self.p.world.known;
+        let text = || self.p.world.find_name("str").map_or(Type::Unknown, Type::Prim);
+        match name {
+            "vec" => {
+                // `vec![value; count]` has the value first as well.
+                let element = parts.into_iter().next().unwrap_or_else(|| self.p.table.fresh());
+                self.library(self.p.world.known.vec, vec![element])
+            }
+            "format" => self.library(known.string, Vec::new()),
+            "matches" | "cfg" => self.boolean(),
+            "panic" | "unreachable" | "todo" | "unimplemented" | "compile_error" => Type::Never,
+            "write" | "writeln" => {
+                let args = vec![Type::unit(), Type::Unknown];
+                self.library(known.result, args)
+            }
+            "concat" | "stringify" | "env" | "include_str" | "file" | "module_path" => {
+                Type::Ref(Arc::new(text()))
+            }
+            "dbg" => parts.into_iter().next().unwrap_or(Type::Unknown),
+            "println" | "print" | "eprintln" | "eprint" | "assert" | "assert_eq" | "assert_ne"
+            | "debug_assert" | "debug_assert_eq" | "debug_assert_ne" => Type::unit(),
+            _ => Type::Unknown,
+        }
+    }
+}

@@ -1,0 +1,488 @@
+//! Calls: functions, methods, closures, and fields.
+
+use std::sync::Arc;
+
+use super::body::{Body, Pending};
+use super::lower::Sig;
+use super::members::Subst;
+use super::paths::Target;
+use super::rules::Rule;
+use super::types::{Bound, Callable, Def, Type};
+use crate::model::{Expr, ExprId, List, NodeKind, RefKind, TypeId};
+
+/// Candidates for a method of an unknown receiver; more say nothing.
+const MAX_CANDIDATES: usize = 8;
+
+/// A function with its generic parameters filled in.
+pub(super) struct Instance {
+    pub params: Vec<Type>,
+    pub ret: Type,
+    pub preds: Vec<(Type, Vec<Bound>)>,
+}
+
+impl Body<'_, '_> {
+    pub(super) fn instantiate(&mut self, sig: &Sig, subst: &Subst) -> Instance {
+        let mut map = |ty: &Type| {
+            let ty = subst.apply(ty);
+            self.p.normal(&ty)
+        };
+        let params = sig.params.iter().map(&mut map).collect();
+        let ret = sig.ty.as_ref().map_or_else(Type::unit, |ty| subst.apply(ty));
+        let bounds = |bounds: &Vec<Bound>| -> Vec<Bound> {
+            bounds
+                .iter()
+                .map(|bound| {
+                    bound.map(&mut |part| match part {
+                        Type::Param(..) => Some(subst.apply(part)),
+                        _ => None,
+                    })
+                })
+                .collect()
+        };
+        let preds = sig.preds.iter().map(|(ty, list)| (subst.apply(ty), bounds(list))).collect();
+        Instance { params, ret, preds }
+    }
+
+    /// Adds the own generic parameters of a function.
+    fn with_own(&mut self, def: Def, sig: &Sig, subst: &mut Subst, given: &[Type]) {
+        let mut own: Vec<Type> = given.iter().take(sig.generics.len()).cloned().collect();
+        while own.len() < sig.generics.len() {
+            own.push(self.p.table.fresh());
+        }
+        subst.args.push((def, own));
+    }
+
+    /// What the generic parameters around an associated function are, found through a type.
+    fn around(&mut self, def: Def, through: Option<&Type>) -> Subst {
+        let world = self.p.world;
+        let Some(owner) = world.owner(def) else { return Subst::default() };
+        let sig = world.sig(owner);
+        let fresh: Vec<Type> = sig.generics.iter().map(|_| self.p.table.fresh()).collect();
+        let mut subst = Subst { args: vec![(owner, fresh)], own: None };
+        match world.kind(owner) {
+            NodeKind::Impl => {
+                if let (Some(header), Some(through)) = (&sig.ty, through) {
+                    let header = subst.apply(header);
+                    self.p.table.unify(&header, through);
+                }
+            }
+            NodeKind::Trait => {
+                let own = match through {
+                    Some(Type::Bounded(_)) | None => self.p.table.fresh(),
+                    Some(through) => through.clone(),
+                };
+                // A parameter's own bound tells the trait's arguments.
+                for bound in self.p.bounds_of(&own, 4) {
+                    if bound.def() == Some(owner)
+                        && let Some((_, args)) = subst.args.first_mut()
+                    {
+                        for (slot, arg) in args.iter_mut().zip(bound.args.iter()) {
+                            *slot = arg.clone();
+                        }
+                    }
+                }
+                subst.own = Some((owner, own));
+            }
+            _ => {}
+        }
+        subst
+    }
+
+    /// What a definition is as a value. `mark`: where its notes begin.
+    pub(super) fn value_of_def(
+        &mut self,
+        def: Def,
+        through: Option<Type>,
+        args: Vec<Type>,
+        mark: usize,
+    ) -> Type {
+        let world = self.p.world;
+        match world.kind(def) {
+            NodeKind::Function | NodeKind::Method => {
+                let def = self.common_declaration(def, through.as_ref(), mark);
+                let sig = world.sig(def);
+                let mut subst = match world.kind(def) {
+                    NodeKind::Method => self.around(def, through.as_ref()),
+                    _ => Subst::default(),
+                };
+                self.with_own(def, &sig, &mut subst, &args);
+                if let Some((of, own)) = &subst.own {
+                    let bound = self.bound_of(*of, &subst);
+                    self.by_trait.push((mark, bound, world.name(def), own.clone()));
+                }
+                let instance = self.instantiate(&sig, &subst);
+                self.keep_bounds(instance.preds);
+                if let Some((of, own)) = &subst.own {
+                    self.keep_bounds(vec![(own.clone(), vec![self.bound_of(*of, &subst)])]);
+                }
+                let ret = self.p.normal(&instance.ret);
+                Type::Fn(Arc::new(Callable { params: instance.params, ret }))
+            }
+            NodeKind::Const | NodeKind::Static | NodeKind::AssocConst => {
+                let ty = world.sig(def).ty.clone().unwrap_or(Type::Unknown);
+                let ty = match world.kind(def) {
+                    NodeKind::AssocConst => self.around(def, through.as_ref()).apply(&ty),
+                    _ => ty,
+                };
+                self.p.normal(&ty)
+            }
+            NodeKind::Variant => {
+                let own = match through {
+                    Some(Type::Adt(of, known)) => Type::Adt(of, known),
+                    _ => self.p.type_of_def(def, args, true),
+                };
+                self.constructor(def, own)
+            }
+            NodeKind::Struct => {
+                let own = self.p.type_of_def(def, args, true);
+                self.constructor(def, own)
+            }
+            _ => Type::Unknown,
+        }
+    }
+
+    /// A function of one of several impls of a trait for a type (`From<A>`, `From<B>`): which
+    /// is meant is known only when its arguments are, so that of the trait stands for it.
+    fn common_declaration(&mut self, def: Def, through: Option<&Type>, mark: usize) -> Def {
+        let world = self.p.world;
+        let (Some(owner), Some(through)) = (world.owner(def), through) else { return def };
+        if world.kind(owner) != NodeKind::Impl {
+            return def;
+        }
+        let Some(of) = world.sig(owner).of_trait.as_ref().and_then(Bound::def) else { return def };
+        let head = super::impls::Head::of(&self.p.table.shallow(through));
+        let several = head.and_then(|head| world.impls.pairs.get(&(head, of)));
+        if several.is_none_or(|impls| impls.len() < 2) {
+            return def;
+        }
+        let Some(declared) = world.child(of, world.name(def), &[NodeKind::Method]) else {
+            return def;
+        };
+        for noted in self.p.sink.iter_mut().flatten().skip(mark) {
+            if noted.target == Target::Def(def) {
+                noted.target = Target::Def(declared);
+            }
+        }
+        declared
+    }
+
+    fn bound_of(&self, of: Def, subst: &Subst) -> Bound {
+        let args = subst.args.iter().find(|(owner, _)| *owner == of);
+        let args = args.map_or_else(Vec::new, |(_, args)| args.clone());
+        Bound { of: super::types::TraitRef::Def(of), args: args.into(), assoc: Vec::new() }
+    }
+
+    /// `callee(args)`.
+    pub(super) fn call(&mut self, callee: ExprId, args: List, expected: &Type) -> Type {
+        let open = self.open.len();
+        let callee = match self.p.uses.expr(callee) {
+            Expr::Path(path) => self.path_value(path, RefKind::Call),
+            _ => self.value_of(callee),
+        };
+        let mut callee = self.p.normal(&callee);
+        // References to and boxes of what can be called.
+        for _ in 0..4 {
+            if matches!(callee, Type::Fn(_)) {
+                break;
+            }
+            let fns = &self.p.world.known.fns;
+            let bounds = self.p.bounds_of(&callee, 4);
+            let bound = bounds.iter().find(|b| b.def().is_some_and(|of| fns.contains(&of)));
+            if let Some(callable) = bound.cloned().and_then(|bound| self.callable_of(&bound)) {
+                callee = Type::Fn(Arc::new(callable));
+                break;
+            }
+            match self.p.deref(&callee) {
+                Some(next) => callee = next,
+                None => break,
+            }
+        }
+        let exprs: Vec<ExprId> = self.p.uses.expr_ids(args).collect();
+        let Type::Fn(callable) = callee else {
+            for arg in exprs {
+                self.value_of(arg);
+            }
+            return Type::Unknown;
+        };
+        if !matches!(expected, Type::Unknown) && !matches!(callable.ret, Type::Bounded(_)) {
+            // What is asked for tells arguments of constructors like `Box::new`.
+            let ret = self.p.table.shallow(&callable.ret);
+            if matches!(ret, Type::Var(_)) {
+                let mark = self.p.table.mark();
+                if !self.p.table.unify(&ret, expected) {
+                    self.p.table.undo(mark);
+                }
+            }
+        }
+        let preds: Vec<(Type, Bound)> = self.open.get(open..).unwrap_or_default().to_vec();
+        self.arguments(&exprs, &callable.params, &preds);
+        self.p.normal(&callable.ret)
+    }
+
+    /// Arguments against parameters: closures last, when most is known.
+    fn arguments(&mut self, exprs: &[ExprId], params: &[Type], preds: &[(Type, Bound)]) {
+        let uses = self.p.uses;
+        let is_closure = |id: &ExprId| matches!(uses.expr(*id), Expr::Closure(..));
+        for (at, &arg) in exprs.iter().enumerate().filter(|(_, arg)| !is_closure(arg)) {
+            let wanted = params.get(at).cloned().unwrap_or(Type::Unknown);
+            let wanted = self.p.normal(&wanted);
+            let ty = self.infer(arg, &wanted);
+            self.coerce(&wanted, &ty);
+        }
+        if !exprs.iter().any(is_closure) {
+            return self.solve_open();
+        }
+        self.solve_open();
+        for (at, &arg) in exprs.iter().enumerate().filter(|(_, arg)| is_closure(arg)) {
+            let wanted = params.get(at).cloned().unwrap_or(Type::Unknown);
+            let hint = self.callable_hint(&wanted, preds);
+            let ty = self.infer(arg, &hint);
+            self.coerce(&wanted, &ty);
+            if let (Type::Fn(hint), Type::Fn(own)) = (&hint, &ty) {
+                self.coerce(&hint.ret, &own.ret);
+            }
+            self.solve_open();
+        }
+    }
+
+    /// What a closure for this parameter takes and gives.
+    fn callable_hint(&mut self, wanted: &Type, preds: &[(Type, Bound)]) -> Type {
+        let wanted = self.p.table.resolve(wanted);
+        let world = self.p.world;
+        let mut bounds: Vec<Bound> = match &wanted {
+            Type::Fn(_) => return wanted,
+            Type::Bounded(bounds) => bounds.to_vec(),
+            Type::Adt(_, args) => match args.first().map(|arg| self.p.table.resolve(arg)) {
+                // `Box<dyn Fn(A) -> B>`.
+                Some(Type::Bounded(bounds)) => bounds.to_vec(),
+                _ => Vec::new(),
+            },
+            Type::Param(..) => self.p.bounds_of(&wanted, 4),
+            _ => Vec::new(),
+        };
+        bounds.extend(preds.iter().filter(|(ty, _)| *ty == wanted).map(|(_, b)| b.clone()));
+        let found = bounds.iter().find(|b| b.def().is_some_and(|of| world.known.fns.contains(&of)));
+        let Some(callable) = found.cloned().and_then(|bound| self.callable_of(&bound)) else {
+            return Type::Unknown;
+        };
+        let params = callable.params.iter().map(|param| self.p.normal(param)).collect();
+        Type::Fn(Arc::new(Callable { params, ret: callable.ret }))
+    }
+
+    pub(super) fn closure(
+        &mut self,
+        params: List,
+        ret: Option<TypeId>,
+        body: ExprId,
+        expected: &Type,
+    ) -> Type {
+        let uses = self.p.uses;
+        let hint = match expected {
+            Type::Fn(callable) => Some(callable.clone()),
+            _ => None,
+        };
+        let mark = self.locals.len();
+        let mut types = Vec::new();
+        for (at, param) in uses.params(params).iter().enumerate() {
+            let ty = self.written(param.ty);
+            if let Some(known) = hint.as_ref().and_then(|hint| hint.params.get(at)) {
+                self.coerce(&ty, known);
+            }
+            self.bind(param.pat, &ty);
+            types.push(ty);
+        }
+        let own = self.written(ret);
+        let outer = std::mem::replace(&mut self.ret, own.clone());
+        let wanted = hint.map_or(Type::Unknown, |hint| hint.ret.clone());
+        let found = self.infer(body, &wanted);
+        self.coerce(&own, &found);
+        self.ret = outer;
+        self.locals.truncate(mark);
+        Type::Fn(Arc::new(Callable { params: types, ret: own }))
+    }
+
+    /// `receiver.name(args)`.
+    pub(super) fn method_call(
+        &mut self,
+        receiver: Type,
+        sym: u32,
+        at: u32,
+        generics: List,
+        args: List,
+    ) -> Type {
+        let given = self.p.turbofish(generics);
+        let mut receiver = self.p.normal(&receiver);
+        if matches!(self.stripped(&receiver), Type::Var(_)) {
+            self.solve_open();
+            receiver = self.p.normal(&receiver);
+        }
+        let exprs: Vec<ExprId> = self.p.uses.expr_ids(args).collect();
+        if matches!(self.stripped(&receiver), Type::Var(_)) {
+            let args = exprs.iter().map(|arg| self.value_of(*arg)).collect();
+            let result = self.p.table.fresh();
+            let generics = given;
+            let pending = Pending { receiver, sym, at, generics, args, result: result.clone() };
+            self.pending.push(pending);
+            return result;
+        }
+        match self.picked(&receiver, sym, at, &given) {
+            Some((instance, open)) => {
+                let params = instance.params.get(1..).unwrap_or_default().to_vec();
+                let preds: Vec<(Type, Bound)> = self.open.get(open..).unwrap_or_default().to_vec();
+                self.arguments(&exprs, &params, &preds);
+                self.p.normal(&instance.ret)
+            }
+            None => {
+                for arg in exprs {
+                    self.value_of(arg);
+                }
+                Type::Unknown
+            }
+        }
+    }
+
+    pub(super) fn stripped(&self, ty: &Type) -> Type {
+        let mut at = self.p.table.shallow(ty);
+        for _ in 0..4 {
+            match at {
+                Type::Ref(to) => at = self.p.table.shallow(&to),
+                other => return other,
+            }
+        }
+        at
+    }
+
+    /// Finds the method, notes it, and fills in what its receiver tells. Also returns where
+    /// its bounds begin among the open ones.
+    pub(super) fn picked(
+        &mut self,
+        receiver: &Type,
+        sym: u32,
+        at: u32,
+        given: &[Type],
+    ) -> Option<(Instance, usize)> {
+        let name = self.p.name(sym);
+        let Some(pick) = self.p.method(receiver, name) else {
+            self.unknown_method(receiver, sym, at);
+            return None;
+        };
+        self.p.note(RefKind::MethodCall, Target::Def(pick.item), pick.rule, at);
+        for &also in &pick.also {
+            self.p.note(RefKind::MethodCall, Target::Def(also), pick.rule, at);
+        }
+        let sig = self.p.world.sig(pick.item);
+        let mut subst = pick.subst.clone();
+        // Found in the library's impl and declared in its trait.
+        let owner = self.p.world.owner(pick.item);
+        if let Some(owner) = owner
+            && self.p.world.kind(owner) == NodeKind::Trait
+            && subst.own.is_none()
+        {
+            subst.own = Some((owner, pick.on.clone()));
+        }
+        self.with_own(pick.item, &sig, &mut subst, given);
+        let open = self.open.len();
+        let instance = self.instantiate(&sig, &subst);
+        self.keep_bounds(instance.preds.clone());
+        if let Some(first) = instance.params.first() {
+            let first = match first {
+                Type::Ref(to) => (**to).clone(),
+                other => other.clone(),
+            };
+            let mark = self.p.table.mark();
+            if !self.p.table.unify(&first, &pick.on) {
+                self.p.table.undo(mark);
+            }
+        }
+        Some((instance, open))
+    }
+
+    /// A method that no known type has.
+    fn unknown_method(&mut self, receiver: &Type, sym: u32, at: u32) {
+        let text = self.p.text(sym);
+        let receiver = self.stripped(receiver);
+        if let Some(path) = self.p.outside_path(&receiver) {
+            let path = format!("{path}::{text}").into();
+            self.p.note(RefKind::MethodCall, Target::External(path), Rule::Member, at);
+            return;
+        }
+        let known =
+            !matches!(receiver, Type::Unknown | Type::Var(_) | Type::Never | Type::Assoc(_));
+        let name = self.p.name(sym);
+        let world = self.p.world;
+        let candidates = match world.methods.get(&name) {
+            Some(methods) if !known => methods.as_slice(),
+            _ => &[],
+        };
+        if candidates.is_empty() || candidates.len() > MAX_CANDIDATES {
+            let target = Target::Unknown(format!(".{text}").into());
+            return self.p.note(RefKind::MethodCall, target, Rule::Nothing, at);
+        }
+        let common = world.is_common(name);
+        let rule = if common { Rule::CommonCandidate } else { Rule::Candidate };
+        self.candidates(RefKind::MethodCall, candidates, rule, at);
+    }
+
+    fn candidates(&mut self, kind: RefKind, defs: &[Def], rule: Rule, at: u32) {
+        if let Some(sink) = &mut self.p.sink {
+            let several = defs.len() as u8;
+            sink.extend(defs.iter().map(|def| super::paths::Found {
+                kind,
+                target: Target::Def(*def),
+                rule,
+                several,
+                at,
+            }));
+        }
+    }
+
+    /// `base.name`.
+    pub(super) fn field(&mut self, base: Type, sym: u32, at: u32) -> Type {
+        let mut base = self.p.normal(&base);
+        if matches!(self.stripped(&base), Type::Var(_)) {
+            self.solve_open();
+            base = self.p.normal(&base);
+        }
+        if matches!(self.stripped(&base), Type::Var(_)) {
+            let result = self.p.table.fresh();
+            self.pending_fields.push((base, sym, at, result.clone()));
+            return result;
+        }
+        self.known_field(&base, sym, at)
+    }
+
+    pub(super) fn known_field(&mut self, base: &Type, sym: u32, at: u32) -> Type {
+        let name = self.p.name(sym);
+        let mut on = base.clone();
+        for _ in 0..8 {
+            match &on {
+                Type::Adt(def, _) => {
+                    let field = self.p.world.child(*def, name, &[NodeKind::Field]);
+                    if let Some(field) = field {
+                        self.p.note(RefKind::Field, Target::Def(field), Rule::Member, at);
+                        return self.field_type(field, &on);
+                    }
+                }
+                Type::Tuple(parts) => {
+                    let number: Option<usize> = self.p.text(sym).parse().ok();
+                    return number
+                        .and_then(|number| parts.get(number))
+                        .map_or(Type::Unknown, |ty| self.p.normal(ty));
+                }
+                _ => {}
+            }
+            match self.p.deref(&on) {
+                Some(next) => on = self.p.normal(&next),
+                None => break,
+            }
+        }
+        let unknown = matches!(self.stripped(base), Type::Unknown | Type::Var(_) | Type::Assoc(_));
+        let fields = self.p.world.fields.get(&name).map_or(&[][..], Vec::as_slice);
+        let numbered = self.p.text(sym).starts_with(|c: char| c.is_ascii_digit());
+        if unknown && !numbered && !fields.is_empty() && fields.len() <= MAX_CANDIDATES {
+            let fields = fields.to_vec();
+            self.candidates(RefKind::Field, &fields, Rule::Candidate, at);
+        }
+        Type::Unknown
+    }
+}

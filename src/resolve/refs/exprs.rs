@@ -1,0 +1,448 @@
+//! Expressions: what they name, and their types.
+
+use std::sync::Arc;
+
+use super::super::scope::{TYPES, VALUES};
+use super::body::{Body, MAX_DEPTH};
+use super::paths::{End, Target};
+use super::pats::holder;
+use super::rules::Rule;
+use super::types::{Callable, Def, Type};
+use super::world::World;
+use crate::model::{BinOp, BlockKind, Expr, ExprId, List, Lit, NodeKind, PathId, RefKind, Stmt};
+
+/// Fields of a tuple struct or variant, in order.
+pub(super) fn ctor_fields(world: &World<'_>, holder: Def) -> Vec<Def> {
+    let fields = world.children(holder).iter().copied();
+    fields.filter(|field| world.kind(*field) == NodeKind::Field).collect()
+}
+
+impl Body<'_, '_> {
+    /// The type of an expression; notes what it names. `expected` is a hint.
+    pub(super) fn infer(&mut self, id: ExprId, expected: &Type) -> Type {
+        if self.depth >= MAX_DEPTH {
+            return Type::Unknown;
+        }
+        self.depth += 1;
+        // Chains are long, and walked without recursion.
+        let uses = self.p.uses;
+        let mut links = Vec::new();
+        let mut at = id;
+        loop {
+            let base = match uses.expr(at) {
+                Expr::Method { receiver, .. } => receiver,
+                Expr::Field(base, ..)
+                | Expr::Index(base, _)
+                | Expr::Try(base)
+                | Expr::Await(base) => base,
+                _ => break,
+            };
+            links.push(at);
+            at = base;
+        }
+        let hint = if links.is_empty() { expected } else { &Type::Unknown };
+        let mut ty = self.operand(at, hint);
+        while let Some(link) = links.pop() {
+            ty = self.link(uses.expr(link), ty);
+        }
+        self.depth -= 1;
+        ty
+    }
+
+    fn link(&mut self, link: Expr, base: Type) -> Type {
+        match link {
+            Expr::Method { name, at, generics, args, .. } => {
+                self.method_call(base, name, at, generics, args)
+            }
+            Expr::Field(_, name, at) => self.field(base, name, at),
+            Expr::Index(_, index) => {
+                let index = self.value_of(index);
+                self.index(base, index)
+            }
+            Expr::Try(_) => self.tried(base),
+            Expr::Await(_) => self.awaited(base),
+            _ => Type::Unknown,
+        }
+    }
+
+    fn operand(&mut self, id: ExprId, expected: &Type) -> Type {
+        let uses = self.p.uses;
+        match uses.expr(id) {
+            Expr::Missing | Expr::Continue => Type::Never,
+            Expr::Path(path) => self.path_value(path, RefKind::Value),
+            Expr::Lit(lit) => self.literal(lit),
+            Expr::Call(callee, args) => self.call(callee, args, expected),
+            Expr::Deref(inner) => {
+                let ty = self.value_of(inner);
+                let ty = self.p.normal(&ty);
+                match &ty {
+                    Type::Ptr(to) => (**to).clone(),
+                    _ => self.p.deref(&ty).unwrap_or(Type::Unknown),
+                }
+            }
+            Expr::Not(inner) | Expr::Neg(inner) => self.value_of(inner),
+            Expr::Ref(inner) => {
+                let hint = match expected {
+                    Type::Ref(to) => (**to).clone(),
+                    _ => Type::Unknown,
+                };
+                Type::reference(self.infer(inner, &hint))
+            }
+            Expr::Binary(op, left, right) => self.binary(op, left, right),
+            Expr::Range(from, to) => {
+                let mut ty = Type::Unknown;
+                for end in [from, to].into_iter().flatten() {
+                    let end = self.value_of(end);
+                    if ty.is_unknown() {
+                        ty = end;
+                    } else {
+                        self.p.table.unify(&ty, &end);
+                    }
+                }
+                self.library(self.p.world.known.range, vec![ty])
+            }
+            Expr::Cast(inner, ty) => {
+                self.value_of(inner);
+                self.written(Some(ty))
+            }
+            Expr::Struct(path, fields, base) => self.struct_literal(path, fields, base),
+            Expr::Tuple(list) => {
+                let hints = match self.p.table.shallow(expected) {
+                    Type::Tuple(parts) => parts.to_vec(),
+                    _ => Vec::new(),
+                };
+                let parts = uses.expr_ids(list).enumerate();
+                let parts = parts
+                    .map(|(at, part)| self.infer(part, hints.get(at).unwrap_or(&Type::Unknown)));
+                Type::Tuple(parts.collect())
+            }
+            Expr::Array(list) => {
+                let element = self.p.table.fresh();
+                for part in uses.expr_ids(list) {
+                    let ty = self.value_of(part);
+                    self.coerce(&element, &ty);
+                }
+                Type::Array(Arc::new(element))
+            }
+            Expr::Repeat(value, len) => {
+                let ty = self.value_of(value);
+                self.value_of(len);
+                Type::Array(Arc::new(ty))
+            }
+            Expr::Block(stmts, value, kind) => self.block(stmts, value, kind, expected),
+            Expr::If(condition, then, or) => {
+                let mark = self.locals.len();
+                self.value_of(condition);
+                let ty = self.infer(then, expected);
+                self.locals.truncate(mark);
+                match or {
+                    Some(or) => {
+                        let other = self.infer(or, expected);
+                        self.join(ty, other)
+                    }
+                    None => Type::unit(),
+                }
+            }
+            Expr::Let(pat, value) => {
+                let ty = self.value_of(value);
+                self.bind(pat, &ty);
+                self.boolean()
+            }
+            Expr::While(condition, body) => {
+                let mark = self.locals.len();
+                self.value_of(condition);
+                self.value_of(body);
+                self.locals.truncate(mark);
+                Type::unit()
+            }
+            Expr::Loop(body) => {
+                self.value_of(body);
+                self.p.table.fresh()
+            }
+            Expr::For(pat, over, body) => {
+                let mark = self.locals.len();
+                let over = self.value_of(over);
+                let item = self.item_of(&over);
+                self.bind(pat, &item);
+                self.value_of(body);
+                self.locals.truncate(mark);
+                Type::unit()
+            }
+            Expr::Match(value, arms) => {
+                let seen = self.value_of(value);
+                let mut ty = Type::Never;
+                for arm in uses.arms(arms) {
+                    let mark = self.locals.len();
+                    self.bind(arm.pat, &seen);
+                    if let Some(guard) = arm.guard {
+                        self.value_of(guard);
+                    }
+                    let one = self.infer(arm.body, expected);
+                    ty = self.join(ty, one);
+                    self.locals.truncate(mark);
+                }
+                ty
+            }
+            Expr::Closure(params, ret, body) => self.closure(params, ret, body, expected),
+            Expr::Return(value) => {
+                if let Some(value) = value {
+                    let ret = self.ret.clone();
+                    let ty = self.infer(value, &ret);
+                    self.coerce(&ret, &ty);
+                }
+                Type::Never
+            }
+            Expr::Break(value) => {
+                if let Some(value) = value {
+                    self.value_of(value);
+                }
+                Type::Never
+            }
+            Expr::Macro(path, list) => self.macro_call(path, list),
+            // Links are taken apart above.
+            Expr::Method { .. }
+            | Expr::Field(..)
+            | Expr::Index(..)
+            | Expr::Try(_)
+            | Expr::Await(_) => Type::Unknown,
+        }
+    }
+
+    fn literal(&mut self, lit: Lit) -> Type {
+        let prim = |body: &Self, name: &str| {
+            body.p.world.find_name(name).map_or(Type::Unknown, Type::Prim)
+        };
+        match lit {
+            Lit::Str => Type::reference(prim(self, "str")),
+            Lit::Bytes => Type::reference(Type::Array(Arc::new(prim(self, "u8")))),
+            Lit::CStr => Type::Unknown,
+            Lit::Char => prim(self, "char"),
+            Lit::Byte => prim(self, "u8"),
+            Lit::Bool => prim(self, "bool"),
+            Lit::Int(Some(suffix)) | Lit::Float(Some(suffix)) => {
+                let name = self.p.name(suffix);
+                match self.p.world.known.prims.contains_key(&name) {
+                    true => Type::Prim(name),
+                    false => self.p.table.fresh(),
+                }
+            }
+            Lit::Int(None) => self.p.table.fresh(),
+            Lit::Float(None) => prim(self, "f64"),
+        }
+    }
+
+    pub(super) fn boolean(&self) -> Type {
+        self.p.world.find_name("bool").map_or(Type::Unknown, Type::Prim)
+    }
+
+    /// A type of the library.
+    pub(super) fn library(&self, def: Option<Def>, args: Vec<Type>) -> Type {
+        def.map_or(Type::Unknown, |def| Type::Adt(def, args.into()))
+    }
+
+    fn binary(&mut self, op: BinOp, left: ExprId, right: ExprId) -> Type {
+        let a = self.value_of(left);
+        let b = self.infer(right, &a);
+        match op {
+            BinOp::Compare => {
+                let (x, y) = (self.p.table.shallow(&a), self.p.table.shallow(&b));
+                if matches!(x, Type::Var(_)) != matches!(y, Type::Var(_)) {
+                    self.p.table.unify(&x, &y);
+                }
+                self.boolean()
+            }
+            BinOp::Logic => self.boolean(),
+            BinOp::Assign => {
+                self.coerce(&a, &b);
+                Type::unit()
+            }
+            BinOp::Range => self.library(self.p.world.known.range, vec![a]),
+            BinOp::Arithmetic | BinOp::Shift => {
+                let a = self.p.normal(&a);
+                match a {
+                    Type::Ref(to) => (*to).clone(),
+                    Type::Var(_) if op == BinOp::Arithmetic => {
+                        let b = self.p.normal(&b);
+                        if let Type::Prim(_) = b {
+                            self.p.table.unify(&a, &b);
+                        }
+                        a
+                    }
+                    a => a,
+                }
+            }
+        }
+    }
+
+    /// The type of what is one of two.
+    pub(super) fn join(&mut self, a: Type, b: Type) -> Type {
+        match (&a, &b) {
+            (Type::Never | Type::Unknown, _) => b,
+            (_, Type::Never | Type::Unknown) => a,
+            _ => {
+                let mark = self.p.table.mark();
+                if !self.p.table.unify(&a, &b) {
+                    self.p.table.undo(mark);
+                }
+                a
+            }
+        }
+    }
+
+    pub(super) fn block(
+        &mut self,
+        stmts: List,
+        value: bool,
+        kind: BlockKind,
+        expected: &Type,
+    ) -> Type {
+        let uses = self.p.uses;
+        let mark = self.locals.len();
+        let ret = self.ret.clone();
+        let hint = match kind {
+            BlockKind::Async => {
+                self.ret = self.p.table.fresh();
+                Type::Unknown
+            }
+            _ => expected.clone(),
+        };
+        let list = uses.stmts(stmts);
+        let mut ty = Type::unit();
+        for (at, stmt) in list.iter().enumerate() {
+            let last = at + 1 == list.len();
+            match *stmt {
+                Stmt::Let(pat, written, init, or) => {
+                    let own = self.written(written);
+                    if let Some(init) = init {
+                        let found = self.infer(init, &own);
+                        self.coerce(&own, &found);
+                    }
+                    if let Some(or) = or {
+                        self.value_of(or);
+                    }
+                    let own = self.p.normal(&own);
+                    self.bind(pat, &own);
+                    ty = Type::unit();
+                }
+                Stmt::Expr(expr) => {
+                    let hint = if last && value { &hint } else { &Type::Unknown };
+                    let found = self.infer(expr, hint);
+                    ty = match (last && value, &found) {
+                        (true, _) | (_, Type::Never) => found,
+                        _ => Type::unit(),
+                    };
+                }
+                Stmt::Item(_) => ty = Type::unit(),
+                Stmt::Attr(_) => {}
+            }
+        }
+        self.locals.truncate(mark);
+        if kind == BlockKind::Async {
+            let output = std::mem::replace(&mut self.ret, ret);
+            let output = match ty {
+                Type::Never => output,
+                ty => {
+                    self.coerce(&output, &ty);
+                    output
+                }
+            };
+            return self.p.world.future_of(output);
+        }
+        ty
+    }
+
+    /// A path as a value.
+    pub(super) fn path_value(&mut self, id: PathId, kind: RefKind) -> Type {
+        let uses = self.p.uses;
+        if let [seg] = uses.segs(id)
+            && uses.path(id).qself.is_none()
+            && !uses.path(id).global
+        {
+            if let Some(local) = self.local(seg.name) {
+                return local;
+            }
+            if self.in_macro > 0
+                && matches!(self.p.lexical(seg.name, VALUES), super::world::Hit::Nothing)
+            {
+                return Type::Unknown;
+            }
+        }
+        let mark = self.p.sink.as_ref().map_or(0, Vec::len);
+        let (end, (args, _)) = self.p.resolve(id, VALUES, kind, true);
+        match end {
+            End::Defs(defs, through) => {
+                let Some(&def) = defs.first() else {
+                    let ret = through.unwrap_or(Type::Unknown);
+                    return Type::Fn(Arc::new(Callable { params: Vec::new(), ret }));
+                };
+                self.value_of_def(def, through, args, mark)
+            }
+            End::Type(ty) => match self.p.normal(&ty) {
+                // `Self` of a tuple or unit struct.
+                Type::Adt(def, args) => {
+                    let own = Type::Adt(def, args);
+                    self.constructor(def, own)
+                }
+                _ => Type::Unknown,
+            },
+            End::External(_) => Type::Unknown,
+            End::Nothing => {
+                if let [seg] = uses.segs(id)
+                    && self.p.text(seg.name) != "self"
+                    && self.p.text(seg.name) != "_"
+                {
+                    let text = self.p.text(seg.name).into();
+                    self.p.note(kind, Target::Unknown(text), Rule::Nothing, seg.at);
+                }
+                Type::Unknown
+            }
+        }
+    }
+
+    /// What a constructor or unit value is.
+    pub(super) fn constructor(&mut self, holder: Def, own: Type) -> Type {
+        let world = self.p.world;
+        let fields = ctor_fields(world, holder);
+        let numbered =
+            |def: &Def| world.text(world.name(*def)).starts_with(|c: char| c.is_ascii_digit());
+        if fields.is_empty() || !fields.iter().all(numbered) {
+            return own;
+        }
+        let params = fields.iter().map(|field| self.field_type(*field, &own)).collect();
+        Type::Fn(Arc::new(Callable { params, ret: own }))
+    }
+
+    /// The type of a field of a value of this type.
+    pub(super) fn field_type(&mut self, field: Def, own: &Type) -> Type {
+        let sig = self.p.world.sig(field);
+        let Some(ty) = &sig.ty else { return Type::Unknown };
+        let Type::Adt(of, args) = own else { return Type::Unknown };
+        let subst = super::members::Subst { args: vec![(*of, args.to_vec())], own: None };
+        let ty = subst.apply(ty);
+        self.p.normal(&ty)
+    }
+
+    fn struct_literal(&mut self, path: PathId, fields: List, base: Option<ExprId>) -> Type {
+        let uses = self.p.uses;
+        let (end, (args, _)) = self.p.resolve(path, TYPES, RefKind::Type, true);
+        let (holder, own) = holder(self, end, args);
+        for field in uses.fields(fields) {
+            let name = self.p.name(field.name);
+            let found = holder.and_then(|h| self.p.world.child(h, name, &[NodeKind::Field]));
+            let wanted = match found {
+                Some(found) => {
+                    self.p.note(RefKind::Field, Target::Def(found), Rule::Member, field.at);
+                    self.field_type(found, &own)
+                }
+                None => Type::Unknown,
+            };
+            let value = self.infer(ExprId(field.value), &wanted);
+            self.coerce(&wanted, &value);
+        }
+        if let Some(base) = base {
+            let base = self.infer(base, &own);
+            self.coerce(&own, &base);
+        }
+        own
+    }
+}

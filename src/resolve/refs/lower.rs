@@ -1,0 +1,167 @@
+//! From types as written to types as known, and the signatures of definitions.
+
+use std::sync::Arc;
+
+use super::paths::Paths;
+use super::types::{Bound, Def, Name, SELF, TraitRef, Type, none};
+use super::world::World;
+use crate::model::{ItemUses, NodeKind, Ty, TypeId};
+
+/// What others see of a definition, lowered.
+#[derive(Debug, Default)]
+pub(super) struct Sig {
+    /// Generic parameters, const ones included.
+    pub generics: Vec<Name>,
+    pub defaults: Vec<Option<Type>>,
+    /// Bounds of `where` and of the parameters.
+    pub preds: Vec<(Type, Vec<Bound>)>,
+    /// Types of parameters, the receiver's included.
+    pub params: Vec<Type>,
+    pub receiver: bool,
+    /// What a function returns; the type of a field or value; target of an alias; the type that
+    /// an impl is for.
+    pub ty: Option<Type>,
+    /// Supertraits; bounds of an associated type.
+    pub bounds: Vec<Bound>,
+    /// The trait of an impl.
+    pub of_trait: Option<Bound>,
+    pub derives: Vec<TraitRef>,
+}
+
+/// Those whose generic parameters can be named in this definition, from within.
+pub(super) fn owners(world: &World<'_>, def: Def) -> Vec<Def> {
+    let mut owners = vec![def];
+    let mut at = def;
+    while let Some(parent) = world.owner(at) {
+        let shares = match world.kind(parent) {
+            NodeKind::Impl | NodeKind::Trait => true,
+            NodeKind::Struct | NodeKind::Enum | NodeKind::Union | NodeKind::Variant => {
+                matches!(world.kind(at), NodeKind::Field | NodeKind::Variant)
+            }
+            _ => false,
+        };
+        if !shares {
+            break;
+        }
+        owners.push(parent);
+        at = parent;
+    }
+    owners
+}
+
+/// What `Self` is in the text of a definition with these owners.
+pub(super) fn self_type(world: &World<'_>, owners: &[Def]) -> Option<Type> {
+    let &outer = owners.last()?;
+    match world.kind(outer) {
+        NodeKind::Trait => Some(Type::Param(outer, SELF)),
+        NodeKind::Struct | NodeKind::Enum | NodeKind::Union => Some(applied(world, outer)),
+        NodeKind::Impl => Some(impl_type(world, outer)),
+        _ => None,
+    }
+}
+
+/// The type that an impl is for.
+pub(super) fn impl_type(world: &World<'_>, def: Def) -> Type {
+    let Some((file, at)) = world.raw_sig(def) else { return Type::Unknown };
+    let Some(ty) = file.uses.items.get(at).and_then(|item| item.ty) else { return Type::Unknown };
+    Paths::new(world, &file.uses, &file.names, def, vec![def], None).ty(ty)
+}
+
+/// A type definition with its own parameters as arguments.
+pub(super) fn applied(world: &World<'_>, def: Def) -> Type {
+    let count = generic_names(world, def).len() as u32;
+    Type::Adt(def, (0..count).map(|at| Type::Param(def, at)).collect())
+}
+
+/// Names of the generic parameters of a definition.
+pub(super) fn generic_names(world: &World<'_>, def: Def) -> Vec<Name> {
+    let Some((file, at)) = world.raw_sig(def) else { return Vec::new() };
+    let Some(item) = file.uses.items.get(at) else { return Vec::new() };
+    let name = |sym: u32| file.names.get(sym as usize).copied().unwrap_or(u32::MAX);
+    file.uses.generics(item.generics).iter().map(|generic| name(generic.name)).collect()
+}
+
+/// The signature of a definition.
+pub(super) fn signature(world: &World<'_>, def: Def) -> Sig {
+    let Some((file, at)) = world.raw_sig(def) else { return Sig::default() };
+    let Some(item) = file.uses.items.get(at) else { return Sig::default() };
+    let owners = owners(world, def);
+    let own = self_type(world, &owners);
+    let mut paths = Paths::new(world, &file.uses, &file.names, def, owners, own);
+    let mut sig = Sig { generics: generic_names(world, def), ..Sig::default() };
+    lower(&mut paths, item, world.kind(def), &mut sig);
+    sig
+}
+
+fn lower(paths: &mut Paths<'_, '_>, item: &ItemUses, kind: NodeKind, sig: &mut Sig) {
+    let uses = paths.uses;
+    for generic in uses.generics(item.generics) {
+        sig.defaults.push(generic.default.map(|ty| paths.ty(ty)));
+    }
+    for pred in uses.preds(item.preds) {
+        let ty = paths.ty(pred.ty);
+        let bounds = uses.type_ids(pred.bounds).map(|bound| paths.bound(bound)).collect();
+        sig.preds.push((ty, bounds));
+    }
+    for param in uses.params(item.params) {
+        sig.receiver |= param.receiver;
+        let ty = param.ty.map_or(Type::Unknown, |ty| paths.ty(ty));
+        sig.params.push(ty);
+    }
+    sig.ty = match kind {
+        NodeKind::Function | NodeKind::Method => {
+            let ret = item.ret.map_or_else(Type::unit, |ty| paths.ty(ty));
+            Some(if item.is_async { paths.world.future_of(ret) } else { ret })
+        }
+        _ => item.ty.map(|ty| paths.ty(ty)),
+    };
+    match kind {
+        NodeKind::Impl => sig.of_trait = item.of_trait.map(|ty| paths.bound(ty)),
+        _ => {
+            sig.bounds = uses.type_ids(item.bounds).map(|bound| paths.bound(bound)).collect();
+        }
+    }
+    for derive in uses.attrs(item.attrs) {
+        sig.derives.push(paths.derive(derive.path));
+    }
+}
+
+impl World<'_> {
+    /// A future with this output.
+    pub(super) fn future_of(&self, output: Type) -> Type {
+        let of = match self.known.future {
+            Some(def) => TraitRef::Def(def),
+            None => TraitRef::Unknown,
+        };
+        let assoc = vec![(self.known.output, output)];
+        Type::Bounded(Arc::from([Bound { of, args: none(), assoc }]))
+    }
+}
+
+impl Paths<'_, '_> {
+    /// A type as written.
+    pub(super) fn ty(&mut self, id: TypeId) -> Type {
+        let uses = self.uses;
+        match uses.ty(id) {
+            Ty::Path(path) => self.path_type(path),
+            Ty::Ref(to) => Type::reference(self.ty(to)),
+            Ty::Ptr(to) => Type::Ptr(Arc::new(self.ty(to))),
+            Ty::Slice(of) => Type::Slice(Arc::new(self.ty(of))),
+            Ty::Array(of, len) => {
+                self.consts.push(len);
+                Type::Array(Arc::new(self.ty(of)))
+            }
+            Ty::Tuple(list) => Type::Tuple(uses.type_ids(list).map(|ty| self.ty(ty)).collect()),
+            Ty::Fn(params, ret) => {
+                let params = uses.type_ids(params).map(|ty| self.ty(ty)).collect();
+                let ret = ret.map_or_else(Type::unit, |ty| self.ty(ty));
+                Type::Fn(Arc::new(super::types::Callable { params, ret }))
+            }
+            Ty::Dyn(bounds) | Ty::Impl(bounds) => {
+                Type::Bounded(uses.type_ids(bounds).map(|bound| self.bound(bound)).collect())
+            }
+            Ty::Never => Type::Never,
+            Ty::Infer => self.hole(),
+        }
+    }
+}

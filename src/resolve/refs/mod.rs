@@ -1,0 +1,29 @@
+//! References: what the texts of a workspace use, resolved with light type inference.
+//! A pure function of the text at hand, the faces of the workspace and its packages. It never
+//! reads a body other than the one at hand, and never takes a mere name for evidence.
+
+mod applied;
+mod body;
+mod bounds;
+mod builtin;
+mod calls;
+mod exprs;
+mod impls;
+mod lower;
+mod members;
+mod paths;
+mod pats;
+mod references;
+mod rules;
+mod settle;
+mod sig;
+mod standard;
+mod table;
+#[cfg(test)]
+mod tests;
+mod traits;
+mod types;
+mod world;
+
+pub use references::Source;
+pub use world::World;

@@ -1,0 +1,519 @@
+//! Paths as written: what each segment leads to.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::super::scope::{ANY, MACROS, TYPES, VALUES};
+use super::rules::Rule;
+use super::table::Table;
+use super::types::{Bound, Def, Name, TraitRef, Type};
+use super::world::{Hit, World};
+use crate::model::{Arg, ExprId, FileUses, NodeKind, PathId, RefKind, Seg};
+
+/// What a place leads to.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Target {
+    Def(Def),
+    External(Arc<str>),
+    Unknown(Arc<str>),
+}
+
+/// A name at a place that leads somewhere.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Found {
+    pub kind: RefKind,
+    pub target: Target,
+    pub rule: Rule,
+    /// How many targets the place may have.
+    pub several: u8,
+    pub at: u32,
+}
+
+/// Where a path ends.
+#[derive(Debug, Clone)]
+pub(super) enum End {
+    /// With the type that an associated item was found through.
+    Defs(Vec<Def>, Option<Type>),
+    External(Arc<str>),
+    Type(Type),
+    Nothing,
+}
+
+/// Generic arguments: types, and `Name = Type`.
+pub(super) type GenericArgs = (Vec<Type>, Vec<(Name, Type)>);
+
+/// Reads paths and types in the text of one definition.
+pub(super) struct Paths<'w, 'a> {
+    pub world: &'w World<'a>,
+    pub uses: &'w FileUses,
+    /// By [`crate::model::Sym`] of `uses`.
+    pub names: &'w [Name],
+    pub scope: Def,
+    /// Definitions whose generic parameters can be named.
+    pub owners: Vec<Def>,
+    pub own_type: Option<Type>,
+    /// The generic parameters that can be named.
+    generics: Vec<(Name, Type)>,
+    /// What names mean in the scope, as far as asked before.
+    pub cache: HashMap<(u32, u8), Hit>,
+    /// Where names are noted; none where only types are wanted.
+    pub sink: Option<Vec<Found>>,
+    pub table: Table,
+    /// Lengths of arrays and const arguments that were passed by.
+    pub consts: Vec<ExprId>,
+    pub aliases: u32,
+}
+
+impl<'w, 'a> Paths<'w, 'a> {
+    pub(super) fn new(
+        world: &'w World<'a>,
+        uses: &'w FileUses,
+        names: &'w [Name],
+        def: Def,
+        owners: Vec<Def>,
+        own_type: Option<Type>,
+    ) -> Self {
+        let mut generics = Vec::new();
+        for &owner in &owners {
+            let names = super::lower::generic_names(world, owner).into_iter().enumerate();
+            generics.extend(names.map(|(at, name)| (name, Type::Param(owner, at as u32))));
+        }
+        Paths {
+            world,
+            uses,
+            names,
+            scope: world.scope(def),
+            owners,
+            own_type,
+            generics,
+            cache: HashMap::new(),
+            sink: None,
+            table: Table::default(),
+            consts: Vec::new(),
+            aliases: 0,
+        }
+    }
+
+    pub(super) fn name(&self, sym: u32) -> Name {
+        self.names.get(sym as usize).copied().unwrap_or(u32::MAX)
+    }
+
+    /// Text of a name of the file: signatures have theirs in the world only.
+    pub(super) fn text(&self, sym: u32) -> &'w str {
+        match self.names.get(sym as usize) {
+            Some(&name) if name != u32::MAX => self.world.text(name),
+            _ => self.uses.name(sym),
+        }
+    }
+
+    pub(super) fn note(&mut self, kind: RefKind, target: Target, rule: Rule, at: u32) {
+        if at != u32::MAX
+            && let Some(sink) = &mut self.sink
+        {
+            sink.push(Found { kind, target, rule, several: 1, at });
+        }
+    }
+
+    pub(super) fn note_defs(&mut self, kind: RefKind, defs: &[Def], rule: Rule, at: u32) {
+        for &def in defs {
+            self.note(kind, Target::Def(def), rule, at);
+        }
+    }
+
+    /// A type to be found out, where types are inferred.
+    pub(super) fn hole(&mut self) -> Type {
+        if self.sink.is_some() { self.table.fresh() } else { Type::Unknown }
+    }
+
+    /// The generic parameter of this name.
+    fn generic(&self, name: Name) -> Option<Type> {
+        if name == u32::MAX {
+            return None;
+        }
+        self.generics.iter().find(|(known, _)| *known == name).map(|(_, ty)| ty.clone())
+    }
+
+    /// Generic arguments: types, and `Name = Type`.
+    fn args(&mut self, list: crate::model::List) -> GenericArgs {
+        let uses = self.uses;
+        let mut types = Vec::new();
+        let mut assoc = Vec::new();
+        for arg in uses.args(list) {
+            match *arg {
+                Arg::Type(ty) => types.push(self.ty(ty)),
+                Arg::Assoc(name, _, ty) => {
+                    let ty = self.ty(ty);
+                    assoc.push((self.name(name), ty));
+                }
+                Arg::Bound(name, _, bounds) => {
+                    let bounds = uses.type_ids(bounds).map(|b| self.bound(b)).collect();
+                    assoc.push((self.name(name), Type::Bounded(bounds)));
+                }
+                Arg::Const(value) => {
+                    self.consts.push(value);
+                    types.push(Type::Unknown);
+                }
+            }
+        }
+        (types, assoc)
+    }
+
+    /// Turbofish of a method.
+    pub(super) fn turbofish(&mut self, list: crate::model::List) -> Vec<Type> {
+        self.args(list).0
+    }
+
+    /// Follows a path, noting what every segment leads to. `spaces`: where the last is looked
+    /// up; `kind`: how it is used. `infer`: arguments left out are found out. Returns the
+    /// arguments of the last segment as well.
+    pub(super) fn resolve(
+        &mut self,
+        id: PathId,
+        spaces: u8,
+        kind: RefKind,
+        infer: bool,
+    ) -> (End, GenericArgs) {
+        let uses = self.uses;
+        let path = uses.path(id);
+        let segs = uses.segs(id);
+        let mut args = (Vec::new(), Vec::new());
+        let mut at;
+        let mut end = match path.qself {
+            Some((ty, of_trait)) => {
+                let base = self.ty(ty);
+                at = of_trait as usize;
+                if at > 0 {
+                    let of = segs.get(..at).unwrap_or_default();
+                    let (end, bound_args) = self.follow(of, path.global, TYPES, RefKind::Bound);
+                    let bound =
+                        Bound { of: as_trait(&end), args: bound_args.0.into(), assoc: vec![] };
+                    let Some(seg) = segs.get(at) else { return (End::Type(base), args) };
+                    let last = at + 1 == segs.len();
+                    let kind = if last { kind } else { RefKind::Path };
+                    let spaces = if last { spaces } else { TYPES };
+                    args = self.args(seg.args);
+                    at += 1;
+                    self.qualified(base, bound, seg, spaces, kind)
+                } else {
+                    End::Type(base)
+                }
+            }
+            None => {
+                let (end, found) = self.follow_with(segs, path.global, spaces, kind, infer);
+                return (end, found);
+            }
+        };
+        while let Some(seg) = segs.get(at) {
+            let last = at + 1 == segs.len();
+            let (kind, spaces) = if last { (kind, spaces) } else { (RefKind::Path, TYPES) };
+            end = self.step(end, args.0, seg, spaces, kind, infer);
+            args = self.args(seg.args);
+            at += 1;
+        }
+        (end, args)
+    }
+
+    fn follow(
+        &mut self,
+        segs: &[Seg],
+        global: bool,
+        spaces: u8,
+        kind: RefKind,
+    ) -> (End, GenericArgs) {
+        self.follow_with(segs, global, spaces, kind, false)
+    }
+
+    fn follow_with(
+        &mut self,
+        segs: &[Seg],
+        global: bool,
+        spaces: u8,
+        kind: RefKind,
+        infer: bool,
+    ) -> (End, GenericArgs) {
+        let mut args = (Vec::new(), Vec::new());
+        let mut end = End::Nothing;
+        for (at, seg) in segs.iter().enumerate() {
+            let last = at + 1 == segs.len();
+            let (kind, spaces) = if last { (kind, spaces) } else { (RefKind::Path, TYPES) };
+            end = match at {
+                0 => self.first(seg, global, spaces, kind),
+                _ => self.step(end, args.0.clone(), seg, spaces, kind, infer),
+            };
+            let parent = std::mem::take(&mut args.0);
+            args = self.args(seg.args);
+            // `Enum::<T>::Variant`.
+            if args.0.is_empty() && self.is_variant(&end) && !parent.is_empty() {
+                args.0 = parent;
+            }
+            if matches!(end, End::Nothing) && !last {
+                // The rest leads nowhere either, but for its arguments.
+                for seg in segs.get(at + 1..).unwrap_or_default() {
+                    self.args(seg.args);
+                }
+                return (End::Nothing, args);
+            }
+        }
+        (end, args)
+    }
+
+    fn is_variant(&self, end: &End) -> bool {
+        match end {
+            End::Defs(defs, _) => {
+                defs.first().is_some_and(|def| self.world.kind(*def) == NodeKind::Variant)
+            }
+            _ => false,
+        }
+    }
+
+    /// The first segment of a path.
+    fn first(&mut self, seg: &Seg, global: bool, spaces: u8, kind: RefKind) -> End {
+        let world = self.world;
+        let text = self.text(seg.name);
+        if global {
+            let hit = world.krate(self.scope, text);
+            return self.noted(hit, seg, kind, Rule::Path);
+        }
+        match text {
+            "Self" if self.own_type.is_some() => {
+                return End::Type(self.own_type.clone().unwrap_or(Type::Unknown));
+            }
+            "crate" | "$crate" => return End::Defs(vec![world.root(self.scope)], None),
+            "self" if spaces & VALUES == 0 || kind == RefKind::Path => {
+                return End::Defs(vec![world.module(self.scope)], None);
+            }
+            "super" => {
+                let parent = world.parent_module(world.module(self.scope));
+                return parent.map_or(End::Nothing, |module| End::Defs(vec![module], None));
+            }
+            _ => {}
+        }
+        if spaces & (TYPES | VALUES) != 0
+            && let Some(param) = self.generic(self.name(seg.name))
+        {
+            return End::Type(param);
+        }
+        let hit = self.lexical(seg.name, spaces);
+        if matches!(hit, Hit::Nothing)
+            && let Some((&prim, _)) = world.known.prims.iter().find(|(_, name)| **name == text)
+        {
+            return End::Type(Type::Prim(prim));
+        }
+        self.noted(hit, seg, kind, Rule::Path)
+    }
+
+    /// What a name alone means here.
+    pub(super) fn lexical(&mut self, sym: u32, spaces: u8) -> Hit {
+        if let Some(hit) = self.cache.get(&(sym, spaces)) {
+            return hit.clone();
+        }
+        let hit = self.world.lexical(self.scope, self.text(sym), spaces);
+        if self.sink.is_some() {
+            self.cache.insert((sym, spaces), hit.clone());
+        }
+        hit
+    }
+
+    pub(super) fn noted(&mut self, hit: Hit, seg: &Seg, kind: RefKind, rule: Rule) -> End {
+        match hit {
+            Hit::Defs(found) => {
+                let defs: Vec<Def> = found.iter().map(|(def, _)| *def).collect();
+                self.note_defs(kind, &defs, rule, seg.at);
+                End::Defs(defs, None)
+            }
+            Hit::External(path) => {
+                self.note(kind, Target::External(path.clone()), rule, seg.at);
+                End::External(path)
+            }
+            Hit::Nothing => End::Nothing,
+        }
+    }
+
+    /// A further segment.
+    fn step(
+        &mut self,
+        end: End,
+        args: Vec<Type>,
+        seg: &Seg,
+        spaces: u8,
+        kind: RefKind,
+        infer: bool,
+    ) -> End {
+        let world = self.world;
+        let text = self.text(seg.name);
+        match end {
+            End::External(path) => {
+                let path: Arc<str> = format!("{path}::{text}").into();
+                self.note(kind, Target::External(path.clone()), Rule::Path, seg.at);
+                End::External(path)
+            }
+            End::Type(ty) => self.associated(ty, seg, spaces, kind),
+            End::Nothing => End::Nothing,
+            End::Defs(defs, _) => {
+                if let (Some(&module), "super") = (defs.first(), text) {
+                    let parent = world.parent_module(world.module(module));
+                    return parent.map_or(End::Nothing, |module| End::Defs(vec![module], None));
+                }
+                let mut found: Vec<(Def, u8)> = Vec::new();
+                for &def in &defs {
+                    match world.lookup(def, text, spaces, self.scope) {
+                        Hit::Defs(more) => {
+                            for one in more {
+                                if !found.iter().any(|(def, _)| *def == one.0) {
+                                    found.push(one);
+                                }
+                            }
+                        }
+                        Hit::External(path) if found.is_empty() => {
+                            return self.noted(Hit::External(path), seg, kind, Rule::Path);
+                        }
+                        _ => {}
+                    }
+                }
+                if !found.is_empty() {
+                    return self.noted(Hit::Defs(found), seg, kind, Rule::Path);
+                }
+                let Some(&def) = defs.first() else { return End::Nothing };
+                match world.kind(def) {
+                    NodeKind::Struct
+                    | NodeKind::Enum
+                    | NodeKind::Union
+                    | NodeKind::TypeAlias
+                    | NodeKind::Trait => {
+                        let ty = self.type_of_def(def, args, infer || kind != RefKind::Type);
+                        self.associated(ty, seg, spaces, kind)
+                    }
+                    NodeKind::AssocType => {
+                        let base = Type::Unknown;
+                        let ty = Type::Assoc(Arc::new((base, None, world.name(def))));
+                        self.associated(ty, seg, spaces, kind)
+                    }
+                    _ if world.is_library(def) => {
+                        let path: Arc<str> = format!("{}::{text}", world.path(def)).into();
+                        self.note(kind, Target::External(path.clone()), Rule::Path, seg.at);
+                        End::External(path)
+                    }
+                    _ => End::Nothing,
+                }
+            }
+        }
+    }
+
+    /// `Type::name`.
+    fn associated(&mut self, ty: Type, seg: &Seg, spaces: u8, kind: RefKind) -> End {
+        let world = self.world;
+        let name = self.name(seg.name);
+        if self.sink.is_none() {
+            // Signatures: nothing is looked up that another signature would have to tell.
+            return match spaces & TYPES != 0 {
+                true => End::Type(Type::Assoc(Arc::new((ty, None, name)))),
+                false => End::Nothing,
+            };
+        }
+        let ty = self.table.resolve(&ty);
+        if let Type::Adt(def, _) = &ty
+            && world.kind(*def) == NodeKind::Enum
+            && let Some(variant) = world.child(*def, name, &[NodeKind::Variant])
+        {
+            self.note(kind, Target::Def(variant), Rule::Path, seg.at);
+            return End::Defs(vec![variant], Some(ty));
+        }
+        if let Some(pick) = self.member(&ty, name, spaces) {
+            self.note(kind, Target::Def(pick.item), pick.rule, seg.at);
+            for also in &pick.also {
+                self.note(kind, Target::Def(*also), pick.rule, seg.at);
+            }
+            if world.kind(pick.item) == NodeKind::AssocType {
+                return End::Type(Type::Assoc(Arc::new((ty, None, name))));
+            }
+            return End::Defs(vec![pick.item], Some(ty));
+        }
+        let text = self.text(seg.name);
+        if let Some(path) = self.outside_path(&ty) {
+            let path: Arc<str> = format!("{path}::{text}").into();
+            self.note(kind, Target::External(path.clone()), Rule::Member, seg.at);
+            return End::External(path);
+        }
+        self.note(kind, Target::Unknown(format!("::{text}").into()), Rule::Nothing, seg.at);
+        if spaces & VALUES != 0 && self.has_foreign_derive(&ty) {
+            // `Args::parse()`: what a derive adds most often makes one of the type.
+            return End::Defs(Vec::new(), Some(ty));
+        }
+        match spaces & TYPES != 0 {
+            true => End::Type(Type::Assoc(Arc::new((ty, None, name)))),
+            false => End::Nothing,
+        }
+    }
+
+    /// Whether a derive that is neither of the workspace nor of the library adds to a type.
+    fn has_foreign_derive(&self, ty: &Type) -> bool {
+        let Type::Adt(def, _) = ty else { return false };
+        let sig = self.world.sig(*def);
+        sig.derives.iter().any(|of| !matches!(of, TraitRef::Def(_)))
+    }
+
+    /// Path of a type that is not of the workspace.
+    pub(super) fn outside_path(&self, ty: &Type) -> Option<Arc<str>> {
+        match ty {
+            Type::External(path, _) => Some(path.clone()),
+            Type::Adt(def, _) if self.world.is_library(*def) => Some(self.world.path(*def).into()),
+            Type::Prim(name) => Some(self.world.text(*name).into()),
+            Type::Bounded(bounds) => bounds.iter().find_map(|bound| match &bound.of {
+                TraitRef::External(path) => Some(path.clone()),
+                _ => None,
+            }),
+            _ => None,
+        }
+    }
+
+    /// `<T as Trait>::name`.
+    fn qualified(&mut self, base: Type, bound: Bound, seg: &Seg, spaces: u8, kind: RefKind) -> End {
+        let world = self.world;
+        let name = self.name(seg.name);
+        if spaces & VALUES == 0 {
+            if let Some(def) =
+                bound.def().and_then(|t| world.child(t, name, &[NodeKind::AssocType]))
+            {
+                self.note(kind, Target::Def(def), Rule::Path, seg.at);
+            }
+            return End::Type(Type::Assoc(Arc::new((base, Some(bound), name))));
+        }
+        match &bound.of {
+            TraitRef::Def(of) => {
+                let kinds = [NodeKind::Method, NodeKind::AssocConst];
+                let own = world.child(*of, name, &kinds);
+                let found = self.implemented(&base, *of, name).or(own);
+                match found {
+                    Some(def) => {
+                        self.note(kind, Target::Def(def), Rule::Path, seg.at);
+                        End::Defs(vec![def], Some(base))
+                    }
+                    None => End::Nothing,
+                }
+            }
+            TraitRef::External(path) => {
+                let path: Arc<str> = format!("{path}::{}", self.text(seg.name)).into();
+                self.note(kind, Target::External(path.clone()), Rule::Path, seg.at);
+                End::External(path)
+            }
+            TraitRef::Unknown => End::Nothing,
+        }
+    }
+
+    /// Every meaning of a path in a `use` declaration.
+    pub(super) fn import(&mut self, id: PathId) {
+        self.resolve(id, ANY, RefKind::Use, false);
+    }
+
+    pub(super) fn macro_path(&mut self, id: PathId) -> End {
+        self.resolve(id, MACROS, RefKind::Macro, false).0
+    }
+}
+
+pub(super) fn as_trait(end: &End) -> TraitRef {
+    match end {
+        End::Defs(defs, _) => defs.first().map_or(TraitRef::Unknown, |def| TraitRef::Def(*def)),
+        End::External(path) => TraitRef::External(path.clone()),
+        _ => TraitRef::Unknown,
+    }
+}

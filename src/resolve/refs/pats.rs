@@ -1,0 +1,214 @@
+//! Patterns: what they name, and the types of what they bind.
+
+use super::super::scope::{TYPES, VALUES};
+use super::body::{Body, MAX_DEPTH};
+use super::exprs::ctor_fields;
+use super::paths::{End, Target};
+use super::rules::Rule;
+use super::types::{Def, Type};
+use crate::model::{List, NodeKind, Pat, PatId, PathId, RefKind};
+
+/// Binds the names of a pattern to the parts of a type.
+pub(super) fn bind(body: &mut Body<'_, '_>, pat: PatId, ty: &Type) {
+    if body.depth >= MAX_DEPTH {
+        return;
+    }
+    body.depth += 1;
+    bind_here(body, pat, ty);
+    body.depth -= 1;
+}
+
+fn bind_here(body: &mut Body<'_, '_>, pat: PatId, ty: &Type) {
+    let uses = body.p.uses;
+    match uses.pat(pat) {
+        Pat::Wild | Pat::Rest => {}
+        Pat::Bind { name, at, by_ref, sub } => {
+            if !by_ref
+                && sub.is_none()
+                && let Some(defs) = body.pattern_name(name)
+            {
+                body.p.note_defs(RefKind::Pattern, &defs, Rule::Path, at);
+                return;
+            }
+            if let Some(sub) = sub {
+                bind(body, sub, ty);
+            }
+            body.locals.push((name, ty.clone()));
+        }
+        Pat::Path(path) => {
+            let (end, _) = body.p.resolve(path, VALUES, RefKind::Pattern, true);
+            if let End::Defs(defs, through) = end
+                && let Some(&def) = defs.first()
+            {
+                let own = variant_type(body, def, through);
+                unify_seen(body, &own, ty);
+            }
+        }
+        Pat::TupleStruct(path, list) => tuple_struct(body, path, list, ty),
+        Pat::Struct(path, fields) => {
+            let (end, (args, _)) = body.p.resolve(path, TYPES, RefKind::Pattern, true);
+            let (holder, own) = holder(body, end, args);
+            unify_seen(body, &own, ty);
+            for field in uses.fields(fields) {
+                let name = body.p.name(field.name);
+                let found = holder.and_then(|h| body.p.world.child(h, name, &[NodeKind::Field]));
+                let part = match found {
+                    Some(found) => {
+                        body.p.note(RefKind::Field, Target::Def(found), Rule::Member, field.at);
+                        body.field_type(found, &own)
+                    }
+                    None => Type::Unknown,
+                };
+                bind(body, PatId(field.value), &part);
+            }
+        }
+        Pat::Tuple(list) => {
+            let seen = peeled(body, ty);
+            let parts = match &seen {
+                Type::Tuple(parts) => parts.to_vec(),
+                _ => {
+                    let all: Vec<PatId> = uses.pat_ids(list).collect();
+                    let open = matches!(seen, Type::Var(_))
+                        && !all.iter().any(|p| matches!(uses.pat(*p), Pat::Rest));
+                    let parts: Vec<Type> = all.iter().map(|_| body.p.table.fresh()).collect();
+                    if open {
+                        body.p.table.unify(&seen, &Type::Tuple(parts.clone().into()));
+                    }
+                    parts
+                }
+            };
+            positional(body, list, &parts);
+        }
+        Pat::Slice(list) => {
+            let seen = peeled(body, ty);
+            let element = match &seen {
+                Type::Slice(of) | Type::Array(of) => (**of).clone(),
+                _ => Type::Unknown,
+            };
+            for part in uses.pat_ids(list) {
+                match uses.pat(part) {
+                    Pat::Bind { sub: Some(_), .. } => bind(body, part, &seen),
+                    _ => bind(body, part, &element),
+                }
+            }
+        }
+        Pat::Ref(inner) => {
+            let to = match body.p.table.shallow(ty) {
+                Type::Ref(to) => (*to).clone(),
+                _ => Type::Unknown,
+            };
+            bind(body, inner, &to);
+        }
+        Pat::Or(list) => {
+            for part in uses.pat_ids(list) {
+                bind(body, part, ty);
+            }
+        }
+        Pat::Lit(value) => {
+            body.value_of(value);
+        }
+        Pat::Range(from, to) => {
+            for end in [from, to].into_iter().flatten() {
+                body.value_of(end);
+            }
+        }
+        Pat::Macro(path, list) => {
+            body.p.macro_path(path);
+            for part in uses.expr_ids(list) {
+                body.value_of(part);
+            }
+        }
+    }
+}
+
+fn tuple_struct(body: &mut Body<'_, '_>, path: PathId, list: List, ty: &Type) {
+    let (end, (args, _)) = body.p.resolve(path, VALUES, RefKind::Pattern, true);
+    let (holder, own) = holder(body, end, args);
+    unify_seen(body, &own, ty);
+    let fields = holder.map_or(Vec::new(), |holder| ctor_fields(body.p.world, holder));
+    let parts: Vec<Type> = fields.iter().map(|field| body.field_type(*field, &own)).collect();
+    positional(body, list, &parts);
+}
+
+/// The definition that has the fields, and the type that it makes.
+pub(super) fn holder(body: &mut Body<'_, '_>, end: End, args: Vec<Type>) -> (Option<Def>, Type) {
+    match end {
+        End::Defs(defs, through) => {
+            let Some(&def) = defs.first() else { return (None, Type::Unknown) };
+            match body.p.world.kind(def) {
+                NodeKind::Variant => {
+                    let own = match through {
+                        Some(Type::Adt(of, known)) => Type::Adt(of, known),
+                        _ => body.p.type_of_def(def, args, true),
+                    };
+                    (Some(def), own)
+                }
+                _ => {
+                    let own = body.p.type_of_def(def, args, true);
+                    let holder = match &own {
+                        Type::Adt(of, _) => Some(*of),
+                        _ => None,
+                    };
+                    (holder, own)
+                }
+            }
+        }
+        End::Type(ty) => {
+            let ty = body.p.normal(&ty);
+            match ty {
+                Type::Adt(of, _) => (Some(of), ty),
+                _ => (None, ty),
+            }
+        }
+        _ => (None, Type::Unknown),
+    }
+}
+
+/// The type that a variant, const or unit struct has.
+fn variant_type(body: &mut Body<'_, '_>, def: Def, through: Option<Type>) -> Type {
+    match (body.p.world.kind(def), through) {
+        (NodeKind::Variant, Some(through)) => through,
+        (NodeKind::Variant | NodeKind::Struct, _) => body.p.type_of_def(def, Vec::new(), true),
+        _ => Type::Unknown,
+    }
+}
+
+fn positional(body: &mut Body<'_, '_>, list: List, parts: &[Type]) {
+    let uses = body.p.uses;
+    let pats: Vec<PatId> = uses.pat_ids(list).collect();
+    let rest = pats.iter().position(|pat| {
+        matches!(uses.pat(*pat), Pat::Rest)
+            || matches!(uses.pat(*pat), Pat::Bind { sub: Some(sub), .. }
+                if matches!(uses.pat(sub), Pat::Rest))
+    });
+    for (at, pat) in pats.iter().enumerate() {
+        let part = match rest {
+            Some(rest) if at == rest => None,
+            Some(rest) if at > rest => {
+                (parts.len() + at).checked_sub(pats.len()).and_then(|at| parts.get(at))
+            }
+            _ => parts.get(at),
+        };
+        bind(body, *pat, part.unwrap_or(&Type::Unknown));
+    }
+}
+
+/// The type without references: patterns see through them.
+fn peeled(body: &mut Body<'_, '_>, ty: &Type) -> Type {
+    let mut at = body.p.normal(ty);
+    for _ in 0..8 {
+        match at {
+            Type::Ref(to) => at = body.p.normal(&to),
+            other => return other,
+        }
+    }
+    at
+}
+
+fn unify_seen(body: &mut Body<'_, '_>, own: &Type, ty: &Type) {
+    let seen = peeled(body, ty);
+    let mark = body.p.table.mark();
+    if !body.p.table.unify(own, &seen) {
+        body.p.table.undo(mark);
+    }
+}

@@ -1,0 +1,150 @@
+//! The references of files, gathered from their items.
+
+use std::collections::BTreeSet;
+
+use rayon::prelude::*;
+
+use super::body::{Body, NAME};
+use super::paths::{Found, Target};
+use super::types::Name;
+use super::world::World;
+use crate::model::{FileUses, Place, RefTarget, Reference};
+
+/// Files whose references are wanted.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'u> {
+    /// Index into [`super::super::Input::files`].
+    pub file: usize,
+    pub uses: &'u FileUses,
+    /// Numbers of the items that are wanted; all if there are none.
+    pub only: Option<&'u BTreeSet<u32>>,
+}
+
+impl World<'_> {
+    /// What the items of these files use: sorted, without duplicates, the same for any number
+    /// of threads. A file that is the body of several modules has the references of each.
+    ///
+    /// The references of an item depend on its own text, on the faces of the workspace and on
+    /// the packages, and on nothing else: not on other bodies, not on which other items are
+    /// asked for. So after an edit that leaves all faces as they were, those of the changed
+    /// items are enough. After a change of faces, the references of an item can differ only if
+    /// a name that was added, removed or changed is among [`FileUses::mentioned`] of its file,
+    /// or is the name of something through whose type a mentioned name is reached. The first is
+    /// quick to ask; whoever wants to be exact resolves all.
+    pub fn references(&self, sources: &[Source<'_>]) -> Vec<Reference> {
+        let mut all: Vec<Reference> =
+            sources.par_iter().flat_map_iter(|source| self.of_file(source)).collect();
+        all.par_sort_unstable();
+        all.dedup();
+        all
+    }
+
+    fn of_file(&self, source: &Source<'_>) -> Vec<Reference> {
+        let uses = source.uses;
+        let names: Vec<Name> =
+            uses.names.iter().map(|name| self.find_name(name).unwrap_or(u32::MAX)).collect();
+        let mut all = Vec::new();
+        let instances = self.input().instances.iter().enumerate();
+        for (instance, _) in instances.filter(|(_, one)| one.file == source.file) {
+            self.of_instance(source, &names, instance, &mut all);
+        }
+        all
+    }
+
+    fn of_instance(
+        &self,
+        source: &Source<'_>,
+        names: &[Name],
+        instance: usize,
+        all: &mut Vec<Reference>,
+    ) {
+        let uses = source.uses;
+        let index = self.index(instance);
+        let parents = self.input().face(instance);
+        let mut founds: Vec<(u32, Found)> = Vec::new();
+        let mut caches: std::collections::HashMap<u32, _> = std::collections::HashMap::new();
+        for (at, item) in uses.items.iter().enumerate() {
+            // Fields and variants are told with what holds their text.
+            let mut owner = at;
+            while uses.items.get(owner).is_some_and(|item| !item.own_text) && owner > 0 {
+                owner = parents.get(owner).map_or(0, |item| item.parent as usize);
+            }
+            if source.only.is_some_and(|only| !only.contains(&(owner as u32))) {
+                continue;
+            }
+            let Some(&def) = index.get(at) else { continue };
+            // The file's item is the module's, whose declaration may lie elsewhere.
+            if at == 0 {
+                continue;
+            }
+            let mut body = Body::new(self, uses, names, def);
+            let scope = body.p.scope;
+            body.p.cache = caches.remove(&scope).unwrap_or_default();
+            body.item(def, item);
+            caches.insert(scope, std::mem::take(&mut body.p.cache));
+            founds.extend(body.into_found().into_iter().map(|mut found| {
+                if found.at == NAME {
+                    found.at = item.span.start_byte;
+                }
+                (owner as u32, found)
+            }));
+        }
+        founds.sort_unstable();
+        founds.dedup();
+        self.group(uses, index, &founds, all);
+    }
+
+    fn group(
+        &self,
+        uses: &FileUses,
+        index: &[u32],
+        founds: &[(u32, Found)],
+        all: &mut Vec<Reference>,
+    ) {
+        let same = |a: &(u32, Found), b: &(u32, Found)| {
+            (a.0, a.1.kind, &a.1.target, a.1.rule, a.1.several)
+                == (b.0, b.1.kind, &b.1.target, b.1.rule, b.1.several)
+        };
+        for chunk in founds.chunk_by(same) {
+            let Some((owner, first)) = chunk.first() else { continue };
+            let node = index.get(*owner as usize).and_then(|def| self.node(*def));
+            let (Some(node), Some(item)) = (node, uses.items.get(*owner as usize)) else {
+                continue;
+            };
+            let target = match &first.target {
+                Target::Def(def) if self.is_library(*def) => {
+                    RefTarget::External(self.library_name(*def))
+                }
+                Target::Def(def) => match self.node(*def) {
+                    Some(node) => RefTarget::Node(node.id),
+                    None => continue,
+                },
+                Target::External(path) => RefTarget::External(path.to_string()),
+                Target::Unknown(text) => RefTarget::Unknown(text.to_string()),
+            };
+            all.push(Reference {
+                source: node.id,
+                kind: first.kind,
+                target,
+                provenance: first.rule.as_str(),
+                confidence: first.rule.confidence(first.several as usize),
+                places: chunk
+                    .iter()
+                    .map(|(_, found)| place(uses, item.span.start_byte, found.at))
+                    .collect(),
+            });
+        }
+    }
+}
+
+/// A byte of the file as a place in an item.
+fn place(uses: &FileUses, start: u32, at: u32) -> Place {
+    let line = |byte: u32| uses.lines.partition_point(|first| *first <= byte).saturating_sub(1);
+    let (from, to) = (line(start), line(at));
+    let first = uses.lines.get(to).copied().unwrap_or(0);
+    Place {
+        offset: at.saturating_sub(start),
+        line: (to - from.min(to)) as u32,
+        column: if from == to { at.saturating_sub(start) } else { at.saturating_sub(first) },
+    }
+}

@@ -1,0 +1,54 @@
+//! The rules that find references, and how sure each is.
+//!
+//! Confidence is measured: of the places where a rule named a target on the workspaces for which
+//! answers by another hand exist (tens of thousands of places), the share that those answers
+//! share, rounded to whole percent. Fields of tuples are left out, since those answers do not
+//! tell them. Rules that guess are set lower than measured where a hundred places were not there.
+
+/// Which rule found a reference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Rule {
+    /// A path followed segment by segment through scopes and imports.
+    Path,
+    /// An item of an impl without a trait, or a field, of a type that is known.
+    Member,
+    /// An item of a trait's impl for a type that is known.
+    TraitImpl,
+    /// An item of a trait that a type is known to implement, or to be bound by.
+    Bound,
+    /// A name of an impl that stands for that of its trait.
+    Header,
+    /// The receiver is not known, and few have a method or field of this name.
+    Candidate,
+    /// The same with a name that types of the standard library have.
+    CommonCandidate,
+    /// Nothing was found.
+    Nothing,
+}
+
+impl Rule {
+    /// The stored form.
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Rule::Path => "path",
+            Rule::Member => "member",
+            Rule::TraitImpl => "trait_impl",
+            Rule::Bound => "bound",
+            Rule::Header => "header",
+            Rule::Candidate => "candidate",
+            Rule::CommonCandidate => "common_candidate",
+            Rule::Nothing => "unresolved",
+        }
+    }
+
+    /// In percent, when `several` targets are possible.
+    pub(super) const fn confidence(self, several: usize) -> u8 {
+        match self {
+            Rule::Path | Rule::Member | Rule::TraitImpl | Rule::Bound | Rule::Header => 100,
+            Rule::Candidate if several <= 1 => 10,
+            Rule::Candidate => 4,
+            Rule::CommonCandidate => 1,
+            Rule::Nothing => 0,
+        }
+    }
+}

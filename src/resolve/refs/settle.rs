@@ -1,0 +1,86 @@
+//! The end of a body: calls whose receivers became known, and functions named by their trait.
+
+use super::body::Body;
+use super::paths::Target;
+use super::rules::Rule;
+use super::types::{Bound, Def, Name, SELF, Type};
+use crate::model::NodeKind;
+
+impl Body<'_, '_> {
+    /// What is left at the end of a body.
+    pub(super) fn settle(&mut self) {
+        for round in 0..3 {
+            self.solve_open();
+            let last = round == 2;
+            for pending in std::mem::take(&mut self.pending) {
+                let receiver = self.p.normal(&pending.receiver);
+                if matches!(self.stripped(&receiver), Type::Var(_)) && !last {
+                    self.pending.push(pending);
+                    continue;
+                }
+                let found = self.picked(&receiver, pending.sym, pending.at, &pending.generics);
+                if let Some((instance, _)) = found {
+                    let params = instance.params.get(1..).unwrap_or_default();
+                    for (param, arg) in params.iter().zip(&pending.args) {
+                        self.coerce(param, arg);
+                    }
+                    self.solve_open();
+                    let ret = self.p.normal(&instance.ret);
+                    self.coerce(&pending.result, &ret);
+                }
+            }
+            for (base, sym, at, result) in std::mem::take(&mut self.pending_fields) {
+                let base = self.p.normal(&base);
+                if matches!(self.stripped(&base), Type::Var(_)) && !last {
+                    self.pending_fields.push((base, sym, at, result));
+                    continue;
+                }
+                let ty = self.known_field(&base, sym, at);
+                self.coerce(&result, &ty);
+            }
+        }
+        for (mark, bound, name, own) in std::mem::take(&mut self.by_trait) {
+            self.retarget(mark, &bound, name, &own);
+        }
+    }
+
+    /// A function named by its trait, where the type is known after all: that of the impl.
+    fn retarget(&mut self, mark: usize, bound: &Bound, name: Name, own: &Type) {
+        let Some(of) = bound.def() else { return };
+        let Some(declared) =
+            self.p.world.child(of, name, &[NodeKind::Method, NodeKind::AssocConst])
+        else {
+            return;
+        };
+        let own = self.p.normal(own);
+        if matches!(own, Type::Param(_, SELF)) {
+            return;
+        }
+        let Some(found) = self.chosen(&own, of, bound, name) else { return };
+        let mut noted = self.p.sink.iter_mut().flatten().skip(mark);
+        if let Some(noted) = noted.find(|noted| noted.target == Target::Def(declared)) {
+            noted.target = Target::Def(found);
+            noted.rule = Rule::TraitImpl;
+        }
+    }
+
+    /// The item of the only impl of a trait that fits a type and arguments.
+    fn chosen(&mut self, ty: &Type, of: Def, bound: &Bound, name: Name) -> Option<Def> {
+        let world = self.p.world;
+        let bound = self.normal_bound(bound);
+        let impls = world.impls.pairs.get(&(super::impls::Head::of(ty)?, of))?;
+        let kinds = [NodeKind::Method, NodeKind::AssocConst];
+        let mut fitting = Vec::new();
+        for &one in impls {
+            let mark = self.p.table.mark();
+            if self.fit_args(one, ty, &bound).is_some() {
+                fitting.push(one);
+            }
+            self.p.table.undo(mark);
+        }
+        match fitting.as_slice() {
+            [only] if !world.is_library(*only) => world.child(*only, name, &kinds),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! The standard library as far as inference knows it: declarations without bodies, written in
+//! Rust in `standard/*.rs`. What is read is the face of those texts, which a test keeps in
+//! `standard/library.json`: parsing takes ten times longer, and is not done here.
+
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+use super::super::assembly::{Assembly, Crate, Input, Instance, assemble_with_scopes};
+use super::super::scope::Scopes;
+use crate::model::{Face, Target, TargetKind};
+
+const STORED: &str = include_str!("standard/library.json");
+
+static FACE: OnceLock<Face> = OnceLock::new();
+static PARTS: OnceLock<Parts> = OnceLock::new();
+static ASSEMBLED: OnceLock<Standard> = OnceLock::new();
+
+#[derive(Debug)]
+struct Parts {
+    crates: Vec<Crate>,
+    files: Vec<(&'static str, &'static Face)>,
+    instances: Vec<Instance>,
+    repeats: BTreeSet<(usize, u32)>,
+}
+
+/// The library, assembled once in a process.
+#[derive(Debug)]
+pub(super) struct Standard {
+    face: &'static Face,
+    assembly: Assembly,
+    scopes: Scopes<'static>,
+}
+
+impl Standard {
+    pub(super) fn face(&self) -> &'static Face {
+        self.face
+    }
+
+    pub(super) fn assembly(&self) -> &Assembly {
+        &self.assembly
+    }
+
+    pub(super) fn scopes(&self) -> &Scopes<'static> {
+        &self.scopes
+    }
+}
+
+pub(super) fn standard() -> &'static Standard {
+    // A test reads it; were it damaged, nothing would be known of the library.
+    let face = FACE.get_or_init(|| Face::from_bytes(STORED.as_bytes()).unwrap_or_default());
+    let parts = PARTS.get_or_init(|| Parts {
+        crates: vec![Crate {
+            package: None,
+            target: Target {
+                kind: TargetKind::Lib,
+                name: "std".to_owned(),
+                crate_name: "std".to_owned(),
+                root: "std".to_owned(),
+                edition: "2024".to_owned(),
+            },
+        }],
+        files: vec![("std", face)],
+        instances: vec![Instance { file: 0, krate: 0, declared_in: None, variant: None }],
+        repeats: BTreeSet::new(),
+    });
+    ASSEMBLED.get_or_init(|| {
+        let (assembly, scopes) = assemble_with_scopes(Input {
+            packages: &[],
+            crates: &parts.crates,
+            files: &parts.files,
+            instances: &parts.instances,
+            repeats: &parts.repeats,
+        });
+        Standard { face, assembly, scopes }
+    })
+}

@@ -1,0 +1,165 @@
+//! Types to be found out, and what is known of them so far.
+
+use std::sync::Arc;
+
+use super::types::{Bound, Type};
+
+/// Types within types that are looked into.
+const MAX_DEPTH: u32 = 24;
+
+/// Unknowns of one body.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    found: Vec<Option<Type>>,
+    /// Those found since the beginning, in order, to take back.
+    trail: Vec<u32>,
+}
+
+impl Table {
+    pub(super) fn fresh(&mut self) -> Type {
+        self.found.push(None);
+        Type::Var(self.found.len() as u32 - 1)
+    }
+
+    pub(super) fn mark(&self) -> usize {
+        self.trail.len()
+    }
+
+    /// Forgets what was found since the mark.
+    pub(super) fn undo(&mut self, mark: usize) {
+        for var in self.trail.drain(mark..) {
+            if let Some(found) = self.found.get_mut(var as usize) {
+                *found = None;
+            }
+        }
+    }
+
+    /// The outermost part of a type as known now.
+    pub(super) fn shallow(&self, ty: &Type) -> Type {
+        let mut at = ty.clone();
+        for _ in 0..MAX_DEPTH {
+            let Type::Var(var) = at else { return at };
+            match self.found.get(var as usize) {
+                Some(Some(found)) => at = found.clone(),
+                _ => return at,
+            }
+        }
+        at
+    }
+
+    /// The type as known now.
+    pub(super) fn resolve(&self, ty: &Type) -> Type {
+        self.resolve_in(ty, MAX_DEPTH)
+    }
+
+    fn resolve_in(&self, ty: &Type, depth: u32) -> Type {
+        if depth == 0 {
+            return Type::Unknown;
+        }
+        let ty = self.shallow(ty);
+        if !has_vars(&ty) {
+            return ty;
+        }
+        ty.map(&mut |part| match part {
+            Type::Var(_) => {
+                let found = self.shallow(part);
+                match found {
+                    Type::Var(_) => Some(found),
+                    found => Some(self.resolve_in(&found, depth - 1)),
+                }
+            }
+            _ => None,
+        })
+    }
+
+    fn bind(&mut self, var: u32, ty: Type) -> bool {
+        if mentions(self, &ty, var, MAX_DEPTH) {
+            return false;
+        }
+        if let Some(found) = self.found.get_mut(var as usize) {
+            *found = Some(ty);
+            self.trail.push(var);
+        }
+        true
+    }
+
+    /// Makes two types one as far as they are unknown; whether they can be one.
+    pub(super) fn unify(&mut self, a: &Type, b: &Type) -> bool {
+        self.unify_in(a, b, MAX_DEPTH)
+    }
+
+    fn unify_in(&mut self, a: &Type, b: &Type, depth: u32) -> bool {
+        if depth == 0 {
+            return false;
+        }
+        let (a, b) = (self.shallow(a), self.shallow(b));
+        match (&a, &b) {
+            (Type::Var(x), Type::Var(y)) if x == y => true,
+            (Type::Unknown | Type::Never, _) | (_, Type::Unknown | Type::Never) => true,
+            (Type::Var(x), _) => self.bind(*x, b),
+            (_, Type::Var(y)) => self.bind(*y, a),
+            (Type::Assoc(_), _) | (_, Type::Assoc(_)) => true,
+            (Type::Adt(x, p), Type::Adt(y, q)) => x == y && self.all(p, q, depth),
+            (Type::External(x, p), Type::External(y, q)) => x == y && self.all(p, q, depth),
+            (Type::Prim(x), Type::Prim(y)) => x == y,
+            (Type::Ref(x), Type::Ref(y))
+            | (Type::Ptr(x), Type::Ptr(y))
+            | (Type::Slice(x), Type::Slice(y))
+            | (Type::Array(x), Type::Array(y)) => self.unify_in(x, y, depth - 1),
+            (Type::Tuple(p), Type::Tuple(q)) => p.len() == q.len() && self.all(p, q, depth),
+            (Type::Fn(x), Type::Fn(y)) => {
+                let (x, y) = (x.clone(), y.clone());
+                self.all(&x.params, &y.params, depth) && self.unify_in(&x.ret, &y.ret, depth - 1)
+            }
+            (Type::Param(x, i), Type::Param(y, j)) => x == y && i == j,
+            (Type::Bounded(p), Type::Bounded(q)) => {
+                let (p, q): (Arc<[Bound]>, Arc<[Bound]>) = (p.clone(), q.clone());
+                let same = p.first().map(|b| &b.of) == q.first().map(|b| &b.of);
+                for (x, y) in p.iter().zip(q.iter()).filter(|(x, y)| x.of == y.of) {
+                    self.all(&x.args, &y.args, depth);
+                    for ((_, x), (_, y)) in x.assoc.iter().zip(&y.assoc) {
+                        self.unify_in(x, y, depth - 1);
+                    }
+                }
+                same
+            }
+            _ => false,
+        }
+    }
+
+    fn all(&mut self, a: &[Type], b: &[Type], depth: u32) -> bool {
+        let mut same = true;
+        for (a, b) in a.iter().zip(b) {
+            same &= self.unify_in(a, b, depth - 1);
+        }
+        same
+    }
+}
+
+fn has_vars(ty: &Type) -> bool {
+    let mut found = false;
+    ty.map(&mut |part| {
+        found |= matches!(part, Type::Var(_));
+        found.then_some(Type::Unknown)
+    });
+    found
+}
+
+/// Whether a type holds this unknown: then it would hold itself.
+fn mentions(table: &Table, ty: &Type, var: u32, depth: u32) -> bool {
+    if depth == 0 {
+        return true;
+    }
+    let ty = table.shallow(ty);
+    if let Type::Var(other) = ty {
+        return other == var;
+    }
+    let mut found = false;
+    ty.map(&mut |part| {
+        if let Type::Var(_) = part {
+            found |= mentions(table, part, var, depth - 1);
+        }
+        found.then_some(Type::Unknown)
+    });
+    found
+}

@@ -1,0 +1,151 @@
+//! Small texts and what they use.
+#![allow(clippy::string_slice)]
+
+mod dispatch;
+mod inference;
+mod names;
+mod whole;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::{Crate, Input, Instance, assemble_with_scopes};
+use super::{Source, World};
+use crate::model::{
+    Face, FileFacts, Header, NodeId, Package, RefTarget, Reference, Target, TargetKind,
+};
+use crate::syntax::parse_file;
+
+/// A workspace of libraries, one a folder: `//- a/lib.rs` begins a file; a text without such a
+/// line is `a/lib.rs`. Every library depends on every other.
+struct Workspace {
+    facts: BTreeMap<String, FileFacts>,
+}
+
+impl Workspace {
+    fn of(text: &str) -> Self {
+        let mut texts: Vec<(String, String)> = Vec::new();
+        for line in text.lines() {
+            match line.trim().strip_prefix("//- ") {
+                Some(path) => texts.push((path.trim().to_owned(), String::new())),
+                None if texts.is_empty() => texts.push(("a/lib.rs".to_owned(), String::new())),
+                None => {}
+            }
+            if let Some((_, text)) = texts.last_mut()
+                && !line.trim().starts_with("//- ")
+            {
+                text.push_str(line);
+                text.push('\n');
+            }
+        }
+        let parsed = texts.iter().map(|(path, text)| {
+            let facts = parse_file(path, text.as_bytes());
+            assert_eq!(facts.issues, [], "{path}");
+            (path.clone(), facts)
+        });
+        Workspace { facts: parsed.collect() }
+    }
+
+    /// Runs `with` on the resolved workspace; also gives what each id is called.
+    fn resolved<T>(
+        &self,
+        with: impl FnOnce(&World<'_>, &[Source<'_>], &BTreeMap<NodeId, String>) -> T,
+    ) -> T {
+        let faces: BTreeMap<&str, Face> =
+            self.facts.iter().map(|(path, facts)| (path.as_str(), Face::of(facts))).collect();
+        let files: Vec<(&str, &Face)> = faces.iter().map(|(path, face)| (*path, face)).collect();
+        let folders: BTreeSet<&str> =
+            files.iter().filter_map(|(path, _)| path.strip_suffix("/lib.rs")).collect();
+        let package = |name: &str| Package {
+            manifest_path: format!("{name}/Cargo.toml"),
+            name: name.to_owned(),
+            version: String::new(),
+            edition: "2021".to_owned(),
+            dependencies: folders
+                .iter()
+                .copied()
+                .filter(|other| *other != name)
+                .chain(["outside"])
+                .map(|other| (other.to_owned(), other.to_owned()))
+                .collect(),
+            targets: Vec::new(),
+        };
+        let packages: Vec<Package> = folders.iter().map(|name| package(name)).collect();
+        let mut crates = Vec::new();
+        let mut instances = Vec::new();
+        for (at, name) in folders.iter().enumerate() {
+            crates.push(Crate {
+                package: Some(at),
+                target: Target {
+                    kind: TargetKind::Lib,
+                    name: (*name).to_owned(),
+                    crate_name: (*name).to_owned(),
+                    root: format!("{name}/lib.rs"),
+                    edition: "2021".to_owned(),
+                },
+            });
+            let mut open = vec![(format!("{name}/lib.rs"), None)];
+            while let Some((path, declared_in)) = open.pop() {
+                let file = files.iter().position(|(p, _)| *p == path).unwrap();
+                let own = instances.len();
+                instances.push(Instance { file, krate: at, declared_in, variant: None });
+                for (item, face) in files[file].1.items.iter().enumerate().skip(1) {
+                    if let Header::Module { inline: false, .. } = &face.header {
+                        let path = format!("{name}/{}.rs", face.name);
+                        open.push((path, Some((own, item as u32))));
+                    }
+                }
+            }
+        }
+        let input = Input {
+            packages: &packages,
+            crates: &crates,
+            files: &files,
+            instances: &instances,
+            repeats: &BTreeSet::new(),
+        };
+        let (assembly, scopes) = assemble_with_scopes(input);
+        let world = World::new(input, &assembly, &scopes);
+        let called = assembly.nodes.iter().map(|node| {
+            let name = if node.path.is_empty() { &node.name } else { &node.path };
+            (node.id, name.clone())
+        });
+        let called = called.collect();
+        let sources: Vec<Source<'_>> = files
+            .iter()
+            .enumerate()
+            .map(|(file, (path, _))| Source { file, uses: &self.facts[*path].uses, only: None })
+            .collect();
+        with(&world, &sources, &called)
+    }
+
+    /// `source kind target [rule]` for each reference.
+    fn told(&self) -> Vec<String> {
+        self.resolved(|world, sources, called| {
+            world.references(sources).iter().map(|one| tell(one, called)).collect()
+        })
+    }
+}
+
+fn tell(one: &Reference, called: &BTreeMap<NodeId, String>) -> String {
+    let target = match &one.target {
+        RefTarget::Node(id) => called[id].clone(),
+        RefTarget::External(path) => format!("extern {path}"),
+        RefTarget::Unknown(text) => format!("? {text}"),
+    };
+    format!("{} {} {target} [{}]", called[&one.source], one.kind.as_str(), one.provenance)
+}
+
+/// Each expected line is a reference of the text: `source kind target`, with its rule in
+/// brackets if that is of interest. A line that begins with `not ` must be none.
+fn check(text: &str, expected: &str) {
+    let told = Workspace::of(text).told();
+    for line in expected.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let (wanted, line) = match line.strip_prefix("not ") {
+            Some(line) => (false, line),
+            None => (true, line),
+        };
+        let plain = |one: &str| one.split(" [").next() == Some(line);
+        let found = told.iter().any(|one| one == line || plain(one));
+        assert_eq!(found, wanted, "`{line}` among\n{}", told.join("\n"));
+    }
+}

@@ -1,0 +1,173 @@
+//! Which method a call leads to once the receiver's type is known, and what happens if it is not.
+
+use super::*;
+
+#[test]
+fn the_impl_for_a_type_the_trait_for_a_bound() {
+    check(
+        "
+        pub trait Tr { fn need(&self); fn have(&self) { self.need() } fn make() -> Self; }
+        struct A; struct B;
+        impl Tr for A { fn need(&self) {} fn make() -> A { A } }
+        impl Tr for B { fn need(&self) {} fn have(&self) {} fn make() -> B { B } }
+        impl A { fn own(&self) { self.need(); Self::make(); } }
+        fn known(a: A, b: &B) { a.need(); a.have(); b.have(); a.own(); <A as Tr>::make(); }
+        fn bound<T: Tr>(t: T, d: &dyn Tr, i: impl Tr, x: Box<dyn Tr>) {
+            t.need(); T::make(); d.have(); i.need(); x.need();
+        }
+        fn later() -> B { let b: B = Tr::make(); b }
+        ",
+        "
+        a::Tr::have method_call a::Tr::need [bound]
+        a::A::own method_call <a::A as Tr>::need [trait_impl]
+        a::A::own call <a::A as Tr>::make
+        a::known method_call <a::A as Tr>::need
+        a::known method_call a::Tr::have
+        a::known method_call <a::B as Tr>::have
+        a::known method_call a::A::own [member]
+        a::known call <a::A as Tr>::make
+        a::bound method_call a::Tr::need
+        a::bound method_call a::Tr::have
+        a::bound call a::Tr::make
+        a::later call <a::B as Tr>::make
+        <a::B as Tr>::have overrides a::Tr::have [header]
+        ",
+    );
+}
+
+#[test]
+fn inherent_before_trait_and_through_dereferences() {
+    check(
+        "
+        use std::{ops::Deref, sync::{Arc, Mutex}, rc::Rc, cell::RefCell};
+        trait Tr { fn f(&self) {} } struct A; impl Tr for A {} impl A { fn f(&self) {} fn g(&self) {} }
+        struct W { a: A } impl Deref for W { type Target = A; fn deref(&self) -> &A { &self.a } }
+        fn x(a: A, w: W, s: Arc<Mutex<A>>, r: Rc<RefCell<W>>) {
+            a.f();
+            w.g();
+            s.lock().unwrap().g();
+            r.borrow().a.g();
+            s.clone().len();
+        }
+        ",
+        "
+        a::x method_call a::A::f
+        not a::x method_call a::Tr::f
+        a::x method_call a::A::g
+        a::x field a::W::a
+        a::x method_call extern std::sync::Mutex::lock
+        a::x method_call extern std::result::Result::unwrap
+        a::x method_call extern std::clone::Clone::clone
+        ",
+    );
+}
+
+#[test]
+fn one_of_several_impls_is_chosen_by_arguments() {
+    check(
+        "
+        struct E; struct A; struct B;
+        impl From<A> for E { fn from(a: A) -> E { E } }
+        impl From<B> for E { fn from(b: B) -> E { E } }
+        fn f(b: B) { E::from(b); }
+        fn g(x: outside::Type) { E::from(x.unknown()); }
+        ",
+        "
+        a::f call <a::E as From<B>>::from
+        not a::f call <a::E as From<A>>::from
+        a::g call extern std::convert::From::from
+        ",
+    );
+}
+
+/// Names that the standard library's types have. A type of the workspace has all of them too,
+/// and nobody else in the workspace does: that is no evidence.
+const COMMON: &[&str] = &[
+    "len",
+    "push",
+    "join",
+    "get",
+    "insert",
+    "clone",
+    "next",
+    "map",
+    "unwrap",
+    "iter",
+    "into",
+    "parse",
+    "write",
+    "read",
+    "is_empty",
+    "as_ref",
+    "as_str",
+    "take",
+    "remove",
+    "contains",
+    "collect",
+    "find",
+    "filter",
+    "extend",
+    "pop",
+    "path",
+    "name",
+    "send",
+    "recv",
+    "lock",
+    "flush",
+    "to_string",
+    "expect",
+    "and_then",
+    "ok",
+    "borrow",
+    "kind",
+    "status",
+    "split",
+    "count",
+];
+
+#[test]
+fn a_common_name_alone_is_no_evidence() {
+    let methods: String = COMMON.iter().map(|name| format!("fn {name}(&self) {{}} ")).collect();
+    let uses = |receiver: &str| -> String {
+        COMMON.iter().map(|name| format!("{receiver}.{name}(); ")).collect()
+    };
+    let text = format!(
+        "struct Own; enum Odd {{ Ok, Err, Some, None }}
+        impl Own {{ {methods} fn new() -> Own {{ Own }} fn from(x: u8) -> Own {{ Own }} }}
+        fn unknown(x: outside::Type) {{ let y = outside::make(); {} }}
+        fn outer(x: outside::Type) {{ {} }}
+        fn text(s: &str, v: Vec<u8>, p: std::path::PathBuf) {{
+            s.len(); v.len(); p.join(s); v.iter().next(); Vec::<u8>::new(); String::from(s);
+            Ok::<u8, u8>(1); Some(2); None::<u8>; Err::<u8, u8>(3);
+        }}
+        fn known(o: Own) {{ {} }}",
+        uses("y"),
+        uses("x"),
+        uses("o"),
+    );
+    Workspace::of(&text).resolved(|world, sources, called| {
+        let all = world.references(sources);
+        for one in &all {
+            let told = tell(one, called);
+            let to_own = told.contains(" a::Own::") || told.contains(" a::Odd::");
+            if to_own && !told.starts_with("a::known ") && one.kind.as_str() != "type" {
+                assert!(one.confidence <= 10, "{told}");
+            }
+        }
+        let told: Vec<String> = all.iter().map(|one| tell(one, called)).collect();
+        for name in COMMON {
+            let wanted = format!("a::known method_call a::Own::{name} [member]");
+            assert!(told.contains(&wanted), "{wanted}");
+            let outer = |one: &String| {
+                one.starts_with("a::outer method_call extern ")
+                    && one.contains(&format!("::{name} ["))
+            };
+            assert!(told.iter().any(outer), "{name} of an outer type");
+        }
+        for path in ["str::len", "std::vec::Vec::len", "std::path::Path::join"] {
+            let wanted = format!("a::text method_call extern {path} [member]");
+            assert!(told.contains(&wanted), "{wanted} among\n{}", told.join("\n"));
+        }
+        assert!(told.contains(&"a::text call extern std::result::Result::Ok [path]".to_owned()));
+    });
+}

@@ -1,0 +1,136 @@
+//! What holds of all texts, and of the declarations of the standard library.
+
+use super::*;
+
+const TEXT: &str = "
+    //- a/lib.rs
+    mod m;
+    use m::Thing;
+    pub trait Make { fn make(&self) -> Thing; fn twice(&self) -> Thing { self.make() } }
+    pub fn all(list: &[Thing]) -> Vec<u32> { list.iter().map(|t| t.size()).collect() }
+    macro_rules! call { ($e:expr) => { $e } }
+    fn quoted(t: &Thing) { call!(t.size()); println!(\"{}\", t.size()); }
+    //- a/m.rs
+    #[derive(Clone, Debug)]
+    pub struct Thing { pub parts: Vec<Thing>, name: String }
+    impl Thing {
+        pub fn size(&self) -> u32 { self.parts.iter().map(Thing::size).sum::<u32>() + 1 }
+        pub fn first(&self) -> Option<&Thing> { self.parts.first() }
+    }
+    impl crate::Make for Thing {
+        fn make(&self) -> Thing { self.first().unwrap().clone() }
+    }
+";
+
+#[test]
+fn a_part_of_the_files_or_items_has_its_part_of_the_references() {
+    let workspace = Workspace::of(TEXT);
+    workspace.resolved(|world, sources, _| {
+        let all = world.references(sources);
+        let mut by_file = Vec::new();
+        let mut by_item = Vec::new();
+        for source in sources {
+            by_file.extend(world.references(&[*source]));
+            for item in 0..source.uses.items.len() as u32 {
+                let only = BTreeSet::from([item]);
+                by_item.extend(world.references(&[Source { only: Some(&only), ..*source }]));
+            }
+        }
+        by_file.sort();
+        by_item.sort();
+        assert_eq!(by_file, all);
+        assert_eq!(by_item, all);
+    });
+}
+
+#[test]
+fn the_number_of_threads_and_the_order_of_files_change_nothing() {
+    let workspace = Workspace::of(TEXT);
+    workspace.resolved(|world, sources, _| {
+        let all = world.references(sources);
+        let reversed: Vec<_> = sources.iter().rev().copied().collect();
+        for threads in [1, 3] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            assert_eq!(pool.install(|| world.references(&reversed)), all);
+        }
+    });
+}
+
+#[test]
+fn places_count_from_the_source_items_start() {
+    let text = "fn g() {}\n/// Doc.\nfn f() {\n    g(); g();\n}\n";
+    let workspace = Workspace::of(text);
+    let places = workspace.resolved(|world, sources, called| {
+        let all = world.references(sources);
+        let call = all.into_iter().find(|one| tell(one, called).starts_with("a::f call a::g"));
+        call.unwrap().places
+    });
+    let told: Vec<_> = places.iter().map(|p| (p.offset, p.line, p.column)).collect();
+    assert_eq!(told, [(22, 2, 4), (27, 2, 9)]);
+}
+
+/// Chains, nests and cycles that recursion must not follow to their ends.
+#[test]
+fn hostile_texts_end() {
+    let chain = format!("struct S; fn f(s: S) {{ s{}; }}", ".clone()".repeat(5_000));
+    let nest = format!("fn f() {{ {}1{}; }}", "(".repeat(600), ")".repeat(600));
+    let sum = format!("fn f(a: u8) {{ a{}; }}", " + a".repeat(5_000));
+    let types = format!("fn f(a: {}u8{}) {{ a.x(); }}", "Vec<".repeat(300), ">".repeat(300));
+    let aliases = "type A = B; type B = A; fn f(a: A) { a.x(); }".to_owned();
+    let derefs = "
+        struct A; struct B;
+        impl std::ops::Deref for A { type Target = B; }
+        impl std::ops::Deref for B { type Target = A; }
+        fn f(a: A) { a.x(); a.y; }"
+        .to_owned();
+    let traits = "
+        trait P: Q {} trait Q: P {}
+        impl<T: P> Q for T {} impl<T: Q> P for T {}
+        fn f<T: P>(t: T, s: S) { t.x(); s.x(); } struct S;"
+        .to_owned();
+    let grows = "
+        struct W<T>(T);
+        impl<T> Iterator for W<T> where W<W<T>>: Iterator { type Item = <W<W<T>> as Iterator>::Item; }
+        fn f(w: W<u8>) { for x in w { x.y(); } let mut v = vec![]; v.push(v); v.z(); }"
+        .to_owned();
+    for text in [chain, nest, sum, types, aliases, derefs, traits, grows] {
+        crate::syntax::with_large_stack(|| Workspace::of(&text).told()).unwrap();
+    }
+}
+
+/// `ASOF_BLESS=1` writes the stored face anew.
+#[test]
+fn the_stored_face_of_the_library_is_that_of_its_text() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/resolve/refs/standard");
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut texts: Vec<_> = entries.filter(|p| p.extension().is_some_and(|e| e == "rs")).collect();
+    texts.sort();
+    let texts: Vec<String> =
+        texts.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect();
+    let facts = crate::syntax::parse_file_isolated("library.rs", texts.concat().as_bytes());
+    assert_eq!(facts.issues, []);
+    let mut face = Face::of(&facts);
+    for item in &mut face.items {
+        // A comment is no business of the face.
+        item.docs.clear();
+    }
+    let path = format!("{folder}/library.json");
+    let bytes = face.to_bytes();
+    if std::env::var_os("ASOF_BLESS").is_some() {
+        std::fs::write(&path, &bytes).unwrap();
+    }
+    let stored = std::fs::read(&path).unwrap();
+    assert!(stored == bytes, "library.json is out of date: run with ASOF_BLESS=1");
+}
+
+/// Every type that a declaration of the library names is one of the library.
+#[test]
+fn declarations_of_the_library_name_what_is_there() {
+    Workspace::of("").resolved(|world, _, _| {
+        let count = world.infos.len();
+        assert!(count > 1_500, "only {count} declarations");
+        for path in ["vec::Vec", "option::Option", "iter::Iterator", "collections::HashMap"] {
+            assert!(world.library_path(path.split("::")).is_some(), "{path}");
+        }
+    });
+}

@@ -1,0 +1,267 @@
+//! Which traits a type has, and what associated types are.
+
+use std::sync::Arc;
+
+use super::impls::Head;
+use super::lower::{Sig, generic_names};
+use super::members::{MAX_NESTED, Subst, TYPE, VALUE};
+use super::paths::Paths;
+use super::types::{Bound, Def, Name, SELF, TraitRef, Type};
+use crate::model::NodeKind;
+
+impl Paths<'_, '_> {
+    /// Whether the bounds of a blanket impl hold for the type.
+    pub(super) fn holds(&mut self, of: Def, ty: &Type, depth: u32) -> bool {
+        let sig = self.world.sig(of);
+        let Some(param) = &sig.ty else { return false };
+        sig.preds.iter().filter(|(on, _)| on == param).all(|(_, bounds)| {
+            bounds.iter().all(|bound| match bound.of {
+                TraitRef::Def(of) => self.implements(ty, of, depth),
+                _ => false,
+            })
+        })
+    }
+
+    /// Bounds of a type parameter, trait object or the like, those of supertraits included.
+    pub(super) fn bounds_of(&mut self, ty: &Type, depth: u32) -> Vec<Bound> {
+        let world = self.world;
+        let mut found: Vec<Bound> = Vec::new();
+        match ty {
+            Type::Bounded(bounds) => found.extend(bounds.iter().cloned()),
+            Type::Param(of, SELF) => {
+                let names = generic_names(world, *of).len() as u32;
+                let args = (0..names).map(|at| Type::Param(*of, at)).collect();
+                found.push(Bound { of: TraitRef::Def(*of), args, assoc: Vec::new() });
+            }
+            Type::Param(..) => {}
+            Type::Assoc(of) => {
+                // Bounds of the associated type where it is declared.
+                let (base, bound, name) = &**of;
+                let bounds = match bound {
+                    Some(bound) => vec![bound.clone()],
+                    None if depth > 0 => self.bounds_of(base, depth - 1),
+                    None => Vec::new(),
+                };
+                for bound in bounds {
+                    let Some(of) = bound.def() else { continue };
+                    if let Some(item) = world.child(of, *name, TYPE) {
+                        found.extend(world.sig(item).bounds.iter().cloned());
+                    }
+                }
+            }
+            _ => return found,
+        }
+        for owner in self.owners.clone() {
+            let sig = world.sig(owner);
+            let preds = sig.preds.iter().filter(|(on, _)| self.same(on, ty));
+            found.extend(preds.flat_map(|(_, bounds)| bounds.iter().cloned()));
+        }
+        let mut at = 0;
+        while let Some(bound) = found.get(at).cloned() {
+            at += 1;
+            let Some(of) = bound.def() else { continue };
+            if at > 32 {
+                break;
+            }
+            let sig: Arc<Sig> = world.sig(of);
+            let subst =
+                Subst { args: vec![(of, bound.args.to_vec())], own: Some((of, ty.clone())) };
+            for above in &sig.bounds {
+                let above = above.map(&mut |part| match part {
+                    Type::Param(..) => Some(subst.apply(part)),
+                    _ => None,
+                });
+                if !found.iter().any(|known| known.of == above.of) {
+                    found.push(above);
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether a predicate's subject is this type.
+    fn same(&self, on: &Type, ty: &Type) -> bool {
+        match (on, ty) {
+            (Type::Assoc(a), Type::Assoc(b)) => a.0 == b.0 && a.2 == b.2,
+            _ => on == ty,
+        }
+    }
+
+    /// Whether a type is known to have this trait.
+    pub(super) fn implements(&mut self, ty: &Type, of: Def, depth: u32) -> bool {
+        if depth == 0 {
+            return false;
+        }
+        let ty = self.table.shallow(ty);
+        if matches!(ty, Type::Unknown | Type::Var(_)) {
+            return false;
+        }
+        let world = self.world;
+        if let Some(head) = Head::of(&ty) {
+            if let Some(impls) = world.impls.pairs.get(&(head.clone(), of)) {
+                for &one in impls {
+                    let mark = self.table.mark();
+                    let fits = self.matches(one, &ty).is_some();
+                    self.table.undo(mark);
+                    if fits && self.nested_holds(one, &ty, depth) {
+                        return true;
+                    }
+                }
+            } else if world.impls.traits.get(&head).is_some_and(|t| t.binary_search(&of).is_ok()) {
+                return true;
+            }
+        }
+        if self.bounds_of(&ty, depth - 1).iter().any(|bound| bound.def() == Some(of)) {
+            return true;
+        }
+        let blanket = world.impls.blanket.get(&of);
+        blanket.into_iter().flatten().any(|&one| self.holds(one, &ty, depth - 1))
+    }
+
+    /// `impl<I: Iterator> Iterator for &mut I`: bounds of what is inside.
+    pub(super) fn nested_holds(&mut self, of: Def, ty: &Type, depth: u32) -> bool {
+        let sig = self.world.sig(of);
+        let boxed = self.world.known.boxed;
+        let (inner, own) = match (&sig.ty, ty) {
+            (Some(Type::Ref(inner)), Type::Ref(own)) => (&**inner, &**own),
+            (Some(Type::Adt(of, inner)), Type::Adt(_, own)) if Some(*of) == boxed => {
+                match (inner.first(), own.first()) {
+                    (Some(inner), Some(own)) => (inner, own),
+                    _ => return true,
+                }
+            }
+            _ => return true,
+        };
+        if depth == 0 {
+            return false;
+        }
+        sig.preds.iter().filter(|(on, _)| on == inner).all(|(_, bounds)| {
+            bounds.iter().filter_map(Bound::def).all(|of| self.implements(own, of, depth - 1))
+        })
+    }
+
+    /// The item of a trait's impl for a type.
+    pub(super) fn implemented(&mut self, ty: &Type, of: Def, name: Name) -> Option<Def> {
+        let ty = self.table.resolve(ty);
+        let head = Head::of(&ty)?;
+        for &one in self.world.impls.pairs.get(&(head, of))? {
+            let mark = self.table.mark();
+            let fits = self.matches(one, &ty).is_some();
+            self.table.undo(mark);
+            if fits && let Some(item) = self.world.child(one, name, VALUE) {
+                return Some(item);
+            }
+        }
+        None
+    }
+
+    /// What `<ty as bound>::name` is, if that can be told.
+    pub(super) fn project(
+        &mut self,
+        ty: &Type,
+        bound: Option<&Bound>,
+        name: Name,
+        depth: u32,
+    ) -> Option<Type> {
+        if depth == 0 {
+            return None;
+        }
+        let world = self.world;
+        let ty = self.table.resolve(ty);
+        let wanted = bound.and_then(Bound::def);
+        if let Type::Fn(callable) = &ty
+            && name == world.known.output
+        {
+            return Some(callable.ret.clone());
+        }
+        for known in self.bounds_of(&ty, depth - 1) {
+            if wanted.is_some() && known.def() != wanted {
+                continue;
+            }
+            if let Some((_, found)) = known.assoc.iter().find(|(of, _)| *of == name) {
+                return Some(self.normal_in(found, depth - 1));
+            }
+        }
+        let members = Head::of(&ty)
+            .and_then(|head| world.impls.of_traits.get(&(head, name)))
+            .map_or(&[][..], Vec::as_slice);
+        for member in members {
+            if world.kind(member.item) != NodeKind::AssocType {
+                continue;
+            }
+            let sig = world.sig(member.of);
+            if wanted.is_some() && sig.of_trait.as_ref().and_then(Bound::def) != wanted {
+                continue;
+            }
+            let mark = self.table.mark();
+            if let Some(subst) = self.matches(member.of, &ty) {
+                self.unify_args(member.of, &subst, bound);
+                if self.nested_holds(member.of, &ty, depth) {
+                    let found = subst.apply(world.sig(member.item).ty.as_ref()?);
+                    return Some(self.normal_in(&found, depth - 1));
+                }
+            }
+            self.table.undo(mark);
+        }
+        if matches!(ty, Type::Param(..) | Type::Unknown | Type::Var(_)) {
+            return None;
+        }
+        // Blanket impls, and derives are none.
+        for &of in &world.impls.blanket_traits {
+            if wanted.is_some_and(|wanted| wanted != of) {
+                continue;
+            }
+            for &one in world.impls.blanket.get(&of).into_iter().flatten() {
+                let Some(item) = world.child(one, name, TYPE) else { continue };
+                if !self.holds(one, &ty, depth - 1) {
+                    continue;
+                }
+                if let Some(subst) = self.matches(one, &ty) {
+                    let found = subst.apply(world.sig(item).ty.as_ref()?);
+                    return Some(self.normal_in(&found, depth - 1));
+                }
+            }
+        }
+        None
+    }
+
+    fn unify_args(&mut self, of: Def, subst: &Subst, bound: Option<&Bound>) {
+        let sig = self.world.sig(of);
+        if let (Some(own), Some(bound)) = (&sig.of_trait, bound) {
+            for (a, b) in own.args.iter().zip(bound.args.iter()) {
+                let a = subst.apply(a);
+                self.table.unify(&a, b);
+            }
+        }
+    }
+
+    /// The type as known now, with what associated types are.
+    pub(super) fn normal(&mut self, ty: &Type) -> Type {
+        self.normal_in(ty, MAX_NESTED)
+    }
+
+    fn normal_in(&mut self, ty: &Type, depth: u32) -> Type {
+        let ty = self.table.resolve(ty);
+        if depth == 0 || !has_assoc(&ty) {
+            return ty;
+        }
+        ty.map(&mut |part| {
+            let Type::Assoc(of) = part else { return None };
+            let (base, bound, name) = &**of;
+            let base = self.normal_in(base, depth - 1);
+            if let Some(found) = self.project(&base, bound.as_ref(), *name, depth - 1) {
+                return Some(found);
+            }
+            Some(Type::Assoc(Arc::new((base, bound.clone(), *name))))
+        })
+    }
+}
+
+fn has_assoc(ty: &Type) -> bool {
+    let mut found = false;
+    ty.map(&mut |part| {
+        found |= matches!(part, Type::Assoc(_));
+        found.then_some(Type::Unknown)
+    });
+    found
+}

@@ -1,0 +1,136 @@
+//! Types as inference knows them.
+
+use std::sync::Arc;
+
+/// A definition: a node of the workspace, or behind those one of the standard library.
+pub(super) type Def = u32;
+
+/// A name, by its number in the [`super::world::World`].
+pub(super) type Name = u32;
+
+/// Index of `Self` among the parameters of a trait.
+pub(super) const SELF: u32 = u32::MAX;
+
+/// Arguments of a type. Lifetimes are none; those not known are unknown.
+pub(super) type Args = Arc<[Type]>;
+
+/// A type, as far as it is known.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Type {
+    Unknown,
+    Never,
+    /// To be found out in the body at hand.
+    Var(u32),
+    /// A struct, enum or union.
+    Adt(Def, Args),
+    /// A type of a dependency, by its path.
+    External(Arc<str>, Args),
+    /// `u8`, `str`, `bool`, …
+    Prim(Name),
+    Ref(Arc<Type>),
+    Ptr(Arc<Type>),
+    Slice(Arc<Type>),
+    Array(Arc<Type>),
+    Tuple(Args),
+    /// What can be called: function pointers, closures, functions.
+    Fn(Arc<Callable>),
+    /// A generic parameter: its owner and its number there.
+    Param(Def, u32),
+    /// `dyn A + B`, `impl A + B`.
+    Bounded(Arc<[Bound]>),
+    /// `T::Name`, `<T as Trait>::Name`.
+    Assoc(Arc<(Type, Option<Bound>, Name)>),
+}
+
+/// A function as a value.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Callable {
+    pub params: Vec<Type>,
+    pub ret: Type,
+}
+
+/// A trait with its arguments.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Bound {
+    pub of: TraitRef,
+    pub args: Args,
+    /// `Name = Type`.
+    pub assoc: Vec<(Name, Type)>,
+}
+
+/// Which trait.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum TraitRef {
+    Def(Def),
+    External(Arc<str>),
+    Unknown,
+}
+
+/// No arguments.
+pub(super) fn none() -> Args {
+    Arc::from([])
+}
+
+impl Type {
+    pub(super) fn unit() -> Type {
+        Type::Tuple(none())
+    }
+
+    pub(super) fn reference(to: Type) -> Type {
+        Type::Ref(Arc::new(to))
+    }
+
+    pub(super) fn is_unknown(&self) -> bool {
+        matches!(self, Type::Unknown)
+    }
+
+    /// This type with what `change` puts for its parts, from the outside in: `None` leaves a
+    /// part to be changed inside.
+    pub(super) fn map(&self, change: &mut dyn FnMut(&Type) -> Option<Type>) -> Type {
+        if let Some(changed) = change(self) {
+            return changed;
+        }
+        let mut each = |args: &Args| -> Args { args.iter().map(|a| a.map(change)).collect() };
+        match self {
+            Type::Adt(def, args) if !args.is_empty() => Type::Adt(*def, each(args)),
+            Type::External(path, args) if !args.is_empty() => {
+                Type::External(path.clone(), each(args))
+            }
+            Type::Tuple(args) if !args.is_empty() => Type::Tuple(each(args)),
+            Type::Ref(to) => Type::Ref(Arc::new(to.map(change))),
+            Type::Ptr(to) => Type::Ptr(Arc::new(to.map(change))),
+            Type::Slice(of) => Type::Slice(Arc::new(of.map(change))),
+            Type::Array(of) => Type::Array(Arc::new(of.map(change))),
+            Type::Fn(of) => Type::Fn(Arc::new(Callable {
+                params: of.params.iter().map(|p| p.map(change)).collect(),
+                ret: of.ret.map(change),
+            })),
+            Type::Bounded(bounds) => {
+                Type::Bounded(bounds.iter().map(|bound| bound.map(change)).collect())
+            }
+            Type::Assoc(of) => {
+                let (base, bound, name) = &**of;
+                let bound = bound.as_ref().map(|bound| bound.map(change));
+                Type::Assoc(Arc::new((base.map(change), bound, *name)))
+            }
+            _ => self.clone(),
+        }
+    }
+}
+
+impl Bound {
+    pub(super) fn map(&self, change: &mut dyn FnMut(&Type) -> Option<Type>) -> Bound {
+        Bound {
+            of: self.of.clone(),
+            args: self.args.iter().map(|arg| arg.map(change)).collect(),
+            assoc: self.assoc.iter().map(|(name, ty)| (*name, ty.map(change))).collect(),
+        }
+    }
+
+    pub(super) fn def(&self) -> Option<Def> {
+        match self.of {
+            TraitRef::Def(def) => Some(def),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,501 @@
+//! All that references can lead to: definitions of the workspace and of the standard library
+//! under one numbering, with their children, signatures and impls.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, OnceLock};
+
+use rayon::prelude::*;
+
+use super::super::assembly::{Assembly, Input, Node};
+use super::super::scope::{Found, Scopes};
+use super::impls::Impls;
+use super::lower::{self, Sig};
+use super::standard::{Standard, standard};
+use super::types::{Def, Name};
+use crate::model::{FaceItem, FileUses, NodeKind};
+
+/// What is needed to resolve uses: build it once for a workspace, then ask
+/// [`World::references`] for any of its files. It depends on faces and packages only.
+#[derive(Debug)]
+pub struct World<'a> {
+    workspace: Side<'a>,
+    library: &'static Standard,
+    library_sigs: Vec<FileSigs>,
+    /// Number of the library's first definition.
+    first: Def,
+    pub(super) infos: Vec<Info>,
+    /// Where the children of each definition begin in `children`.
+    starts: Vec<u32>,
+    children: Vec<Def>,
+    numbers: HashMap<&'a str, Name>,
+    pub(super) texts: Vec<&'a str>,
+    sigs: Vec<OnceLock<Arc<Sig>>>,
+    pub(super) impls: Impls,
+    pub(super) known: Known,
+    /// Functions of impls and traits of the workspace, by name.
+    pub(super) methods: HashMap<Name, Vec<Def>>,
+    /// Fields of the workspace, by name.
+    pub(super) fields: HashMap<Name, Vec<Def>>,
+    /// Names of methods of the library.
+    library_methods: HashSet<Name>,
+}
+
+/// One of the two: the workspace, or the library.
+#[derive(Debug)]
+struct Side<'a> {
+    input: Input<'a>,
+    assembly: &'a Assembly,
+    scopes: &'a Scopes<'a>,
+    sigs: Vec<FileSigs>,
+}
+
+/// Signatures of one file's items.
+#[derive(Debug, Default)]
+pub(super) struct FileSigs {
+    pub uses: FileUses,
+    /// By [`crate::model::Sym`] of `uses`, whose own names are empty.
+    pub names: Vec<Name>,
+}
+
+/// What is asked most of a definition.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Info {
+    pub name: Name,
+    pub kind: NodeKind,
+    /// Syntactic parent; its own number for crate roots.
+    pub parent: Def,
+}
+
+/// Names and definitions that rules of the language name.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    pub self_type: Name,
+    pub output: Name,
+    pub item: Name,
+    pub target: Name,
+    pub error: Name,
+    pub into_iter: Name,
+    pub deref: Option<Def>,
+    pub into_iterator: Option<Def>,
+    pub future: Option<Def>,
+    pub fns: Vec<Def>,
+    pub index: Option<Def>,
+    pub option: Option<Def>,
+    pub result: Option<Def>,
+    pub vec: Option<Def>,
+    pub string: Option<Def>,
+    pub boxed: Option<Def>,
+    pub range: Option<Def>,
+    pub prelude: Option<Def>,
+    pub prims: HashMap<Name, &'static str>,
+}
+
+/// What a name leads to.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Hit {
+    Defs(Vec<(Def, u8)>),
+    External(Arc<str>),
+    Nothing,
+}
+
+const PRIMITIVES: &[&str] = &[
+    "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32",
+    "f64", "bool", "char", "str",
+];
+
+impl<'a> World<'a> {
+    /// The world of an assembled workspace.
+    pub fn new(input: Input<'a>, assembly: &'a Assembly, scopes: &'a Scopes<'a>) -> Self {
+        let library = standard();
+        let mut world = World {
+            workspace: Side { input, assembly, scopes, sigs: Vec::new() },
+            library,
+            library_sigs: Vec::new(),
+            first: assembly.nodes.len() as Def,
+            infos: Vec::new(),
+            starts: Vec::new(),
+            children: Vec::new(),
+            numbers: HashMap::new(),
+            texts: Vec::new(),
+            sigs: Vec::new(),
+            impls: Impls::default(),
+            known: Known::default(),
+            methods: HashMap::new(),
+            fields: HashMap::new(),
+            library_methods: HashSet::new(),
+        };
+        world.number_definitions();
+        world.read_signatures();
+        world.sigs.resize_with(world.infos.len(), OnceLock::new);
+        world.known = world.known();
+        world.impls = Impls::of(&world);
+        world
+    }
+
+    fn number_definitions(&mut self) {
+        for base in [0, self.first] {
+            let assembly = self.assembly(base);
+            for (at, node) in assembly.nodes.iter().enumerate() {
+                let name = self.number(&node.name);
+                let own = base + at as Def;
+                let parent = node.parent.map_or(own, |parent| base + parent);
+                self.infos.push(Info { name, kind: node.kind, parent });
+            }
+        }
+        let count = self.infos.len();
+        let mut starts = vec![0u32; count + 1];
+        let has_parent = |(at, info): &(usize, &Info)| info.parent as usize != *at;
+        for (_, info) in self.infos.iter().enumerate().filter(has_parent) {
+            if let Some(start) = starts.get_mut(info.parent as usize + 1) {
+                *start += 1;
+            }
+        }
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        let mut next = starts.clone();
+        let mut children = vec![0; sum as usize];
+        for (at, info) in self.infos.iter().enumerate().filter(has_parent) {
+            if let Some(next) = next.get_mut(info.parent as usize) {
+                if let Some(child) = children.get_mut(*next as usize) {
+                    *child = at as Def;
+                }
+                *next += 1;
+            }
+        }
+        (self.starts, self.children) = (starts, children);
+        let library = self.infos.iter().skip(self.first as usize);
+        let methods = library.filter(|info| info.kind == NodeKind::Method);
+        self.library_methods = methods.map(|info| info.name).collect();
+        for def in 0..self.first {
+            let table = match self.kind(def) {
+                NodeKind::Method => &mut self.methods,
+                NodeKind::Field => &mut self.fields,
+                _ => continue,
+            };
+            let name = self.infos.get(def as usize).map_or(u32::MAX, |info| info.name);
+            table.entry(name).or_default().push(def);
+        }
+    }
+
+    fn read_signatures(&mut self) {
+        let files: Vec<&'a crate::model::Face> =
+            self.workspace.input.files.iter().map(|(_, face)| *face).collect();
+        let read: Vec<_> = files.par_iter().map(|face| super::sig::read(&face.items)).collect();
+        self.workspace.sigs = read.into_iter().map(|read| self.numbered(read)).collect();
+        let library = super::sig::read(&self.library.face().items);
+        self.library_sigs = vec![self.numbered(library)];
+    }
+
+    fn numbered(&mut self, (uses, names): (FileUses, Vec<&'a str>)) -> FileSigs {
+        let names = names.into_iter().map(|name| self.number(name)).collect();
+        FileSigs { uses, names }
+    }
+
+    fn number(&mut self, text: &'a str) -> Name {
+        let next = self.texts.len() as Name;
+        let number = *self.numbers.entry(text).or_insert(next);
+        if number == next {
+            self.texts.push(text);
+        }
+        number
+    }
+
+    /// Number of a name that some definition has.
+    pub(super) fn find_name(&self, text: &str) -> Option<Name> {
+        self.numbers.get(text).copied()
+    }
+
+    pub(super) fn text(&self, name: Name) -> &'a str {
+        self.texts.get(name as usize).copied().unwrap_or("")
+    }
+
+    fn known(&mut self) -> Known {
+        let at = |path: &[&str]| self.library_path(path.iter().copied());
+        let mut known = Known {
+            deref: at(&["ops", "Deref"]),
+            into_iterator: at(&["iter", "IntoIterator"]),
+            future: at(&["future", "Future"]),
+            fns: ["Fn", "FnMut", "FnOnce"].iter().filter_map(|f| at(&["ops", f])).collect(),
+            index: at(&["ops", "Index"]),
+            option: at(&["option", "Option"]),
+            result: at(&["result", "Result"]),
+            vec: at(&["vec", "Vec"]),
+            string: at(&["string", "String"]),
+            boxed: at(&["boxed", "Box"]),
+            range: at(&["ops", "Range"]),
+            prelude: at(&["prelude"]),
+            ..Known::default()
+        };
+        known.self_type = self.number("Self");
+        known.output = self.number("Output");
+        known.item = self.number("Item");
+        known.target = self.number("Target");
+        known.error = self.number("Err");
+        known.into_iter = self.number("IntoIter");
+        for prim in PRIMITIVES {
+            known.prims.insert(self.number(prim), prim);
+        }
+        known
+    }
+
+    /// A definition of the library by its path below the crate.
+    pub(super) fn library_path<'p>(&self, path: impl Iterator<Item = &'p str>) -> Option<Def> {
+        let mut at = self.first;
+        let mut path = path.peekable();
+        while let Some(segment) = path.next() {
+            // `vec` is a module and a macro.
+            let spaces = match path.peek() {
+                Some(_) => super::super::scope::TYPES,
+                None => super::super::scope::ANY,
+            };
+            let Hit::Defs(found) = self.lookup(at, segment, spaces, self.first) else {
+                return None;
+            };
+            at = found.first()?.0;
+        }
+        Some(at)
+    }
+
+    pub(super) fn is_library(&self, def: Def) -> bool {
+        def >= self.first
+    }
+
+    fn base(&self, def: Def) -> Def {
+        if self.is_library(def) { self.first } else { 0 }
+    }
+
+    fn assembly(&self, def: Def) -> &'a Assembly {
+        if self.is_library(def) { self.library.assembly() } else { self.workspace.assembly }
+    }
+
+    pub(super) fn scopes(&self, def: Def) -> &'a Scopes<'a> {
+        if self.is_library(def) { self.library.scopes() } else { self.workspace.scopes }
+    }
+
+    pub(super) fn input(&self) -> Input<'a> {
+        self.workspace.input
+    }
+
+    pub(super) fn index(&self, instance: usize) -> &'a [u32] {
+        self.workspace.assembly.index.get(instance).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn node(&self, def: Def) -> Option<&'a Node> {
+        self.assembly(def).nodes.get((def - self.base(def)) as usize)
+    }
+
+    pub(super) fn info(&self, def: Def) -> Info {
+        let none = Info { name: u32::MAX, kind: NodeKind::Unknown, parent: def };
+        self.infos.get(def as usize).copied().unwrap_or(none)
+    }
+
+    /// Whether types of the standard library have a method of this name.
+    pub(super) fn is_common(&self, name: Name) -> bool {
+        self.library_methods.contains(&name)
+    }
+
+    /// Path of a definition of the library; what an impl has is named by its trait.
+    pub(super) fn library_name(&self, def: Def) -> String {
+        if let Some(owner) = self.owner(def)
+            && self.kind(owner) == NodeKind::Impl
+            && let Some(of) = self.sig(owner).of_trait.as_ref().and_then(|bound| bound.def())
+        {
+            return format!("{}::{}", self.path(of), self.text(self.name(def)));
+        }
+        self.path(def).to_owned()
+    }
+
+    pub(super) fn kind(&self, def: Def) -> NodeKind {
+        self.info(def).kind
+    }
+
+    pub(super) fn name(&self, def: Def) -> Name {
+        self.info(def).name
+    }
+
+    /// Syntactic parent; none for crate roots.
+    pub(super) fn parent(&self, def: Def) -> Option<Def> {
+        let parent = self.info(def).parent;
+        (parent != def).then_some(parent)
+    }
+
+    pub(super) fn children(&self, def: Def) -> &[Def] {
+        let start = self.starts.get(def as usize).copied().unwrap_or(0) as usize;
+        let end = self.starts.get(def as usize + 1).copied().unwrap_or(0) as usize;
+        self.children.get(start..end).unwrap_or_default()
+    }
+
+    /// Children, those in macro calls included.
+    pub(super) fn members(&self, def: Def) -> Vec<Def> {
+        let mut all = Vec::new();
+        let mut open = vec![(def, 0)];
+        while let Some((at, depth)) = open.pop() {
+            for &child in self.children(at) {
+                match self.kind(child) {
+                    NodeKind::MacroCall if depth < 8 => open.push((child, depth + 1)),
+                    _ => all.push(child),
+                }
+            }
+        }
+        all
+    }
+
+    /// A child by name, of one of these kinds.
+    pub(super) fn child(&self, def: Def, name: Name, kinds: &[NodeKind]) -> Option<Def> {
+        let fits = |child: &Def| self.name(*child) == name && kinds.contains(&self.kind(*child));
+        if let Some(found) = self.children(def).iter().copied().find(fits) {
+            return Some(found);
+        }
+        let calls = self.children(def).iter().any(|c| self.kind(*c) == NodeKind::MacroCall);
+        if calls { self.members(def).into_iter().find(fits) } else { None }
+    }
+
+    /// The nearest item around that is no macro call and no extern block.
+    pub(super) fn owner(&self, def: Def) -> Option<Def> {
+        let mut at = self.parent(def)?;
+        while matches!(self.kind(at), NodeKind::MacroCall | NodeKind::ForeignMod) {
+            at = self.parent(at)?;
+        }
+        Some(at)
+    }
+
+    /// Canonical path.
+    pub(super) fn path(&self, def: Def) -> &'a str {
+        self.node(def).map_or("", |node| &node.path)
+    }
+
+    pub(super) fn face(&self, def: Def) -> Option<&'a FaceItem> {
+        let node = self.node(def)?;
+        let items = match self.is_library(def) {
+            true => self.library.face().items.as_slice(),
+            false => self.workspace.input.face(node.instance as usize),
+        };
+        items.get(node.item as usize)
+    }
+
+    /// The file's signatures and the number of the definition in them.
+    pub(super) fn raw_sig(&self, def: Def) -> Option<(&FileSigs, usize)> {
+        let node = self.node(def)?;
+        let file = match self.is_library(def) {
+            true => self.library_sigs.first()?,
+            false => {
+                let file = self.workspace.input.instances.get(node.instance as usize)?.file;
+                self.workspace.sigs.get(file)?
+            }
+        };
+        Some((file, node.item as usize))
+    }
+
+    /// The signature of a definition.
+    pub(super) fn sig(&self, def: Def) -> Arc<Sig> {
+        match self.sigs.get(def as usize) {
+            Some(cell) => cell.get_or_init(|| Arc::new(lower::signature(self, def))).clone(),
+            None => Arc::default(),
+        }
+    }
+
+    /// The scope that an item's own text is read in.
+    pub(super) fn scope(&self, def: Def) -> Def {
+        let mut at = def;
+        while let Some(parent) = self.parent(at) {
+            let opens = match self.kind(at) {
+                NodeKind::Module => true,
+                NodeKind::Function
+                | NodeKind::Method
+                | NodeKind::Const
+                | NodeKind::Static
+                | NodeKind::AssocConst => !self.children(at).is_empty(),
+                _ => false,
+            };
+            if opens {
+                return at;
+            }
+            at = parent;
+        }
+        at
+    }
+
+    /// A name in one scope as seen from another.
+    pub(super) fn lookup(&self, scope: Def, name: &str, spaces: u8, from: Def) -> Hit {
+        let base = self.base(scope);
+        let from = if self.base(from) == base { from - base } else { 0 };
+        let scopes = self.scopes(scope);
+        self.hit(base, scopes.lookup(self.assembly(scope), scope - base, name, spaces, from))
+    }
+
+    /// What a name means without a path before it: in the scopes around, then as a crate.
+    pub(super) fn lexical(&self, scope: Def, name: &str, spaces: u8) -> Hit {
+        let base = self.base(scope);
+        let instance = self.node(scope).map_or(0, |node| node.instance as usize);
+        let found = self.scopes(scope).lookup_lexical(
+            self.assembly(scope),
+            instance,
+            scope - base,
+            name,
+            spaces,
+        );
+        match self.hit(base, found) {
+            Hit::Nothing => {}
+            hit => return hit,
+        }
+        self.prelude(name, spaces)
+    }
+
+    /// What a name means that no scope has.
+    pub(super) fn prelude(&self, name: &str, spaces: u8) -> Hit {
+        let space = self.known.prelude.map(|prelude| self.lookup(prelude, name, spaces, prelude));
+        match space {
+            Some(Hit::Nothing) | None if spaces & super::super::scope::MACROS != 0 => {
+                self.lookup(self.first, name, super::super::scope::MACROS, self.first)
+            }
+            found => found.unwrap_or(Hit::Nothing),
+        }
+    }
+
+    /// A crate by the name that code at this scope has for it.
+    pub(super) fn krate(&self, scope: Def, name: &str) -> Hit {
+        let instance = self.node(scope).map_or(0, |node| node.instance as usize);
+        self.hit(self.base(scope), self.scopes(scope).crate_named(instance, name))
+    }
+
+    /// Root of the crate that a scope is in.
+    pub(super) fn root(&self, scope: Def) -> Def {
+        match self.is_library(scope) {
+            true => self.first,
+            false => {
+                let instance = self.node(scope).map_or(0, |node| node.instance as usize);
+                self.workspace.scopes.root_of(instance)
+            }
+        }
+    }
+
+    pub(super) fn module(&self, def: Def) -> Def {
+        self.base(def) + self.node(def).map_or(0, |node| node.module)
+    }
+
+    pub(super) fn parent_module(&self, module: Def) -> Option<Def> {
+        self.parent(module).map(|parent| self.module(parent))
+    }
+
+    fn hit(&self, base: Def, found: Found) -> Hit {
+        match found {
+            Found::Nodes(nodes) => {
+                Hit::Defs(nodes.into_iter().map(|(node, bits)| (base + node, bits)).collect())
+            }
+            Found::External(path) => self.external(&path),
+            Found::Nothing => Hit::Nothing,
+        }
+    }
+
+    /// What a path of another crate leads to: a definition of the library where it has one.
+    fn external(&self, path: &[String]) -> Hit {
+        let standard = path.first().is_some_and(|k| matches!(k.as_str(), "std" | "core" | "alloc"));
+        if standard && let Some(def) = self.library_path(path.iter().skip(1).map(String::as_str)) {
+            return Hit::Defs(vec![(def, super::super::scope::ANY)]);
+        }
+        Hit::External(path.join("::").into())
+    }
+}

@@ -1,0 +1,121 @@
+//! What the tokens of a macro call hold, as far as they read as expressions: arguments between
+//! commas, statements, arms (`pattern = value => body`), blocks.
+
+use super::super::lexer::Kind;
+use super::super::source::Toks;
+use super::reader::Reader;
+use crate::model::{Arm, Expr, List, PathId, Stmt};
+
+impl Reader<'_, '_> {
+    /// A call of the macro at `path` with these tokens.
+    pub(super) fn macro_call(&mut self, path: PathId, toks: Toks) -> Expr {
+        let name = self.uses.segs(path).last().map(|seg| seg.name);
+        let name = name.and_then(|n| self.names.texts.get(n as usize)).map_or("", |n| &**n);
+        let matches = matches!(name, "matches" | "assert_matches" | "debug_assert_matches");
+        let list =
+            self.deeper(|r| r.inside(toks, |r| if matches { r.matches_call() } else { r.loose() }));
+        Expr::Macro(path, list.unwrap_or_default())
+    }
+
+    /// `matches!(value, pattern if guard)` is a `match` of one arm.
+    fn matches_call(&mut self) -> List {
+        let mark = self.ids.len();
+        let value = self.expr(false);
+        self.take(b',');
+        let pat = self.pat();
+        let guard = self.take_word("if").then(|| self.expr(false));
+        let body = self.add_expr(Expr::Missing);
+        let arms = List { start: self.uses.arms.len() as u32, len: 1 };
+        self.uses.arms.push(Arm { pat, guard, body });
+        let found = self.add_expr(Expr::Match(value, arms));
+        self.ids.push(found.0);
+        while self.take(b',') && !self.done() {
+            let rest = self.expr(false);
+            self.ids.push(rest.0);
+        }
+        self.close_ids(mark)
+    }
+
+    /// Whatever reads as an expression; ids of expressions.
+    pub(super) fn loose(&mut self) -> List {
+        let mark = self.ids.len();
+        let arms = self.has_arms();
+        while !self.done() {
+            let start = self.at;
+            self.loose_part(arms);
+            if self.at == start {
+                self.at += 1;
+            }
+        }
+        self.close_ids(mark)
+    }
+
+    /// Whether `=>` stands among the tokens, outside of brackets.
+    fn has_arms(&self) -> bool {
+        let mut at = self.at;
+        while at < self.end {
+            if self.source.is_op(at, b"=>") {
+                return true;
+            }
+            at = self.source.skip(at);
+        }
+        false
+    }
+
+    fn loose_part(&mut self, arms: bool) {
+        let token = self.token();
+        match token.kind {
+            Kind::Punct if self.is(b'#') => {
+                self.skip_attributes();
+                return;
+            }
+            Kind::Doc | Kind::Close | Kind::End => return,
+            Kind::Lifetime if !self.is_at(1, b':') => return,
+            _ => {}
+        }
+        // `name = value`, `name: value`: the name is the macro's business.
+        let named = self.is_name() && self.is_at(1, b'=') && !self.peek(1).glued;
+        if arms && self.begins_arm() {
+            let pat = self.pat();
+            self.take(b'=');
+            let value = self.expr(false);
+            let bound = self.add_expr(Expr::Let(pat, value));
+            self.ids.push(bound.0);
+            return;
+        }
+        if named {
+            self.at += 2;
+            return;
+        }
+        if self.word() == "let" {
+            let stmts = self.stmts.len();
+            self.one_statement();
+            for stmt in self.stmts.split_off(stmts) {
+                if let Stmt::Let(pat, _, Some(init), _) = stmt {
+                    let bound = self.add_expr(Expr::Let(pat, init));
+                    self.ids.push(bound.0);
+                }
+            }
+            return;
+        }
+        if self.word() == "else" || !self.begins_expr(false) {
+            return;
+        }
+        let expr = self.expr(false);
+        self.ids.push(expr.0);
+    }
+
+    /// Whether `pattern = value => …` begins here.
+    fn begins_arm(&self) -> bool {
+        let mut at = self.at;
+        let mut assigned = false;
+        while at < self.end && !self.source.is(at, b',') {
+            if self.source.is_op(at, b"=>") {
+                return assigned;
+            }
+            assigned |= super::super::parts::is_equals(self.source, at);
+            at = self.source.skip(at);
+        }
+        false
+    }
+}

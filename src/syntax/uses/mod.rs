@@ -1,0 +1,15 @@
+//! What items use: types, expressions and patterns, read from the same tokens as everything
+//! else, in one pass. It takes any tokens, whole or broken, and goes only so deep.
+//! It knows no scope and never says what a name means.
+
+mod exprs;
+mod items;
+mod macros;
+mod names;
+mod pats;
+mod primary;
+mod reader;
+mod signature;
+mod types;
+
+pub(super) use items::{Origin, extract};

@@ -1,0 +1,324 @@
+//! `refs`, `lineage`, `impact` and the exports of uses, through the binary.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::panic
+)]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value as Json;
+use tempfile::TempDir;
+
+const LIB: &str = "\
+pub mod store;
+use store::Store;
+
+pub fn load(path: &str) -> Store {
+    let text = std::fs::read_to_string(path).unwrap();
+    Store::parse(&text)
+}
+
+pub fn twice(path: &str) -> (Store, Store) {
+    (load(path), load(path))
+}
+
+#[cfg(unix)]
+pub fn twin() {}
+#[cfg(not(unix))]
+pub fn twin() {}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn loads() {
+        super::load(\"x\");
+    }
+}
+";
+
+const STORE: &str = "\
+pub struct Store {
+    pub lines: usize,
+}
+
+impl Store {
+    pub fn parse(text: &str) -> Self {
+        Store { lines: text.lines().count() }
+    }
+
+    pub fn len(&self) -> usize { self.lines }
+}
+";
+
+fn indexed() -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let manifest = "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+    fs::write(dir.path().join("Cargo.toml"), manifest).unwrap();
+    fs::create_dir(dir.path().join("src")).unwrap();
+    fs::write(dir.path().join("src/lib.rs"), LIB).unwrap();
+    fs::write(dir.path().join("src/store.rs"), STORE).unwrap();
+    assert_eq!(code(&asof(dir.path(), &["index"])), 0);
+    dir
+}
+
+fn asof(dir: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("asof"));
+    command.current_dir(dir).args(args).env_remove("NO_COLOR").output().unwrap()
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().unwrap_or(-1)
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[track_caller]
+fn text(dir: &Path, args: &[&str]) -> String {
+    let output = asof(dir, args);
+    assert_eq!(code(&output), 0, "{args:?}: {}", err(&output));
+    out(&output)
+}
+
+#[track_caller]
+fn json(dir: &Path, args: &[&str]) -> Json {
+    let args = [args, &["--format", "json"]].concat();
+    let output = asof(dir, &args);
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|e| panic!("{args:?}: {e}: {}{}", out(&output), err(&output)))
+}
+
+#[track_caller]
+fn fails(dir: &Path, args: &[&str], expected: i32, says: &str) {
+    let output = asof(dir, args);
+    assert_eq!(code(&output), expected, "{args:?}: {}", err(&output));
+    assert!(err(&output).contains(says), "{args:?}: {}", err(&output));
+    assert_eq!(out(&output), "", "{args:?}");
+}
+
+/// `file:line:column` of each item.
+fn places(answer: &Json) -> Vec<String> {
+    let place = |item: &Json| {
+        format!("{}:{}:{}", item["file"].as_str().unwrap(), item["line"], item["column"])
+    };
+    answer["items"].as_array().unwrap().iter().map(place).collect()
+}
+
+fn paths(answer: &Json) -> Vec<String> {
+    let path =
+        |item: &Json| format!("{} {}", item["depth"], item["item"]["path"].as_str().unwrap());
+    answer["items"].as_array().unwrap().iter().map(path).collect()
+}
+
+#[test]
+fn refs_tell_every_place_with_what_holds_it() {
+    let dir = indexed();
+    let found = json(dir.path(), &["refs", "crate::load"]);
+    assert_eq!(places(&found), ["src/lib.rs:10:6", "src/lib.rs:10:18", "src/lib.rs:22:16"]);
+    assert_eq!(found["symbol"]["path"], "demo::load");
+    assert_eq!(found["symbol"]["line"], 4);
+    assert_eq!((&found["truncated"], &found["source"]), (&false.into(), &"NOW".into()));
+    assert_eq!(found["freshness_state"], "fresh");
+    assert_eq!(found["basis"]["freshness_state"], "fresh");
+    let first = &found["items"][0];
+    assert_eq!((&first["edge_kind"], &first["depth"]), (&"call".into(), &1.into()));
+    assert_eq!(first["item"]["path"], "demo::twice");
+    assert_eq!(first["item"]["kind"], "function");
+    assert!(first["confidence"].as_f64().unwrap() > 0.9 && first["provenance"].is_string());
+    assert_eq!((&first["in_test"], &found["items"][2]["in_test"]), (&false.into(), &true.into()));
+
+    // On the first line of its item, where columns have to be counted from the file's text.
+    let found = json(dir.path(), &["refs", "crate::store::Store::lines"]);
+    assert_eq!(places(&found), ["src/store.rs:7:17", "src/store.rs:10:39"]);
+    let shown = text(dir.path(), &["refs", "demo::store::Store::parse"]);
+    assert!(shown.contains("6:12") && shown.contains("demo::load"), "{shown}");
+}
+
+#[test]
+fn refs_are_filtered_cut_and_shown_with_their_lines() {
+    let dir = indexed();
+    let dir = dir.path();
+    let found = json(dir, &["refs", "crate::load", "--exclude-tests", "--snippets"]);
+    assert_eq!(places(&found).len(), 2);
+    let snippet = &found["items"][0]["snippet"];
+    assert_eq!(snippet["location"]["path"], "src/lib.rs");
+    assert_eq!(
+        (&snippet["location"]["start_line"], &snippet["location"]["end_line"]),
+        (&8.into(), &12.into())
+    );
+    assert!(snippet["text"].as_str().unwrap().contains("(load(path), load(path))"));
+    let found = json(dir, &["refs", "crate::load", "--limit", "1"]);
+    assert_eq!((found["items"].as_array().unwrap().len(), &found["truncated"]), (1, &true.into()));
+    assert_eq!(found["total"], 3);
+    let found = json(dir, &["refs", "crate::store::Store", "--kind", "use"]);
+    assert_eq!(places(&found), ["src/lib.rs:2:12"]);
+    assert!(
+        json(dir, &["refs", "crate::load", "--kind", "macro"])["items"]
+            .as_array()
+            .unwrap()
+            .is_empty()
+    );
+    let markdown = text(dir, &["refs", "crate::load", "--format", "markdown"]);
+    assert!(markdown.contains("| place") && markdown.contains("src/lib.rs:10:6"), "{markdown}");
+    let shown = text(dir, &["refs", "crate::load", "--snippets", "--limit", "1"]);
+    assert!(shown.contains("   10 │     (load(path), load(path))"), "{shown}");
+}
+
+#[test]
+fn names_of_other_crates_have_refs_too() {
+    let dir = indexed();
+    let found = json(dir.path(), &["refs", "std::fs::read_to_string"]);
+    assert_eq!(places(&found), ["src/lib.rs:5:25"]);
+    assert_eq!(
+        (&found["symbol"]["kind"], &found["symbol"]["external"]),
+        (&"external".into(), &true.into())
+    );
+    let all = json(dir.path(), &["refs", "std::fs::*"]);
+    assert!(
+        all["symbols"].as_array().unwrap().iter().any(|s| s["path"] == "std::fs::read_to_string")
+    );
+    fails(dir.path(), &["refs", "std::fs::read_to"], 1, "nothing is called `std::fs::read_to`");
+    let output = asof(dir.path(), &["refs", "std::fs::read_to"]);
+    assert!(err(&output).contains("did you mean std::fs::read_to_string"), "{}", err(&output));
+}
+
+#[test]
+fn lineage_goes_both_ways_with_the_way_to_each() {
+    let dir = indexed();
+    let dir = dir.path();
+    let callers = json(dir, &["lineage", "crate::store::Store::parse", "--direction", "callers"]);
+    assert_eq!(paths(&callers), ["1 demo::load", "2 demo::tests::loads", "2 demo::twice"]);
+    assert_eq!(callers["direction"], "downstream");
+    let way = &callers["items"][2]["path"];
+    assert_eq!(way, &serde_json::json!(["demo::store::Store::parse", "demo::load", "demo::twice"]));
+    assert_eq!(
+        (&callers["items"][2]["file"], &callers["items"][2]["line"]),
+        (&"src/lib.rs".into(), &9.into())
+    );
+    assert_eq!(callers["edges"].as_array().unwrap().len(), 3);
+    let args = ["lineage", "crate::store::Store::parse", "-d", "callers", "--exclude-tests"];
+    assert_eq!(paths(&json(dir, &args)), ["1 demo::load", "2 demo::twice"]);
+    let args = ["lineage", "crate::store::Store::parse", "-d", "callers", "--depth", "1"];
+    assert_eq!(paths(&json(dir, &args)), ["1 demo::load"]);
+    let args = ["lineage", "crate::store::Store::parse", "-d", "callers", "--breadth", "1"];
+    let cut = json(dir, &args);
+    assert_eq!((paths(&cut).len(), &cut["truncated"]), (2, &true.into()));
+    let up = json(dir, &["lineage", "crate::twice", "--direction", "upstream"]);
+    assert_eq!(up["direction"], "upstream");
+    let reached = paths(&up);
+    for path in ["1 demo::load", "1 demo::store::Store", "2 demo::store::Store::parse"] {
+        assert!(reached.contains(&path.to_owned()), "{path}: {reached:?}");
+    }
+    let outside = up["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|i| i["item"]["path"] == "std::fs::read_to_string")
+        .unwrap();
+    assert_eq!((&outside["external"], &outside["file"]), (&true.into(), &Json::Null));
+    let tree = text(dir, &["lineage", "crate::store::Store::parse", "-d", "callers"]);
+    assert!(tree.contains("└─ demo::load") && tree.contains("   ├─ demo::tests::loads"), "{tree}");
+}
+
+#[test]
+fn lineages_are_drawn() {
+    let dir = indexed();
+    let draw = |form| {
+        let args = ["lineage", "crate::store::Store::parse", "-d", "callers", "--graph", form];
+        text(dir.path(), &args)
+    };
+    let dot = draw("dot");
+    assert!(
+        dot.starts_with("digraph asof {") && dot.contains("n1 -> n0 [label=\"call\"]"),
+        "{dot}"
+    );
+    let mermaid = draw("mermaid");
+    assert!(
+        mermaid.starts_with("flowchart LR\n") && mermaid.contains("n1 -->|call| n0"),
+        "{mermaid}"
+    );
+    let svg = draw("svg");
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+    assert_eq!((svg.matches("<rect x=").count(), svg.matches("marker-end").count()), (4, 3));
+    let refs = text(dir.path(), &["refs", "crate::load", "--graph", "dot"]);
+    assert!(refs.contains("demo::twice"), "{refs}");
+}
+
+#[test]
+fn impact_ranks_who_a_change_would_touch() {
+    let dir = indexed();
+    let found = json(dir.path(), &["impact", "crate::store::Store::parse"]);
+    assert_eq!(paths(&found), ["1 demo::load", "2 demo::twice", "2 demo::tests::loads"]);
+    let summary = &found["summary"];
+    assert_eq!(
+        (&summary["direct"], &summary["transitive"], &summary["in_tests"]),
+        (&1.into(), &2.into(), &1.into())
+    );
+    let scores: Vec<f64> =
+        found["items"].as_array().unwrap().iter().map(|i| i["score"].as_f64().unwrap()).collect();
+    assert!(scores[0] > scores[1], "{scores:?}");
+    assert!(text(dir.path(), &["impact", "crate::store::Store::parse"]).contains("demo::twice"));
+}
+
+#[test]
+fn uses_are_exported() {
+    let dir = indexed();
+    let lines = |what: &str| -> Vec<Json> {
+        let lines = text(dir.path(), &["export", "--what", what]);
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let refs = lines("refs");
+    let load = refs.iter().find(|line| line["name"] == "load").unwrap();
+    assert_eq!((&load["file"], &load["line"]), (&"src/lib.rs".into(), &4.into()));
+    assert_eq!(load["refs"][0], serde_json::json!(["src/lib.rs", 10, 6]));
+    let calls = lines("calls");
+    let expected = serde_json::json!({"caller": ["src/lib.rs", 9, "twice"], "callee": ["src/lib.rs", 4, "load"]});
+    assert!(calls.contains(&expected), "{calls:?}");
+}
+
+#[test]
+fn the_past_is_asked_as_the_present() {
+    let dir = indexed();
+    let revision = json(dir.path(), &["status"])["basis"]["revision"].as_str().unwrap().to_owned();
+    fs::write(dir.path().join("src/lib.rs"), LIB.replace("(load(path), load(path))", "todo!()"))
+        .unwrap();
+    assert_eq!(places(&json(dir.path(), &["refs", "crate::load"])), ["src/lib.rs:22:16"]);
+    let then = json(dir.path(), &["refs", "crate::load", "--at", &revision, "--snippets"]);
+    assert_eq!((places(&then).len(), &then["source"]), (3, &"AS_OF".into()));
+    assert!(then["items"][0]["snippet"]["text"].as_str().unwrap().contains("load(path), load"));
+}
+
+#[test]
+fn no_match_several_and_bad_requests_differ() {
+    let dir = indexed();
+    let dir = dir.path();
+    for command in ["refs", "lineage", "impact"] {
+        fails(dir, &[command, "crate::lod"], 1, "did you mean demo::load");
+        fails(dir, &[command, "crate::twin"], 3, "means 2 definitions");
+        fails(dir, &[command, "a::"], 2, "is not a path");
+        fails(dir, &[command, "crate::load", "--kind", "calls"], 2, "unknown kind of use `calls`");
+        fails(dir, &[command, "crate::load", "--min-confidence", "2"], 2, "no share from 0 to 1");
+        fails(dir, &[command, ".nowhere"], 1, "no use of an unknown `.nowhere`");
+        fails(dir, &[command, "nothing::*"], 1, "begins with `nothing::`");
+        assert_eq!(code(&asof(dir, &[command, "crate::twin", "--all"])), 0);
+        assert_eq!(
+            code(&asof(dir, &[command, "crate::load", "--graph", "svg", "--format", "json"])),
+            2
+        );
+        let help = asof(dir, &[command, "--help"]);
+        assert!(out(&help).contains("Examples:"), "{command}");
+    }
+    fails(dir, &["lineage", "crate::load", "--direction", "up"], 2, "upstream, downstream");
+    let nobody = json(dir, &["refs", "crate::store::Store::len"]);
+    assert_eq!((nobody["total"].as_u64(), nobody["items"].as_array().unwrap().len()), (Some(0), 0));
+}
