@@ -15,6 +15,7 @@ const MAX_ALIASES: u32 = 8;
 impl Paths<'_, '_> {
     /// A type definition with these arguments; those left out are found out, or the defaults.
     pub(super) fn apply(&mut self, def: Def, mut args: Vec<Type>, infer: bool) -> Type {
+        let def = self.world.twins.first(def);
         let count = super::lower::generic_names(self.world, def).len();
         args.truncate(count);
         let given = args.len();

@@ -457,7 +457,7 @@ impl Body<'_, '_> {
         for _ in 0..8 {
             match &on {
                 Type::Adt(def, _) => {
-                    let field = self.p.world.child(*def, name, &[NodeKind::Field]);
+                    let field = self.p.world.field(*def, name);
                     if let Some(field) = field {
                         self.p.note(RefKind::Field, Target::Def(field), Rule::Member, at);
                         return self.field_type(field, &on);

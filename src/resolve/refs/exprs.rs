@@ -417,7 +417,10 @@ impl Body<'_, '_> {
         let sig = self.p.world.sig(field);
         let Some(ty) = &sig.ty else { return Type::Unknown };
         let Type::Adt(of, args) = own else { return Type::Unknown };
-        let subst = super::members::Subst { args: vec![(*of, args.to_vec())], own: None };
+        // The declaration at hand may be a twin of the type's first.
+        let owners = super::lower::owners(self.p.world, field);
+        let of = owners.last().copied().unwrap_or(*of);
+        let subst = super::members::Subst { args: vec![(of, args.to_vec())], own: None };
         let ty = subst.apply(ty);
         self.p.normal(&ty)
     }
@@ -428,7 +431,7 @@ impl Body<'_, '_> {
         let (holder, own) = holder(self, end, args);
         for field in uses.fields(fields) {
             let name = self.p.name(field.name);
-            let found = holder.and_then(|h| self.p.world.child(h, name, &[NodeKind::Field]));
+            let found = holder.and_then(|h| self.p.world.field(h, name));
             let wanted = match found {
                 Some(found) => {
                     self.p.note(RefKind::Field, Target::Def(found), Rule::Member, field.at);

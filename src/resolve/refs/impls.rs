@@ -90,7 +90,8 @@ impl Impls {
         for (def, sig) in derived {
             for derive in &sig.derives {
                 if let TraitRef::Def(of) = derive {
-                    all.traits.entry(Head::Def(def)).or_default().push(*of);
+                    let head = Head::Def(world.twins.first(def));
+                    all.traits.entry(head).or_default().push(*of);
                 }
             }
         }

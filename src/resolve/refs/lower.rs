@@ -70,7 +70,7 @@ pub(super) fn impl_type(world: &World<'_>, def: Def) -> Type {
 /// A type definition with its own parameters as arguments.
 pub(super) fn applied(world: &World<'_>, def: Def) -> Type {
     let count = generic_names(world, def).len() as u32;
-    Type::Adt(def, (0..count).map(|at| Type::Param(def, at)).collect())
+    Type::Adt(world.twins.first(def), (0..count).map(|at| Type::Param(def, at)).collect())
 }
 
 /// Names of the generic parameters of a definition.

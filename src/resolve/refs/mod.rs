@@ -22,6 +22,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod traits;
+mod twins;
 mod types;
 mod world;
 

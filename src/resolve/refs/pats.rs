@@ -51,7 +51,7 @@ fn bind_here(body: &mut Body<'_, '_>, pat: PatId, ty: &Type) {
             unify_seen(body, &own, ty);
             for field in uses.fields(fields) {
                 let name = body.p.name(field.name);
-                let found = holder.and_then(|h| body.p.world.child(h, name, &[NodeKind::Field]));
+                let found = holder.and_then(|h| body.p.world.field(h, name));
                 let part = match found {
                     Some(found) => {
                         body.p.note(RefKind::Field, Target::Def(found), Rule::Member, field.at);

@@ -11,8 +11,9 @@ use super::super::scope::{Found, Scopes};
 use super::impls::Impls;
 use super::lower::{self, Sig};
 use super::standard::{Standard, standard};
+use super::twins::Twins;
 use super::types::{Def, Name};
-use crate::model::{FaceItem, FileUses, NodeKind};
+use crate::model::{FaceItem, FileUses, Header, NodeKind};
 
 /// What is needed to resolve uses: build it once for a workspace, then ask
 /// [`World::references`] for any of its files. It depends on faces and packages only.
@@ -30,6 +31,7 @@ pub struct World<'a> {
     numbers: HashMap<&'a str, Name>,
     pub(super) texts: Vec<&'a str>,
     sigs: Vec<OnceLock<Arc<Sig>>>,
+    pub(super) twins: Twins,
     pub(super) impls: Impls,
     pub(super) known: Known,
     /// Functions of impls and traits of the workspace, by name.
@@ -118,6 +120,7 @@ impl<'a> World<'a> {
             numbers: HashMap::new(),
             texts: Vec::new(),
             sigs: Vec::new(),
+            twins: Twins::default(),
             impls: Impls::default(),
             known: Known::default(),
             methods: HashMap::new(),
@@ -128,6 +131,7 @@ impl<'a> World<'a> {
         world.read_signatures();
         world.sigs.resize_with(world.infos.len(), OnceLock::new);
         world.known = world.known();
+        world.twins = Twins::of(&world);
         world.impls = Impls::of(&world);
         world
     }
@@ -376,6 +380,14 @@ impl<'a> World<'a> {
         items.get(node.item as usize)
     }
 
+    /// Header of the declaration of a module in a file of its own.
+    pub(super) fn declaration(&self, module: Def) -> Option<&'a Header> {
+        let (instance, item) =
+            self.node(module).filter(|_| !self.is_library(module))?.declared_in?;
+        let items = self.workspace.input.face(instance as usize);
+        items.get(item as usize).map(|face| &face.header)
+    }
+
     /// The file's signatures and the number of the definition in them.
     pub(super) fn raw_sig(&self, def: Def) -> Option<(&FileSigs, usize)> {
         let node = self.node(def)?;
@@ -441,7 +453,33 @@ impl<'a> World<'a> {
             Hit::Nothing => {}
             hit => return hit,
         }
+        if spaces & super::super::scope::MACROS != 0
+            && let Some(found) = self.textual(scope, name)
+        {
+            return found;
+        }
         self.prelude(name, spaces)
+    }
+
+    /// A macro that a module with `#[macro_use]` brings into one around.
+    fn textual(&self, scope: Def, name: &str) -> Option<Hit> {
+        let name = self.find_name(name)?;
+        let mut module = Some(self.module(scope));
+        while let Some(at) = module {
+            let found = self.twins.macros(at, name);
+            if !found.is_empty() {
+                let bits = super::super::scope::MACROS;
+                return Some(Hit::Defs(found.iter().map(|def| (*def, bits)).collect()));
+            }
+            module = self.parent_module(at);
+        }
+        None
+    }
+
+    /// A field of a type, whichever of its declarations has it.
+    pub(super) fn field(&self, def: Def, name: Name) -> Option<Def> {
+        let field = |def: &Def| self.child(*def, name, &[NodeKind::Field]);
+        field(&def).or_else(|| self.twins.others(def).iter().find_map(field))
     }
 
     /// What a name means that no scope has.

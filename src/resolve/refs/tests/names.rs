@@ -185,3 +185,33 @@ fn heads_of_impls_bounds_and_visibilities() {
         ",
     );
 }
+
+#[test]
+fn twins_of_a_type_are_one_and_macros_leave_marked_modules() {
+    check(
+        "
+        //- a/lib.rs
+        #[macro_use] mod outer;
+        mod user;
+        #[cfg(one)] struct S {}
+        #[cfg(two)] struct S { t: T }
+        struct T; impl T { fn m(&self) {} }
+        #[cfg(two)] impl S { fn f(&self) { self.t.m(); } }
+        fn g(s: S) { s.f(); }
+        //- a/outer.rs
+        #[macro_use] mod inner { macro_rules! deep { () => {} } }
+        macro_rules! near { () => {} }
+        mod closed { macro_rules! hidden { () => {} } }
+        //- a/user.rs
+        fn h() { deep!(); near!(); hidden!(); }
+        ",
+        "
+        a::S::f field a::S::t
+        a::S::f method_call a::T::m
+        a::g method_call a::S::f
+        a::user::h macro a::outer::inner::deep
+        a::user::h macro a::outer::near
+        a::user::h macro ? hidden!
+        ",
+    );
+}
