@@ -1,0 +1,190 @@
+//! A planned edit whose file changes before it is applied: carried over if its target is as it
+//! was, refused with the reason if not. What the fuzz driver found stands here by itself.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::panic,
+    reason = "a test may fail"
+)]
+
+mod support;
+
+use asof::edit::{Edit, Part, Position, Request};
+use asof::engine::{Database, EditOptions, EditSummary};
+use asof::model::RawHash;
+use support::Copy;
+
+const MANIFEST: (&str, &str) = ("Cargo.toml", "[package]\nname = \"p\"\nedition = \"2021\"\n");
+
+fn workspace(files: &[(&str, &str)]) -> (Copy, Database) {
+    let mut all = vec![MANIFEST];
+    all.extend_from_slice(files);
+    let copy = Copy::with(&all);
+    let database = Database::create_or_open(&copy.root).unwrap();
+    (copy, database)
+}
+
+fn plan(database: &Database, edit: Edit) -> String {
+    let request = Request { edits: vec![edit] };
+    database.plan_edit(&request, &EditOptions::default()).unwrap().proposal_id.unwrap()
+}
+
+/// The edit is planned, the file is given `changed`, and the edit is applied.
+fn carried(before: &str, edit: Edit, changed: &str, after: &str) -> EditSummary {
+    let (mut copy, database) = workspace(&[("src/lib.rs", before)]);
+    let id = plan(&database, edit);
+    copy.write("src/lib.rs", changed);
+    let summary = match database.apply_edit(&id, &EditOptions::default()) {
+        Ok(summary) => summary,
+        Err(error) => panic!("{error}"),
+    };
+    assert_eq!(copy.text("src/lib.rs"), after);
+    assert_eq!(summary.edits[0].status, "rebased");
+    summary
+}
+
+/// What is said when the edit cannot be carried over.
+fn refused(before: &str, edit: Edit, changed: &str) -> String {
+    let (mut copy, database) = workspace(&[("src/lib.rs", before)]);
+    let id = plan(&database, edit);
+    copy.write("src/lib.rs", changed);
+    let error = database.apply_edit(&id, &EditOptions::default()).unwrap_err();
+    assert_eq!(copy.text("src/lib.rs"), changed);
+    error.to_string()
+}
+
+fn delete(canon: &str) -> Edit {
+    let canon = canon.to_owned();
+    Edit::Delete { canon, file: None, node_type: None, expected_tracking_hash: None }
+}
+
+fn part(canon: &str, part: Part, code: &str) -> Edit {
+    Edit::Canonical {
+        file: None,
+        canon: canon.to_owned(),
+        node_type: None,
+        part,
+        code: code.to_owned(),
+        expected_tracking_hash: None,
+    }
+}
+
+fn splice(text: &str, old: &str, new: &str) -> Edit {
+    let start = text.find(old).unwrap();
+    Edit::Splice {
+        file_path: "src/lib.rs".to_owned(),
+        expected_file_hash: RawHash::of(text.as_bytes()),
+        start_byte: start as u32,
+        end_byte: (start + old.len()) as u32,
+        replacement: new.to_owned(),
+        namespace: None,
+    }
+}
+
+/// The blanks around an item go with it; that they change is no reason to refuse.
+#[test]
+fn a_deletion_looks_at_the_item_and_not_at_the_blanks_around() {
+    carried(
+        "fn a() {}\n\nfn b() {}\n\nfn c() {}\n",
+        delete("p::b"),
+        "fn a() {}\n// Of b.\nfn b() {}\nfn c() {}\n",
+        "fn a() {}\n// Of b.\nfn c() {}\n",
+    );
+    carried(
+        "enum E {\n    A,\n    B,\n}\n",
+        delete("p::E::B"),
+        "enum E { A, B }\n",
+        "enum E { A }\n",
+    );
+}
+
+#[test]
+fn an_item_that_moved_within_its_line_moved() {
+    carried("fn a() {}\nfn b() {}\n", delete("p::b"), "fn a() {}\n  fn b() {}\n", "fn a() {}\n");
+}
+
+#[test]
+fn documentation_comes_to_an_item_without_any() {
+    carried(
+        "fn a() {}\n",
+        part("p::a", Part::Docs, "Says."),
+        "// Of a.\nfn a() {}\n",
+        "// Of a.\n/// Says.\nfn a() {}\n",
+    );
+}
+
+/// The bytes of `mod name;` are an item of this file, though the module is another file.
+#[test]
+fn a_splice_within_the_declaration_of_a_module_is_carried_over() {
+    let text = "mod a;\nfn b() {}\n";
+    let (mut copy, database) = workspace(&[("src/lib.rs", text), ("src/a.rs", "fn c() {}\n")]);
+    let id = plan(&database, splice(text, "mod a;", "pub mod a;"));
+    copy.write("src/lib.rs", "// First.\nmod a;\nfn b() {}\n");
+    let summary = database.apply_edit(&id, &EditOptions::default()).unwrap();
+    assert_eq!(summary.edits[0].status, "rebased");
+    assert_eq!(copy.text("src/lib.rs"), "// First.\npub mod a;\nfn b() {}\n");
+}
+
+/// In between, the file was the root of another crate: its items have other identities.
+#[test]
+fn a_splice_is_carried_over_though_its_item_has_another_identity() {
+    let text = "fn a() { 1; }\n";
+    let (mut copy, database) = workspace(&[("src/lib.rs", "mod b;\n"), ("src/b.rs", text)]);
+    let mut edit = splice(text, "1", "2");
+    if let Edit::Splice { file_path, .. } = &mut edit {
+        *file_path = "src/b.rs".to_owned();
+    }
+    let id = plan(&database, edit);
+    copy.write("src/lib.rs", "");
+    copy.write("src/b.rs", "// First.\nfn a() { 1; }\n");
+    database.apply_edit(&id, &EditOptions::default()).unwrap();
+    assert_eq!(copy.text("src/b.rs"), "// First.\nfn a() { 2; }\n");
+}
+
+#[test]
+fn a_splice_whose_item_changed_is_refused_with_the_difference() {
+    let text = "fn a() {\n    1;\n    2;\n}\n";
+    let said = refused(text, splice(text, "1", "3"), "\nfn a() {\n    1;\n    4;\n}\n");
+    let said: Vec<&str> = said.lines().filter(|line| !line.contains("hash")).collect();
+    insta::assert_snapshot!(said.join("\n"), @r"
+    stale: the item that holds the bytes has changed (p::a)
+     fn a() {
+         1;
+    -    2;
+    +    4;
+     }
+    ");
+}
+
+/// Half an item has no place for children: that is because the file changed.
+#[test]
+fn a_target_that_is_cut_off_is_stale() {
+    let edit = Edit::Insert {
+        anchor: "p::m".to_owned(),
+        position: Position::FirstChild,
+        code: "fn b() {}".to_owned(),
+        file: None,
+        node_type: None,
+    };
+    let said = refused("mod m {\n    fn a() {}\n}\n", edit, "mod m {\n    fn");
+    assert!(said.starts_with("stale: "), "{said}");
+}
+
+/// The path that the database gives to a method of an unknown type leads to it.
+#[test]
+fn every_path_that_is_told_can_be_edited() {
+    let text =
+        "impl Pair {\n    fn kind() {}\n}\nimpl Named for (Pair, Pair) {\n    fn name() {}\n}\n";
+    let (copy, database) = workspace(&[("src/lib.rs", text)]);
+    for (canon, code) in
+        [("Pair::kind", "fn kind() { 1; }"), ("<(Pair, Pair) as Named>::name", "fn name() { 2; }")]
+    {
+        let request = Request { edits: vec![part(canon, Part::Whole, code)] };
+        if let Err(error) = database.edit(&request, &EditOptions::default()) {
+            panic!("{canon}: {error}");
+        }
+        assert!(copy.text("src/lib.rs").contains(code));
+    }
+}
