@@ -79,14 +79,14 @@ fn a_splice_may_change_the_item_that_it_meets() {
 fn insertions_at_one_place_go_together() {
     let edits = [("", splice(8, 8, "/* c */ ")), ("It", insert(Position::FirstChild, "B"))];
     let found = apply("enum It{A}", &edits).unwrap();
-    assert_eq!(found, "enum It{/* c */ B, A}");
+    assert_eq!(found, "enum It{B, /* c */ A}");
 }
 
 #[test]
 fn a_splice_may_not_change_others() {
     let text = "fn a() { 1; }\nfn b() {} // */ }\nfn c() {}\n";
     insta::assert_snapshot!(refused(text, "", splice(9, 11, "/*")), @r"
-    the edit of `` would change what stands outside of it: function `b`
+    the edit of `` would change what stands outside of it: function `b`, function `c`
     = close every bracket and comment in the code; edit the other items by their own paths
     ");
 }
