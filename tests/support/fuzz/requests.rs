@@ -130,8 +130,8 @@ impl Maker<'_> {
     pub fn make(&mut self) -> Option<Spec> {
         let count = match self.rng.below(10) {
             0..2 => 1,
-            2..5 => 2 + self.rng.below(3),
-            _ => 4 + self.rng.below(9),
+            2..4 => 2 + self.rng.below(3),
+            _ => 5 + self.rng.below(12),
         };
         let rust: Vec<String> =
             self.files.keys().filter(|path| path.ends_with(".rs")).cloned().collect();
@@ -343,23 +343,23 @@ impl Maker<'_> {
         let text = std::str::from_utf8(&seen.bytes).ok()?;
         let parsed = seen.parsed.clone().unwrap_or_default();
         let item = self.rng.pick(&parsed.items);
-        let sort = self.rng.below(10);
-        let risky = sort >= 8 || item.is_none();
+        let sort = self.rng.below(28);
+        let risky = sort >= 24 || item.is_none();
         let (range, replacement) = match (sort, item) {
-            (0..3, Some(item)) => {
+            (0..8, Some(item)) => {
                 let body = item.body.clone().filter(|b| text.as_bytes()[b.start] == b'{')?;
                 (body.start + 1..body.start + 1, format!(" let _fz = {number}; "))
             }
-            (3..5, Some(item)) => {
+            (8..13, Some(item)) => {
                 let at = item.range.start;
                 (at..at, format!("/* {number} */ "))
             }
-            (5..7, Some(item)) => (item.body.clone()?, "{ /* gone */ }".to_owned()),
-            (7, Some(item)) => {
+            (13..20, Some(item)) => (item.body.clone()?, "{ /* gone */ }".to_owned()),
+            (20..24, Some(item)) => {
                 let old = text.get(item.range.clone())?;
                 (item.range.clone(), format!("{old} /* é {number} */"))
             }
-            (8, Some(item)) if item.addressable => {
+            (24..27, Some(item)) if item.addressable => {
                 // A name, wherever it stands in the item.
                 let inside = text.get(item.range.clone())?;
                 let at = item.range.start + inside.find(item.name.as_str())?;
