@@ -122,6 +122,7 @@ fn name(phase: Phase) -> &'static str {
         Phase::Resolve => "resolve",
         Phase::Diff => "compare",
         Phase::Write => "write",
+        Phase::History => "history",
     }
 }
 

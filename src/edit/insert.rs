@@ -184,7 +184,7 @@ fn above_comments(view: &FileView<'_>, byte: u32) -> u32 {
         let comment = line.trim_start();
         let plain = comment.starts_with("//")
             && !comment.starts_with("//!")
-            && !(comment.starts_with("///") && !comment.starts_with("////"));
+            && (!comment.starts_with("///") || comment.starts_with("////"));
         // A comment inside a token is part of that token.
         let outside = view.scan.token_before(at).is_none_or(|(range, _)| range.end <= start as u32);
         if !plain || !outside {

@@ -244,7 +244,7 @@ impl Run {
                 row[4] += again;
             }
         }
-        println!("\n{name}: seed {}, torn: 0", self.seed);
+        println!("\n{name}: seed {}; the first torn one would have ended the run", self.seed);
         println!("| job | killed | trials | died | all old | all new | recoveries killed |");
         println!("|---|---|---|---|---|---|---|");
         for ((job, when), [trials, died, old, new, again]) in rows {

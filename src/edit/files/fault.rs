@@ -1,6 +1,6 @@
 //! Named points at which tests kill the process or make a step fail. Release builds have none.
 //!
-//! `ASOF_FAULT=after-swap:2` kills the process when it passes `after-swap` the second time;
+//! `ASOF_FAULT=after-step:2` kills the process when it passes `after-step` the second time;
 //! `ASOF_FAULT=no-exchange` makes the file system one without atomic exchange. Several are
 //! separated by commas.
 
