@@ -3,6 +3,9 @@
 
 use similar::{DiffOp, TextDiff};
 
+/// A changed stretch of the old text, and the new text of it.
+type Core = (usize, usize, String);
+
 /// What is searched for, and what takes its place.
 pub type Block = (String, String);
 
@@ -18,7 +21,7 @@ pub fn blocks(scope: &str, from: usize, to: usize, new: &str) -> Vec<Block> {
         std::iter::once(0).chain(ends).collect()
     };
     let (old_starts, new_starts) = (starts(old), starts(new));
-    let mut cores: Vec<(usize, usize, String)> = Vec::new();
+    let mut cores: Vec<Core> = Vec::new();
     for op in diff.ops() {
         if matches!(op, DiffOp::Equal { .. }) {
             continue;
@@ -27,7 +30,7 @@ pub fn blocks(scope: &str, from: usize, to: usize, new: &str) -> Vec<Block> {
         let text = new[new_starts[b.start]..new_starts[b.end]].to_owned();
         cores.push((from + old_starts[a.start], from + old_starts[a.end], text));
     }
-    let mut grown: Vec<(usize, usize, Vec<(usize, usize, String)>)> = Vec::new();
+    let mut grown: Vec<(usize, usize, Vec<Core>)> = Vec::new();
     for core in cores {
         let (start, end) = grow(scope, core.0, core.1);
         match grown.last_mut() {

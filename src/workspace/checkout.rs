@@ -127,7 +127,7 @@ impl<'a> Checkout<'a> {
             if is_tree(entry) {
                 self.step(same_kind.map(|b| b.id), Some(entry.id), &path, depth + 1)?;
             } else {
-                if same_kind.is_some_and(|b| is_relevant(b)) {
+                if same_kind.is_some_and(is_relevant) {
                     self.unlink(&path)?;
                 }
                 if is_relevant(entry) {

@@ -65,7 +65,8 @@ mod recover;
 mod step;
 
 // They fail at named points, which release builds do not have.
-#[cfg(all(test, debug_assertions))]
+#[cfg(test)]
+#[cfg(debug_assertions)]
 mod tests;
 
 pub use apply::{apply, undo};

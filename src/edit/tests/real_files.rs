@@ -99,9 +99,9 @@ fn an_item_that_is_deleted_and_put_back_is_the_same() {
             if above == NodeKind::MacroCall {
                 continue;
             }
-            let siblings = |i: &&(usize, &ItemFacts)| i.1.parent == item.parent;
-            let before = facts.items.iter().enumerate().take(at).skip(1);
-            let before = before.filter(|i| siblings(&i)).last();
+            let siblings = |i: &(usize, &ItemFacts)| i.1.parent == item.parent;
+            let mut before = facts.items.iter().enumerate().take(at).skip(1);
+            let before = before.rfind(siblings);
             let tuple = item.kind == NodeKind::Field && item.name.parse::<u32>().is_ok();
             let (Some((anchor, _)), false, false) = (before, tuple, item.in_body) else { continue };
             let place = format!("{}: {} {}", path.display(), item.kind, item.name);
