@@ -57,7 +57,8 @@ fn refused(before: &str, edit: Edit, changed: &str) -> String {
 
 fn delete(canon: &str) -> Edit {
     let canon = canon.to_owned();
-    Edit::Delete { canon, file: None, node_type: None, expected_tracking_hash: None }
+    let (file, node_type, has, expected_tracking_hash) = (None, None, None, None);
+    Edit::Delete { canon, file, node_type, has, expected_tracking_hash }
 }
 
 fn part(canon: &str, part: Part, code: &str) -> Edit {
@@ -65,6 +66,8 @@ fn part(canon: &str, part: Part, code: &str) -> Edit {
         file: None,
         canon: canon.to_owned(),
         node_type: None,
+        has: None,
+        find: None,
         part,
         code: code.to_owned(),
         expected_tracking_hash: None,
@@ -167,6 +170,7 @@ fn a_target_that_is_cut_off_is_stale() {
         code: "fn b() {}".to_owned(),
         file: None,
         node_type: None,
+        has: None,
     };
     let said = refused("mod m {\n    fn a() {}\n}\n", edit, "mod m {\n    fn");
     assert!(said.starts_with("stale: "), "{said}");
