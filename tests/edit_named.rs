@@ -246,7 +246,7 @@ fn neighbours_can_be_removed_together_and_replaced_by_others() {
         "impl S {\n\n    fn c() {}\n}\nstruct S;\n",
     );
     one_file(
-        &text.replace("    fn a() {}\n\n", "    fn a() {}\n\n"),
+        text,
         json!([delete("a"), delete("b"), delete("c")]),
         "impl S {\n}\nstruct S;\n",
     );
