@@ -245,11 +245,7 @@ fn neighbours_can_be_removed_together_and_replaced_by_others() {
         json!([delete("a"), delete("b")]),
         "impl S {\n\n    fn c() {}\n}\nstruct S;\n",
     );
-    one_file(
-        text,
-        json!([delete("a"), delete("b"), delete("c")]),
-        "impl S {\n}\nstruct S;\n",
-    );
+    one_file(text, json!([delete("a"), delete("b"), delete("c")]), "impl S {\n}\nstruct S;\n");
     one_file(
         text,
         json!([
