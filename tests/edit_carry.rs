@@ -99,7 +99,7 @@ fn a_deletion_looks_at_the_item_and_not_at_the_blanks_around() {
         "enum E {\n    A,\n    B,\n}\n",
         delete("p::E::B"),
         "enum E { A, B }\n",
-        "enum E { A }\n",
+        "enum E { A, }\n",
     );
 }
 

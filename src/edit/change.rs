@@ -277,6 +277,10 @@ fn whole_lines(view: &FileView<'_>, index: u32) -> (u32, u32) {
         let closes = behind.trim_start_matches([' ', '\t']).starts_with(['}', ')']);
         if !alone_before && !closes {
             end += blanks as u32;
+        } else if !alone_before {
+            // The last one takes the blanks before it, and leaves those before the bracket.
+            let kept = before.trim_end_matches([' ', '\t']);
+            start = kept.len() as u32;
         }
         return (start, end);
     }

@@ -37,6 +37,15 @@ pub fn settle(splices: &mut [Splice], manner: impl Fn(usize) -> Manner) {
         let (before, rest) = splices.split_at_mut(at);
         let Some(here) = rest.first_mut() else { break };
         let last = removed.and_then(|last| before.get_mut(last));
+        if let Some(last) = &last
+            && here.start == last.end
+            && here.edit != last.edit
+            && here.start == here.end
+            && let Some(text) = here.text.strip_prefix(',')
+        {
+            // The comma would have stood behind the member that is removed.
+            here.text = text.to_owned();
+        }
         if let Some(last) = last.filter(|last| here.start < last.end && here.edit != last.edit) {
             let adds = here.start == here.end && manner(here.edit) == Manner::Item;
             if removes(here) && last.end <= here.end {

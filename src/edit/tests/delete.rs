@@ -29,7 +29,7 @@ fn in_a_container() {
 fn members_take_their_comma() {
     check("enum E {\n    It,\n    B,\n}\n", "It", delete(), "enum E {\n    B,\n}\n");
     check("enum E { A, It, B }", "It", delete(), "enum E { A, B }");
-    check("enum E { A, It }", "It", delete(), "enum E { A,  }");
+    check("enum E { A, It }", "It", delete(), "enum E { A, }");
     check("struct S {\n    a: u8,\n    it: u8\n}\n", "it", delete(), "struct S {\n    a: u8,\n}\n");
 }
 
@@ -43,4 +43,11 @@ fn comments_stay() {
 fn several_at_once() {
     let edits = [("A", delete()), ("B", delete()), ("C", delete())];
     assert_eq!(apply("enum E { A, B, C }", &edits).unwrap(), "enum E {  }");
+}
+
+#[test]
+fn a_member_may_go_while_another_comes_behind_it() {
+    let edits = [("a", delete()), ("V", super::insert(super::Position::LastChild, "b: u8"))];
+    let found = apply("enum E { V { a: u8 } }", &edits).unwrap();
+    assert_eq!(found, "enum E { V { b: u8 } }");
 }
