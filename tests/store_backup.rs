@@ -214,7 +214,8 @@ fn what_is_no_whole_backup_is_refused_and_the_target_stays() {
         assert_ne!(edited, manifest, "{from}");
         [edited.as_bytes(), &good[header..]].concat()
     };
-    check("version", &edit("\"schema_version\":\"1\"", "\"schema_version\":\"999\""));
+    let version = format!("\"schema_version\":\"{}\"", asof::store::SCHEMA_VERSION);
+    check("version", &edit(&version, "\"schema_version\":\"999\""));
     check("format", &edit("\"format\":1", "\"format\":2"));
     check("counts", &edit("\"node_by_name\":500", "\"node_by_name\":501"));
     check("bomb", &edit("\"database_len\":", "\"database_len\":99999"));
