@@ -150,7 +150,8 @@ fn only(view: &FileView<'_>, index: u32, code: &str) -> Option<(u32, String)> {
     let indent = indent_at(view.text, item.span.start_byte);
     let inner = deeper(indent);
     let mut code = fit(code, &inner, newline);
-    if matches!(item.kind, NodeKind::Struct | NodeKind::Enum | NodeKind::Union) {
+    let members = [NodeKind::Struct, NodeKind::Enum, NodeKind::Union, NodeKind::Variant];
+    if members.contains(&item.kind) {
         code = format!("{},", code.trim_end_matches(','));
     }
     let rest = view.slice(at, inside.end);

@@ -56,6 +56,14 @@ impl<'a> Scan<'a> {
         let mut parts = Anatomy { docs, attributes, head, ..Anatomy::default() };
         if matches!(kind, NodeKind::Field | NodeKind::Variant) {
             parts.signature = head..span.end_byte;
+            // A variant's name, and its fields by name; a discriminant in braces comes behind `=`.
+            let open = behind_attributes + 1;
+            if kind == NodeKind::Variant && open < end && source.is(open, b'{') {
+                let (from, to) =
+                    (source.token(open), source.token(source.token(open).mate as usize));
+                parts.inside = Some(from.end..to.start.max(from.end));
+                parts.first_child = Some(from.end);
+            }
             return parts;
         }
         let read = read(source, behind_attributes, end, place(kind));

@@ -65,6 +65,22 @@ fn in_a_struct() {
 }
 
 #[test]
+fn in_a_variant() {
+    let new = || insert(LastChild, "b: u8");
+    check("enum E { It {} }\n", "It", new(), "enum E { It {\n    b: u8,\n} }\n");
+    check(
+        "enum E {\n    /// Says.\n    It {},\n}\n",
+        "It",
+        new(),
+        "enum E {\n    /// Says.\n    It {\n        b: u8,\n    },\n}\n",
+    );
+    check("enum E { It { a: u8 } }\n", "It", new(), "enum E { It { a: u8, b: u8 } }\n");
+    for text in ["enum E { It }", "enum E { It() }", "enum E { It = { 1 } }"] {
+        assert!(refused(text, "It", new()).contains("cannot have children"));
+    }
+}
+
+#[test]
 fn in_an_impl_a_trait_and_a_module() {
     for head in ["impl It", "trait It", "mod It"] {
         let target = match head {
