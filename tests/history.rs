@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::Ordering;
 
-use asof::engine::{Database, EngineError, HistoryReport, When};
+use asof::engine::{Database, EngineError, HistoryReport, Keep, When};
 use asof::index::{Options, Phase, Progress, Silent};
 use asof::model::Micros;
 use asof::workspace::Selection;
@@ -312,4 +312,37 @@ fn as_of_equals_fresh_in_real_repositories() {
         }
         println!("{path}: {} commits compared, 0 differences", sample.len());
     }
+}
+
+#[test]
+fn what_is_kept_answers_as_before_and_what_is_dropped_is_refused() {
+    let (repo, commits) = Repository::scripted();
+    let database = repo.database();
+    import(&database, &Selection::default());
+    let all = revisions(&database);
+    let kept = &all[all.len() - 4..];
+    let answers: Vec<Dump> = kept.iter().map(|at| dump_at(database.store(), *at)).collect();
+    let counted = database.gc(Keep::Revisions(4), true).unwrap();
+    assert!(counted.versions.values().sum::<usize>() > 0);
+    assert_eq!(database.floor().unwrap(), None);
+    let dropped = database.gc(Keep::Revisions(4), false).unwrap();
+    assert_eq!(dropped.versions, counted.versions);
+    assert!(dropped.texts > 0);
+    for (at, answer) in kept.iter().zip(&answers) {
+        assert_eq!(differences(&dump_at(database.store(), *at), answer), "");
+    }
+    let early = database.snapshot(&When::parse(&commits[2]).unwrap(), false);
+    assert!(early.unwrap_err().to_string().contains("asof gc"));
+    // Every text that is left is whole, and a second run finds nothing.
+    let now = database.snapshot(&When::Now, true).unwrap();
+    let found = now.resolve(&asof::engine::ResolveRequest::new("demo::a::f")).unwrap();
+    assert!(now.show(found.items()).unwrap().items[0].text.contains("{ 2 }"));
+    assert!(database.gc(Keep::Revisions(4), false).unwrap().versions.is_empty());
+    assert_eq!(
+        support::differences_from_fresh(database.store(), &repo.root)
+            .lines()
+            .filter(|l| !l.contains("file_stat"))
+            .count(),
+        0
+    );
 }
