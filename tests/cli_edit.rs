@@ -376,6 +376,9 @@ fn bad_requests_are_refused_with_what_to_do() {
         2,
         "overlap",
     );
+    let docs =
+        json!({ "mode": "canonical", "canon": "crate::LIMIT", "part": "docs", "code": "A." });
+    ws.refused(json!([docs, docs]), 2, "overlap");
     let bytes = ws.with_input(&["edit", "apply", "--file", "-"], b"{\xff}");
     assert_eq!(bytes.status.code(), Some(2));
     let missing = ws.asof(&["edit", "plan", "--file", "none.json"]);

@@ -67,6 +67,7 @@ pub(super) fn draft(
     let mut plan =
         Plan { rustfmt: options.rustfmt, allow_broken: options.allow_broken, ..Plan::default() };
     operations.refuse_conflicts(&resolved)?;
+    refuse_twice(request, &resolved)?;
     let paths: BTreeSet<&str> = resolved
         .iter()
         .filter(|one| !one.splices.is_empty())
@@ -102,6 +103,24 @@ pub(super) fn draft(
     plan.warnings.sort();
     plan.warnings.dedup();
     Ok(plan)
+}
+
+/// Refuses two edits of one part of one item: where the part is not there yet both would be
+/// added, and no bytes overlap.
+fn refuse_twice(request: &Request, resolved: &[Resolved]) -> Result<(), EditError> {
+    let adds = |one: &Resolved| one.partial && one.splices.iter().all(|s| s.start == s.end);
+    let of = |one: &Resolved| one.item.as_ref().map(|item| item.id);
+    let all: Vec<_> = request.edits.iter().zip(resolved).enumerate().collect();
+    for (second, (edit, one)) in &all {
+        let twin = all.iter().take(*second).find(|(_, (other, before))| {
+            adds(one) && adds(before) && of(one) == of(before) && part_of(edit) == part_of(other)
+        });
+        if let Some((first, _)) = twin {
+            let (first, second, file_path) = (*first, *second, one.file_path.clone());
+            return Err(EditError::Overlap { file_path, first, second });
+        }
+    }
+    Ok(())
 }
 
 /// A target that was found once and is not found now is stale, not unknown.
