@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::{
-    backup, completions, edit, export, file, index, inspect, man, query, resolve, show, status,
-    watch,
+    backup, blame, completions, diff, edit, export, file, history, index, inspect, log, man, query,
+    resolve, show, status, watch,
 };
 
 const AFTER_HELP: &str = "\
@@ -14,6 +14,8 @@ Examples:
   asof index                             index the workspace of this folder
   asof resolve crate::config::Config     where is it defined?
   asof show tokio::sync::Mutex::lock     its source, from the database
+  asof history crate::config::Config     its versions, across moves and renames
+  asof diff -1h NOW                      which items differ, and how
   asof edit apply --file edits.json      change items by path, all or nothing
   asof query '?[name] := *package{name}' any question in CozoScript
   asof --at -10min inspect counts        the same, ten minutes ago
@@ -115,6 +117,10 @@ pub enum Command {
     Query(query::QueryArgs),
     Show(show::ShowArgs),
     Export(export::ExportArgs),
+    History(history::HistoryArgs),
+    Diff(diff::DiffArgs),
+    Log(log::LogArgs),
+    Blame(blame::BlameArgs),
     Edit(edit::EditArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),

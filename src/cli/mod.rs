@@ -4,15 +4,19 @@
 
 mod args;
 mod backup;
+mod blame;
 mod completions;
 mod context;
+mod diff;
 mod edit;
 mod export;
 mod failure;
 mod file;
+mod history;
 mod index;
 mod inspect;
 mod interrupt;
+mod log;
 mod man;
 mod output;
 mod progress;
@@ -22,6 +26,7 @@ mod resolve;
 mod show;
 mod status;
 mod table;
+mod told;
 mod watch;
 mod worker;
 
@@ -64,6 +69,10 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Query(args) => query::run(&context, &args),
         Command::Show(args) => show::run(&context, &args),
         Command::Export(args) => export::run(&context, &args),
+        Command::History(args) => history::run(&context, &args),
+        Command::Diff(args) => diff::run(&context, &args),
+        Command::Log(args) => log::run(&context, &args),
+        Command::Blame(args) => blame::run(&context, &args),
         Command::Edit(args) => edit::run(&context, args),
         Command::Backup(args) => backup::run(&context, &args),
         Command::Completions(args) => completions::run(&args),

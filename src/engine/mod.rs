@@ -10,6 +10,7 @@ mod database;
 mod edit;
 mod error;
 mod export;
+mod history;
 mod inspect;
 mod query;
 mod resolve;
@@ -25,6 +26,10 @@ pub use database::{Database, STATE_DIR, Snapshot, When};
 pub use edit::{EditOptions, EditSummary, EditedFile, EditedItem, ProposalRow, needs_attention};
 pub use error::{EngineError, ErrorKind};
 pub use export::{Definition, ExportKind};
+pub use history::{
+    Blame, Blamed, Detail, Diff, DiffItem, DiffRequest, Event, History, HistoryRequest, Log,
+    LogRequest, Operation, Patch, Spans, Version,
+};
 pub use inspect::{
     FileMetadata, IssueRow, ItemAt, KindCount, ModuleFile, NodePresence, OutlineItem,
     RelationCount, UnresolvedRow,

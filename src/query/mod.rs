@@ -10,6 +10,7 @@ mod shipped;
 mod typed;
 mod typed_edit;
 mod typed_export;
+mod typed_history;
 mod views;
 
 #[cfg(test)]
@@ -25,4 +26,7 @@ pub use typed::{
 };
 pub use typed_edit::{DeclaredAt, ProposalRow};
 pub use typed_export::{Definition, ModuleDef};
+pub use typed_history::{
+    Changes, ItemVersion, LogFilter, PastItem, PastName, StateRow, StoredText,
+};
 pub use views::View;

@@ -24,6 +24,7 @@ schema_files! {
     "13_file_stat.cozo"
     "14_face.cozo"
     "15_mark.cozo"
+    "16_changes.cozo"
     "20_package.cozo"
     "21_target.cozo"
     "22_target_by_crate.cozo"
