@@ -16,10 +16,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("query", &["model", "store"]),
     ("index", &["model", "workspace", "syntax", "resolve", "store", "query"]),
     ("edit", &["model", "syntax", "store", "query"]),
-    (
-        "engine",
-        &["model", "workspace", "syntax", "lineage", "store", "query", "index", "edit"],
-    ),
+    ("engine", &["model", "workspace", "syntax", "lineage", "store", "query", "index", "edit"]),
 ];
 
 /// Only these folders may name these crates.

@@ -166,9 +166,15 @@ visibility | demo::retry::run
 added | demo::retry::run";
     assert_eq!(told(&now, "retry::run"), run);
     let then = database.snapshot(&When::At(times[2]), false).unwrap();
-    assert_eq!(told(&then, "crate::retry::run"), "visibility | demo::retry::run\nadded | demo::retry::run");
+    assert_eq!(
+        told(&then, "crate::retry::run"),
+        "visibility | demo::retry::run\nadded | demo::retry::run"
+    );
     let fields = told(&now, "demo::net::Policy::tries");
-    assert_eq!(fields, "moved | demo::net::Policy::tries was demo::retry::Policy::tries\nadded | demo::retry::Policy::tries");
+    assert_eq!(
+        fields,
+        "moved | demo::net::Policy::tries was demo::retry::Policy::tries\nadded | demo::retry::Policy::tries"
+    );
 }
 
 #[test]
@@ -192,7 +198,8 @@ fn limits_and_places_of_versions() {
 fn two_moments_are_compared_by_their_states() {
     let (_copy, database, times) = scripted();
     let at = |n: usize| database.snapshot(&When::At(times[n]), false).unwrap();
-    let diff = |from: usize, to: usize, request: &DiffRequest| at(to).diff(&at(from), request).unwrap();
+    let diff =
+        |from: usize, to: usize, request: &DiffRequest| at(to).diff(&at(from), request).unwrap();
     let plain = DiffRequest::default();
     let all = diff(0, 6, &plain);
     let expected = "moved | impl <demo::net::Policy> was <demo::retry::Policy>
@@ -210,7 +217,10 @@ renamed visibility body | function demo::retry::persist was demo::retry::run";
     assert_eq!(differs(&diff(1, 2, &function)), "visibility | function demo::retry::run");
     let patch = DiffRequest { patch: Patch::Unified, ..function };
     let patch = diff(1, 2, &patch).answer.items[0].patch.clone().unwrap();
-    assert!(patch.contains("-pub fn run(policy") && patch.contains("+pub(crate) fn run(policy"), "{patch}");
+    assert!(
+        patch.contains("-pub fn run(policy") && patch.contains("+pub(crate) fn run(policy"),
+        "{patch}"
+    );
     let everything = DiffRequest { detail: Detail::All, ..plain.clone() };
     assert!(diff(0, 6, &everything).answer.total > all.answer.total + all.folded - 1);
     assert!(at(0).diff(&at(1), &plain).is_err(), "the earlier moment comes first");
@@ -229,7 +239,10 @@ fn what_changed_back_is_no_difference() {
     let request = DiffRequest::default();
     assert_eq!(differs(&now(&database).diff(&at(first), &request).unwrap()), "");
     let back = now(&database).diff(&at(second), &request).unwrap();
-    assert_eq!(differs(&back), "renamed | function lib::a was lib::b".replace("lib::", &crate_of(&database)));
+    assert_eq!(
+        differs(&back),
+        "renamed | function lib::a was lib::b".replace("lib::", &crate_of(&database))
+    );
     let versions = now(&database).history(&asked("a")).unwrap();
     assert_eq!(versions.answer.items.len(), 3);
 }
@@ -285,7 +298,8 @@ fn the_log_tells_operations_of_a_path() {
     assert_eq!(log(Some("src/net.rs")), [5, 0]);
     assert_eq!(log(Some("src")), [7, 6, 5, 4, 3, 2, 1, 0]);
     assert_eq!(log(Some("demo::net::Policy::next_delay")), [5, 1, 0]);
-    let request = LogRequest { since: Some(When::At(times[6])), limit: Some(1), ..LogRequest::default() };
+    let request =
+        LogRequest { since: Some(When::At(times[6])), limit: Some(1), ..LogRequest::default() };
     let log = now.log(&request).unwrap();
     assert!(log.answer.truncated);
     assert_eq!((log.answer.items[0].removed, log.answer.items[0].files), (1, 1));
@@ -364,7 +378,9 @@ fn check_history(
             // From here on it had another id.
             match told.as_slice().first() {
                 Some(next) => id = next.id,
-                None => assert!(version.classes.iter().any(|c| c.as_str() == "split_off"), "{what}"),
+                None => {
+                    assert!(version.classes.iter().any(|c| c.as_str() == "split_off"), "{what}")
+                }
             }
         }
     }
@@ -388,7 +404,8 @@ fn answers(database: &Database, at: Micros, first: Micros, paths: &BTreeSet<Stri
         let history = snapshot.history(&asked(path)).ok()?;
         Some(untimed(serde_json::to_value(history).unwrap()))
     });
-    let diff = snapshot.diff(&start, &DiffRequest { detail: Detail::All, ..DiffRequest::default() });
+    let diff =
+        snapshot.diff(&start, &DiffRequest { detail: Detail::All, ..DiffRequest::default() });
     let log = snapshot.log(&LogRequest::default()).unwrap();
     serde_json::json!({
         "histories": histories.collect::<Vec<_>>(),

@@ -79,7 +79,9 @@ pub fn items(file: &str, text: &str) -> Vec<(Key, ItemFacts)> {
                 | NodeKind::Static
         );
         // Twins under several `cfg`s are one thing to a reader and two to everything else.
-        kind && !item.in_body && item.cfg.is_empty() && item.name.len() > 1
+        kind && !item.in_body
+            && item.cfg.is_empty()
+            && item.name.len() > 1
             && seen.get(&key(item)) == Some(&1)
     };
     facts.items.iter().skip(1).filter(worked).map(|item| (key(item), item.clone())).collect()
@@ -159,7 +161,8 @@ impl Pool {
                     words.insert(token.text.to_owned());
                 }
             }
-            statements.extend(text.lines().map(str::trim).filter(|l| is_statement(l)).map(str::to_owned));
+            statements
+                .extend(text.lines().map(str::trim).filter(|l| is_statement(l)).map(str::to_owned));
         }
         Self { words: words.into_iter().collect(), statements: statements.into_iter().collect() }
     }
@@ -190,14 +193,16 @@ impl Pool {
         let lines: Vec<&str> = body.split_inclusive('\n').collect();
         match rng.below(4) {
             0 => {
-                let after: Vec<usize> = (1..lines.len()).filter(|at| is_statement(lines[*at].trim())).collect();
+                let after: Vec<usize> =
+                    (1..lines.len()).filter(|at| is_statement(lines[*at].trim())).collect();
                 let at = *rng.pick(&after)?;
                 let mut lines: Vec<String> = lines.into_iter().map(str::to_owned).collect();
                 lines.insert(at, format!("    {}\n", rng.pick(&self.statements)?));
                 Some(format!("{head}{}", lines.concat()))
             }
             1 => {
-                let whole: Vec<usize> = (1..lines.len()).filter(|at| is_statement(lines[*at].trim())).collect();
+                let whole: Vec<usize> =
+                    (1..lines.len()).filter(|at| is_statement(lines[*at].trim())).collect();
                 let at = *rng.pick(&whole)?;
                 let mut lines = lines;
                 lines.remove(at);
@@ -206,7 +211,8 @@ impl Pool {
             _ => {
                 let tokens = code_tokens(body);
                 let lower = |t: &&asof::syntax::Token<'_>| {
-                    t.class == TokenClass::Word && t.text.starts_with(|c: char| c.is_ascii_lowercase())
+                    t.class == TokenClass::Word
+                        && t.text.starts_with(|c: char| c.is_ascii_lowercase())
                 };
                 let found: Vec<_> = tokens.iter().filter(lower).collect();
                 let token = rng.pick(&found)?;
@@ -225,7 +231,13 @@ pub fn is_statement(line: &str) -> bool {
         .iter()
         .all(|(open, close)| line.matches(*open).count() == line.matches(*close).count());
     let starts = line.starts_with(|c: char| c.is_ascii_lowercase() || c == '*');
-    let other = ["pub ", "use ", "mod ", "const ", "static ", "type ", "return", "break", "continue", "extern ", "else", "fn "];
-    line.ends_with(';') && balanced && starts && line.len() < 200
+    let other = [
+        "pub ", "use ", "mod ", "const ", "static ", "type ", "return", "break", "continue",
+        "extern ", "else", "fn ",
+    ];
+    line.ends_with(';')
+        && balanced
+        && starts
+        && line.len() < 200
         && !other.iter().any(|word| line.starts_with(word))
 }

@@ -224,7 +224,8 @@ impl<'a> Run<'a> {
             let told = history.answer.items.iter().filter(|v| v.likeness.is_some()).count();
             let oldest = history.answer.items.last();
             let right = oldest.is_some_and(|v| {
-                v.file_path == first.file && v.canonical_path.rsplit("::").next() == Some(&first.name)
+                v.file_path == first.file
+                    && v.canonical_path.rsplit("::").next() == Some(&first.name)
             });
             // A step of the container is one of the item's too.
             score.chain(*steps, right && told >= *steps);

@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use asof::model::NodeKind;
 
-use crate::code::{Files, Key, Pool, edited, facts, find, is_statement, items, parses, replace_word, splice, text_of, tokens};
+use crate::code::{
+    Files, Key, Pool, edited, facts, find, is_statement, items, parses, replace_word, splice,
+    text_of, tokens,
+};
 use crate::rng::Rng;
 
 /// What was done to an item.
@@ -85,7 +88,10 @@ impl Scene<'_> {
             Op::Add => self.add(rng),
             Op::Delete => self.delete(rng),
         };
-        let whole = self.files.iter().all(|(path, text)| saved.get(path) == Some(text) || parses(path, text));
+        let whole = self
+            .files
+            .iter()
+            .all(|(path, text)| saved.get(path) == Some(text) || parses(path, text));
         if done.is_none() || !whole {
             *self.files = saved;
             self.used = used;
@@ -100,20 +106,29 @@ impl Scene<'_> {
         let shout = stem.chars().all(|c| !c.is_ascii_lowercase());
         match (upper, shout) {
             (true, true) => format!("{stem}_N{}", self.serial),
-            (true, false) => format!("Fresh{}{}", self.serial, stem.chars().take(3).collect::<String>()),
+            (true, false) => {
+                format!("Fresh{}{}", self.serial, stem.chars().take(3).collect::<String>())
+            }
             _ => format!("fresh{}_{}", self.serial, stem.chars().take(3).collect::<String>()),
         }
     }
 
     /// An item that no operation touched, of this sort.
-    fn choose(&mut self, rng: &mut Rng, fits: impl Fn(&asof::model::ItemFacts, &str) -> bool) -> Option<(Key, asof::model::ItemFacts)> {
-        let paths: Vec<String> = self.files.keys().filter(|p| p.contains("src/")).cloned().collect();
+    fn choose(
+        &mut self,
+        rng: &mut Rng,
+        fits: impl Fn(&asof::model::ItemFacts, &str) -> bool,
+    ) -> Option<(Key, asof::model::ItemFacts)> {
+        let paths: Vec<String> =
+            self.files.keys().filter(|p| p.contains("src/")).cloned().collect();
         for _ in 0..40 {
             let file = rng.pick(&paths)?;
             let text = self.files.get(file)?;
             let found: Vec<_> = items(file, text)
                 .into_iter()
-                .filter(|(key, item)| !self.used.contains(key) && fits(item, text_of(self.files, file, item)))
+                .filter(|(key, item)| {
+                    !self.used.contains(key) && fits(item, text_of(self.files, file, item))
+                })
                 .collect();
             if let Some((key, item)) = rng.pick(&found) {
                 self.used.insert(key.clone());
@@ -126,8 +141,13 @@ impl Scene<'_> {
     fn other_file(&mut self, rng: &mut Rng, key: &Key) -> Option<String> {
         let home = key.file.rsplit_once("src/").map_or("", |(home, _)| home).to_owned();
         let fits = |path: &&String| {
-            **path != key.file && path.starts_with(&home) && path.contains("src/")
-                && !self.files.get(*path).is_some_and(|t| items(path, t).iter().any(|(k, _)| k.name == key.name))
+            **path != key.file
+                && path.starts_with(&home)
+                && path.contains("src/")
+                && !self
+                    .files
+                    .get(*path)
+                    .is_some_and(|t| items(path, t).iter().any(|(k, _)| k.name == key.name))
         };
         let paths: Vec<String> = self.files.keys().filter(fits).cloned().collect();
         rng.pick(&paths).cloned()
@@ -154,7 +174,9 @@ impl Scene<'_> {
 
     fn rename(&mut self, rng: &mut Rng, edit: Option<(f64, f64)>) -> Option<Vec<Truth>> {
         let (key, item) = self.choose(rng, |item, text| match edit {
-            Some(_) => is_free_code(item) || item.kind == NodeKind::Method && tokens(text).len() >= 30,
+            Some(_) => {
+                is_free_code(item) || item.kind == NodeKind::Method && tokens(text).len() >= 30
+            }
             None => true,
         })?;
         if !self.is_unique(&key.name) {
@@ -190,11 +212,16 @@ impl Scene<'_> {
         let of = |at: u32| -> bool {
             let Some(holder) = file.items.get(at as usize) else { return false };
             match &holder.header {
-                asof::model::Header::Impl { self_type, .. } => self_type.path.last() == Some(&key.name),
-                _ => holder.kind == NodeKind::Trait && holder.name == key.name && key.kind == "trait",
+                asof::model::Header::Impl { self_type, .. } => {
+                    self_type.path.last() == Some(&key.name)
+                }
+                _ => {
+                    holder.kind == NodeKind::Trait && holder.name == key.name && key.kind == "trait"
+                }
             }
         };
-        let inside: BTreeSet<u32> = file.items.iter().skip(1).filter(|i| of(i.parent)).map(|i| i.span.start_byte).collect();
+        let inside: BTreeSet<u32> =
+            file.items.iter().skip(1).filter(|i| of(i.parent)).map(|i| i.span.start_byte).collect();
         let found: Vec<Key> = items(&key.file, text)
             .into_iter()
             .filter(|(_, item)| inside.contains(&item.span.start_byte))
@@ -204,12 +231,20 @@ impl Scene<'_> {
         found
     }
 
-    fn relocate(&mut self, op: Op, rng: &mut Rng, edit: Option<(f64, f64)>, rename: bool) -> Option<Vec<Truth>> {
+    fn relocate(
+        &mut self,
+        op: Op,
+        rng: &mut Rng,
+        edit: Option<(f64, f64)>,
+        rename: bool,
+    ) -> Option<Vec<Truth>> {
         let (key, item) = self.choose(rng, |item, text| match edit {
             Some(_) => is_free_code(item) && tokens(text).len() >= 20,
             None => is_free(item),
         })?;
-        if matches!(item.kind, NodeKind::Struct | NodeKind::Enum | NodeKind::Trait) && !self.members(&key).is_empty() {
+        if matches!(item.kind, NodeKind::Struct | NodeKind::Enum | NodeKind::Trait)
+            && !self.members(&key).is_empty()
+        {
             return None;
         }
         let to = self.other_file(rng, &key)?;
@@ -235,7 +270,9 @@ impl Scene<'_> {
 
     /// A type with its impls.
     fn move_type(&mut self, rng: &mut Rng) -> Option<Vec<Truth>> {
-        let (key, item) = self.choose(rng, |item, _| is_free(item) && matches!(item.kind, NodeKind::Struct | NodeKind::Enum))?;
+        let (key, item) = self.choose(rng, |item, _| {
+            is_free(item) && matches!(item.kind, NodeKind::Struct | NodeKind::Enum)
+        })?;
         let to = self.other_file(rng, &key)?;
         let mut members = self.members(&key);
         let text = self.files.get(&key.file)?;
@@ -251,24 +288,32 @@ impl Scene<'_> {
         }
         let inside: BTreeSet<Key> = items(&key.file, text)
             .into_iter()
-            .filter(|(_, i)| spans.iter().any(|s| s.0 <= i.span.start_byte && i.span.end_byte <= s.1))
+            .filter(|(_, i)| {
+                spans.iter().any(|s| s.0 <= i.span.start_byte && i.span.end_byte <= s.1)
+            })
             .map(|(key, _)| key)
             .collect();
         members.retain(|key| inside.contains(key));
         let target = self.files.get(&to)?;
-        let taken: BTreeSet<(&str, String)> = items(&to, target).into_iter().map(|(k, _)| (k.kind, k.name)).collect();
+        let taken: BTreeSet<(&str, String)> =
+            items(&to, target).into_iter().map(|(k, _)| (k.kind, k.name)).collect();
         if members.iter().any(|k| taken.contains(&(k.kind, k.name.clone()))) {
             return None;
         }
         spans.sort_unstable();
-        let parts: Vec<String> = spans.iter().map(|(from, to)| text[*from as usize..*to as usize].to_owned()).collect();
+        let parts: Vec<String> =
+            spans.iter().map(|(from, to)| text[*from as usize..*to as usize].to_owned()).collect();
         for (from, end) in spans.iter().rev() {
             self.cut(&key.file, *from, *end);
         }
         self.append(&to, &parts.join("\n\n"));
         let keys = std::iter::once(key).chain(members);
         let truths: Vec<Truth> = keys
-            .map(|old| Truth { op: Op::MoveType, new: Some(Key { file: to.clone(), ..old.clone() }), old: Some(old) })
+            .map(|old| Truth {
+                op: Op::MoveType,
+                new: Some(Key { file: to.clone(), ..old.clone() }),
+                old: Some(old),
+            })
             .collect();
         self.used.extend(truths.iter().filter_map(|t| t.new.clone()));
         Some(truths)
@@ -277,27 +322,37 @@ impl Scene<'_> {
     /// A module's file under another name.
     fn move_file(&mut self, rng: &mut Rng) -> Option<Vec<Truth>> {
         let plain = |path: &&String| {
-            path.contains("src/") && !["lib.rs", "main.rs", "mod.rs"].iter().any(|end| path.ends_with(end))
-                && !self.files.keys().any(|other| other.starts_with(&format!("{}/", path.trim_end_matches(".rs"))))
+            path.contains("src/")
+                && !["lib.rs", "main.rs", "mod.rs"].iter().any(|end| path.ends_with(end))
+                && !self
+                    .files
+                    .keys()
+                    .any(|other| other.starts_with(&format!("{}/", path.trim_end_matches(".rs"))))
                 && !self.used.iter().any(|key| key.file == **path)
         };
         let paths: Vec<String> = self.files.keys().filter(plain).cloned().collect();
         let path = rng.pick(&paths)?.clone();
         let (folder, name) = path.trim_end_matches(".rs").rsplit_once('/')?;
         let declared = |path: &&String, text: &String| {
-            path.rsplit_once('/').is_some_and(|(f, _)| f == folder) && text.contains(&format!("mod {name};"))
+            path.rsplit_once('/').is_some_and(|(f, _)| f == folder)
+                && text.contains(&format!("mod {name};"))
         };
         let holder = self.files.iter().find(|(path, text)| declared(path, text))?.0.clone();
         let new_name = self.fresh(name);
         let to = format!("{folder}/{new_name}.rs");
-        let moved: Vec<Key> = items(&path, self.files.get(&path)?).into_iter().map(|(k, _)| k).collect();
+        let moved: Vec<Key> =
+            items(&path, self.files.get(&path)?).into_iter().map(|(k, _)| k).collect();
         let text = self.files.remove(&path)?;
         self.files.insert(to.clone(), text);
         let holder = self.files.get_mut(&holder)?;
         *holder = holder.replace(&format!("mod {name};"), &format!("mod {new_name};"));
         let truths: Vec<Truth> = moved
             .into_iter()
-            .map(|old| Truth { op: Op::MoveFile, new: Some(Key { file: to.clone(), ..old.clone() }), old: Some(old) })
+            .map(|old| Truth {
+                op: Op::MoveFile,
+                new: Some(Key { file: to.clone(), ..old.clone() }),
+                old: Some(old),
+            })
             .collect();
         for key in truths.iter().flat_map(|t| [&t.old, &t.new]).flatten() {
             self.used.insert(key.clone());
@@ -307,7 +362,9 @@ impl Scene<'_> {
 
     fn split(&mut self, rng: &mut Rng) -> Option<Vec<Truth>> {
         let statements = |text: &str| text.lines().filter(|l| is_statement(l.trim())).count();
-        let (key, item) = self.choose(rng, |item, text| item.kind == NodeKind::Function && is_free(item) && statements(text) >= 6)?;
+        let (key, item) = self.choose(rng, |item, text| {
+            item.kind == NodeKind::Function && is_free(item) && statements(text) >= 6
+        })?;
         let text = text_of(self.files, &key.file, &item).to_owned();
         let lines: Vec<&str> = text.lines().collect();
         // The longest run of whole statements, at most two thirds of the function.
@@ -335,19 +392,30 @@ impl Scene<'_> {
         if tokens(&part).len() < 25 {
             return None;
         }
-        let rest = [&lines[..start], &[&*format!("    {name}();")], &lines[end..]].concat().join("\n");
+        let rest =
+            [&lines[..start], &[&*format!("    {name}();")], &lines[end..]].concat().join("\n");
         let drawn = format!("fn {name}() {{\n{part}\n}}");
-        splice(self.files, &key.file, item.span.start_byte, item.span.end_byte, &format!("{rest}\n\n{drawn}"));
+        splice(
+            self.files,
+            &key.file,
+            item.span.start_byte,
+            item.span.end_byte,
+            &format!("{rest}\n\n{drawn}"),
+        );
         let new = Key { name, ..key.clone() };
         self.used.insert(new.clone());
         Some(vec![Truth { op: Op::Split, old: Some(key), new: Some(new) }])
     }
 
     fn merge(&mut self, rng: &mut Rng) -> Option<Vec<Truth>> {
-        let (from, gone) = self.choose(rng, |item, text| item.kind == NodeKind::Function && is_free(item) && tokens(text).len() >= 30)?;
+        let (from, gone) = self.choose(rng, |item, text| {
+            item.kind == NodeKind::Function && is_free(item) && tokens(text).len() >= 30
+        })?;
         let body = text_of(self.files, &from.file, &gone);
         let body = body.get(body.find('{')?..)?.to_owned();
-        let (into, _) = self.choose(rng, |item, text| item.kind == NodeKind::Function && is_free(item) && text.ends_with('}'))?;
+        let (into, _) = self.choose(rng, |item, text| {
+            item.kind == NodeKind::Function && is_free(item) && text.ends_with('}')
+        })?;
         self.cut(&from.file, gone.span.start_byte, gone.span.end_byte);
         let taker = find(self.files, &into)?;
         let text = text_of(self.files, &into.file, &taker).to_owned();
@@ -369,7 +437,8 @@ impl Scene<'_> {
     }
 
     fn body(&mut self, rng: &mut Rng) -> Option<Vec<Truth>> {
-        let (key, item) = self.choose(rng, |item, text| is_code(item) && tokens(text).len() >= 20)?;
+        let (key, item) =
+            self.choose(rng, |item, text| is_code(item) && tokens(text).len() >= 20)?;
         let text = text_of(self.files, &key.file, &item).to_owned();
         let new = self.pool.edit(&text, 0.05, 0.40, rng)?;
         splice(self.files, &key.file, item.span.start_byte, item.span.end_byte, &new);
@@ -377,7 +446,8 @@ impl Scene<'_> {
     }
 
     fn add(&mut self, rng: &mut Rng) -> Option<Vec<Truth>> {
-        let paths: Vec<String> = self.files.keys().filter(|p| p.contains("src/")).cloned().collect();
+        let paths: Vec<String> =
+            self.files.keys().filter(|p| p.contains("src/")).cloned().collect();
         let file = rng.pick(&paths)?.clone();
         let donor = rng.pick(self.donors)?.clone();
         let found = items("donor.rs", &donor);

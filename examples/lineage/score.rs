@@ -33,11 +33,22 @@ pub fn paths(database: &Database, at: Micros) -> BTreeMap<Key, String> {
 }
 
 impl<'a> Sides<'a> {
-    pub fn of(old: &'a Files, new: &'a Files, database: &Database, then: Micros, now: Micros) -> Self {
+    pub fn of(
+        old: &'a Files,
+        new: &'a Files,
+        database: &Database,
+        then: Micros,
+        now: Micros,
+    ) -> Self {
         let keys = |files: &Files| {
-            files.iter().flat_map(|(p, t)| items(p, t)).map(|(key, _)| key).collect::<BTreeSet<Key>>()
+            files
+                .iter()
+                .flat_map(|(p, t)| items(p, t))
+                .map(|(key, _)| key)
+                .collect::<BTreeSet<Key>>()
         };
-        let by_path = |at: Micros| paths(database, at).into_iter().map(|(key, path)| (path, key)).collect();
+        let by_path =
+            |at: Micros| paths(database, at).into_iter().map(|(key, path)| (path, key)).collect();
         Self {
             old_keys: keys(old),
             new_keys: keys(new),
@@ -135,7 +146,9 @@ impl Score {
             let other = |paths: &BTreeMap<String, Key>| paths.get(item.other.as_deref()?).cloned();
             if item.classes.contains(&Class::SplitOff) {
                 splits.insert((other(&sides.old_paths), Some(new_key(item))));
-            } else if item.classes.contains(&Class::Removed) && item.classes.contains(&Class::MergedIn) {
+            } else if item.classes.contains(&Class::Removed)
+                && item.classes.contains(&Class::MergedIn)
+            {
                 merges.insert((Some(new_key(item)), other(&sides.new_paths)));
             }
         }
@@ -153,8 +166,14 @@ impl Score {
                     true_merges.insert(ends.clone());
                     merges.contains(&ends)
                 }
-                (Op::Add, _, Some(new)) => !pairs.iter().any(|(_, n)| n == new) && !splits.iter().any(|s| s.1.as_ref() == Some(new)),
-                (Op::Delete, Some(old), _) => !pairs.iter().any(|(o, _)| o == old) && !merges.iter().any(|m| m.0.as_ref() == Some(old)),
+                (Op::Add, _, Some(new)) => {
+                    !pairs.iter().any(|(_, n)| n == new)
+                        && !splits.iter().any(|s| s.1.as_ref() == Some(new))
+                }
+                (Op::Delete, Some(old), _) => {
+                    !pairs.iter().any(|(o, _)| o == old)
+                        && !merges.iter().any(|m| m.0.as_ref() == Some(old))
+                }
                 (Op::Signature | Op::Body, _, Some(new)) => {
                     let class = if t.op == Op::Body { Class::Body } else { Class::Signature };
                     found.iter().any(|item| new_key(item) == *new && item.classes.contains(&class))
@@ -206,16 +225,17 @@ impl Score {
         now: Micros,
     ) {
         let changes = Queries::changes_between(database.store(), then, now).unwrap();
-        let shapes = |at: Micros, ids: &dyn Fn(&asof::query::Changes) -> Vec<asof::model::NodeId>| {
-            let ids: Vec<_> = changes.iter().flat_map(ids).collect();
-            let mut found: BTreeMap<(&'static str, ShapeHash), Vec<Key>> = BTreeMap::new();
-            for state in Queries::at(database.store(), at).states(&ids).unwrap() {
-                let kind = state.kind.as_str();
-                let key = Key { file: state.file_path, kind, name: state.name };
-                found.entry((kind, state.shape_hash)).or_default().push(key);
-            }
-            found
-        };
+        let shapes =
+            |at: Micros, ids: &dyn Fn(&asof::query::Changes) -> Vec<asof::model::NodeId>| {
+                let ids: Vec<_> = changes.iter().flat_map(ids).collect();
+                let mut found: BTreeMap<(&'static str, ShapeHash), Vec<Key>> = BTreeMap::new();
+                for state in Queries::at(database.store(), at).states(&ids).unwrap() {
+                    let kind = state.kind.as_str();
+                    let key = Key { file: state.file_path, kind, name: state.name };
+                    found.entry((kind, state.shape_hash)).or_default().push(key);
+                }
+                found
+            };
         let removed = shapes(then, &|c| c.removed.clone());
         let added = shapes(now, &|c| c.added.clone());
         let mut pairs = BTreeSet::new();
@@ -233,8 +253,12 @@ impl Score {
             }
             truth.insert((old.clone(), new.clone()));
             self.hashes.entry(t.op).or_default().add(pairs.contains(&(old.clone(), new.clone())));
-            let lines = |files: &Files, key: &Key| find(files, key).map(|i| [i.span.start_line, i.span.end_line]);
-            let (Some(was), Some(is)) = (lines(sides.old, old), lines(sides.new, new)) else { continue };
+            let lines = |files: &Files, key: &Key| {
+                find(files, key).map(|i| [i.span.start_line, i.span.end_line])
+            };
+            let (Some(was), Some(is)) = (lines(sides.old, old), lines(sides.new, new)) else {
+                continue;
+            };
             let by_lines = git.line_log(&new.file, is).is_some_and(|(file, [from, to])| {
                 file == old.file && (to == 0 || from <= was[1] && was[0] <= to)
             });
@@ -257,8 +281,15 @@ impl Score {
     pub fn print(&mut self) {
         println!("{:<18} {:<22} {:<22} git log -L, --follow", "recall", "asof", "hashes alone");
         for (op, count) in &self.recall {
-            let other = |of: &BTreeMap<Op, Count>| of.get(op).copied().unwrap_or_default().percent();
-            println!("{:<18} {:<22} {:<22} {}", format!("{op:?}"), count.percent(), other(&self.hashes), other(&self.git));
+            let other =
+                |of: &BTreeMap<Op, Count>| of.get(op).copied().unwrap_or_default().percent();
+            println!(
+                "{:<18} {:<22} {:<22} {}",
+                format!("{op:?}"),
+                count.percent(),
+                other(&self.hashes),
+                other(&self.git)
+            );
         }
         println!("\nprecision of pairs, by the share of tokens that differ between the two");
         for (name, count) in &self.precision {
@@ -273,8 +304,16 @@ impl Score {
         }
         for (name, times) in [("diff", &mut self.diff_ms), ("history", &mut self.history_ms)] {
             times.sort_by(f64::total_cmp);
-            let at = |q: f64| times.get(((times.len() as f64 - 1.0) * q) as usize).copied().unwrap_or_default();
-            println!("\n{name} (ms): median {:.2}, p99 {:.2}, most {:.2}, of {}", at(0.5), at(0.99), at(1.0), times.len());
+            let at = |q: f64| {
+                times.get(((times.len() as f64 - 1.0) * q) as usize).copied().unwrap_or_default()
+            };
+            println!(
+                "\n{name} (ms): median {:.2}, p99 {:.2}, most {:.2}, of {}",
+                at(0.5),
+                at(0.99),
+                at(1.0),
+                times.len()
+            );
         }
     }
 }

@@ -224,7 +224,10 @@ impl Database {
         Ok(Snapshot { database: self, at: at.unwrap_or(Micros(0)), basis, origin })
     }
 
-    pub(super) fn revision(&self, when: &When) -> Result<(Option<RevisionId>, Option<Micros>), EngineError> {
+    pub(super) fn revision(
+        &self,
+        when: &When,
+    ) -> Result<(Option<RevisionId>, Option<Micros>), EngineError> {
         let (program, params, text) = match when {
             When::Now | When::Newest => ("history/newest", Params::new(), "NOW".to_owned()),
             When::At(at) => ("history/newest_at", Params::new().with("at", *at), at.to_string()),

@@ -117,7 +117,9 @@ impl Comparison<'_> {
                         found.insert(Class::Body);
                     } else if !heads && new.is_container() {
                         found.insert(Class::Contents);
-                        found.extend(beside_tokens(old_text, new_text).filter(|c| *c != Class::Format));
+                        found.extend(
+                            beside_tokens(old_text, new_text).filter(|c| *c != Class::Format),
+                        );
                     }
                 }
                 _ if heads && new.is_part() => {}
@@ -126,7 +128,11 @@ impl Comparison<'_> {
             }
         } else if found.is_empty() && old.tracking_hash != new.tracking_hash {
             // Documentation of what stands in it.
-            found.insert(if new.is_container() || same_text { Class::Contents } else { Class::Documentation });
+            found.insert(if new.is_container() || same_text {
+                Class::Contents
+            } else {
+                Class::Documentation
+            });
         }
         if found.is_empty() && old.text_hash != new.text_hash {
             match texts {

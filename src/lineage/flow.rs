@@ -37,6 +37,15 @@ pub struct Flow {
     pub merges: BTreeMap<NodeId, Stream>,
 }
 
+/// Whether a removed item may have gone into one whose text changed from `old` to `new`: what
+/// a [`Flow`] is not to be asked for otherwise. Each text comes with the name of its item.
+pub fn may_take_in(old: (&str, &str), new: (&str, &str), gone: (&str, &str)) -> bool {
+    let bag = |(text, name): (&str, &str)| Bag::of(text, name);
+    let gained = bag(new).minus(&bag(old));
+    let gone = bag(gone);
+    gone.weight() >= TELLING && gone.contained_in(&gained) >= PART
+}
+
 impl Flow {
     /// Whether items are left whose origin or fate may be a part of another.
     pub fn is_called_for(matching: &Matching<'_>) -> bool {
@@ -95,7 +104,7 @@ fn open<'a>(items: &'a [ItemState], is_open: impl Fn(usize) -> bool) -> Vec<&'a 
 }
 
 /// Whether an item has a body or list of its own that parts can be taken from.
-fn holds_code(item: &ItemState) -> bool {
+pub fn holds_code(item: &ItemState) -> bool {
     matches!(
         item.kind,
         NodeKind::Function

@@ -74,7 +74,8 @@ impl<'a> Matching<'a> {
         new: &'a [ItemState],
         texts: &mut Texts<'_, E>,
     ) -> Result<Self, E> {
-        let index = |items: &[ItemState]| items.iter().enumerate().map(|(n, i)| (i.id, n)).collect();
+        let index =
+            |items: &[ItemState]| items.iter().enumerate().map(|(n, i)| (i.id, n)).collect();
         let mut matching = Self {
             old,
             new,
@@ -219,9 +220,8 @@ impl<'a> Matching<'a> {
 
     /// The same shape and name elsewhere, if there is one such.
     fn shape_of_name<E>(&mut self, texts: &mut Texts<'_, E>) -> Result<bool, E> {
-        let key = |i: &ItemState| {
-            (!i.is_part()).then(|| (i.family(), i.shape_hash, i.name.clone()))
-        };
+        let key =
+            |i: &ItemState| (!i.is_part()).then(|| (i.family(), i.shape_hash, i.name.clone()));
         let mut found = false;
         for (old, new) in self.groups(key, key) {
             if let ([old], [new]) = (old.as_slice(), new.as_slice())
@@ -243,7 +243,8 @@ impl<'a> Matching<'a> {
             (!i.is_part()).then(|| (i.family(), i.shape_hash, i.name.clone(), holder))
         };
         let mut groups = self.groups(key, key);
-        let key = |i: &ItemState| (!i.is_part()).then(|| (i.family(), i.shape_hash, i.name.clone()));
+        let key =
+            |i: &ItemState| (!i.is_part()).then(|| (i.family(), i.shape_hash, i.name.clone()));
         groups.extend(self.groups(key, key));
         for (old, new) in groups {
             for (old, new) in old.into_iter().zip(new) {
@@ -288,9 +289,11 @@ impl<'a> Matching<'a> {
             }
         }
         for pair in self.pairs() {
-            let holders = self.old.get(pair.old).zip(self.new.get(pair.new)).and_then(|(o, n)| {
-                place(&self.old_at, o).zip(place(&self.new_at, n))
-            });
+            let holders = self
+                .old
+                .get(pair.old)
+                .zip(self.new.get(pair.new))
+                .and_then(|(o, n)| place(&self.old_at, o).zip(place(&self.new_at, n)));
             if let Some((old, new)) = holders {
                 *votes.entry((old, new)).or_default() += 1;
             }
@@ -299,7 +302,8 @@ impl<'a> Matching<'a> {
         ranked.sort_by_key(|((old, new), votes)| (std::cmp::Reverse(*votes), *old, *new));
         let mut found = false;
         for ((old, new), votes) in ranked {
-            let kinds = self.old.get(old).map(ItemState::family) == self.new.get(new).map(ItemState::family);
+            let kinds = self.old.get(old).map(ItemState::family)
+                == self.new.get(new).map(ItemState::family);
             if kinds && 2 * votes >= held.get(&old).copied().unwrap_or_default() {
                 found |= self.take(old, new, Rule::Contents, 1.0);
             }
@@ -324,8 +328,10 @@ impl<'a> Matching<'a> {
     }
 
     fn by_tokens<E>(&mut self, texts: &mut Texts<'_, E>) -> Result<(), E> {
-        let old: Vec<usize> = self.open_old().filter(|(_, i)| comparable(i)).map(|(n, _)| n).collect();
-        let new: Vec<usize> = self.open_new().filter(|(_, i)| comparable(i)).map(|(n, _)| n).collect();
+        let old: Vec<usize> =
+            self.open_old().filter(|(_, i)| comparable(i)).map(|(n, _)| n).collect();
+        let new: Vec<usize> =
+            self.open_new().filter(|(_, i)| comparable(i)).map(|(n, _)| n).collect();
         if old.is_empty() || new.is_empty() {
             return Ok(());
         }
@@ -373,8 +379,8 @@ impl<'a> Matching<'a> {
         let place = self.holder_after(old).is_some() && self.holder_after(old) == new.parent_id;
         let last = |path: &str| path.rsplit("::").next().unwrap_or_default().to_owned();
         let typed = new.kind == NodeKind::Method && old.kind == NodeKind::Method;
-        let name = old.name == new.name
-            && (!typed || place || last(old.holder()) == last(new.holder()));
+        let name =
+            old.name == new.name && (!typed || place || last(old.holder()) == last(new.holder()));
         match (name, place) {
             (true, true) => (SAME_NAME, 2.0 * BONUS),
             (true, false) => (SAME_NAME, BONUS),
@@ -422,4 +428,3 @@ fn bags<E>(
     }
     Ok(found)
 }
-

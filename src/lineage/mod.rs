@@ -15,7 +15,7 @@ mod tests;
 
 pub use bag::Bag;
 pub use class::{Class, Comparison};
-pub use flow::{Flow, Stream};
+pub use flow::{Flow, Stream, holds_code, may_take_in};
 pub use matching::{Matching, Pair, Rule};
 pub use passage::{Origin, Passage, Texts};
 pub use state::ItemState;

@@ -146,7 +146,9 @@ fn a_moved_and_edited_item_is_found_by_its_tokens() {
 #[test]
 fn what_says_nothing_is_not_followed_elsewhere() {
     let small = |ty: &str| {
-        format!("pub struct {ty} {{ a: {ty}Inner }}\nimpl {ty} {{ pub fn new() -> Self {{ Self::default() }} }}\n")
+        format!(
+            "pub struct {ty} {{ a: {ty}Inner }}\nimpl {ty} {{ pub fn new() -> Self {{ Self::default() }} }}\n"
+        )
     };
     let found = step(&[("a.rs", &small("Hen"))], &[("a.rs", &small("Axle"))]);
     // The types share no more than a form; the constructors are those of any type.
@@ -184,7 +186,9 @@ c::a::Policy::tries -> c::b::Policy::tries: moved";
 
 #[test]
 fn a_module_under_another_name_is_what_it_holds() {
-    let text = format!("{LOAD}\npub fn one() -> u8 {{ 1 }}\npub mod inner {{ pub fn two() -> u8 {{ 2 }} }}\n");
+    let text = format!(
+        "{LOAD}\npub fn one() -> u8 {{ 1 }}\npub mod inner {{ pub fn two() -> u8 {{ 2 }} }}\n"
+    );
     let found = step(&[("a.rs", &text)], &[("z.rs", &text)]);
     let expected = "c::a -> c::z: moved
 c::a::inner -> c::z::inner: moved
@@ -241,13 +245,24 @@ fn a_change_is_told_by_its_parts() {
     assert_eq!(change("/// Adds.", "/// Sums."), "c::a::add: documentation");
     assert_eq!(change("a + b", "a  +  b"), "c::a::add: format");
     assert_eq!(change("a + b", "a + b // sum\n"), "c::a::add: comments");
-    assert_eq!(change("pub fn add(a: u8, b: u8) -> u8 { a + b }", "fn add(a: u8) -> u8 { a }"),
-        "c::a::add: signature visibility body");
+    assert_eq!(
+        change("pub fn add(a: u8, b: u8) -> u8 { a + b }", "fn add(a: u8) -> u8 { a }"),
+        "c::a::add: signature visibility body"
+    );
     let types = |from: &str, to: &str| step(&[("a.rs", from)], &[("a.rs", to)]);
-    assert_eq!(types("struct A { x: u8 }", "struct A { x: u16 }"), "c::a::A: body\nc::a::A::x: signature");
+    assert_eq!(
+        types("struct A { x: u8 }", "struct A { x: u16 }"),
+        "c::a::A: body\nc::a::A::x: signature"
+    );
     assert_eq!(types("const A: u8 = 1;", "const A: u8 = 2;"), "c::a::A: body");
-    assert_eq!(types("struct A { x: u8 }", "struct A { y: u8 }"), "c::a::A::x -> c::a::A::y: renamed\nc::a::A: body");
-    assert_eq!(types("fn a() {\n    fn b() { 1; }\n}", "fn a() {\n    fn b() { 2; }\n}"), "c::a::a::b: body");
+    assert_eq!(
+        types("struct A { x: u8 }", "struct A { y: u8 }"),
+        "c::a::A::x -> c::a::A::y: renamed\nc::a::A: body"
+    );
+    assert_eq!(
+        types("fn a() {\n    fn b() { 1; }\n}", "fn a() {\n    fn b() { 2; }\n}"),
+        "c::a::a::b: body"
+    );
 }
 
 #[test]

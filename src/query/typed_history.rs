@@ -131,7 +131,9 @@ impl Queries<'_> {
     pub fn revisions_at(store: &Store, at: &[Micros]) -> Result<Vec<Revision>, QueryError> {
         match at {
             [] => Ok(Vec::new()),
-            at => Queries::at(store, Micros(0)).ask("history/revisions_at", &[("times", times(at))]),
+            at => {
+                Queries::at(store, Micros(0)).ask("history/revisions_at", &[("times", times(at))])
+            }
         }
     }
 

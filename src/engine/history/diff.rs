@@ -192,8 +192,11 @@ impl Snapshot<'_> {
         from: Micros,
     ) -> Result<Vec<Difference>, EngineError> {
         let steps = Queries::changes_between(self.store(), from, self.at)?;
-        let ids: BTreeSet<NodeId> =
-            steps.iter().flat_map(|s| s.added.iter().chain(&s.removed).chain(&s.changed)).copied().collect();
+        let ids: BTreeSet<NodeId> = steps
+            .iter()
+            .flat_map(|s| s.added.iter().chain(&s.removed).chain(&s.changed))
+            .copied()
+            .collect();
         let ids: Vec<NodeId> = ids.into_iter().collect();
         let (then, now) = (past.queries_at(from), past.queries());
         let (old, new) = (states(&then, &ids)?, states(&now, &ids)?);
@@ -224,9 +227,10 @@ impl Snapshot<'_> {
                 moved.push((was, to));
             }
         }
-        let wanted = changed.iter().chain(&moved).flat_map(|(old, new)| {
-            crate::lineage::Comparison { old, new }.texts()
-        });
+        let wanted = changed
+            .iter()
+            .chain(&moved)
+            .flat_map(|(old, new)| crate::lineage::Comparison { old, new }.texts());
         past.load_texts(wanted.collect::<Vec<_>>())?;
         let mut found = Vec::new();
         for (old, new) in changed.into_iter().chain(moved) {
@@ -267,9 +271,8 @@ impl Snapshot<'_> {
             None => None,
         };
         let old = difference.new().and(difference.old());
-        let was = |of: &dyn Fn(&ItemState) -> String| {
-            old.map(of).filter(|before| *before != of(&shown))
-        };
+        let was =
+            |of: &dyn Fn(&ItemState) -> String| old.map(of).filter(|before| *before != of(&shown));
         Ok(DiffItem {
             previous_path: was(&|i| i.label().to_owned()),
             previous_file: was(&|i| i.file_path.clone()),
@@ -406,7 +409,9 @@ impl Snapshot<'_> {
         match last {
             Some(found) if paths.is_empty() => match found.one() {
                 Err(error) => Err(error),
-                Ok(item) => Ok(Scope { paths: BTreeSet::new(), file: Some(item.file_path.clone()) }),
+                Ok(item) => {
+                    Ok(Scope { paths: BTreeSet::new(), file: Some(item.file_path.clone()) })
+                }
             },
             _ => Ok(Scope { paths, file: None }),
         }

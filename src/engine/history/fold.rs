@@ -11,10 +11,8 @@ use crate::model::{NodeId, NodeKind};
 /// Returns how many.
 pub(super) fn fold(found: &mut Vec<Difference>) -> usize {
     let all = found.len();
-    let by_id: BTreeMap<NodeId, Vec<Class>> = found
-        .iter()
-        .flat_map(|d| d.ids().map(|id| (id, d.classes.clone())))
-        .collect();
+    let by_id: BTreeMap<NodeId, Vec<Class>> =
+        found.iter().flat_map(|d| d.ids().map(|id| (id, d.classes.clone()))).collect();
     found.retain(|difference| {
         let item = difference.shown();
         if item.kind == NodeKind::Import || difference.classes == [Class::Contents] {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::engine::error::EngineError;
-use crate::lineage::{ItemState, Passage, Texts};
+use crate::lineage::{ItemState, Passage, Texts, holds_code};
 use crate::model::{Micros, NodeId, NodeKind, RevisionId, TextHash};
 use crate::query::{ItemVersion, Queries, Revision, StateRow};
 use crate::store::Store;
@@ -99,10 +99,31 @@ impl<'a> Past<'a> {
         Queries::at(self.store, at)
     }
 
-    /// Whether a revision removed an item.
-    pub(super) fn removes(&self, at: Micros) -> Result<bool, EngineError> {
-        let rows = Queries::changes_at(self.store, &[at])?;
-        Ok(rows.iter().any(|row| !row.removed.is_empty()))
+    /// What revisions removed that has a body or list of its own, as it was last; those that
+    /// removed none are left out.
+    pub(super) fn removed_code(
+        &mut self,
+        times: &[Micros],
+    ) -> Result<BTreeMap<Micros, Vec<ItemState>>, EngineError> {
+        if times.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let rows = Queries::changes_at(self.store, times)?;
+        let ids: Vec<NodeId> = rows.iter().flat_map(|row| &row.removed).copied().collect();
+        self.load_versions(&ids)?;
+        let mut found: BTreeMap<Micros, Vec<ItemState>> = BTreeMap::new();
+        for row in rows {
+            let ends = row.removed.iter().filter_map(|id| {
+                let versions = self.versions.get(id)?;
+                versions.iter().find(|version| version.since == row.at && !version.asserted)
+            });
+            let ends = ends.cloned().map(ItemState::from).filter(holds_code);
+            let ends: Vec<ItemState> = ends.collect();
+            if !ends.is_empty() {
+                found.insert(row.at, ends);
+            }
+        }
+        Ok(found)
     }
 
     /// Reads the versions of items at once.
@@ -181,7 +202,8 @@ impl<'a> Past<'a> {
         let mut rows = Queries::changes_at(self.store, &[at])?;
         let passage = Arc::new(match rows.pop() {
             Some(row) => {
-                let (then, now) = (Queries::at(self.store, before(at)), Queries::at(self.store, at));
+                let (then, now) =
+                    (Queries::at(self.store, before(at)), Queries::at(self.store, at));
                 let removed = states(&then, &row.removed)?;
                 let added = states(&now, &row.added)?;
                 self.judge(&removed, &added, || {
@@ -222,10 +244,7 @@ fn is_followed(kind: NodeKind) -> bool {
 }
 
 /// What items were at a time.
-pub(super) fn states(
-    queries: &Queries<'_>,
-    ids: &[NodeId],
-) -> Result<Vec<ItemState>, EngineError> {
+pub(super) fn states(queries: &Queries<'_>, ids: &[NodeId]) -> Result<Vec<ItemState>, EngineError> {
     Ok(queries.states(ids)?.into_iter().map(ItemState::from).collect())
 }
 

@@ -109,7 +109,10 @@ impl Snapshot<'_> {
     }
 
     /// The item at the snapshot's time, else the one that was there last.
-    pub(super) fn now_or_ever(&self, request: &HistoryRequest) -> Result<(NodeId, bool), EngineError> {
+    pub(super) fn now_or_ever(
+        &self,
+        request: &HistoryRequest,
+    ) -> Result<(NodeId, bool), EngineError> {
         let mut found = self.resolve(&request.item)?;
         if let Some(id) = &request.id {
             let id = id.to_ascii_lowercase();

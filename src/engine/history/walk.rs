@@ -1,11 +1,13 @@
 //! From an item backwards, version by version, across the ids that it had.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use super::past::{Past, before};
 use crate::engine::error::EngineError;
-use crate::lineage::{Class, Comparison, ItemState};
+use crate::lineage::{Class, Comparison, ItemState, may_take_in};
 use crate::model::{Micros, NodeId, TextHash};
+use crate::query::ItemVersion;
 
 /// A version as it is met on the way.
 #[derive(Debug, Clone)]
@@ -36,6 +38,7 @@ pub(super) fn walk(
     'ids: loop {
         let versions = past.versions(id, end)?;
         load_texts(past, &versions)?;
+        let takings = takings(past, &versions)?;
         for (at, version) in versions.iter().enumerate() {
             let since = version.since;
             let older = versions.get(at + 1).filter(|older| older.asserted);
@@ -49,7 +52,8 @@ pub(super) fn walk(
             }
             if let Some(older) = older {
                 let older = ItemState::from(older.clone());
-                let flow = visit_change(past, since, &older, state, visit)?;
+                let takes = takings.contains(&since);
+                let flow = visit_change(past, since, &older, state, takes, visit)?;
                 if flow.is_break() {
                     return Ok(());
                 }
@@ -69,10 +73,7 @@ pub(super) fn walk(
     }
 }
 
-fn load_texts(
-    past: &mut Past<'_>,
-    versions: &[crate::query::ItemVersion],
-) -> Result<(), EngineError> {
+fn load_texts(past: &mut Past<'_>, versions: &[ItemVersion]) -> Result<(), EngineError> {
     /// More versions than this are loaded as they are met.
     const AT_ONCE: usize = 64;
     let mut wanted: Vec<TextHash> = Vec::new();
@@ -100,24 +101,59 @@ pub(super) fn classes(
     Ok(comparison.classes(&|hash| past.text(hash)))
 }
 
+/// Revisions at which the item may have taken in another: those that removed an item most of
+/// which this one gained. A few questions for the whole past, where judging each revision
+/// takes milliseconds.
+fn takings(past: &mut Past<'_>, versions: &[ItemVersion]) -> Result<BTreeSet<Micros>, EngineError> {
+    let pairs = versions.windows(2).filter_map(|pair| match pair {
+        [new, old] if new.asserted && old.asserted => {
+            let texts = new.text_hash.zip(old.text_hash).filter(|(new, old)| new != old)?;
+            (new.shape_hash != old.shape_hash).then_some((new.since, (new, texts)))
+        }
+        _ => None,
+    });
+    let pairs: BTreeMap<Micros, _> = pairs.collect();
+    let times: Vec<Micros> = pairs.keys().copied().collect();
+    let gone = past.removed_code(&times)?;
+    let mut wanted: Vec<TextHash> = gone.values().flatten().filter_map(|i| i.text_hash).collect();
+    for (at, (_, (new, old))) in &pairs {
+        if gone.contains_key(at) {
+            wanted.extend([*new, *old]);
+        }
+    }
+    past.load_texts(wanted)?;
+    let past = &*past;
+    let takes = |(at, items): (&Micros, &Vec<ItemState>)| -> Option<Micros> {
+        let (version, (new, old)) = pairs.get(at)?;
+        let [new, old] =
+            [past.text(new)?, past.text(old)?].map(|text| (text, version.name.as_str()));
+        let into = |item: &ItemState| {
+            let text = item.text_hash.and_then(|hash| past.text(&hash));
+            text.is_some_and(|text| may_take_in(old, new, (text, &item.name)))
+        };
+        items.iter().any(into).then_some(*at)
+    };
+    Ok(gone.iter().filter_map(takes).collect())
+}
+
 fn visit_change(
     past: &mut Past<'_>,
     at: Micros,
     old: &ItemState,
     new: ItemState,
+    takes: bool,
     visit: &mut dyn FnMut(&mut Past<'_>, Step) -> Result<ControlFlow<()>, EngineError>,
 ) -> Result<ControlFlow<()>, EngineError> {
     let mut classes = classes(past, old, &new)?;
     let mut from = Vec::new();
-    if classes.contains(&Class::Body) && past.removes(at)? {
+    if takes && classes.contains(&Class::Body) {
         from = taken_in(past, at, new.id)?;
         if !from.is_empty() {
             classes.push(Class::MergedIn);
             classes.sort();
         }
     }
-    let step =
-        Step { at, state: new, classes, previous: None, likeness: None, from, to: None };
+    let step = Step { at, state: new, classes, previous: None, likeness: None, from, to: None };
     visit(past, step)
 }
 

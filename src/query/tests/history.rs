@@ -1,7 +1,7 @@
 //! What the programs of `queries/history` answer.
 
 use super::fixture::{AT, Facts, id};
-use crate::model::{Micros, NodeId, Namespace, RevisionId, TextHash};
+use crate::model::{Micros, Namespace, NodeId, RevisionId, TextHash};
 use crate::query::{LogFilter, Queries};
 use crate::store::{Batch, Store, Value};
 
