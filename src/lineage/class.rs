@@ -101,6 +101,9 @@ impl Comparison<'_> {
         }
         if old.holder() != new.holder() || old.file_path != new.file_path {
             found.insert(Class::Moved);
+        } else if self.same_by_trade() && old.canonical_path != new.canonical_path {
+            // What it is an impl of has another name.
+            found.insert(Class::Renamed);
         }
         if old.docs != new.docs {
             found.insert(Class::Documentation);

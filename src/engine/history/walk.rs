@@ -145,6 +145,10 @@ fn visit_change(
     visit: &mut dyn FnMut(&mut Past<'_>, Step) -> Result<ControlFlow<()>, EngineError>,
 ) -> Result<ControlFlow<()>, EngineError> {
     let mut classes = classes(past, old, &new)?;
+    if classes.is_empty() {
+        // What resolution reads of its head, and no column tells.
+        classes.push(Class::Signature);
+    }
     let mut from = Vec::new();
     if takes && classes.contains(&Class::Body) {
         from = taken_in(past, at, new.id)?;
@@ -192,6 +196,10 @@ fn arrival(past: &mut Past<'_>, at: Micros, state: ItemState) -> Result<Step, En
         && let Some(previous) = passage.removed.get(&origin.from)
     {
         step.classes = classes(past, previous, &step.state)?;
+        if step.classes.is_empty() {
+            // Only its place among its like is another: an ordinal.
+            step.classes.push(Class::Moved);
+        }
         step.likeness = Some(origin.likeness);
         step.previous = Some(previous.clone());
         let from = taken_in(past, at, step.state.id)?;

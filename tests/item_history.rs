@@ -202,7 +202,7 @@ fn two_moments_are_compared_by_their_states() {
         |from: usize, to: usize, request: &DiffRequest| at(to).diff(&at(from), request).unwrap();
     let plain = DiffRequest::default();
     let all = diff(0, 6, &plain);
-    let expected = "moved | impl <demo::net::Policy> was <demo::retry::Policy>
+    let expected = "moved contents | impl <demo::net::Policy> was <demo::retry::Policy>
 moved | struct demo::net::Policy was demo::retry::Policy
 body | method demo::net::Policy::next_delay was demo::retry::Policy::next_delay
 renamed visibility body | function demo::retry::persist was demo::retry::run";
