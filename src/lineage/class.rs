@@ -120,9 +120,11 @@ impl Comparison<'_> {
                         found.insert(Class::Body);
                     } else if !heads && new.is_container() {
                         found.insert(Class::Contents);
-                        found.extend(
-                            beside_tokens(old_text, new_text).filter(|c| *c != Class::Format),
-                        );
+                        if old.docs == new.docs && tokens(old_text) == tokens(new_text) {
+                            let beside = beside_tokens(old_text, new_text);
+                            // Blanks between items change with the items.
+                            found.extend(beside.filter(|class| *class != Class::Format));
+                        }
                     }
                 }
                 _ if heads && new.is_part() => {}
@@ -203,6 +205,10 @@ fn body<'t>(text: &'t str, state: &ItemState) -> Vec<&'t str> {
     let inside = inside.and_then(|r| text.get(r.start as usize..r.end as usize));
     let own = |token: &'t str| if token == state.name { "" } else { token };
     code_tokens(inside.unwrap_or_default()).into_iter().map(|token| own(token.text)).collect()
+}
+
+fn tokens(text: &str) -> Vec<&str> {
+    code_tokens(text).into_iter().map(|token| token.text).collect()
 }
 
 /// What differs beside tokens: comments, or blanks only.

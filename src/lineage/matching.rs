@@ -13,6 +13,7 @@ use super::bag::Bag;
 use super::passage::{Origin, Texts};
 use super::state::ItemState;
 use crate::model::{NodeId, NodeKind};
+use crate::syntax::code_tokens;
 
 /// How a pair was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -42,6 +43,7 @@ pub struct Pair {
 
 /// Two items of the same shape and other names, in other places, are one only if they have
 /// this much to say: below, they are such as `fn new() -> Self { Self }`, which is anywhere.
+/// Below it, likeness alone makes no two names one either.
 const TELLING: f64 = 8.0;
 /// Likeness from which on two items of the same name and kind are one. Chance pairs stay below.
 const SAME_NAME: f64 = 0.30;
@@ -184,6 +186,7 @@ impl<'a> Matching<'a> {
             found |= self.shape_in_place();
             found |= self.shape_of_name(texts)?;
             found |= self.contents();
+            found |= self.headers();
             found |= self.named_in_container();
             if !found {
                 found |= self.shape_alone(texts)?;
@@ -311,6 +314,35 @@ impl<'a> Matching<'a> {
         found
     }
 
+    /// Impls whose header is the old one with the types as they are called now, if there is one
+    /// such.
+    fn headers(&mut self) -> bool {
+        let renamed: BTreeMap<String, String> = self
+            .pairs()
+            .filter_map(|pair| Some((self.old.get(pair.old)?, self.new.get(pair.new)?)))
+            .filter(|(old, new)| old.is_type() && old.name != new.name)
+            .map(|(old, new)| (old.name.clone(), new.name.clone()))
+            .collect();
+        let header = |item: &ItemState| -> Option<String> {
+            (item.kind == NodeKind::Impl).then(|| {
+                let tokens = code_tokens(&item.name).into_iter().map(|token| token.text);
+                tokens.collect::<Vec<_>>().join(" ")
+            })
+        };
+        let now = |item: &ItemState| -> Option<String> {
+            let header = header(item)?;
+            let word = |word: &str| renamed.get(word).cloned().unwrap_or_else(|| word.to_owned());
+            Some(header.split(' ').map(word).collect::<Vec<_>>().join(" "))
+        };
+        let mut found = false;
+        for (old, new) in self.groups(now, header) {
+            if let ([old], [new]) = (old.as_slice(), new.as_slice()) {
+                found |= self.take(*old, *new, Rule::Container, 1.0);
+            }
+        }
+        found
+    }
+
     /// What has the same name and kind in a matched container, whatever its tokens.
     fn named_in_container(&mut self) -> bool {
         let moved = |i: &ItemState| i.parent_id.is_some_and(|p| self.old_at.contains_key(&p));
@@ -356,13 +388,15 @@ impl<'a> Matching<'a> {
             candidates.extend(old.keys().filter(|at| same_name(at)));
             for from in candidates {
                 let (Some(was), Some(of)) = (self.old.get(from), old.get(&from)) else { continue };
-                if was.family() != item.family() {
+                // An impl is what its header says, or what it holds.
+                let other_impl = item.kind == NodeKind::Impl && was.name != item.name;
+                if was.family() != item.family() || other_impl {
                     continue;
                 }
                 let likeness = bag.likeness(of);
                 let (threshold, bonus) = self.evidence(was, item);
                 let small = bag.weight().min(of.weight()) < TELLING;
-                if likeness >= threshold && (!small || threshold < ELSEWHERE) {
+                if likeness >= threshold && (!small || threshold <= SAME_NAME) {
                     ranked.push((likeness + bonus, likeness, from, *to));
                 }
             }

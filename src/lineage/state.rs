@@ -75,6 +75,18 @@ impl ItemState {
         )
     }
 
+    /// Whether impls may be of it.
+    pub(super) fn is_type(&self) -> bool {
+        matches!(
+            self.kind,
+            NodeKind::Struct
+                | NodeKind::Enum
+                | NodeKind::Union
+                | NodeKind::Trait
+                | NodeKind::TypeAlias
+        )
+    }
+
     /// Whether it is part of a type and has no text of its own.
     pub(super) fn is_part(&self) -> bool {
         matches!(self.kind, NodeKind::Field | NodeKind::Variant)

@@ -257,7 +257,7 @@ fn a_change_is_told_by_its_parts() {
     assert_eq!(types("const A: u8 = 1;", "const A: u8 = 2;"), "c::a::A: body");
     assert_eq!(
         types("struct A { x: u8 }", "struct A { y: u8 }"),
-        "c::a::A::x -> c::a::A::y: renamed\nc::a::A: body"
+        "c::a::A: body\nc::a::A::x -> c::a::A::y: renamed"
     );
     assert_eq!(
         types("fn a() {\n    fn b() { 1; }\n}", "fn a() {\n    fn b() { 2; }\n}"),
