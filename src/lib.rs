@@ -3,6 +3,7 @@
 pub mod edit;
 pub mod engine;
 pub mod index;
+pub mod lineage;
 pub mod model;
 pub mod query;
 pub mod resolve;

@@ -11,11 +11,12 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("workspace", &["model"]),
     ("syntax", &["model"]),
     ("resolve", &["model"]),
+    ("lineage", &["model", "syntax"]),
     ("store", &["model"]),
     ("query", &["model", "store"]),
     ("index", &["model", "workspace", "syntax", "resolve", "store", "query"]),
     ("edit", &["model", "syntax", "store", "query"]),
-    ("engine", &["model", "workspace", "syntax", "store", "query", "index", "edit"]),
+    ("engine", &["model", "workspace", "syntax", "lineage", "store", "query", "index", "edit"]),
 ];
 
 /// Only these folders may name these crates.

@@ -41,6 +41,7 @@ fn batch() -> Batch {
             Value::List(vec![]),
             Value::List(vec![param]),
             Value::Json(json!({"is": "none"})),
+            hash.into(),
         ];
         batch.assert("node", at, [id(n)], row).unwrap();
         batch.assert("node_by_name", at, [name.into(), id(n)], []).unwrap();

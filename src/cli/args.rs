@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::{
-    backup, completions, edit, export, file, gc, impact, index, inspect, lineage, man, query, refs,
-    resolve, show, status, watch,
+    backup, blame, completions, diff, edit, export, file, gc, history, impact, index, inspect,
+    lineage, log, man, query, refs, resolve, show, status, watch,
 };
 
 const AFTER_HELP: &str = "\
@@ -15,6 +15,8 @@ Examples:
   asof resolve crate::config::Config     where is it defined?
   asof show tokio::sync::Mutex::lock     its source, from the database
   asof refs crate::config::Config        who uses it?
+  asof history crate::config::Config     its versions, across moves and renames
+  asof diff -1h NOW                      which items differ, and how
   asof edit apply --file edits.json      change items by path, all or nothing
   asof query '?[name] := *package{name}' any question in CozoScript
   asof --at -10min inspect counts        the same, ten minutes ago
@@ -120,6 +122,10 @@ pub enum Command {
     Lineage(lineage::LineageArgs),
     Impact(impact::ImpactArgs),
     Export(export::ExportArgs),
+    History(history::HistoryArgs),
+    Diff(diff::DiffArgs),
+    Log(log::LogArgs),
+    Blame(blame::BlameArgs),
     Edit(edit::EditArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),

@@ -4,18 +4,22 @@
 
 mod args;
 mod backup;
+mod blame;
 mod completions;
 mod context;
+mod diff;
 mod edit;
 mod export;
 mod failure;
 mod file;
 mod gc;
+mod history;
 mod impact;
 mod index;
 mod inspect;
 mod interrupt;
 mod lineage;
+mod log;
 mod man;
 mod output;
 mod progress;
@@ -26,6 +30,7 @@ mod resolve;
 mod show;
 mod status;
 mod table;
+mod told;
 mod uses;
 mod watch;
 mod worker;
@@ -72,6 +77,10 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Lineage(args) => lineage::run(&context, &args),
         Command::Impact(args) => impact::run(&context, &args),
         Command::Export(args) => export::run(&context, &args),
+        Command::History(args) => history::run(&context, &args),
+        Command::Diff(args) => diff::run(&context, &args),
+        Command::Log(args) => log::run(&context, &args),
+        Command::Blame(args) => blame::run(&context, &args),
         Command::Edit(args) => edit::run(&context, args),
         Command::Gc(args) => gc::run(&context, &args),
         Command::Backup(args) => backup::run(&context, &args),

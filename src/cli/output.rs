@@ -114,6 +114,12 @@ pub fn warn(context: &Context, text: &str) {
     }
 }
 
+/// More backticks than the text has in a row.
+pub fn fence(text: &str) -> String {
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
+    "`".repeat(longest.max(2) + 1)
+}
+
 /// What an answer rests on: a line beside it, or below it in Markdown.
 pub fn basis(context: &Context, answer: &Json) -> anyhow::Result<()> {
     let (text, stale) = describe_basis(answer);

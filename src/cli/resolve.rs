@@ -60,7 +60,8 @@ pub struct Filter {
     pub id: Option<String>,
 }
 
-fn kind(text: &str) -> Result<NodeKind, String> {
+/// Reads a kind of node.
+pub fn kind(text: &str) -> Result<NodeKind, String> {
     text.parse().map_err(|error: asof::model::UnknownKind| error.to_string())
 }
 

@@ -41,7 +41,7 @@ pub fn run(context: &Context, args: &ShowArgs) -> anyhow::Result<()> {
         }
         Format::Markdown => {
             for shown in &answer.items {
-                let fence = fence(&shown.text);
+                let fence = output::fence(&shown.text);
                 let (head, text) = (head(shown), shown.text.trim_end());
                 output::print(&format!("`{head}`\n\n{fence}rust\n{text}\n{fence}\n"))?;
             }
@@ -70,10 +70,4 @@ fn head(shown: &Shown) -> String {
     let cfg = if item.cfg.is_empty() { String::new() } else { format!(" cfg({})", item.cfg) };
     let span = &item.span;
     format!("{} {path} {}:{}-{}{cfg}", item.kind, item.file_path, span.start_line, span.end_line)
-}
-
-/// More backticks than the text has in a row.
-fn fence(text: &str) -> String {
-    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
-    "`".repeat(longest.max(2) + 1)
 }

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use super::answer::{Answer, Basis, Freshness, Origin};
 use super::error::EngineError;
+use super::history::Passages;
 use crate::index::{self, Options, Progress, Report, Silent};
 use crate::model::{Micros, RevisionId};
 use crate::query;
@@ -89,6 +90,8 @@ pub struct Database {
     pub(super) store: Store,
     /// Root of the workspace; none for a database without its files.
     pub(super) root: Option<PathBuf>,
+    /// What became of the items of a revision: never changes, costs a few milliseconds to tell.
+    pub(super) passages: Passages,
 }
 
 impl Database {
@@ -107,7 +110,7 @@ impl Database {
     pub fn open(root: &Path) -> Result<Self, EngineError> {
         let root = canonical(root)?;
         let store = Store::open(&Self::path_of(&root))?;
-        Ok(Self { store, root: Some(root) })
+        Ok(Self { store, root: Some(root), passages: Passages::default() })
     }
 
     /// Opens the database of a workspace, or makes an empty one.
@@ -119,7 +122,7 @@ impl Database {
         }
         Self::prepare(&root)?;
         match Store::create(&path) {
-            Ok(store) => Ok(Self { store, root: Some(root) }),
+            Ok(store) => Ok(Self { store, root: Some(root), passages: Passages::default() }),
             // Another process was faster.
             Err(StoreError::Exists { .. }) => Self::open(&root),
             Err(error) => Err(error.into()),
@@ -170,7 +173,7 @@ impl Database {
     /// Opens a database file by itself, under a root or without its files.
     pub fn open_file(path: &Path, root: Option<&Path>) -> Result<Self, EngineError> {
         let root = root.map(canonical).transpose()?;
-        Ok(Self { store: Store::open(path)?, root })
+        Ok(Self { store: Store::open(path)?, root, passages: Passages::default() })
     }
 
     /// Root of the workspace.
@@ -234,7 +237,10 @@ impl Database {
         Ok(Snapshot { database: self, at: at.unwrap_or(Micros(0)), basis, origin })
     }
 
-    fn revision(&self, when: &When) -> Result<(Option<RevisionId>, Option<Micros>), EngineError> {
+    pub(super) fn revision(
+        &self,
+        when: &When,
+    ) -> Result<(Option<RevisionId>, Option<Micros>), EngineError> {
         if let When::Named(name) = when {
             let (id, at) = self.named(name)?;
             return Ok((Some(id), Some(at)));

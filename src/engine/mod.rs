@@ -13,6 +13,7 @@ mod export;
 mod export_uses;
 mod gc;
 mod graph;
+mod history;
 mod import;
 mod in_test;
 mod inspect;
@@ -37,6 +38,10 @@ pub use error::{EngineError, ErrorKind};
 pub use export::{DEFAULT_CERTAINTY, Definition, ExportKind};
 pub use gc::{GcReport, Keep};
 pub use graph::Graph;
+pub use history::{
+    Blame, Blamed, Detail, Diff, DiffItem, DiffRequest, Event, History, HistoryRequest, Log,
+    LogRequest, Operation, Patch, Spans, Version,
+};
 pub use import::HistoryReport;
 pub use inspect::{
     FileMetadata, IssueRow, ItemAt, KindCount, ModuleFile, NodePresence, OutlineItem,

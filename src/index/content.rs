@@ -26,6 +26,7 @@ mod column {
     pub const ATTRS: usize = 12;
     pub const GENERICS: usize = 13;
     pub const PARAMS: usize = 14;
+    pub const TEXT_HASH: usize = 16;
 }
 
 impl Content {
@@ -111,7 +112,12 @@ fn node_columns(
         generics(node.id, item),
         params(node.id, item),
         header(&item.header),
+        text_hash(item),
     ]
+}
+
+fn text_hash(item: &ItemFacts) -> Value {
+    item.text.as_ref().map(|(hash, _)| *hash).into()
 }
 
 fn joined(a: &str, b: &str, between: &str) -> String {
@@ -255,6 +261,7 @@ pub(super) fn refresh_node(old: &Columns, id: NodeId, at: usize, item: &ItemFact
     };
     set(column::TRACKING_HASH, item.tracking_hash.into());
     set(column::SHAPE_HASH, item.shape_hash.into());
+    set(column::TEXT_HASH, text_hash(item));
     if at != 0 {
         // Of a file's module these are part of the face.
         set(column::SIGNATURE, item.signature.as_str().into());

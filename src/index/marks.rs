@@ -89,6 +89,7 @@ fn row(at: usize, item: &ItemFacts) -> [u8; WIDTH] {
     };
     add(item.tracking_hash.as_str());
     add(item.shape_hash.as_str());
+    add(item.text.as_ref().map_or("", |(hash, _)| hash.as_str()));
     if at != 0 {
         add(&item.signature);
         add(&item.docs);

@@ -351,6 +351,9 @@ impl Run<'_> {
         if versioned > 0 || first {
             let at = writer.at;
             let cause = if self.options.rebuild { "rebuild" } else { self.options.cause.as_str() };
+            if !first {
+                writer.changes()?;
+            }
             let files = report.added.len() + report.changed.len() + report.removed.len();
             let batch = &mut writer.batch;
             let options = self.options;

@@ -26,6 +26,15 @@ pub(super) struct Writer {
     /// Texts in the batch.
     texts: BTreeSet<String>,
     uses: UsesWriter,
+    touched: Touched,
+}
+
+/// Definitions that a run touches.
+#[derive(Debug, Default)]
+struct Touched {
+    added: BTreeSet<NodeId>,
+    removed: BTreeSet<NodeId>,
+    changed: BTreeSet<NodeId>,
 }
 
 impl Writer {
@@ -42,14 +51,37 @@ impl Writer {
             old_issues,
             texts: BTreeSet::new(),
             uses: UsesWriter::default(),
+            touched: Touched::default(),
         }
     }
 
     /// Turns old content rows into new ones.
     pub fn content(&mut self, old: &Content, new: Content) -> Result<(), StoreError> {
+        self.touch(&old.nodes, &new.nodes);
         self.rows("node", &old.nodes, new.nodes)?;
         self.rows("module", &old.modules, new.modules)?;
         self.rows("layout", &old.layouts, new.layouts)
+    }
+
+    fn touch(&mut self, old: &BTreeMap<NodeId, Columns>, new: &BTreeMap<NodeId, Columns>) {
+        self.touched.removed.extend(old.keys().filter(|id| !new.contains_key(id)));
+        for (id, values) in new {
+            match old.get(id) {
+                None => self.touched.added.insert(*id),
+                Some(old) => old != values && self.touched.changed.insert(*id),
+            };
+        }
+    }
+
+    /// Lists the definitions that the run touches. Not for the first revision of a database:
+    /// that would be all.
+    pub fn changes(&mut self) -> Result<(), StoreError> {
+        let Touched { added, removed, changed } = std::mem::take(&mut self.touched);
+        if added.is_empty() && removed.is_empty() && changed.is_empty() {
+            return Ok(());
+        }
+        let lists = [added, removed, changed].map(Value::list);
+        self.batch.put("changes", [Value::from(self.at)].into_iter().chain(lists))
     }
 
     fn rows(

@@ -12,6 +12,7 @@ mod typed_commits;
 mod typed_edges;
 mod typed_edit;
 mod typed_export;
+mod typed_history;
 mod views;
 
 #[cfg(test)]
@@ -32,4 +33,7 @@ pub use typed_edges::{
 };
 pub use typed_edit::{DeclaredAt, ProposalRow};
 pub use typed_export::{Definition, ModuleDef};
+pub use typed_history::{
+    Changes, ItemVersion, LogFilter, PastItem, PastName, StateRow, StoredText,
+};
 pub use views::View;

@@ -24,6 +24,7 @@ schema_files! {
     "13_file_stat.cozo"
     "14_face.cozo"
     "15_mark.cozo"
+    "16_changes.cozo"
     "17_git_commit.cozo"
     "18_git_ref.cozo"
     "20_package.cozo"
@@ -173,7 +174,7 @@ mod tests {
         assert!(node.versioned);
         assert_eq!(node.key, [Column { name: "id", kind: "Uuid" }]);
         assert_eq!(node.values[2], Column { name: "path", kind: "String?" });
-        assert_eq!(node.values.last().unwrap(), &Column { name: "header", kind: "Json" });
+        assert_eq!(node.values.last().unwrap(), &Column { name: "text_hash", kind: "String?" });
         let revision = Relation::find("revision").unwrap();
         assert!(!revision.versioned);
         assert_eq!(revision.key[0].name, "at");

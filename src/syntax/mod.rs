@@ -14,6 +14,7 @@ mod parts;
 mod recover;
 mod source;
 mod spacing;
+mod tokens;
 mod uses;
 mod walk;
 
@@ -23,6 +24,7 @@ mod tests;
 use crate::model::{FileFacts, Issue, IssueKind, RawHash, Span, TrackingHash};
 
 pub use anatomy::{Anatomy, Scan};
+pub use tokens::{Token, TokenClass, code_tokens};
 
 use build::Builder;
 use source::Source;

@@ -252,7 +252,7 @@ impl Facts {
                 let param = id(&format!("{}/{name}", item.key));
                 Value::List(vec![param.into(), (*name).into(), (*kind).into()])
             };
-            let row: [Value; 16] = [
+            let row: [Value; 17] = [
                 item.kind.into(),
                 item.name.as_str().into(),
                 item.path.as_deref().into(),
@@ -269,6 +269,10 @@ impl Facts {
                 Value::List(vec![]),
                 Value::List(item.params.iter().map(param).collect()),
                 Value::Json(json!({"is": "none"})),
+                match item.kind {
+                    "field" | "variant" => Value::Null,
+                    _ => TextHash::of(item.key.as_bytes()).into(),
+                },
             ];
             batch.assert("node", AT, [own.into()], row).unwrap();
             batch.assert("node_by_name", AT, [item.name.as_str().into(), own.into()], []).unwrap();

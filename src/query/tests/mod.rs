@@ -2,5 +2,6 @@
 
 mod edges;
 mod fixture;
+mod history;
 mod lint;
 mod programs;

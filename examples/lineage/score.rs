@@ -1,0 +1,319 @@
+//! What was found against what is true.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use asof::engine::{Database, DiffItem};
+use asof::lineage::Class;
+use asof::model::{Micros, ShapeHash};
+use asof::query::Queries;
+
+use crate::baselines::Git;
+use crate::code::{Files, Key, edited, find, items, replace_word, text_of};
+use crate::operations::{Op, Truth};
+
+/// Both sides of a commit.
+pub struct Sides<'a> {
+    pub old: &'a Files,
+    pub new: &'a Files,
+    old_keys: BTreeSet<Key>,
+    new_keys: BTreeSet<Key>,
+    old_paths: BTreeMap<String, Key>,
+    new_paths: BTreeMap<String, Key>,
+}
+
+/// Canonical paths of items at a time.
+pub fn paths(database: &Database, at: Micros) -> BTreeMap<Key, String> {
+    let definitions = Queries::at(database.store(), at).definitions().unwrap();
+    let key = |d: &asof::query::Definition| Key {
+        file: d.file_path.clone(),
+        kind: d.kind.as_str(),
+        name: d.canonical_path.rsplit("::").next().unwrap_or_default().to_owned(),
+    };
+    definitions.into_iter().map(|d| (key(&d), d.canonical_path)).collect()
+}
+
+impl<'a> Sides<'a> {
+    pub fn of(
+        old: &'a Files,
+        new: &'a Files,
+        database: &Database,
+        then: Micros,
+        now: Micros,
+    ) -> Self {
+        let keys = |files: &Files| {
+            files
+                .iter()
+                .flat_map(|(p, t)| items(p, t))
+                .map(|(key, _)| key)
+                .collect::<BTreeSet<Key>>()
+        };
+        let by_path =
+            |at: Micros| paths(database, at).into_iter().map(|(key, path)| (path, key)).collect();
+        Self {
+            old_keys: keys(old),
+            new_keys: keys(new),
+            old_paths: by_path(then),
+            new_paths: by_path(now),
+            old,
+            new,
+        }
+    }
+
+    /// Share of the tokens of a pair that differ, the names aside.
+    fn share(&self, old: &Key, new: &Key) -> Option<f64> {
+        let (before, after) = (find(self.old, old)?, find(self.new, new)?);
+        let before = text_of(self.old, &old.file, &before);
+        let after = text_of(self.new, &new.file, &after);
+        Some(edited(before, &replace_word(after, &new.name, &old.name)))
+    }
+}
+
+/// Found, true, and both.
+#[derive(Debug, Clone, Copy, Default)]
+struct Count {
+    right: usize,
+    of: usize,
+}
+
+impl Count {
+    fn add(&mut self, right: bool) {
+        self.of += 1;
+        self.right += usize::from(right);
+    }
+
+    fn percent(self) -> String {
+        match self.of {
+            0 => "     –          ".to_owned(),
+            of => format!("{:6.2} % ({}/{of})", 100.0 * self.right as f64 / of as f64, self.right),
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+pub struct Score {
+    recall: BTreeMap<Op, Count>,
+    hashes: BTreeMap<Op, Count>,
+    git: BTreeMap<Op, Count>,
+    /// By the share of tokens that differ between the two.
+    precision: BTreeMap<&'static str, Count>,
+    hash_precision: Count,
+    split_precision: Count,
+    merge_precision: Count,
+    chains: BTreeMap<usize, Count>,
+    pub diff_ms: Vec<f64>,
+    pub history_ms: Vec<f64>,
+}
+
+fn bucket(share: f64) -> &'static str {
+    match share {
+        s if s <= 0.0 => "0 unchanged",
+        s if s <= 0.20 => "1 edited to 20 %",
+        s if s <= 0.40 => "2 edited to 40 %",
+        _ => "3 edited above",
+    }
+}
+
+fn is_pair(op: Op) -> bool {
+    !matches!(op, Op::Split | Op::Merge | Op::Add | Op::Delete | Op::Signature | Op::Body)
+}
+
+impl Score {
+    /// Scores the answer of a diff.
+    pub fn judge(&mut self, sides: &Sides<'_>, truths: &[Truth], found: &[DiffItem]) {
+        let verbose = std::env::var_os("LINEAGE_VERBOSE").is_some();
+        let name = |path: &str| path.rsplit("::").next().unwrap_or_default().to_owned();
+        let new_key = |item: &DiffItem| Key {
+            file: item.file_path.clone(),
+            kind: item.kind.as_str(),
+            name: name(&item.canonical_path),
+        };
+        let old_key = |item: &DiffItem| Key {
+            file: item.previous_file.clone().unwrap_or_else(|| item.file_path.clone()),
+            kind: item.kind.as_str(),
+            name: name(item.previous_path.as_ref().unwrap_or(&item.canonical_path)),
+        };
+        let pairs: BTreeSet<(Key, Key)> = found
+            .iter()
+            .filter(|item| item.previous_id.is_some())
+            .map(|item| (old_key(item), new_key(item)))
+            .filter(|(old, new)| sides.old_keys.contains(old) && sides.new_keys.contains(new))
+            // An item that stayed where it was, in a container that moved or was renamed.
+            .filter(|(old, new)| old != new)
+            .collect();
+        let mut splits = BTreeSet::new();
+        let mut merges = BTreeSet::new();
+        for item in found {
+            let other = |paths: &BTreeMap<String, Key>| paths.get(item.other.as_deref()?).cloned();
+            if item.classes.contains(&Class::SplitOff) {
+                splits.insert((other(&sides.old_paths), Some(new_key(item))));
+            } else if item.classes.contains(&Class::Removed)
+                && item.classes.contains(&Class::MergedIn)
+            {
+                merges.insert((Some(new_key(item)), other(&sides.new_paths)));
+            }
+        }
+        let mut truth = BTreeSet::new();
+        let mut true_splits = BTreeSet::new();
+        let mut true_merges = BTreeSet::new();
+        for t in truths {
+            let ends = (t.old.clone(), t.new.clone());
+            let right = match (t.op, &t.old, &t.new) {
+                (Op::Split, ..) => {
+                    true_splits.insert(ends.clone());
+                    splits.contains(&ends)
+                }
+                (Op::Merge, ..) => {
+                    true_merges.insert(ends.clone());
+                    merges.contains(&ends)
+                }
+                (Op::Add, _, Some(new)) => {
+                    !pairs.iter().any(|(_, n)| n == new)
+                        && !splits.iter().any(|s| s.1.as_ref() == Some(new))
+                }
+                (Op::Delete, Some(old), _) => {
+                    !pairs.iter().any(|(o, _)| o == old)
+                        && !merges.iter().any(|m| m.0.as_ref() == Some(old))
+                }
+                (Op::Signature | Op::Body, _, Some(new)) => {
+                    let class = if t.op == Op::Body { Class::Body } else { Class::Signature };
+                    found.iter().any(|item| new_key(item) == *new && item.classes.contains(&class))
+                }
+                (_, Some(old), Some(new)) if old == new => continue,
+                (_, Some(old), Some(new)) => {
+                    truth.insert((old.clone(), new.clone()));
+                    pairs.contains(&(old.clone(), new.clone()))
+                }
+                _ => continue,
+            };
+            if verbose && !right {
+                eprintln!("missed {:?}: {:?} -> {:?}", t.op, t.old, t.new);
+            }
+            self.recall.entry(t.op).or_default().add(right);
+        }
+        for (old, new) in &pairs {
+            let right = truth.contains(&(old.clone(), new.clone()));
+            if verbose && !right {
+                eprintln!("wrong pair: {old:?} -> {new:?}, {:?}", sides.share(old, new));
+            }
+            let share = sides.share(old, new).unwrap_or(1.0);
+            self.precision.entry(bucket(share)).or_default().add(right);
+        }
+        for split in &splits {
+            let right = true_splits.contains(split);
+            if verbose && !right {
+                eprintln!("wrong split: {split:?}");
+            }
+            self.split_precision.add(right);
+        }
+        for merge in &merges {
+            let right = true_merges.contains(merge);
+            if verbose && !right {
+                eprintln!("wrong merge: {merge:?}");
+            }
+            self.merge_precision.add(right);
+        }
+    }
+
+    /// Scores hashes alone and git on the same commit.
+    pub fn baselines(
+        &mut self,
+        sides: &Sides<'_>,
+        truths: &[Truth],
+        git: &mut Git,
+        database: &Database,
+        then: Micros,
+        now: Micros,
+    ) {
+        let changes = Queries::changes_between(database.store(), then, now).unwrap();
+        let shapes =
+            |at: Micros, ids: &dyn Fn(&asof::query::Changes) -> Vec<asof::model::NodeId>| {
+                let ids: Vec<_> = changes.iter().flat_map(ids).collect();
+                let mut found: BTreeMap<(&'static str, ShapeHash), Vec<Key>> = BTreeMap::new();
+                for state in Queries::at(database.store(), at).states(&ids).unwrap() {
+                    let kind = state.kind.as_str();
+                    let key = Key { file: state.file_path, kind, name: state.name };
+                    found.entry((kind, state.shape_hash)).or_default().push(key);
+                }
+                found
+            };
+        let removed = shapes(then, &|c| c.removed.clone());
+        let added = shapes(now, &|c| c.added.clone());
+        let mut pairs = BTreeSet::new();
+        for (shape, old) in &removed {
+            if let ([old], Some([new])) = (old.as_slice(), added.get(shape).map(Vec::as_slice)) {
+                pairs.insert((old.clone(), new.clone()));
+            }
+        }
+        let wanted = truths.iter().filter(|t| is_pair(t.op));
+        let mut truth = BTreeSet::new();
+        for t in wanted {
+            let (Some(old), Some(new)) = (&t.old, &t.new) else { continue };
+            if old == new {
+                continue;
+            }
+            truth.insert((old.clone(), new.clone()));
+            self.hashes.entry(t.op).or_default().add(pairs.contains(&(old.clone(), new.clone())));
+            let lines = |files: &Files, key: &Key| {
+                find(files, key).map(|i| [i.span.start_line, i.span.end_line])
+            };
+            let (Some(was), Some(is)) = (lines(sides.old, old), lines(sides.new, new)) else {
+                continue;
+            };
+            let by_lines = git.line_log(&new.file, is).is_some_and(|(file, [from, to])| {
+                file == old.file && (to == 0 || from <= was[1] && was[0] <= to)
+            });
+            let by_file = old.file != new.file && git.follow(&new.file).as_ref() == Some(&old.file);
+            self.git.entry(t.op).or_default().add(by_lines || by_file);
+        }
+        let worked = |key: &Key, keys: &BTreeSet<Key>| keys.contains(key);
+        for (old, new) in pairs {
+            if old != new && worked(&old, &sides.old_keys) && worked(&new, &sides.new_keys) {
+                self.hash_precision.add(truth.contains(&(old, new)));
+            }
+        }
+    }
+
+    /// Counts a whole history of this many steps.
+    pub fn chain(&mut self, steps: usize, right: bool) {
+        self.chains.entry(steps).or_default().add(right);
+    }
+
+    pub fn print(&mut self) {
+        println!("{:<18} {:<22} {:<22} git log -L, --follow", "recall", "asof", "hashes alone");
+        for (op, count) in &self.recall {
+            let other =
+                |of: &BTreeMap<Op, Count>| of.get(op).copied().unwrap_or_default().percent();
+            println!(
+                "{:<18} {:<22} {:<22} {}",
+                format!("{op:?}"),
+                count.percent(),
+                other(&self.hashes),
+                other(&self.git)
+            );
+        }
+        println!("\nprecision of pairs, by the share of tokens that differ between the two");
+        for (name, count) in &self.precision {
+            println!("{name:<18} {}", count.percent());
+        }
+        println!("{:<18} {}", "hashes alone", self.hash_precision.percent());
+        println!("{:<18} {}", "split off", self.split_precision.percent());
+        println!("{:<18} {}", "merged in", self.merge_precision.percent());
+        println!("\nwhole histories, by the number of moves and renames");
+        for (steps, count) in &self.chains {
+            println!("{steps:<18} {}", count.percent());
+        }
+        for (name, times) in [("diff", &mut self.diff_ms), ("history", &mut self.history_ms)] {
+            times.sort_by(f64::total_cmp);
+            let at = |q: f64| {
+                times.get(((times.len() as f64 - 1.0) * q) as usize).copied().unwrap_or_default()
+            };
+            println!(
+                "\n{name} (ms): median {:.2}, p99 {:.2}, most {:.2}, of {}",
+                at(0.5),
+                at(0.99),
+                at(1.0),
+                times.len()
+            );
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! What listings of the past share: short forms of times, revisions, classes and ages.
+
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use super::args::Format;
+use super::context::Context;
+use super::output::{self, Column};
+
+/// Tells an answer with `items` as a listing. For people, each item has short forms too:
+/// `when`, `rev`, `what`, `who`, `note`, `age`.
+pub fn listing(
+    context: &Context,
+    answer: &impl Serialize,
+    columns: &[Column],
+) -> anyhow::Result<()> {
+    let mut answer = serde_json::to_value(answer)?;
+    if context.format() == Format::Json {
+        return output::json(&answer);
+    }
+    for item in answer.get_mut("items").and_then(Json::as_array_mut).into_iter().flatten() {
+        shorten(item);
+    }
+    output::rows(context, &answer, columns)?;
+    output::basis(context, &answer)
+}
+
+fn shorten(item: &mut Json) {
+    let text = |name: &str| item.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
+    let words = |name: &str| {
+        let list = item.get(name).and_then(Json::as_array);
+        list.into_iter().flatten().filter_map(|w| w.as_str()).collect::<Vec<_>>().join(", ")
+    };
+    let when = text("at").replacen('T', " ", 1).chars().take(19).collect::<String>();
+    let rev: String = text("revision").chars().take(8).collect();
+    let commit: String = text("commit").chars().take(10).collect();
+    let what = words("classes").replace("split_off", "split off").replace("merged_in", "merged in");
+    let who = match text("actor") {
+        actor if actor.is_empty() => text("cause"),
+        actor => actor,
+    };
+    let message = text("message").lines().next().unwrap_or_default().to_owned();
+    let indent = item.get("depth").and_then(Json::as_u64).unwrap_or_default();
+    let indent = "  ".repeat(usize::try_from(indent).unwrap_or_default().min(32));
+    let path = format!("{indent}{}", text("canonical_path"));
+    let age = item.get("age_s").and_then(Json::as_i64).map(age).unwrap_or_default();
+    let mut notes: Vec<String> = Vec::new();
+    let gone = what.contains("removed");
+    for (said, name) in [("was", "previous_path"), ("from file", "previous_file"), ("now", "to")] {
+        let value = text(name);
+        if !value.is_empty() {
+            notes.push(format!("{said} {value}"));
+        }
+    }
+    let (from, other) = (words("from"), text("other"));
+    if !from.is_empty() {
+        notes.push(format!("from {from}"));
+    }
+    if !other.is_empty() {
+        notes.push(format!("{} {other}", if gone { "into" } else { "from" }));
+    }
+    let rev = if commit.is_empty() { rev } else { commit };
+    let short = [
+        ("when", when),
+        ("rev", rev),
+        ("what", what),
+        ("who", who),
+        ("title", message),
+        ("note", notes.join("; ")),
+        ("age", age),
+        ("indented", path),
+    ];
+    if let Some(object) = item.as_object_mut() {
+        object.extend(short.map(|(name, value)| (name.to_owned(), Json::from(value))));
+    }
+}
+
+/// Seconds in the largest unit that leaves a number above one.
+fn age(seconds: i64) -> String {
+    const UNITS: [(i64, &str); 5] =
+        [(31_557_600, "years"), (2_629_800, "months"), (86_400, "days"), (3_600, "h"), (60, "min")];
+    let unit = UNITS.iter().find(|(length, _)| seconds >= 2 * length);
+    match unit {
+        Some((length, name)) => format!("{} {name}", seconds / length),
+        None => format!("{seconds} s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ages_are_short() {
+        let ages = [5, 119, 120, 7_199, 7_200, 200_000, 90_000_000].map(age);
+        assert_eq!(ages, ["5 s", "119 s", "2 min", "119 min", "2 h", "2 days", "2 years"]);
+    }
+}

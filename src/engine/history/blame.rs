@@ -1,0 +1,149 @@
+//! Who changed what last, item by item.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::past::{Event, Past};
+use super::walk::{Step, walk};
+use crate::engine::answer::{Answer, Origin};
+use crate::engine::database::Snapshot;
+use crate::engine::error::EngineError;
+use crate::engine::resolve::Item;
+use crate::lineage::Class;
+use crate::model::{NodeId, NodeKind, Span};
+use crate::query::{FileItem, Queries};
+
+/// The last change of an item's tokens.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Blamed {
+    pub id: NodeId,
+    pub kind: NodeKind,
+    /// Its path, or its name where it has no path.
+    pub canonical_path: String,
+    pub file_path: String,
+    pub span: Span,
+    /// How many items it stands in, in this file.
+    pub depth: usize,
+    #[serde(flatten)]
+    pub event: Event,
+    /// What that revision changed.
+    pub classes: Vec<Class>,
+    /// Seconds from that revision to now; to the snapshot's time for answers about the past.
+    pub age_s: i64,
+}
+
+/// The last change of each item, in the order of the text.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Blame {
+    /// The file or path as it was asked for.
+    pub query: String,
+    #[serde(flatten)]
+    pub answer: Answer<Blamed>,
+}
+
+impl Snapshot<'_> {
+    /// The last change of each item of a file. Comments, formatting, changes of what stands in
+    /// an item, and moves without a change do not count: the change before them is told.
+    /// Fields and variants count as parts of their type.
+    ///
+    /// # Errors
+    /// A file that is not indexed; a failure of the store.
+    pub fn blame_file(&self, file: &str) -> Result<Blame, EngineError> {
+        let started = Instant::now();
+        let path = self.relative(file);
+        let queries = Queries::at(self.store(), self.at);
+        if queries.file(&path)?.is_none() {
+            return Err(EngineError::NotFound {
+                what: format!("`{file}` is not indexed"),
+                hint: "name a Rust file of the workspace, or the path of an item".to_owned(),
+            });
+        }
+        let items = queries.file_items(&path)?;
+        self.blame(started, file, &path, items)
+    }
+
+    /// [`Snapshot::blame_file`] of an item, and of what stands in it in the same file.
+    pub fn blame_item(&self, query: &str, item: &Item) -> Result<Blame, EngineError> {
+        let started = Instant::now();
+        let queries = Queries::at(self.store(), self.at);
+        let mut items = queries.file_items(&item.file_path)?;
+        let (start, end) = (item.span.start_byte, item.span.end_byte);
+        items.retain(|i| start <= i.start_byte && i.end_byte <= end);
+        self.blame(started, query, &item.file_path, items)
+    }
+
+    /// A file as it is stored: relative to the root.
+    pub(super) fn relative(&self, file: &str) -> String {
+        let file = file.replace('\\', "/");
+        let root = self.database.root.as_deref();
+        let inside = root.and_then(|root| std::path::Path::new(&file).strip_prefix(root).ok());
+        let inside = inside.map(|path| path.to_string_lossy().into_owned()).unwrap_or(file);
+        inside.trim_start_matches("./").trim_end_matches('/').to_owned()
+    }
+
+    fn blame(
+        &self,
+        started: Instant,
+        query: &str,
+        file: &str,
+        items: Vec<FileItem>,
+    ) -> Result<Blame, EngineError> {
+        let mut past = self.past();
+        let items: Vec<FileItem> = items.into_iter().filter(|item| is_told(item.kind)).collect();
+        past.load_versions(&items.iter().map(|item| item.id).collect::<Vec<_>>())?;
+        let parents: BTreeMap<NodeId, NodeId> = items.iter().map(|i| (i.id, i.parent_id)).collect();
+        let now = match self.origin {
+            Origin::Now | Origin::File => jiff::Timestamp::now().as_microsecond(),
+            Origin::AsOf => self.at.0,
+        };
+        let mut blamed = Vec::with_capacity(items.len());
+        for item in items {
+            let Some(step) = last_change(&mut past, item.id, self)? else { continue };
+            let event = past.event(step.at)?;
+            let above = std::iter::successors(parents.get(&item.id), |id| parents.get(id));
+            blamed.push(Blamed {
+                id: item.id,
+                kind: item.kind,
+                canonical_path: item.canonical_path.unwrap_or(item.name),
+                file_path: file.to_owned(),
+                span: Span {
+                    start_byte: item.start_byte,
+                    end_byte: item.end_byte,
+                    start_line: item.start_line,
+                    end_line: item.end_line,
+                },
+                depth: above.take(256).count().saturating_sub(1),
+                age_s: now.saturating_sub(event.time.0).max(0) / 1_000_000,
+                event,
+                classes: step.classes,
+            });
+        }
+        let answer = self.answer(started, blamed, None);
+        Ok(Blame { query: query.to_owned(), answer })
+    }
+}
+
+/// Kinds that have a line in a blame.
+fn is_told(kind: NodeKind) -> bool {
+    !matches!(kind, NodeKind::Field | NodeKind::Variant | NodeKind::Import)
+}
+
+/// The newest step that changed a token of the item's own.
+fn last_change(
+    past: &mut Past<'_>,
+    id: NodeId,
+    snapshot: &Snapshot<'_>,
+) -> Result<Option<Step>, EngineError> {
+    let mut found = None;
+    walk(past, id, snapshot.at, &mut |_, step| {
+        let silent = |class: &Class| class.is_quiet() || *class == Class::Moved;
+        // The oldest step is an arrival from nowhere: that counts.
+        let counts = !step.classes.iter().all(silent);
+        found = Some(step);
+        Ok(if counts { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    })?;
+    Ok(found)
+}

@@ -1,0 +1,138 @@
+//! The log of operations: scans, edits, imports, restores, undo.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::past::Event;
+use super::versions::HistoryRequest;
+use super::walk::walk;
+use crate::engine::answer::Answer;
+use crate::engine::database::{Snapshot, When};
+use crate::engine::error::EngineError;
+use crate::engine::resolve::ResolveRequest;
+use crate::model::Micros;
+use crate::query::{Changes, LogFilter, Queries};
+
+/// Which operations are asked for.
+#[derive(Debug, Clone, Default)]
+pub struct LogRequest {
+    /// Those that touched a file, what is below a folder, or an item.
+    pub path: Option<String>,
+    /// Not before.
+    pub since: Option<When>,
+    /// Not after.
+    pub until: Option<When>,
+    pub actor: Option<String>,
+    pub cause: Option<String>,
+    /// Most operations to list; all if none.
+    pub limit: Option<usize>,
+}
+
+/// An operation that made a revision.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Operation {
+    #[serde(flatten)]
+    pub event: Event,
+    /// Files added, changed or removed.
+    pub files: u32,
+    /// Definitions added; of the first revision, none are counted.
+    pub added: usize,
+    /// Definitions removed.
+    pub removed: usize,
+    /// Definitions that changed, with those that only hold what changed.
+    pub changed: usize,
+}
+
+/// Operations, the newest first.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Log {
+    #[serde(flatten)]
+    pub answer: Answer<Operation>,
+}
+
+impl Snapshot<'_> {
+    /// The operations up to the snapshot's time, the newest first.
+    ///
+    /// # Errors
+    /// A path that names no file, folder or item, now or ever; a time that the database has
+    /// nothing of; a failure of the store.
+    pub fn log(&self, request: &LogRequest) -> Result<Log, EngineError> {
+        let started = Instant::now();
+        let queries = Queries::at(self.store(), self.at);
+        let filter = LogFilter {
+            since: request.since.as_ref().map(|when| self.time_of(when)).transpose()?,
+            until: request.until.as_ref().map(|when| self.time_of(when)).transpose()?,
+            actor: request.actor.clone(),
+            cause: request.cause.clone(),
+        };
+        let most = request.limit.map_or(i64::MAX, |limit| limit as i64 + 1);
+        let revisions = match &request.path {
+            None => queries.log(&filter, most)?,
+            Some(path) => {
+                let times: Vec<Micros> = self.times_of(path)?.into_iter().collect();
+                let mut found = Queries::revisions_at(self.store(), &times)?;
+                found.retain(|revision| {
+                    filter.since.is_none_or(|since| revision.at >= since)
+                        && filter.until.is_none_or(|until| revision.at <= until)
+                        && filter.actor.as_ref().is_none_or(|a| revision.actor.as_ref() == Some(a))
+                        && filter.cause.as_ref().is_none_or(|c| revision.cause == *c)
+                });
+                found
+            }
+        };
+        let shown = request.limit.map_or(revisions.len(), |limit| limit.min(revisions.len()));
+        let times: Vec<Micros> = revisions.iter().take(shown).map(|r| r.at).collect();
+        let changes = Queries::changes_at(self.store(), &times)?;
+        let changes: BTreeMap<Micros, Changes> = changes.into_iter().map(|c| (c.at, c)).collect();
+        let operations = revisions.into_iter().map(|revision| {
+            let touched = changes.get(&revision.at);
+            let count = |of: &dyn Fn(&Changes) -> usize| touched.map_or(0, of);
+            Operation {
+                files: revision.files,
+                added: count(&|c| c.added.len()),
+                removed: count(&|c| c.removed.len()),
+                changed: count(&|c| c.changed.len()),
+                event: revision.into(),
+            }
+        });
+        let operations = operations.collect();
+        Ok(Log { answer: self.answer(started, operations, request.limit) })
+    }
+
+    /// The time that is meant: as given, or that of the revision.
+    pub(super) fn time_of(&self, when: &When) -> Result<Micros, EngineError> {
+        match when {
+            When::At(at) => Ok(*at),
+            When::Now | When::Newest => Ok(self.at),
+            other => Ok(self.database.revision(other)?.1.unwrap_or(self.at)),
+        }
+    }
+
+    /// Times at which a file, a folder or an item was touched.
+    fn times_of(&self, path: &str) -> Result<BTreeSet<Micros>, EngineError> {
+        let queries = Queries::at(self.store(), self.at);
+        let file = self.relative(path);
+        let mut times = queries.file_times(&file, &format!("{file}\0"))?;
+        if times.is_empty() && !path.contains("::") {
+            // `0` follows `/` in the order of bytes.
+            times = match file.as_str() {
+                "" | "." => queries.file_times("", "\u{10ffff}")?,
+                _ => queries.file_times(&format!("{file}/"), &format!("{file}0"))?,
+            };
+        }
+        if !times.is_empty() {
+            return Ok(times.into_iter().collect());
+        }
+        let item = ResolveRequest::new(path);
+        let (id, _) = self.now_or_ever(&HistoryRequest { item, ..HistoryRequest::default() })?;
+        let mut found = BTreeSet::new();
+        walk(&mut self.past(), id, self.at, &mut |_, step| {
+            found.insert(step.at);
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(found)
+    }
+}

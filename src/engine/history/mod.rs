@@ -1,0 +1,19 @@
+//! The past of items: their versions across moves and renames, what differs between two
+//! moments, the log of operations, who changed what last. Rows come from `queries/history`,
+//! judgements from `lineage`.
+
+mod blame;
+mod diff;
+mod fold;
+mod log;
+mod past;
+mod versions;
+mod walk;
+
+pub use blame::{Blame, Blamed};
+pub use diff::{Detail, Diff, DiffItem, DiffRequest, Patch};
+pub use log::{Log, LogRequest, Operation};
+pub use past::Event;
+pub use versions::{History, HistoryRequest, Spans, Version};
+
+pub(super) use past::Passages;

@@ -1,0 +1,310 @@
+//! What is asked of the past, and kept while one question is answered.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use crate::engine::error::EngineError;
+use crate::lineage::{ItemState, Passage, Texts, holds_code};
+use crate::model::{Micros, NodeId, NodeKind, RevisionId, TextHash};
+use crate::query::{ItemVersion, Queries, Revision, StateRow};
+use crate::store::Store;
+
+/// A text longer than this is refused: no file of that size is parsed.
+const MAX_TEXT: usize = 64 << 20;
+
+/// A revision, as answers tell of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Event {
+    #[serde(rename = "revision")]
+    pub id: RevisionId,
+    /// RFC 3339.
+    pub at: String,
+    /// `scan`, `rebuild`, `edit`, `commit`, `restore`, `undo`.
+    pub cause: String,
+    /// Who asked for it; of a commit, its author.
+    pub actor: Option<String>,
+    pub message: Option<String>,
+    /// Git commit that was imported.
+    pub commit: Option<String>,
+    #[serde(skip)]
+    pub time: Micros,
+}
+
+impl From<Revision> for Event {
+    fn from(revision: Revision) -> Self {
+        Self {
+            id: revision.id,
+            at: revision.at.to_string(),
+            cause: revision.cause,
+            actor: revision.actor,
+            message: revision.message,
+            commit: revision.commit,
+            time: revision.at,
+        }
+    }
+}
+
+/// Passages that were told before, by revision. What a revision did never changes.
+#[derive(Debug, Default)]
+pub(in crate::engine) struct Passages(Mutex<BTreeMap<Micros, Arc<Passage>>>);
+
+impl Passages {
+    /// Passages that are kept.
+    const MAX: usize = 512;
+
+    fn get(&self, at: Micros) -> Option<Arc<Passage>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&at).cloned()
+    }
+
+    fn keep(&self, at: Micros, passage: &Arc<Passage>) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() >= Self::MAX {
+            kept.clear();
+        }
+        kept.insert(at, Arc::clone(passage));
+    }
+}
+
+/// The past up to one moment.
+pub(super) struct Past<'a> {
+    store: &'a Store,
+    at: Micros,
+    passages: &'a Passages,
+    versions: BTreeMap<NodeId, Vec<ItemVersion>>,
+    texts: BTreeMap<TextHash, Option<String>>,
+    events: BTreeMap<Micros, Event>,
+}
+
+impl<'a> Past<'a> {
+    pub(super) fn new(store: &'a Store, at: Micros, passages: &'a Passages) -> Self {
+        Self {
+            store,
+            at,
+            passages,
+            versions: BTreeMap::new(),
+            texts: BTreeMap::new(),
+            events: BTreeMap::new(),
+        }
+    }
+
+    pub(super) fn queries(&self) -> Queries<'a> {
+        Queries::at(self.store, self.at)
+    }
+
+    /// The past up to another moment.
+    pub(super) fn queries_at(&self, at: Micros) -> Queries<'a> {
+        Queries::at(self.store, at)
+    }
+
+    /// What revisions removed that has a body or list of its own, as it was last; those that
+    /// removed none are left out.
+    pub(super) fn removed_code(
+        &mut self,
+        times: &[Micros],
+    ) -> Result<BTreeMap<Micros, Vec<ItemState>>, EngineError> {
+        if times.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let rows = Queries::changes_at(self.store, times)?;
+        let ids: Vec<NodeId> = rows.iter().flat_map(|row| &row.removed).copied().collect();
+        self.load_versions(&ids)?;
+        let mut found: BTreeMap<Micros, Vec<ItemState>> = BTreeMap::new();
+        for row in rows {
+            let ends = row.removed.iter().filter_map(|id| {
+                let versions = self.versions.get(id)?;
+                versions.iter().find(|version| version.since == row.at && !version.asserted)
+            });
+            let ends = ends.cloned().map(ItemState::from).filter(holds_code);
+            let ends: Vec<ItemState> = ends.collect();
+            if !ends.is_empty() {
+                found.insert(row.at, ends);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Reads the versions of items at once.
+    pub(super) fn load_versions(&mut self, ids: &[NodeId]) -> Result<(), EngineError> {
+        let missing: BTreeSet<NodeId> =
+            ids.iter().filter(|id| !self.versions.contains_key(id)).copied().collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let missing: Vec<NodeId> = missing.into_iter().collect();
+        let rows = self.queries().versions(&missing)?;
+        self.versions.extend(missing.into_iter().map(|id| (id, Vec::new())));
+        for row in rows {
+            self.versions.entry(row.id).or_default().push(row);
+        }
+        Ok(())
+    }
+
+    /// Versions of an item before a time, the newest first.
+    pub(super) fn versions(
+        &mut self,
+        id: NodeId,
+        before: Micros,
+    ) -> Result<Vec<ItemVersion>, EngineError> {
+        self.load_versions(&[id])?;
+        let versions = self.versions.get(&id).into_iter().flatten();
+        Ok(versions.filter(|version| version.since < before).cloned().collect())
+    }
+
+    /// Reads revisions at once.
+    pub(super) fn load_events(&mut self, times: &[Micros]) -> Result<(), EngineError> {
+        let missing: Vec<Micros> =
+            times.iter().filter(|at| !self.events.contains_key(at)).copied().collect();
+        for revision in Queries::revisions_at(self.store, &missing)? {
+            self.events.insert(revision.at, revision.into());
+        }
+        Ok(())
+    }
+
+    /// The revision of a time.
+    pub(super) fn event(&mut self, at: Micros) -> Result<Event, EngineError> {
+        self.load_events(&[at])?;
+        self.events.get(&at).cloned().ok_or_else(|| EngineError::State {
+            what: "revision",
+            reason: format!("rows of {at} have none"),
+        })
+    }
+
+    /// Reads texts at once.
+    pub(super) fn load_texts(
+        &mut self,
+        wanted: impl IntoIterator<Item = TextHash>,
+    ) -> Result<(), EngineError> {
+        let missing: BTreeSet<TextHash> =
+            wanted.into_iter().filter(|hash| !self.texts.contains_key(hash)).collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let missing: Vec<TextHash> = missing.into_iter().collect();
+        let found = fetch(self.store, &missing)?;
+        self.texts.extend(missing.into_iter().map(|hash| (hash, None)));
+        self.texts.extend(found.into_iter().map(|(hash, text)| (hash, Some(text))));
+        Ok(())
+    }
+
+    /// A text that was loaded.
+    pub(super) fn text(&self, hash: &TextHash) -> Option<&str> {
+        self.texts.get(hash)?.as_deref()
+    }
+
+    /// What became of the items that a revision touched.
+    pub(super) fn passage(&self, at: Micros) -> Result<Arc<Passage>, EngineError> {
+        if let Some(known) = self.passages.get(at) {
+            return Ok(known);
+        }
+        let mut rows = Queries::changes_at(self.store, &[at])?;
+        let passage = Arc::new(match rows.pop() {
+            Some(row) => {
+                let (then, now) =
+                    (Queries::at(self.store, before(at)), Queries::at(self.store, at));
+                let removed = states(&then, &row.removed)?;
+                let added = states(&now, &row.added)?;
+                self.judge(&removed, &added, || {
+                    Ok(pairs(states(&then, &row.changed)?, states(&now, &row.changed)?))
+                })?
+            }
+            None => Passage::default(),
+        });
+        self.passages.keep(at, &passage);
+        Ok(passage)
+    }
+
+    /// What became of items between two states.
+    pub(super) fn judge(
+        &self,
+        removed: &[ItemState],
+        added: &[ItemState],
+        changed: impl FnOnce() -> Result<Vec<(ItemState, ItemState)>, EngineError>,
+    ) -> Result<Passage, EngineError> {
+        let followed = |items: &[ItemState]| -> Vec<ItemState> {
+            items.iter().filter(|item| is_followed(item.kind)).cloned().collect()
+        };
+        let mut read = |hashes: &[TextHash]| fetch(self.store, hashes);
+        let mut texts = Texts::new(&mut read);
+        Passage::of(&followed(removed), &followed(added), changed, &mut texts)
+    }
+}
+
+/// The moment before a revision.
+pub(super) fn before(at: Micros) -> Micros {
+    Micros(at.0.saturating_sub(1))
+}
+
+/// Whether an item is followed across paths: `use` declarations and the like come and go with
+/// what needs them.
+fn is_followed(kind: NodeKind) -> bool {
+    !matches!(kind, NodeKind::Import | NodeKind::ExternCrate | NodeKind::Unknown)
+}
+
+/// What items were at a time.
+pub(super) fn states(queries: &Queries<'_>, ids: &[NodeId]) -> Result<Vec<ItemState>, EngineError> {
+    Ok(queries.states(ids)?.into_iter().map(ItemState::from).collect())
+}
+
+/// Old and new of those that are on both sides.
+pub(super) fn pairs(old: Vec<ItemState>, new: Vec<ItemState>) -> Vec<(ItemState, ItemState)> {
+    let mut new: BTreeMap<NodeId, ItemState> = new.into_iter().map(|i| (i.id, i)).collect();
+    old.into_iter().filter_map(|old| new.remove(&old.id).map(|new| (old, new))).collect()
+}
+
+/// Texts by their addresses, unpacked and checked.
+fn fetch(store: &Store, hashes: &[TextHash]) -> Result<Vec<(TextHash, String)>, EngineError> {
+    let broken = |reason: String| EngineError::State { what: "text", reason };
+    let mut found = Vec::with_capacity(hashes.len());
+    for row in Queries::texts_by_hash(store, hashes)? {
+        let bytes = zstd::bulk::decompress(&row.source, MAX_TEXT);
+        let bytes = bytes.map_err(|e| broken(e.to_string()))?;
+        if TextHash::of(&bytes) != row.hash {
+            return Err(broken("a text that is not what its hash says".to_owned()));
+        }
+        found.push((row.hash, String::from_utf8_lossy(&bytes).into_owned()));
+    }
+    Ok(found)
+}
+
+fn attrs(rows: &[Json]) -> Vec<String> {
+    let text = |row: &Json| row.get(1).and_then(Json::as_str).map(str::to_owned);
+    rows.iter().filter_map(text).collect()
+}
+
+/// The columns that versions and states share.
+macro_rules! state_of {
+    ($row:ident) => {
+        ItemState {
+            id: $row.id,
+            kind: $row.kind,
+            attrs: attrs(&$row.attrs),
+            name: $row.name,
+            canonical_path: $row.canonical_path,
+            module_id: $row.module_id,
+            parent_id: $row.parent_id,
+            file_path: $row.file_path,
+            visibility: $row.visibility,
+            signature: $row.signature,
+            docs: $row.docs,
+            cfg: $row.cfg,
+            tracking_hash: $row.tracking_hash,
+            shape_hash: $row.shape_hash,
+            text_hash: $row.text_hash,
+        }
+    };
+}
+
+impl From<StateRow> for ItemState {
+    fn from(row: StateRow) -> Self {
+        state_of!(row)
+    }
+}
+
+impl From<ItemVersion> for ItemState {
+    fn from(row: ItemVersion) -> Self {
+        state_of!(row)
+    }
+}

@@ -1,0 +1,231 @@
+//! The versions of an item.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::past::{Event, Past};
+use super::walk::{Step, walk};
+use crate::engine::answer::Answer;
+use crate::engine::canonical::CanonicalPath;
+use crate::engine::database::Snapshot;
+use crate::engine::error::EngineError;
+use crate::engine::resolve::ResolveRequest;
+use crate::lineage::Class;
+use crate::model::{Micros, NodeId, NodeKind, Span, TrackingHash};
+use crate::query::Queries;
+
+/// Whose versions are asked for.
+#[derive(Debug, Clone, Default)]
+pub struct HistoryRequest {
+    pub item: ResolveRequest,
+    /// Only the item of this id, or whose id begins so.
+    pub id: Option<String>,
+    /// Most versions to list; all if none.
+    pub limit: Option<usize>,
+    /// Whether to tell lines and bytes, which costs a look into each past.
+    pub spans: Spans,
+}
+
+/// Whether places are told.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Spans {
+    #[default]
+    Without,
+    With,
+}
+
+/// A version of an item.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Version {
+    #[serde(flatten)]
+    pub event: Event,
+    /// What changed against the version before.
+    pub classes: Vec<Class>,
+    pub id: NodeId,
+    pub kind: NodeKind,
+    /// Its path then, or its name where it has no path.
+    pub canonical_path: String,
+    /// The path before, where it had another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub previous_path: Option<String>,
+    /// Of a split: the item that it was a part of. Of a merge: those that it took in.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub from: Vec<String>,
+    /// Of a removal: what it became, or went into.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    pub file_path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub span: Option<Span>,
+    pub signature: String,
+    pub tracking_hash: TrackingHash,
+    /// Across a move or rename, likeness of the tokens; of a split, the share that is from
+    /// there. 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub likeness: Option<f64>,
+}
+
+/// The versions of an item, the newest first.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct History {
+    /// The path as it was asked for.
+    pub query: String,
+    /// Whether the item is there at the snapshot's time.
+    pub present: bool,
+    #[serde(flatten)]
+    pub answer: Answer<Version>,
+}
+
+impl Snapshot<'_> {
+    /// The versions of an item up to the snapshot's time, the newest first, across moves and
+    /// renames. A path at which nothing is any more is looked for in the past.
+    ///
+    /// # Errors
+    /// No match, in the present and the past; several matches; a failure of the store.
+    pub fn history(&self, request: &HistoryRequest) -> Result<History, EngineError> {
+        let started = Instant::now();
+        let (id, present) = self.now_or_ever(request)?;
+        let mut past = self.past();
+        let most = request.limit.map_or(usize::MAX, |limit| limit.saturating_add(1));
+        let mut steps: Vec<Step> = Vec::new();
+        walk(&mut past, id, self.at, &mut |_, step| {
+            steps.push(step);
+            Ok(if steps.len() >= most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        })?;
+        past.load_events(&steps.iter().map(|step| step.at).collect::<Vec<_>>())?;
+        let mut versions = Vec::with_capacity(steps.len());
+        for step in steps {
+            versions.push(version(&mut past, step, request.spans)?);
+        }
+        let answer = self.answer(started, versions, request.limit);
+        Ok(History { query: request.item.path.clone(), present, answer })
+    }
+
+    pub(super) fn past(&self) -> Past<'_> {
+        Past::new(self.store(), self.at, &self.database.passages)
+    }
+
+    /// The item at the snapshot's time, else the one that was there last.
+    pub(super) fn now_or_ever(
+        &self,
+        request: &HistoryRequest,
+    ) -> Result<(NodeId, bool), EngineError> {
+        let mut found = self.resolve(&request.item)?;
+        if let Some(id) = &request.id {
+            let id = id.to_ascii_lowercase();
+            found.answer.items.retain(|item| item.id.to_string().starts_with(&id));
+        }
+        let error = match found.one() {
+            Ok(item) => return Ok((item.id, true)),
+            Err(error @ EngineError::NotFound { .. }) => error,
+            Err(error) => return Err(error),
+        };
+        let mut ever = self.ever(request)?;
+        let last = ever.first().map(|(_, last)| *last);
+        ever.retain(|(_, at)| Some(*at) == last);
+        match ever.as_slice() {
+            [] => Err(error),
+            [(id, _)] => Ok((*id, false)),
+            many => Err(EngineError::Ambiguous {
+                what: format!("`{}` meant {} definitions", request.item.path, many.len()),
+                hint: "add the id of one of them: `--id …`".to_owned(),
+                candidates: many.iter().map(|(id, last)| format!("{id} until {last}")).collect(),
+            }),
+        }
+    }
+
+    /// Items that were called so once, with the time of their end, the latest first.
+    fn ever(&self, request: &HistoryRequest) -> Result<Vec<(NodeId, Micros)>, EngineError> {
+        let queries = Queries::at(self.store(), self.at);
+        let path = CanonicalPath::parse(&request.item.path)?;
+        let mut paths = BTreeSet::from([request.item.path.clone(), path.to_string()]);
+        if path.self_type.is_none()
+            && let Some((first, rest)) = path.segments.split_first()
+        {
+            let crates = match first.as_str() {
+                "crate" => queries.crates()?.into_iter().map(|c| c.crate_name).collect(),
+                first => vec![first.replace('-', "_")],
+            };
+            paths.extend(crates.into_iter().map(|c| [&[c], rest].concat().join("::")));
+        }
+        let mut found: Vec<(NodeId, Micros)> = Vec::new();
+        for path in &paths {
+            found.extend(queries.ever_at_path(path)?.into_iter().map(|item| (item.id, item.last)));
+        }
+        if found.is_empty()
+            && let Some(name) = path.name()
+        {
+            let ending = format!("::{}", path.segments.join("::"));
+            let ends = |path: &Option<String>| path.as_ref().is_some_and(|p| p.ends_with(&ending));
+            let named = queries.ever_of_name(name)?.into_iter();
+            found.extend(named.filter(|i| ends(&i.canonical_path)).map(|i| (i.id, i.last)));
+        }
+        self.narrow(request, &mut found)?;
+        found.sort_by_key(|(id, last)| (std::cmp::Reverse(*last), *id));
+        found.dedup();
+        Ok(found)
+    }
+
+    /// Leaves those that the filters ask for, by what they were last.
+    fn narrow(
+        &self,
+        request: &HistoryRequest,
+        found: &mut Vec<(NodeId, Micros)>,
+    ) -> Result<(), EngineError> {
+        let ids: Vec<NodeId> = found.iter().map(|(id, _)| *id).collect();
+        let mut past = self.past();
+        past.load_versions(&ids)?;
+        let mut kept = BTreeSet::new();
+        for id in ids {
+            let versions = past.versions(id, Micros(i64::MAX))?;
+            let Some(last) = versions.first() else { continue };
+            let kind = request.item.kind.is_none_or(|kind| kind == last.kind);
+            let file = request.item.file.as_ref().is_none_or(|f| f.ends_with(&last.file_path));
+            let named = request.id.as_ref().is_none_or(|text| id.to_string().starts_with(text));
+            if kind && file && named {
+                kept.insert(id);
+            }
+        }
+        found.retain(|(id, _)| kept.contains(id));
+        Ok(())
+    }
+}
+
+fn version(past: &mut Past<'_>, step: Step, spans: Spans) -> Result<Version, EngineError> {
+    let event = past.event(step.at)?;
+    let removed = step.classes.contains(&Class::Removed);
+    let span = match spans {
+        Spans::With if !removed => {
+            let described = past.queries_at(step.at).describe(&[step.state.id])?;
+            described.into_iter().next().map(|d| crate::engine::resolve::Item::from(d).span)
+        }
+        _ => None,
+    };
+    let to = match step.to {
+        Some(id) => {
+            let state = super::past::states(&past.queries_at(step.at), &[id])?.pop();
+            state.map(|state| state.label().to_owned())
+        }
+        None => None,
+    };
+    let path = step.state.label().to_owned();
+    let previous_path = step.previous.map(|state| state.label().to_owned());
+    Ok(Version {
+        event,
+        classes: step.classes,
+        id: step.state.id,
+        kind: step.state.kind,
+        previous_path: previous_path.filter(|previous| *previous != path),
+        canonical_path: path,
+        from: step.from.iter().map(|state| state.label().to_owned()).collect(),
+        to,
+        file_path: step.state.file_path,
+        span,
+        signature: step.state.signature,
+        tracking_hash: step.state.tracking_hash,
+        likeness: step.likeness,
+    })
+}

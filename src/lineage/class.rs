@@ -1,0 +1,219 @@
+//! What changed between two versions of a definition.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use super::state::ItemState;
+use crate::model::{NodeKind, Span, TextHash};
+use crate::syntax::{Scan, code_tokens};
+
+/// What happened to a definition. Several may hold of one version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Class {
+    /// It is new.
+    Added,
+    /// It is there no more.
+    Removed,
+    /// It stands in another item, module or file.
+    Moved,
+    /// It has another name.
+    Renamed,
+    /// It was made of a part of another item.
+    SplitOff,
+    /// It took in another item, or went into one.
+    MergedIn,
+    /// Its head: name, visibility and attributes aside.
+    Signature,
+    Visibility,
+    /// Attributes or `cfg`.
+    Attributes,
+    Documentation,
+    /// Tokens of its body, value or fields.
+    Body,
+    /// Only what stands in it: items of a module, impl, trait or function.
+    Contents,
+    /// Ordinary comments.
+    Comments,
+    /// Blanks and line ends, and nothing else.
+    Format,
+}
+
+impl Class {
+    /// The printed form.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Removed => "removed",
+            Self::Moved => "moved",
+            Self::Renamed => "renamed",
+            Self::SplitOff => "split_off",
+            Self::MergedIn => "merged_in",
+            Self::Signature => "signature",
+            Self::Visibility => "visibility",
+            Self::Attributes => "attributes",
+            Self::Documentation => "documentation",
+            Self::Body => "body",
+            Self::Contents => "contents",
+            Self::Comments => "comments",
+            Self::Format => "format",
+        }
+    }
+
+    /// Whether it changes no token of the item's own.
+    pub const fn is_quiet(self) -> bool {
+        matches!(self, Self::Contents | Self::Comments | Self::Format)
+    }
+}
+
+/// Two versions of a definition, side by side.
+#[derive(Debug, Clone, Copy)]
+pub struct Comparison<'a> {
+    pub old: &'a ItemState,
+    pub new: &'a ItemState,
+}
+
+impl Comparison<'_> {
+    /// Texts that [`Comparison::classes`] needs to tell; none where the rows say all.
+    pub fn texts(&self) -> Vec<TextHash> {
+        let (old, new) = (self.old, self.new);
+        if old.text_hash == new.text_hash {
+            return Vec::new();
+        }
+        let heads = self.head();
+        let shapes = old.shape_hash != new.shape_hash;
+        let telling = shapes && (!heads.is_empty() || new.is_container());
+        let quiet = !shapes && heads.is_empty() && old.docs == new.docs && old.name == new.name;
+        match telling || quiet {
+            true => old.text_hash.into_iter().chain(new.text_hash).collect(),
+            false => Vec::new(),
+        }
+    }
+
+    /// What changed, in the order of [`Class`]; empty if nothing did. `text` gives those of
+    /// [`Comparison::texts`]; where one is missing, a changed shape counts as a changed body.
+    pub fn classes<'t>(&self, text: &dyn Fn(&TextHash) -> Option<&'t str>) -> Vec<Class> {
+        let (old, new) = (self.old, self.new);
+        let mut found = self.head();
+        if old.name != new.name && !self.same_by_trade() {
+            found.insert(Class::Renamed);
+        }
+        if old.holder() != new.holder() || old.file_path != new.file_path {
+            found.insert(Class::Moved);
+        } else if self.same_by_trade() && old.canonical_path != new.canonical_path {
+            // What it is an impl of has another name.
+            found.insert(Class::Renamed);
+        }
+        if old.docs != new.docs {
+            found.insert(Class::Documentation);
+        }
+        let get = |hash: Option<TextHash>| hash.and_then(|hash| text(&hash));
+        let texts = get(old.text_hash).zip(get(new.text_hash));
+        let same_text = old.text_hash == new.text_hash && new.text_hash.is_some();
+        if old.shape_hash != new.shape_hash {
+            let heads = found.iter().any(|c| c.is_head());
+            match texts {
+                _ if same_text => _ = found.insert(Class::Contents),
+                Some((old_text, new_text)) if heads || new.is_container() => {
+                    if body(old_text, old) != body(new_text, new) {
+                        found.insert(Class::Body);
+                    } else if !heads && new.is_container() {
+                        found.insert(Class::Contents);
+                        if old.docs == new.docs && tokens(old_text) == tokens(new_text) {
+                            let beside = beside_tokens(old_text, new_text);
+                            // Blanks between items change with the items.
+                            found.extend(beside.filter(|class| *class != Class::Format));
+                        }
+                    }
+                }
+                _ if heads && new.is_part() => {}
+                _ if heads && old.name != new.name && old.text_hash.is_none() => {}
+                _ => _ = found.insert(Class::Body),
+            }
+        } else if found.is_empty() && old.tracking_hash != new.tracking_hash {
+            // Documentation of what stands in it.
+            found.insert(if new.is_container() || same_text {
+                Class::Contents
+            } else {
+                Class::Documentation
+            });
+        }
+        if found.is_empty() && old.text_hash != new.text_hash {
+            match texts {
+                Some((old, new)) => found.extend(beside_tokens(old, new)),
+                None => _ = found.insert(Class::Format),
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// What the columns tell of the head.
+    fn head(&self) -> BTreeSet<Class> {
+        let (old, new) = (self.old, self.new);
+        let mut found = BTreeSet::new();
+        if old.visibility != new.visibility {
+            found.insert(Class::Visibility);
+        }
+        if (&old.attrs, &old.cfg) != (&new.attrs, &new.cfg) {
+            found.insert(Class::Attributes);
+        }
+        let signature = bare_signature(old) != bare_signature(new);
+        if old.kind != new.kind || signature && !self.same_by_trade() {
+            found.insert(Class::Signature);
+        }
+        found
+    }
+
+    /// Whether name and head are no more than what an impl or import is of: these change with
+    /// what they name.
+    fn same_by_trade(&self) -> bool {
+        self.new.kind.is_anonymous() && self.old.id != self.new.id
+    }
+}
+
+impl Class {
+    const fn is_head(self) -> bool {
+        matches!(self, Self::Signature | Self::Visibility | Self::Attributes)
+    }
+}
+
+/// The head without visibility, and with a mark for the name.
+fn bare_signature(state: &ItemState) -> Vec<&str> {
+    let head = state.signature.strip_prefix(state.visibility.as_str());
+    let head = head.unwrap_or(&state.signature);
+    let mut named = false;
+    let mark = |token: &str| token.strip_prefix("r#").unwrap_or(token) == state.name;
+    let tokens = code_tokens(head).into_iter().map(|token| match mark(token.text) {
+        true if !named => {
+            named = true;
+            ""
+        }
+        _ => token.text,
+    });
+    tokens.collect()
+}
+
+/// Tokens of the body, value or fields; of what has none, nothing. The own name is a mark.
+fn body<'t>(text: &'t str, state: &ItemState) -> Vec<&'t str> {
+    let span = Span { start_byte: 0, end_byte: text.len() as u32, start_line: 1, end_line: 1 };
+    let file = state.kind == NodeKind::Module && !text.trim_end().ends_with('}');
+    let inside = match file {
+        true => Some(0..span.end_byte),
+        false => Scan::new(text).anatomy(&span, state.kind, false).inside,
+    };
+    let inside = inside.and_then(|r| text.get(r.start as usize..r.end as usize));
+    let own = |token: &'t str| if token == state.name { "" } else { token };
+    code_tokens(inside.unwrap_or_default()).into_iter().map(|token| own(token.text)).collect()
+}
+
+fn tokens(text: &str) -> Vec<&str> {
+    code_tokens(text).into_iter().map(|token| token.text).collect()
+}
+
+/// What differs beside tokens: comments, or blanks only.
+fn beside_tokens(old: &str, new: &str) -> impl Iterator<Item = Class> {
+    let solid = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    let class = if solid(old) == solid(new) { Class::Format } else { Class::Comments };
+    std::iter::once(class)
+}

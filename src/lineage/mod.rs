@@ -1,0 +1,21 @@
+//! What became of definitions between two states: which changed and how, which moved or were
+//! renamed, which were split off or merged in. Pure functions of the states and their texts:
+//! they ask no database and know no time. Identity in the database is the path; this is the
+//! judgement that two paths are one definition.
+
+mod bag;
+mod class;
+mod flow;
+mod matching;
+mod passage;
+mod state;
+
+#[cfg(test)]
+mod tests;
+
+pub use bag::Bag;
+pub use class::{Class, Comparison};
+pub use flow::{Flow, Stream, holds_code, may_take_in};
+pub use matching::{Matching, Pair, Rule};
+pub use passage::{Origin, Passage, Texts};
+pub use state::ItemState;

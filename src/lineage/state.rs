@@ -1,0 +1,94 @@
+//! A definition at one moment.
+
+use crate::model::{NodeId, NodeKind, ShapeHash, TextHash, TrackingHash};
+
+/// What a definition was at one moment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ItemState {
+    pub id: NodeId,
+    pub kind: NodeKind,
+    pub name: String,
+    /// None for imports, extern blocks and macro calls.
+    pub canonical_path: Option<String>,
+    pub module_id: NodeId,
+    /// None for crate roots.
+    pub parent_id: Option<NodeId>,
+    pub file_path: String,
+    pub visibility: String,
+    pub signature: String,
+    pub docs: String,
+    pub cfg: String,
+    pub tracking_hash: TrackingHash,
+    pub shape_hash: ShapeHash,
+    /// As written, one a string.
+    pub attrs: Vec<String>,
+    /// Address of its own text, children left out; none where the parent's text holds it.
+    pub text_hash: Option<TextHash>,
+}
+
+/// Kinds that may turn into each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Family {
+    Function,
+    Value,
+    Other(u8),
+}
+
+impl ItemState {
+    /// Its path, or its name where it has none.
+    pub fn label(&self) -> &str {
+        self.canonical_path.as_deref().unwrap_or(&self.name)
+    }
+
+    /// The path of what it stands in: all before the last `::` outside of brackets.
+    pub fn holder(&self) -> &str {
+        let path = self.label();
+        let mut depth = 0_i32;
+        for (at, byte) in path.bytes().enumerate().rev() {
+            match byte {
+                b'>' if !path.as_bytes().get(at.wrapping_sub(1)).is_some_and(|b| *b == b'-') => {
+                    depth += 1;
+                }
+                b'<' => depth -= 1,
+                b':' if depth == 0 => {
+                    return path.get(..at.saturating_sub(1)).unwrap_or_default();
+                }
+                _ => {}
+            }
+        }
+        ""
+    }
+
+    pub(super) fn family(&self) -> Family {
+        match self.kind {
+            NodeKind::Function | NodeKind::Method => Family::Function,
+            NodeKind::Const | NodeKind::Static | NodeKind::AssocConst => Family::Value,
+            kind => Family::Other(kind as u8),
+        }
+    }
+
+    /// Whether other items with texts of their own stand in it as a rule.
+    pub(super) fn is_container(&self) -> bool {
+        matches!(
+            self.kind,
+            NodeKind::Module | NodeKind::Impl | NodeKind::Trait | NodeKind::ForeignMod
+        )
+    }
+
+    /// Whether impls may be of it.
+    pub(super) fn is_type(&self) -> bool {
+        matches!(
+            self.kind,
+            NodeKind::Struct
+                | NodeKind::Enum
+                | NodeKind::Union
+                | NodeKind::Trait
+                | NodeKind::TypeAlias
+        )
+    }
+
+    /// Whether it is part of a type and has no text of its own.
+    pub(super) fn is_part(&self) -> bool {
+        matches!(self.kind, NodeKind::Field | NodeKind::Variant)
+    }
+}
