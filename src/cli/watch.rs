@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
 use asof::engine::{Database, EngineError, ErrorKind, STATE_DIR};
-use asof::index::{Options, Silent};
+use asof::index::{Memory, Options, Silent};
 use clap::Args;
 use notify_debouncer_full::notify::{EventKind, RecursiveMode};
 use notify_debouncer_full::{DebounceEventResult, DebouncedEvent, new_debouncer};
@@ -39,7 +39,11 @@ pub struct WatchArgs {
 pub fn run(context: &Context, args: &WatchArgs) -> anyhow::Result<()> {
     let root = args.path.clone().unwrap_or_else(|| context.root());
     let stop = interrupt::flag();
-    let options = Options { stop: stop.clone(), ..Options::default() };
+    let options = Options {
+        stop: stop.clone(),
+        memory: Some(Memory::with_parsed()),
+        ..Options::default()
+    };
     let database = Database::create_or_open(&root)?;
     let root = database.root().unwrap_or(&root).to_owned();
 

@@ -8,7 +8,7 @@ use std::time::Instant;
 use super::answer::{Answer, Basis, Freshness, Origin};
 use super::error::EngineError;
 use super::history::Passages;
-use crate::index::{self, Options, Progress, Report, Silent};
+use crate::index::{self, Memory, Options, Progress, Report, Silent};
 use crate::model::{Micros, RevisionId};
 use crate::query;
 use crate::store::{Params, Store, StoreError};
@@ -92,6 +92,8 @@ pub struct Database {
     pub(super) root: Option<PathBuf>,
     /// What became of the items of a revision: never changes, costs a few milliseconds to tell.
     pub(super) passages: Passages,
+    /// What one refresh leaves to the next.
+    memory: Memory,
 }
 
 impl Database {
@@ -110,7 +112,7 @@ impl Database {
     pub fn open(root: &Path) -> Result<Self, EngineError> {
         let root = canonical(root)?;
         let store = Store::open(&Self::path_of(&root))?;
-        Ok(Self { store, root: Some(root), passages: Passages::default() })
+        Ok(Self { store, root: Some(root), passages: Passages::default(), memory: Memory::default() })
     }
 
     /// Opens the database of a workspace, or makes an empty one.
@@ -122,7 +124,7 @@ impl Database {
         }
         Self::prepare(&root)?;
         match Store::create(&path) {
-            Ok(store) => Ok(Self { store, root: Some(root), passages: Passages::default() }),
+            Ok(store) => Ok(Self { store, root: Some(root), passages: Passages::default(), memory: Memory::default() }),
             // Another process was faster.
             Err(StoreError::Exists { .. }) => Self::open(&root),
             Err(error) => Err(error.into()),
@@ -173,7 +175,7 @@ impl Database {
     /// Opens a database file by itself, under a root or without its files.
     pub fn open_file(path: &Path, root: Option<&Path>) -> Result<Self, EngineError> {
         let root = root.map(canonical).transpose()?;
-        Ok(Self { store: Store::open(path)?, root, passages: Passages::default() })
+        Ok(Self { store: Store::open(path)?, root, passages: Passages::default(), memory: Memory::default() })
     }
 
     /// Root of the workspace.
@@ -202,7 +204,16 @@ impl Database {
         if self.has_pending_edit() {
             self.recover_edits()?;
         }
-        Ok(index::refresh(&self.store, self.need_root()?, options, progress)?)
+        let options = match options.memory {
+            Some(_) => options.clone(),
+            None => Options { memory: Some(self.memory.clone()), ..options.clone() },
+        };
+        Ok(index::refresh(&self.store, self.need_root()?, &options, progress)?)
+    }
+
+    /// Options of a refresh that is a part of another operation.
+    pub(super) fn own_options(&self) -> Options {
+        Options { memory: Some(self.memory.clone()), ..Options::default() }
     }
 
     /// Fixes the moment that questions are about. With `refresh`, NOW is brought up to date

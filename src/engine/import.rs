@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::database::{Database, STATE_DIR};
 use super::error::EngineError;
-use crate::index::{self, IndexError, Options, Phase, Progress, Silent};
+use crate::index::{self, IndexError, Memory, Options, Phase, Progress, Silent};
 use crate::model::Micros;
 use crate::query::Queries;
 use crate::store::{Store, StoreError};
@@ -66,6 +66,7 @@ impl Database {
             what: format!("{} lies in no git repository", root.display()),
             hint: "`asof index` without `--history` indexes what is there".to_owned(),
         })?;
+        let options = &Options { memory: Some(Memory::with_parsed()), ..options.clone() };
         let commits = git.commits(selection)?;
         let parts = self.split(&commits)?;
         let mut run = Run {

@@ -114,9 +114,11 @@ fn reached_by(owner: &FaceItem) -> Vec<&str> {
 
 /// Items that only one of the two states has.
 fn differing_items<'a>(before: &Side<'a>, after: &Side<'a>, found: &mut Found) {
-    let (was, is) = (before.shapes(), after.shapes());
-    let moved = |path: &str| was.get(path) != is.get(path) || before.face(path) != after.face(path);
-    let paths: BTreeSet<&str> = was.keys().chain(is.keys()).copied().collect();
+    let moved = |path: &str| {
+        before.shape(path) != after.shape(path) || before.face(path) != after.face(path)
+    };
+    let paths: BTreeSet<&str> =
+        before.files.iter().chain(&after.files).map(|(path, _)| *path).collect();
     let moved: HashSet<&str> = paths.into_iter().filter(|path| moved(path)).collect();
     let (old, new) = (told(before, &moved), told(after, &moved));
     for (side, items, others) in [(before, &old, &new), (after, &new, &old)] {

@@ -3,6 +3,7 @@
 //! written.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::content::{Columns, Content, layouts, refresh_module, refresh_node};
 use super::error::IndexError;
@@ -10,9 +11,8 @@ use super::marks::{self, Mark, Marks};
 use super::mentions::Names;
 use super::options::Options;
 use super::parse::{Parsed, pack, pool, text_row};
-use super::side::{Ground, Side};
-use super::state::{self, Faces, Roots};
-use super::tree::FaceMap;
+use super::standing::Standing;
+use super::state;
 use super::uses::{FileRows, targets};
 use super::write::Writer;
 use crate::model::{FileFacts, Micros, NodeId};
@@ -22,7 +22,7 @@ use crate::store::{Store, Value};
 pub(super) fn write(
     store: &Store,
     at: Micros,
-    roots: &Roots,
+    standing: &dyn Fn() -> Result<Arc<Standing>, IndexError>,
     parsed: &Parsed,
     writer: &mut Writer,
 ) -> Result<bool, IndexError> {
@@ -60,7 +60,7 @@ pub(super) fn write(
             writer.batch.put("mark", [path].into_iter().chain(new.columns()))?;
         }
     }
-    uses(store, at, roots, &changed, writer)?;
+    uses(store, at, standing, &changed, writer)?;
     Ok(true)
 }
 
@@ -88,7 +88,7 @@ impl<'p> Differing<'p> {
 fn uses(
     store: &Store,
     at: Micros,
-    roots: &Roots,
+    standing: &dyn Fn() -> Result<Arc<Standing>, IndexError>,
     changed: &[Differing<'_>],
     writer: &mut Writer,
 ) -> Result<(), IndexError> {
@@ -96,13 +96,10 @@ fn uses(
     if changed.is_empty() {
         return Ok(());
     }
-    let faces = Faces::load(store)?;
-    let faces: FaceMap<'_> = faces.files.iter().map(|(path, face)| (path.as_str(), face)).collect();
-    let ground = Ground::of(roots, &faces);
-    let side = Side::of(&ground);
+    let standing = standing()?;
     let wanted = changed.iter().map(|one| (one.facts, Some(&one.items)));
     let one_thread = Options { threads: Some(1), ..Options::default() };
-    let mut all = side.references(wanted, &pool(&one_thread)?);
+    let mut all = standing.references(wanted, &pool(&one_thread)?);
     for one in changed {
         let path = one.facts.path.as_str();
         let mut new = all.remove(path).unwrap_or_default();

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::memory::Memory;
 use crate::model::{Micros, RevisionId};
 
 /// What a revision comes from, as it is recorded.
@@ -56,6 +57,8 @@ pub struct Options {
     pub lock_wait: Duration,
     /// Set from outside to stop at the next safe place.
     pub stop: Arc<AtomicBool>,
+    /// What this run may take from the last one, and leaves to the next.
+    pub memory: Option<Memory>,
 }
 
 impl Default for Options {
@@ -70,6 +73,7 @@ impl Default for Options {
             at: None,
             lock_wait: Duration::from_secs(30),
             stop: Arc::default(),
+            memory: None,
         }
     }
 }

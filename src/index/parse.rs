@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use rayon::prelude::*;
@@ -30,7 +31,7 @@ const ZSTD_LEVEL: i32 = 3;
 /// Files read and parsed, by path.
 #[derive(Debug, Default)]
 pub(super) struct Parsed {
-    pub facts: BTreeMap<String, FileFacts>,
+    pub facts: BTreeMap<String, Arc<FileFacts>>,
     /// Of every file that could be read, parsed or found unchanged by its hash.
     pub stats: BTreeMap<String, FileStat>,
     /// Files that could not be read.
@@ -55,7 +56,7 @@ pub(super) enum Want {
 }
 
 enum One {
-    Parsed(Box<FileFacts>, FileStat),
+    Parsed(Arc<FileFacts>, FileStat),
     Same(FileStat),
     Unreadable(Issue),
 }
@@ -110,9 +111,8 @@ pub(super) fn parse(
 ) -> Result<Parsed, IndexError> {
     if let ([file], None) = (files, options.threads) {
         // One file is parsed faster than a pool starts.
-        return one_file(root, file, known, want != Want::News);
+        return one_file(root, file, known, want, options);
     }
-    let force = want != Want::News;
     let pool = pool(options)?;
     let streamed = files.len() >= STREAM_FROM && want != Want::Uses;
     let (sender, receiver) = sync_channel::<Packed>(TEXT_QUEUE);
@@ -124,9 +124,9 @@ pub(super) fn parse(
                     if options.stopped() {
                         return Err(IndexError::Interrupted);
                     }
-                    let mut one = read_and_parse(root, file, known, force);
+                    let mut one = read_and_parse(root, file, known, want, options);
                     if let (One::Parsed(facts, _), Some(sender)) = (&mut one, sender.as_ref()) {
-                        stream(facts, sender)?;
+                        stream(Arc::make_mut(facts), sender)?;
                     }
                     progress.step();
                     Ok((file.path.clone(), one))
@@ -155,6 +155,9 @@ pub(super) fn parse(
         }
         parsed.take(path, one);
     }
+    if let Some(memory) = &options.memory {
+        memory.keep_facts(parsed.facts.values());
+    }
     Ok(parsed)
 }
 
@@ -162,18 +165,22 @@ fn one_file(
     root: &Path,
     file: &SourceFile,
     known: &BTreeMap<String, FileStat>,
-    force: bool,
+    want: Want,
+    options: &Options,
 ) -> Result<Parsed, IndexError> {
     let one = std::thread::scope(|scope| {
         std::thread::Builder::new()
             .stack_size(syntax::STACK_BYTES)
-            .spawn_scoped(scope, || read_and_parse(root, file, known, force))
+            .spawn_scoped(scope, || read_and_parse(root, file, known, want, options))
             .map_err(|e| IndexError::Threads { reason: e.to_string() })?
             .join()
             .map_err(|_| IndexError::Threads { reason: "the parser failed".into() })
     })?;
     let mut parsed = Parsed::default();
     parsed.take(file.path.clone(), one);
+    if let Some(memory) = &options.memory {
+        memory.keep_facts(parsed.facts.values());
+    }
     Ok(parsed)
 }
 
@@ -182,7 +189,7 @@ impl Parsed {
         match one {
             One::Parsed(facts, stat) => {
                 self.stats.insert(path.clone(), stat);
-                self.facts.insert(path, *facts);
+                self.facts.insert(path, facts);
             }
             One::Same(stat) => {
                 self.stats.insert(path, stat);
@@ -217,7 +224,8 @@ fn read_and_parse(
     root: &Path,
     file: &SourceFile,
     known: &BTreeMap<String, FileStat>,
-    force: bool,
+    want: Want,
+    options: &Options,
 ) -> One {
     let checked_ns = now_ns();
     let bytes = match read_file(root, &file.path, syntax::MAX_FILE_BYTES as u64) {
@@ -232,12 +240,15 @@ fn read_and_parse(
     };
     let raw_hash = RawHash::of(&bytes);
     match known.get(&file.path) {
-        Some(old) if !force && old.raw_hash == raw_hash.as_str() => {
+        Some(old) if want == Want::News && old.raw_hash == raw_hash.as_str() => {
             One::Same(stat(raw_hash.to_string()))
         }
         _ => {
-            let facts = syntax::parse_file(&file.path, &bytes);
-            One::Parsed(Box::new(facts), stat(raw_hash.to_string()))
+            // For what a file uses its texts, which may have been handed on, are not needed.
+            let memory = options.memory.as_ref().filter(|_| want == Want::Uses);
+            let kept = memory.and_then(|memory| memory.facts(&file.path, &raw_hash));
+            let parse = || Arc::new(syntax::parse_file(&file.path, &bytes));
+            One::Parsed(kept.unwrap_or_else(parse), stat(raw_hash.to_string()))
         }
     }
 }

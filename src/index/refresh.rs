@@ -7,17 +7,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::content::Columns;
 use super::error::IndexError;
+use super::memory::Memory;
 use super::narrow;
 use super::options::{Options, Phase, Progress, Report};
 use super::parse::{Parsed, Want, parse};
 use super::revise::{Said, revision};
-use super::state::{self, Faces, NAMESPACE, Roots, State};
+use super::standing::{Holdings, Standing};
+use super::state::{self, NAMESPACE, Roots, State};
 use super::stats::{FileStat, gone, now_ns, suspects};
-use super::wide::{self, Missing, Work};
+use super::wide::{self, FACE_HASH, Missing, Work};
 use super::write::{WALK_ISSUES, Writer};
 use crate::model::{Face, FileFacts, Issue, Namespace, SourceFile};
 use crate::store::{Store, StoreError, Value, WriteLock};
@@ -119,6 +122,26 @@ fn are_current(state: &State, walk: &Walk) -> bool {
         && suspects(&walk.manifests, &state.stats).is_empty()
 }
 
+/// A state as it is stored, with its names resolved: the one that is kept, if it is that.
+fn standing(
+    store: &Store,
+    state: &State,
+    memory: Option<&Memory>,
+) -> Result<Arc<Standing>, IndexError> {
+    let nowhere = Roots::default();
+    let roots = state.roots.as_ref().unwrap_or(&nowhere);
+    let kept = memory.zip(state.faces.as_deref());
+    if let Some(standing) = kept.and_then(|(memory, faces)| memory.standing(faces, roots)) {
+        return Ok(standing);
+    }
+    let held = Holdings { roots: roots.clone(), files: state::faces(store)? };
+    let standing = Arc::new(Standing::new(held));
+    if let Some((memory, faces)) = kept {
+        memory.keep(faces.to_owned(), Arc::clone(&standing));
+    }
+    Ok(standing)
+}
+
 struct Run<'a> {
     store: &'a Store,
     root: &'a Path,
@@ -167,17 +190,18 @@ impl Run<'_> {
             && parsed.unreadable.keys().all(|path| !self.state.stats.contains_key(path))
             && self.state.roots.as_ref() == Some(&roots)
             && parsed.facts.values().all(|facts| {
-                let face = rows.get(&facts.path).and_then(|row| row.get(2));
+                let face = rows.get(&facts.path).and_then(|row| row.get(FACE_HASH));
                 face == Some(&Face::of(facts).hash().into())
             });
         let narrow = match self.state.at {
             Some(at) if alone => {
                 self.progress.begin(Phase::Diff, None);
-                let done = narrow::write(self.store, at, &roots, &parsed, &mut writer)?;
+                let standing = || self.standing();
+                let done = narrow::write(self.store, at, &standing, &parsed, &mut writer)?;
                 for facts in parsed.facts.values().filter(|_| done) {
                     // The face is the stored one: that is why this way was taken.
                     let row = rows.get(&facts.path);
-                    if let Some(Value::Str(face)) = row.and_then(|row| row.get(2)) {
+                    if let Some(Value::Str(face)) = row.and_then(|row| row.get(FACE_HASH)) {
                         writer.file(facts, face, row)?;
                     }
                 }
@@ -216,6 +240,11 @@ impl Run<'_> {
         Ok(parsed)
     }
 
+    /// The newest state with its names resolved.
+    fn standing(&self) -> Result<Arc<Standing>, IndexError> {
+        standing(self.store, &self.state, self.options.memory.as_ref())
+    }
+
     fn stored_rows(&self, parsed: &Parsed) -> Result<BTreeMap<String, Columns>, StoreError> {
         let paths: Vec<String> = parsed.facts.keys().cloned().collect();
         match self.state.at {
@@ -233,9 +262,9 @@ impl Run<'_> {
         parsed: &mut Parsed,
         writer: &mut Writer,
     ) -> Result<(), IndexError> {
-        let old = Faces::load(self.store)?;
         let present: BTreeSet<&str> = walk.files.iter().map(|f| f.path.as_str()).collect();
-        let old_roots = self.state.roots.take();
+        let before = self.standing()?;
+        let (old_roots, faces) = (self.state.roots.take(), self.state.faces.take());
         let work = Work {
             store: self.store,
             at: self.state.at,
@@ -244,15 +273,22 @@ impl Run<'_> {
             present: &present,
             roots,
             old_roots: old_roots.as_ref(),
+            faces: faces.as_deref(),
         };
+        let mut after = None;
         let mut missing = Missing::default();
         for _ in 0..MAX_ROUNDS {
             self.progress.begin(Phase::Resolve, None);
-            missing = wide::write(&work, &old, parsed, writer)?;
+            let now = wide::after(&work, &before, parsed, after.take());
+            missing = wide::write(&work, (&before, &now), parsed, writer)?;
             self.clock.lap(Phase::Resolve);
             if missing.is_empty() {
+                if let (Some(memory), Some(faces)) = (&self.options.memory, &writer.faces) {
+                    memory.keep(faces.clone(), now);
+                }
                 return Ok(());
             }
+            after = Some(now);
             for (paths, want) in [(&missing.moved, Want::All), (&missing.dependents, Want::Uses)] {
                 let files: Vec<_> = walk.files.iter().filter(|f| paths.contains(&f.path)).collect();
                 if files.is_empty() {

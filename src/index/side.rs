@@ -4,19 +4,16 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Deref;
 use std::sync::OnceLock;
 
-use rayon::prelude::*;
-
 use super::error::IndexError;
 use super::marks::{self, Marks};
 use super::mentions;
 use super::names::Names;
 use super::parse::Parsed;
-use super::state::Roots;
+use super::standing::Holdings;
 use super::tree::{self, FaceMap, Tree};
-use super::uses::FileRows;
 use super::write::Writer;
-use crate::model::{Face, FaceItem, FileFacts, NodeId, Reference, WorkspaceLayout};
-use crate::resolve::{Assembly, Input, Node, Scopes, Source, World, assemble_with_scopes};
+use crate::model::{Face, FaceItem, NodeId, WorkspaceLayout};
+use crate::resolve::{Assembly, Input, Node, Scopes, assemble_with_scopes};
 use crate::store::Value;
 
 /// Files, packages and modules of a state, before any name is resolved.
@@ -28,11 +25,14 @@ pub(super) struct Ground<'a> {
 }
 
 impl<'a> Ground<'a> {
-    pub fn of(roots: &'a Roots, faces: &FaceMap<'a>) -> Self {
+    pub fn of(held: &'a Holdings) -> Self {
+        let roots = &held.roots;
+        let faces: FaceMap<'a> =
+            held.files.iter().map(|(path, face)| (path.as_str(), &**face)).collect();
         Ground {
             layout: &roots.layout,
-            files: faces.iter().map(|(path, face)| (*path, *face)).collect(),
-            tree: tree::build(&roots.layout, faces, &roots.links),
+            tree: tree::build(&roots.layout, &faces, &roots.links),
+            files: faces.into_iter().collect(),
         }
     }
 
@@ -52,7 +52,8 @@ pub(super) struct Side<'g> {
     ground: &'g Ground<'g>,
     pub assembly: Assembly,
     scopes: Scopes<'g>,
-    shapes: OnceLock<BTreeMap<&'g str, blake3::Hash>>,
+    /// By number of the file; none for files of no module.
+    shapes: OnceLock<Vec<Option<blake3::Hash>>>,
     by_id: OnceLock<HashMap<NodeId, usize>>,
 }
 
@@ -83,7 +84,12 @@ impl<'g> Side<'g> {
         self.ground.files.get(self.number_of(path)?).map(|(_, face)| *face)
     }
 
-    fn number_of(&self, path: &str) -> Option<usize> {
+    pub fn scopes(&self) -> &Scopes<'g> {
+        &self.scopes
+    }
+
+    /// Place of a file in the order of paths.
+    pub fn number_of(&self, path: &str) -> Option<usize> {
         self.ground.files.binary_search_by(|(have, _)| (*have).cmp(path)).ok()
     }
 
@@ -102,16 +108,19 @@ impl<'g> Side<'g> {
         Names::of(&self.assembly, &self.layout.packages, &tree.crates, &tree.instances, &paths)
     }
 
-    /// For each file, a hash of all that its content rows hold and its text does not tell.
-    pub fn shapes(&self) -> &BTreeMap<&'g str, blake3::Hash> {
-        self.shapes.get_or_init(|| self.hash_shapes())
+    /// Hash of all that the content rows of a file hold and its text does not tell; none if it is
+    /// not there.
+    pub fn shape(&self, path: &str) -> Option<blake3::Hash> {
+        let shapes = self.shapes.get_or_init(|| self.hash_shapes());
+        *shapes.get(self.number_of(path)?)?
     }
 
-    fn hash_shapes(&self) -> BTreeMap<&'g str, blake3::Hash> {
-        let mut hashers: BTreeMap<&'g str, blake3::Hasher> = BTreeMap::new();
+    fn hash_shapes(&self) -> Vec<Option<blake3::Hash>> {
+        let mut hashers: Vec<Option<blake3::Hasher>> = vec![None; self.files.len()];
         for (number, instance) in self.ground.tree.instances.iter().enumerate() {
-            let Some((path, face)) = self.ground.files.get(instance.file) else { continue };
-            let hasher = hashers.entry(path).or_default();
+            let Some((_, face)) = self.ground.files.get(instance.file) else { continue };
+            let Some(hasher) = hashers.get_mut(instance.file) else { continue };
+            let hasher = hasher.get_or_insert_default();
             for at in 0..face.items.len() as u32 {
                 let Some(node) = self.assembly.node_of(number, at) else { continue };
                 hasher.update(node.id.0.as_bytes());
@@ -136,7 +145,7 @@ impl<'g> Side<'g> {
                 }
             }
         }
-        hashers.into_iter().map(|(path, hasher)| (path, hasher.finalize())).collect()
+        hashers.into_iter().map(|hasher| Some(hasher?.finalize())).collect()
     }
 
     /// Writes the marks of parsed files.
@@ -174,38 +183,6 @@ impl<'g> Side<'g> {
     pub fn path_of(&self, node: &Node) -> Option<&'g str> {
         let instance = self.ground.tree.instances.get(node.instance as usize)?;
         self.ground.files.get(instance.file).map(|(path, _)| *path)
-    }
-
-    /// Rows of what these files use, or only some items of theirs, by path. The threads of the
-    /// pool bear deep nesting.
-    pub fn references<'f>(
-        &self,
-        files: impl IntoIterator<Item = (&'f FileFacts, Option<&'f BTreeSet<u32>>)>,
-        pool: &rayon::ThreadPool,
-    ) -> BTreeMap<&'g str, FileRows> {
-        let files: Vec<_> = files.into_iter().collect();
-        pool.install(|| self.references_here(&files))
-    }
-
-    fn references_here(
-        &self,
-        files: &[(&FileFacts, Option<&BTreeSet<u32>>)],
-    ) -> BTreeMap<&'g str, FileRows> {
-        let world = World::new(self.ground.input(), &self.assembly, &self.scopes);
-        let sources: Vec<Source<'_>> = files
-            .iter()
-            .filter_map(|(facts, only)| {
-                let file = self.number_of(&facts.path)?;
-                Some(Source { file, uses: &facts.uses, only: *only })
-            })
-            .collect();
-        let mut by_path: BTreeMap<&'g str, Vec<Reference>> = BTreeMap::new();
-        for reference in world.references(&sources) {
-            if let Some(path) = self.node(reference.source).and_then(|node| self.path_of(node)) {
-                by_path.entry(path).or_default().push(reference);
-            }
-        }
-        by_path.into_par_iter().map(|(path, list)| (path, FileRows::of(&list))).collect()
     }
 
     /// Ids of the nodes whose bodies lie in these files.

@@ -1,7 +1,9 @@
 //! What is stored: read at the start of a run, compared with at its end.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::content::{Columns, Content};
@@ -18,6 +20,9 @@ pub(super) const NEWEST: &str = "newest";
 /// Key of `meta`: namespace of the project.
 pub(super) const NAMESPACE: &str = "namespace";
 
+/// Key of `meta`: hash of all faces.
+pub(super) const FACES: &str = "faces";
+
 /// Key of the row of `face` that holds packages and targets.
 pub(super) const LAYOUT_KEY: &str = "";
 
@@ -28,6 +33,8 @@ pub(super) struct State {
     pub at: Option<Micros>,
     pub stats: BTreeMap<String, FileStat>,
     pub roots: Option<Roots>,
+    /// Hash of all faces, as [`faces_hash`] gives it.
+    pub faces: Option<String>,
 }
 
 impl State {
@@ -51,7 +58,7 @@ impl State {
         let found = query::run(store, "index/roots", Params::new())?;
         let packed = found.iter().next().map(|row| row.get::<Vec<u8>>("data")).transpose()?;
         let roots = packed.map(|data| unpack(&data)).transpose()?;
-        Ok(State { at, stats, roots })
+        Ok(State { at, stats, roots, faces: meta(store, FACES)? })
     }
 
     /// Manifests and root files of targets, as they were: the walk leaves out ignored ones.
@@ -100,10 +107,13 @@ impl Default for Roots {
     }
 }
 
-/// Faces of all files.
-#[derive(Debug, Default)]
-pub(super) struct Faces {
-    pub files: BTreeMap<String, Face>,
+/// Hash of the faces of all files: of each its path and its own hash, in order.
+pub(super) fn faces_hash<'f>(faces: impl Iterator<Item = (&'f str, &'f str)>) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for text in faces.flat_map(|(path, hash)| [path, hash]) {
+        hasher.update(text.as_bytes()).update(&[0]);
+    }
+    hasher.finalize().to_hex().to_string()
 }
 
 fn unpack<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, IndexError> {
@@ -115,22 +125,29 @@ fn unpack<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, IndexError>
 /// The stored form of a face or layout.
 pub(super) fn packed<T: serde::Serialize>(value: &T) -> Result<Vec<u8>, IndexError> {
     let bad = |reason: String| IndexError::State { what: "face", reason };
-    let json = serde_json::to_vec(value).map_err(|e| bad(e.to_string()))?;
-    zstd::bulk::compress(&json, 1).map_err(|e| bad(e.to_string()))
+    compressed(&serde_json::to_vec(value).map_err(|e| bad(e.to_string()))?)
 }
 
-impl Faces {
-    pub fn load(store: &Store) -> Result<Self, IndexError> {
-        let mut faces = Faces::default();
-        for row in query::run(store, "index/faces", Params::new())?.iter() {
-            let path: String = row.get("path")?;
-            let data: Vec<u8> = row.get("data")?;
-            if path != LAYOUT_KEY {
-                faces.files.insert(path, Face { items: unpack::<Vec<FaceItem>>(&data)? });
-            }
+/// [`packed`] of what is JSON already.
+pub(super) fn compressed(json: &[u8]) -> Result<Vec<u8>, IndexError> {
+    let bad = |reason: String| IndexError::State { what: "face", reason };
+    zstd::bulk::compress(json, 1).map_err(|e| bad(e.to_string()))
+}
+
+/// Faces of all files.
+pub(super) fn faces(store: &Store) -> Result<BTreeMap<String, Arc<Face>>, IndexError> {
+    let rows = query::run(store, "index/faces", Params::new())?;
+    let mut packed = Vec::with_capacity(rows.len());
+    for row in rows.iter() {
+        let path: String = row.get("path")?;
+        if path != LAYOUT_KEY {
+            packed.push((path, row.get::<Vec<u8>>("data")?));
         }
-        Ok(faces)
     }
+    let read = |(path, data): (String, Vec<u8>)| {
+        Ok((path, Arc::new(Face { items: unpack::<Vec<FaceItem>>(&data)? })))
+    };
+    packed.into_par_iter().map(read).collect()
 }
 
 /// Hashes of the names that each file mentions.

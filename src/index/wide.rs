@@ -3,19 +3,25 @@
 //! whose ids or paths did, have to be parsed as well: the caller is told which.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use rayon::prelude::*;
 
 use super::content::{Columns, Content};
 use super::dependents;
 use super::error::IndexError;
 use super::options::Options;
 use super::parse::{Parsed, pool};
-use super::side::{Ground, Side};
-use super::state::{self, Faces, LAYOUT_KEY, Roots, packed};
-use super::tree::FaceMap;
+use super::side::Side;
+use super::standing::{Holdings, Standing};
+use super::state::{self, FACES, LAYOUT_KEY, Roots, compressed, faces_hash, packed};
 use super::uses::FileRows;
 use super::write::{TREE_ISSUES, Writer, known_texts};
-use crate::model::{Face, Issue, Micros, Namespace, NodeId};
+use crate::model::{Face, Issue, Micros, Namespace, NodeId, RawHash};
 use crate::store::{Store, Value};
+
+/// Place of the hash of a face in the columns of `file`.
+pub(super) const FACE_HASH: usize = 2;
 
 /// What a run hands over.
 pub(super) struct Work<'a> {
@@ -29,6 +35,8 @@ pub(super) struct Work<'a> {
     pub roots: &'a Roots,
     /// As they were.
     pub old_roots: Option<&'a Roots>,
+    /// Hash of the faces as they were.
+    pub faces: Option<&'a str>,
 }
 
 /// Files that have to be parsed, though their texts did not change.
@@ -46,52 +54,79 @@ impl Missing {
     }
 }
 
+/// The state of the files as they are, as far as they are parsed. `last` is what an earlier call
+/// gave: it is this one if no face changed since.
+pub(super) fn after(
+    work: &Work<'_>,
+    before: &Standing,
+    parsed: &Parsed,
+    last: Option<Arc<Standing>>,
+) -> Arc<Standing> {
+    let mut files: BTreeMap<String, Arc<Face>> = BTreeMap::new();
+    for (path, face) in &before.holdings().files {
+        if work.present.contains(path.as_str())
+            && !parsed.unreadable.contains_key(path)
+            && !parsed.facts.contains_key(path)
+        {
+            files.insert(path.clone(), Arc::clone(face));
+        }
+    }
+    for (path, facts) in &parsed.facts {
+        let face = Face::of(facts);
+        let old = before.holdings().files.get(path).filter(|old| ***old == face);
+        files.insert(path.clone(), old.map_or_else(|| Arc::new(face), Arc::clone));
+    }
+    match last.filter(|last| last.holdings().files == files) {
+        Some(last) => last,
+        None => Arc::new(Standing::new(Holdings { roots: work.roots.clone(), files })),
+    }
+}
+
 /// Writes the rows, or tells which files have to be parsed first (and writes nothing).
 pub(super) fn write(
     work: &Work<'_>,
-    old: &Faces,
+    (before, after): (&Standing, &Standing),
     parsed: &Parsed,
     writer: &mut Writer,
 ) -> Result<Missing, IndexError> {
-    let fresh: BTreeMap<&str, Face> =
-        parsed.facts.iter().map(|(path, facts)| (path.as_str(), Face::of(facts))).collect();
-    let mut faces: FaceMap<'_> = fresh.iter().map(|(path, face)| (*path, face)).collect();
-    for (path, face) in &old.files {
-        let path = path.as_str();
-        if work.present.contains(path) && !parsed.unreadable.contains_key(path) {
-            faces.entry(path).or_insert(face);
-        }
-    }
-    let old_faces: FaceMap<'_> =
-        old.files.iter().map(|(path, face)| (path.as_str(), face)).collect();
-    let nowhere = Roots::default();
-    let before = Ground::of(work.old_roots.unwrap_or(&nowhere), &old_faces);
-    let after = Ground::of(work.roots, &faces);
-    let (before, after) = (Side::of(&before), Side::of(&after));
-
-    let missing = missing(work, &before, &after, parsed)?;
+    let (old, new) = (before.holdings(), after.holdings());
+    let (was, is) = (before.side(), after.side());
+    let missing = missing(work, was, is, parsed)?;
     if !missing.is_empty() {
         return Ok(missing);
     }
-    uses(work, &before, &after, parsed, writer)?;
-    contents(work, &before, &after, parsed, writer)?;
-    after.names().write(&before.names(), work.namespace, writer.at, &mut writer.batch)?;
+    uses(work, was, after, parsed, writer)?;
+    contents(work, was, is, parsed, writer)?;
+    is.names().write(&was.names(), work.namespace, writer.at, &mut writer.batch)?;
 
     let paths: Vec<String> = old.files.keys().chain(parsed.facts.keys()).cloned().collect();
     let stored = match work.at {
         Some(at) => state::file_rows(work.store, at, &paths)?,
         None => BTreeMap::new(),
     };
-    for (path, face) in &fresh {
-        if let Some(facts) = parsed.facts.get(*path) {
-            writer.file(facts, face.hash().as_str(), stored.get(*path))?;
+    let fresh: Vec<(&String, &Arc<Face>)> =
+        new.files.iter().filter(|(path, _)| parsed.facts.contains_key(*path)).collect();
+    let packed_faces: Vec<(RawHash, Option<Vec<u8>>)> = pool(work.options)?.install(|| {
+        let news = |path: &String, face: &Arc<Face>| old.files.get(path) != Some(face);
+        let pack = |(path, face): &(&String, &Arc<Face>)| {
+            let bytes = face.to_bytes();
+            let data = news(path, face).then(|| compressed(&bytes)).transpose()?;
+            Ok((RawHash::of(&bytes), data))
+        };
+        fresh.par_iter().map(pack).collect::<Result<_, IndexError>>()
+    })?;
+    let mut hashes: BTreeMap<&str, String> = BTreeMap::new();
+    for ((path, _), (hash, data)) in fresh.into_iter().zip(packed_faces) {
+        if let Some(facts) = parsed.facts.get(path) {
+            writer.file(facts, hash.as_str(), stored.get(path))?;
         }
-        if old.files.get(*path) != Some(face) {
-            writer.batch.put("face", [(*path).into(), Value::Bytes(packed(&face.items)?)])?;
+        if let Some(data) = data {
+            writer.batch.put("face", [path.as_str().into(), Value::Bytes(data)])?;
         }
+        hashes.insert(path, hash.to_string());
     }
-    after.write_marks(parsed, writer)?;
-    for path in old.files.keys().filter(|path| !faces.contains_key(path.as_str())) {
+    is.write_marks(parsed, writer)?;
+    for path in old.files.keys().filter(|path| !new.files.contains_key(*path)) {
         writer.batch.remove("face", [path.as_str().into()])?;
         writer.batch.remove("mark", [path.as_str().into()])?;
         writer.forget_issues(path);
@@ -103,14 +138,26 @@ pub(super) fn write(
     if work.old_roots != Some(work.roots) {
         writer.batch.put("face", [LAYOUT_KEY.into(), Value::Bytes(packed(work.roots)?)])?;
     }
-    writer.issues(TREE_ISSUES, None, &after.tree.issues.iter().collect::<Vec<&Issue>>());
+    for (path, columns) in &stored {
+        if let Some(Value::Str(hash)) = columns.get(FACE_HASH)
+            && new.files.contains_key(path)
+        {
+            hashes.entry(path).or_insert_with(|| hash.clone());
+        }
+    }
+    let hash = faces_hash(hashes.iter().map(|(path, hash)| (*path, hash.as_str())));
+    if work.faces != Some(hash.as_str()) {
+        writer.batch.put("meta", [FACES.into(), hash.as_str().into()])?;
+    }
+    writer.faces = Some(hash);
+    writer.issues(TREE_ISSUES, None, &is.tree.issues.iter().collect::<Vec<&Issue>>());
     Ok(missing)
 }
 
-fn missing<'a>(
+fn missing(
     work: &Work<'_>,
-    before: &Side<'a>,
-    after: &Side<'a>,
+    before: &Side<'_>,
+    after: &Side<'_>,
     parsed: &Parsed,
 ) -> Result<Missing, IndexError> {
     let moved = moved_files(before, after, parsed);
@@ -131,10 +178,11 @@ fn missing<'a>(
 fn uses(
     work: &Work<'_>,
     before: &Side<'_>,
-    after: &Side<'_>,
+    standing: &Standing,
     parsed: &Parsed,
     writer: &mut Writer,
 ) -> Result<(), IndexError> {
+    let after = standing.side();
     let touched: BTreeSet<&str> = before
         .files
         .iter()
@@ -149,8 +197,8 @@ fn uses(
             }
         }
     }
-    let all = parsed.facts.values().map(|facts| (facts, None));
-    let mut new = after.references(all, &pool(work.options)?);
+    let all = parsed.facts.values().map(|facts| (&**facts, None));
+    let mut new = standing.references(all, &pool(work.options)?);
     let paths: BTreeSet<&str> = old.keys().chain(new.keys()).copied().collect();
     for path in paths {
         let old = FileRows::of_stored(old.remove(path).unwrap_or_default());
@@ -165,15 +213,12 @@ fn moved_files(before: &Side<'_>, after: &Side<'_>, parsed: &Parsed) -> BTreeSet
     if after.files.iter().all(|(path, _)| parsed.facts.contains_key(*path)) {
         return BTreeSet::new();
     }
-    let was = before.shapes();
-    after
-        .shapes()
-        .iter()
-        .filter(|(path, shape)| {
-            !parsed.facts.contains_key(**path) && was.get(*path) != Some(*shape)
-        })
-        .map(|(path, _)| (*path).to_owned())
-        .collect()
+    let moved = |path: &&str| {
+        !parsed.facts.contains_key(*path)
+            && after.shape(path).is_some()
+            && before.shape(path) != after.shape(path)
+    };
+    after.files.iter().map(|(path, _)| *path).filter(moved).map(str::to_owned).collect()
 }
 
 fn contents(

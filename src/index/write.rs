@@ -27,6 +27,8 @@ pub(super) struct Writer {
     texts: BTreeSet<String>,
     uses: UsesWriter,
     touched: Touched,
+    /// Hash of all faces as they will be, if names were resolved.
+    pub faces: Option<String>,
 }
 
 /// Definitions that a run touches.
@@ -52,6 +54,7 @@ impl Writer {
             texts: BTreeSet::new(),
             uses: UsesWriter::default(),
             touched: Touched::default(),
+            faces: None,
         }
     }
 

@@ -338,7 +338,7 @@ impl Database {
         let root = self.need_root()?;
         let mut unstable = String::new();
         for _ in 0..ATTEMPTS {
-            index::refresh_under(lock, &self.store, root, &Options::default(), &Silent)?;
+            index::refresh_under(lock, &self.store, root, &self.own_options(), &Silent)?;
             let snapshot = self.snapshot_as_is()?;
             let earlier = Some((planned, proposal.basis_at));
             match draft(&snapshot, &proposal.request, &options, earlier) {
@@ -400,7 +400,7 @@ impl Database {
         cause: Cause,
         (actor, message): (Option<String>, Option<String>),
     ) -> Result<RevisionId, EngineError> {
-        let options = Options { cause, actor, message, ..Options::default() };
+        let options = Options { cause, actor, message, ..self.own_options() };
         let root = self.need_root()?;
         let report = index::refresh_under(lock, &self.store, root, &options, &Silent)?;
         let revision = match report.revision {

@@ -1,0 +1,87 @@
+//! What a run may leave to the next one of the same process, so that a save or a commit does not
+//! load and resolve the whole workspace again. Everything in it can be made from the store.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::standing::Standing;
+use super::state::Roots;
+use crate::model::{FileFacts, RawHash};
+
+/// Bytes of source whose parse results are kept at most.
+const MAX_SOURCE: usize = 48 << 20;
+
+/// Kept from run to run: clones share it.
+#[derive(Clone, Default)]
+pub struct Memory {
+    kept: Arc<Mutex<Kept>>,
+    parsed: bool,
+}
+
+#[derive(Default)]
+struct Kept {
+    /// The state that the faces of this hash give.
+    standing: Option<(String, Arc<Standing>)>,
+    /// By path, the newest text of each that was parsed.
+    facts: BTreeMap<String, Arc<FileFacts>>,
+    /// Bytes of source in `facts`.
+    source: usize,
+}
+
+impl Memory {
+    /// A memory that keeps parse results too, for many runs after one another: a file that is
+    /// resolved anew, because others changed, is not parsed again.
+    #[must_use]
+    pub fn with_parsed() -> Self {
+        Self { parsed: true, ..Self::default() }
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The state of these faces and roots, if it is the one that is kept.
+    pub(super) fn standing(&self, faces: &str, roots: &Roots) -> Option<Arc<Standing>> {
+        let kept = self.kept();
+        let (hash, standing) = kept.standing.as_ref()?;
+        (hash == faces && standing.holdings().roots == *roots).then(|| Arc::clone(standing))
+    }
+
+    pub(super) fn keep(&self, faces: String, standing: Arc<Standing>) {
+        self.kept().standing = Some((faces, standing));
+    }
+
+    /// What this text of a file was parsed to.
+    pub(super) fn facts(&self, path: &str, hash: &RawHash) -> Option<Arc<FileFacts>> {
+        let kept = self.kept();
+        kept.facts.get(path).filter(|facts| facts.raw_hash == *hash).cloned()
+    }
+
+    pub(super) fn keep_facts<'f>(&self, facts: impl IntoIterator<Item = &'f Arc<FileFacts>>) {
+        if !self.parsed {
+            return;
+        }
+        let mut kept = self.kept();
+        for one in facts {
+            let len = one.len as usize;
+            if kept.source.saturating_add(len) > MAX_SOURCE {
+                kept.facts.clear();
+                kept.source = 0;
+            }
+            let old = kept.facts.insert(one.path.clone(), Arc::clone(one));
+            kept.source = kept.source.saturating_add(len);
+            kept.source = kept.source.saturating_sub(old.map_or(0, |old| old.len as usize));
+        }
+    }
+}
+
+impl fmt::Debug for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kept = self.kept();
+        f.debug_struct("Memory")
+            .field("faces", &kept.standing.as_ref().map(|(hash, _)| hash))
+            .field("parsed", &kept.facts.len())
+            .finish()
+    }
+}

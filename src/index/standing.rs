@@ -1,0 +1,101 @@
+//! A state of the workspace with its names resolved, which owns what it is made of: it can be
+//! kept from one run to the next, where a [`Side`] cannot.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, OnceLock};
+
+use rayon::prelude::*;
+use self_cell::self_cell;
+
+use super::side::{Ground, Side};
+use super::state::Roots;
+use super::uses::FileRows;
+use crate::model::{Face, FileFacts, Reference};
+use crate::resolve::{Source, World};
+
+/// What names are resolved from.
+#[derive(Debug, Default)]
+pub(super) struct Holdings {
+    pub roots: Roots,
+    pub files: BTreeMap<String, Arc<Face>>,
+}
+
+self_cell!(
+    struct GroundCell {
+        owner: Arc<Holdings>,
+        #[covariant]
+        dependent: Ground,
+    }
+);
+
+self_cell!(
+    struct SideCell {
+        owner: GroundCell,
+        #[covariant]
+        dependent: Side,
+    }
+);
+
+self_cell!(
+    struct WorldCell {
+        owner: Arc<SideCell>,
+        #[not_covariant]
+        dependent: World,
+    }
+);
+
+/// See the module. What uses are resolved with is made when they are first asked for.
+pub(super) struct Standing {
+    holdings: Arc<Holdings>,
+    side: Arc<SideCell>,
+    world: OnceLock<WorldCell>,
+}
+
+impl Standing {
+    pub fn new(holdings: Holdings) -> Self {
+        let holdings = Arc::new(holdings);
+        let ground = GroundCell::new(Arc::clone(&holdings), |held| Ground::of(held));
+        let side = Arc::new(SideCell::new(ground, |ground| Side::of(ground.borrow_dependent())));
+        Self { holdings, side, world: OnceLock::new() }
+    }
+
+    pub fn holdings(&self) -> &Holdings {
+        &self.holdings
+    }
+
+    pub fn side(&self) -> &Side<'_> {
+        self.side.borrow_dependent()
+    }
+
+    /// Rows of what these files use, or only some items of theirs, by path. The threads of the
+    /// pool bear deep nesting.
+    pub fn references<'f>(
+        &self,
+        files: impl IntoIterator<Item = (&'f FileFacts, Option<&'f BTreeSet<u32>>)>,
+        pool: &rayon::ThreadPool,
+    ) -> BTreeMap<&str, FileRows> {
+        let side = self.side();
+        let sources = files.into_iter().filter_map(|(facts, only)| {
+            let file = side.number_of(&facts.path)?;
+            Some(Source { file, uses: &facts.uses, only })
+        });
+        let sources: Vec<Source<'_>> = sources.collect();
+        pool.install(|| {
+            let world = self.world.get_or_init(|| {
+                WorldCell::new(Arc::clone(&self.side), |side| {
+                    let side = side.borrow_dependent();
+                    World::new(side.input(), &side.assembly, side.scopes())
+                })
+            });
+            let references = world.with_dependent(|_, world| world.references(&sources));
+            let mut by_path: BTreeMap<&str, Vec<Reference>> = BTreeMap::new();
+            for reference in references {
+                if let Some(path) = side.node(reference.source).and_then(|node| side.path_of(node))
+                {
+                    by_path.entry(path).or_default().push(reference);
+                }
+            }
+            by_path.into_par_iter().map(|(path, list)| (path, FileRows::of(&list))).collect()
+        })
+    }
+}
