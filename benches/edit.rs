@@ -13,6 +13,10 @@ use asof::engine::{Database, EditOptions, ExportKind, When};
 use asof::index::{Options, Silent};
 use asof::workspace;
 
+/// As in the command.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
 fn main() -> Outcome<()> {

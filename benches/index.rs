@@ -13,6 +13,10 @@ use asof::index::{Options, Phase, Silent};
 use asof::{syntax, workspace};
 use rayon::prelude::*;
 
+/// As in the command.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
 fn main() -> Outcome<()> {

@@ -7,11 +7,12 @@ mod support;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use asof::index::IndexError;
+use asof::index::{IndexError, Memory, Options, Silent, refresh};
 use asof::store::Store;
 use support::edits::{Rng, edit};
 use support::{
-    Copy, Dump, FIXTURES, differences, differences_from_fresh, dump, index, try_index, was_wide,
+    Copy, Dump, FIXTURES, differences, differences_from_fresh, dump, index, options, try_index,
+    was_wide,
 };
 
 /// Steps of a sequence; each is one run of the indexer after one edit or some.
@@ -31,6 +32,10 @@ fn run(fixture: &str, steps: &[u64], paths: &Paths) -> Result<(), (usize, String
     let mut copy = Copy::of_fixture(fixture);
     let store = Store::in_memory().unwrap();
     index(&store, &copy.root);
+    // Every other sequence leaves what it resolved from run to run, as one process does.
+    let memory =
+        steps.first().filter(|seed| **seed / 1_000 % 2 == 1).map(|_| Memory::with_parsed());
+    let options = Options { memory, ..options() };
     let mut before = dump(&store);
     let mut told = String::new();
     for (number, seed) in steps.iter().enumerate() {
@@ -38,7 +43,7 @@ fn run(fixture: &str, steps: &[u64], paths: &Paths) -> Result<(), (usize, String
         for _ in 0..1 + rng.below(5) / 3 {
             told.push_str(&format!("{number}: {}\n", edit(&mut copy, &mut rng)));
         }
-        let report = match try_index(&store, &copy.root) {
+        let report = match refresh(&store, &copy.root, &options, &Silent) {
             Ok(report) => report,
             Err(error) => {
                 paths.refused.fetch_add(1, Ordering::Relaxed);

@@ -39,11 +39,8 @@ pub struct WatchArgs {
 pub fn run(context: &Context, args: &WatchArgs) -> anyhow::Result<()> {
     let root = args.path.clone().unwrap_or_else(|| context.root());
     let stop = interrupt::flag();
-    let options = Options {
-        stop: stop.clone(),
-        memory: Some(Memory::with_parsed()),
-        ..Options::default()
-    };
+    let options =
+        Options { stop: stop.clone(), memory: Some(Memory::with_parsed()), ..Options::default() };
     let database = Database::create_or_open(&root)?;
     let root = database.root().unwrap_or(&root).to_owned();
 

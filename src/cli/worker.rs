@@ -46,7 +46,9 @@ pub fn ask(task: &Task) -> anyhow::Result<Json> {
         .map_err(|error| Failure::io("find", "this program".as_ref(), &error))?;
     let mut child = Command::new(&program)
         .arg("__query-worker")
-        // Each arena of the allocator reserves address space, which counts against the limit.
+        // What the allocator reserves in address space, a gigabyte at once unless told, counts
+        // against the limit. The engine's C code has the system's allocator.
+        .env("MIMALLOC_ARENA_RESERVE", "16MiB")
         .env("MALLOC_ARENA_MAX", "2")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -112,7 +112,12 @@ impl Database {
     pub fn open(root: &Path) -> Result<Self, EngineError> {
         let root = canonical(root)?;
         let store = Store::open(&Self::path_of(&root))?;
-        Ok(Self { store, root: Some(root), passages: Passages::default(), memory: Memory::default() })
+        Ok(Self {
+            store,
+            root: Some(root),
+            passages: Passages::default(),
+            memory: Memory::default(),
+        })
     }
 
     /// Opens the database of a workspace, or makes an empty one.
@@ -124,7 +129,12 @@ impl Database {
         }
         Self::prepare(&root)?;
         match Store::create(&path) {
-            Ok(store) => Ok(Self { store, root: Some(root), passages: Passages::default(), memory: Memory::default() }),
+            Ok(store) => Ok(Self {
+                store,
+                root: Some(root),
+                passages: Passages::default(),
+                memory: Memory::default(),
+            }),
             // Another process was faster.
             Err(StoreError::Exists { .. }) => Self::open(&root),
             Err(error) => Err(error.into()),
@@ -175,7 +185,12 @@ impl Database {
     /// Opens a database file by itself, under a root or without its files.
     pub fn open_file(path: &Path, root: Option<&Path>) -> Result<Self, EngineError> {
         let root = root.map(canonical).transpose()?;
-        Ok(Self { store: Store::open(path)?, root, passages: Passages::default(), memory: Memory::default() })
+        Ok(Self {
+            store: Store::open(path)?,
+            root,
+            passages: Passages::default(),
+            memory: Memory::default(),
+        })
     }
 
     /// Root of the workspace.

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::mentions::Names;
 use super::side::Side;
-use crate::model::{FaceItem, Header, NodeKind, PathRef};
+use crate::model::{FaceItem, Header, NodeKind, Package, PathRef};
 use crate::resolve::{EdgeKind, Node};
 
 /// What has to be resolved anew.
@@ -28,16 +28,39 @@ type At = (u32, u32);
 
 /// The names by which two states differ for others than the changed items themselves.
 pub(super) fn changed<'a>(before: &Side<'a>, after: &Side<'a>) -> Changed {
-    if before.layout.packages != after.layout.packages {
+    let mut found = Found::default();
+    if !differing_packages(&before.layout.packages, &after.layout.packages, &mut found) {
         return Changed::All;
     }
-    let mut found = Found::default();
     differing_items(before, after, &mut found);
     if differing_edges(before, after, &mut found) {
         let names = closed(after, found.names);
         return Changed::Names(names.iter().map(String::as_str).collect());
     }
     Changed::All
+}
+
+/// Names of dependencies that came, went or mean another package; whether that is all by which
+/// the packages differ, but for their versions, which decide no name.
+fn differing_packages(before: &[Package], after: &[Package], found: &mut Found) -> bool {
+    let alike = |(old, new): (&Package, &Package)| {
+        (&old.manifest_path, &old.name, &old.edition, &old.targets)
+            == (&new.manifest_path, &new.name, &new.edition, &new.targets)
+    };
+    if before.len() != after.len() || !before.iter().zip(after).all(alike) {
+        return false;
+    }
+    for (old, new) in before.iter().zip(after) {
+        let (old, new) = (&old.dependencies, &new.dependencies);
+        let differ = |a: &[(String, String)], b: &[(String, String)]| -> Vec<(String, String)> {
+            a.iter().filter(|one| !b.contains(one)).cloned().collect()
+        };
+        for (name, package) in differ(old, new).into_iter().chain(differ(new, old)) {
+            found.add(&name);
+            found.add(&package.replace('-', "_"));
+        }
+    }
+    true
 }
 
 #[derive(Default)]

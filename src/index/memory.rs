@@ -41,11 +41,12 @@ impl Memory {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The state of these faces and roots, if it is the one that is kept.
+    /// The state of these faces, and of roots that mean the same, if it is the one that is kept.
     pub(super) fn standing(&self, faces: &str, roots: &Roots) -> Option<Arc<Standing>> {
         let kept = self.kept();
         let (hash, standing) = kept.standing.as_ref()?;
-        (hash == faces && standing.holdings().roots == *roots).then(|| Arc::clone(standing))
+        (hash == faces && standing.holdings().roots.mean_the_same(roots))
+            .then(|| Arc::clone(standing))
     }
 
     pub(super) fn keep(&self, faces: String, standing: Arc<Standing>) {

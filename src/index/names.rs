@@ -1,17 +1,16 @@
 //! Rows that depend on names alone: lookups, edges, packages, targets, module files. Both sides
 //! of a comparison come from an [`Assembly`], so nothing is read from the store.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::model::{Micros, Namespace, NodeId, Package};
-use crate::resolve::{Assembly, Crate, Edge, Instance, Unresolved};
+use crate::resolve::{Assembly, Crate, Edge, Instance, Node, Unresolved};
 use crate::store::{Batch, StoreError, Value};
 
 /// Rows that names decide.
 #[derive(Debug, Default)]
 pub(super) struct Names<'a> {
-    by_name: BTreeSet<(&'a str, NodeId)>,
-    by_path: BTreeSet<(&'a str, NodeId)>,
+    nodes: &'a [Node],
     edges: BTreeSet<&'a Edge>,
     unresolved: BTreeSet<&'a Unresolved>,
     packages: BTreeMap<&'a str, &'a Package>,
@@ -28,19 +27,12 @@ impl<'a> Names<'a> {
         files: &[&'a str],
     ) -> Self {
         let mut names = Names {
+            nodes: &assembly.nodes,
             edges: assembly.edges.iter().collect(),
             unresolved: assembly.unresolved.iter().collect(),
             packages: packages.iter().map(|p| (p.manifest_path.as_str(), p)).collect(),
             ..Names::default()
         };
-        for node in &assembly.nodes {
-            if !node.kind.is_anonymous() && !node.path.is_empty() {
-                names.by_name.insert((&node.name, node.id));
-            }
-            if !node.path.is_empty() {
-                names.by_path.insert((&node.path, node.id));
-            }
-        }
         for (number, instance) in instances.iter().enumerate() {
             let Some(root) = assembly.node_of(number, 0) else { continue };
             if let Some(path) = files.get(instance.file) {
@@ -63,16 +55,15 @@ impl<'a> Names<'a> {
         at: Micros,
         batch: &mut Batch,
     ) -> Result<(), StoreError> {
-        type Lookup<'b> = BTreeSet<(&'b str, NodeId)>;
-        let lookups: [(&str, &Lookup<'_>, &Lookup<'_>); 2] = [
-            ("node_by_name", &self.by_name, &old.by_name),
-            ("node_by_path", &self.by_path, &old.by_path),
-        ];
-        for (relation, new, old) in lookups {
-            for (text, id) in new.difference(old) {
+        let ([by_name, by_path], [old_by_name, old_by_path]) =
+            (lookups(self.nodes, old.nodes), lookups(old.nodes, self.nodes));
+        for (relation, new, old) in
+            [("node_by_name", by_name, old_by_name), ("node_by_path", by_path, old_by_path)]
+        {
+            for (text, id) in new.difference(&old) {
                 batch.assert(relation, at, [(*text).into(), (*id).into()], [])?;
             }
-            for (text, id) in old.difference(new) {
+            for (text, id) in old.difference(&new) {
                 batch.retract(relation, at, [(*text).into(), (*id).into()], [])?;
             }
         }
@@ -184,6 +175,26 @@ impl<'a> Names<'a> {
         }
         Ok(())
     }
+}
+
+/// Keys of `node_by_name` and `node_by_path` of the nodes that are not so among others.
+fn lookups<'a>(nodes: &'a [Node], others: &[Node]) -> [BTreeSet<(&'a str, NodeId)>; 2] {
+    let others: HashMap<NodeId, &Node> = others.iter().map(|node| (node.id, node)).collect();
+    let mut found = <[BTreeSet<_>; 2]>::default();
+    let [by_name, by_path] = &mut found;
+    for node in nodes {
+        let same = |other: &&Node| {
+            (other.kind, &other.name, &other.path) == (node.kind, &node.name, &node.path)
+        };
+        if node.path.is_empty() || others.get(&node.id).is_some_and(same) {
+            continue;
+        }
+        if !node.kind.is_anonymous() {
+            by_name.insert((node.name.as_str(), node.id));
+        }
+        by_path.insert((node.path.as_str(), node.id));
+    }
+    found
 }
 
 fn edge_key(e: &Edge) -> [Value; 5] {

@@ -12,7 +12,7 @@ use super::parse::Parsed;
 use super::standing::Holdings;
 use super::tree::{self, FaceMap, Tree};
 use super::write::Writer;
-use crate::model::{Face, FaceItem, NodeId, WorkspaceLayout};
+use crate::model::{Face, FaceItem, NodeId, Package, WorkspaceLayout};
 use crate::resolve::{Assembly, Input, Node, Scopes, assemble_with_scopes};
 use crate::store::Value;
 
@@ -102,10 +102,12 @@ impl<'g> Side<'g> {
         nodes.get(*index.get(&id)?)
     }
 
-    pub fn names(&self) -> Names<'_> {
+    /// Rows of names. `packages`: with the versions that they have, which the side itself may
+    /// not know.
+    pub fn names<'a>(&'a self, packages: &'a [Package]) -> Names<'a> {
         let paths: Vec<&str> = self.files.iter().map(|(path, _)| *path).collect();
         let tree = &self.tree;
-        Names::of(&self.assembly, &self.layout.packages, &tree.crates, &tree.instances, &paths)
+        Names::of(&self.assembly, packages, &tree.crates, &tree.instances, &paths)
     }
 
     /// Hash of all that the content rows of a file hold and its text does not tell; none if it is

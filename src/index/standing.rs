@@ -80,6 +80,9 @@ impl Standing {
             Some(Source { file, uses: &facts.uses, only })
         });
         let sources: Vec<Source<'_>> = sources.collect();
+        if sources.is_empty() {
+            return BTreeMap::new();
+        }
         pool.install(|| {
             let world = self.world.get_or_init(|| {
                 WorldCell::new(Arc::clone(&self.side), |side| {

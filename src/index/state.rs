@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::content::{Columns, Content};
 use super::error::IndexError;
 use super::stats::FileStat;
-use crate::model::{Face, FaceItem, Micros, Namespace, NodeId, WorkspaceKind, WorkspaceLayout};
+use crate::model::{Face, Micros, Namespace, NodeId, Package, WorkspaceKind, WorkspaceLayout};
 use crate::query;
 use crate::store::{Params, Row, Rows, Store, StoreError, Value};
 use crate::workspace::Walk;
@@ -80,6 +80,21 @@ pub(super) struct Roots {
     pub seen: String,
 }
 
+impl Roots {
+    /// Whether names mean the same from both, if the faces are the same: versions of packages,
+    /// and what else stands in manifests, decide no name.
+    pub fn mean_the_same(&self, other: &Roots) -> bool {
+        let (ours, theirs) = (&self.layout.packages, &other.layout.packages);
+        let alike = |(a, b): (&Package, &Package)| {
+            (&a.manifest_path, &a.name, &a.edition, &a.dependencies, &a.targets)
+                == (&b.manifest_path, &b.name, &b.edition, &b.dependencies, &b.targets)
+        };
+        self.links == other.links
+            && ours.len() == theirs.len()
+            && ours.iter().zip(theirs).all(alike)
+    }
+}
+
 /// Hash of what a walk met, whatever the files hold: that something was added, removed, hidden
 /// or linked shows here even where no file that was read before tells of it.
 pub(super) fn seen(walk: &Walk) -> String {
@@ -144,9 +159,7 @@ pub(super) fn faces(store: &Store) -> Result<BTreeMap<String, Arc<Face>>, IndexE
             packed.push((path, row.get::<Vec<u8>>("data")?));
         }
     }
-    let read = |(path, data): (String, Vec<u8>)| {
-        Ok((path, Arc::new(Face { items: unpack::<Vec<FaceItem>>(&data)? })))
-    };
+    let read = |(path, data): (String, Vec<u8>)| Ok((path, Arc::new(unpack::<Face>(&data)?)));
     packed.into_par_iter().map(read).collect()
 }
 

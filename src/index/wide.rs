@@ -55,10 +55,10 @@ impl Missing {
 }
 
 /// The state of the files as they are, as far as they are parsed. `last` is what an earlier call
-/// gave: it is this one if no face changed since.
+/// gave: it is this one, or that of before, if no name can mean something else.
 pub(super) fn after(
     work: &Work<'_>,
-    before: &Standing,
+    before: &Arc<Standing>,
     parsed: &Parsed,
     last: Option<Arc<Standing>>,
 ) -> Arc<Standing> {
@@ -76,8 +76,11 @@ pub(super) fn after(
         let old = before.holdings().files.get(path).filter(|old| ***old == face);
         files.insert(path.clone(), old.map_or_else(|| Arc::new(face), Arc::clone));
     }
-    match last.filter(|last| last.holdings().files == files) {
-        Some(last) => last,
+    let same = |state: &&Arc<Standing>| {
+        state.holdings().files == files && state.holdings().roots.mean_the_same(work.roots)
+    };
+    match last.iter().chain([before]).find(same) {
+        Some(state) => Arc::clone(state),
         None => Arc::new(Standing::new(Holdings { roots: work.roots.clone(), files })),
     }
 }
@@ -97,7 +100,10 @@ pub(super) fn write(
     }
     uses(work, was, after, parsed, writer)?;
     contents(work, was, is, parsed, writer)?;
-    is.names().write(&was.names(), work.namespace, writer.at, &mut writer.batch)?;
+    let none = Roots::default();
+    let old_packages = &work.old_roots.unwrap_or(&none).layout.packages;
+    let names = is.names(&work.roots.layout.packages);
+    names.write(&was.names(old_packages), work.namespace, writer.at, &mut writer.batch)?;
 
     let paths: Vec<String> = old.files.keys().chain(parsed.facts.keys()).cloned().collect();
     let stored = match work.at {
@@ -160,6 +166,9 @@ fn missing(
     after: &Side<'_>,
     parsed: &Parsed,
 ) -> Result<Missing, IndexError> {
+    if std::ptr::eq(before, after) {
+        return Ok(Missing::default());
+    }
     let moved = moved_files(before, after, parsed);
     let mentions = match work.at {
         Some(_) => state::mentions(work.store)?,
