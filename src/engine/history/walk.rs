@@ -25,12 +25,16 @@ pub(super) struct Step {
     pub to: Option<NodeId>,
 }
 
+/// Who is told of each step, and may end the walk.
+pub(super) type Visit<'v> =
+    &'v mut dyn FnMut(&mut Past<'_>, Step) -> Result<ControlFlow<()>, EngineError>;
+
 /// Visits the versions of an item up to a time, the newest first.
 pub(super) fn walk(
     past: &mut Past<'_>,
     start: NodeId,
     until: Micros,
-    visit: &mut dyn FnMut(&mut Past<'_>, Step) -> Result<ControlFlow<()>, EngineError>,
+    visit: Visit<'_>,
 ) -> Result<(), EngineError> {
     let mut id = start;
     let mut end = Micros(until.0.saturating_add(1));
@@ -142,7 +146,7 @@ fn visit_change(
     old: &ItemState,
     new: ItemState,
     takes: bool,
-    visit: &mut dyn FnMut(&mut Past<'_>, Step) -> Result<ControlFlow<()>, EngineError>,
+    visit: Visit<'_>,
 ) -> Result<ControlFlow<()>, EngineError> {
     let mut classes = classes(past, old, &new)?;
     if classes.is_empty() {
