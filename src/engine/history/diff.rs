@@ -111,7 +111,7 @@ pub(super) struct Difference {
 enum Sides {
     Old(ItemState),
     New(ItemState),
-    Both(Box<[ItemState; 2]>),
+    Both(Box<(ItemState, ItemState)>),
 }
 
 impl Difference {
@@ -119,14 +119,14 @@ impl Difference {
     pub(super) fn shown(&self) -> &ItemState {
         match &self.sides {
             Sides::Old(item) | Sides::New(item) => item,
-            Sides::Both(both) => &both[1],
+            Sides::Both(both) => &both.1,
         }
     }
 
     pub(super) fn earlier(&self) -> Option<&ItemState> {
         match &self.sides {
             Sides::Old(item) => Some(item),
-            Sides::Both(both) => Some(&both[0]),
+            Sides::Both(both) => Some(&both.0),
             Sides::New(_) => None,
         }
     }
@@ -134,7 +134,7 @@ impl Difference {
     pub(super) fn later(&self) -> Option<&ItemState> {
         match &self.sides {
             Sides::New(item) => Some(item),
-            Sides::Both(both) => Some(&both[1]),
+            Sides::Both(both) => Some(&both.1),
             Sides::Old(_) => None,
         }
     }
@@ -241,7 +241,7 @@ impl Snapshot<'_> {
             let classes = classes(past, &old, &new)?;
             if !classes.is_empty() {
                 found.push(Difference {
-                    sides: Sides::Both(Box::new([old, new])),
+                    sides: Sides::Both(Box::new((old, new))),
                     classes,
                     other: None,
                 });
