@@ -53,9 +53,9 @@ impl Places<'_> {
     fn below(&mut self, owner: &str, start_byte: u64, start_line: u64) {
         let Some(children) = self.layouts.get(owner) else { return };
         for child in children {
-            let number = |at: usize| child[at].as_u64().unwrap();
+            let number = |at: usize| child[1][at].as_u64().unwrap();
             let id = text(&child[0]);
-            let (start, line) = (start_byte + number(1), start_line + number(3));
+            let (start, line) = (start_byte + number(0), start_line + number(2));
             let mut item = &self.facts.items[self.next];
             let span = |item: &asof::model::ItemFacts| {
                 (u64::from(item.span.start_byte), u64::from(item.span.start_line))
@@ -67,12 +67,12 @@ impl Places<'_> {
             }
             self.next += 1;
             assert_eq!(span(item), (start, line), "{} in {}", item.name, self.path);
-            assert_eq!(u64::from(item.span.end_byte), start_byte + number(2), "{}", item.name);
-            assert_eq!(u64::from(item.span.end_line), start_line + number(4), "{}", item.name);
-            assert_eq!(u64::from(item.name_start), start + number(5), "{}", item.name);
-            assert_eq!(u64::from(item.name_line), line + number(6), "{}", item.name);
+            assert_eq!(u64::from(item.span.end_byte), start_byte + number(1), "{}", item.name);
+            assert_eq!(u64::from(item.span.end_line), start_line + number(3), "{}", item.name);
+            assert_eq!(u64::from(item.name_start), start + number(4), "{}", item.name);
+            assert_eq!(u64::from(item.name_line), line + number(5), "{}", item.name);
             let hash = item.text.as_ref().map(|(hash, _)| hash.as_str());
-            assert_eq!(child[7].as_str(), hash, "{}", item.name);
+            assert_eq!(child[1][6].as_str(), hash, "{}", item.name);
             if self.files[&id] == self.path {
                 self.below(&id, start, line);
             }

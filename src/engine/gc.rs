@@ -115,11 +115,11 @@ impl Database {
         for row in ask("gc/texts_of_layouts")?.iter() {
             let Value::List(children) = row.get::<Value>("children")? else { continue };
             for child in children {
-                if let Value::List(cells) = child {
-                    named.extend(cells.into_iter().filter_map(|cell| match cell {
-                        Value::Str(text) => Some(text),
-                        _ => None,
-                    }));
+                if let Value::List(cells) = child
+                    && let Some(Value::Json(place)) = cells.get(1)
+                {
+                    let texts = place.as_array().into_iter().flatten();
+                    named.extend(texts.filter_map(|cell| cell.as_str().map(str::to_owned)));
                 }
             }
         }

@@ -238,17 +238,17 @@ fn entry(id: NodeId, owner: &ItemFacts, item: &ItemFacts) -> Value {
         .chain(item.generics.iter().map(|g| &g.span))
         .chain(item.params.iter().map(|p| &p.span))
         .flat_map(|s| [s.start_byte, s.end_byte, s.start_line, s.end_line]);
-    Value::List(vec![
-        id.into(),
-        place.start_byte.into(),
-        place.end_byte.into(),
-        place.start_line.into(),
-        place.end_line.into(),
-        item.name_start.saturating_sub(item.span.start_byte).into(),
-        item.name_line.saturating_sub(item.span.start_line).into(),
-        item.text.as_ref().map(|(hash, _)| *hash).into(),
-        Value::list(parts),
-    ])
+    let place = serde_json::json!([
+        place.start_byte,
+        place.end_byte,
+        place.start_line,
+        place.end_line,
+        item.name_start.saturating_sub(item.span.start_byte),
+        item.name_line.saturating_sub(item.span.start_line),
+        item.text.as_ref().map(|(hash, _)| hash.as_str()),
+        parts.collect::<Vec<u32>>(),
+    ]);
+    Value::List(vec![id.into(), Value::Json(place)])
 }
 
 /// The row of an item whose face is as it was: the old one with what its text decides.

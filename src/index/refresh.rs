@@ -23,6 +23,7 @@ use super::stats::{FileStat, gone, now_ns, suspects};
 use super::wide::{self, FACE_HASH, Missing, Work};
 use super::write::{WALK_ISSUES, Writer};
 use crate::model::{Face, FileFacts, Issue, Namespace, SourceFile};
+use crate::resolve;
 use crate::store::{Store, StoreError, Value, WriteLock};
 use crate::workspace::{self, Walk};
 
@@ -153,6 +154,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn under_lock(mut self, lock: &WriteLock<'_>, mut walk: Walk) -> Result<Report, IndexError> {
+        resolve::prepare();
         let seen = state::seen(&walk);
         let manifests_ns = now_ns();
         let (mut layout, mut walk_issues) = workspace::layout(self.root, &walk)?;

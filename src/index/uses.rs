@@ -154,9 +154,10 @@ impl UsesWriter {
         old: &FileRows,
         new: FileRows,
     ) -> Result<(), StoreError> {
-        for (target, values) in old.used_in.iter().filter(|(t, _)| !new.used_in.contains_key(t)) {
-            let key = [(*target).into(), path.into()];
-            batch.retract("used_in", at, key, values.iter().cloned())?;
+        // Nobody asks what a list was that is no more: the version before has it.
+        let nothing = || [Value::List(Vec::new())];
+        for target in old.used_in.keys().filter(|t| !new.used_in.contains_key(t)) {
+            batch.retract("used_in", at, [(*target).into(), path.into()], nothing())?;
         }
         for (target, values) in new.used_in {
             let before = old.used_in.get(&target);
@@ -174,8 +175,8 @@ impl UsesWriter {
             }
             batch.assert("used_in", at, [target.into(), path.into()], values)?;
         }
-        for (source, values) in old.uses.iter().filter(|(s, _)| !new.uses.contains_key(s)) {
-            batch.retract("uses", at, [(*source).into()], values.iter().cloned())?;
+        for source in old.uses.keys().filter(|s| !new.uses.contains_key(s)) {
+            batch.retract("uses", at, [(*source).into()], nothing())?;
         }
         for (source, values) in new.uses {
             if old.uses.get(&source) != Some(&values) {

@@ -209,14 +209,15 @@ fn issue_columns(issue: &Issue) -> Columns {
 pub(super) fn known_texts<'a>(
     layouts: impl IntoIterator<Item = &'a Columns>,
 ) -> BTreeSet<TextHash> {
-    /// Place of the text hash in an entry of a layout.
-    const IN_ENTRY: usize = 7;
+    /// Place of the text hash in the place of a child.
+    const IN_PLACE: usize = 6;
     let mut known = BTreeSet::new();
     for values in layouts {
         let Some(Value::List(children)) = values.get(1) else { continue };
         for child in children {
             if let Value::List(entry) = child
-                && let Some(Value::Str(text)) = entry.get(IN_ENTRY)
+                && let Some(Value::Json(place)) = entry.get(1)
+                && let Some(text) = place.get(IN_PLACE).and_then(serde_json::Value::as_str)
             {
                 known.extend(text.parse::<TextHash>());
             }

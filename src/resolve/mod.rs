@@ -16,5 +16,5 @@ pub use assembly::{
     Assembly, Crate, Edge, EdgeKind, Input, Instance, Node, Unresolved, assemble,
     assemble_with_scopes,
 };
-pub use refs::{Source, World};
+pub use refs::{Source, World, prepare};
 pub use scope::Scopes;

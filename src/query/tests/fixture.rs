@@ -290,11 +290,9 @@ impl Facts {
                     _ => Some(TextHash::of(item.key.as_bytes())),
                 };
                 let parts = (0..item.params.len() as i64).flat_map(|n| [n, n + 1, 0, 0]);
-                let numbers = [from, to, first, last, 3, 0].map(Value::from);
-                let mut entry = vec![Value::from(id(&item.key))];
-                entry.extend(numbers);
-                entry.extend([text.into(), Value::list(parts)]);
-                Value::List(entry)
+                let (text, parts) = (text.map(|hash| hash.to_string()), parts.collect::<Vec<_>>());
+                let place = json!([from, to, first, last, 3, 0, text, parts]);
+                Value::List(vec![id(&item.key).into(), Value::Json(place)])
             };
             let list = Value::List(items.iter().map(entry).collect());
             let row = [Value::Json(slots.into()), list];

@@ -27,4 +27,5 @@ mod types;
 mod world;
 
 pub use references::Source;
+pub use standard::prepare;
 pub use world::World;

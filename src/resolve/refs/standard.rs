@@ -3,11 +3,11 @@
 //! `standard/library.json`: parsing takes ten times longer, and is not done here.
 
 use std::collections::BTreeSet;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::super::assembly::{Assembly, Crate, Input, Instance, assemble_with_scopes};
 use super::super::scope::Scopes;
-use crate::model::{Face, Target, TargetKind};
+use crate::model::{Face, FileUses, Target, TargetKind};
 
 const STORED: &str = include_str!("standard/library.json");
 
@@ -29,6 +29,8 @@ pub(super) struct Standard {
     face: &'static Face,
     assembly: Assembly,
     scopes: Scopes<'static>,
+    sigs: Arc<FileUses>,
+    names: Vec<&'static str>,
 }
 
 impl Standard {
@@ -40,9 +42,20 @@ impl Standard {
         &self.assembly
     }
 
+    /// Signatures of its items, and the names that they are written with.
+    pub(super) fn sigs(&self) -> (Arc<FileUses>, &[&'static str]) {
+        (Arc::clone(&self.sigs), &self.names)
+    }
+
     pub(super) fn scopes(&self) -> &Scopes<'static> {
         &self.scopes
     }
+}
+
+/// Makes the library ready on a thread of its own, for who will need it soon.
+pub fn prepare() {
+    // Without a thread it is made when it is needed.
+    let _ = std::thread::Builder::new().name("std".to_owned()).spawn(standard);
 }
 
 pub(super) fn standard() -> &'static Standard {
@@ -71,6 +84,7 @@ pub(super) fn standard() -> &'static Standard {
             instances: &parts.instances,
             repeats: &parts.repeats,
         });
-        Standard { face, assembly, scopes }
+        let (sigs, names) = super::sig::read(&face.items);
+        Standard { face, assembly, scopes, sigs: Arc::new(sigs), names }
     })
 }

@@ -54,7 +54,7 @@ struct Side<'a> {
 /// Signatures of one file's items.
 #[derive(Debug, Default)]
 pub(super) struct FileSigs {
-    pub uses: FileUses,
+    pub uses: Arc<FileUses>,
     /// By [`crate::model::Sym`] of `uses`, whose own names are empty.
     pub names: Vec<Name>,
 }
@@ -189,13 +189,14 @@ impl<'a> World<'a> {
             self.workspace.input.files.iter().map(|(_, face)| *face).collect();
         let read: Vec<_> = files.par_iter().map(|face| super::sig::read(&face.items)).collect();
         self.workspace.sigs = read.into_iter().map(|read| self.numbered(read)).collect();
-        let library = super::sig::read(&self.library.face().items);
-        self.library_sigs = vec![self.numbered(library)];
+        let (uses, names) = self.library.sigs();
+        let names = names.iter().map(|name| self.number(name)).collect();
+        self.library_sigs = vec![FileSigs { uses, names }];
     }
 
     fn numbered(&mut self, (uses, names): (FileUses, Vec<&'a str>)) -> FileSigs {
         let names = names.into_iter().map(|name| self.number(name)).collect();
-        FileSigs { uses, names }
+        FileSigs { uses: Arc::new(uses), names }
     }
 
     fn number(&mut self, text: &'a str) -> Name {
