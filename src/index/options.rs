@@ -21,6 +21,8 @@ pub enum Cause {
     Undo,
     /// A git commit.
     Commit,
+    /// Old versions that were dropped.
+    Gc,
 }
 
 impl Cause {
@@ -31,6 +33,7 @@ impl Cause {
             Self::Edit => "edit",
             Self::Undo => "undo",
             Self::Commit => "commit",
+            Self::Gc => "gc",
         }
     }
 }
