@@ -23,7 +23,7 @@ use asof::engine::{
 };
 use asof::index::{Options, Phase, Progress, Silent};
 use asof::model::Micros;
-use asof::store::Relation;
+use asof::store::{Batch, Joint, Relation, Store, Value};
 use asof::workspace::Selection;
 use serde_json::Value as Json;
 use support::repository::{Repository, checkout};
@@ -371,4 +371,75 @@ fn commits_older_than_the_floor_stay_out() {
     assert_eq!((report.imported, report.known), (0, 4));
     assert_eq!(report.below_floor, commits.len() - 4);
     assert_eq!(differences(&dump(database.store()), &before), "");
+}
+
+/// A row that is asserted again as it was is no version; one that differs in a column that is
+/// never shown is.
+#[test]
+fn a_row_that_is_repeated_is_no_version() {
+    let (repo, _) = Repository::scripted();
+    let database = repo.database();
+    import(&database, &Selection::default());
+    let history = || {
+        let item = ResolveRequest::new("demo::c::C");
+        let request = HistoryRequest { item, ..HistoryRequest::default() };
+        let found = database.snapshot(&When::Newest, false).unwrap().history(&request).unwrap();
+        let versions = found.answer.items.into_iter();
+        versions.map(|v| (v.event.at, v.classes)).collect::<Vec<_>>()
+    };
+    let before = history();
+    let node = Relation::find("node").unwrap();
+    let assert_again = |at: Micros, header: Option<Value>| {
+        let rows = database.store().rows_at("node", at).unwrap();
+        let row = rows.iter().find(|row| row.get::<String>("name").unwrap() == "C").unwrap();
+        let id: Value = row.get("id").unwrap();
+        let cells = node.values.iter().map(|column| match (column.name, &header) {
+            ("header", Some(header)) => header.clone(),
+            (name, _) => row.get(name).unwrap(),
+        });
+        let mut batch = Batch::new();
+        batch.assert("node", at, [id], cells).unwrap();
+        database.store().commit(batch).unwrap();
+    };
+    let times = revisions(&database);
+    assert_again(times[times.len() - 2], None);
+    assert_eq!(history(), before);
+    let last = times[times.len() - 1];
+    assert_again(last, Some(Value::Json(serde_json::json!({"other": 1}))));
+    let after = history();
+    assert_eq!((after.len(), &after[1..]), (before.len() + 1, before.as_slice()));
+    assert_eq!((after[0].0.clone(), after[0].1[0].as_str()), (last.to_string(), "signature"));
+}
+
+#[test]
+fn a_past_that_cannot_enter_leaves_everything_as_it_was() {
+    let (repo, _) = Repository::scripted();
+    let database = repo.database();
+    database.refresh(&Options::default(), &Silent).unwrap();
+    let first = support::newest(database.store());
+    let before = (dump(database.store()), versions(&database));
+    // A database of an earlier time, whose rows are those of the first one.
+    let path = repo.root.with_file_name("past.db");
+    let past = Store::create(&path).unwrap();
+    let earlier = Options { at: Some(Micros(1_000)), ..Options::default() };
+    asof::index::refresh(&past, &repo.root, &earlier, &Silent).unwrap();
+    drop(past);
+    let absorb = |batch: Batch| {
+        let lock = database.store().write_lock(std::time::Duration::from_secs(5)).unwrap();
+        database.store().absorb(&lock, &path, Some(Joint { at: first, batch }))
+    };
+    let mut wrong = Batch::new();
+    let row = [first.into(), "no id".into(), Value::Null, Value::Null, Value::Null];
+    let row = row.into_iter().chain([Value::Null, 0.into(), 0.into()]);
+    wrong.put("revision", row).unwrap();
+    assert!(absorb(wrong).is_err());
+    assert_eq!(differences(&dump(database.store()), &before.0), "");
+    assert_eq!((versions(&database), revisions(&database)), (before.1.clone(), vec![first]));
+
+    absorb(Batch::new()).unwrap();
+    assert_eq!(differences(&dump(database.store()), &before.0), "");
+    // Every row is there once: that of the earlier time.
+    assert_eq!(versions(&database), before.1);
+    let early = dump_at(database.store(), Micros(1_000));
+    assert_eq!(differences(&early, &dump_at(database.store(), first)), "");
 }
