@@ -111,33 +111,36 @@ pub(super) struct Difference {
 enum Sides {
     Old(ItemState),
     New(ItemState),
-    Both(ItemState, ItemState),
+    Both(Box<(ItemState, ItemState)>),
 }
 
 impl Difference {
     /// The later side, else the earlier.
     pub(super) fn shown(&self) -> &ItemState {
         match &self.sides {
-            Sides::Old(item) | Sides::New(item) | Sides::Both(_, item) => item,
+            Sides::Old(item) | Sides::New(item) => item,
+            Sides::Both(both) => &both.1,
         }
     }
 
-    pub(super) fn old(&self) -> Option<&ItemState> {
+    pub(super) fn earlier(&self) -> Option<&ItemState> {
         match &self.sides {
-            Sides::Old(item) | Sides::Both(item, _) => Some(item),
+            Sides::Old(item) => Some(item),
+            Sides::Both(both) => Some(&both.0),
             Sides::New(_) => None,
         }
     }
 
-    pub(super) fn new(&self) -> Option<&ItemState> {
+    pub(super) fn later(&self) -> Option<&ItemState> {
         match &self.sides {
-            Sides::New(item) | Sides::Both(_, item) => Some(item),
+            Sides::New(item) => Some(item),
+            Sides::Both(both) => Some(&both.1),
             Sides::Old(_) => None,
         }
     }
 
     pub(super) fn ids(&self) -> impl Iterator<Item = NodeId> {
-        self.old().into_iter().chain(self.new()).map(|item| item.id)
+        self.earlier().into_iter().chain(self.later()).map(|item| item.id)
     }
 }
 
@@ -160,7 +163,7 @@ impl Snapshot<'_> {
         if let Some(path) = &request.path {
             let scope = self.scope(from, path)?;
             let inside = |item: Option<&ItemState>| item.is_some_and(|i| scope.holds(i));
-            found.retain(|d| inside(d.old()) || inside(d.new()));
+            found.retain(|d| inside(d.earlier()) || inside(d.later()));
         }
         let folded = match (request.detail, request.kind) {
             (Detail::Folded, None) => fold(&mut found),
@@ -215,7 +218,8 @@ impl Snapshot<'_> {
         for (new, old) in along(past, &steps)? {
             if let Some((to, was)) = come.get(&new).zip(gone.get(&old)) {
                 moved.push((was.clone(), to.clone()));
-                (come.remove(&new), gone.remove(&old));
+                come.remove(&new);
+                gone.remove(&old);
             }
         }
         let (left, right): (Vec<_>, Vec<_>) =
@@ -236,14 +240,18 @@ impl Snapshot<'_> {
         for (old, new) in changed.into_iter().chain(moved) {
             let classes = classes(past, &old, &new)?;
             if !classes.is_empty() {
-                found.push(Difference { sides: Sides::Both(old, new), classes, other: None });
+                found.push(Difference {
+                    sides: Sides::Both(Box::new((old, new))),
+                    classes,
+                    other: None,
+                });
             }
         }
         found.extend(gone.into_values().map(|item| removed(item, &passage)));
         found.extend(come.into_values().map(|item| added(item, &passage)));
         let takers: BTreeSet<NodeId> = passage.merges.values().map(|s| s.other).collect();
         for difference in &mut found {
-            if difference.new().is_some_and(|item| takers.contains(&item.id)) {
+            if difference.later().is_some_and(|item| takers.contains(&item.id)) {
                 difference.classes.push(Class::MergedIn);
                 difference.classes.sort();
             }
@@ -265,12 +273,12 @@ impl Snapshot<'_> {
         };
         let other = match difference.other {
             Some(id) => {
-                let at = if difference.new().is_some() { from.at } else { self.at };
+                let at = if difference.later().is_some() { from.at } else { self.at };
                 states(&Queries::at(self.store(), at), &[id])?.pop()
             }
             None => None,
         };
-        let old = difference.new().and(difference.old());
+        let old = difference.later().and(difference.earlier());
         let was =
             |of: &dyn Fn(&ItemState) -> String| old.map(of).filter(|before| *before != of(&shown));
         Ok(DiffItem {
@@ -307,9 +315,9 @@ impl Snapshot<'_> {
             }
             Ok(text)
         };
-        let (old, new) = (text(from.at, difference.old())?, text(self.at, difference.new())?);
+        let (old, new) = (text(from.at, difference.earlier())?, text(self.at, difference.later())?);
         let file = |item: Option<&ItemState>| item.map(|i| i.file_path.clone());
-        let (old_file, new_file) = (file(difference.old()), file(difference.new()));
+        let (old_file, new_file) = (file(difference.earlier()), file(difference.later()));
         if old == new {
             return Ok(String::new());
         }
