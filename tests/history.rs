@@ -14,133 +14,24 @@
 mod support;
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 use std::sync::atomic::Ordering;
 
-use asof::engine::{Database, EngineError, HistoryReport, Keep, When};
+use asof::engine::{
+    Database, Detail, DiffRequest, EngineError, HistoryReport, HistoryRequest, Keep, LogRequest,
+    ResolveRequest, Spans, When,
+};
 use asof::index::{Options, Phase, Progress, Silent};
 use asof::model::Micros;
+use asof::store::{Batch, Joint, Relation, Store, Value};
 use asof::workspace::Selection;
+use serde_json::Value as Json;
+use support::repository::{Repository, checkout};
 use support::{Dump, differences, dump, dump_at, fresh};
 use tempfile::TempDir;
 
-/// A repository whose clock is its own.
-struct Repository {
-    root: PathBuf,
-    clock: u64,
-    _folder: TempDir,
-}
-
-impl Repository {
-    fn new() -> Self {
-        let folder = TempDir::new().unwrap();
-        let root = folder.path().join("demo");
-        fs::create_dir(&root).unwrap();
-        let repository = Self { root, clock: 1_600_000_000, _folder: folder };
-        repository.git(&["init", "-q", "-b", "main"]);
-        repository
-    }
-
-    fn git(&self, args: &[&str]) -> String {
-        let date = format!("@{} +0000", self.clock);
-        let mut command = Command::new("git");
-        command.current_dir(&self.root).args(["-c", "user.name=Ana", "-c", "user.email=a@b.c"]);
-        command.args(["-c", "commit.gpgsign=false", "-c", "core.autocrlf=false"]).args(args);
-        command.env("GIT_COMMITTER_DATE", &date).env("GIT_AUTHOR_DATE", &date);
-        let output = command.output().unwrap();
-        assert!(output.status.success(), "git {args:?}: {output:?}");
-        String::from_utf8(output.stdout).unwrap().trim().to_owned()
-    }
-
-    fn write(&self, path: &str, text: &str) {
-        let path = self.root.join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-
-    fn commit(&mut self, message: &str) -> String {
-        self.clock += 60;
-        self.git(&["add", "-A"]);
-        self.git(&["commit", "-q", "--allow-empty", "-m", message]);
-        self.git(&["rev-parse", "HEAD"])
-    }
-
-    /// Commits of all kinds; their hashes, the oldest first.
-    fn scripted() -> (Self, Vec<String>) {
-        let mut repo = Self::new();
-        let mut commits = Vec::new();
-        repo.write("README.md", "no code yet\n");
-        commits.push(repo.commit("begin"));
-        repo.write("lib.rs", "pub fn loose() {}\n");
-        commits.push(repo.commit("a file without a manifest"));
-        let manifest = "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
-        repo.write("Cargo.toml", manifest);
-        repo.git(&["mv", "lib.rs", "main.rs"]);
-        repo.write("src/lib.rs", "mod a;\npub use a::f;\n");
-        repo.write("src/a.rs", "/// F.\npub fn f() -> u8 { 1 }\nstruct S { x: u8 }\n");
-        commits.push(repo.commit("a package"));
-        repo.git(&["tag", "-a", "v0.1", "-m", "first"]);
-        repo.write("src/a.rs", "/// F.\npub fn f() -> u8 { 2 }\nstruct S { x: u8 }\n");
-        commits.push(repo.commit("a body"));
-        repo.write(
-            "src/a.rs",
-            "// moved down\n\n/// F.\npub fn f() -> u8 { 2 }\nstruct S { x: u8 }\n",
-        );
-        commits.push(repo.commit("a comment"));
-        fs::create_dir(repo.root.join("src/a")).unwrap();
-        repo.git(&["mv", "src/a.rs", "src/a/mod.rs"]);
-        repo.write("src/a/b.rs", "pub struct B;\nimpl B { pub fn new() -> Self { B } }\n");
-        repo.write(
-            "src/a/mod.rs",
-            "mod b;\n/// F.\npub fn f() -> u8 { 2 }\n#[cfg(unix)]\nfn g() {}\n",
-        );
-        commits.push(repo.commit("files move"));
-        repo.write("Cargo.toml", "[package\n");
-        commits.push(repo.commit("a broken manifest"));
-        repo.write("Cargo.toml", &manifest.replace("2021", "2024"));
-        repo.write("src/lib.rs", "mod a;\npub use a::f as renamed;\nfn broken( {\n");
-        commits.push(repo.commit("broken code"));
-        repo.write("src/lib.rs", "mod a;\npub use a::f as renamed;\n");
-        repo.write(".gitignore", "ignored.rs\n");
-        repo.write("src/ignored.rs", "fn ignored() {}\n");
-        commits.push(repo.commit("mended, with an ignored file"));
-        // A side branch: of a merge the first parent counts.
-        repo.git(&["checkout", "-q", "-b", "side"]);
-        repo.write("src/a/b.rs", "pub struct B;\nimpl B { pub fn make() -> Self { B } }\n");
-        repo.commit("on the side");
-        repo.git(&["checkout", "-q", "main"]);
-        repo.write("src/c.rs", "pub const C: u8 = 3;\n");
-        repo.write("src/lib.rs", "mod a;\nmod c;\npub use a::f as renamed;\n");
-        commits.push(repo.commit("a constant"));
-        repo.clock += 60;
-        repo.git(&["merge", "-q", "--no-ff", "-m", "merge", "side"]);
-        commits.push(repo.git(&["rev-parse", "HEAD"]));
-        commits.push(repo.commit("nothing"));
-        (repo, commits)
-    }
-
-    fn database(&self) -> Database {
-        Database::create_or_open(&self.root).unwrap()
-    }
-}
-
 fn import(database: &Database, selection: &Selection) -> HistoryReport {
     database.import_history(selection, &Options::default(), &Silent).unwrap()
-}
-
-/// The files of a commit, in a folder of the root's name.
-fn checkout(root: &Path, commit: &str, work: &Path) -> PathBuf {
-    let to = work.join(commit).join(root.file_name().unwrap());
-    fs::create_dir_all(&to).unwrap();
-    let mut archive = Command::new("git");
-    let archive = archive.current_dir(root).args(["archive", "--format=tar", commit]);
-    let tar = archive.output().unwrap().stdout;
-    let file = work.join("tar");
-    fs::write(&file, tar).unwrap();
-    let status = Command::new("tar").arg("-xf").arg(&file).current_dir(&to).status().unwrap();
-    assert!(status.success());
-    to
 }
 
 /// Rows as of a commit.
@@ -345,4 +236,210 @@ fn what_is_kept_answers_as_before_and_what_is_dropped_is_refused() {
             .count(),
         0
     );
+}
+
+/// Answers about the past of a repository, told without times and ids of scans.
+fn told(database: &Database, commits: &[String]) -> Vec<String> {
+    let now = database.snapshot(&When::Newest, false).unwrap();
+    let mut told = Vec::new();
+    let mut tell = |what: &str, answer: Result<Json, EngineError>| {
+        let mut answer = answer.unwrap();
+        for item in answer["items"].as_array_mut().unwrap() {
+            let item = item.as_object_mut().unwrap();
+            if item.get("cause").is_some_and(|cause| cause == "scan") {
+                for field in ["revision", "at"] {
+                    item.remove(field);
+                }
+            }
+            item.remove("age_s");
+            told.push(format!("{what}: {}", Json::from(item.clone())));
+        }
+    };
+    for path in ["demo::a::f", "demo::c::C", "demo::c::D", "demo::a", "demo::a::S"] {
+        let item = ResolveRequest::new(path);
+        let request = HistoryRequest { item, spans: Spans::With, ..HistoryRequest::default() };
+        let history = now.history(&request).map(|found| serde_json::to_value(found).unwrap());
+        tell(path, history);
+    }
+    let all = DiffRequest { detail: Detail::All, ..DiffRequest::default() };
+    for commit in [&commits[2], &commits[11]] {
+        let from = database.snapshot(&When::parse(commit).unwrap(), false).unwrap();
+        tell("diff", now.diff(&from, &all).map(|diff| serde_json::to_value(diff).unwrap()));
+    }
+    for file in ["src/c.rs", "src/a/mod.rs"] {
+        tell(file, now.blame_file(file).map(|blame| serde_json::to_value(blame).unwrap()));
+    }
+    for path in [None, Some("src/a/mod.rs"), Some("src/c.rs")] {
+        let request = LogRequest { path: path.map(str::to_owned), ..LogRequest::default() };
+        tell("log", now.log(&request).map(|log| serde_json::to_value(log).unwrap()));
+    }
+    told
+}
+
+/// Versions in the database, by relation.
+fn versions(database: &Database) -> Vec<(&'static str, usize)> {
+    let count = |relation: &'static Relation| {
+        let key: Vec<&str> = relation.key.iter().map(|column| column.name).collect();
+        let key = key.join(", ");
+        let script = format!("?[{key}, at] := *{}{{{key}, at}}", relation.name);
+        (relation.name, database.store().run(&script, &Default::default()).unwrap().len())
+    };
+    Relation::all().filter(|relation| relation.versioned).map(count).collect()
+}
+
+/// A scan and then its past, or the past and then the scan: nobody can tell.
+#[test]
+fn what_is_told_across_the_joint_is_what_would_be_told_had_the_past_come_first() {
+    let (repo, commits) = Repository::scripted();
+    repo.write("src/c.rs", "pub const C: u8 = 4;\npub const D: u8 = 5;\n");
+    repo.write("src/a/mod.rs", "mod b;\n/// F.\npub fn f() -> u8 { 2 }\nstruct T;\n");
+    let late = "pub const C: u8 = 4;\npub const D: u8 = 6;\n";
+
+    let database = repo.database();
+    import(&database, &Selection::default());
+    repo.write("src/c.rs", late);
+    database.refresh(&Options::default(), &Silent).unwrap();
+    let (expected, rows) = (told(&database, &commits), versions(&database));
+    drop(database);
+    fs::remove_dir_all(repo.root.join(".asof")).unwrap();
+
+    repo.write("src/c.rs", "pub const C: u8 = 4;\npub const D: u8 = 5;\n");
+    let database = repo.database();
+    database.refresh(&Options::default(), &Silent).unwrap();
+    repo.write("src/c.rs", late);
+    database.refresh(&Options::default(), &Silent).unwrap();
+    // In two parts, so that there are two joints.
+    import(&database, &Selection { max: Some(5), ..Selection::default() });
+    import(&database, &Selection::default());
+    assert_eq!(told(&database, &commits).join("\n"), expected.join("\n"));
+    assert_eq!(versions(&database), rows);
+}
+
+#[test]
+fn at_the_floor_nobody_says_that_an_item_was_added() {
+    let (repo, commits) = Repository::scripted();
+    let database = repo.database();
+    import(&database, &Selection::default());
+    let all = revisions(&database);
+    let floor = all[all.len() - 4];
+    let now = |path: &str| {
+        let item = ResolveRequest::new(path);
+        let request = HistoryRequest { item, ..HistoryRequest::default() };
+        database.snapshot(&When::Newest, false).unwrap().history(&request)
+    };
+    assert!(now("demo::a::S").is_ok() && now("demo::a::f").unwrap().dropped_before.is_none());
+    database.gc(Keep::Revisions(4), false).unwrap();
+
+    let history = now("demo::a::f").unwrap();
+    let oldest = history.answer.items.last().unwrap();
+    assert!(oldest.classes.is_empty(), "{oldest:?}");
+    assert_eq!(history.dropped_before, Some(floor.to_string()));
+    let constant = now("demo::c::C").unwrap();
+    assert_eq!(constant.answer.items.last().unwrap().classes[0].as_str(), "added");
+    assert_eq!(constant.dropped_before, None);
+    assert!(now("demo::a::S").is_err(), "it was gone before the floor");
+
+    let snapshot = database.snapshot(&When::Newest, false).unwrap();
+    let blame = snapshot.blame_file("src/a/mod.rs").unwrap();
+    assert_eq!(blame.dropped_before, Some(floor.to_string()));
+    let early = database.snapshot(&When::parse(&commits[5]).unwrap(), false);
+    assert!(matches!(early, Err(EngineError::NoRevision { .. })));
+    let start = database.snapshot(&When::At(floor), false).unwrap();
+    let diff = snapshot.diff(&start, &DiffRequest::default()).unwrap();
+    assert!(diff.answer.items.iter().any(|item| item.canonical_path == "demo::c::C"), "{diff:?}");
+    let left = database.store().run("?[at] := *changes{at}", &Default::default()).unwrap();
+    assert!(left.column::<Micros>("at").unwrap().iter().all(|at| *at > floor));
+
+    let log = snapshot.log(&LogRequest::default()).unwrap().answer.items;
+    assert_eq!(log.len(), all.len() + 1);
+    assert_eq!((log[0].event.cause.as_str(), log[0].added), ("gc", Some(0)));
+    assert!(log.iter().all(|row| row.added.is_some() == (row.event.time > floor)), "{log:?}");
+    // The same request drops nothing more, and says nothing more.
+    database.gc(Keep::Revisions(4), false).unwrap();
+    assert_eq!(revisions(&database).len(), all.len() + 1);
+    assert_eq!(database.floor().unwrap(), Some(floor));
+}
+
+#[test]
+fn commits_older_than_the_floor_stay_out() {
+    let (repo, commits) = Repository::scripted();
+    let database = repo.database();
+    import(&database, &Selection { max: Some(4), ..Selection::default() });
+    database.gc(Keep::Revisions(2), false).unwrap();
+    let before = dump(database.store());
+    let report = import(&database, &Selection::default());
+    assert_eq!((report.imported, report.known), (0, 4));
+    assert_eq!(report.below_floor, commits.len() - 4);
+    assert_eq!(differences(&dump(database.store()), &before), "");
+}
+
+/// A row that is asserted again as it was is no version; one that differs in a column that is
+/// never shown is.
+#[test]
+fn a_row_that_is_repeated_is_no_version() {
+    let (repo, _) = Repository::scripted();
+    let database = repo.database();
+    import(&database, &Selection::default());
+    let history = || {
+        let item = ResolveRequest::new("demo::c::C");
+        let request = HistoryRequest { item, ..HistoryRequest::default() };
+        let found = database.snapshot(&When::Newest, false).unwrap().history(&request).unwrap();
+        let versions = found.answer.items.into_iter();
+        versions.map(|v| (v.event.at, v.classes)).collect::<Vec<_>>()
+    };
+    let before = history();
+    let node = Relation::find("node").unwrap();
+    let assert_again = |at: Micros, header: Option<Value>| {
+        let rows = database.store().rows_at("node", at).unwrap();
+        let row = rows.iter().find(|row| row.get::<String>("name").unwrap() == "C").unwrap();
+        let id: Value = row.get("id").unwrap();
+        let cells = node.values.iter().map(|column| match (column.name, &header) {
+            ("header", Some(header)) => header.clone(),
+            (name, _) => row.get(name).unwrap(),
+        });
+        let mut batch = Batch::new();
+        batch.assert("node", at, [id], cells).unwrap();
+        database.store().commit(batch).unwrap();
+    };
+    let times = revisions(&database);
+    assert_again(times[times.len() - 2], None);
+    assert_eq!(history(), before);
+    let last = times[times.len() - 1];
+    assert_again(last, Some(Value::Json(serde_json::json!({"other": 1}))));
+    let after = history();
+    assert_eq!((after.len(), &after[1..]), (before.len() + 1, before.as_slice()));
+    assert_eq!((after[0].0.clone(), after[0].1[0].as_str()), (last.to_string(), "signature"));
+}
+
+#[test]
+fn a_past_that_cannot_enter_leaves_everything_as_it_was() {
+    let (repo, _) = Repository::scripted();
+    let database = repo.database();
+    database.refresh(&Options::default(), &Silent).unwrap();
+    let first = support::newest(database.store());
+    let before = (dump(database.store()), versions(&database));
+    // A database of an earlier time, whose rows are those of the first one.
+    let path = repo.root.with_file_name("past.db");
+    let past = Store::create(&path).unwrap();
+    let earlier = Options { at: Some(Micros(1_000)), ..Options::default() };
+    asof::index::refresh(&past, &repo.root, &earlier, &Silent).unwrap();
+    drop(past);
+    let absorb = |batch: Batch| {
+        let lock = database.store().write_lock(std::time::Duration::from_secs(5)).unwrap();
+        database.store().absorb(&lock, &path, Some(Joint { at: first, batch }))
+    };
+    let mut wrong = Batch::new();
+    let row = [first.into(), "no id".into(), Value::Null, Value::Null, Value::Null];
+    let row = row.into_iter().chain([Value::Null, 0.into(), 0.into()]);
+    wrong.put("revision", row).unwrap();
+    assert!(absorb(wrong).is_err());
+    assert_eq!(differences(&dump(database.store()), &before.0), "");
+    assert_eq!((versions(&database), revisions(&database)), (before.1.clone(), vec![first]));
+
+    absorb(Batch::new()).unwrap();
+    assert_eq!(differences(&dump(database.store()), &before.0), "");
+    // Every row is there once: that of the earlier time.
+    assert_eq!(versions(&database), before.1);
+    let early = dump_at(database.store(), Micros(1_000));
+    assert_eq!(differences(&early, &dump_at(database.store(), first)), "");
 }

@@ -302,7 +302,7 @@ fn the_log_tells_operations_of_a_path() {
         LogRequest { since: Some(When::At(times[6])), limit: Some(1), ..LogRequest::default() };
     let log = now.log(&request).unwrap();
     assert!(log.answer.truncated);
-    assert_eq!((log.answer.items[0].removed, log.answer.items[0].files), (1, 1));
+    assert_eq!((log.answer.items[0].removed, log.answer.items[0].files), (Some(1), 1));
     let request = LogRequest { path: Some("demo::nothing".into()), ..LogRequest::default() };
     assert!(now.log(&request).is_err());
 }

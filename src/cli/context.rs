@@ -43,6 +43,11 @@ impl Context {
         Database::open(&self.root())
     }
 
+    /// Whether `--at` is given.
+    pub fn is_at(&self) -> bool {
+        self.globals.at.is_some()
+    }
+
     /// The moment of `--at`.
     pub fn when(&self) -> Result<When, EngineError> {
         self.globals.at.as_deref().map_or(Ok(When::Now), When::parse)

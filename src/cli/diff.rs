@@ -7,6 +7,7 @@ use serde_json::Value as Json;
 
 use super::args::Format;
 use super::context::Context;
+use super::failure::Failure;
 use super::output::{self, Column};
 use super::told;
 
@@ -24,9 +25,9 @@ pub struct DiffArgs {
     /// The earlier moment: RFC 3339, an age such as -10min, a revision id
     #[arg(value_name = "T1", allow_hyphen_values = true)]
     from: String,
-    /// The later moment
-    #[arg(value_name = "T2", allow_hyphen_values = true, default_value = "NOW")]
-    to: String,
+    /// The later moment [default: that of --at, else NOW]
+    #[arg(value_name = "T2", allow_hyphen_values = true)]
+    to: Option<String>,
     /// Only this item, module, file or folder
     path: Option<String>,
     /// Only this kind: function, struct, method, …
@@ -53,7 +54,15 @@ const ITEM: &[Column] = &[
 
 pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
     let database = context.database()?;
-    let (from, to) = (When::parse(&args.from)?, When::parse(&args.to)?);
+    let from = When::parse(&args.from)?;
+    let to = match (&args.to, context.is_at()) {
+        (Some(_), true) => {
+            let hint = "leave one of them out";
+            return Err(Failure::usage("both T2 and --at name the later moment", hint).into());
+        }
+        (Some(to), false) => When::parse(to)?,
+        (None, _) => context.when()?,
+    };
     let to = database.snapshot(&to, context.refreshes())?;
     // The earlier moment is asked for behind: bringing NOW up to date twice says nothing new.
     let from = database.snapshot(&from, false)?;

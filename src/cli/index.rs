@@ -127,6 +127,16 @@ fn tell_history(context: &Context, report: &HistoryReport) -> anyhow::Result<()>
             ),
         );
     }
+    if report.below_floor > 0 {
+        let count = report.below_floor;
+        output::warn(
+            context,
+            &format!(
+                "{count} commits are older than what `asof gc` keeps and were left out: questions \
+                 about them are refused"
+            ),
+        );
+    }
     output::record(context, report)
 }
 

@@ -7,7 +7,7 @@ use super::context::Context;
 use super::output::Column;
 use super::told;
 
-/// List the operations that made revisions: scans, edits, imports, restores, undo
+/// List the operations that made revisions: scans, edits, imports, restores, undo, gc
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof log --limit 10
@@ -30,7 +30,7 @@ pub struct LogArgs {
     /// Only of this actor or author
     #[arg(long)]
     actor: Option<String>,
-    /// Only of this cause: scan, rebuild, edit, commit, restore, undo
+    /// Only of this cause: scan, rebuild, edit, commit, restore, undo, gc
     #[arg(long)]
     cause: Option<String>,
 }

@@ -9,9 +9,10 @@ use super::output;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof status
+  asof status --at v1.0
   asof status --format json")]
 pub struct StatusArgs {}
 
 pub fn run(context: &Context, _args: &StatusArgs) -> anyhow::Result<()> {
-    output::record(context, &context.database()?.status()?)
+    output::record(context, &context.database()?.status_at(&context.when()?)?)
 }

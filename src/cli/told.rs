@@ -22,7 +22,11 @@ pub fn listing(
         shorten(item);
     }
     output::rows(context, &answer, columns)?;
-    output::basis(context, &answer)
+    output::basis(context, &answer)?;
+    if let Some(floor) = answer.get("dropped_before").and_then(Json::as_str) {
+        output::note(context, &format!("versions before {floor} were dropped by `asof gc`"));
+    }
+    Ok(())
 }
 
 fn shorten(item: &mut Json) {
@@ -35,6 +39,10 @@ fn shorten(item: &mut Json) {
     let rev: String = text("revision").chars().take(8).collect();
     let commit: String = text("commit").chars().take(10).collect();
     let what = words("classes").replace("split_off", "split off").replace("merged_in", "merged in");
+    let what = match item.get("classes").and_then(Json::as_array) {
+        Some(classes) if classes.is_empty() => "oldest kept".to_owned(),
+        _ => what,
+    };
     let who = match text("actor") {
         actor if actor.is_empty() => text("cause"),
         actor => actor,

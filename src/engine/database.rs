@@ -246,7 +246,8 @@ impl Database {
             }
         }
         let (revision, at) = self.revision(when)?;
-        if let (Some(at), Some(floor)) = (at, self.floor()?)
+        let floor = self.floor()?;
+        if let (Some(at), Some(floor)) = (at, floor)
             && at < floor
         {
             return Err(EngineError::NoRevision {
@@ -260,7 +261,7 @@ impl Database {
             When::Now | When::Newest => Origin::Now,
             When::At(_) | When::Revision(_) | When::Named(_) => Origin::AsOf,
         };
-        Ok(Snapshot { database: self, at: at.unwrap_or(Micros(0)), basis, origin })
+        Ok(Snapshot { database: self, at: at.unwrap_or(Micros(0)), floor, basis, origin })
     }
 
     pub(super) fn revision(
@@ -307,6 +308,8 @@ fn canonical(root: &Path) -> Result<PathBuf, EngineError> {
 pub struct Snapshot<'a> {
     pub(super) database: &'a Database,
     pub(super) at: Micros,
+    /// Time before which versions were dropped, if any were.
+    pub(super) floor: Option<Micros>,
     pub(super) basis: Basis,
     pub(super) origin: Origin,
 }

@@ -105,8 +105,8 @@ impl EngineError {
             | Self::Ambiguous { hint, .. }
             | Self::BadRequest { hint, .. } => hint.clone(),
             Self::NoRevision { .. } => {
-                "`asof query --name history/revisions` lists what there is; git commits, branches \
-                 and tags are known after `asof index --history`"
+                "`asof log` lists what there is; git commits, branches and tags are known after \
+                 `asof index --history`"
                     .into()
             }
             Self::Io { .. } => "check the path and its permissions".into(),

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::database::Database;
 use super::error::EngineError;
-use crate::index;
+use crate::index::{self, Cause};
 use crate::model::Micros;
 use crate::query::{self, Queries};
 use crate::store::{Batch, Params, Relation, Value};
@@ -61,7 +61,7 @@ impl Database {
         };
         if !dry_run {
             // First: a run that dies in between leaves versions, and no answer out of half of them.
-            index::set_floor(&lock, floor)?;
+            index::set_floor(&lock, &self.store, floor)?;
         }
         for relation in Relation::all().filter(|relation| relation.versioned) {
             let count = match dry_run {
@@ -72,8 +72,17 @@ impl Database {
                 report.versions.insert(relation.name.to_owned(), count);
             }
         }
+        // What a revision touched cannot be told where the state before it is gone.
+        let params = Params::new().with("floor", floor);
+        let changes = query::run(&self.store, "gc/changes", params)?.column::<Micros>("at")?;
+        if !changes.is_empty() {
+            report.versions.insert("changes".to_owned(), changes.len());
+        }
         if !dry_run {
             let mut batch = Batch::new();
+            for at in changes {
+                batch.remove("changes", [at.into()])?;
+            }
             for hash in self.unnamed_texts()? {
                 batch.remove("text", [hash.into()])?;
                 report.texts += 1;
@@ -97,6 +106,8 @@ impl Database {
             hint: "`asof log` lists the revisions".to_owned(),
         };
         let all = Queries::revisions_between(&self.store, Micros(i64::MIN), Micros(i64::MAX))?;
+        // Those of this command hold nothing of their own: the same request keeps the same.
+        let all: Vec<_> = all.into_iter().filter(|r| r.cause != Cause::Gc.as_str()).collect();
         let at = match keep {
             Keep::Since(time) => all.iter().rev().find(|r| r.at <= time).or(all.first()),
             Keep::Revisions(0) => None,

@@ -16,7 +16,7 @@ use super::database::{Database, STATE_DIR};
 use super::error::EngineError;
 use crate::index::{self, IndexError, Memory, Options, Phase, Progress, Silent};
 use crate::model::Micros;
-use crate::query::Queries;
+use crate::query::{CommitRow, Queries};
 use crate::store::{Store, StoreError};
 use crate::workspace::{Checkout, Commit, Git, Selection};
 
@@ -38,6 +38,8 @@ pub struct HistoryReport {
     pub known: usize,
     /// Of these, between imported ones: they would change answers about the past.
     pub skipped: usize,
+    /// Of these, older than what `asof gc` keeps: nobody could ask about them.
+    pub below_floor: usize,
     /// Commits whose files are no workspace, with the reason.
     pub problems: Vec<(String, String)>,
     /// Branches and tags.
@@ -79,6 +81,7 @@ impl Database {
                 selected: commits.len(),
                 known: parts.known,
                 skipped: parts.skipped,
+                below_floor: parts.below_floor,
                 ..HistoryReport::default()
             },
         };
@@ -133,6 +136,9 @@ impl Database {
             }
             (None, None) => parts.older = commits.iter().collect(),
         }
+        if self.floor()?.is_some() {
+            parts.below_floor = std::mem::take(&mut parts.older).len();
+        }
         Ok(parts)
     }
 
@@ -143,10 +149,12 @@ impl Database {
         before: Option<Micros>,
     ) -> Result<(), EngineError> {
         let path = run.root.join(STATE_DIR).join(PAST);
-        let past = open_past(&path, commits)?;
         let times = times(commits, before);
+        let past = open_past(&path, commits, &times)?;
         let lock = past.write_lock(PATIENCE)?;
-        if Queries::first_revision(&past)?.is_none() {
+        if before.is_some() {
+            index::name_like(&lock, &self.store)?;
+        } else if Queries::first_revision(&past)?.is_none() {
             let walk = crate::workspace::walk(run.root)?;
             let (layout, _) = crate::workspace::layout(run.root, &walk)?;
             index::name_project(&lock, &layout.name)?;
@@ -159,11 +167,15 @@ impl Database {
         if first != before {
             return Err(IndexError::Interrupted.into());
         }
-        if let Some(end) = times.last() {
-            index::join_past(&lock, &self.store, first, &past, *end)?;
+        let joint = match first.zip(times.last()) {
+            Some((first, end)) => Some(index::joint(&self.store, first, &past, *end)?),
+            None => None,
+        };
+        if joint.is_some() {
+            index::cut_now(&past)?;
         }
         drop(past);
-        self.store.absorb(&lock, &path)?;
+        self.store.absorb(&lock, &path, joint)?;
         drop(lock);
         forget(&path);
         Ok(())
@@ -183,6 +195,7 @@ struct Parts<'c> {
     newer: Vec<&'c Commit>,
     known: usize,
     skipped: usize,
+    below_floor: usize,
     /// Time of the oldest revision.
     before: Option<Micros>,
 }
@@ -264,15 +277,18 @@ fn times(commits: &[&Commit], before: Option<Micros>) -> Vec<Micros> {
     times
 }
 
-/// The database of an import that was cut off, if it is one of these commits; else a new one.
-fn open_past(path: &Path, commits: &[&Commit]) -> Result<Store, EngineError> {
+/// The database of an import that was cut off, if it is one of these commits at these times; else
+/// a new one.
+fn open_past(path: &Path, commits: &[&Commit], times: &[Micros]) -> Result<Store, EngineError> {
     if path.exists() {
         match Store::open(path) {
             Ok(store) => {
                 let known = Queries::git_commits(&store)?;
-                let begins =
-                    |(row, commit): (&crate::query::CommitRow, &&Commit)| row.hash == commit.hash;
-                if known.len() <= commits.len() && known.iter().zip(commits).all(begins) {
+                let begins = |(row, (commit, at)): (&CommitRow, (&&Commit, &Micros))| {
+                    row.hash == commit.hash && row.at == *at
+                };
+                let wanted = commits.iter().zip(times);
+                if known.len() <= commits.len() && known.iter().zip(wanted).all(begins) {
                     return Ok(store);
                 }
             }

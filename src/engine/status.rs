@@ -6,6 +6,7 @@ use super::answer::{Basis, Freshness};
 use super::database::{Database, When};
 use super::error::EngineError;
 use crate::index;
+use crate::model::Micros;
 use crate::query::{Queries, Revision};
 use crate::store::SCHEMA_VERSION;
 
@@ -19,8 +20,9 @@ pub struct Status {
     /// Bytes of the database file.
     pub bytes: u64,
     pub basis: Basis,
-    /// Cause of the newest revision.
+    /// Cause of the newest revision up to the moment.
     pub cause: Option<String>,
+    /// Revisions up to the moment.
     pub revisions: usize,
     pub files: u64,
     pub definitions: u64,
@@ -30,10 +32,17 @@ pub struct Status {
 impl Database {
     /// State of the database. Reads files whose size or time differ; writes nothing.
     pub fn status(&self) -> Result<Status, EngineError> {
-        let snapshot = self.snapshot(&When::Now, false)?;
-        let queries = Queries::at(self.store(), snapshot.at());
-        let newest: Option<Revision> = Queries::newest_revision(self.store())?;
-        let revisions = queries.revisions(i64::from(i32::MAX), crate::model::Micros(i64::MAX))?;
+        self.status_at(&When::Now)
+    }
+
+    /// What the database held at a moment; the file and its size are those of now.
+    ///
+    /// # Errors
+    /// A moment that the database has nothing of; a failure of the store.
+    pub fn status_at(&self, when: &When) -> Result<Status, EngineError> {
+        let snapshot = self.snapshot(when, false)?;
+        let all = Queries::revisions_between(self.store(), Micros(i64::MIN), snapshot.at())?;
+        let newest: Option<&Revision> = all.last();
         let counts = snapshot.counts()?.items;
         let count = |name: &str| counts.iter().find(|c| c.relation == name).map_or(0, |c| c.rows);
         let path = self.store().path();
@@ -47,8 +56,8 @@ impl Database {
             schema_version: SCHEMA_VERSION,
             bytes: path.and_then(|p| std::fs::metadata(p).ok()).map_or(0, |m| m.len()),
             basis,
-            cause: newest.map(|r| r.cause),
-            revisions: revisions.len(),
+            cause: newest.map(|r| r.cause.clone()),
+            revisions: all.len(),
             files: count("file"),
             definitions: count("node"),
             issues: count("issue"),

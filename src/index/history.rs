@@ -1,16 +1,20 @@
 //! Commits as revisions: the files of each, in a folder, become the state of the store at the
 //! time of the commit.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::error::IndexError;
 use super::options::{Cause, Options, Report, Silent};
 use super::refresh::refresh_under;
 use super::revise::{Said, record};
-use super::state::NAMESPACE;
-use crate::model::{Micros, Namespace};
-use crate::store::{Batch, Column, Relation, Row, Store, StoreError, Value, WriteLock};
+use super::state::{self, NAMESPACE};
+use super::touched::Touched;
+use crate::model::{Micros, Namespace, NodeId};
+use crate::query;
+use crate::store::{
+    Batch, Column, Joint, Params, Relation, Row, Store, StoreError, Value, WriteLock,
+};
 use crate::workspace::{Commit, GitRef, WorkspaceError};
 
 /// What became of a commit.
@@ -98,6 +102,18 @@ pub fn name_project(lock: &WriteLock<'_>, project: &str) -> Result<(), IndexErro
     Ok(())
 }
 
+/// Gives a store the identity of the project that another store is of.
+pub fn name_like(lock: &WriteLock<'_>, other: &Store) -> Result<(), IndexError> {
+    let mut batch = Batch::new();
+    for key in [NAMESPACE, "project", "tool_version"] {
+        if let Some(value) = state::meta(other, key)? {
+            batch.put("meta", [key.into(), value.into()])?;
+        }
+    }
+    lock.commit(batch)?;
+    Ok(())
+}
+
 /// Keeps the names of commits.
 pub fn keep_refs(lock: &WriteLock<'_>, store: &Store, refs: &[GitRef]) -> Result<(), IndexError> {
     store.clear(lock, "git_ref")?;
@@ -111,53 +127,80 @@ pub fn keep_refs(lock: &WriteLock<'_>, store: &Store, refs: &[GitRef]) -> Result
     Ok(())
 }
 
-/// Makes what a store holds from its newest revision on the past of another store, whose oldest
-/// revision is at `first`: what the past had and that revision has not is retracted there. Then
-/// the rows of the past enter in one transaction.
-pub fn join_past(
-    lock: &WriteLock<'_>,
+/// What has to be written where the rows of a store, whose oldest revision is at `first`, meet
+/// those of its past: what the past had and that revision has not is retracted, and the
+/// revision says what it touched, as if it had come after.
+pub fn joint(
     store: &Store,
-    first: Option<Micros>,
+    first: Micros,
     past: &Store,
     past_end: Micros,
-) -> Result<(), IndexError> {
-    if let Some(first) = first {
-        let mut batch = Batch::new();
-        for relation in Relation::all().filter(|relation| relation.versioned) {
-            let now: BTreeSet<String> = store
-                .rows_at(relation.name, first)?
-                .iter()
-                .map(|row| key_of(relation, &row))
-                .collect::<Result<_, _>>()?;
-            for row in past.rows_at(relation.name, past_end)?.iter() {
-                if now.contains(&key_of(relation, &row)?) {
-                    continue;
+) -> Result<Joint, IndexError> {
+    let mut batch = Batch::new();
+    let mut touched = Touched::default();
+    let (mut files, mut rows) = (0, 0);
+    for relation in Relation::all().filter(|relation| relation.versioned) {
+        let mut old = Facts::new();
+        for row in past.rows_at(relation.name, past_end)?.iter() {
+            let fact = fact(relation, &row)?;
+            old.insert(format!("{:?}", fact.0), fact);
+        }
+        for row in store.rows_at(relation.name, first)?.iter() {
+            let (key, values) = fact(relation, &row)?;
+            let before = old.remove(&format!("{key:?}")).map(|(_, values)| values);
+            if before.as_ref() == Some(&values) {
+                continue;
+            }
+            rows += 1;
+            match relation.name {
+                "node" => touched.touch(row.get("id")?, before.is_some()),
+                // The first value is the hash of the bytes.
+                "file" => {
+                    let hash = |values: &[Value]| values.first().cloned();
+                    files += usize::from(before.map(|b| hash(&b)) != Some(hash(&values)));
                 }
-                let cells = |columns: &[Column]| {
-                    columns.iter().map(|c| row.get::<Value>(c.name)).collect::<Result<Vec<_>, _>>()
-                };
-                batch.retract(
-                    relation.name,
-                    first,
-                    cells(&relation.key)?,
-                    cells(&relation.values)?,
-                )?;
+                _ => {}
             }
         }
-        lock.commit(batch)?;
-    }
-    let past_lock = past.write_lock(std::time::Duration::from_secs(5))?;
-    for plain in ["meta", "face", "mark", "file_stat", "git_ref", "proposal"] {
-        // After the first revision these tell of NOW, and NOW is not of the past.
-        if first.is_some() {
-            past.clear(&past_lock, plain)?;
+        rows += old.len();
+        for (key, values) in old.into_values() {
+            match (relation.name, key.first()) {
+                ("node", Some(Value::Uuid(id))) => touched.remove(NodeId(*id)),
+                ("file", _) => files += 1,
+                _ => {}
+            }
+            batch.retract(relation.name, first, key, values)?;
         }
+    }
+    touched.write(&mut batch, first)?;
+    let [files, rows] = [files, rows].map(|count: usize| count as i64);
+    let params = Params::new().with("times", Value::list([first]));
+    for said in query::run(store, "history/revisions_at", params)?.iter() {
+        let mut row: Vec<Value> = vec![first.into()];
+        for column in ["id", "cause", "actor", "message", "commit"] {
+            row.push(said.get(column)?);
+        }
+        batch.put("revision", row.into_iter().chain([files.into(), rows.into()]))?;
+    }
+    Ok(Joint { at: first, batch })
+}
+
+/// Makes a store the past of another: what it knows of NOW goes, for NOW is not of the past.
+pub fn cut_now(past: &Store) -> Result<(), IndexError> {
+    let lock = past.write_lock(std::time::Duration::from_secs(5))?;
+    for plain in ["meta", "face", "mark", "file_stat", "git_ref", "proposal"] {
+        past.clear(&lock, plain)?;
     }
     Ok(())
 }
 
-fn key_of(relation: &Relation, row: &Row<'_>) -> Result<String, StoreError> {
-    let cells = relation.key.iter().map(|column| row.get::<Value>(column.name));
-    let cells: Vec<Value> = cells.collect::<Result<_, _>>()?;
-    Ok(format!("{cells:?}"))
+/// Rows by their keys.
+type Facts = BTreeMap<String, (Vec<Value>, Vec<Value>)>;
+
+/// Key and values of a row.
+fn fact(relation: &Relation, row: &Row<'_>) -> Result<(Vec<Value>, Vec<Value>), StoreError> {
+    let cells = |columns: &[Column]| {
+        columns.iter().map(|column| row.get::<Value>(column.name)).collect::<Result<Vec<_>, _>>()
+    };
+    Ok((cells(&relation.key)?, cells(&relation.values)?))
 }

@@ -19,13 +19,14 @@ mod side;
 mod standing;
 mod state;
 mod stats;
+mod touched;
 mod tree;
 mod uses;
 mod wide;
 mod write;
 
 pub use error::IndexError;
-pub use history::{Imported, import_commit, join_past, keep_refs, name_project};
+pub use history::{Imported, cut_now, import_commit, joint, keep_refs, name_like, name_project};
 pub use memory::Memory;
 pub use options::{Cause, Options, Phase, Progress, Report, Silent};
 pub use refresh::{refresh, refresh_under, stale_files};

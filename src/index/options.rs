@@ -22,6 +22,8 @@ pub enum Cause {
     Undo,
     /// A git commit.
     Commit,
+    /// Old versions that were dropped.
+    Gc,
 }
 
 impl Cause {
@@ -32,6 +34,7 @@ impl Cause {
             Self::Edit => "edit",
             Self::Undo => "undo",
             Self::Commit => "commit",
+            Self::Gc => "gc",
         }
     }
 }

@@ -21,7 +21,7 @@ pub struct Said<'a> {
 /// Records that the database was restored from a backup.
 pub fn record_restore(store: &Store, actor: Option<&str>) -> Result<RevisionId, IndexError> {
     let lock = store.write_lock(PATIENCE)?;
-    Ok(add(&lock, store, "restore", None, Said { actor, ..Said::default() })?.0)
+    Ok(add(&lock, store, Batch::new(), "restore", None, Said { actor, ..Said::default() })?.0)
 }
 
 /// Key of `meta`: time before which versions were dropped.
@@ -32,11 +32,16 @@ pub fn floor(store: &Store) -> Result<Option<Micros>, IndexError> {
     Ok(state::meta(store, FLOOR)?.and_then(|text| text.parse().ok()).map(Micros))
 }
 
-/// Refuses questions about moments before this one from now on.
-pub fn set_floor(lock: &WriteLock<'_>, floor: Micros) -> Result<(), IndexError> {
+/// Refuses questions about moments before this one from now on, and records that as a revision.
+pub fn set_floor(lock: &WriteLock<'_>, store: &Store, at: Micros) -> Result<(), IndexError> {
+    if floor(store)? == Some(at) {
+        return Ok(());
+    }
     let mut batch = Batch::new();
-    batch.put("meta", [FLOOR.into(), floor.0.to_string().into()])?;
-    lock.commit(batch)?;
+    batch.put("meta", [FLOOR.into(), at.0.to_string().into()])?;
+    let message = format!("versions before {at} were dropped");
+    let said = Said { message: Some(&message), ..Said::default() };
+    add(lock, store, batch, Cause::Gc.as_str(), None, said)?;
     Ok(())
 }
 
@@ -48,12 +53,13 @@ pub fn record(
     at: Option<Micros>,
     said: Said<'_>,
 ) -> Result<(RevisionId, Micros), IndexError> {
-    add(lock, store, cause.as_str(), at, said)
+    add(lock, store, Batch::new(), cause.as_str(), at, said)
 }
 
 fn add(
     lock: &WriteLock<'_>,
     store: &Store,
+    mut batch: Batch,
     cause: &str,
     at: Option<Micros>,
     said: Said<'_>,
@@ -61,7 +67,6 @@ fn add(
     let last = State::newest(store)?;
     let namespace = state::namespace(store)?.unwrap_or(Namespace::of_project(""));
     let at = Micros::next(at.unwrap_or(Micros(now_ns() / 1_000)), last);
-    let mut batch = Batch::new();
     let id = revision(&mut batch, namespace, at, cause, said, [0, 0])?;
     lock.commit(batch)?;
     Ok((id, at))

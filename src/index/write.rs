@@ -6,6 +6,7 @@ use super::content::{Columns, Content};
 use super::error::IndexError;
 use super::parse::{Parsed, pack, text_row};
 use super::stats::now_ns;
+use super::touched::Touched;
 use super::uses::{FileRows, UsesWriter};
 use crate::model::{FileFacts, Issue, Micros, NodeId, TextHash};
 use crate::store::{Batch, StoreError, Value};
@@ -31,14 +32,6 @@ pub(super) struct Writer {
     pub faces: Option<String>,
 }
 
-/// Definitions that a run touches.
-#[derive(Debug, Default)]
-struct Touched {
-    added: BTreeSet<NodeId>,
-    removed: BTreeSet<NodeId>,
-    changed: BTreeSet<NodeId>,
-}
-
 impl Writer {
     /// A writer at that time, the clock's if none, or just after `last` if that is later.
     pub fn new(
@@ -60,31 +53,16 @@ impl Writer {
 
     /// Turns old content rows into new ones.
     pub fn content(&mut self, old: &Content, new: Content) -> Result<(), StoreError> {
-        self.touch(&old.nodes, &new.nodes);
+        self.touched.compare(&old.nodes, &new.nodes);
         self.rows("node", &old.nodes, new.nodes)?;
         self.rows("module", &old.modules, new.modules)?;
         self.rows("layout", &old.layouts, new.layouts)
     }
 
-    fn touch(&mut self, old: &BTreeMap<NodeId, Columns>, new: &BTreeMap<NodeId, Columns>) {
-        self.touched.removed.extend(old.keys().filter(|id| !new.contains_key(id)));
-        for (id, values) in new {
-            match old.get(id) {
-                None => self.touched.added.insert(*id),
-                Some(old) => old != values && self.touched.changed.insert(*id),
-            };
-        }
-    }
-
     /// Lists the definitions that the run touches. Not for the first revision of a database:
     /// that would be all.
     pub fn changes(&mut self) -> Result<(), StoreError> {
-        let Touched { added, removed, changed } = std::mem::take(&mut self.touched);
-        if added.is_empty() && removed.is_empty() && changed.is_empty() {
-            return Ok(());
-        }
-        let lists = [added, removed, changed].map(Value::list);
-        self.batch.put("changes", [Value::from(self.at)].into_iter().chain(lists))
+        std::mem::take(&mut self.touched).write(&mut self.batch, self.at)
     }
 
     fn rows(

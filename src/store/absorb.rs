@@ -4,13 +4,38 @@
 use std::path::Path;
 
 use cozo::ScriptMutability;
-use sqlite::{Connection, OpenFlags};
 
+use super::batch::Batch;
 use super::boundary::Context;
 use super::database::{Store, WriteLock};
 use super::error::StoreError;
 use super::file;
 use super::schema::Relation;
+use super::versions::asserted_at;
+use crate::model::Micros;
+
+const TAKE: &str = "insert or ignore into main.cozo(k, v) select k, v from other.cozo";
+
+/// Drops versions that say what the other database said last of the same fact. Later times come
+/// first in the order of keys, so that version is the next one behind; the last ten bytes of a
+/// key are its time, and the very last is 0 if it asserts.
+const THIN: &str = "
+    delete from main.cozo where substr(k, -10) = ? and exists (
+        select 1 from other.cozo as past
+        where past.k = (select k from other.cozo where k > main.cozo.k order by k limit 1)
+            and length(past.k) = length(main.cozo.k)
+            and substr(past.k, 1, length(past.k) - 10) = substr(main.cozo.k, 1, length(past.k) - 10)
+            and substr(past.k, -1) = x'00'
+            and past.v = main.cozo.v)";
+
+/// Where the rows of a database meet those of its past.
+#[derive(Debug)]
+pub struct Joint {
+    /// Time of its oldest revision, later than all of the past.
+    pub at: Micros,
+    /// What is written there.
+    pub batch: Batch,
+}
 
 impl Store {
     /// Removes every row of a plain relation. The script is made of the schema's own names.
@@ -30,33 +55,29 @@ impl Store {
     }
 
     /// Adds the rows of a database that no process has open; rows whose key is there already
-    /// stay as they are. All of them or, if it fails, none.
-    pub fn absorb(&self, _lock: &WriteLock<'_>, other: &Path) -> Result<(), StoreError> {
+    /// stay as they are. With a joint, what begins there without a difference to the other
+    /// database goes, and its rows are written. All of it or, if it fails, nothing.
+    pub fn absorb(
+        &self,
+        _lock: &WriteLock<'_>,
+        other: &Path,
+        joint: Option<Joint>,
+    ) -> Result<(), StoreError> {
         let Some(path) = self.path() else {
             return Err(StoreError::ReadOnly);
         };
         file::settle(other)?;
-        let sqlite = |err: sqlite::Error| file::from_sqlite(path, &err);
-        let flags = OpenFlags::new().with_read_write();
-        let mut connection = Connection::open_with_flags(path, flags).map_err(sqlite)?;
-        connection.set_busy_timeout(5_000).map_err(sqlite)?;
         let name = other.to_str().ok_or_else(|| StoreError::Io {
             action: "read",
             path: other.to_owned(),
             source: std::io::Error::other("the path is not UTF-8"),
         })?;
-        let mut attach = connection.prepare("attach database ? as other").map_err(sqlite)?;
-        attach.bind((1, name)).map_err(sqlite)?;
-        attach.next().map_err(sqlite)?;
-        drop(attach);
-        connection
-            .execute(
-                "begin immediate;
-                 insert or ignore into main.cozo(k, v) select k, v from other.cozo;
-                 commit;
-                 detach database other;",
-            )
-            .map_err(sqlite)
+        let ending = joint.as_ref().map(|joint| asserted_at(joint.at.0));
+        let mut statements: Vec<(&str, Option<&[u8]>)> = vec![(TAKE, None)];
+        statements.extend(ending.as_ref().map(|ending| (THIN, Some(ending.as_slice()))));
+        let batch = joint.map(|joint| joint.batch).unwrap_or_default();
+        let context = Context { path: Some(path), ..Context::default() };
+        self.write_beside(context, name, &statements, batch)
     }
 
     fn change(&self, script: &str) -> Result<(), StoreError> {

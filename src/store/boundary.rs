@@ -60,6 +60,27 @@ impl Engine {
         Ok(value)
     }
 
+    /// Runs statements of SQLite, each with the bytes in place of its `?`, on this file and the
+    /// one beside it, by the name `other`; then writes rows. All in one transaction.
+    pub fn import_beside(
+        &self,
+        context: Context<'_>,
+        other: &str,
+        statements: &[(&str, Option<&[u8]>)],
+        parts: impl Iterator<Item = Result<BTreeMap<String, NamedRows>, StoreError>>,
+    ) -> Result<(), StoreError> {
+        let Self::File(db, storage) = self else { return Err(StoreError::ReadOnly) };
+        let hold = call(context, || storage.hold_beside(other))?;
+        for (sql, bytes) in statements {
+            call(context, || hold.execute(sql, *bytes))?;
+        }
+        for part in parts {
+            let part = part?;
+            call(context, || db.import_relations(part))?;
+        }
+        call(context, || hold.commit())
+    }
+
     /// Runs a script. With a limit of time or memory the engine stops it at that.
     pub fn run(
         &self,

@@ -275,6 +275,23 @@ impl Store {
         }
     }
 
+    /// Statements of SQLite on this database and another, and a batch, in one transaction.
+    pub(super) fn write_beside(
+        &self,
+        context: Context<'_>,
+        other: &str,
+        statements: &[(&str, Option<&[u8]>)],
+        mut batch: Batch,
+    ) -> Result<(), StoreError> {
+        if self.read_only {
+            return Err(StoreError::ReadOnly);
+        }
+        batch.sort()?;
+        let _one = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        self.check_identity()?;
+        self.engine.import_beside(context, other, statements, batch.into_parts())
+    }
+
     fn write(&self, mut batch: Batch) -> Result<Written, StoreError> {
         if self.read_only {
             return Err(StoreError::ReadOnly);

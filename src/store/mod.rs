@@ -21,6 +21,7 @@ mod storage;
 mod value;
 mod versions;
 
+pub use absorb::Joint;
 pub use batch::{Batch, Written};
 pub use database::{Limits, Store, WriteLock};
 pub use error::{GuardKind, StoreError};

@@ -51,6 +51,8 @@ struct Shared {
 struct Held {
     connection: ConnectionThreadSafe,
     failed: AtomicBool,
+    /// Whether the connection has another database beside ours: then it is closed behind.
+    beside: bool,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -69,9 +71,23 @@ impl FileStorage {
 
     /// Begins a transaction that all writes take part in until it is released.
     pub fn hold(&self) -> Result<Hold<'_>> {
+        self.begin(self.0.connect()?, false)
+    }
+
+    /// [`FileStorage::hold`] with another database file beside ours, by the name `other`.
+    pub fn hold_beside(&self, other: &str) -> Result<Hold<'_>> {
         let connection = self.0.connect()?;
+        let mut attach = connection.prepare("attach database ? as other").map_err(report)?;
+        attach.bind((1, other)).map_err(report)?;
+        attach.next().map_err(report)?;
+        drop(attach);
+        self.begin(connection, true)
+    }
+
+    fn begin(&self, connection: ConnectionThreadSafe, beside: bool) -> Result<Hold<'_>> {
         connection.execute("begin immediate").map_err(report)?;
-        *lock(&self.0.held) = Some(Arc::new(Held { connection, failed: AtomicBool::new(false) }));
+        let held = Held { connection, failed: AtomicBool::new(false), beside };
+        *lock(&self.0.held) = Some(Arc::new(held));
         Ok(Hold { storage: self, done: false })
     }
 }
@@ -83,6 +99,18 @@ pub(super) struct Hold<'a> {
 }
 
 impl Hold<'_> {
+    /// Runs a statement of SQLite within the transaction, `bytes` in place of its `?`.
+    pub fn execute(&self, sql: &str, bytes: Option<&[u8]>) -> Result<()> {
+        let held = lock(&self.storage.0.held).clone();
+        let held = held.ok_or_else(|| miette!("the transaction is gone"))?;
+        let mut statement = held.connection.prepare(sql).map_err(report)?;
+        if let Some(bytes) = bytes {
+            statement.bind((1, bytes)).map_err(report)?;
+        }
+        while statement.next().map_err(report)? != State::Done {}
+        Ok(())
+    }
+
     /// Commits what the engine's calls wrote, or rolls all of it back if one of them failed.
     pub fn commit(mut self) -> Result<()> {
         self.end(true)
@@ -105,7 +133,9 @@ impl Hold<'_> {
         if outcome.is_err() || !commit {
             let _ = held.connection.execute("rollback");
         }
-        if let Some(held) = Arc::into_inner(held) {
+        if let Some(held) = Arc::into_inner(held)
+            && !held.beside
+        {
             lock(&shared.idle).push(held.connection);
         }
         outcome

@@ -17,6 +17,15 @@ fn inverted(micros: i64) -> [u8; 8] {
     (!(micros.cast_unsigned() ^ (1 << 63))).to_be_bytes()
 }
 
+/// How the key of a version ends that is asserted at this time.
+pub(super) fn asserted_at(micros: i64) -> [u8; VALIDITY_LEN] {
+    let mut end = [0; VALIDITY_LEN];
+    let [tag, time @ .., _] = &mut end;
+    *tag = VALIDITY_TAG;
+    time.copy_from_slice(&inverted(micros));
+    end
+}
+
 /// Of each fact the newest version up to a time, if that asserts it.
 pub(super) struct Versions<'a> {
     statement: Statement<'a>,

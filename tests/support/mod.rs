@@ -5,6 +5,7 @@
 pub mod backups;
 pub mod edits;
 pub mod meanings;
+pub mod repository;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

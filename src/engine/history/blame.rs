@@ -29,7 +29,8 @@ pub struct Blamed {
     pub depth: usize,
     #[serde(flatten)]
     pub event: Event,
-    /// What that revision changed.
+    /// What that revision changed; nothing if the version before was dropped, so that the
+    /// change may be older.
     pub classes: Vec<Class>,
     /// Seconds from that revision to now; to the snapshot's time for answers about the past.
     pub age_s: i64,
@@ -40,6 +41,9 @@ pub struct Blamed {
 pub struct Blame {
     /// The file or path as it was asked for.
     pub query: String,
+    /// Where changes may be among versions that `asof gc` dropped: from when on they are kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dropped_before: Option<String>,
     #[serde(flatten)]
     pub answer: Answer<Blamed>,
 }
@@ -121,8 +125,9 @@ impl Snapshot<'_> {
                 classes: step.classes,
             });
         }
+        let dropped_before = self.dropped_before(blamed.iter().map(|item| &item.classes));
         let answer = self.answer(started, blamed, None);
-        Ok(Blame { query: query.to_owned(), answer })
+        Ok(Blame { query: query.to_owned(), dropped_before, answer })
     }
 }
 

@@ -1,4 +1,4 @@
-//! The log of operations: scans, edits, imports, restores, undo.
+//! The log of operations: scans, edits, imports, restores, undo, dropped versions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -38,12 +38,13 @@ pub struct Operation {
     pub event: Event,
     /// Files added, changed or removed.
     pub files: u32,
-    /// Definitions added; of the first revision, none are counted.
-    pub added: usize,
+    /// Definitions added; of the first revision, none are counted. None of the counts is known
+    /// where `asof gc` dropped what was before the revision.
+    pub added: Option<usize>,
     /// Definitions removed.
-    pub removed: usize,
+    pub removed: Option<usize>,
     /// Definitions that changed, with those that only hold what changed.
-    pub changed: usize,
+    pub changed: Option<usize>,
 }
 
 /// Operations, the newest first.
@@ -89,7 +90,8 @@ impl Snapshot<'_> {
         let changes: BTreeMap<Micros, Changes> = changes.into_iter().map(|c| (c.at, c)).collect();
         let operations = revisions.into_iter().map(|revision| {
             let touched = changes.get(&revision.at);
-            let count = |of: &dyn Fn(&Changes) -> usize| touched.map_or(0, of);
+            let known = self.floor.is_none_or(|floor| revision.at > floor);
+            let count = |of: &dyn Fn(&Changes) -> usize| known.then(|| touched.map_or(0, of));
             Operation {
                 files: revision.files,
                 added: count(&|c| c.added.len()),

@@ -9,8 +9,8 @@ use serde_json::Value as Json;
 use crate::engine::error::EngineError;
 use crate::lineage::{ItemState, Passage, Texts, holds_code};
 use crate::model::{Micros, NodeId, NodeKind, RevisionId, TextHash};
-use crate::query::{ItemVersion, Queries, Revision, StateRow};
-use crate::store::Store;
+use crate::query::{self, ItemVersion, Queries, Revision, StateRow};
+use crate::store::{Params, Store, Value};
 
 /// A text longer than this is refused: no file of that size is parsed.
 const MAX_TEXT: usize = 64 << 20;
@@ -22,7 +22,7 @@ pub struct Event {
     pub id: RevisionId,
     /// RFC 3339.
     pub at: String,
-    /// `scan`, `rebuild`, `edit`, `commit`, `restore`, `undo`.
+    /// `scan`, `rebuild`, `edit`, `commit`, `restore`, `undo`, `gc`.
     pub cause: String,
     /// Who asked for it; of a commit, its author.
     pub actor: Option<String>,
@@ -72,6 +72,8 @@ impl Passages {
 pub(super) struct Past<'a> {
     store: &'a Store,
     at: Micros,
+    /// Time before which versions were dropped, if any were.
+    floor: Option<Micros>,
     passages: &'a Passages,
     versions: BTreeMap<NodeId, Vec<ItemVersion>>,
     texts: BTreeMap<TextHash, Option<String>>,
@@ -79,10 +81,16 @@ pub(super) struct Past<'a> {
 }
 
 impl<'a> Past<'a> {
-    pub(super) fn new(store: &'a Store, at: Micros, passages: &'a Passages) -> Self {
+    pub(super) fn new(
+        store: &'a Store,
+        at: Micros,
+        floor: Option<Micros>,
+        passages: &'a Passages,
+    ) -> Self {
         Self {
             store,
             at,
+            floor,
             passages,
             versions: BTreeMap::new(),
             texts: BTreeMap::new(),
@@ -97,6 +105,30 @@ impl<'a> Past<'a> {
     /// The past up to another moment.
     pub(super) fn queries_at(&self, at: Micros) -> Queries<'a> {
         Queries::at(self.store, at)
+    }
+
+    /// Whether a version of this time is the oldest that can be asked about: what was before it
+    /// is not known.
+    pub(super) fn is_oldest_kept(&self, since: Micros) -> bool {
+        self.floor.is_some_and(|floor| since <= floor)
+    }
+
+    /// Whether two versions of an item differ in no column, those that are never shown included.
+    pub(super) fn same_row(
+        &self,
+        id: NodeId,
+        (one, other): (Micros, Micros),
+    ) -> Result<bool, EngineError> {
+        let params = Params::new().with("id", id).with("times", Value::list([one, other]));
+        let rows = query::run(self.store, "history/unlisted", params)?;
+        let mut cells = Vec::new();
+        for row in rows.iter() {
+            for column in ["generics", "params", "header"] {
+                cells.push(row.get::<Value>(column)?);
+            }
+        }
+        let (first, second) = cells.split_at(cells.len() / 2);
+        Ok(first == second)
     }
 
     /// What revisions removed that has a body or list of its own, as it was last; those that
@@ -199,19 +231,16 @@ impl<'a> Past<'a> {
         if let Some(known) = self.passages.get(at) {
             return Ok(known);
         }
-        let mut rows = Queries::changes_at(self.store, &[at])?;
-        let passage = Arc::new(match rows.pop() {
-            Some(row) => {
-                let (then, now) =
-                    (Queries::at(self.store, before(at)), Queries::at(self.store, at));
-                let removed = states(&then, &row.removed)?;
-                let added = states(&now, &row.added)?;
-                self.judge(&removed, &added, || {
-                    Ok(pairs(states(&then, &row.changed)?, states(&now, &row.changed)?))
-                })?
-            }
-            None => Passage::default(),
-        });
+        let Some(row) = Queries::changes_at(self.store, &[at])?.pop() else {
+            // Not kept: the first revision has a row once older commits are imported.
+            return Ok(Arc::default());
+        };
+        let (then, now) = (Queries::at(self.store, before(at)), Queries::at(self.store, at));
+        let removed = states(&then, &row.removed)?;
+        let added = states(&now, &row.added)?;
+        let passage = Arc::new(self.judge(&removed, &added, || {
+            Ok(pairs(states(&then, &row.changed)?, states(&now, &row.changed)?))
+        })?);
         self.passages.keep(at, &passage);
         Ok(passage)
     }

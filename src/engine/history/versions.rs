@@ -42,7 +42,8 @@ pub enum Spans {
 pub struct Version {
     #[serde(flatten)]
     pub event: Event,
-    /// What changed against the version before.
+    /// What changed against the version before; nothing if that was dropped, so that it is not
+    /// known.
     pub classes: Vec<Class>,
     pub id: NodeId,
     pub kind: NodeKind,
@@ -75,6 +76,9 @@ pub struct History {
     pub query: String,
     /// Whether the item is there at the snapshot's time.
     pub present: bool,
+    /// Where the list ends at versions that `asof gc` dropped: from when on they are kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dropped_before: Option<String>,
     #[serde(flatten)]
     pub answer: Answer<Version>,
 }
@@ -101,11 +105,20 @@ impl Snapshot<'_> {
             versions.push(version(&mut past, step, request.spans)?);
         }
         let answer = self.answer(started, versions, request.limit);
-        Ok(History { query: request.item.path.clone(), present, answer })
+        let dropped_before = self.dropped_before(answer.items.iter().map(|v| &v.classes));
+        Ok(History { query: request.item.path.clone(), present, dropped_before, answer })
     }
 
     pub(super) fn past(&self) -> Past<'_> {
-        Past::new(self.store(), self.at, &self.database.passages)
+        Past::new(self.store(), self.at, self.floor, &self.database.passages)
+    }
+
+    /// The floor, if there is a version of which nobody knows what it changed.
+    pub(super) fn dropped_before<'c>(
+        &self,
+        mut classes: impl Iterator<Item = &'c Vec<Class>>,
+    ) -> Option<String> {
+        classes.any(Vec::is_empty).then(|| self.floor.map(|floor| floor.to_string())).flatten()
     }
 
     /// The item at the snapshot's time, else the one that was there last.
@@ -151,9 +164,12 @@ impl Snapshot<'_> {
             };
             paths.extend(crates.into_iter().map(|c| [&[c], rest].concat().join("::")));
         }
+        // What was gone when the oldest kept revision came is not told.
+        let kept = |last: Micros| self.floor.is_none_or(|floor| last > floor);
         let mut found: Vec<(NodeId, Micros)> = Vec::new();
         for path in &paths {
-            found.extend(queries.ever_at_path(path)?.into_iter().map(|item| (item.id, item.last)));
+            let items = queries.ever_at_path(path)?.into_iter();
+            found.extend(items.filter(|i| i.present || kept(i.last)).map(|i| (i.id, i.last)));
         }
         if found.is_empty()
             && let Some(name) = path.name()
@@ -161,6 +177,7 @@ impl Snapshot<'_> {
             let ending = format!("::{}", path.segments.join("::"));
             let ends = |path: &Option<String>| path.as_ref().is_some_and(|p| p.ends_with(&ending));
             let named = queries.ever_of_name(name)?.into_iter();
+            let named = named.filter(|i| i.present || kept(i.last));
             found.extend(named.filter(|i| ends(&i.canonical_path)).map(|i| (i.id, i.last)));
         }
         self.narrow(request, &mut found)?;

@@ -14,6 +14,7 @@ use crate::query::ItemVersion;
 pub(super) struct Step {
     pub at: Micros,
     pub state: ItemState,
+    /// What happened; nothing where the versions before were dropped, so that nobody knows.
     pub classes: Vec<Class>,
     /// What it was before, where it had another id.
     pub previous: Option<ItemState>,
@@ -25,16 +26,16 @@ pub(super) struct Step {
     pub to: Option<NodeId>,
 }
 
-/// Who is told of each step, and may end the walk.
+/// What is done with each version, and whether to go on.
 pub(super) type Visit<'v> =
-    &'v mut dyn FnMut(&mut Past<'_>, Step) -> Result<ControlFlow<()>, EngineError>;
+    dyn FnMut(&mut Past<'_>, Step) -> Result<ControlFlow<()>, EngineError> + 'v;
 
 /// Visits the versions of an item up to a time, the newest first.
 pub(super) fn walk(
     past: &mut Past<'_>,
     start: NodeId,
     until: Micros,
-    visit: Visit<'_>,
+    visit: &mut Visit<'_>,
 ) -> Result<(), EngineError> {
     let mut id = start;
     let mut end = Micros(until.0.saturating_add(1));
@@ -45,7 +46,21 @@ pub(super) fn walk(
         let takings = takings(past, &versions)?;
         for (at, version) in versions.iter().enumerate() {
             let since = version.since;
-            let older = versions.get(at + 1).filter(|older| older.asserted);
+            let older = versions.get(at + 1);
+            if past.is_oldest_kept(since) {
+                return match version.asserted {
+                    true => {
+                        visit(past, step(since, version.clone().into(), Vec::new())).map(|_| ())
+                    }
+                    false => Ok(()),
+                };
+            }
+            if let Some(older) = older
+                && is_repeated(past, older, version)?
+            {
+                continue;
+            }
+            let older = older.filter(|older| older.asserted);
             let state = ItemState::from(version.clone());
             if !version.asserted {
                 let flow = visit(past, removal(past, since, state)?)?;
@@ -75,6 +90,25 @@ pub(super) fn walk(
         }
         return Ok(());
     }
+}
+
+/// Whether a version says just what the one before it said.
+fn is_repeated(
+    past: &Past<'_>,
+    older: &ItemVersion,
+    version: &ItemVersion,
+) -> Result<bool, EngineError> {
+    let (one, other) = (older.since, version.since);
+    if version.tracking_hash != older.tracking_hash
+        || *version != (ItemVersion { since: other, ..older.clone() })
+    {
+        return Ok(false);
+    }
+    past.same_row(version.id, (one, other))
+}
+
+fn step(at: Micros, state: ItemState, classes: Vec<Class>) -> Step {
+    Step { at, state, classes, previous: None, likeness: None, from: Vec::new(), to: None }
 }
 
 fn load_texts(past: &mut Past<'_>, versions: &[ItemVersion]) -> Result<(), EngineError> {
@@ -146,7 +180,7 @@ fn visit_change(
     old: &ItemState,
     new: ItemState,
     takes: bool,
-    visit: Visit<'_>,
+    visit: &mut Visit<'_>,
 ) -> Result<ControlFlow<()>, EngineError> {
     let mut classes = classes(past, old, &new)?;
     if classes.is_empty() {
@@ -161,8 +195,7 @@ fn visit_change(
             classes.sort();
         }
     }
-    let step = Step { at, state: new, classes, previous: None, likeness: None, from, to: None };
-    visit(past, step)
+    visit(past, Step { from, ..step(at, new, classes) })
 }
 
 /// Removed items that went into this one.
@@ -181,21 +214,13 @@ fn removal(past: &Past<'_>, at: Micros, state: ItemState) -> Result<Step, Engine
         to = Some(stream.other);
         classes.push(Class::MergedIn);
     }
-    Ok(Step { at, state, classes, previous: None, likeness: None, from: Vec::new(), to })
+    Ok(Step { to, ..step(at, state, classes) })
 }
 
 /// The first version of an id: from another id, from a part of another item, or new.
 fn arrival(past: &mut Past<'_>, at: Micros, state: ItemState) -> Result<Step, EngineError> {
     let passage = past.passage(at)?;
-    let mut step = Step {
-        at,
-        state,
-        classes: vec![Class::Added],
-        previous: None,
-        likeness: None,
-        from: Vec::new(),
-        to: None,
-    };
+    let mut step = step(at, state, vec![Class::Added]);
     if let Some(origin) = passage.origins.get(&step.state.id)
         && let Some(previous) = passage.removed.get(&origin.from)
     {

@@ -1,0 +1,50 @@
+//! Which definitions a revision touches: its row of `changes`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::content::Columns;
+use crate::model::{Micros, NodeId};
+use crate::store::{Batch, StoreError, Value};
+
+/// Definitions that a revision touches.
+#[derive(Debug, Default)]
+pub(super) struct Touched {
+    added: BTreeSet<NodeId>,
+    removed: BTreeSet<NodeId>,
+    changed: BTreeSet<NodeId>,
+}
+
+impl Touched {
+    /// Adds what differs between old rows and new ones.
+    pub fn compare(&mut self, old: &BTreeMap<NodeId, Columns>, new: &BTreeMap<NodeId, Columns>) {
+        self.removed.extend(old.keys().filter(|id| !new.contains_key(id)));
+        for (id, values) in new {
+            let before = old.get(id);
+            if before != Some(values) {
+                self.touch(*id, before.is_some());
+            }
+        }
+    }
+
+    /// Adds a definition with a new row, which it had before or not.
+    pub fn touch(&mut self, id: NodeId, was_there: bool) {
+        match was_there {
+            true => self.changed.insert(id),
+            false => self.added.insert(id),
+        };
+    }
+
+    pub fn remove(&mut self, id: NodeId) {
+        self.removed.insert(id);
+    }
+
+    /// Writes the row of the revision, if it touches anything.
+    pub fn write(self, batch: &mut Batch, at: Micros) -> Result<(), StoreError> {
+        let Self { added, removed, changed } = self;
+        if added.is_empty() && removed.is_empty() && changed.is_empty() {
+            return Ok(());
+        }
+        let lists = [added, removed, changed].map(Value::list);
+        batch.put("changes", [Value::from(at)].into_iter().chain(lists))
+    }
+}
