@@ -1,22 +1,23 @@
 //! Splits and merges: where a part of an item's tokens went.
 //!
 //! What an item lost is its old bag less its new one. An added item without an origin was split
-//! off from the item whose loss holds most of it; a removed item without a fate was merged into
-//! the item whose gain holds most of it.
+//! off from the item whose loss holds most of its body; a removed item without a fate was merged
+//! into the item whose gain holds most of its body. Heads do not count: a function that is drawn
+//! out brings one of its own, and one that is drawn in loses it.
 
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use super::bag::Bag;
+use super::class::inside;
 use super::matching::Matching;
 use super::passage::Texts;
 use super::state::ItemState;
 use crate::model::{NodeId, NodeKind};
 
-/// Share of an item that must have been in the other. A function that is drawn out brings a
-/// head of its own, and one that is drawn in loses it.
+/// Share of a body that must have been in the other.
 const PART: f64 = 0.5;
-/// Items of less weight than this are too small to tell where they come from.
+/// Bodies of less weight than this are too small to tell where they come from.
 const TELLING: f64 = 10.0;
 /// Features in more items than this name no candidates.
 const COMMON: usize = 64;
@@ -38,11 +39,11 @@ pub struct Flow {
 }
 
 /// Whether a removed item may have gone into one whose text changed from `old` to `new`: what
-/// a [`Flow`] is not to be asked for otherwise. Each text comes with the name of its item.
-pub fn may_take_in(old: (&str, &str), new: (&str, &str), gone: (&str, &str)) -> bool {
+/// a [`Flow`] is not to be asked for otherwise. Texts of the changed item come with its name.
+pub fn may_take_in(old: (&str, &str), new: (&str, &str), gone: (&str, &ItemState)) -> bool {
     let bag = |(text, name): (&str, &str)| Bag::of(text, name);
     let gained = bag(new).minus(&bag(old));
-    let gone = bag(gone);
+    let gone = body(gone.0, gone.1);
     gone.weight() >= TELLING && gone.contained_in(&gained) >= PART
 }
 
@@ -94,7 +95,7 @@ impl Flow {
             }
             debug_assert!(id.is_some(), "a pair has a side");
         }
-        Ok(Self { splits: streams(&young, &lost, texts)?, merges: streams(&gone, &gained, texts)? })
+        Ok(Self { splits: streams(&young, &lost, texts), merges: streams(&gone, &gained, texts) })
     }
 }
 
@@ -126,16 +127,20 @@ fn bag<E>(item: Option<&ItemState>, texts: &mut Texts<'_, E>) -> Result<Option<R
     }
 }
 
+fn body(text: &str, item: &ItemState) -> Bag {
+    Bag::of(inside(text, item.kind), &item.name)
+}
+
 fn less(bag: &Bag, other: Option<&Bag>) -> Bag {
     other.map_or_else(|| bag.clone(), |other| bag.minus(other))
 }
 
-/// For each item, the other whose difference holds most of it.
+/// For each item, the other whose difference holds most of its body.
 fn streams<E>(
     items: &[&ItemState],
     others: &[(NodeId, Bag)],
-    texts: &mut Texts<'_, E>,
-) -> Result<BTreeMap<NodeId, Stream>, E> {
+    texts: &Texts<'_, E>,
+) -> BTreeMap<NodeId, Stream> {
     let mut posting: HashMap<u64, Vec<usize>> = HashMap::new();
     for (at, (_, bag)) in others.iter().enumerate() {
         for feature in bag.telling() {
@@ -144,7 +149,8 @@ fn streams<E>(
     }
     let mut found = BTreeMap::new();
     for item in items {
-        let Some(bag) = texts.bag(item)? else { continue };
+        let text = item.text_hash.and_then(|hash| texts.get(&hash));
+        let Some(bag) = text.map(|text| body(text, item)) else { continue };
         if bag.weight() < TELLING {
             continue;
         }
@@ -162,5 +168,5 @@ fn streams<E>(
             found.insert(item.id, Stream { other, share });
         }
     }
-    Ok(found)
+    found
 }
