@@ -118,6 +118,8 @@ struct Run<'a> {
     root: PathBuf,
     files: Files,
     donors: &'a [String],
+    /// Of these, added before: two that are the same could not be told apart.
+    added: BTreeSet<String>,
     held: Vec<Held>,
     pool: Pool,
     git: Git,
@@ -141,6 +143,7 @@ impl<'a> Run<'a> {
             root: root.to_owned(),
             files,
             donors,
+            added: BTreeSet::new(),
             held,
             pool,
             git,
@@ -199,6 +202,7 @@ impl<'a> Run<'a> {
         let mut scene = Scene {
             files: &mut self.files,
             donors: self.donors,
+            added: &mut self.added,
             held: &mut self.held,
             pool: &self.pool,
             used: BTreeSet::new(),

@@ -101,6 +101,8 @@ pub struct Scene<'a> {
     pub files: &'a mut Files,
     /// Functions of another crate, to add.
     pub donors: &'a [String],
+    /// Of these, added before.
+    pub added: &'a mut BTreeSet<String>,
     /// Items of this crate that it never had, to add.
     pub held: &'a mut Vec<Held>,
     pub pool: &'a Pool,

@@ -95,6 +95,9 @@ impl Scene<'_> {
             self.files.keys().filter(|p| p.contains("src/")).cloned().collect();
         let file = rng.pick(&paths)?.clone();
         let donor = rng.pick(self.donors)?.clone();
+        if !self.added.insert(donor.clone()) {
+            return None;
+        }
         let found = items("donor.rs", &donor);
         let (of, _) = found.first()?;
         let name = self.fresh(&of.name);

@@ -84,8 +84,13 @@ fn by_chance(all: &[Sampled], rng: &mut Rng, found: &mut Found) {
             .filter(|o| o.key.name == item.key.name && o.holder != item.holder)
             .collect();
         if let Some(other) = rng.pick(&named) {
-            let typed = item.key.kind == "method";
-            see(if typed { "same name, methods" } else { "same name" }, other);
+            let of_trait = |item: &Sampled| item.holder.1.contains(" for ");
+            let name = match (item.key.kind, of_trait(item) || of_trait(other)) {
+                ("method", true) => "same name, trait",
+                ("method", false) => "same name, type",
+                _ => "same name",
+            };
+            see(name, other);
         }
         let far: Vec<&Sampled> =
             others().map(|(_, o)| o).filter(|o| o.key.file != item.key.file).collect();

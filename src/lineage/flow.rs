@@ -88,10 +88,10 @@ impl Flow {
             let [before, after] = [bag(*old, texts)?, bag(*new, texts)?];
             let id = old.or(*new).map(|item| item.id);
             if let (Some(old), Some(before), true) = (old, &before, !young.is_empty()) {
-                lost.push((old.id, less(before, after.as_deref())));
+                lost.push((*old, less(before, after.as_deref())));
             }
             if let (Some(new), Some(after), true) = (new, &after, !gone.is_empty()) {
-                gained.push((new.id, less(after, before.as_deref())));
+                gained.push((*new, less(after, before.as_deref())));
             }
             debug_assert!(id.is_some(), "a pair has a side");
         }
@@ -135,10 +135,11 @@ fn less(bag: &Bag, other: Option<&Bag>) -> Bag {
     other.map_or_else(|| bag.clone(), |other| bag.minus(other))
 }
 
-/// For each item, the other whose difference holds most of its body.
+/// For each item, the other whose difference holds most of its body. Types are parts of types
+/// only: that a function names what a type holds does not make one out of the other.
 fn streams<E>(
     items: &[&ItemState],
-    others: &[(NodeId, Bag)],
+    others: &[(&ItemState, Bag)],
     texts: &Texts<'_, E>,
 ) -> BTreeMap<NodeId, Stream> {
     let mut posting: HashMap<u64, Vec<usize>> = HashMap::new();
@@ -161,7 +162,8 @@ fn streams<E>(
         candidates.dedup();
         let shares = candidates.into_iter().filter_map(|at| {
             let (other, difference) = others.get(at)?;
-            (*other != item.id).then(|| (bag.contained_in(difference), *other))
+            let fits = other.id != item.id && other.is_type() == item.is_type();
+            fits.then(|| (bag.contained_in(difference), other.id))
         });
         let best = shares.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
         if let Some((share, other)) = best.filter(|(share, _)| *share >= PART) {

@@ -88,7 +88,7 @@ impl ItemState {
     }
 
     /// Whether it is part of a type and has no text of its own.
-    pub(super) fn is_part(&self) -> bool {
+    pub fn is_part(&self) -> bool {
         matches!(self.kind, NodeKind::Field | NodeKind::Variant)
     }
 }

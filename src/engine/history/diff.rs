@@ -218,8 +218,13 @@ impl Snapshot<'_> {
                 (come.remove(&new), gone.remove(&old));
             }
         }
-        let (left, right): (Vec<_>, Vec<_>) =
-            (gone.values().cloned().collect(), come.values().cloned().collect());
+        // A field says too little to be known again after some revisions, unless its type is too.
+        let near = steps.len() <= 1;
+        let telling = |on: &BTreeMap<NodeId, ItemState>| -> Vec<ItemState> {
+            let told = |item: &ItemState| item.parent_id.is_some_and(|id| on.contains_key(&id));
+            on.values().filter(|i| near || !i.is_part() || told(i)).cloned().collect()
+        };
+        let (left, right) = (telling(&gone), telling(&come));
         let whole = || Ok(changed.iter().chain(&moved).cloned().collect());
         let passage = past.judge(&left, &right, whole)?;
         for (new, origin) in &passage.origins {
