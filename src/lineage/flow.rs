@@ -99,7 +99,7 @@ impl Flow {
     }
 }
 
-fn open<'a>(items: &'a [ItemState], is_open: impl Fn(usize) -> bool) -> Vec<&'a ItemState> {
+fn open(items: &[ItemState], is_open: impl Fn(usize) -> bool) -> Vec<&ItemState> {
     let open = items.iter().enumerate().filter(|(at, item)| is_open(*at) && holds_code(item));
     open.map(|(_, item)| item).collect()
 }

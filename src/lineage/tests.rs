@@ -31,7 +31,9 @@ impl World {
                 let above = paths.get(item.parent as usize).cloned().unwrap_or_default();
                 let path = match (at, item.kind) {
                     (0, _) => format!("c::{}", file.trim_end_matches(".rs")),
-                    (_, NodeKind::Impl) => format!("<{above}::{}>", &item.name[5..]),
+                    (_, NodeKind::Impl) => {
+                        format!("<{above}::{}>", item.name.trim_start_matches("impl "))
+                    }
                     _ => format!("{}::{}", above.trim_matches(['<', '>']), item.name),
                 };
                 let parent = (at > 0).then(|| id(&above));
@@ -80,9 +82,7 @@ fn step(old: &[(&str, &str)], new: &[(&str, &str)]) -> String {
         Ok(hashes.iter().filter_map(|h| Some((*h, text(h)?.to_owned()))).collect())
     };
     let mut texts = Texts::new(&mut read);
-    let passage = match Passage::of(&removed, &added, || Ok(changed.clone()), &mut texts) {
-        Ok(passage) => passage,
-    };
+    let Ok(passage) = Passage::of(&removed, &added, || Ok(changed.clone()), &mut texts);
     let label = |id: &NodeId| new.items.get(id).or(old.items.get(id)).unwrap().label().to_owned();
     let classes = |old: &ItemState, new: &ItemState| {
         let classes = Comparison { old, new }.classes(&text);

@@ -108,6 +108,7 @@ pub(super) struct Difference {
 
 /// Where an item is.
 #[derive(Debug, Clone)]
+#[allow(clippy::large_enum_variant, reason = "most are of the largest")]
 enum Sides {
     Old(ItemState),
     New(ItemState),
@@ -122,14 +123,14 @@ impl Difference {
         }
     }
 
-    pub(super) fn old(&self) -> Option<&ItemState> {
+    pub(super) fn older(&self) -> Option<&ItemState> {
         match &self.sides {
             Sides::Old(item) | Sides::Both(item, _) => Some(item),
             Sides::New(_) => None,
         }
     }
 
-    pub(super) fn new(&self) -> Option<&ItemState> {
+    pub(super) fn newer(&self) -> Option<&ItemState> {
         match &self.sides {
             Sides::New(item) | Sides::Both(_, item) => Some(item),
             Sides::Old(_) => None,
@@ -137,7 +138,7 @@ impl Difference {
     }
 
     pub(super) fn ids(&self) -> impl Iterator<Item = NodeId> {
-        self.old().into_iter().chain(self.new()).map(|item| item.id)
+        self.older().into_iter().chain(self.newer()).map(|item| item.id)
     }
 }
 
@@ -160,7 +161,7 @@ impl Snapshot<'_> {
         if let Some(path) = &request.path {
             let scope = self.scope(from, path)?;
             let inside = |item: Option<&ItemState>| item.is_some_and(|i| scope.holds(i));
-            found.retain(|d| inside(d.old()) || inside(d.new()));
+            found.retain(|d| inside(d.older()) || inside(d.newer()));
         }
         let folded = match (request.detail, request.kind) {
             (Detail::Folded, None) => fold(&mut found),
@@ -215,7 +216,8 @@ impl Snapshot<'_> {
         for (new, old) in along(past, &steps)? {
             if let Some((to, was)) = come.get(&new).zip(gone.get(&old)) {
                 moved.push((was.clone(), to.clone()));
-                (come.remove(&new), gone.remove(&old));
+                come.remove(&new);
+                gone.remove(&old);
             }
         }
         // A field says too little to be known again after some revisions, unless its type is too.
@@ -248,7 +250,7 @@ impl Snapshot<'_> {
         found.extend(come.into_values().map(|item| added(item, &passage)));
         let takers: BTreeSet<NodeId> = passage.merges.values().map(|s| s.other).collect();
         for difference in &mut found {
-            if difference.new().is_some_and(|item| takers.contains(&item.id)) {
+            if difference.newer().is_some_and(|item| takers.contains(&item.id)) {
                 difference.classes.push(Class::MergedIn);
                 difference.classes.sort();
             }
@@ -270,12 +272,12 @@ impl Snapshot<'_> {
         };
         let other = match difference.other {
             Some(id) => {
-                let at = if difference.new().is_some() { from.at } else { self.at };
+                let at = if difference.newer().is_some() { from.at } else { self.at };
                 states(&Queries::at(self.store(), at), &[id])?.pop()
             }
             None => None,
         };
-        let old = difference.new().and(difference.old());
+        let old = difference.newer().and(difference.older());
         let was =
             |of: &dyn Fn(&ItemState) -> String| old.map(of).filter(|before| *before != of(&shown));
         Ok(DiffItem {
@@ -312,9 +314,9 @@ impl Snapshot<'_> {
             }
             Ok(text)
         };
-        let (old, new) = (text(from.at, difference.old())?, text(self.at, difference.new())?);
+        let (old, new) = (text(from.at, difference.older())?, text(self.at, difference.newer())?);
         let file = |item: Option<&ItemState>| item.map(|i| i.file_path.clone());
-        let (old_file, new_file) = (file(difference.old()), file(difference.new()));
+        let (old_file, new_file) = (file(difference.older()), file(difference.newer()));
         if old == new {
             return Ok(String::new());
         }

@@ -25,12 +25,15 @@ pub(super) struct Step {
     pub to: Option<NodeId>,
 }
 
+/// What is done with each version; it may end the walk.
+type Visit<'v> = dyn FnMut(&mut Past<'_>, Step) -> Result<ControlFlow<()>, EngineError> + 'v;
+
 /// Visits the versions of an item up to a time, the newest first.
 pub(super) fn walk(
     past: &mut Past<'_>,
     start: NodeId,
     until: Micros,
-    visit: &mut dyn FnMut(&mut Past<'_>, Step) -> Result<ControlFlow<()>, EngineError>,
+    visit: &mut Visit<'_>,
 ) -> Result<(), EngineError> {
     let mut id = start;
     let mut end = Micros(until.0.saturating_add(1));
@@ -142,7 +145,7 @@ fn visit_change(
     old: &ItemState,
     new: ItemState,
     takes: bool,
-    visit: &mut dyn FnMut(&mut Past<'_>, Step) -> Result<ControlFlow<()>, EngineError>,
+    visit: &mut Visit<'_>,
 ) -> Result<ControlFlow<()>, EngineError> {
     let mut classes = classes(past, old, &new)?;
     if classes.is_empty() {
