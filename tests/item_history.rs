@@ -227,6 +227,30 @@ renamed visibility body | function demo::retry::persist was demo::retry::run";
 }
 
 #[test]
+fn a_field_is_not_taken_for_another_of_a_later_revision() {
+    let manifest = "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+    let lib = "pub struct Config {\n    pub depth: usize,\n    pub full_path: bool,\n}\n";
+    let mut copy = Copy::with(&[("Cargo.toml", manifest), ("src/lib.rs", lib)]);
+    let database = Database::create_or_open(&copy.root).unwrap();
+    let first = refresh(&database).unwrap();
+    copy.edit("src/lib.rs", "    pub full_path: bool,\n", "");
+    let second = refresh(&database).unwrap();
+    copy.edit("src/lib.rs", "usize,\n", "usize,\n    pub hyperlink: bool,\n");
+    refresh(&database).unwrap();
+    copy.edit("src/lib.rs", "hyperlink", "link");
+    let last = refresh(&database).unwrap();
+    let renamed = |from: Micros, to: Micros| -> Vec<String> {
+        let [from, to] = [from, to].map(|at| database.snapshot(&When::At(at), false).unwrap());
+        let request = DiffRequest { detail: Detail::All, ..DiffRequest::default() };
+        let items = to.diff(&from, &request).unwrap().answer.items;
+        items.into_iter().filter_map(|item| item.previous_path).collect()
+    };
+    assert_eq!(renamed(first, last), Vec::<String>::new());
+    assert_eq!(renamed(Micros(last.0 - 1), last), ["demo::Config::hyperlink"]);
+    assert!(renamed(first, second).is_empty());
+}
+
+#[test]
 fn what_changed_back_is_no_difference() {
     let mut copy = Copy::with(&[("lib.rs", "pub fn a() -> u8 { 1 }\n")]);
     let database = Database::create_or_open(&copy.root).unwrap();

@@ -37,7 +37,7 @@ impl Git {
         let range = format!("{},{}:{file}", lines[0], lines[1]);
         let told = self.run(&["log", "-L", &range, "-n", "1", "--format=%H"]);
         let head = self.run(&["rev-parse", "HEAD"]);
-        let Some(first) = told.lines().next() else { return None };
+        let first = told.lines().next()?;
         if first.trim() != head.trim() {
             // The newest commit did not touch the lines.
             return Some((file.to_owned(), [0, 0]));

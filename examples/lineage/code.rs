@@ -129,6 +129,12 @@ pub fn tokens(text: &str) -> Vec<&str> {
     code_tokens(text).into_iter().map(|token| token.text).collect()
 }
 
+/// Where the first brace of the code stands, which is not one of the documentation.
+pub fn body_at(text: &str) -> Option<usize> {
+    let brace = code_tokens(text).into_iter().find(|token| token.text == "{")?;
+    Some(brace.text.as_ptr() as usize - text.as_ptr() as usize)
+}
+
 /// Share of the tokens that differ: 1 less the longest common sequence by the longer text.
 pub fn edited(old: &str, new: &str) -> f64 {
     let (old, new) = (tokens(old), tokens(new));
@@ -188,7 +194,7 @@ impl Pool {
     }
 
     fn step(&self, text: &str, rng: &mut Rng) -> Option<String> {
-        let open = text.find('{')?;
+        let open = body_at(text)?;
         let (head, body) = text.split_at(open);
         let lines: Vec<&str> = body.split_inclusive('\n').collect();
         match rng.below(4) {

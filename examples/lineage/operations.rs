@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use asof::model::NodeKind;
 
 use crate::code::{
-    Files, Key, Pool, edited, facts, find, is_statement, items, parses, replace_word, splice,
-    text_of, tokens,
+    Files, Key, Pool, edited, facts, items, parses, replace_word, splice, text_of, tokens,
 };
 use crate::rng::Rng;
 
@@ -15,35 +14,69 @@ use crate::rng::Rng;
 pub enum Op {
     Rename,
     Move,
+    /// To the impl of another type, in another file.
+    MoveMethod,
+    /// A type with its impls.
     MoveType,
     MoveFile,
+    MoveEdit10,
     MoveEdit20,
+    MoveEdit30,
     MoveEdit40,
+    MoveMethodEdit20,
     RenameEdit20,
     MoveRenameEdit20,
     Split,
     Merge,
     Signature,
     Body,
+    /// A function of another crate is new.
     Add,
+    /// An item of this crate is new, that was taken out of it before the first commit.
+    AddOwn,
     Delete,
+    /// One item of a file is gone, and another of that file is new: `AddOwn` and `Delete` in
+    /// one place.
+    Replace,
+}
+
+impl Op {
+    /// Shares of the tokens between which its edit lies.
+    const fn shares(self) -> Option<(f64, f64)> {
+        match self {
+            Self::MoveEdit10 => Some((0.05, 0.10)),
+            Self::MoveEdit20 => Some((0.10, 0.20)),
+            Self::MoveEdit30 => Some((0.20, 0.30)),
+            Self::MoveEdit40 => Some((0.30, 0.40)),
+            Self::MoveMethodEdit20 | Self::RenameEdit20 | Self::MoveRenameEdit20 => {
+                Some((0.05, 0.20))
+            }
+            _ => None,
+        }
+    }
 }
 
 pub const ALL: &[(Op, usize)] = &[
     (Op::Rename, 5),
     (Op::Move, 5),
+    (Op::MoveMethod, 3),
     (Op::MoveType, 2),
     (Op::MoveFile, 1),
-    (Op::MoveEdit20, 5),
-    (Op::MoveEdit40, 5),
+    (Op::MoveEdit10, 3),
+    (Op::MoveEdit20, 3),
+    (Op::MoveEdit30, 3),
+    (Op::MoveEdit40, 3),
+    (Op::MoveMethodEdit20, 3),
     (Op::RenameEdit20, 3),
     (Op::MoveRenameEdit20, 2),
     (Op::Split, 3),
     (Op::Merge, 3),
     (Op::Signature, 3),
     (Op::Body, 4),
-    (Op::Add, 5),
-    (Op::Delete, 5),
+    (Op::Add, 3),
+    (Op::AddOwn, 3),
+    (Op::Delete, 4),
+    (Op::Replace, 3),
 ];
 
 /// A claim about one item across a commit.
@@ -56,11 +89,22 @@ pub struct Truth {
     pub new: Option<Key>,
 }
 
+/// An item that was taken out of the crate.
+#[derive(Debug, Clone)]
+pub struct Held {
+    pub key: Key,
+    pub text: String,
+}
+
 /// What an operation may touch.
 pub struct Scene<'a> {
     pub files: &'a mut Files,
     /// Functions of another crate, to add.
     pub donors: &'a [String],
+    /// Of these, added before.
+    pub added: &'a mut BTreeSet<String>,
+    /// Items of this crate that it never had, to add.
+    pub held: &'a mut Vec<Held>,
     pub pool: &'a Pool,
     /// Items that an operation of this commit touched.
     pub used: BTreeSet<Key>,
@@ -70,15 +114,22 @@ pub struct Scene<'a> {
 impl Scene<'_> {
     /// Does it to some item; what is true then. `None`: it found nothing to work on.
     pub fn apply(&mut self, op: Op, rng: &mut Rng) -> Option<Vec<Truth>> {
+        // Not every item that is drawn fits, and not every edit reaches its share.
+        (0..6).find_map(|_| self.attempt(op, rng))
+    }
+
+    fn attempt(&mut self, op: Op, rng: &mut Rng) -> Option<Vec<Truth>> {
         let saved = self.files.clone();
         let used = self.used.clone();
         let done = match op {
-            Op::Rename => self.rename(rng, None),
-            Op::RenameEdit20 => self.rename(rng, Some((0.05, 0.20))),
-            Op::Move => self.relocate(op, rng, None, false),
-            Op::MoveEdit20 => self.relocate(op, rng, Some((0.05, 0.20)), false),
-            Op::MoveEdit40 => self.relocate(op, rng, Some((0.20, 0.40)), false),
-            Op::MoveRenameEdit20 => self.relocate(op, rng, Some((0.05, 0.20)), true),
+            Op::Rename | Op::RenameEdit20 => self.rename(op, rng),
+            Op::Move
+            | Op::MoveEdit10
+            | Op::MoveEdit20
+            | Op::MoveEdit30
+            | Op::MoveEdit40
+            | Op::MoveRenameEdit20 => self.relocate(op, rng),
+            Op::MoveMethod | Op::MoveMethodEdit20 => self.move_method(op, rng),
             Op::MoveType => self.move_type(rng),
             Op::MoveFile => self.move_file(rng),
             Op::Split => self.split(rng),
@@ -86,7 +137,9 @@ impl Scene<'_> {
             Op::Signature => self.signature(rng),
             Op::Body => self.body(rng),
             Op::Add => self.add(rng),
-            Op::Delete => self.delete(rng),
+            Op::AddOwn => self.add_own(rng, |_| true),
+            Op::Delete => self.delete(rng, |_| true),
+            Op::Replace => self.replace(rng),
         };
         let whole = self
             .files
@@ -100,7 +153,7 @@ impl Scene<'_> {
         done
     }
 
-    fn fresh(&mut self, stem: &str) -> String {
+    pub fn fresh(&mut self, stem: &str) -> String {
         *self.serial += 1;
         let upper = stem.starts_with(|c: char| c.is_ascii_uppercase());
         let shout = stem.chars().all(|c| !c.is_ascii_lowercase());
@@ -114,7 +167,7 @@ impl Scene<'_> {
     }
 
     /// An item that no operation touched, of this sort.
-    fn choose(
+    pub fn choose(
         &mut self,
         rng: &mut Rng,
         fits: impl Fn(&asof::model::ItemFacts, &str) -> bool,
@@ -138,7 +191,7 @@ impl Scene<'_> {
         None
     }
 
-    fn other_file(&mut self, rng: &mut Rng, key: &Key) -> Option<String> {
+    pub fn other_file(&mut self, rng: &mut Rng, key: &Key) -> Option<String> {
         let home = key.file.rsplit_once("src/").map_or("", |(home, _)| home).to_owned();
         let fits = |path: &&String| {
             **path != key.file
@@ -147,13 +200,13 @@ impl Scene<'_> {
                 && !self
                     .files
                     .get(*path)
-                    .is_some_and(|t| items(path, t).iter().any(|(k, _)| k.name == key.name))
+                    .is_some_and(|t| facts(path, t).items.iter().any(|i| i.name == key.name))
         };
         let paths: Vec<String> = self.files.keys().filter(fits).cloned().collect();
         rng.pick(&paths).cloned()
     }
 
-    fn append(&mut self, file: &str, text: &str) {
+    pub fn append(&mut self, file: &str, text: &str) {
         if let Some(all) = self.files.get_mut(file) {
             if !all.ends_with('\n') {
                 all.push('\n');
@@ -162,7 +215,7 @@ impl Scene<'_> {
         }
     }
 
-    fn cut(&mut self, file: &str, start: u32, end: u32) {
+    pub fn cut(&mut self, file: &str, start: u32, end: u32) {
         splice(self.files, file, start, end, "");
     }
 
@@ -172,11 +225,10 @@ impl Scene<'_> {
         name.len() > 4 && all.filter(|item| item.name == name).count() == 1
     }
 
-    fn rename(&mut self, rng: &mut Rng, edit: Option<(f64, f64)>) -> Option<Vec<Truth>> {
+    fn rename(&mut self, op: Op, rng: &mut Rng) -> Option<Vec<Truth>> {
+        let edit = op.shares();
         let (key, item) = self.choose(rng, |item, text| match edit {
-            Some(_) => {
-                is_free_code(item) || item.kind == NodeKind::Method && tokens(text).len() >= 30
-            }
+            Some(_) => is_code(item) && tokens(text).len() >= 20,
             None => true,
         })?;
         if !self.is_unique(&key.name) {
@@ -197,7 +249,6 @@ impl Scene<'_> {
                 *all = replace_word(all, &key.name, &name);
             }
         }
-        let op = if edit.is_some() { Op::RenameEdit20 } else { Op::Rename };
         let new = Key { name, ..key.clone() };
         self.used.insert(new.clone());
         let mut truths = vec![Truth { op, old: Some(key), new: Some(new) }];
@@ -205,7 +256,13 @@ impl Scene<'_> {
         Some(truths)
     }
 
-    /// Methods of a type or trait, in its file.
+    fn has_members(&self, key: &Key) -> bool {
+        let impls = [format!("impl {}", key.name), format!("for {}", key.name)];
+        key.kind == "trait"
+            || self.files.get(&key.file).is_some_and(|t| impls.iter().any(|i| t.contains(i)))
+    }
+
+    /// Methods of a type or trait, in its file, that no operation touched.
     fn members(&mut self, key: &Key) -> Vec<Key> {
         let Some(text) = self.files.get(&key.file) else { return Vec::new() };
         let file = facts(&key.file, text);
@@ -224,26 +281,23 @@ impl Scene<'_> {
             file.items.iter().skip(1).filter(|i| of(i.parent)).map(|i| i.span.start_byte).collect();
         let found: Vec<Key> = items(&key.file, text)
             .into_iter()
-            .filter(|(_, item)| inside.contains(&item.span.start_byte))
+            .filter(|(key, item)| {
+                inside.contains(&item.span.start_byte) && !self.used.contains(key)
+            })
             .map(|(key, _)| key)
             .collect();
         self.used.extend(found.iter().cloned());
         found
     }
 
-    fn relocate(
-        &mut self,
-        op: Op,
-        rng: &mut Rng,
-        edit: Option<(f64, f64)>,
-        rename: bool,
-    ) -> Option<Vec<Truth>> {
+    fn relocate(&mut self, op: Op, rng: &mut Rng) -> Option<Vec<Truth>> {
+        let edit = op.shares();
         let (key, item) = self.choose(rng, |item, text| match edit {
-            Some(_) => is_free_code(item) && tokens(text).len() >= 20,
+            Some(_) => is_free(item) && tokens(text).len() >= 20,
             None => is_free(item),
         })?;
         if matches!(item.kind, NodeKind::Struct | NodeKind::Enum | NodeKind::Trait)
-            && !self.members(&key).is_empty()
+            && self.has_members(&key)
         {
             return None;
         }
@@ -253,6 +307,7 @@ impl Scene<'_> {
         if let Some((from, most)) = edit {
             text = self.pool.edit(&text, from, most, rng)?;
         }
+        let rename = op == Op::MoveRenameEdit20;
         let name = if rename { self.fresh(&key.name) } else { key.name.clone() };
         text = replace_word(&text, &key.name, &name);
         if let Some((from, most)) = edit {
@@ -264,6 +319,31 @@ impl Scene<'_> {
         self.cut(&key.file, item.span.start_byte, item.span.end_byte);
         self.append(&to, &text);
         let new = Key { file: to, name, ..key.clone() };
+        self.used.insert(new.clone());
+        Some(vec![Truth { op, old: Some(key), new: Some(new) }])
+    }
+
+    /// A method to the impl of another type, in another file.
+    fn move_method(&mut self, op: Op, rng: &mut Rng) -> Option<Vec<Truth>> {
+        let (key, item) = self
+            .choose(rng, |item, text| item.kind == NodeKind::Method && tokens(text).len() >= 20)?;
+        let to = self.other_file(rng, &key)?;
+        let target = self.files.get(&to)?;
+        let impls: Vec<u32> = facts(&to, target)
+            .items
+            .iter()
+            .filter(|i| i.kind == NodeKind::Impl && i.parent == 0 && !i.in_body)
+            .filter(|i| !i.name.contains(" for "))
+            .map(|i| i.span.end_byte)
+            .collect();
+        let end = *rng.pick(&impls)?;
+        let mut text = text_of(self.files, &key.file, &item).to_owned();
+        if let Some((from, most)) = op.shares() {
+            text = self.pool.edit(&text, from, most, rng)?;
+        }
+        self.cut(&key.file, item.span.start_byte, item.span.end_byte);
+        splice(self.files, &to, end - 1, end - 1, &format!("\n    {text}\n"));
+        let new = Key { file: to, ..key.clone() };
         self.used.insert(new.clone());
         Some(vec![Truth { op, old: Some(key), new: Some(new) }])
     }
@@ -294,9 +374,13 @@ impl Scene<'_> {
             .map(|(key, _)| key)
             .collect();
         members.retain(|key| inside.contains(key));
+        if inside.iter().any(|k| *k != key && !members.contains(k)) {
+            // One of them was changed by another operation of this commit.
+            return None;
+        }
         let target = self.files.get(&to)?;
         let taken: BTreeSet<(&str, String)> =
-            items(&to, target).into_iter().map(|(k, _)| (k.kind, k.name)).collect();
+            facts(&to, target).items.into_iter().map(|i| (i.kind.as_str(), i.name)).collect();
         if members.iter().any(|k| taken.contains(&(k.kind, k.name.clone()))) {
             return None;
         }
@@ -359,123 +443,13 @@ impl Scene<'_> {
         }
         Some(truths)
     }
-
-    fn split(&mut self, rng: &mut Rng) -> Option<Vec<Truth>> {
-        let statements = |text: &str| text.lines().filter(|l| is_statement(l.trim())).count();
-        let (key, item) = self.choose(rng, |item, text| {
-            item.kind == NodeKind::Function && is_free(item) && statements(text) >= 6
-        })?;
-        let text = text_of(self.files, &key.file, &item).to_owned();
-        let lines: Vec<&str> = text.lines().collect();
-        // The longest run of whole statements, at most two thirds of the function.
-        let mut best = (0, 0);
-        let mut from = None;
-        for at in 1..=lines.len() {
-            let whole = lines.get(at).is_some_and(|l| is_statement(l.trim()));
-            match (whole, from) {
-                (true, None) => from = Some(at),
-                (false, Some(start)) => {
-                    if at - start > best.1 - best.0 {
-                        best = (start, at);
-                    }
-                    from = None;
-                }
-                _ => {}
-            }
-        }
-        let (start, end) = best;
-        if end - start < 4 || 3 * (end - start) > 2 * lines.len() {
-            return None;
-        }
-        let name = self.fresh(&key.name);
-        let part = lines[start..end].join("\n");
-        if tokens(&part).len() < 25 {
-            return None;
-        }
-        let rest =
-            [&lines[..start], &[&*format!("    {name}();")], &lines[end..]].concat().join("\n");
-        let drawn = format!("fn {name}() {{\n{part}\n}}");
-        splice(
-            self.files,
-            &key.file,
-            item.span.start_byte,
-            item.span.end_byte,
-            &format!("{rest}\n\n{drawn}"),
-        );
-        let new = Key { name, ..key.clone() };
-        self.used.insert(new.clone());
-        Some(vec![Truth { op: Op::Split, old: Some(key), new: Some(new) }])
-    }
-
-    fn merge(&mut self, rng: &mut Rng) -> Option<Vec<Truth>> {
-        let (from, gone) = self.choose(rng, |item, text| {
-            item.kind == NodeKind::Function && is_free(item) && tokens(text).len() >= 30
-        })?;
-        let body = text_of(self.files, &from.file, &gone);
-        let body = body.get(body.find('{')?..)?.to_owned();
-        let (into, _) = self.choose(rng, |item, text| {
-            item.kind == NodeKind::Function && is_free(item) && text.ends_with('}')
-        })?;
-        self.cut(&from.file, gone.span.start_byte, gone.span.end_byte);
-        let taker = find(self.files, &into)?;
-        let text = text_of(self.files, &into.file, &taker).to_owned();
-        let open = text.find('{')? as u32 + 1;
-        let at = taker.span.start_byte + open;
-        splice(self.files, &into.file, at, at, &format!("\n    let _ = {body};"));
-        Some(vec![Truth { op: Op::Merge, old: Some(from), new: Some(into) }])
-    }
-
-    fn signature(&mut self, rng: &mut Rng) -> Option<Vec<Truth>> {
-        let (key, item) = self.choose(rng, |item, _| item.kind == NodeKind::Function)?;
-        let text = text_of(self.files, &key.file, &item);
-        let at = text.find(&format!("fn {}", key.name))? + key.name.len() + 3;
-        let open = at + text.get(at..)?.find('(')? + 1;
-        let comma = if item.params.is_empty() { "" } else { ", " };
-        let at = item.span.start_byte + open as u32;
-        splice(self.files, &key.file, at, at, &format!("added: u32{comma}"));
-        Some(vec![Truth { op: Op::Signature, old: Some(key.clone()), new: Some(key) }])
-    }
-
-    fn body(&mut self, rng: &mut Rng) -> Option<Vec<Truth>> {
-        let (key, item) =
-            self.choose(rng, |item, text| is_code(item) && tokens(text).len() >= 20)?;
-        let text = text_of(self.files, &key.file, &item).to_owned();
-        let new = self.pool.edit(&text, 0.05, 0.40, rng)?;
-        splice(self.files, &key.file, item.span.start_byte, item.span.end_byte, &new);
-        Some(vec![Truth { op: Op::Body, old: Some(key.clone()), new: Some(key) }])
-    }
-
-    fn add(&mut self, rng: &mut Rng) -> Option<Vec<Truth>> {
-        let paths: Vec<String> =
-            self.files.keys().filter(|p| p.contains("src/")).cloned().collect();
-        let file = rng.pick(&paths)?.clone();
-        let donor = rng.pick(self.donors)?.clone();
-        let found = items("donor.rs", &donor);
-        let (of, _) = found.first()?;
-        let name = self.fresh(&of.name);
-        let text = replace_word(&donor, &of.name, &name);
-        self.append(&file, &text);
-        let new = Key { file, kind: of.kind, name };
-        self.used.insert(new.clone());
-        Some(vec![Truth { op: Op::Add, old: None, new: Some(new) }])
-    }
-
-    fn delete(&mut self, rng: &mut Rng) -> Option<Vec<Truth>> {
-        let (key, item) = self.choose(rng, |item, _| is_free_code(item))?;
-        self.cut(&key.file, item.span.start_byte, item.span.end_byte);
-        Some(vec![Truth { op: Op::Delete, old: Some(key), new: None }])
-    }
 }
 
 /// Whether an item stands directly in its file.
-fn is_free(item: &asof::model::ItemFacts) -> bool {
+pub fn is_free(item: &asof::model::ItemFacts) -> bool {
     item.parent == 0
 }
 
-fn is_code(item: &asof::model::ItemFacts) -> bool {
+pub fn is_code(item: &asof::model::ItemFacts) -> bool {
     matches!(item.kind, NodeKind::Function | NodeKind::Method)
-}
-
-fn is_free_code(item: &asof::model::ItemFacts) -> bool {
-    is_free(item) && is_code(item)
 }

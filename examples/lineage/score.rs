@@ -59,6 +59,20 @@ impl<'a> Sides<'a> {
         }
     }
 
+    /// Whether the items of a claim can be told apart on both sides.
+    fn have(&self, truth: &Truth) -> bool {
+        truth.old.as_ref().is_none_or(|key| self.old_keys.contains(key))
+            && truth.new.as_ref().is_none_or(|key| self.new_keys.contains(key))
+    }
+
+    /// Prints both texts of a pair.
+    fn show(&self, old: &Key, new: &Key) {
+        for (files, key) in [(self.old, old), (self.new, new)] {
+            let text = find(files, key).map(|item| text_of(files, &key.file, &item));
+            eprintln!("---- {}\n{}", key.file, text.unwrap_or_default());
+        }
+    }
+
     /// Share of the tokens of a pair that differ, the names aside.
     fn share(&self, old: &Key, new: &Key) -> Option<f64> {
         let (before, after) = (find(self.old, old)?, find(self.new, new)?);
@@ -97,8 +111,16 @@ pub struct Score {
     /// By the share of tokens that differ between the two.
     precision: BTreeMap<&'static str, Count>,
     hash_precision: Count,
+    git_precision: Count,
     split_precision: Count,
     merge_precision: Count,
+    /// Pairs that name an item of the class on either side.
+    by_class: BTreeMap<Op, Count>,
+    /// Pairs found of the true ones, by the share of tokens that differ.
+    by_share: BTreeMap<&'static str, Count>,
+    all_pairs: Count,
+    /// Claims about items that are not told apart by their keys at the end of the commit.
+    dropped: usize,
     chains: BTreeMap<usize, Count>,
     pub diff_ms: Vec<f64>,
     pub history_ms: Vec<f64>,
@@ -106,15 +128,27 @@ pub struct Score {
 
 fn bucket(share: f64) -> &'static str {
     match share {
-        s if s <= 0.0 => "0 unchanged",
-        s if s <= 0.20 => "1 edited to 20 %",
-        s if s <= 0.40 => "2 edited to 40 %",
-        _ => "3 edited above",
+        s if s <= 0.0 => "unchanged",
+        s if s <= 0.10 => "edited, to 10 %",
+        s if s <= 0.20 => "edited, to 20 %",
+        s if s <= 0.30 => "edited, to 30 %",
+        s if s <= 0.40 => "edited, to 40 %",
+        _ => "more than 40 %",
     }
 }
 
+const BUCKETS: [&str; 6] = [
+    "unchanged",
+    "edited, to 10 %",
+    "edited, to 20 %",
+    "edited, to 30 %",
+    "edited, to 40 %",
+    "more than 40 %",
+];
+
 fn is_pair(op: Op) -> bool {
-    !matches!(op, Op::Split | Op::Merge | Op::Add | Op::Delete | Op::Signature | Op::Body)
+    let new_or_gone = matches!(op, Op::Add | Op::AddOwn | Op::Delete | Op::Replace);
+    !new_or_gone && !matches!(op, Op::Split | Op::Merge | Op::Signature | Op::Body)
 }
 
 impl Score {
@@ -156,6 +190,10 @@ impl Score {
         let mut true_splits = BTreeSet::new();
         let mut true_merges = BTreeSet::new();
         for t in truths {
+            if !sides.have(t) {
+                self.dropped += 1;
+                continue;
+            }
             let ends = (t.old.clone(), t.new.clone());
             let right = match (t.op, &t.old, &t.new) {
                 (Op::Split, ..) => {
@@ -166,11 +204,11 @@ impl Score {
                     true_merges.insert(ends.clone());
                     merges.contains(&ends)
                 }
-                (Op::Add, _, Some(new)) => {
+                (Op::Add | Op::AddOwn | Op::Replace, None, Some(new)) => {
                     !pairs.iter().any(|(_, n)| n == new)
                         && !splits.iter().any(|s| s.1.as_ref() == Some(new))
                 }
-                (Op::Delete, Some(old), _) => {
+                (Op::Delete | Op::Replace, Some(old), None) => {
                     !pairs.iter().any(|(o, _)| o == old)
                         && !merges.iter().any(|m| m.0.as_ref() == Some(old))
                 }
@@ -181,12 +219,21 @@ impl Score {
                 (_, Some(old), Some(new)) if old == new => continue,
                 (_, Some(old), Some(new)) => {
                     truth.insert((old.clone(), new.clone()));
-                    pairs.contains(&(old.clone(), new.clone()))
+                    let right = pairs.contains(&(old.clone(), new.clone()));
+                    let share = bucket(sides.share(old, new).unwrap_or(1.0));
+                    self.by_share.entry(share).or_default().add(right);
+                    if verbose && !right {
+                        eprintln!("{share}; {:?}", sides.share(old, new));
+                    }
+                    right
                 }
                 _ => continue,
             };
             if verbose && !right {
                 eprintln!("missed {:?}: {:?} -> {:?}", t.op, t.old, t.new);
+                if let (Some(old), Some(new)) = (&t.old, &t.new) {
+                    sides.show(old, new);
+                }
             }
             self.recall.entry(t.op).or_default().add(right);
         }
@@ -194,9 +241,19 @@ impl Score {
             let right = truth.contains(&(old.clone(), new.clone()));
             if verbose && !right {
                 eprintln!("wrong pair: {old:?} -> {new:?}, {:?}", sides.share(old, new));
+                sides.show(old, new);
             }
             let share = sides.share(old, new).unwrap_or(1.0);
             self.precision.entry(bucket(share)).or_default().add(right);
+            self.all_pairs.add(right);
+            let classes: BTreeSet<Op> = truths
+                .iter()
+                .filter(|t| t.old.as_ref() == Some(old) || t.new.as_ref() == Some(new))
+                .map(|t| t.op)
+                .collect();
+            for class in classes {
+                self.by_class.entry(class).or_default().add(right);
+            }
         }
         for split in &splits {
             let right = true_splits.contains(split);
@@ -244,7 +301,7 @@ impl Score {
                 pairs.insert((old.clone(), new.clone()));
             }
         }
-        let wanted = truths.iter().filter(|t| is_pair(t.op));
+        let wanted = truths.iter().filter(|t| is_pair(t.op) && sides.have(t));
         let mut truth = BTreeSet::new();
         for t in wanted {
             let (Some(old), Some(new)) = (&t.old, &t.new) else { continue };
@@ -259,11 +316,22 @@ impl Score {
             let (Some(was), Some(is)) = (lines(sides.old, old), lines(sides.new, new)) else {
                 continue;
             };
-            let by_lines = git.line_log(&new.file, is).is_some_and(|(file, [from, to])| {
-                file == old.file && (to == 0 || from <= was[1] && was[0] <= to)
+            let told = git.line_log(&new.file, is);
+            let by_lines = told.as_ref().is_some_and(|(file, [from, to])| {
+                *file == old.file && (*to == 0 || *from <= was[1] && was[0] <= *to)
             });
             let by_file = old.file != new.file && git.follow(&new.file).as_ref() == Some(&old.file);
             self.git.entry(t.op).or_default().add(by_lines || by_file);
+            if by_lines || by_file || told.is_some() {
+                self.git_precision.add(by_lines || by_file);
+            }
+        }
+        for t in truths.iter().filter(|t| t.old.is_none()) {
+            let Some(new) = &t.new else { continue };
+            let Some(item) = find(sides.new, new) else { continue };
+            if git.line_log(&new.file, [item.span.start_line, item.span.end_line]).is_some() {
+                self.git_precision.add(false);
+            }
         }
         let worked = |key: &Key, keys: &BTreeSet<Key>| keys.contains(key);
         for (old, new) in pairs {
@@ -279,25 +347,34 @@ impl Score {
     }
 
     pub fn print(&mut self) {
-        println!("{:<18} {:<22} {:<22} git log -L, --follow", "recall", "asof", "hashes alone");
+        println!(
+            "{:<18} {:<22} {:<22} {:<22} git log -L, --follow",
+            "class", "precision", "recall", "recall, hashes alone"
+        );
         for (op, count) in &self.recall {
             let other =
                 |of: &BTreeMap<Op, Count>| of.get(op).copied().unwrap_or_default().percent();
             println!(
-                "{:<18} {:<22} {:<22} {}",
+                "{:<18} {:<22} {:<22} {:<22} {}",
                 format!("{op:?}"),
+                if is_pair(*op) { other(&self.by_class) } else { Count::default().percent() },
                 count.percent(),
                 other(&self.hashes),
                 other(&self.git)
             );
         }
-        println!("\nprecision of pairs, by the share of tokens that differ between the two");
-        for (name, count) in &self.precision {
-            println!("{name:<18} {}", count.percent());
+        println!("\npairs, by the share of tokens that differ between the two");
+        for name in BUCKETS {
+            let of = |of: &BTreeMap<&str, Count>| of.get(name).copied().unwrap_or_default();
+            let (precision, recall) = (of(&self.precision), of(&self.by_share));
+            println!("{name:<18} {:<22} {}", precision.percent(), recall.percent());
         }
+        println!("{:<18} {}", "all pairs", self.all_pairs.percent());
+        println!("{:<18} {}", "git log", self.git_precision.percent());
         println!("{:<18} {}", "hashes alone", self.hash_precision.percent());
         println!("{:<18} {}", "split off", self.split_precision.percent());
         println!("{:<18} {}", "merged in", self.merge_precision.percent());
+        println!("{:<18} {}", "claims left out", self.dropped);
         println!("\nwhole histories, by the number of moves and renames");
         for (steps, count) in &self.chains {
             println!("{steps:<18} {}", count.percent());

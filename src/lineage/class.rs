@@ -196,15 +196,19 @@ fn bare_signature(state: &ItemState) -> Vec<&str> {
 
 /// Tokens of the body, value or fields; of what has none, nothing. The own name is a mark.
 fn body<'t>(text: &'t str, state: &ItemState) -> Vec<&'t str> {
+    let own = |token: &'t str| if token == state.name { "" } else { token };
+    code_tokens(inside(text, state.kind)).into_iter().map(|token| own(token.text)).collect()
+}
+
+/// The body, value or fields of an item; of what has none, nothing.
+pub(super) fn inside(text: &str, kind: NodeKind) -> &str {
     let span = Span { start_byte: 0, end_byte: text.len() as u32, start_line: 1, end_line: 1 };
-    let file = state.kind == NodeKind::Module && !text.trim_end().ends_with('}');
+    let file = kind == NodeKind::Module && !text.trim_end().ends_with('}');
     let inside = match file {
         true => Some(0..span.end_byte),
-        false => Scan::new(text).anatomy(&span, state.kind, false).inside,
+        false => Scan::new(text).anatomy(&span, kind, false).inside,
     };
-    let inside = inside.and_then(|r| text.get(r.start as usize..r.end as usize));
-    let own = |token: &'t str| if token == state.name { "" } else { token };
-    code_tokens(inside.unwrap_or_default()).into_iter().map(|token| own(token.text)).collect()
+    inside.and_then(|r| text.get(r.start as usize..r.end as usize)).unwrap_or_default()
 }
 
 fn tokens(text: &str) -> Vec<&str> {

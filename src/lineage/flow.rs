@@ -1,22 +1,23 @@
 //! Splits and merges: where a part of an item's tokens went.
 //!
 //! What an item lost is its old bag less its new one. An added item without an origin was split
-//! off from the item whose loss holds most of it; a removed item without a fate was merged into
-//! the item whose gain holds most of it.
+//! off from the item whose loss holds most of its body; a removed item without a fate was merged
+//! into the item whose gain holds most of its body. Heads do not count: a function that is drawn
+//! out brings one of its own, and one that is drawn in loses it.
 
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use super::bag::Bag;
+use super::class::inside;
 use super::matching::Matching;
 use super::passage::Texts;
 use super::state::ItemState;
 use crate::model::{NodeId, NodeKind};
 
-/// Share of an item that must have been in the other. A function that is drawn out brings a
-/// head of its own, and one that is drawn in loses it.
+/// Share of a body that must have been in the other.
 const PART: f64 = 0.5;
-/// Items of less weight than this are too small to tell where they come from.
+/// Bodies of less weight than this are too small to tell where they come from.
 const TELLING: f64 = 10.0;
 /// Features in more items than this name no candidates.
 const COMMON: usize = 64;
@@ -38,11 +39,11 @@ pub struct Flow {
 }
 
 /// Whether a removed item may have gone into one whose text changed from `old` to `new`: what
-/// a [`Flow`] is not to be asked for otherwise. Each text comes with the name of its item.
-pub fn may_take_in(old: (&str, &str), new: (&str, &str), gone: (&str, &str)) -> bool {
+/// a [`Flow`] is not to be asked for otherwise. Texts of the changed item come with its name.
+pub fn may_take_in(old: (&str, &str), new: (&str, &str), gone: (&str, &ItemState)) -> bool {
     let bag = |(text, name): (&str, &str)| Bag::of(text, name);
     let gained = bag(new).minus(&bag(old));
-    let gone = bag(gone);
+    let gone = body(gone.0, gone.1);
     gone.weight() >= TELLING && gone.contained_in(&gained) >= PART
 }
 
@@ -87,18 +88,18 @@ impl Flow {
             let [before, after] = [bag(*old, texts)?, bag(*new, texts)?];
             let id = old.or(*new).map(|item| item.id);
             if let (Some(old), Some(before), true) = (old, &before, !young.is_empty()) {
-                lost.push((old.id, less(before, after.as_deref())));
+                lost.push((*old, less(before, after.as_deref())));
             }
             if let (Some(new), Some(after), true) = (new, &after, !gone.is_empty()) {
-                gained.push((new.id, less(after, before.as_deref())));
+                gained.push((*new, less(after, before.as_deref())));
             }
             debug_assert!(id.is_some(), "a pair has a side");
         }
-        Ok(Self { splits: streams(&young, &lost, texts)?, merges: streams(&gone, &gained, texts)? })
+        Ok(Self { splits: streams(&young, &lost, texts), merges: streams(&gone, &gained, texts) })
     }
 }
 
-fn open<'a>(items: &'a [ItemState], is_open: impl Fn(usize) -> bool) -> Vec<&'a ItemState> {
+fn open(items: &[ItemState], is_open: impl Fn(usize) -> bool) -> Vec<&ItemState> {
     let open = items.iter().enumerate().filter(|(at, item)| is_open(*at) && holds_code(item));
     open.map(|(_, item)| item).collect()
 }
@@ -126,16 +127,21 @@ fn bag<E>(item: Option<&ItemState>, texts: &mut Texts<'_, E>) -> Result<Option<R
     }
 }
 
+fn body(text: &str, item: &ItemState) -> Bag {
+    Bag::of(inside(text, item.kind), &item.name)
+}
+
 fn less(bag: &Bag, other: Option<&Bag>) -> Bag {
     other.map_or_else(|| bag.clone(), |other| bag.minus(other))
 }
 
-/// For each item, the other whose difference holds most of it.
+/// For each item, the other whose difference holds most of its body. Types are parts of types
+/// only: that a function names what a type holds does not make one out of the other.
 fn streams<E>(
     items: &[&ItemState],
-    others: &[(NodeId, Bag)],
-    texts: &mut Texts<'_, E>,
-) -> Result<BTreeMap<NodeId, Stream>, E> {
+    others: &[(&ItemState, Bag)],
+    texts: &Texts<'_, E>,
+) -> BTreeMap<NodeId, Stream> {
     let mut posting: HashMap<u64, Vec<usize>> = HashMap::new();
     for (at, (_, bag)) in others.iter().enumerate() {
         for feature in bag.telling() {
@@ -144,7 +150,8 @@ fn streams<E>(
     }
     let mut found = BTreeMap::new();
     for item in items {
-        let Some(bag) = texts.bag(item)? else { continue };
+        let text = item.text_hash.and_then(|hash| texts.get(&hash));
+        let Some(bag) = text.map(|text| body(text, item)) else { continue };
         if bag.weight() < TELLING {
             continue;
         }
@@ -155,12 +162,13 @@ fn streams<E>(
         candidates.dedup();
         let shares = candidates.into_iter().filter_map(|at| {
             let (other, difference) = others.get(at)?;
-            (*other != item.id).then(|| (bag.contained_in(difference), *other))
+            let fits = other.id != item.id && other.is_type() == item.is_type();
+            fits.then(|| (bag.contained_in(difference), other.id))
         });
         let best = shares.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
         if let Some((share, other)) = best.filter(|(share, _)| *share >= PART) {
             found.insert(item.id, Stream { other, share });
         }
     }
-    Ok(found)
+    found
 }

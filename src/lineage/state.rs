@@ -46,7 +46,7 @@ impl ItemState {
         let mut depth = 0_i32;
         for (at, byte) in path.bytes().enumerate().rev() {
             match byte {
-                b'>' if !path.as_bytes().get(at.wrapping_sub(1)).is_some_and(|b| *b == b'-') => {
+                b'>' if path.as_bytes().get(at.wrapping_sub(1)).is_none_or(|b| *b != b'-') => {
                     depth += 1;
                 }
                 b'<' => depth -= 1,
@@ -88,7 +88,7 @@ impl ItemState {
     }
 
     /// Whether it is part of a type and has no text of its own.
-    pub(super) fn is_part(&self) -> bool {
+    pub fn is_part(&self) -> bool {
         matches!(self.kind, NodeKind::Field | NodeKind::Variant)
     }
 }

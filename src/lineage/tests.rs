@@ -31,7 +31,9 @@ impl World {
                 let above = paths.get(item.parent as usize).cloned().unwrap_or_default();
                 let path = match (at, item.kind) {
                     (0, _) => format!("c::{}", file.trim_end_matches(".rs")),
-                    (_, NodeKind::Impl) => format!("<{above}::{}>", &item.name[5..]),
+                    (_, NodeKind::Impl) => {
+                        format!("<{above}::{}>", item.name.trim_start_matches("impl "))
+                    }
                     _ => format!("{}::{}", above.trim_matches(['<', '>']), item.name),
                 };
                 let parent = (at > 0).then(|| id(&above));
@@ -80,9 +82,7 @@ fn step(old: &[(&str, &str)], new: &[(&str, &str)]) -> String {
         Ok(hashes.iter().filter_map(|h| Some((*h, text(h)?.to_owned()))).collect())
     };
     let mut texts = Texts::new(&mut read);
-    let passage = match Passage::of(&removed, &added, || Ok(changed.clone()), &mut texts) {
-        Ok(passage) => passage,
-    };
+    let Ok(passage) = Passage::of(&removed, &added, || Ok(changed.clone()), &mut texts);
     let label = |id: &NodeId| new.items.get(id).or(old.items.get(id)).unwrap().label().to_owned();
     let classes = |old: &ItemState, new: &ItemState| {
         let classes = Comparison { old, new }.classes(&text);
@@ -277,4 +277,64 @@ fn the_path_of_a_holder_ends_before_the_last_name() {
     assert_eq!(holder("<c::A<fn() -> u8> as x::B>::m"), "<c::A<fn() -> u8> as x::B>");
     assert_eq!(holder("<c::A as x::B>"), "");
     assert_eq!(holder("c"), "");
+}
+
+#[test]
+fn a_function_drawn_in_is_known_by_its_body() {
+    // The head is longer than the body, and stays nowhere.
+    let old = "pub fn scan(paths: &[PathBuf], patterns: Vec<Regex>, config: Config) -> ExitCode {
+    Workers::start(patterns, config).walk(paths)
+}
+
+pub fn run(paths: &[PathBuf], patterns: Vec<Regex>, config: Config) -> ExitCode {
+    report(paths.len());
+    scan(paths, patterns, config)
+}
+";
+    let new = "pub fn run(paths: &[PathBuf], patterns: Vec<Regex>, config: Config) -> ExitCode {
+    report(paths.len());
+    Workers::start(patterns, config).walk(paths)
+}
+";
+    assert_eq!(
+        step(&[("a.rs", old)], &[("a.rs", new)]),
+        "c::a::run: body\nc::a::scan => c::a::run"
+    );
+}
+
+#[test]
+fn a_head_alone_is_no_part_of_another() {
+    // What `sum` gained is the head of `product`, not what it did.
+    let old = "pub fn product(values: &[u64], start: u64, limit: usize) -> Option<u64> {
+    values.iter().take(limit).try_fold(start, |all, value| all.checked_mul(*value))
+}
+
+pub fn sum() -> u64 {
+    0
+}
+";
+    let new = "pub fn sum(values: &[u64], start: u64, limit: usize) -> Option<u64> {
+    None
+}
+";
+    assert_eq!(step(&[("a.rs", old)], &[("a.rs", new)]), "c::a::sum: signature body");
+}
+
+#[test]
+fn a_type_is_no_part_of_a_function() {
+    let old = "pub fn send(batch: Arc<Mutex<Option<Vec<WorkerResult>>>>, limit: Duration) {
+    let items: Arc<Mutex<Option<Vec<WorkerResult>>>> = batch;
+    flush(items, limit);
+}
+";
+    let new = "pub struct Batch {
+    items: Arc<Mutex<Option<Vec<WorkerResult>>>>,
+}
+
+pub fn send(batch: Batch, limit: Duration) {
+    flush(batch.items, limit);
+}
+";
+    let told = step(&[("a.rs", old)], &[("a.rs", new)]);
+    assert!(!told.contains("=>"), "{told}");
 }

@@ -108,6 +108,7 @@ pub(super) struct Difference {
 
 /// Where an item is.
 #[derive(Debug, Clone)]
+#[allow(clippy::large_enum_variant, reason = "most are of the largest")]
 enum Sides {
     Old(ItemState),
     New(ItemState),
@@ -222,8 +223,13 @@ impl Snapshot<'_> {
                 gone.remove(&old);
             }
         }
-        let (left, right): (Vec<_>, Vec<_>) =
-            (gone.values().cloned().collect(), come.values().cloned().collect());
+        // A field says too little to be known again after some revisions, unless its type is too.
+        let near = steps.len() <= 1;
+        let telling = |on: &BTreeMap<NodeId, ItemState>| -> Vec<ItemState> {
+            let told = |item: &ItemState| item.parent_id.is_some_and(|id| on.contains_key(&id));
+            on.values().filter(|i| near || !i.is_part() || told(i)).cloned().collect()
+        };
+        let (left, right) = (telling(&gone), telling(&come));
         let whole = || Ok(changed.iter().chain(&moved).cloned().collect());
         let passage = past.judge(&left, &right, whole)?;
         for (new, origin) in &passage.origins {

@@ -126,6 +126,9 @@ impl Snapshot<'_> {
         &self,
         request: &HistoryRequest,
     ) -> Result<(NodeId, bool), EngineError> {
+        if let Some(id) = self.canonical(request)? {
+            return Ok((id, true));
+        }
         let mut found = self.resolve(&request.item)?;
         if let Some(id) = &request.id {
             let id = id.to_ascii_lowercase();
@@ -148,6 +151,29 @@ impl Snapshot<'_> {
                 candidates: many.iter().map(|(id, last)| format!("{id} until {last}")).collect(),
             }),
         }
+    }
+
+    /// The item whose canonical path is the one asked for, if there is one such: one question,
+    /// where to resolve a path takes several. Modules are left to resolution, since a `use` may
+    /// give their path another meaning beside.
+    fn canonical(&self, request: &HistoryRequest) -> Result<Option<NodeId>, EngineError> {
+        let item = &request.item;
+        if item.file.is_some() || item.package.is_some() {
+            return Ok(None);
+        }
+        let mut hits = Queries::at(self.store(), self.at).by_path(&item.path)?;
+        if hits.iter().any(|hit| matches!(hit.kind, NodeKind::Module | NodeKind::ExternCrate)) {
+            return Ok(None);
+        }
+        hits.retain(|hit| item.kind.is_none_or(|kind| kind == hit.kind));
+        if let Some(id) = &request.id {
+            let id = id.to_ascii_lowercase();
+            hits.retain(|hit| hit.id.to_string().starts_with(&id));
+        }
+        Ok(match hits.as_slice() {
+            [hit] => Some(hit.id),
+            _ => None,
+        })
     }
 
     /// Items that were called so once, with the time of their end, the latest first.

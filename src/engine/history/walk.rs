@@ -167,7 +167,7 @@ fn takings(past: &mut Past<'_>, versions: &[ItemVersion]) -> Result<BTreeSet<Mic
             [past.text(new)?, past.text(old)?].map(|text| (text, version.name.as_str()));
         let into = |item: &ItemState| {
             let text = item.text_hash.and_then(|hash| past.text(&hash));
-            text.is_some_and(|text| may_take_in(old, new, (text, &item.name)))
+            text.is_some_and(|text| may_take_in(old, new, (text, item)))
         };
         items.iter().any(into).then_some(*at)
     };
