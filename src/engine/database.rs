@@ -7,14 +7,17 @@ use std::time::Instant;
 
 use super::answer::{Answer, Basis, Freshness, Origin};
 use super::error::EngineError;
-use super::history::Passages;
+use super::history::{Passages, keep_judgement};
 use crate::index::{self, Memory, Options, Progress, Report, Silent};
 use crate::model::{Micros, RevisionId};
 use crate::query;
-use crate::store::{Params, Store, StoreError};
+use crate::store::{Params, Store, StoreError, WriteLock};
 
 /// Folder of our own state, at the root of the workspace.
 pub const STATE_DIR: &str = ".asof";
+
+/// A refresh judges a revision that added and removed at most so many items: some milliseconds.
+const MAX_JUDGED: usize = 200;
 
 /// The database within [`STATE_DIR`].
 const DATABASE: &str = "asof.db";
@@ -223,7 +226,21 @@ impl Database {
             Some(_) => options.clone(),
             None => Options { memory: Some(self.memory.clone()), ..options.clone() },
         };
-        Ok(index::refresh(&self.store, self.need_root()?, &options, progress)?)
+        let report = index::refresh(&self.store, self.need_root()?, &options, progress)?;
+        if let (Some(_), Some(at)) = (report.revision, report.at) {
+            // Another process may write already: then it is judged when somebody asks.
+            match self.store.write_lock(std::time::Duration::ZERO) {
+                Ok(lock) => self.judge(&lock, at)?,
+                Err(StoreError::Locked { .. }) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(report)
+    }
+
+    /// Keeps what a revision that was just written did with its items.
+    pub(super) fn judge(&self, lock: &WriteLock<'_>, at: Micros) -> Result<(), EngineError> {
+        keep_judgement(&self.store, lock, at, MAX_JUDGED)
     }
 
     /// Options of a refresh that is a part of another operation.

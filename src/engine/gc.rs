@@ -82,6 +82,7 @@ impl Database {
             let mut batch = Batch::new();
             for at in changes {
                 batch.remove("changes", [at.into()])?;
+                batch.remove("passage", [at.into()])?;
             }
             for hash in self.unnamed_texts()? {
                 batch.remove("text", [hash.into()])?;

@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use super::database::{Database, STATE_DIR};
 use super::error::EngineError;
+use super::history::keep_judgement;
 use crate::index::{self, IndexError, Memory, Options, Phase, Progress, Silent};
 use crate::model::Micros;
 use crate::query::{CommitRow, Queries};
@@ -247,6 +248,9 @@ impl Run<'_> {
             let started = Instant::now();
             checkout.move_to(&commit.hash)?;
             let done = index::import_commit(lock, store, &inside, commit, *at, self.options)?;
+            if done.report.revision.is_some() {
+                keep_judgement(store, lock, done.at, usize::MAX)?;
+            }
             if let Some(problem) = done.problem {
                 self.report.problems.push((commit.hash.clone(), problem));
             }

@@ -16,7 +16,7 @@ use crate::model::{NodeId, NodeKind};
 use crate::syntax::code_tokens;
 
 /// How a pair was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rule {
     /// The same canonical path.

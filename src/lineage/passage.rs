@@ -4,6 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use serde::{Deserialize, Serialize};
+
 use super::bag::Bag;
 use super::flow::{Flow, Stream};
 use super::matching::{Matching, Rule};
@@ -70,8 +72,21 @@ pub struct Origin {
     pub likeness: f64,
 }
 
+/// Version of the judgement: raise it with every rule or threshold, so that what was stored by
+/// earlier ones is judged anew.
+pub const JUDGEMENT: i64 = 1;
+
+/// A passage as it is stored; shares and likenesses bit by bit, so that an answer out of it is
+/// the answer that was judged.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    origins: Vec<(NodeId, NodeId, Rule, u64)>,
+    splits: Vec<(NodeId, NodeId, u64)>,
+    merges: Vec<(NodeId, NodeId, u64)>,
+}
+
 /// What became of the items of a step.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Passage {
     /// Of added items that were another before.
     pub origins: BTreeMap<NodeId, Origin>,
@@ -82,8 +97,6 @@ pub struct Passage {
     pub splits: BTreeMap<NodeId, Stream>,
     /// Of removed items that went into another: which, and how much of it is there.
     pub merges: BTreeMap<NodeId, Stream>,
-    /// Items that were there before and are added now, or removed, as they were.
-    pub removed: BTreeMap<NodeId, ItemState>,
 }
 
 impl Passage {
@@ -100,13 +113,43 @@ impl Passage {
             true => Flow::of(&matching, &changed()?, texts)?,
             false => Flow::default(),
         };
-        let origins: BTreeMap<NodeId, Origin> = matching.origins().collect();
-        Ok(Self {
-            fates: origins.iter().map(|(new, origin)| (origin.from, *new)).collect(),
-            origins,
-            splits: flow.splits,
-            merges: flow.merges,
-            removed: removed.iter().map(|item| (item.id, item.clone())).collect(),
-        })
+        Ok(Self::new(matching.origins().collect(), flow.splits, flow.merges))
+    }
+
+    fn new(
+        origins: BTreeMap<NodeId, Origin>,
+        splits: BTreeMap<NodeId, Stream>,
+        merges: BTreeMap<NodeId, Stream>,
+    ) -> Self {
+        let fates = origins.iter().map(|(new, origin)| (origin.from, *new)).collect();
+        Self { origins, fates, splits, merges }
+    }
+
+    /// The stored form (JSON, zstd).
+    pub fn to_bytes(&self) -> std::io::Result<Vec<u8>> {
+        let streams = |streams: &BTreeMap<NodeId, Stream>| {
+            streams.iter().map(|(id, s)| (*id, s.other, s.share.to_bits())).collect()
+        };
+        let origin = |(id, o): (&NodeId, &Origin)| (*id, o.from, o.rule, o.likeness.to_bits());
+        let stored = Stored {
+            origins: self.origins.iter().map(origin).collect(),
+            splits: streams(&self.splits),
+            merges: streams(&self.merges),
+        };
+        zstd::bulk::compress(&serde_json::to_vec(&stored)?, 1)
+    }
+
+    /// Reads the stored form.
+    pub fn from_bytes(bytes: &[u8]) -> std::io::Result<Self> {
+        let stored: Stored = serde_json::from_slice(&zstd::stream::decode_all(bytes)?)?;
+        let streams = |list: Vec<(NodeId, NodeId, u64)>| {
+            let stream = |(id, other, share)| (id, Stream { other, share: f64::from_bits(share) });
+            list.into_iter().map(stream).collect()
+        };
+        let origin = |(id, from, rule, likeness)| {
+            (id, Origin { from, rule, likeness: f64::from_bits(likeness) })
+        };
+        let origins = stored.origins.into_iter().map(origin).collect();
+        Ok(Self::new(origins, streams(stored.splits), streams(stored.merges)))
     }
 }

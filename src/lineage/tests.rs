@@ -83,6 +83,7 @@ fn step(old: &[(&str, &str)], new: &[(&str, &str)]) -> String {
     };
     let mut texts = Texts::new(&mut read);
     let Ok(passage) = Passage::of(&removed, &added, || Ok(changed.clone()), &mut texts);
+    assert_eq!(Passage::from_bytes(&passage.to_bytes().unwrap()).unwrap(), passage);
     let label = |id: &NodeId| new.items.get(id).or(old.items.get(id)).unwrap().label().to_owned();
     let classes = |old: &ItemState, new: &ItemState| {
         let classes = Comparison { old, new }.classes(&text);

@@ -38,6 +38,7 @@ pub(super) const FILES: &[(&str, &str)] = &[
     ("history/newest", include_str!("../../queries/history/newest.cozo")),
     ("history/newest_at", include_str!("../../queries/history/newest_at.cozo")),
     ("history/of_files", include_str!("../../queries/history/of_files.cozo")),
+    ("history/passages_at", include_str!("../../queries/history/passages_at.cozo")),
     ("history/ref_named", include_str!("../../queries/history/ref_named.cozo")),
     ("history/refs", include_str!("../../queries/history/refs.cozo")),
     ("history/revision", include_str!("../../queries/history/revision.cozo")),

@@ -56,6 +56,12 @@ rows! {
         changed: Vec<NodeId>,
     }
 
+    /// What was judged of a revision; packed.
+    StoredPassage {
+        at: Micros,
+        data: Vec<u8>,
+    }
+
     /// A text; `source` is compressed.
     StoredText {
         hash: TextHash,
@@ -125,6 +131,16 @@ impl Queries<'_> {
     /// What revisions touched.
     pub fn changes_at(store: &Store, at: &[Micros]) -> Result<Vec<Changes>, QueryError> {
         Queries::at(store, Micros(0)).ask("history/changes_at", &[("times", times(at))])
+    }
+
+    /// What was judged of revisions by the rules of a version, by their times.
+    pub fn passages_at(
+        store: &Store,
+        at: &[Micros],
+        rules: i64,
+    ) -> Result<Vec<StoredPassage>, QueryError> {
+        let params = [("times", times(at)), ("rules", rules.into())];
+        Queries::at(store, Micros(0)).ask("history/passages_at", &params)
     }
 
     /// Revisions by their times, the newest first.

@@ -403,6 +403,9 @@ impl Database {
         let options = Options { cause, actor, message, ..self.own_options() };
         let root = self.need_root()?;
         let report = index::refresh_under(lock, &self.store, root, &options, &Silent)?;
+        if let (Some(_), Some(at)) = (report.revision, report.at) {
+            self.judge(lock, at)?;
+        }
         let revision = match report.revision {
             Some(revision) => revision,
             // Files that hold no facts, or another process that was faster.

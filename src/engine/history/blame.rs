@@ -97,7 +97,9 @@ impl Snapshot<'_> {
     ) -> Result<Blame, EngineError> {
         let mut past = self.past();
         let items: Vec<FileItem> = items.into_iter().filter(|item| is_told(item.kind)).collect();
-        past.load_versions(&items.iter().map(|item| item.id).collect::<Vec<_>>())?;
+        let ids: Vec<NodeId> = items.iter().map(|item| item.id).collect();
+        past.load_versions(&ids)?;
+        past.load_passages(&past.times_of(&ids))?;
         let parents: BTreeMap<NodeId, NodeId> = items.iter().map(|i| (i.id, i.parent_id)).collect();
         let now = match self.origin {
             Origin::Now | Origin::File => jiff::Timestamp::now().as_microsecond(),

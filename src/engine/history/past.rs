@@ -7,10 +7,10 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::engine::error::EngineError;
-use crate::lineage::{ItemState, Passage, Texts, holds_code};
+use crate::lineage::{ItemState, JUDGEMENT, Passage, Texts, holds_code};
 use crate::model::{Micros, NodeId, NodeKind, RevisionId, TextHash};
 use crate::query::{self, ItemVersion, Queries, Revision, StateRow};
-use crate::store::{Params, Store, Value};
+use crate::store::{Batch, Params, Store, Value, WriteLock};
 
 /// A text longer than this is refused: no file of that size is parsed.
 const MAX_TEXT: usize = 64 << 20;
@@ -53,7 +53,7 @@ pub(in crate::engine) struct Passages(Mutex<BTreeMap<Micros, Arc<Passage>>>);
 
 impl Passages {
     /// Passages that are kept.
-    const MAX: usize = 512;
+    const MAX: usize = 4_096;
 
     fn get(&self, at: Micros) -> Option<Arc<Passage>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&at).cloned()
@@ -185,6 +185,12 @@ impl<'a> Past<'a> {
         Ok(versions.filter(|version| version.since < before).cloned().collect())
     }
 
+    /// Times of all versions of items that were read.
+    pub(super) fn times_of(&self, ids: &[NodeId]) -> Vec<Micros> {
+        let versions = ids.iter().filter_map(|id| self.versions.get(id)).flatten();
+        versions.map(|version| version.since).collect()
+    }
+
     /// Reads revisions at once.
     pub(super) fn load_events(&mut self, times: &[Micros]) -> Result<(), EngineError> {
         let missing: Vec<Micros> =
@@ -226,8 +232,31 @@ impl<'a> Past<'a> {
         self.texts.get(hash)?.as_deref()
     }
 
+    /// Reads what was judged of revisions when they were written, at once.
+    pub(super) fn load_passages(&self, times: &[Micros]) -> Result<(), EngineError> {
+        let missing = |at: &Micros| self.passages.get(*at).is_none();
+        let missing: BTreeSet<Micros> = times.iter().copied().filter(missing).collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let missing: Vec<Micros> = missing.into_iter().collect();
+        for row in Queries::passages_at(self.store, &missing, JUDGEMENT)? {
+            // One that cannot be read is judged anew.
+            if let Ok(passage) = Passage::from_bytes(&row.data) {
+                self.passages.keep(row.at, &Arc::new(passage));
+            }
+        }
+        Ok(())
+    }
+
+    /// What became of the items that a revision touched, if it is at hand.
+    pub(super) fn known_passage(&self, at: Micros) -> Option<Arc<Passage>> {
+        self.passages.get(at)
+    }
+
     /// What became of the items that a revision touched.
     pub(super) fn passage(&self, at: Micros) -> Result<Arc<Passage>, EngineError> {
+        self.load_passages(&[at])?;
         if let Some(known) = self.passages.get(at) {
             return Ok(known);
         }
@@ -259,6 +288,33 @@ impl<'a> Past<'a> {
         let mut texts = Texts::new(&mut read);
         Passage::of(&followed(removed), &followed(added), changed, &mut texts)
     }
+}
+
+/// Judges what a revision that was just written did with its items, and keeps that, so that
+/// nobody who asks for an item's history waits for it. One that touched more than `most` items
+/// is left for who asks.
+pub(in crate::engine) fn keep_judgement(
+    store: &Store,
+    lock: &WriteLock<'_>,
+    at: Micros,
+    most: usize,
+) -> Result<(), EngineError> {
+    let touched = Queries::changes_at(store, &[at])?.pop();
+    let Some(touched) = touched.map(|row| row.added.len() + row.removed.len()) else {
+        return Ok(());
+    };
+    if touched == 0 || touched > most {
+        return Ok(());
+    }
+    let passages = Passages::default();
+    let passage = Past::new(store, at, None, &passages).passage(at)?;
+    let data = passage
+        .to_bytes()
+        .map_err(|error| EngineError::State { what: "passage", reason: error.to_string() })?;
+    let mut batch = Batch::new();
+    batch.put("passage", [at.into(), JUDGEMENT.into(), Value::Bytes(data)])?;
+    lock.commit(batch)?;
+    Ok(())
 }
 
 /// The moment before a revision.

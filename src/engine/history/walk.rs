@@ -152,6 +152,18 @@ fn takings(past: &mut Past<'_>, versions: &[ItemVersion]) -> Result<BTreeSet<Mic
     });
     let pairs: BTreeMap<Micros, _> = pairs.collect();
     let times: Vec<Micros> = pairs.keys().copied().collect();
+    past.load_passages(&times)?;
+    let mut found = BTreeSet::new();
+    let mut times = Vec::new();
+    for (at, (version, _)) in &pairs {
+        match past.known_passage(*at) {
+            Some(known) if known.merges.values().any(|into| into.other == version.id) => {
+                found.insert(*at);
+            }
+            Some(_) => {}
+            None => times.push(*at),
+        }
+    }
     let gone = past.removed_code(&times)?;
     let mut wanted: Vec<TextHash> = gone.values().flatten().filter_map(|i| i.text_hash).collect();
     for (at, (_, (new, old))) in &pairs {
@@ -171,7 +183,8 @@ fn takings(past: &mut Past<'_>, versions: &[ItemVersion]) -> Result<BTreeSet<Mic
         };
         items.iter().any(into).then_some(*at)
     };
-    Ok(gone.iter().filter_map(takes).collect())
+    found.extend(gone.iter().filter_map(takes));
+    Ok(found)
 }
 
 fn visit_change(
@@ -199,10 +212,22 @@ fn visit_change(
 }
 
 /// Removed items that went into this one.
-fn taken_in(past: &Past<'_>, at: Micros, id: NodeId) -> Result<Vec<ItemState>, EngineError> {
+fn taken_in(past: &mut Past<'_>, at: Micros, id: NodeId) -> Result<Vec<ItemState>, EngineError> {
     let passage = past.passage(at)?;
     let merged = passage.merges.iter().filter(|(_, stream)| stream.other == id);
-    Ok(merged.filter_map(|(gone, _)| passage.removed.get(gone)).cloned().collect())
+    let merged: Vec<NodeId> = merged.map(|(gone, _)| *gone).collect();
+    past.load_versions(&merged)?;
+    merged.into_iter().filter_map(|gone| last_before(past, gone, at).transpose()).collect()
+}
+
+/// What an item was before a revision, if it was there.
+fn last_before(
+    past: &mut Past<'_>,
+    id: NodeId,
+    at: Micros,
+) -> Result<Option<ItemState>, EngineError> {
+    let last = past.versions(id, at)?.into_iter().next();
+    Ok(last.filter(|version| version.asserted).map(ItemState::from))
 }
 
 fn removal(past: &Past<'_>, at: Micros, state: ItemState) -> Result<Step, EngineError> {
@@ -222,15 +247,15 @@ fn arrival(past: &mut Past<'_>, at: Micros, state: ItemState) -> Result<Step, En
     let passage = past.passage(at)?;
     let mut step = step(at, state, vec![Class::Added]);
     if let Some(origin) = passage.origins.get(&step.state.id)
-        && let Some(previous) = passage.removed.get(&origin.from)
+        && let Some(previous) = last_before(past, origin.from, at)?
     {
-        step.classes = classes(past, previous, &step.state)?;
+        step.classes = classes(past, &previous, &step.state)?;
         if step.classes.is_empty() {
             // Only its place among its like is another: an ordinal.
             step.classes.push(Class::Moved);
         }
         step.likeness = Some(origin.likeness);
-        step.previous = Some(previous.clone());
+        step.previous = Some(previous);
         let from = taken_in(past, at, step.state.id)?;
         if !from.is_empty() {
             step.classes.push(Class::MergedIn);
