@@ -12,8 +12,10 @@ mod error;
 mod file;
 mod forget;
 mod guard;
+mod large;
 mod lock;
 mod packed;
+
 mod rows;
 mod scan;
 mod schema;

@@ -3,8 +3,8 @@
 //! What differs: a query reads one snapshot, whatever other threads and processes write
 //! meanwhile; several calls of the engine can make up one transaction, so that a large batch
 //! needs memory for a part of itself only; a version is found by comparing bytes of keys,
-//! not by decoding them; and nothing here panics. The table is the engine's: its own storage
-//! reads our files, and the other way round.
+//! not by decoding them; large values are compressed; and nothing here panics. The table is the
+//! engine's.
 
 use std::cmp::Reverse;
 use std::mem;
@@ -16,6 +16,7 @@ use cozo::{DataValue, Storage, StoreTx, ValidityTs, try_decode_tuple_from_kv};
 use miette::{Result, miette};
 use sqlite::{Connection, ConnectionThreadSafe, OpenFlags, State, Statement};
 
+use super::large::{pack, unpack};
 use super::versions::Versions;
 
 type Pair = (Vec<u8>, Vec<u8>);
@@ -291,7 +292,7 @@ impl FileTx {
             statement.reset().map_err(report)?;
             statement.bind((1, key.as_slice())).map_err(report)?;
             if let Some(value) = &value {
-                statement.bind((2, value.as_slice())).map_err(report)?;
+                statement.bind((2, &*pack(value))).map_err(report)?;
             }
             while statement.next().map_err(report)? != State::Done {}
         }
@@ -305,7 +306,7 @@ fn next_pair(statement: &mut Statement<'_>) -> Result<Option<Pair>> {
         State::Done => Ok(None),
         State::Row => {
             let key = statement.read(0).map_err(report)?;
-            Ok(Some((key, statement.read(1).map_err(report)?)))
+            Ok(Some((key, unpack(statement.read(1).map_err(report)?)?)))
         }
     }
 }
@@ -340,7 +341,7 @@ impl<'s> StoreTx<'s> for FileTx {
         statement.bind((1, key)).map_err(report)?;
         match statement.next().map_err(report)? {
             State::Done => Ok(None),
-            State::Row => statement.read(0).map(Some).map_err(report),
+            State::Row => unpack(statement.read(0).map_err(report)?).map(Some),
         }
     }
 

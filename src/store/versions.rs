@@ -4,6 +4,7 @@ use cozo::{DataValue, try_decode_tuple_from_kv};
 use miette::{Result, miette};
 use sqlite::{State, Statement};
 
+use super::large::unpack;
 use super::storage::report;
 
 /// Versions that are stepped over before it is cheaper to seek.
@@ -63,7 +64,7 @@ impl<'a> Versions<'a> {
                 self.decided.extend_from_slice(fact);
                 self.steps = 0;
                 if *retracted == 0 {
-                    let value: Vec<u8> = self.statement.read(1).map_err(report)?;
+                    let value = unpack(self.statement.read(1).map_err(report)?)?;
                     return try_decode_tuple_from_kv(&key, &value, None).map(Some);
                 }
             }
