@@ -10,7 +10,7 @@ use super::state::Roots;
 use crate::model::{FileFacts, RawHash};
 
 /// Bytes of source whose parse results are kept at most.
-const MAX_SOURCE: usize = 48 << 20;
+const MAX_SOURCE: usize = 16 << 20;
 
 /// Kept from run to run: clones share it.
 #[derive(Clone, Default)]
@@ -23,15 +23,15 @@ pub struct Memory {
 struct Kept {
     /// The state that the faces of this hash give.
     standing: Option<(String, Arc<Standing>)>,
-    /// By path, the newest text of each that was parsed.
-    facts: BTreeMap<String, Arc<FileFacts>>,
+    /// By path and hash of the bytes: a text that comes back is not parsed again.
+    facts: BTreeMap<(String, RawHash), Arc<FileFacts>>,
     /// Bytes of source in `facts`.
     source: usize,
 }
 
 impl Memory {
     /// A memory that keeps parse results too, for many runs after one another: a file that is
-    /// resolved anew, because others changed, is not parsed again.
+    /// resolved anew because others changed, or that is again as it was once, is not parsed.
     #[must_use]
     pub fn with_parsed() -> Self {
         Self { parsed: true, ..Self::default() }
@@ -53,10 +53,12 @@ impl Memory {
         self.kept().standing = Some((faces, standing));
     }
 
-    /// What this text of a file was parsed to.
+    /// What these bytes of a file were parsed to.
     pub(super) fn facts(&self, path: &str, hash: &RawHash) -> Option<Arc<FileFacts>> {
-        let kept = self.kept();
-        kept.facts.get(path).filter(|facts| facts.raw_hash == *hash).cloned()
+        if !self.parsed {
+            return None;
+        }
+        self.kept().facts.get(&(path.to_owned(), *hash)).cloned()
     }
 
     pub(super) fn keep_facts<'f>(&self, facts: impl IntoIterator<Item = &'f Arc<FileFacts>>) {
@@ -70,7 +72,7 @@ impl Memory {
                 kept.facts.clear();
                 kept.source = 0;
             }
-            let old = kept.facts.insert(one.path.clone(), Arc::clone(one));
+            let old = kept.facts.insert((one.path.clone(), one.raw_hash), Arc::clone(one));
             kept.source = kept.source.saturating_add(len);
             kept.source = kept.source.saturating_sub(old.map_or(0, |old| old.len as usize));
         }

@@ -244,13 +244,18 @@ fn read_and_parse(
             One::Same(stat(raw_hash.to_string()))
         }
         _ => {
-            // For what a file uses its texts, which may have been handed on, are not needed.
-            let memory = options.memory.as_ref().filter(|_| want == Want::Uses);
-            let kept = memory.and_then(|memory| memory.facts(&file.path, &raw_hash));
+            let kept = options.memory.as_ref().and_then(|m| m.facts(&file.path, &raw_hash));
+            let kept = kept.filter(|facts| want == Want::Uses || has_texts(facts));
             let parse = || Arc::new(syntax::parse_file(&file.path, &bytes));
             One::Parsed(kept.unwrap_or_else(parse), stat(raw_hash.to_string()))
         }
     }
+}
+
+/// Whether facts have their texts still, and not only the hashes of those handed on.
+fn has_texts(facts: &FileFacts) -> bool {
+    let mut texts = facts.items.iter().filter_map(|item| item.text.as_ref());
+    texts.all(|(hash, text)| !text.is_empty() || *hash == TextHash::of(b""))
 }
 
 /// Hands the texts of a file to the writer, and keeps their hashes.
