@@ -401,7 +401,10 @@ fn answers_about_the_past_never_change() {
     for seed in seed..seed + sequences {
         let outcome = std::panic::catch_unwind(|| {
             let mut world = World::new(seed);
-            world.database().refresh(&options(), &Silent).unwrap();
+            if world.database().refresh(&options(), &Silent).is_err() {
+                // It began with a manifest that does not parse: there is no past to ask about.
+                return;
+            }
             world.check(Past::Same);
             for _ in 0..STEPS {
                 world.step();
