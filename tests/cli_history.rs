@@ -114,6 +114,9 @@ fn what_people_read() {
     DATE TIME REV scan 1 0 0 2
     DATE TIME REV scan 3 0 0 0
     ");
+    let one = json(dir, &["log", "--limit", "1"]);
+    assert_eq!((one["items"].as_array().unwrap().len(), &one["truncated"]), (1, &true.into()));
+    assert_eq!(one["total"], json(dir, &["log"])["total"]);
     let log = json(dir, &["log"]);
     let first = log["items"][3]["revision"].as_str().unwrap().to_owned();
     insta::assert_snapshot!(told(&["diff", &first, "NOW"]), @r"

@@ -69,9 +69,9 @@ impl Snapshot<'_> {
             actor: request.actor.clone(),
             cause: request.cause.clone(),
         };
-        let most = request.limit.map_or(i64::MAX, |limit| limit as i64 + 1);
         let revisions = match &request.path {
-            None => queries.log(&filter, most)?,
+            // All of them: an answer says how many there are.
+            None => queries.log(&filter, i64::MAX)?,
             Some(path) => {
                 let times: Vec<Micros> = self.times_of(path)?.into_iter().collect();
                 let mut found = Queries::revisions_at(self.store(), &times)?;

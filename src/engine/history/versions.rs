@@ -93,18 +93,22 @@ impl Snapshot<'_> {
         let started = Instant::now();
         let (id, present) = self.now_or_ever(request)?;
         let mut past = self.past();
-        let most = request.limit.map_or(usize::MAX, |limit| limit.saturating_add(1));
         let mut steps: Vec<Step> = Vec::new();
+        // To the end, whatever the limit: an answer says how many there are.
         walk(&mut past, id, self.at, &mut |_, step| {
             steps.push(step);
-            Ok(if steps.len() >= most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+            Ok(ControlFlow::Continue(()))
         })?;
+        let total = steps.len();
+        steps.truncate(request.limit.unwrap_or(total));
         past.load_events(&steps.iter().map(|step| step.at).collect::<Vec<_>>())?;
         let mut versions = Vec::with_capacity(steps.len());
         for step in steps {
             versions.push(version(&mut past, step, request.spans)?);
         }
-        let answer = self.answer(started, versions, request.limit);
+        let mut answer = self.answer(started, versions, None);
+        answer.total = total;
+        answer.truncated = total > answer.items.len();
         let dropped_before = self.dropped_before(answer.items.iter().map(|v| &v.classes));
         Ok(History { query: request.item.path.clone(), present, dropped_before, answer })
     }
