@@ -192,3 +192,20 @@ fn every_path_that_is_told_can_be_edited() {
         assert!(copy.text("src/lib.rs").contains(code));
     }
 }
+
+/// Documentation goes in front of an item, and does not overlap with what takes its place.
+#[test]
+fn two_edits_of_one_item_overlap_unless_they_are_about_different_parts() {
+    let (copy, database) = workspace(&[("src/lib.rs", "fn a() { 1; }\n")]);
+    let edit = |edits: Vec<Edit>| {
+        let result = database.edit(&Request { edits }, &EditOptions::default());
+        result.map(|_| copy.text("src/lib.rs")).map_err(|error| error.to_string())
+    };
+    let docs = || part("p::a", Part::Docs, "Says.");
+    let overlap = Err("edits 0 and 1 of the request overlap in src/lib.rs".to_owned());
+    assert_eq!(edit(vec![docs(), part("p::a", Part::Whole, "fn a() {}")]), overlap);
+    assert_eq!(edit(vec![docs(), docs()]), overlap);
+    assert_eq!(edit(vec![delete("p::a"), docs()]), overlap);
+    let parts = vec![docs(), part("p::a", Part::Signature, "fn a(b: u8)")];
+    assert_eq!(edit(parts), Ok("/// Says.\nfn a(b: u8) { 1; }\n".to_owned()));
+}

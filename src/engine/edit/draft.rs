@@ -67,7 +67,7 @@ pub(super) fn draft(
     let mut plan =
         Plan { rustfmt: options.rustfmt, allow_broken: options.allow_broken, ..Plan::default() };
     operations.refuse_conflicts(&resolved)?;
-    refuse_twice(request, &resolved)?;
+    refuse_rivals(request, &resolved)?;
     let paths: BTreeSet<&str> = resolved
         .iter()
         .filter(|one| !one.splices.is_empty())
@@ -105,19 +105,25 @@ pub(super) fn draft(
     Ok(plan)
 }
 
-/// Refuses two edits of one part of one item: where the part is not there yet both would be
-/// added, and no bytes overlap.
-fn refuse_twice(request: &Request, resolved: &[Resolved]) -> Result<(), EditError> {
-    let adds = |one: &Resolved| one.partial && one.splices.iter().all(|s| s.start == s.end);
-    let of = |one: &Resolved| one.item.as_ref().map(|item| item.id);
-    let all: Vec<_> = request.edits.iter().zip(resolved).enumerate().collect();
-    for (second, (edit, one)) in &all {
-        let twin = all.iter().take(*second).find(|(_, (other, before))| {
-            adds(one) && adds(before) && of(one) == of(before) && part_of(edit) == part_of(other)
-        });
-        if let Some((first, _)) = twin {
-            let (first, second, file_path) = (*first, *second, one.file_path.clone());
-            return Err(EditError::Overlap { file_path, first, second });
+/// Refuses two edits of one item where one leaves nothing for the other: new documentation goes
+/// in front of an item, and would not overlap with what takes its place.
+fn refuse_rivals(request: &Request, resolved: &[Resolved]) -> Result<(), EditError> {
+    let all = || request.edits.iter().zip(resolved).enumerate();
+    for (first, (edit, one)) in all() {
+        for (second, (other_edit, other)) in all().skip(first + 1) {
+            let same = one.expected.id.is_some() && one.expected.id == other.expected.id;
+            // Places within an item overlap by their bytes, if they do.
+            let beside = |edit: &Edit| {
+                matches!(edit, Edit::Insert { .. } | Edit::Canonical { find: Some(_), .. })
+            };
+            if !same || one.file_path != other.file_path || beside(edit) || beside(other_edit) {
+                continue;
+            }
+            let (part, other_part) = (part_of(edit), part_of(other_edit));
+            if part == other_part || part == Part::Whole || other_part == Part::Whole {
+                let file_path = one.file_path.clone();
+                return Err(EditError::Overlap { file_path, first, second });
+            }
         }
     }
     Ok(())

@@ -1,5 +1,6 @@
 //! What a path holds, and what was done to it: the records that the oracle judges by.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -51,6 +52,31 @@ impl Content {
             _ => None,
         }
     }
+}
+
+/// Files below a root, by path.
+pub type Tree = BTreeMap<String, Content>;
+
+/// Everything below a root but our own state.
+pub fn scan(root: &Path) -> Tree {
+    fn below(root: &Path, folder: &Path, found: &mut Tree) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
+            if name == ".asof" {
+                continue;
+            }
+            match Content::at(&path) {
+                Content::Folder => below(root, &path, found),
+                content => {
+                    found.insert(name, content);
+                }
+            }
+        }
+    }
+    let mut found = Tree::new();
+    below(root, root, &mut found);
+    found
 }
 
 /// One change that the other process made.

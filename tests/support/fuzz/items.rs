@@ -94,7 +94,9 @@ impl Parsed {
 
     /// Items around a range, the innermost first.
     pub fn around(&self, range: &Range<usize>) -> Vec<&Item> {
-        let holds = |i: &&Item| i.range.start <= range.start && range.end <= i.range.end;
+        let holds = |i: &&Item| {
+            i.range.start <= range.start && range.end <= i.range.end && range.start < i.range.end
+        };
         let mut found: Vec<&Item> = self.items.iter().filter(holds).collect();
         found.reverse();
         found

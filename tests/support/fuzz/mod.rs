@@ -1,6 +1,7 @@
 //! The fuzz driver of edits: random requests on copies of workspaces, while another process
 //! changes the same files; an oracle that shares no code with the edits judges each result.
 
+pub mod aftermath;
 pub mod chain;
 pub mod code;
 pub mod content;

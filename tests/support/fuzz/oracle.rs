@@ -362,6 +362,9 @@ impl Place<'_> {
             let fine = self.spliced || self.deleted;
             return if fine { Ok(()) } else { Err("the anchor is gone".to_owned()) };
         };
+        if after.with_key(key).count() > 1 && self.spliced {
+            return Ok(());
+        }
         let at = after.items.iter().position(|i| i.name == marker);
         let at = at.ok_or_else(|| format!("there is no {marker}"))?;
         let inside = matches!(position, Position::FirstChild | Position::LastChild);

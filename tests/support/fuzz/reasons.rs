@@ -117,7 +117,20 @@ impl Around<'_> {
             || self.states(&case.path).iter().any(|state| {
                 let parsed = state.bytes().and_then(|bytes| cache.parse(bytes));
                 let named = |p: &Parsed| p.items.iter().filter(|i| i.name == name).count();
-                parsed.is_none_or(|p| named(&p) > 1)
+                // Those in bodies and macros too.
+                let text = String::from_utf8_lossy(state.bytes().unwrap_or_default());
+                let words: Vec<&str> =
+                    text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+                let defines = |pair: &[&str]| {
+                    pair.last() == Some(&name)
+                        && [
+                            "const", "static", "fn", "struct", "enum", "type", "mod", "trait",
+                            "union",
+                        ]
+                        .contains(&pair[0])
+                };
+                let defined = words.windows(2).filter(|pair| defines(pair)).count();
+                parsed.is_none_or(|p| named(&p) > 1) || defined > 1
             })
     }
 

@@ -13,7 +13,7 @@ use asof::engine::{Database, EditOptions, EditSummary, EngineError};
 use asof::index::{Options, Silent};
 
 use super::chain::{self, Step};
-use super::content::{Content, Event, Job, Wire};
+use super::content::{Content, Event, Job, Tree, Wire, scan};
 use super::oracle::{self, Changed};
 use super::reasons::{Around, Cache};
 use super::requests::{Case, Expect, Maker, Seen, Spec};
@@ -25,8 +25,6 @@ use crate::support::{copy_tree, differences_from_fresh};
 const STEPS: usize = 120;
 /// Edits between two comparisons of NOW with a fresh index.
 const FRESH: u64 = 200;
-
-type Tree = BTreeMap<String, Content>;
 
 /// When the other process changes files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,17 +38,17 @@ enum Company {
 
 pub struct Session<'a> {
     pub name: String,
-    rng: Rng,
-    database: Database,
-    root: PathBuf,
-    outside: PathBuf,
-    pristine: Tree,
-    now: Tree,
-    wire: &'a mut Wire<UnixStream>,
-    cache: Cache,
+    pub(super) rng: Rng,
+    pub(super) database: Database,
+    pub(super) root: PathBuf,
+    pub(super) outside: PathBuf,
+    pub(super) pristine: Tree,
+    pub(super) now: Tree,
+    pub(super) wire: &'a mut Wire<UnixStream>,
+    pub(super) cache: Cache,
     pub table: Table,
     /// Microseconds that applying takes, roughly.
-    usual: u32,
+    pub(super) usual: u32,
     number: u64,
     checked: u64,
 }
@@ -102,7 +100,7 @@ impl<'a> Session<'a> {
         self.table
     }
 
-    fn fault(&mut self, fault: Fault, what: String) {
+    pub(super) fn fault(&mut self, fault: Fault, what: String) {
         let what = format!("{}, request {}: {what}", self.name, self.table.requests);
         self.table.fault(fault, what);
     }
@@ -320,7 +318,7 @@ impl<'a> Session<'a> {
 
     /// What the edit found and left in each of its files; and the files that no order of events
     /// explains.
-    fn explain(
+    pub(super) fn explain(
         &mut self,
         before: &Tree,
         events: &[Event],
@@ -415,138 +413,10 @@ impl<'a> Session<'a> {
         }
         Ok(())
     }
-
-    /// Takes an applied request back, sometimes in company.
-    fn undo(&mut self, summary: &EditSummary, before: &Tree, alone: bool) {
-        let id = summary.proposal_id.clone().unwrap();
-        let paths: Vec<String> = summary.files.iter().map(|f| f.file_path.clone()).collect();
-        let sort = self.rng.below(4);
-        let job = Job {
-            root: self.root.to_str().unwrap().to_owned(),
-            outside: self.outside.to_str().unwrap().to_owned(),
-            seed: self.rng.next(),
-            files: paths.iter().map(|path| (path.clone(), Vec::new())).collect(),
-            delays: vec![if sort == 2 { self.rng.below(self.usual as usize) as u32 } else { 0 }],
-            gentle: self.rng.below(2) == 0,
-        };
-        let first = self.now.clone();
-        let mut events = Vec::new();
-        if sort >= 2 {
-            self.wire.send_job(&job).unwrap();
-        }
-        if sort == 3 {
-            events.extend(self.wire.take_events().unwrap());
-        }
-        let result = self.database.undo_edit(Some(&id), &EditOptions::default());
-        if sort == 2 {
-            events.extend(self.wire.take_events().unwrap());
-        }
-        self.now = scan(&self.root);
-        let steps: BTreeMap<String, Step> = match &result {
-            Ok(_) => {
-                let back = summary
-                    .files
-                    .iter()
-                    .map(|f| (f.file_path.clone(), (f.after_hash, f.before_hash)));
-                back.collect()
-            }
-            Err(_) => BTreeMap::new(),
-        };
-        let conflict = is_conflict(result.as_ref().err());
-        let (_, lost) = self.explain(&first, &events, &steps, conflict);
-        for path in lost {
-            let found = (first.get(&path), self.now.get(&path), &events);
-            self.fault(Fault::Undo, format!("{path}: {:?}, {found:?}", result.as_ref().err()));
-        }
-        let name = match &result {
-            Ok(_) => "undone".to_owned(),
-            Err(EngineError::Edit(EditError::CannotUndo { .. })) => {
-                "refused: files changed".to_owned()
-            }
-            Err(EngineError::Edit(EditError::Files(FilesError::Refused { .. }))) => {
-                "refused: symbolic link".to_owned()
-            }
-            Err(EngineError::Edit(EditError::Files(FilesError::Conflict { .. }))) => {
-                "refused: conflict".to_owned()
-            }
-            Err(error) => format!("refused: {error}"),
-        };
-        // The file may have been as it is before the edit came, and then nobody changed it since.
-        let differs = summary.files.iter().any(|file| {
-            let content = first.get(&file.file_path).cloned().unwrap_or(Content::Gone);
-            !chain::is(&content, file.after_hash)
-        });
-        if result.is_err() && events.is_empty() && !differs {
-            self.fault(Fault::Undo, format!("refused though nothing had changed: {name}"));
-        }
-        if result.is_ok() && alone && events.is_empty() && self.now != *before {
-            self.fault(Fault::Undo, format!("other bytes than before: {paths:?}"));
-        }
-        count(&mut self.table.undone, &name, 1);
-    }
-
-    /// Mends what is too broken to go on with: most of the time a workspace is well.
-    fn heal(&mut self) {
-        let mut wanted: Vec<(String, Content)> = Vec::new();
-        for (path, content) in &self.pristine {
-            let now = self.now.get(path);
-            let ill = match now.and_then(Content::bytes) {
-                None => true,
-                Some(bytes) if path.ends_with(".rs") => {
-                    let parses = self.cache.parse(bytes).is_some();
-                    let was = content.bytes().is_some_and(|b| self.cache.parse(b).is_some());
-                    was && !parses
-                        || bytes.len() > 4 * content.bytes().map_or(0, <[u8]>::len) + 20_000
-                }
-                Some(_) => false,
-            };
-            if ill && self.rng.below(5) != 0 || self.rng.below(400) == 0 {
-                wanted.push((path.clone(), content.clone()));
-            }
-        }
-        for (path, content) in wanted {
-            let full = self.root.join(&path);
-            let _ = fs::remove_file(&full);
-            fs::create_dir_all(full.parent().unwrap()).unwrap();
-            if let Content::Bytes(bytes) = &content {
-                fs::write(&full, bytes).unwrap();
-                self.now.insert(path, content);
-            }
-        }
-        let made: Vec<String> = self.now.keys().filter(|p| p.contains("fz_")).cloned().collect();
-        if made.len() > 12 {
-            for path in made {
-                let _ = fs::remove_file(self.root.join(&path));
-                self.now.remove(&path);
-            }
-        }
-    }
 }
 
 const SECRET: &str = "fn secret() {}\n";
 
-fn is_conflict(error: Option<&EngineError>) -> bool {
+pub fn is_conflict(error: Option<&EngineError>) -> bool {
     matches!(error, Some(EngineError::Edit(EditError::Files(FilesError::Conflict { .. }))))
-}
-
-/// Everything below a root but our own state.
-fn scan(root: &Path) -> Tree {
-    fn below(root: &Path, folder: &Path, found: &mut Tree) {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            let name = path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
-            if name == ".asof" {
-                continue;
-            }
-            match Content::at(&path) {
-                Content::Folder => below(root, &path, found),
-                content => {
-                    found.insert(name, content);
-                }
-            }
-        }
-    }
-    let mut found = Tree::new();
-    below(root, root, &mut found);
-    found
 }
