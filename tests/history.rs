@@ -157,7 +157,8 @@ fn a_run_that_was_stopped_goes_on_where_it_was() {
         let options = Options::default();
         let stop = StopAfter(4.into(), options.clone());
         let outcome = database.import_history(&Selection::default(), &options, &stop);
-        assert!(outcome.is_err());
+        let error = outcome.unwrap_err().to_string();
+        assert!(error.starts_with("stopped after"), "{error}");
         // Until it is whole nothing of it is seen.
         assert_eq!(differences(&dump(database.store()), &before), "");
         assert_eq!(revisions(&database).len(), 1);

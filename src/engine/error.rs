@@ -72,7 +72,9 @@ impl EngineError {
             Self::Edit(error) => edit_kind(error),
             Self::Ambiguous { .. } => ErrorKind::Ambiguous,
             Self::BadRequest { .. } | Self::Path(_) => ErrorKind::BadRequest,
-            Self::Index(IndexError::Interrupted) => ErrorKind::Interrupted,
+            Self::Index(IndexError::Interrupted | IndexError::Stopped { .. }) => {
+                ErrorKind::Interrupted
+            }
             Self::Store(StoreError::Timeout { .. } | StoreError::MemoryLimit { .. }) => {
                 ErrorKind::Limit
             }

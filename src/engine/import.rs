@@ -56,7 +56,7 @@ impl Database {
     ///
     /// # Errors
     /// If the root is in no git repository, the selection means nothing, or the run was stopped
-    /// ([`IndexError::Interrupted`]: what is imported stays, and the next run goes on).
+    /// ([`IndexError::Stopped`]: what is imported stays, and the next run goes on).
     pub fn import_history(
         &self,
         selection: &Selection,
@@ -236,18 +236,23 @@ impl Run<'_> {
             source,
         })?;
         let mut checkout = Checkout::new(self.git, &inside);
-        for (commit, at) in commits.iter().zip(times) {
+        for (number, (commit, at)) in commits.iter().zip(times).enumerate() {
+            let stopped = || IndexError::Stopped { done: number, total: commits.len() };
             if known.contains(commit.hash.as_str()) {
                 self.report.known += 1;
                 self.progress.step();
                 continue;
             }
             if self.options.stop.load(std::sync::atomic::Ordering::Relaxed) {
-                return Err(IndexError::Interrupted.into());
+                return Err(stopped().into());
             }
             let started = Instant::now();
             checkout.move_to(&commit.hash)?;
-            let done = index::import_commit(lock, store, &inside, commit, *at, self.options)?;
+            let done = index::import_commit(lock, store, &inside, commit, *at, self.options)
+                .map_err(|error| match error {
+                    IndexError::Interrupted => stopped(),
+                    error => error,
+                })?;
             if done.report.revision.is_some() {
                 keep_judgement(store, lock, done.at, usize::MAX)?;
             }

@@ -14,6 +14,9 @@ pub enum IndexError {
     /// Stopped from outside.
     #[error("stopped before anything was written")]
     Interrupted,
+    /// An import of history that was stopped: its commits so far are kept.
+    #[error("stopped after {done} of {total} commits")]
+    Stopped { done: usize, total: usize },
     /// Files change faster than they can be read.
     #[error("files changed again and again while they were read: {}", paths.join(", "))]
     Unstable { paths: Vec<String> },
@@ -32,6 +35,9 @@ impl IndexError {
             Self::Workspace(error) => error.hint(),
             Self::Store(error) => error.hint(),
             Self::Interrupted => "run the command again".into(),
+            Self::Stopped { .. } => {
+                "what was imported is kept: run the command again, and it goes on from there".into()
+            }
             Self::Unstable { .. } => {
                 "wait until the program that writes these files is done, then run it again".into()
             }
