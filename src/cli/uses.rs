@@ -17,7 +17,7 @@ pub struct SymbolArgs {
     /// Path of the item: crate::a::f, package::Type::method, std::fs::read, `std::fs::*`, .len
     pub path: String,
     /// Only an item of this kind: function, struct, method, …
-    #[arg(long, value_parser = item_kind, value_name = "KIND")]
+    #[arg(long, value_parser = super::resolve::kind, value_name = "KIND")]
     pub item_kind: Option<NodeKind>,
     /// Only an item of this file
     #[arg(long)]
@@ -31,10 +31,6 @@ pub struct SymbolArgs {
     /// All of several matches, instead of an error
     #[arg(long)]
     pub all: bool,
-}
-
-fn item_kind(text: &str) -> Result<NodeKind, String> {
-    text.parse().map_err(|error: asof::model::UnknownKind| error.to_string())
 }
 
 impl SymbolArgs {

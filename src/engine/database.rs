@@ -100,6 +100,10 @@ pub struct Database {
 }
 
 impl Database {
+    fn of(store: Store, root: Option<PathBuf>) -> Self {
+        Self { store, root, passages: Passages::default(), memory: Memory::default() }
+    }
+
     /// Where the database of a workspace lies.
     pub fn path_of(root: &Path) -> PathBuf {
         root.join(STATE_DIR).join(DATABASE)
@@ -115,12 +119,7 @@ impl Database {
     pub fn open(root: &Path) -> Result<Self, EngineError> {
         let root = canonical(root)?;
         let store = Store::open(&Self::path_of(&root))?;
-        Ok(Self {
-            store,
-            root: Some(root),
-            passages: Passages::default(),
-            memory: Memory::default(),
-        })
+        Ok(Self::of(store, Some(root)))
     }
 
     /// Opens the database of a workspace, or makes an empty one.
@@ -132,12 +131,7 @@ impl Database {
         }
         Self::prepare(&root)?;
         match Store::create(&path) {
-            Ok(store) => Ok(Self {
-                store,
-                root: Some(root),
-                passages: Passages::default(),
-                memory: Memory::default(),
-            }),
+            Ok(store) => Ok(Self::of(store, Some(root))),
             // Another process was faster.
             Err(StoreError::Exists { .. }) => Self::open(&root),
             Err(error) => Err(error.into()),
@@ -188,12 +182,7 @@ impl Database {
     /// Opens a database file by itself, under a root or without its files.
     pub fn open_file(path: &Path, root: Option<&Path>) -> Result<Self, EngineError> {
         let root = root.map(canonical).transpose()?;
-        Ok(Self {
-            store: Store::open(path)?,
-            root,
-            passages: Passages::default(),
-            memory: Memory::default(),
-        })
+        Ok(Self::of(Store::open(path)?, root))
     }
 
     /// Root of the workspace.

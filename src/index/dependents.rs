@@ -43,10 +43,7 @@ pub(super) fn changed<'a>(before: &Side<'a>, after: &Side<'a>) -> Changed {
 /// Names of dependencies that came, went or mean another package; whether that is all by which
 /// the packages differ, but for their versions, which decide no name.
 fn differing_packages(before: &[Package], after: &[Package], found: &mut Found) -> bool {
-    let alike = |(old, new): (&Package, &Package)| {
-        (&old.manifest_path, &old.name, &old.edition, &old.targets)
-            == (&new.manifest_path, &new.name, &new.edition, &new.targets)
-    };
+    let alike = |(old, new): (&Package, &Package)| old.has_crates_of(new);
     if before.len() != after.len() || !before.iter().zip(after).all(alike) {
         return false;
     }

@@ -109,10 +109,26 @@ pub(super) fn parse(
     lock: &WriteLock<'_>,
     progress: &dyn Progress,
 ) -> Result<Parsed, IndexError> {
-    if let ([file], None) = (files, options.threads) {
+    let parsed = match (files, options.threads) {
         // One file is parsed faster than a pool starts.
-        return one_file(root, file, known, want, options);
+        ([file], None) => one_file(root, file, known, want, options)?,
+        _ => on_threads(root, files, known, want, options, lock, progress)?,
+    };
+    if let Some(memory) = &options.memory {
+        memory.keep_facts(parsed.facts.values());
     }
+    Ok(parsed)
+}
+
+fn on_threads(
+    root: &Path,
+    files: &[&SourceFile],
+    known: &BTreeMap<String, FileStat>,
+    want: Want,
+    options: &Options,
+    lock: &WriteLock<'_>,
+    progress: &dyn Progress,
+) -> Result<Parsed, IndexError> {
     let pool = pool(options)?;
     let streamed = files.len() >= STREAM_FROM && want != Want::Uses;
     let (sender, receiver) = sync_channel::<Packed>(TEXT_QUEUE);
@@ -155,9 +171,6 @@ pub(super) fn parse(
         }
         parsed.take(path, one);
     }
-    if let Some(memory) = &options.memory {
-        memory.keep_facts(parsed.facts.values());
-    }
     Ok(parsed)
 }
 
@@ -178,9 +191,6 @@ fn one_file(
     })?;
     let mut parsed = Parsed::default();
     parsed.take(file.path.clone(), one);
-    if let Some(memory) = &options.memory {
-        memory.keep_facts(parsed.facts.values());
-    }
     Ok(parsed)
 }
 

@@ -85,10 +85,8 @@ impl Roots {
     /// and what else stands in manifests, decide no name.
     pub fn mean_the_same(&self, other: &Roots) -> bool {
         let (ours, theirs) = (&self.layout.packages, &other.layout.packages);
-        let alike = |(a, b): (&Package, &Package)| {
-            (&a.manifest_path, &a.name, &a.edition, &a.dependencies, &a.targets)
-                == (&b.manifest_path, &b.name, &b.edition, &b.dependencies, &b.targets)
-        };
+        let alike =
+            |(a, b): (&Package, &Package)| a.has_crates_of(b) && a.dependencies == b.dependencies;
         self.links == other.links
             && ours.len() == theirs.len()
             && ours.iter().zip(theirs).all(alike)

@@ -46,6 +46,15 @@ pub struct Package {
     pub targets: Vec<Target>,
 }
 
+impl Package {
+    /// Whether two packages are one to name resolution, dependencies aside: versions decide no
+    /// name.
+    pub fn has_crates_of(&self, other: &Package) -> bool {
+        (&self.manifest_path, &self.name, &self.edition, &self.targets)
+            == (&other.manifest_path, &other.name, &other.edition, &other.targets)
+    }
+}
+
 /// One target of a package: a crate.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Target {
