@@ -20,8 +20,13 @@ const LAYERS: &[(&str, &[&str])] = &[
 ];
 
 /// Only these folders may name these crates.
-const OWNED: &[(&str, &str)] =
-    &[("cozo", "store"), ("sqlite", "store"), ("gix", "workspace"), ("tree_sitter", "syntax")];
+const OWNED: &[(&str, &str)] = &[
+    ("asof_storage", "store"),
+    ("cozo", "store"),
+    ("sqlite", "store"),
+    ("gix", "workspace"),
+    ("tree_sitter", "syntax"),
+];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();

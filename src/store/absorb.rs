@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use asof_storage::asserted_at;
 use cozo::ScriptMutability;
 
 use super::batch::Batch;
@@ -11,7 +12,7 @@ use super::database::{Store, WriteLock};
 use super::error::StoreError;
 use super::file;
 use super::schema::Relation;
-use super::versions::asserted_at;
+
 use crate::model::Micros;
 
 const TAKE: &str = "insert or ignore into main.cozo(k, v) select k, v from other.cozo";

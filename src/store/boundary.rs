@@ -11,16 +11,12 @@ use std::path::Path;
 use std::sync::Once;
 use std::time::Duration;
 
-use cozo::{DataValue, Db, MemStorage, NamedRows, ScriptMutability, ScriptRunOptions};
+use cozo::{DataValue, NamedRows, ScriptMutability, ScriptRunOptions};
 
 use super::error::StoreError;
-use super::storage::FileStorage;
 
-/// The engine over one of its storages.
-pub(super) enum Engine {
-    Memory(Db<MemStorage>),
-    File(Db<FileStorage>, FileStorage),
-}
+/// The engine behind this boundary.
+pub(super) struct Engine(asof_storage::Engine);
 
 /// What a call is about, for its errors.
 #[derive(Clone, Copy, Default)]
@@ -33,17 +29,12 @@ pub(super) struct Context<'a> {
 
 impl Engine {
     pub fn memory() -> Result<Self, StoreError> {
-        call(Context::default(), || cozo::new_cozo_mem().map(Self::Memory))
+        call(Context::default(), || asof_storage::Engine::memory().map(Self))
     }
 
     pub fn file(path: &Path, read_only: bool) -> Result<Self, StoreError> {
         let context = Context { path: Some(path), ..Context::default() };
-        call(context, || {
-            let storage = FileStorage::new(path.to_owned(), read_only);
-            let db = Db::new(storage.clone())?;
-            db.initialize()?;
-            Ok(Self::File(db, storage))
-        })
+        call(context, || asof_storage::Engine::file(path, read_only).map(Self))
     }
 
     /// Makes one transaction of several calls: all that `run` writes, or nothing if it fails.
@@ -53,8 +44,10 @@ impl Engine {
         context: Context<'_>,
         run: impl FnOnce() -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let Self::File(_, storage) = self else { return run() };
-        let hold = call(context, || storage.hold())?;
+        if !self.0.can_hold() {
+            return run();
+        }
+        let hold = call(context, || self.0.hold(None))?;
         let value = run()?;
         call(context, || hold.commit())?;
         Ok(value)
@@ -69,14 +62,16 @@ impl Engine {
         statements: &[(&str, Option<&[u8]>)],
         parts: impl Iterator<Item = Result<BTreeMap<String, NamedRows>, StoreError>>,
     ) -> Result<(), StoreError> {
-        let Self::File(db, storage) = self else { return Err(StoreError::ReadOnly) };
-        let hold = call(context, || storage.hold_beside(other))?;
+        if !self.0.can_hold() {
+            return Err(StoreError::ReadOnly);
+        }
+        let hold = call(context, || self.0.hold(Some(other)))?;
         for (sql, bytes) in statements {
             call(context, || hold.execute(sql, *bytes))?;
         }
         for part in parts {
             let part = part?;
-            call(context, || db.import_relations(part))?;
+            call(context, || self.0.import(part))?;
         }
         call(context, || hold.commit())
     }
@@ -92,14 +87,7 @@ impl Engine {
             timeout: context.time.map(|time| time.as_secs_f64()),
             mem_limit: context.memory,
         };
-        call(context, || match self {
-            Self::Memory(db) => {
-                db.run_script_with_options(context.script, params, mutability, options)
-            }
-            Self::File(db, _) => {
-                db.run_script_with_options(context.script, params, mutability, options)
-            }
-        })
+        call(context, || self.0.run(context.script, params, mutability, options))
     }
 
     /// Writes rows into relations in one transaction; keys that begin with `-` remove.
@@ -108,28 +96,26 @@ impl Engine {
         context: Context<'_>,
         parts: impl Iterator<Item = Result<BTreeMap<String, NamedRows>, StoreError>>,
     ) -> Result<(), StoreError> {
-        match self {
-            Self::Memory(db) => {
-                let mut data = BTreeMap::<String, NamedRows>::new();
-                for part in parts {
-                    for (target, mut named) in part? {
-                        let headers = named.headers;
-                        data.entry(target)
-                            .or_insert_with(|| NamedRows::new(headers, Vec::new()))
-                            .rows
-                            .append(&mut named.rows);
-                    }
-                }
-                call(context, || db.import_relations(data))
-            }
-            Self::File(db, _) => self.together(context, || {
+        if self.0.can_hold() {
+            return self.together(context, || {
                 for part in parts {
                     let part = part?;
-                    call(context, || db.import_relations(part))?;
+                    call(context, || self.0.import(part))?;
                 }
                 Ok(())
-            }),
+            });
         }
+        let mut data = BTreeMap::<String, NamedRows>::new();
+        for part in parts {
+            for (target, mut named) in part? {
+                let headers = named.headers;
+                data.entry(target)
+                    .or_insert_with(|| NamedRows::new(headers, Vec::new()))
+                    .rows
+                    .append(&mut named.rows);
+            }
+        }
+        call(context, || self.0.import(data))
     }
 }
 

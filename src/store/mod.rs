@@ -12,16 +12,13 @@ mod error;
 mod file;
 mod forget;
 mod guard;
-mod large;
 mod lock;
 mod packed;
 
 mod rows;
 mod scan;
 mod schema;
-mod storage;
 mod value;
-mod versions;
 
 pub use absorb::Joint;
 pub use batch::{Batch, Written};

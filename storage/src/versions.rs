@@ -4,8 +4,8 @@ use cozo::{DataValue, try_decode_tuple_from_kv};
 use miette::{Result, miette};
 use sqlite::{State, Statement};
 
-use super::large::unpack;
-use super::storage::report;
+use crate::large::unpack;
+use crate::sqlite_file::report;
 
 /// Versions that are stepped over before it is cheaper to seek.
 const MAX_STEPS: u32 = 8;
@@ -19,7 +19,7 @@ fn inverted(micros: i64) -> [u8; 8] {
 }
 
 /// How the key of a version ends that is asserted at this time.
-pub(super) fn asserted_at(micros: i64) -> [u8; VALIDITY_LEN] {
+pub fn asserted_at(micros: i64) -> [u8; VALIDITY_LEN] {
     let mut end = [0; VALIDITY_LEN];
     let [tag, time @ .., _] = &mut end;
     *tag = VALIDITY_TAG;
@@ -28,7 +28,7 @@ pub(super) fn asserted_at(micros: i64) -> [u8; VALIDITY_LEN] {
 }
 
 /// Of each fact the newest version up to a time, if that asserts it.
-pub(super) struct Versions<'a> {
+pub(crate) struct Versions<'a> {
     statement: Statement<'a>,
     upper: Vec<u8>,
     at: [u8; 8],

@@ -16,8 +16,8 @@ use cozo::{DataValue, Storage, StoreTx, ValidityTs, try_decode_tuple_from_kv};
 use miette::{Result, miette};
 use sqlite::{Connection, ConnectionThreadSafe, OpenFlags, State, Statement};
 
-use super::large::{pack, unpack};
-use super::versions::Versions;
+use crate::large::{pack, unpack};
+use crate::versions::Versions;
 
 type Pair = (Vec<u8>, Vec<u8>);
 type Tuple = Vec<DataValue>;
@@ -39,7 +39,7 @@ const ALL: &str = "select k, v from cozo order by k";
 
 /// A database file. Clones share it.
 #[derive(Clone)]
-pub(super) struct FileStorage(Arc<Shared>);
+pub(crate) struct FileStorage(Arc<Shared>);
 
 struct Shared {
     path: PathBuf,
@@ -60,7 +60,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-pub(super) fn report(error: sqlite::Error) -> miette::Report {
+pub(crate) fn report(error: sqlite::Error) -> miette::Report {
     miette!("{error}")
 }
 
@@ -94,7 +94,7 @@ impl FileStorage {
 }
 
 /// A held transaction; rolled back unless it is committed.
-pub(super) struct Hold<'a> {
+pub struct Hold<'a> {
     storage: &'a FileStorage,
     done: bool,
 }
@@ -218,7 +218,7 @@ struct Waiting {
 }
 
 /// A transaction: one snapshot to read, or the one writer.
-pub(super) struct FileTx {
+pub(crate) struct FileTx {
     shared: Arc<Shared>,
     /// None only while it is dropped.
     link: Option<Link>,

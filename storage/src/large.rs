@@ -24,7 +24,7 @@ thread_local! {
 }
 
 /// A value as it is written: the same bytes for the same value.
-pub(super) fn pack(value: &[u8]) -> Cow<'_, [u8]> {
+pub(crate) fn pack(value: &[u8]) -> Cow<'_, [u8]> {
     if value.len() < FROM {
         return Cow::Borrowed(value);
     }
@@ -50,7 +50,7 @@ pub(super) fn pack(value: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// A value as it was before it was written.
-pub(super) fn unpack(stored: Vec<u8>) -> Result<Vec<u8>> {
+pub(crate) fn unpack(stored: Vec<u8>) -> Result<Vec<u8>> {
     let Some((&[MARK, a, b, c, d], frame)) = stored.split_first_chunk::<HEAD>() else {
         return Ok(stored);
     };

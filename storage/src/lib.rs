@@ -1,0 +1,15 @@
+//! The engine over its storages: in memory, or in one SQLite file.
+//!
+//! The engine is generic over its storage, so whoever names a storage compiles the whole engine
+//! for it. This crate does that once and shows plain types: the crate above it builds in seconds.
+//! It knows nothing of code, schemas or queries, and lets errors and panics of the engine through
+//! as they are; `asof`'s `src/store`, its only user, turns them into errors of its own.
+
+mod engine;
+mod large;
+mod sqlite_file;
+mod versions;
+
+pub use engine::Engine;
+pub use sqlite_file::Hold;
+pub use versions::asserted_at;
