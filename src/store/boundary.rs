@@ -16,6 +16,9 @@ use cozo::{DataValue, Db, MemStorage, NamedRows, ScriptMutability, ScriptRunOpti
 use super::error::StoreError;
 use super::storage::FileStorage;
 
+/// What SQLite says of a damaged database; so does the storage.
+pub(super) const DAMAGED: &str = "database disk image is malformed";
+
 /// The engine over one of its storages.
 pub(super) enum Engine {
     Memory(Db<MemStorage>),
@@ -225,7 +228,7 @@ fn from_storage(context: Context<'_>, message: &str) -> Option<StoreError> {
     } else if says("disk I/O error") || says("unable to open database file") {
         let source = std::io::Error::other(reason());
         Some(StoreError::Io { action: "read or write", path: path(), source })
-    } else if says("database disk image is malformed") {
+    } else if says(DAMAGED) {
         Some(StoreError::Corrupt { path: path(), reason: reason() })
     } else if says("file is not a database") {
         Some(StoreError::NotADatabase { path: path(), reason: reason() })

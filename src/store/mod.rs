@@ -15,12 +15,13 @@ mod guard;
 mod large;
 mod lock;
 mod packed;
-
+mod pages;
 mod rows;
 mod scan;
 mod schema;
 mod storage;
 mod value;
+mod verify;
 mod versions;
 
 pub use absorb::Joint;
@@ -30,3 +31,4 @@ pub use error::{GuardKind, StoreError};
 pub use rows::{Cell, FromCell, FromRow, Row, Rows};
 pub use schema::{Column, Relation, SCHEMA_VERSION};
 pub use value::{Params, Value};
+pub use verify::{VERSION_HOLDS, VERSION_TIME};
