@@ -77,10 +77,9 @@ impl EngineError {
             }
             Self::Store(error) | Self::Query(QueryError::Store(error)) => store_kind(error),
             Self::Query(_) => ErrorKind::BadRequest,
-            Self::Workspace(_)
-            | Self::Index(_)
-            | Self::Io { .. }
-            | Self::State { .. } => ErrorKind::Failure,
+            Self::Workspace(_) | Self::Index(_) | Self::Io { .. } | Self::State { .. } => {
+                ErrorKind::Failure
+            }
         }
     }
 

@@ -160,6 +160,9 @@ mod tests {
 
     #[test]
     fn an_address_is_the_path() {
-        assert_eq!(uri(Path::new("/a b/ü?#%.db")).unwrap(), "file:/a%20b/%c3%bc%3f%23%25.db?vfs=asof");
+        assert_eq!(
+            uri(Path::new("/a b/ü?#%.db")).unwrap(),
+            "file:/a%20b/%c3%bc%3f%23%25.db?vfs=asof"
+        );
     }
 }

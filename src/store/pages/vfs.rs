@@ -273,9 +273,7 @@ impl Bytes for Under {
         let mut len = 0;
         // SAFETY: file and methods are of one open file.
         let code = unsafe {
-            (*self.real)
-                .xFileSize
-                .map_or(ffi::SQLITE_IOERR, |size| size(self.file, &raw mut len))
+            (*self.real).xFileSize.map_or(ffi::SQLITE_IOERR, |size| size(self.file, &raw mut len))
         };
         done(code).map(|()| len)
     }
