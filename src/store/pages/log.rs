@@ -96,6 +96,11 @@ impl FrameHead<'_> {
     }
 }
 
+/// Whether the head of a frame has its salts and checksum yet.
+pub fn has_sum(head: &[u8]) -> bool {
+    head.iter().skip(8).any(|byte| *byte != 0)
+}
+
 /// Whether checksums of a log are those of a big-endian machine, if this is the head of a log.
 pub fn is_big_endian(head: &[u8]) -> Option<bool> {
     (number(head, 0) & !1 == MAGIC).then(|| number(head, 0) & 1 == 1)

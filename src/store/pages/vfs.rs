@@ -53,10 +53,10 @@ struct Log {
     /// Of the same connection; SQLite closes it after the log.
     database: *mut ffi::sqlite3_file,
     big_endian: Option<bool>,
-    /// The frame whose head was written last: its page follows.
+    /// The frame whose head, with a checksum, was written last: its page follows.
     begun: Option<i64>,
-    /// Checksums of pages that a transaction wrote again into its own frames: the frames' heads
-    /// follow at the commit.
+    /// Checksums of pages whose heads follow at the commit. SQLite does so once a transaction
+    /// has written a page again into a frame of its own.
     rewritten: HashMap<i64, u64>,
 }
 
@@ -413,8 +413,8 @@ impl Log {
         Ok(())
     }
 
-    /// Takes note of a write. A page that does not follow its head replaces one that this
-    /// transaction wrote before; its head follows at the commit.
+    /// Takes note of a write. A page that does not follow a head with a checksum is one of a
+    /// transaction that writes a page twice; its head follows at the commit.
     fn note(&mut self, bytes: &[u8], offset: i64) {
         let begun = self.begun.take();
         match log::place(offset) {
@@ -424,7 +424,8 @@ impl Log {
             }
             Place::FrameHead(start) => {
                 self.rewritten.remove(&start);
-                self.begun = Some(start);
+                // After a page was replaced, heads have no checksum until the commit.
+                self.begun = log::has_sum(bytes).then_some(start);
             }
             Place::Page(start, 0) if begun != Some(start) => {
                 self.rewritten.insert(start, sum(bytes, 0));
