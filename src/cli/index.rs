@@ -159,7 +159,14 @@ fn forget(root: &Path) {
 }
 
 fn open(context: &Context, root: &Path, rebuild: bool) -> Result<Database, EngineError> {
-    match Database::create_or_open(root) {
+    let opened = Database::create_or_open(root).and_then(|database| {
+        // Damage may lie where opening does not look.
+        if rebuild {
+            database.store().verify_pages()?;
+        }
+        Ok(database)
+    });
+    match opened {
         Err(EngineError::Store(
             error @ (StoreError::NotADatabase { .. }
             | StoreError::Corrupt { .. }

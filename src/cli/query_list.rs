@@ -1,6 +1,8 @@
 //! `asof query --list`: the queries that can be run by name.
 
+use asof::engine::EngineError;
 use asof::query::{Library, Origin, Program};
+use asof::store::StoreError;
 use serde_json::json;
 
 use super::args::Format;
@@ -11,7 +13,8 @@ pub fn run(context: &Context) -> anyhow::Result<()> {
     let (library, problems) = match context.database() {
         Ok(database) => database.library(),
         // The shipped ones are there without a database, too.
-        Err(_) => (Library::shipped(), Vec::new()),
+        Err(EngineError::Store(StoreError::Missing { .. })) => (Library::shipped(), Vec::new()),
+        Err(error) => return Err(error.into()),
     };
     for problem in &problems {
         output::warn(context, &problem.to_string());

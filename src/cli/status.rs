@@ -3,6 +3,7 @@
 use clap::Args;
 
 use super::context::Context;
+use super::failure::{Failure, Kind};
 use super::output;
 
 /// Tell what the database holds, and whether it is up to date; writes nothing
@@ -10,9 +11,27 @@ use super::output;
 #[command(after_help = "Examples:
   asof status
   asof status --at v1.0
+  asof status --verify
   asof status --format json")]
-pub struct StatusArgs {}
+pub struct StatusArgs {
+    /// Check the whole database: every page, row, lookup and hash. Reads all of it; exit code 5
+    /// if anything is wrong
+    #[arg(long)]
+    verify: bool,
+}
 
-pub fn run(context: &Context, _args: &StatusArgs) -> anyhow::Result<()> {
-    output::record(context, &context.database()?.status_at(&context.when()?)?)
+pub fn run(context: &Context, args: &StatusArgs) -> anyhow::Result<()> {
+    let database = context.database()?;
+    if !args.verify {
+        return output::record(context, &database.status_at(&context.when()?)?);
+    }
+    let found = database.verify()?;
+    output::record(context, &found)?;
+    if found.sound {
+        return Ok(());
+    }
+    let count = found.findings.len();
+    let message = format!("the database is damaged: {count} findings");
+    let hint = "restore a backup with `asof backup restore`, or run `asof index --rebuild`";
+    Err(Failure::new(Kind::Failure, message, hint).into())
 }

@@ -75,22 +75,11 @@ impl EngineError {
             Self::Index(IndexError::Interrupted | IndexError::Stopped { .. }) => {
                 ErrorKind::Interrupted
             }
-            Self::Store(StoreError::Timeout { .. } | StoreError::MemoryLimit { .. }) => {
-                ErrorKind::Limit
-            }
-            Self::Query(QueryError::Store(
-                StoreError::Timeout { .. } | StoreError::MemoryLimit { .. },
-            )) => ErrorKind::Limit,
-            Self::Store(StoreError::Guard { .. } | StoreError::Query { .. }) => {
-                ErrorKind::BadRequest
-            }
-            Self::Query(QueryError::Store(StoreError::Engine { .. })) => ErrorKind::Failure,
+            Self::Store(error) | Self::Query(QueryError::Store(error)) => store_kind(error),
             Self::Query(_) => ErrorKind::BadRequest,
-            Self::Workspace(_)
-            | Self::Store(_)
-            | Self::Index(_)
-            | Self::Io { .. }
-            | Self::State { .. } => ErrorKind::Failure,
+            Self::Workspace(_) | Self::Index(_) | Self::Io { .. } | Self::State { .. } => {
+                ErrorKind::Failure
+            }
         }
     }
 
@@ -114,6 +103,15 @@ impl EngineError {
             Self::Io { .. } => "check the path and its permissions".into(),
             Self::State { .. } => "index anew: `asof index --rebuild`".into(),
         }
+    }
+}
+
+/// A query can be at fault for what the engine says of it, and for nothing else.
+fn store_kind(error: &StoreError) -> ErrorKind {
+    match error {
+        StoreError::Timeout { .. } | StoreError::MemoryLimit { .. } => ErrorKind::Limit,
+        StoreError::Guard { .. } | StoreError::Query { .. } => ErrorKind::BadRequest,
+        _ => ErrorKind::Failure,
     }
 }
 

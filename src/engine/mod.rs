@@ -27,6 +27,7 @@ mod suggest;
 mod symbol;
 mod texts;
 mod uses;
+mod verify;
 
 pub use answer::{Answer, Basis, Freshness, Origin};
 
@@ -58,3 +59,4 @@ pub use status::Status;
 pub use symbol::Symbol;
 pub use texts::{Location, Snippet};
 pub use uses::{ItemRef, Snippets, Tests, Use, UseRequest, WhereUsedResult};
+pub use verify::{Finding, Verification};

@@ -11,6 +11,7 @@ use std::path::Path;
 use std::sync::Once;
 use std::time::Duration;
 
+use asof_storage::DAMAGED;
 use cozo::{DataValue, NamedRows, ScriptMutability, ScriptRunOptions};
 
 use super::error::StoreError;
@@ -211,7 +212,7 @@ fn from_storage(context: Context<'_>, message: &str) -> Option<StoreError> {
     } else if says("disk I/O error") || says("unable to open database file") {
         let source = std::io::Error::other(reason());
         Some(StoreError::Io { action: "read or write", path: path(), source })
-    } else if says("database disk image is malformed") {
+    } else if says(DAMAGED) {
         Some(StoreError::Corrupt { path: path(), reason: reason() })
     } else if says("file is not a database") {
         Some(StoreError::NotADatabase { path: path(), reason: reason() })

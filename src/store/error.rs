@@ -113,7 +113,9 @@ impl StoreError {
             Self::Missing { .. } => "make one with `asof index`".into(),
             Self::Exists { .. } => "open it, or choose another path".into(),
             Self::NotADatabase { .. } => {
-                "check the path; `asof index --rebuild` makes a new database".into()
+                "check the path; `asof backup restore` brings a backup back, and \
+                 `asof index --rebuild` makes a new database"
+                    .into()
             }
             Self::Corrupt { .. } => {
                 "restore a backup with `asof backup restore`, or run `asof index --rebuild`".into()

@@ -5,24 +5,29 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use asof_storage::pages::{self, First, PAGE, Page};
+
 use super::error::StoreError;
+use super::schema::SCHEMA_VERSION;
 
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 
 /// Makes an empty database file with the engine's table, in a layout of our own that the
 /// engine then finds: keys are stored once (`without rowid`), on large pages, and the log is
-/// written ahead (the mode persists in the file). Measured with 50,000 nodes, their lookups,
-/// edges and mirrors: 61 MB against 86 MB in the engine's layout, written no slower.
+/// written ahead (the mode persists in the file), and each page has room for a checksum.
+/// Measured with 50,000 nodes, their lookups, edges and mirrors: 61 MB against 86 MB in the
+/// engine's layout, written no slower.
 ///
 /// SQLite syncs the log at every commit (`synchronous` is FULL in a fresh connection): what
 /// was committed survives a loss of power.
 pub(super) fn create(path: &Path) -> Result<(), StoreError> {
-    let connection = sqlite::open(path).map_err(|err| from_sqlite(path, &err))?;
-    connection
-        .execute(
-            "pragma page_size = 16384; pragma journal_mode = wal;
-             create table cozo (k BLOB primary key, v BLOB) without rowid;",
-        )
+    pages::create(path)
+        .and_then(|connection| {
+            connection.execute(format!(
+                "pragma page_size = {PAGE}; pragma journal_mode = wal;
+                 create table cozo (k BLOB primary key, v BLOB) without rowid;"
+            ))
+        })
         .map_err(|err| from_sqlite(path, &err))
 }
 
@@ -35,13 +40,13 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
         path: to.to_owned(),
         source: std::io::Error::other("the path is not UTF-8"),
     })?;
-    sqlite::Connection::open_with_flags(from, flags)
+    pages::open(from, flags)
         .and_then(|connection| {
             connection.execute(format!("vacuum into '{}'", name.replace('\'', "''")))
         })
         .map_err(|err| from_sqlite(from, &err))?;
     // SQLite counts copies of copies here.
-    sqlite::open(to)
+    pages::open(to, sqlite::OpenFlags::new().with_read_write())
         .and_then(|connection| connection.execute("pragma schema_version = 1"))
         .map_err(|err| from_sqlite(to, &err))
 }
@@ -50,7 +55,7 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
 /// Fails with [`StoreError::Locked`] while another process reads or writes.
 pub(super) fn settle(path: &Path) -> Result<(), StoreError> {
     let mut busy = false;
-    sqlite::Connection::open_with_flags(path, sqlite::OpenFlags::new().with_read_write())
+    pages::open(path, sqlite::OpenFlags::new().with_read_write())
         .and_then(|connection| {
             connection.execute("pragma journal_mode = wal")?;
             connection.iterate("pragma wal_checkpoint(truncate)", |row| {
@@ -80,7 +85,7 @@ pub(super) fn identity(path: &Path) -> u64 {
     }
 }
 
-/// Checks that a file can be a whole SQLite database, from its header and length alone.
+/// Checks that a file can be a whole database of ours, from its first page and length alone.
 pub(super) fn check(path: &Path) -> Result<(), StoreError> {
     let foreign = |reason: &str| StoreError::NotADatabase {
         path: path.to_owned(),
@@ -91,34 +96,44 @@ pub(super) fn check(path: &Path) -> Result<(), StoreError> {
     if !meta.is_file() {
         return Err(foreign("not a file"));
     }
-    let mut header = Vec::with_capacity(100);
+    let mut first = Vec::with_capacity(PAGE);
     File::open(path)
-        .and_then(|file| file.take(100).read_to_end(&mut header))
+        .and_then(|file| file.take(PAGE as u64).read_to_end(&mut first))
         .map_err(|err| StoreError::io("read", path, err))?;
-    let Ok(header) = <[u8; 100]>::try_from(header) else {
-        return Err(match meta.len() {
+    if !first.starts_with(MAGIC) {
+        return Err(match first.len() {
             0 => foreign("the file is empty"),
-            _ => foreign("the file is too short"),
+            1..100 => foreign("the file is too short"),
+            _ => foreign("it does not begin like an SQLite file"),
         });
-    };
-    if !header.starts_with(MAGIC) {
-        return Err(foreign("it does not begin like an SQLite file"));
     }
+    // With a log, the newest first page may lie there.
+    let logged = has_log(path);
+    let Ok(first) = <&Page>::try_from(first.as_slice()) else {
+        let reason = format!("{} bytes are less than a page", first.len());
+        return if logged { Ok(()) } else { Err(damaged(reason)) };
+    };
     let number = |at: usize, len: usize| {
-        let bytes = header.get(at..at + len).unwrap_or_default();
+        let bytes = first.get(at..at + len).unwrap_or_default();
         bytes.iter().fold(0, |number, &byte| number << 8 | u64::from(byte))
     };
-    let page_size = match number(16, 2) {
-        1 => 65536,
-        size => size,
-    };
-    if !page_size.is_power_of_two() || page_size < 512 {
-        return Err(damaged(format!("page size {page_size} in the header")));
+    match pages::first(first) {
+        First::Unsealed if number(16, 2) == PAGE as u64 => {
+            return Err(StoreError::SchemaVersion {
+                found: "3 or older, without checksums".to_owned(),
+                expected: SCHEMA_VERSION.to_owned(),
+            });
+        }
+        First::Unsealed => return Err(foreign("the file is another program's")),
+        First::Damaged if !logged => {
+            return Err(damaged("the checksum of page 1 does not match".to_owned()));
+        }
+        First::Damaged | First::Sound => {}
     }
     // The count is valid if both counters of changes agree; with a log, the rest lies there.
     let counted = number(24, 4) == number(92, 4);
-    let expected = number(28, 4) * page_size;
-    if counted && !has_log(path) && meta.len() < expected {
+    let expected = number(28, 4) * PAGE as u64;
+    if counted && !logged && meta.len() < expected {
         return Err(damaged(format!("{} bytes of {expected}", meta.len())));
     }
     Ok(())
@@ -149,7 +164,7 @@ pub(super) fn integrity(path: &Path) -> Result<(), StoreError> {
     let damaged = |reason: String| StoreError::Corrupt { path: path.to_owned(), reason };
     let flags = sqlite::OpenFlags::new().with_read_only();
     let mut found = None;
-    sqlite::Connection::open_with_flags(path, flags)
+    pages::open(path, flags)
         .and_then(|connection| {
             connection.iterate("pragma integrity_check(1)", |row| {
                 found = row.first().and_then(|(_, value)| value.map(str::to_owned));

@@ -1,5 +1,6 @@
 //! Dropping versions that no kept moment needs.
 
+use asof_storage::pages;
 use cozo::ScriptMutability;
 
 use super::boundary::Context;
@@ -42,7 +43,7 @@ impl Store {
     pub fn compact(&self, _lock: &WriteLock<'_>) -> Result<(), StoreError> {
         let Some(path) = self.path() else { return Ok(()) };
         let flags = sqlite::OpenFlags::new().with_read_write();
-        sqlite::Connection::open_with_flags(path, flags)
+        pages::open(path, flags)
             .and_then(|mut connection| {
                 connection.set_busy_timeout(10_000)?;
                 connection.execute("vacuum; pragma wal_checkpoint(truncate);")

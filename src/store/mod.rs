@@ -14,11 +14,11 @@ mod forget;
 mod guard;
 mod lock;
 mod packed;
-
 mod rows;
 mod scan;
 mod schema;
 mod value;
+mod verify;
 
 pub use absorb::Joint;
 pub use batch::{Batch, Written};
@@ -27,3 +27,4 @@ pub use error::{GuardKind, StoreError};
 pub use rows::{Cell, FromCell, FromRow, Row, Rows};
 pub use schema::{Column, Relation, SCHEMA_VERSION};
 pub use value::{Params, Value};
+pub use verify::{VERSION_HOLDS, VERSION_TIME};

@@ -124,6 +124,10 @@ impl<'a> Row<'a> {
 pub struct Cell<'a>(&'a DataValue);
 
 impl<'a> Cell<'a> {
+    pub(super) fn value(self) -> &'a DataValue {
+        self.0
+    }
+
     /// Whether it is null.
     pub fn is_null(self) -> bool {
         matches!(self.0, DataValue::Null)

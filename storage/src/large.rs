@@ -8,6 +8,8 @@ use std::cell::RefCell;
 use miette::{Result, miette};
 use zstd::bulk::{Compressor, Decompressor};
 
+use crate::DAMAGED;
+
 /// First byte of a packed value, before its length and a zstd frame. The engine's own begin with
 /// the number of a relation, far below this, or with a map or list of MessagePack.
 const MARK: u8 = 0xff;
@@ -56,10 +58,10 @@ pub(crate) fn unpack(stored: Vec<u8>) -> Result<Vec<u8>> {
     };
     let len = u32::from_le_bytes([a, b, c, d]) as usize;
     if len > MAX {
-        return Err(miette!("a value of {len} bytes"));
+        return Err(miette!("{DAMAGED}: a value of {len} bytes"));
     }
     DECOMPRESSOR.with_borrow_mut(|slot| {
-        let damaged = |error: std::io::Error| miette!("a value that does not unpack: {error}");
+        let damaged = |error: std::io::Error| miette!("{DAMAGED}: {error}");
         let decompressor = match slot {
             Some(decompressor) => decompressor,
             None => slot.insert(Decompressor::new().map_err(damaged)?),
@@ -67,7 +69,7 @@ pub(crate) fn unpack(stored: Vec<u8>) -> Result<Vec<u8>> {
         let value = decompressor.decompress(frame, len).map_err(damaged)?;
         match value.len() == len {
             true => Ok(value),
-            false => Err(miette!("a value of {} bytes in place of {len}", value.len())),
+            false => Err(miette!("{DAMAGED}: {} bytes of {len}", value.len())),
         }
     })
 }

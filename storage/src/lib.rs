@@ -7,9 +7,13 @@
 
 mod engine;
 mod large;
+pub mod pages;
 mod sqlite_file;
 mod versions;
 
 pub use engine::Engine;
 pub use sqlite_file::Hold;
 pub use versions::asserted_at;
+
+/// What SQLite says of a damaged database; so does this crate.
+pub const DAMAGED: &str = "database disk image is malformed";

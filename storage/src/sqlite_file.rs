@@ -14,10 +14,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cozo::{DataValue, Storage, StoreTx, ValidityTs, try_decode_tuple_from_kv};
 use miette::{Result, miette};
-use sqlite::{Connection, ConnectionThreadSafe, OpenFlags, State, Statement};
+use sqlite::{ConnectionThreadSafe, OpenFlags, State, Statement};
 
 use crate::large::{pack, unpack};
 use crate::versions::Versions;
+use crate::{DAMAGED, pages};
 
 type Pair = (Vec<u8>, Vec<u8>);
 type Tuple = Vec<DataValue>;
@@ -62,6 +63,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 pub(crate) fn report(error: sqlite::Error) -> miette::Report {
     miette!("{error}")
+}
+
+/// The row of a key and its value. What cannot be decoded was not written so.
+pub(crate) fn decode(key: &[u8], value: &[u8]) -> Result<Tuple> {
+    try_decode_tuple_from_kv(key, value, None).map_err(|error| miette!("{DAMAGED}: {error}"))
 }
 
 impl FileStorage {
@@ -156,8 +162,7 @@ impl Shared {
         }
         let flags = OpenFlags::new();
         let flags = if self.read_only { flags.with_read_only() } else { flags.with_read_write() };
-        let mut connection =
-            Connection::open_thread_safe_with_flags(&self.path, flags).map_err(report)?;
+        let mut connection = pages::open_thread_safe(&self.path, flags).map_err(report)?;
         connection.set_busy_timeout(PATIENCE).map_err(report)?;
         Ok(connection)
     }
@@ -394,9 +399,7 @@ impl<'s> StoreTx<'s> for FileTx {
     where
         's: 'a,
     {
-        pairs(self.range(RANGE, lower, upper), |(key, value)| {
-            try_decode_tuple_from_kv(&key, &value, None)
-        })
+        pairs(self.range(RANGE, lower, upper), |(key, value)| decode(&key, &value))
     }
 
     fn range_skip_scan_tuple<'a>(

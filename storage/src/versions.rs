@@ -1,11 +1,12 @@
 //! Reading a versioned relation as of a time: bytes of keys are compared, not decoded.
 
-use cozo::{DataValue, try_decode_tuple_from_kv};
+use cozo::DataValue;
 use miette::{Result, miette};
 use sqlite::{State, Statement};
 
+use crate::DAMAGED;
 use crate::large::unpack;
-use crate::sqlite_file::report;
+use crate::sqlite_file::{decode, report};
 
 /// Versions that are stepped over before it is cheaper to seek.
 const MAX_STEPS: u32 = 8;
@@ -53,7 +54,7 @@ impl<'a> Versions<'a> {
             let Some((fact, [VALIDITY_TAG, time @ .., retracted])) =
                 key.split_last_chunk::<VALIDITY_LEN>()
             else {
-                return Err(miette!("a key without a time in a versioned relation"));
+                return Err(miette!("{DAMAGED}: a key without a time in a versioned relation"));
             };
             if fact == self.decided {
                 self.step_over(&key, [0xff; 8], 0xff)?;
@@ -65,7 +66,7 @@ impl<'a> Versions<'a> {
                 self.steps = 0;
                 if *retracted == 0 {
                     let value = unpack(self.statement.read(1).map_err(report)?)?;
-                    return try_decode_tuple_from_kv(&key, &value, None).map(Some);
+                    return decode(&key, &value).map(Some);
                 }
             }
         }

@@ -1,0 +1,229 @@
+//! Checking a database from its pages to its hashes.
+
+use std::collections::{BTreeSet, HashSet};
+
+use serde::Serialize;
+
+use super::database::{Database, When};
+use super::error::EngineError;
+use crate::index;
+use crate::model::{Micros, TextHash};
+use crate::store::{Relation, Row, Rows, Store, StoreError, VERSION_HOLDS, VERSION_TIME};
+
+/// Findings that are told of one check of one relation; the rest are counted.
+const MAX_TOLD: usize = 5;
+/// Bytes of an unpacked text; more is no text of ours.
+const MAX_TEXT: u64 = 1 << 30;
+
+/// What a check of the whole database came to.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Verification {
+    /// Whether nothing is wrong with the database.
+    pub sound: bool,
+    /// Bytes of the database file.
+    pub bytes: u64,
+    /// Rows that were read, all versions counted.
+    pub rows: u64,
+    /// Texts whose hash was computed again.
+    pub texts: u64,
+    /// Files that differ from what was indexed: no damage, the next command reads them.
+    pub stale_files: Vec<String>,
+    pub findings: Vec<Finding>,
+}
+
+/// Something that is wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// `pages`, `rows`, `times`, `mirrors` or `texts`.
+    pub check: &'static str,
+    /// Relation, or the database file.
+    pub subject: String,
+    pub message: String,
+}
+
+#[derive(Default)]
+struct Findings(Vec<Finding>);
+
+impl Findings {
+    fn add(&mut self, check: &'static str, subject: &str, message: String) {
+        let told = self.0.iter().filter(|f| f.check == check && f.subject == subject).count();
+        if told < MAX_TOLD {
+            self.0.push(Finding { check, subject: subject.to_owned(), message });
+        }
+    }
+}
+
+/// Lookups that repeat what another relation says, by the columns that both have. Where keys and
+/// columns are the same, every version is compared; else what holds now.
+const MIRRORS: &[(&str, &str, &[&str], bool)] = &[
+    ("edge", "edge_in", &["source", "kind", "name", "target", "origin"], true),
+    ("unresolved", "unresolved_by_text", &["source", "kind", "text", "name", "origin"], true),
+    ("outside", "outside_by_text", &["id", "text"], true),
+    ("node", "node_by_name", &["id", "name"], false),
+    ("target", "target_by_crate", &["root_id", "crate_name"], false),
+    ("file_mod", "mod_by_file", &["owner_id", "file_path"], false),
+];
+
+/// Plain relations that say a time of a revision.
+const TIMED: &[&str] = &["changes", "passage", "git_commit"];
+
+/// Relations with addresses of texts.
+const ADDRESSES: &[&str] = &["file", "node"];
+
+impl Database {
+    /// Checks everything: each page, each row and its time, lookups against what they repeat,
+    /// texts against their hashes, files against what was indexed. Writes nothing.
+    ///
+    /// # Errors
+    /// What kept the check from going on. What is wrong is a [`Finding`] and not an error.
+    pub fn verify(&self) -> Result<Verification, EngineError> {
+        let path = self.store.path();
+        let bytes = path.and_then(|path| path.metadata().ok()).map_or(0, |meta| meta.len());
+        let mut outcome = Verification {
+            sound: false,
+            bytes,
+            rows: 0,
+            texts: 0,
+            stale_files: Vec::new(),
+            findings: Vec::new(),
+        };
+        let mut findings = Findings::default();
+        match self.store.verify_pages() {
+            Ok(()) => {}
+            // Nothing above the pages can be trusted, or read.
+            Err(StoreError::Corrupt { path, reason }) => {
+                findings.add("pages", &path.display().to_string(), reason);
+                outcome.findings = findings.0;
+                return Ok(outcome);
+            }
+            Err(error) => return Err(error.into()),
+        }
+        let times = self.times()?;
+        for relation in Relation::all() {
+            let rows = self.store.versions(relation)?;
+            outcome.rows += rows.len() as u64;
+            check_rows(relation, &rows, &times, &mut findings);
+            if relation.name == "text" {
+                outcome.texts += rows.len() as u64;
+                check_texts(&rows, &mut findings)?;
+            }
+        }
+        let (_, now) = self.revision(&When::Newest)?;
+        self.check_mirrors(now.unwrap_or(Micros(0)), &mut findings)?;
+        self.check_addresses(now.unwrap_or(Micros(0)), &mut findings)?;
+        outcome.stale_files = self.verify_files()?;
+        outcome.sound = findings.0.is_empty();
+        outcome.findings = findings.0;
+        Ok(outcome)
+    }
+
+    /// Files that are not as they were indexed; none without a root.
+    fn verify_files(&self) -> Result<Vec<String>, EngineError> {
+        match self.root() {
+            Some(root) => Ok(index::stale_files(&self.store, root)?),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Times of revisions.
+    fn times(&self) -> Result<BTreeSet<i64>, EngineError> {
+        let Some(relation) = Relation::find("revision") else { return Ok(BTreeSet::new()) };
+        Ok(self.store.versions(relation)?.column("at")?.into_iter().collect())
+    }
+
+    fn check_mirrors(&self, now: Micros, findings: &mut Findings) -> Result<(), EngineError> {
+        for (relation, mirror, columns, versions) in MIRRORS {
+            let read = |name: &str| {
+                let rows = match (Relation::find(name), versions) {
+                    (Some(relation), true) => self.store.versions(relation)?,
+                    _ => self.store.rows_at(name, now)?,
+                };
+                prints(&rows, columns)
+            };
+            let (said, repeated) = (read(relation)?, read(mirror)?);
+            // Imports, impls and macro calls have a name and no lookup.
+            let missing = match *relation == "node" {
+                true => 0,
+                false => said.difference(&repeated).count(),
+            };
+            let extra = repeated.difference(&said).count();
+            if missing + extra > 0 {
+                let message =
+                    format!("lacks {missing} rows of `{relation}`, and has {extra} of its own");
+                findings.add("mirrors", mirror, message);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether each text that something points to is there.
+    fn check_addresses(&self, now: Micros, findings: &mut Findings) -> Result<(), EngineError> {
+        let Some(texts) = Relation::find("text") else { return Ok(()) };
+        let texts: HashSet<String> =
+            self.store.versions(texts)?.column("hash")?.into_iter().collect();
+        for relation in ADDRESSES {
+            let rows = self.store.rows_at(relation, now)?;
+            let lost = rows.column::<Option<String>>("text_hash")?.into_iter().flatten();
+            for hash in lost.filter(|hash| !texts.contains(hash)) {
+                findings.add("texts", relation, format!("there is no text {hash}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn check_rows(
+    relation: &'static Relation,
+    rows: &Rows,
+    times: &BTreeSet<i64>,
+    findings: &mut Findings,
+) {
+    let timed = TIMED.contains(&relation.name).then_some("at");
+    let time = if relation.versioned { Some(VERSION_TIME) } else { timed };
+    for row in rows.iter() {
+        if let Some(column) = Store::misfit(relation, &row) {
+            let message = format!("`{column}` is of another type than declared");
+            findings.add("rows", relation.name, message);
+        }
+        let at = time.and_then(|column| row.get::<i64>(column).ok());
+        if let Some(at) = at.filter(|at| !times.contains(at)) {
+            findings.add("times", relation.name, format!("{at} is the time of no revision"));
+        }
+    }
+}
+
+/// Hashes of each text, computed again.
+fn check_texts(rows: &Rows, findings: &mut Findings) -> Result<(), EngineError> {
+    use std::io::Read;
+    for row in rows.iter() {
+        let (hash, len): (String, u64) = (row.get("hash")?, row.get("len")?);
+        let source: Vec<u8> = row.get("source")?;
+        let mut text = Vec::new();
+        let read = zstd::Decoder::new(source.as_slice())
+            .and_then(|decoder| decoder.take(MAX_TEXT).read_to_end(&mut text));
+        match read {
+            Err(error) => findings.add("texts", "text", format!("{hash} does not unpack: {error}")),
+            Ok(_) if TextHash::of(&text).as_str() != hash || text.len() as u64 != len => {
+                findings.add("texts", "text", format!("{hash} is not the hash of its text"));
+            }
+            Ok(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Rows, each as a hash of these columns and of its version.
+fn prints(rows: &Rows, columns: &[&str]) -> Result<HashSet<[u8; 32]>, EngineError> {
+    let versions = rows.headers().iter().any(|name| name == VERSION_TIME);
+    let versions = [VERSION_TIME, VERSION_HOLDS].into_iter().filter(|_| versions);
+    let columns: Vec<&str> = columns.iter().copied().chain(versions).collect();
+    let print = |row: Row<'_>| -> Result<[u8; 32], EngineError> {
+        let mut hasher = blake3::Hasher::new();
+        for column in &columns {
+            hasher.update(row.cell(column)?.to_json().to_string().as_bytes());
+            hasher.update(b"\0");
+        }
+        Ok(hasher.finalize().into())
+    };
+    rows.iter().map(print).collect()
+}
