@@ -6,6 +6,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::error::StoreError;
+use super::parts;
 
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 
@@ -23,6 +24,7 @@ pub(super) fn create(path: &Path) -> Result<(), StoreError> {
             "pragma page_size = 16384; pragma journal_mode = wal;
              create table cozo (k BLOB primary key, v BLOB) without rowid;",
         )
+        .and_then(|()| connection.execute(parts::CREATE))
         .map_err(|err| from_sqlite(path, &err))
 }
 

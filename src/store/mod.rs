@@ -15,7 +15,7 @@ mod guard;
 mod large;
 mod lock;
 mod packed;
-
+mod parts;
 mod rows;
 mod scan;
 mod schema;

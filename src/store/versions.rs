@@ -5,6 +5,7 @@ use miette::{Result, miette};
 use sqlite::{State, Statement};
 
 use super::large::unpack;
+use super::parts::Parts;
 use super::storage::report;
 
 /// Versions that are stepped over before it is cheaper to seek.
@@ -30,6 +31,7 @@ pub(super) fn asserted_at(micros: i64) -> [u8; VALIDITY_LEN] {
 /// Of each fact the newest version up to a time, if that asserts it.
 pub(super) struct Versions<'a> {
     statement: Statement<'a>,
+    parts: Parts<'a>,
     upper: Vec<u8>,
     at: [u8; 8],
     /// Key, up to its time, of the fact that was decided last.
@@ -42,9 +44,9 @@ pub(super) struct Versions<'a> {
 impl<'a> Versions<'a> {
     /// `statement` selects keys and values from a lower bound to `upper`, in order of the keys;
     /// `at` is in microseconds.
-    pub fn new(statement: Statement<'a>, upper: &[u8], at: i64) -> Self {
+    pub fn new(statement: Statement<'a>, parts: Parts<'a>, upper: &[u8], at: i64) -> Self {
         let (upper, at) = (upper.to_vec(), inverted(at));
-        Self { statement, upper, at, decided: Vec::new(), steps: 0, ended: false }
+        Self { statement, parts, upper, at, decided: Vec::new(), steps: 0, ended: false }
     }
 
     fn find(&mut self) -> Result<Option<Vec<DataValue>>> {
@@ -64,7 +66,8 @@ impl<'a> Versions<'a> {
                 self.decided.extend_from_slice(fact);
                 self.steps = 0;
                 if *retracted == 0 {
-                    let value = unpack(self.statement.read(1).map_err(report)?)?;
+                    let stored = self.statement.read(1).map_err(report)?;
+                    let value = unpack(self.parts.join(&key, stored)?)?;
                     return try_decode_tuple_from_kv(&key, &value, None).map(Some);
                 }
             }
