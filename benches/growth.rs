@@ -39,12 +39,16 @@ fn main() -> Outcome<()> {
     let sizes: u32 = value("--sizes").unwrap_or("3").parse()?;
     let only = value("--only");
     let clock = if args.iter().any(|a| a == "--cpu") { spent } else { passed };
-    println!("{:<18}{:>8}  {:<34}{:<34}{:<34}", "shape", "size", "cold", "save of a body", "save of a name");
+    println!(
+        "{:<18}{:>8}  {:<34}{:<34}{:<34}",
+        "shape", "size", "cold", "save of a body", "save of a name"
+    );
     let mut steep = Vec::new();
     for shape in SHAPES.iter().filter(|s| only.is_none_or(|only| s.name == only)) {
         let first = ((shape.size as f64 * scale) as usize).max(1);
         let sizes: Vec<usize> = (0..sizes).map(|n| first << n).collect();
-        let runs: Vec<Run> = sizes.iter().map(|size| run(shape, *size, clock)).collect::<Outcome<_>>()?;
+        let runs: Vec<Run> =
+            sizes.iter().map(|size| run(shape, *size, clock)).collect::<Outcome<_>>()?;
         let mut line = format!("{:<18}{first:>8}  ", shape.name);
         for (what, of) in [
             ("cold", (|run| run.cold) as fn(&Run) -> Duration),

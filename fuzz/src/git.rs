@@ -99,7 +99,10 @@ fn hostile_tree(root: &Path, data: &[u8]) {
     let known = |args: &[&str], input: &[u8]| -> Option<Vec<u8>> {
         let hex = git(root, args, input)?;
         let hex = std::str::from_utf8(&hex).ok()?.trim().to_owned();
-        (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(hex.get(at..at + 2)?, 16).ok()).collect()
+        (0..hex.len())
+            .step_by(2)
+            .map(|at| u8::from_str_radix(hex.get(at..at + 2)?, 16).ok())
+            .collect()
     };
     let objects = [
         known(&["rev-parse", "HEAD:src/lib.rs"], b""),

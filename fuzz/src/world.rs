@@ -9,10 +9,7 @@ use asof::store::{Params, Store};
 
 /// Files of a small workspace with something of each kind.
 pub const FILES: [(&str, &str); 3] = [
-    (
-        "Cargo.toml",
-        "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2024\"\n",
-    ),
+    ("Cargo.toml", "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2024\"\n"),
     (
         "src/lib.rs",
         "//! A demo.\nmod shape;\npub use shape::{Shape, area};\n\n/// Twice.\npub fn twice(s: &Shape) -> f64 {\n    2.0 * area(s)\n}\n",

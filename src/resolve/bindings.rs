@@ -146,7 +146,8 @@ mod tests {
 
     #[test]
     fn long_lists_hold_what_short_ones_hold() {
-        let binding = |node| Binding { target: Found::Nodes(vec![(node, 1)]), within: None, import: true };
+        let binding =
+            |node| Binding { target: Found::Nodes(vec![(node, 1)]), within: None, import: true };
         let mut bindings = Bindings::default();
         let mut merged = Merged::default();
         for round in 0..2 {

@@ -33,7 +33,10 @@ const PUT: &str = "insert into large(k, part, v) values (?, ?, ?)";
 const GET: &str = "select v from large where k = ? order by part";
 
 /// What stands beside the key, and the value if that is put into parts.
-pub(super) fn split<'v>(key: &[u8], value: Cow<'v, [u8]>) -> (Cow<'v, [u8]>, Option<Cow<'v, [u8]>>) {
+pub(super) fn split<'v>(
+    key: &[u8],
+    value: Cow<'v, [u8]>,
+) -> (Cow<'v, [u8]>, Option<Cow<'v, [u8]>>) {
     let Ok(len) = u32::try_from(value.len()) else { return (value, None) };
     if key.len() + value.len() <= MAX_ROW || value.len() <= HASH * 2 {
         return (value, None);
@@ -126,7 +129,8 @@ mod tests {
 
     fn write(connection: &ConnectionThreadSafe, key: &[u8], value: &[u8]) -> Vec<u8> {
         let (head, long) = split(key, Cow::Borrowed(value));
-        let sql = "insert into cozo(k, v) values (?, ?) on conflict(k) do update set v = excluded.v";
+        let sql =
+            "insert into cozo(k, v) values (?, ?) on conflict(k) do update set v = excluded.v";
         let mut statement = connection.prepare(sql).unwrap();
         statement.bind((1, key)).unwrap();
         statement.bind((2, &*head)).unwrap();

@@ -342,7 +342,8 @@ where
                 if ended {
                     return None;
                 }
-                let item = next_pair(&mut statement, &mut parts).and_then(|pair| pair.map(&turn).transpose());
+                let item = next_pair(&mut statement, &mut parts)
+                    .and_then(|pair| pair.map(&turn).transpose());
                 ended = !matches!(item, Ok(Some(_)));
                 item.transpose()
             }))
@@ -412,9 +413,7 @@ impl<'s> StoreTx<'s> for FileTx {
     where
         's: 'a,
     {
-        pairs(self.scan(lower, upper), |(key, value)| {
-            try_decode_tuple_from_kv(&key, &value, None)
-        })
+        pairs(self.scan(lower, upper), |(key, value)| try_decode_tuple_from_kv(&key, &value, None))
     }
 
     fn range_skip_scan_tuple<'a>(

@@ -125,9 +125,8 @@ fn impls(size: usize) -> Vec<(String, String)> {
 }
 
 fn trait_impls(size: usize) -> Vec<(String, String)> {
-    let all = each(size, |n| {
-        format!("pub struct S{n};\nimpl T for S{n} {{\n    fn t(&self) {{}}\n}}\n")
-    });
+    let all =
+        each(size, |n| format!("pub struct S{n};\nimpl T for S{n} {{\n    fn t(&self) {{}}\n}}\n"));
     let calls = each(size, |n| format!("    S{n}.t();\n"));
     package(format!("pub trait T {{ fn t(&self); }}\n{all}fn all() {{\n{calls}}}\n"), vec![])
 }
@@ -145,8 +144,9 @@ fn methods(size: usize) -> Vec<(String, String)> {
 fn variants(size: usize) -> Vec<(String, String)> {
     let all = each(size, |n| format!("    V{n},\n"));
     let arms = each(size, |n| format!("        E::V{n} => {n},\n"));
-    let text =
-        format!("pub enum E {{\n{all}}}\nfn all(e: E) -> u32 {{\n    match e {{\n{arms}    }}\n}}\n");
+    let text = format!(
+        "pub enum E {{\n{all}}}\nfn all(e: E) -> u32 {{\n    match e {{\n{arms}    }}\n}}\n"
+    );
     package(text, vec![])
 }
 
@@ -249,8 +249,9 @@ fn macros(size: usize) -> Vec<(String, String)> {
     let all = each(size, |n| format!("macro_rules! m{n} {{ () => {{}} }}\n"));
     let same = each(size, |_| "macro_rules! same { () => {} }\n".to_owned());
     let calls = each(size, |n| format!("    m{n}!();\n"));
-    let text =
-        format!("#[macro_use]\nmod inner {{\n{all}{same}}}\nfn all() {{\n{calls}    same!();\n}}\n");
+    let text = format!(
+        "#[macro_use]\nmod inner {{\n{all}{same}}}\nfn all() {{\n{calls}    same!();\n}}\n"
+    );
     package(text, vec![])
 }
 
@@ -279,7 +280,8 @@ fn packages(size: usize) -> Vec<(String, String)> {
         manifest.push_str("[workspace]\nmembers = [\"p*\"]\n");
     }
     for n in 0..size {
-        let manifest = format!("[package]\nname = \"p{n}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n");
+        let manifest =
+            format!("[package]\nname = \"p{n}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n");
         files.push((format!("p{n}/Cargo.toml"), manifest));
         files.push((format!("p{n}/src/lib.rs"), "pub fn f() {}\n".to_owned()));
         files.push((format!("p{n}/examples/stray/one.rs"), "pub fn f() {}\n".to_owned()));
