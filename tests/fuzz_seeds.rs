@@ -107,5 +107,5 @@ fn pages() {
 
 #[test]
 fn git() {
-    check("git", targets::git::run, 5);
+    check("git", targets::git::run, 2);
 }

@@ -231,13 +231,12 @@ fn twins(size: usize) -> Vec<(String, String)> {
 }
 
 fn type_twins(size: usize) -> Vec<(String, String)> {
+    // Each use of such a name refers to each declaration, so there are two uses and no more.
     let all = each(size, |n| {
-        format!(
-            "#[cfg(feature = \"f{n}\")]\npub struct T {{ pub a{n}: u8 }}\n\
-             #[cfg(feature = \"f{n}\")]\nimpl T {{ pub fn m(&self) -> u8 {{ self.a{n} }} }}\n"
-        )
+        format!("#[cfg(feature = \"f{n}\")]\npub struct T {{\n    pub a{n}: u8,\n}}\n")
     });
-    package(format!("{all}fn all(t: &T) {{\n    t.m();\n}}\n"), vec![])
+    let reads = each(size, |n| format!("    let _ = t.a{n};\n"));
+    package(format!("{all}fn all(t: &T) {{\n{reads}}}\n"), vec![])
 }
 
 fn macro_calls(size: usize) -> Vec<(String, String)> {
