@@ -13,6 +13,8 @@ for key, value in db.execute("select k, v from cozo"):
     number = int.from_bytes(key[:8], "big")
     rows[number] += 1
     size[number] += len(key) + len(value or b"")
+for key, part in db.execute("select k, v from large"):
+    size[int.from_bytes(key[:8], "big")] += len(part)
 lines = 0
 for path in root.rglob("*.rs"):
     lines += path.read_bytes().count(b"\n")

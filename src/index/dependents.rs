@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::mentions::Names;
 use super::side::Side;
-use crate::model::{FaceItem, Header, NodeKind, Package, PathRef};
+use crate::model::{FaceItem, Header, NodeId, NodeKind, Package, PathRef, UseLeaf};
 use crate::resolve::{EdgeKind, Node};
 
 /// What has to be resolved anew.
@@ -48,12 +48,10 @@ fn differing_packages(before: &[Package], after: &[Package], found: &mut Found) 
         return false;
     }
     for (old, new) in before.iter().zip(after) {
-        let (old, new) = (&old.dependencies, &new.dependencies);
-        let differ = |a: &[(String, String)], b: &[(String, String)]| -> Vec<(String, String)> {
-            a.iter().filter(|one| !b.contains(one)).cloned().collect()
-        };
-        for (name, package) in differ(old, new).into_iter().chain(differ(new, old)) {
-            found.add(&name);
+        let old: BTreeSet<_> = old.dependencies.iter().collect();
+        let new: BTreeSet<_> = new.dependencies.iter().collect();
+        for (name, package) in old.symmetric_difference(&new) {
+            found.add(name);
             found.add(&package.replace('-', "_"));
         }
     }
@@ -63,6 +61,11 @@ fn differing_packages(before: &[Package], after: &[Package], found: &mut Found) 
 #[derive(Default)]
 struct Found {
     names: HashSet<String>,
+    /// Of the side at hand, for each instance that was asked about: items by parent.
+    children: HashMap<u32, HashMap<u32, Vec<usize>>>,
+    /// Of the side at hand: scopes whose names were all added, and instances likewise.
+    opened: HashSet<NodeId>,
+    listed: HashSet<u32>,
 }
 
 impl Found {
@@ -70,6 +73,13 @@ impl Found {
         if !name.is_empty() {
             self.names.insert(name.to_owned());
         }
+    }
+
+    /// Turns to another side: what is known of the last one does not hold there.
+    fn turn(&mut self) {
+        self.children.clear();
+        self.opened.clear();
+        self.listed.clear();
     }
 
     /// An item that differs, with all that is known through it.
@@ -102,10 +112,21 @@ impl Found {
 
     /// Names of what stands directly in an item.
     fn children(&mut self, side: &Side<'_>, (instance, number): At) {
-        let items = side.items(instance);
-        for item in items.iter().filter(|item| item.parent == number && number != 0) {
-            self.add(&item.name);
+        if number == 0 {
+            return;
         }
+        let items = side.items(instance);
+        let children = self.children.entry(instance).or_insert_with(|| {
+            let mut children: HashMap<u32, Vec<usize>> = HashMap::new();
+            for (at, item) in items.iter().enumerate() {
+                children.entry(item.parent).or_default().push(at);
+            }
+            children
+        });
+        let names = children.get(&number).into_iter().flatten();
+        let names: Vec<&str> =
+            names.filter_map(|at| items.get(*at)).map(|item| item.name.as_str()).collect();
+        names.into_iter().for_each(|name| self.add(name));
     }
 
     /// The name by which an item without a name that is written is reached.
@@ -142,6 +163,7 @@ fn differing_items<'a>(before: &Side<'a>, after: &Side<'a>, found: &mut Found) {
     let moved: HashSet<&str> = paths.into_iter().filter(|path| moved(path)).collect();
     let (old, new) = (told(before, &moved), told(after, &moved));
     for (side, items, others) in [(before, &old, &new), (after, &new, &old)] {
+        found.turn();
         for (key, at) in items {
             if !others.contains_key(key)
                 && let Some(item) = side.items(at.0).get(at.1 as usize)
@@ -179,6 +201,7 @@ fn differing_edges<'a>(before: &Side<'a>, after: &Side<'a>, found: &mut Found) -
     let old: BTreeSet<_> = before.assembly.edges.iter().collect();
     let new: BTreeSet<_> = after.assembly.edges.iter().collect();
     for (side, edges) in [(before, old.difference(&new)), (after, new.difference(&old))] {
+        found.turn();
         for edge in edges {
             found.add(&edge.name);
             let (source, target) = (side.node(edge.source), side.node(edge.target));
@@ -219,25 +242,30 @@ fn differing_edges<'a>(before: &Side<'a>, after: &Side<'a>, found: &mut Found) -
 /// Names that a glob of a module, enum or trait brings in, through further globs too.
 fn everything_in(side: &Side<'_>, target: &Node, found: &mut Found) {
     let mut open = vec![target.id];
-    let mut seen = HashSet::new();
     while let Some(id) = open.pop() {
-        if !seen.insert(id) {
+        if !found.opened.insert(id) {
             continue;
         }
         let Some(node) = side.node(id) else { continue };
-        for (number, item) in side.items(node.instance).iter().enumerate() {
-            // Macro calls and extern blocks are transparent; what is deeper does no harm.
-            if number != 0 && !item.kind.is_anonymous() {
-                found.add(&item.name);
+        if found.listed.insert(node.instance) {
+            for (number, item) in side.items(node.instance).iter().enumerate() {
+                // Macro calls and extern blocks are transparent; what is deeper does no harm.
+                if number != 0 && !item.kind.is_anonymous() {
+                    found.add(&item.name);
+                }
             }
         }
-        for edge in side.assembly.edges.iter().filter(|edge| edge.source == id) {
+        let edges = &side.assembly.edges;
+        let from = edges.partition_point(|edge| edge.source < id);
+        for edge in edges.iter().skip(from).take_while(|edge| edge.source == id) {
             found.add(&edge.name);
             if matches!(edge.kind, EdgeKind::GlobImports | EdgeKind::GlobReexports) {
                 open.push(edge.target);
             }
         }
-        for one in side.assembly.unresolved.iter().filter(|one| one.source == id) {
+        let unresolved = &side.assembly.unresolved;
+        let from = unresolved.partition_point(|one| one.source < id);
+        for one in unresolved.iter().skip(from).take_while(|one| one.source == id) {
             found.add(&one.name);
         }
     }
@@ -246,8 +274,17 @@ fn everything_in(side: &Side<'_>, target: &Node, found: &mut Found) {
 /// Adds the names of all that is declared by changed ones.
 fn closed(side: &Side<'_>, mut names: HashSet<String>) -> HashSet<String> {
     let mut mentioned_by: HashMap<&str, Vec<(usize, usize)>> = HashMap::new();
+    let mut imported_by: HashMap<&str, Vec<&UseLeaf>> = HashMap::new();
     for (file, (_, face)) in side.files.iter().enumerate() {
         for (number, item) in face.items.iter().enumerate() {
+            if let Header::Import { leaves } = &item.header {
+                for leaf in leaves.iter().filter(|leaf| !leaf.glob) {
+                    for segment in &leaf.path {
+                        imported_by.entry(segment).or_default().push(leaf);
+                    }
+                }
+                continue;
+            }
             for word in declared_by(item, &face.items) {
                 mentioned_by.entry(word).or_default().push((file, number));
             }
@@ -256,34 +293,28 @@ fn closed(side: &Side<'_>, mut names: HashSet<String>) -> HashSet<String> {
     let mut open: Vec<String> = names.iter().cloned().collect();
     let mut seen: HashSet<(usize, usize)> = HashSet::new();
     while let Some(name) = open.pop() {
+        let mut news: Vec<&str> = Vec::new();
+        // Each name of a `use` has a path of its own.
+        let imported = imported_by.get(name.as_str()).into_iter().flatten();
+        news.extend(imported.map(|leaf| leaf.name.as_str()));
         for at in mentioned_by.get(name.as_str()).into_iter().flatten() {
             let Some((_, face)) = side.files.get(at.0) else { continue };
             let Some(item) = face.items.get(at.1) else { continue };
-            let mut news = Vec::new();
-            match &item.header {
-                // Each name of a `use` has a path of its own: seen once a name.
-                Header::Import { leaves } => {
-                    let of = |leaf: &&crate::model::UseLeaf| leaf.path.contains(&name);
-                    let bound = leaves.iter().filter(|leaf| !leaf.glob).filter(of);
-                    news.extend(bound.map(|leaf| leaf.name.as_str()));
-                }
-                _ if !seen.insert(*at) => {}
-                Header::Impl { .. } => {}
-                _ => {
-                    if !item.kind.is_anonymous() {
-                        news.push(item.name.as_str());
-                    }
-                    if (unnamed(item) || item.kind == NodeKind::AssocType)
-                        && let Some(owner) = face.items.get(item.parent as usize)
-                    {
-                        news.extend(reached_by(owner));
-                    }
-                }
+            if !seen.insert(*at) || matches!(item.header, Header::Impl { .. }) {
+                continue;
             }
-            for new in news {
-                if !new.is_empty() && names.insert(new.to_owned()) {
-                    open.push(new.to_owned());
-                }
+            if !item.kind.is_anonymous() {
+                news.push(item.name.as_str());
+            }
+            if (unnamed(item) || item.kind == NodeKind::AssocType)
+                && let Some(owner) = face.items.get(item.parent as usize)
+            {
+                news.extend(reached_by(owner));
+            }
+        }
+        for new in news {
+            if !new.is_empty() && names.insert(new.to_owned()) {
+                open.push(new.to_owned());
             }
         }
     }
@@ -294,9 +325,6 @@ fn closed(side: &Side<'_>, mut names: HashSet<String>) -> HashSet<String> {
 fn declared_by<'f>(item: &'f FaceItem, items: &'f [FaceItem]) -> BTreeSet<&'f str> {
     let mut found: BTreeSet<&str> = words(&item.sig).collect();
     match &item.header {
-        Header::Import { leaves } => {
-            found.extend(leaves.iter().flat_map(|leaf| &leaf.path).map(String::as_str));
-        }
         Header::ExternCrate { of: Some(of), .. } => {
             found.insert(of);
         }

@@ -159,8 +159,10 @@ impl Run<'_> {
         let manifests_ns = now_ns();
         let (mut layout, mut walk_issues) = workspace::layout(self.root, &walk)?;
         let roots = layout.packages.iter().flat_map(|p| &p.targets).map(|t| t.root.clone());
-        let unseen = |path: &String| walk.manifests.iter().all(|file| file.path != *path);
-        let manifests = layout.manifests.keys().filter(|path| unseen(path)).cloned();
+        let seen_manifests: BTreeSet<&str> =
+            walk.manifests.iter().map(|file| file.path.as_str()).collect();
+        let unseen = |path: &&String| !seen_manifests.contains(path.as_str());
+        let manifests = layout.manifests.keys().filter(unseen).cloned();
         let hidden: Vec<String> =
             roots.filter(|path| !walk.has_file(path)).chain(manifests).collect();
         if !hidden.is_empty() {

@@ -155,12 +155,13 @@ impl<'g> Side<'g> {
         let mut ids: BTreeMap<&str, Vec<Vec<NodeId>>> = BTreeMap::new();
         // One declaration with several files has several nodes: such a file goes the long way.
         let mut several = BTreeSet::new();
+        let varied: BTreeSet<u32> = self.assembly.variants.keys().map(|(of, _)| *of).collect();
         for (number, instance) in self.tree.instances.iter().enumerate() {
             let Some((path, _)) = self.files.get(instance.file) else { continue };
             if !parsed.facts.contains_key(*path) || parsed.for_uses.contains(*path) {
                 continue;
             }
-            if self.assembly.variants.keys().any(|(of, _)| *of as usize == number) {
+            if varied.contains(&(number as u32)) {
                 several.insert(*path);
             }
             let nodes = self.assembly.index.get(number).into_iter().flatten();

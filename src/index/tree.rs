@@ -1,6 +1,7 @@
 //! The module tree: which file is the body of which module of which crate.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
 use crate::model::{Face, Header, Issue, IssueKind, NodeKind, Target, TargetKind, WorkspaceLayout};
 use crate::resolve::{Crate, Instance};
@@ -9,6 +10,10 @@ use crate::workspace::{ModDir, existing};
 /// A file may be the body of several modules, but a tree with more modules than this for each
 /// file is one that was made to explode.
 const MAX_INSTANCES_PER_FILE: usize = 8;
+
+/// Files that declare one another as modules, one below the other, beyond which the next is taken
+/// for a crate of its own: canonical paths are as long as modules are deep.
+const MAX_DEPTH: u32 = 128;
 
 /// Faces by path; a file's number is its place in this order.
 pub type FaceMap<'a> = BTreeMap<&'a str, &'a Face>;
@@ -30,6 +35,8 @@ struct Builder<'a> {
     numbers: HashMap<&'a str, usize>,
     tree: Tree,
     reached: BTreeSet<usize>,
+    /// For each instance, how many it stands below.
+    depths: Vec<u32>,
     full: bool,
 }
 
@@ -46,6 +53,7 @@ pub fn build(
         numbers: faces.keys().enumerate().map(|(n, path)| (*path, n)).collect(),
         tree: Tree::default(),
         reached: BTreeSet::new(),
+        depths: Vec::new(),
         full: false,
     };
     for (number, package) in layout.packages.iter().enumerate() {
@@ -53,11 +61,18 @@ pub fn build(
             builder.grow(Crate { package: Some(number), target: target.clone() });
         }
     }
+    let packages: HashMap<&str, usize> = layout
+        .packages
+        .iter()
+        .enumerate()
+        .rev()
+        .map(|(number, package)| (folder_of(&package.manifest_path), number))
+        .collect();
     for path in builder.detached() {
         if builder.numbers.get(path).is_some_and(|n| builder.reached.contains(n)) {
             continue;
         }
-        builder.grow(detached_crate(layout, path));
+        builder.grow(detached_crate(layout, &packages, path));
     }
     builder.tree
 }
@@ -85,8 +100,14 @@ impl<'a> Builder<'a> {
 
     fn add(&mut self, instance: Instance) -> usize {
         self.reached.insert(instance.file);
+        let above = instance.declared_in.map(|(by, _)| self.depth(by) + 1);
+        self.depths.push(above.unwrap_or(0));
         self.tree.instances.push(instance);
         self.tree.instances.len() - 1
+    }
+
+    fn depth(&self, instance: usize) -> u32 {
+        self.depths.get(instance).copied().unwrap_or(0)
     }
 
     fn children(
@@ -117,6 +138,11 @@ impl<'a> Builder<'a> {
                 if self.is_ancestor(instance, child) {
                     let message = format!("`mod {name};` of {path} leads back to {child_path}");
                     self.issue(path, IssueKind::ModuleCycle, message);
+                    continue;
+                }
+                if self.depth(instance) >= MAX_DEPTH {
+                    let message = format!("`mod {name};` of {path} is nested too deep to follow");
+                    self.issue(path, IssueKind::TooDeep, message);
                     continue;
                 }
                 if self.tree.instances.len() >= MAX_INSTANCES_PER_FILE * self.faces.len() {
@@ -202,17 +228,17 @@ fn module_around(face: &Face, at: usize) -> u32 {
 
 /// Declarations of modules in files of their own, with the files that each may mean.
 fn declarations(face: &Face, top: &ModDir) -> Vec<(usize, Vec<crate::workspace::ModFile>)> {
-    let mut dirs: Vec<Option<ModDir>> = Vec::with_capacity(face.items.len());
+    let mut dirs: Vec<Option<Rc<ModDir>>> = Vec::with_capacity(face.items.len());
     let mut found = Vec::new();
     for (at, item) in face.items.iter().enumerate() {
         if at == 0 {
-            dirs.push(Some(top.clone()));
+            dirs.push(Some(Rc::new(top.clone())));
             continue;
         }
         let around = dirs.get(item.parent as usize).cloned().flatten();
         let own = match (&item.header, &around) {
             (Header::Module { inline: true, path, .. }, Some(dir)) => {
-                dir.inline(&item.name, path.as_deref())
+                dir.inline(&item.name, path.as_deref()).map(Rc::new)
             }
             (Header::Module { inline: false, path, cfg_path, .. }, Some(dir)) => {
                 found.push((at, dir.declared(&item.name, path.as_deref(), cfg_path)));
@@ -225,17 +251,21 @@ fn declarations(face: &Face, top: &ModDir) -> Vec<(usize, Vec<crate::workspace::
     found
 }
 
-fn detached_crate(layout: &WorkspaceLayout, path: &str) -> Crate {
-    let package = layout
-        .packages
-        .iter()
-        .enumerate()
-        .filter(|(_, p)| {
-            let folder = p.manifest_path.strip_suffix("Cargo.toml").unwrap_or("");
-            path.starts_with(folder)
-        })
-        .max_by_key(|(_, p)| p.manifest_path.len())
-        .map(|(number, _)| number);
+/// Folder of a manifest; empty for the root.
+fn folder_of(manifest: &str) -> &str {
+    manifest.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// A file as a crate of its own, in the package around it. `packages`: by folder.
+fn detached_crate(layout: &WorkspaceLayout, packages: &HashMap<&str, usize>, path: &str) -> Crate {
+    let mut folder = folder_of(path);
+    let package = loop {
+        match packages.get(folder) {
+            Some(package) => break Some(*package),
+            None if folder.is_empty() => break None,
+            None => folder = folder_of(folder),
+        }
+    };
     let edition = package.and_then(|p| layout.packages.get(p)).map_or("2021", |p| &p.edition);
     Crate {
         package,

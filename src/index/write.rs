@@ -136,9 +136,14 @@ impl Writer {
     /// Replaces the issues of one class and file. `file` none: of all files.
     pub fn issues(&mut self, class: i64, file: Option<&str>, issues: &[&Issue]) {
         let end = if class == 0 { TREE_ISSUES } else { class + TREE_ISSUES };
-        self.issues.retain(|(path, ordinal), _| {
-            !(class..end).contains(ordinal) || file.is_some_and(|f| f != path)
-        });
+        match file {
+            Some(file) => {
+                let range = (file.to_owned(), class)..(file.to_owned(), end);
+                let old: Vec<_> = self.issues.range(range).map(|(key, _)| key.clone()).collect();
+                old.iter().for_each(|key| drop(self.issues.remove(key)));
+            }
+            None => self.issues.retain(|(_, ordinal), _| !(class..end).contains(ordinal)),
+        }
         let mut next: BTreeMap<&str, i64> = BTreeMap::new();
         for issue in issues {
             let ordinal = next.entry(&issue.file_path).or_insert(class);
@@ -151,7 +156,9 @@ impl Writer {
 
     /// Drops the issues of a file that is no longer there.
     pub fn forget_issues(&mut self, file: &str) {
-        self.issues.retain(|(path, _), _| path != file);
+        let range = (file.to_owned(), i64::MIN)..=(file.to_owned(), i64::MAX);
+        let old: Vec<_> = self.issues.range(range).map(|(key, _)| key.clone()).collect();
+        old.iter().for_each(|key| drop(self.issues.remove(key)));
     }
 
     /// Puts the differences of the issues into the batch.

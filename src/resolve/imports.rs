@@ -104,14 +104,9 @@ fn follow<'a>(assembly: &Assembly, scopes: &mut Scopes<'a>, leaf: &Leaf<'a>) -> 
     if leaf.leaf.glob {
         let target = target(assembly, scopes, leaf);
         let Found::Nodes(found) = target else { return false };
-        let globs = scopes.globs.entry(leaf.scope).or_default();
         let mut news = false;
         for (node, _) in found {
-            let entry = (node, leaf.within);
-            if node != leaf.scope && !globs.contains(&entry) {
-                globs.push(entry);
-                news = true;
-            }
+            news |= node != leaf.scope && scopes.push_glob(leaf.scope, node, leaf.within);
         }
         return news;
     }

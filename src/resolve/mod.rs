@@ -3,6 +3,7 @@
 //! never guesses: what it cannot find is said to be external or unresolved.
 
 mod assembly;
+mod bindings;
 mod edges;
 mod identity;
 mod imports;

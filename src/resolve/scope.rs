@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::model::{FaceItem, Header, NodeKind};
 
 use super::assembly::{Assembly, Input};
+use super::bindings::{Binding, Bindings, Globs, Merged};
 
 /// Namespaces of names as bits (Rust reference, "Namespaces").
 pub(super) const TYPES: u8 = 1;
@@ -19,7 +20,7 @@ const STANDARD: &[&str] = &["std", "core", "alloc", "proc_macro", "test"];
 const MAX_HOPS: usize = 64;
 
 /// What a path leads to.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Found {
     /// Nodes, each with the namespaces it was found in; never empty.
     Nodes(Vec<(u32, u8)>),
@@ -28,26 +29,18 @@ pub(super) enum Found {
     Nothing,
 }
 
-/// A name bound in a scope by a definition or a named import.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Binding {
-    pub target: Found,
-    /// Module within which it is visible; none if everywhere.
-    pub within: Option<u32>,
-    pub import: bool,
-}
-
 /// All scopes of a workspace: what each name means in each module, enum, trait and body.
 #[derive(Debug)]
 pub struct Scopes<'a> {
     pub(super) input: Input<'a>,
     /// Node of the crate root of each instance's crate, by instance.
     roots: Vec<u32>,
-    bound: HashMap<(u32, &'a str), Vec<Binding>>,
+    bound: HashMap<(u32, &'a str), Bindings>,
+    /// The scopes in which a name is bound.
+    holders: HashMap<&'a str, Vec<u32>>,
     /// Names that a named import will bind or has bound.
     declared: HashSet<(u32, &'a str)>,
-    /// Globs of a scope: the target scopes, each with where it is visible.
-    pub(super) globs: HashMap<u32, Vec<(u32, Option<u32>)>>,
+    globs: Globs,
     /// Library crates by package index.
     extern_prelude: Vec<HashMap<String, Option<u32>>>,
     /// Scope above, for items in bodies: the enclosing function or module.
@@ -63,8 +56,9 @@ impl<'a> Scopes<'a> {
             input,
             roots: crate_roots(&input, assembly),
             bound: HashMap::new(),
+            holders: HashMap::new(),
             declared: HashSet::new(),
-            globs: HashMap::new(),
+            globs: Globs::default(),
             extern_prelude: extern_preludes(&input, assembly),
             outer: HashMap::new(),
             editions_2015: input.crates.iter().map(|c| c.target.edition == "2015").collect(),
@@ -133,13 +127,16 @@ impl<'a> Scopes<'a> {
         within: Option<u32>,
         import: bool,
     ) -> bool {
-        let list = self.bound.entry((scope, name)).or_default();
-        let binding = Binding { target, within, import };
-        if list.contains(&binding) {
-            return false;
+        let bindings = self.bound.entry((scope, name)).or_default();
+        if bindings.list.is_empty() {
+            self.holders.entry(name).or_default().push(scope);
         }
-        list.push(binding);
-        true
+        bindings.add(Binding { target, within, import })
+    }
+
+    /// Brings the names of a scope into another; whether that is news.
+    pub(super) fn push_glob(&mut self, scope: u32, target: u32, within: Option<u32>) -> bool {
+        self.globs.add(scope, target, within)
     }
 
     pub(super) fn declare(&mut self, scope: u32, name: &'a str) {
@@ -239,17 +236,17 @@ impl<'a> Scopes<'a> {
         while let Some(segment) = rest.first() {
             at = match at {
                 Found::Nodes(found) => {
-                    let mut next = Vec::new();
+                    let mut next = Merged::default();
                     let mut outside = None;
                     for (node, _) in found {
                         match self.lookup(assembly, node, segment, last_only(rest), scope) {
-                            Found::Nodes(more) => merge(&mut next, more),
+                            Found::Nodes(more) => next.add(more),
                             Found::External(path) => outside = Some(path),
                             Found::Nothing => {}
                         }
                     }
-                    match (next.is_empty(), outside) {
-                        (false, _) => Found::Nodes(next),
+                    match (next.list.is_empty(), outside) {
+                        (false, _) => Found::Nodes(next.list),
                         (true, Some(path)) => Found::External(path),
                         (true, None) => Found::Nothing,
                     }
@@ -353,38 +350,38 @@ impl<'a> Scopes<'a> {
         if visited.len() > self.nodes || !visited.insert((scope, seen_from)) {
             return Found::Nothing;
         }
-        let mut result = Vec::new();
+        let mut result = Merged::default();
         let mut outside = None;
-        for binding in self.bound.get(&(scope, name)).into_iter().flatten() {
+        for binding in self.bound.get(&(scope, name)).into_iter().flat_map(|b| &b.list) {
             if !self.visible(assembly, binding.within, seen_from) {
                 continue;
             }
             match &binding.target {
                 Found::Nodes(found) => {
-                    let some = found.iter().filter(|(_, s)| s & spaces != 0).copied().collect();
-                    merge(&mut result, some);
+                    result.add(found.iter().filter(|(_, s)| s & spaces != 0).copied());
                 }
                 Found::External(path) => outside = Some(path.clone()),
                 Found::Nothing => {}
             }
         }
-        let covered = result.iter().fold(0, |all, (_, s)| all | s);
+        let covered = result.list.iter().fold(0, |all, (_, s)| all | s);
         let shadowed = self.declared.contains(&(scope, name));
         if outside.is_none() && !shadowed && spaces & !covered != 0 {
-            for (target, within) in self.globs.get(&scope).into_iter().flatten() {
-                if !self.visible(assembly, *within, seen_from) {
+            let holders = self.holders.get(name).map_or(&[][..], Vec::as_slice);
+            for (target, within) in self.globs.that_may_have(scope, holders) {
+                if !self.visible(assembly, within, seen_from) {
                     continue;
                 }
                 let missing = spaces & !covered;
-                match self.lookup_in(assembly, *target, name, missing, scope, visited) {
-                    Found::Nodes(more) => merge(&mut result, more),
+                match self.lookup_in(assembly, target, name, missing, scope, visited) {
+                    Found::Nodes(more) => result.add(more),
                     Found::External(path) => outside = Some(path),
                     Found::Nothing => {}
                 }
             }
         }
-        match (result.is_empty(), outside) {
-            (false, _) => Found::Nodes(result),
+        match (result.list.is_empty(), outside) {
+            (false, _) => Found::Nodes(result.list),
             (true, Some(path)) => Found::External(path),
             (true, None) => Found::Nothing,
         }
@@ -433,15 +430,6 @@ pub(super) fn parent_module(assembly: &Assembly, module: u32) -> Option<u32> {
 
 pub(super) fn nodes(node: u32, spaces: u8) -> Found {
     Found::Nodes(vec![(node, spaces)])
-}
-
-fn merge(into: &mut Vec<(u32, u8)>, more: Vec<(u32, u8)>) {
-    for (node, spaces) in more {
-        match into.iter_mut().find(|(n, _)| *n == node) {
-            Some((_, known)) => *known |= spaces,
-            None => into.push((node, spaces)),
-        }
-    }
 }
 
 fn bits(kind: NodeKind) -> u8 {

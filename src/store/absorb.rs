@@ -15,6 +15,12 @@ use super::schema::Relation;
 
 use crate::model::Micros;
 
+/// Parts of the long values of rows that [`TAKE`] takes: before it, while the rows that stay are
+/// told by being there.
+const TAKE_PARTS: &str = "
+    insert into main.large(k, part, v) select k, part, v from other.large as taken
+    where not exists (select 1 from main.cozo as here where here.k = taken.k)";
+
 const TAKE: &str = "insert or ignore into main.cozo(k, v) select k, v from other.cozo";
 
 /// Drops versions that say what the other database said last of the same fact. Later times come
@@ -74,7 +80,7 @@ impl Store {
             source: std::io::Error::other("the path is not UTF-8"),
         })?;
         let ending = joint.as_ref().map(|joint| asserted_at(joint.at.0));
-        let mut statements: Vec<(&str, Option<&[u8]>)> = vec![(TAKE, None)];
+        let mut statements: Vec<(&str, Option<&[u8]>)> = vec![(TAKE_PARTS, None), (TAKE, None)];
         statements.extend(ending.as_ref().map(|ending| (THIN, Some(ending.as_slice()))));
         let batch = joint.map(|joint| joint.batch).unwrap_or_default();
         let context = Context { path: Some(path), ..Context::default() };

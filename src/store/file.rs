@@ -6,6 +6,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use asof_storage::pages::{self, First, PAGE, Page};
+use asof_storage::parts;
 
 use super::error::StoreError;
 use super::schema::SCHEMA_VERSION;
@@ -26,7 +27,8 @@ pub(super) fn create(path: &Path) -> Result<(), StoreError> {
             connection.execute(format!(
                 "pragma page_size = {PAGE}; pragma journal_mode = wal;
                  create table cozo (k BLOB primary key, v BLOB) without rowid;"
-            ))
+            ))?;
+            connection.execute(parts::CREATE)
         })
         .map_err(|err| from_sqlite(path, &err))
 }

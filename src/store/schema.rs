@@ -5,7 +5,8 @@ use std::sync::OnceLock;
 
 use super::error::StoreError;
 
-/// Version of the relations' shape. Raised whenever a file of `schema/` changes what is stored.
+/// Version of what is stored. Raised whenever a file of `schema/` changes that, or the form of the
+/// database file does.
 pub const SCHEMA_VERSION: &str = "4";
 
 macro_rules! schema_files {

@@ -8,6 +8,7 @@
 mod engine;
 mod large;
 pub mod pages;
+pub mod parts;
 mod sqlite_file;
 mod versions;
 

@@ -3,8 +3,8 @@
 //! What differs: a query reads one snapshot, whatever other threads and processes write
 //! meanwhile; several calls of the engine can make up one transaction, so that a large batch
 //! needs memory for a part of itself only; a version is found by comparing bytes of keys,
-//! not by decoding them; large values are compressed; and nothing here panics. The table is the
-//! engine's.
+//! not by decoding them; large values are compressed, and long ones lie apart from their keys; and
+//! nothing here panics. The table is the engine's.
 
 use std::cmp::Reverse;
 use std::mem;
@@ -17,6 +17,7 @@ use miette::{Result, miette};
 use sqlite::{ConnectionThreadSafe, OpenFlags, State, Statement};
 
 use crate::large::{pack, unpack};
+use crate::parts::{self, Parts};
 use crate::versions::Versions;
 use crate::{DAMAGED, pages};
 
@@ -271,6 +272,15 @@ impl FileTx {
         Ok(statement)
     }
 
+    /// [`FileTx::range`] with what reads its values.
+    fn scan(&self, lower: &[u8], upper: &[u8]) -> Result<(Statement<'_>, Parts<'_>)> {
+        Ok((self.range(RANGE, lower, upper)?, self.parts()?))
+    }
+
+    fn parts(&self) -> Result<Parts<'_>> {
+        self.connection().map(Parts::new)
+    }
+
     fn write(&self, key: Vec<u8>, value: Option<Vec<u8>>) -> Result<()> {
         if !self.write {
             return Err(miette!("a write in a transaction for reading"));
@@ -296,29 +306,34 @@ impl FileTx {
             let statement = if value.is_some() { &mut put } else { &mut delete };
             statement.reset().map_err(report)?;
             statement.bind((1, key.as_slice())).map_err(report)?;
-            if let Some(value) = &value {
-                statement.bind((2, &*pack(value))).map_err(report)?;
+            let stored = value.as_deref().map(|value| parts::split(&key, pack(value)));
+            if let Some((value, _)) = &stored {
+                statement.bind((2, &**value)).map_err(report)?;
             }
             while statement.next().map_err(report)? != State::Done {}
+            if let Some((_, Some(long))) = stored {
+                parts::put(connection, &key, &long)?;
+            }
         }
         Ok(())
     }
 }
 
 /// The key and value under a statement's cursor, or `None` at its end.
-fn next_pair(statement: &mut Statement<'_>) -> Result<Option<Pair>> {
+fn next_pair(statement: &mut Statement<'_>, parts: &mut Parts<'_>) -> Result<Option<Pair>> {
     match statement.next().map_err(report)? {
         State::Done => Ok(None),
         State::Row => {
-            let key = statement.read(0).map_err(report)?;
-            Ok(Some((key, unpack(statement.read(1).map_err(report)?)?)))
+            let key: Vec<u8> = statement.read(0).map_err(report)?;
+            let value = parts.join(&key, statement.read(1).map_err(report)?)?;
+            Ok(Some((key, unpack(value)?)))
         }
     }
 }
 
 /// Pairs of a statement, each turned into an item; an error ends it.
 fn pairs<'a, T>(
-    statement: Result<Statement<'a>>,
+    statement: Result<(Statement<'a>, Parts<'a>)>,
     turn: impl Fn(Pair) -> Result<T> + 'a,
 ) -> Box<dyn Iterator<Item = Result<T>> + 'a>
 where
@@ -326,13 +341,14 @@ where
 {
     match statement {
         Err(error) => Box::new(std::iter::once(Err(error))),
-        Ok(mut statement) => {
+        Ok((mut statement, mut parts)) => {
             let mut ended = false;
             Box::new(std::iter::from_fn(move || {
                 if ended {
                     return None;
                 }
-                let item = next_pair(&mut statement).and_then(|pair| pair.map(&turn).transpose());
+                let item = next_pair(&mut statement, &mut parts)
+                    .and_then(|pair| pair.map(&turn).transpose());
                 ended = !matches!(item, Ok(Some(_)));
                 item.transpose()
             }))
@@ -346,7 +362,10 @@ impl<'s> StoreTx<'s> for FileTx {
         statement.bind((1, key)).map_err(report)?;
         match statement.next().map_err(report)? {
             State::Done => Ok(None),
-            State::Row => unpack(statement.read(0).map_err(report)?).map(Some),
+            State::Row => {
+                let stored = statement.read(0).map_err(report)?;
+                unpack(self.parts()?.join(key, stored)?).map(Some)
+            }
         }
     }
 
@@ -399,7 +418,7 @@ impl<'s> StoreTx<'s> for FileTx {
     where
         's: 'a,
     {
-        pairs(self.range(RANGE, lower, upper), |(key, value)| decode(&key, &value))
+        pairs(self.scan(lower, upper), |(key, value)| decode(&key, &value))
     }
 
     fn range_skip_scan_tuple<'a>(
@@ -409,9 +428,9 @@ impl<'s> StoreTx<'s> for FileTx {
         valid_at: ValidityTs,
     ) -> Box<dyn Iterator<Item = Result<Tuple>> + 'a> {
         let Reverse(at) = valid_at.0;
-        match self.range(RANGE, lower, upper) {
+        match self.scan(lower, upper) {
             Err(error) => Box::new(std::iter::once(Err(error))),
-            Ok(statement) => Box::new(Versions::new(statement, upper, at)),
+            Ok((statement, parts)) => Box::new(Versions::new(statement, parts, upper, at)),
         }
     }
 
@@ -423,7 +442,7 @@ impl<'s> StoreTx<'s> for FileTx {
     where
         's: 'a,
     {
-        pairs(self.range(RANGE, lower, upper), Ok)
+        pairs(self.scan(lower, upper), Ok)
     }
 
     fn range_count<'a>(&'a self, lower: &[u8], upper: &[u8]) -> Result<usize>
@@ -440,6 +459,6 @@ impl<'s> StoreTx<'s> for FileTx {
     where
         's: 'a,
     {
-        pairs(self.prepare(ALL), Ok)
+        pairs(self.prepare(ALL).and_then(|all| Ok((all, self.parts()?))), Ok)
     }
 }

@@ -6,6 +6,7 @@ use sqlite::{State, Statement};
 
 use crate::DAMAGED;
 use crate::large::unpack;
+use crate::parts::Parts;
 use crate::sqlite_file::{decode, report};
 
 /// Versions that are stepped over before it is cheaper to seek.
@@ -31,6 +32,7 @@ pub fn asserted_at(micros: i64) -> [u8; VALIDITY_LEN] {
 /// Of each fact the newest version up to a time, if that asserts it.
 pub(crate) struct Versions<'a> {
     statement: Statement<'a>,
+    parts: Parts<'a>,
     upper: Vec<u8>,
     at: [u8; 8],
     /// Key, up to its time, of the fact that was decided last.
@@ -43,9 +45,9 @@ pub(crate) struct Versions<'a> {
 impl<'a> Versions<'a> {
     /// `statement` selects keys and values from a lower bound to `upper`, in order of the keys;
     /// `at` is in microseconds.
-    pub fn new(statement: Statement<'a>, upper: &[u8], at: i64) -> Self {
+    pub fn new(statement: Statement<'a>, parts: Parts<'a>, upper: &[u8], at: i64) -> Self {
         let (upper, at) = (upper.to_vec(), inverted(at));
-        Self { statement, upper, at, decided: Vec::new(), steps: 0, ended: false }
+        Self { statement, parts, upper, at, decided: Vec::new(), steps: 0, ended: false }
     }
 
     fn find(&mut self) -> Result<Option<Vec<DataValue>>> {
@@ -65,7 +67,8 @@ impl<'a> Versions<'a> {
                 self.decided.extend_from_slice(fact);
                 self.steps = 0;
                 if *retracted == 0 {
-                    let value = unpack(self.statement.read(1).map_err(report)?)?;
+                    let stored = self.statement.read(1).map_err(report)?;
+                    let value = unpack(self.parts.join(&key, stored)?)?;
                     return decode(&key, &value).map(Some);
                 }
             }

@@ -1,5 +1,7 @@
 //! One item: its head, then its body.
 
+use std::collections::HashMap;
+
 use super::super::scope::{MACROS, TYPES, VALUES};
 use super::lower;
 use super::paths::{End, Found, Paths, Target};
@@ -21,11 +23,45 @@ pub(super) struct Pending {
     pub result: Type,
 }
 
+/// Variables in scope, the innermost last. A function may have thousands.
+#[derive(Default)]
+pub(super) struct Locals {
+    /// Name, type, and the place of the variable of the same name that it hides.
+    all: Vec<(u32, Type, Option<usize>)>,
+    innermost: HashMap<u32, usize>,
+}
+
+impl Locals {
+    pub(super) fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    pub(super) fn push(&mut self, name: u32, ty: Type) {
+        let hidden = self.innermost.insert(name, self.all.len());
+        self.all.push((name, ty, hidden));
+    }
+
+    /// Leaves scopes, down to that many variables.
+    pub(super) fn truncate(&mut self, len: usize) {
+        while self.all.len() > len {
+            let Some((name, _, hidden)) = self.all.pop() else { return };
+            match hidden {
+                Some(hidden) => self.innermost.insert(name, hidden),
+                None => self.innermost.remove(&name),
+            };
+        }
+    }
+
+    pub(super) fn get(&self, name: u32) -> Option<Type> {
+        self.all.get(*self.innermost.get(&name)?).map(|(_, ty, _)| ty.clone())
+    }
+}
+
 /// An item at hand.
 pub(super) struct Body<'w, 'a> {
     pub p: Paths<'w, 'a>,
-    /// Variables in scope, the innermost last.
-    pub locals: Vec<(u32, Type)>,
+    /// Variables in scope.
+    pub locals: Locals,
     /// What the function or closure around returns.
     pub ret: Type,
     pub depth: u32,
@@ -53,7 +89,7 @@ impl<'w, 'a> Body<'w, 'a> {
         p.sink = Some(Vec::new());
         Body {
             p,
-            locals: Vec::new(),
+            locals: Locals::default(),
             ret: Type::Unknown,
             depth: 0,
             in_macro: 0,
@@ -160,10 +196,6 @@ impl<'w, 'a> Body<'w, 'a> {
         if let Some(declared) = world.child(of, world.name(def), &[kind]) {
             self.p.note(RefKind::Overrides, Target::Def(declared), Rule::Header, NAME);
         }
-    }
-
-    pub(super) fn local(&self, sym: u32) -> Option<Type> {
-        self.locals.iter().rev().find(|(name, _)| *name == sym).map(|(_, ty)| ty.clone())
     }
 
     /// The type written here, or one to be found out.

@@ -60,6 +60,13 @@ fn kinds(spaces: u8) -> &'static [NodeKind] {
     }
 }
 
+/// What is in both of two sorted lists.
+fn common<'d>(some: Option<&'d Vec<Def>>, others: &'d [Def]) -> impl Iterator<Item = Def> + 'd {
+    let some = some.map_or(&[][..], Vec::as_slice);
+    let (short, long) = if some.len() < others.len() { (some, others) } else { (others, some) };
+    short.iter().copied().filter(|def| long.binary_search(def).is_ok())
+}
+
 impl Paths<'_, '_> {
     /// The member `name` of a type itself.
     pub(super) fn member(&mut self, ty: &Type, name: Name, spaces: u8) -> Option<Pick> {
@@ -132,7 +139,7 @@ impl Paths<'_, '_> {
                 return Some(pick);
             }
             if let Some(traits) = world.impls.traits.get(&key.0) {
-                for &of in traits {
+                for of in common(world.traits_with.get(&name), traits) {
                     if let Some(pick) = self.of_trait(ty, of, name, kinds, by_value, depth) {
                         return Some(pick);
                     }
@@ -289,7 +296,7 @@ impl Paths<'_, '_> {
         depth: u32,
     ) -> Option<Pick> {
         let world = self.world;
-        for &of in &world.impls.blanket_traits {
+        for of in common(world.traits_with.get(&name), &world.impls.blanket_traits) {
             let Some(declared) = world.child(of, name, kinds) else { continue };
             if by_value && self.borrows(declared) {
                 continue;

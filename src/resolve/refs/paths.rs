@@ -52,8 +52,6 @@ pub(super) struct Paths<'w, 'a> {
     /// Definitions whose generic parameters can be named.
     pub owners: Vec<Def>,
     pub own_type: Option<Type>,
-    /// The generic parameters that can be named.
-    generics: Vec<(Name, Type)>,
     /// What names mean in the scope, as far as asked before.
     pub cache: HashMap<(u32, u8), Hit>,
     /// Where names are noted; none where only types are wanted.
@@ -73,11 +71,6 @@ impl<'w, 'a> Paths<'w, 'a> {
         owners: Vec<Def>,
         own_type: Option<Type>,
     ) -> Self {
-        let mut generics = Vec::new();
-        for &owner in &owners {
-            let names = super::lower::generic_names(world, owner).into_iter().enumerate();
-            generics.extend(names.map(|(at, name)| (name, Type::Param(owner, at as u32))));
-        }
         Paths {
             world,
             uses,
@@ -85,7 +78,6 @@ impl<'w, 'a> Paths<'w, 'a> {
             scope: world.scope(def),
             owners,
             own_type,
-            generics,
             cache: HashMap::new(),
             sink: None,
             table: Table::default(),
@@ -130,7 +122,8 @@ impl<'w, 'a> Paths<'w, 'a> {
         if name == u32::MAX {
             return None;
         }
-        self.generics.iter().find(|(known, _)| *known == name).map(|(_, ty)| ty.clone())
+        let found = |owner: &Def| Some(Type::Param(*owner, self.world.generic(*owner, name)?));
+        self.owners.iter().find_map(found)
     }
 
     /// Generic arguments: types, and `Name = Type`.

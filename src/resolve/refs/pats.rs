@@ -33,7 +33,7 @@ fn bind_here(body: &mut Body<'_, '_>, pat: PatId, ty: &Type) {
             if let Some(sub) = sub {
                 bind(body, sub, ty);
             }
-            body.locals.push((name, ty.clone()));
+            body.locals.push(name, ty.clone());
         }
         Pat::Path(path) => {
             let (end, _) = body.p.resolve(path, VALUES, RefKind::Pattern, true);

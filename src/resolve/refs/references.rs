@@ -44,8 +44,7 @@ impl World<'_> {
         let names: Vec<Name> =
             uses.names.iter().map(|name| self.find_name(name).unwrap_or(u32::MAX)).collect();
         let mut all = Vec::new();
-        let instances = self.input().instances.iter().enumerate();
-        for (instance, _) in instances.filter(|(_, one)| one.file == source.file) {
+        for &instance in self.instances_of(source.file) {
             self.of_instance(source, &names, instance, &mut all);
         }
         all

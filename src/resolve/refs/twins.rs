@@ -12,8 +12,8 @@ use crate::model::{Header, NodeKind};
 pub(super) struct Twins {
     /// For each further declaration of a type, the first.
     first: HashMap<Def, Def>,
-    /// For each first one, the others.
-    others: HashMap<Def, Vec<Def>>,
+    /// Fields of the other declarations, by the first one and name.
+    fields: HashMap<(Def, Name), Def>,
     /// Macros of modules with `#[macro_use]`, by the module that declares those.
     macros: HashMap<(Def, Name), Vec<Def>>,
 }
@@ -33,7 +33,10 @@ impl Twins {
             let first = *seen.entry(key).or_insert(def);
             if first != def {
                 twins.first.insert(def, first);
-                twins.others.entry(first).or_default().push(def);
+                let fields = world.members(def).into_iter();
+                for field in fields.filter(|field| world.kind(*field) == NodeKind::Field) {
+                    twins.fields.entry((first, world.name(field))).or_insert(field);
+                }
             }
         }
         for def in 0..world.infos.len() as Def {
@@ -49,10 +52,8 @@ impl Twins {
         let mut at = module;
         while uses_macros(world, at) {
             let Some(parent) = world.parent_module(at) else { break };
-            let known = self.macros.entry((parent, name)).or_default();
-            if !known.contains(&def) {
-                known.push(def);
-            }
+            // Each macro comes here once.
+            self.macros.entry((parent, name)).or_default().push(def);
             at = parent;
         }
     }
@@ -62,9 +63,9 @@ impl Twins {
         self.first.get(&def).copied().unwrap_or(def)
     }
 
-    /// The other declarations of a type.
-    pub(super) fn others(&self, def: Def) -> &[Def] {
-        self.others.get(&def).map_or(&[], Vec::as_slice)
+    /// A field that another declaration of a type has.
+    pub(super) fn field_of_others(&self, def: Def, name: Name) -> Option<Def> {
+        self.fields.get(&(def, name)).copied()
     }
 
     /// Macros of this name that textual scope brings into a module.

@@ -28,6 +28,16 @@ pub struct World<'a> {
     /// Where the children of each definition begin in `children`.
     starts: Vec<u32>,
     children: Vec<Def>,
+    /// `children`, those of one definition by name: a type may have thousands.
+    by_name: Vec<Def>,
+    /// Members in macro calls, by definition and name.
+    in_calls: HashMap<(Def, Name), Vec<Def>>,
+    /// Definitions that members of traits of this name stand in; sorted.
+    pub(super) traits_with: HashMap<Name, Vec<Def>>,
+    /// Places of generic parameters, by definition and name.
+    generics: HashMap<(Def, Name), u32>,
+    /// Instances by number of the file.
+    instances: Vec<Vec<usize>>,
     numbers: HashMap<&'a str, Name>,
     pub(super) texts: Vec<&'a str>,
     sigs: Vec<OnceLock<Arc<Sig>>>,
@@ -117,6 +127,11 @@ impl<'a> World<'a> {
             infos: Vec::new(),
             starts: Vec::new(),
             children: Vec::new(),
+            by_name: Vec::new(),
+            in_calls: HashMap::new(),
+            traits_with: HashMap::new(),
+            generics: HashMap::new(),
+            instances: vec![Vec::new(); input.files.len()],
             numbers: HashMap::new(),
             texts: Vec::new(),
             sigs: Vec::new(),
@@ -127,8 +142,15 @@ impl<'a> World<'a> {
             fields: HashMap::new(),
             library_methods: HashSet::new(),
         };
+        for (number, instance) in input.instances.iter().enumerate() {
+            if let Some(of_file) = world.instances.get_mut(instance.file) {
+                of_file.push(number);
+            }
+        }
         world.number_definitions();
+        world.name_children();
         world.read_signatures();
+        world.place_generics();
         world.sigs.resize_with(world.infos.len(), OnceLock::new);
         world.known = world.known();
         world.twins = Twins::of(&world);
@@ -182,6 +204,56 @@ impl<'a> World<'a> {
             let name = self.infos.get(def as usize).map_or(u32::MAX, |info| info.name);
             table.entry(name).or_default().push(def);
         }
+    }
+
+    /// Lookups of children by name.
+    fn name_children(&mut self) {
+        let mut by_name = self.children.clone();
+        for bounds in self.starts.windows(2) {
+            if let [start, end] = bounds
+                && let Some(own) = by_name.get_mut(*start as usize..*end as usize)
+            {
+                own.sort_by_key(|child| self.name(*child));
+            }
+        }
+        self.by_name = by_name;
+        for def in 0..self.infos.len() as Def {
+            let is_call = |child: &Def| self.kind(*child) == NodeKind::MacroCall;
+            if self.children(def).iter().any(is_call) {
+                for member in self.members(def) {
+                    if self.info(member).parent != def {
+                        let key = (def, self.name(member));
+                        self.in_calls.entry(key).or_default().push(member);
+                    }
+                }
+            }
+            if self.kind(def) == NodeKind::Trait {
+                for member in self.members(def) {
+                    let traits = self.traits_with.entry(self.name(member)).or_default();
+                    if traits.last() != Some(&def) {
+                        traits.push(def);
+                    }
+                }
+            }
+        }
+    }
+
+    fn place_generics(&mut self) {
+        for def in 0..self.infos.len() as Def {
+            for (at, name) in lower::generic_names(self, def).into_iter().enumerate() {
+                self.generics.entry((def, name)).or_insert(at as u32);
+            }
+        }
+    }
+
+    /// Place of a generic parameter among those of its definition.
+    pub(super) fn generic(&self, def: Def, name: Name) -> Option<u32> {
+        self.generics.get(&(def, name)).copied()
+    }
+
+    /// Instances of a file: the modules that it is the body of.
+    pub(super) fn instances_of(&self, file: usize) -> &[usize] {
+        self.instances.get(file).map_or(&[], Vec::as_slice)
     }
 
     fn read_signatures(&mut self) {
@@ -350,12 +422,13 @@ impl<'a> World<'a> {
 
     /// A child by name, of one of these kinds.
     pub(super) fn child(&self, def: Def, name: Name, kinds: &[NodeKind]) -> Option<Def> {
-        let fits = |child: &Def| self.name(*child) == name && kinds.contains(&self.kind(*child));
-        if let Some(found) = self.children(def).iter().copied().find(fits) {
-            return Some(found);
-        }
-        let calls = self.children(def).iter().any(|c| self.kind(*c) == NodeKind::MacroCall);
-        if calls { self.members(def).into_iter().find(fits) } else { None }
+        let start = self.starts.get(def as usize).copied().unwrap_or(0) as usize;
+        let end = self.starts.get(def as usize + 1).copied().unwrap_or(0) as usize;
+        let own = self.by_name.get(start..end).unwrap_or_default();
+        let from = own.partition_point(|child| self.name(*child) < name);
+        let named = own.iter().skip(from).take_while(|child| self.name(**child) == name);
+        let in_calls = self.in_calls.get(&(def, name)).into_iter().flatten();
+        named.chain(in_calls).copied().find(|child| kinds.contains(&self.kind(*child)))
     }
 
     /// The nearest item around that is no macro call and no extern block.
@@ -479,8 +552,8 @@ impl<'a> World<'a> {
 
     /// A field of a type, whichever of its declarations has it.
     pub(super) fn field(&self, def: Def, name: Name) -> Option<Def> {
-        let field = |def: &Def| self.child(*def, name, &[NodeKind::Field]);
-        field(&def).or_else(|| self.twins.others(def).iter().find_map(field))
+        let own = self.child(def, name, &[NodeKind::Field]);
+        own.or_else(|| self.twins.field_of_others(def, name))
     }
 
     /// What a name means that no scope has.

@@ -1,0 +1,5 @@
+pub fn a() {
+    let = ;
+}
+struct S { x: 
+fn b() { } impl X for { fn c( }

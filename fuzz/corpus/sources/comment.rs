@@ -1,0 +1,1 @@
+fn a() {} /* never ends

@@ -1,0 +1,5 @@
+#!/usr/bin/env cargo
+---
+[dependencies]
+---
+fn main() {}

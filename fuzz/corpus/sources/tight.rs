@@ -1,0 +1,1 @@
+#[a]fn a(){}#[b]struct B;m!{};n!();#[c]impl B{}type T=Vec<Vec<u8>>;#[d]fn e<T>()where T:A<B=C>{}

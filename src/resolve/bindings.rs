@@ -1,0 +1,180 @@
+//! What is bound to names, in the numbers in which hostile and generated sources have it: a name
+//! with thousands of twins, a module with thousands of globs. Nothing here is looked through
+//! from end to end for each of its own.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use super::scope::Found;
+
+/// From this length on, a list has an index.
+const INDEXED: usize = 16;
+
+/// A name bound in a scope by a definition or a named import.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Binding {
+    pub target: Found,
+    /// Module within which it is visible; none if everywhere.
+    pub within: Option<u32>,
+    pub import: bool,
+}
+
+/// What a name means in a scope, in the order in which it was found out.
+#[derive(Debug, Default)]
+pub(super) struct Bindings {
+    pub list: Vec<Binding>,
+    /// All of a long list.
+    known: HashSet<Binding>,
+}
+
+impl Bindings {
+    /// Adds one; whether it is news.
+    pub fn add(&mut self, binding: Binding) -> bool {
+        if self.list.len() < INDEXED {
+            if self.list.contains(&binding) {
+                return false;
+            }
+        } else {
+            if self.known.is_empty() {
+                self.known.extend(self.list.iter().cloned());
+            }
+            if !self.known.insert(binding.clone()) {
+                return false;
+            }
+        }
+        self.list.push(binding);
+        true
+    }
+}
+
+/// Nodes with the namespaces in which they were found, each node once.
+#[derive(Debug, Default)]
+pub(super) struct Merged {
+    pub list: Vec<(u32, u8)>,
+    /// Places of the nodes of a long list.
+    places: HashMap<u32, usize>,
+}
+
+impl Merged {
+    pub fn add(&mut self, more: impl IntoIterator<Item = (u32, u8)>) {
+        for (node, spaces) in more {
+            let known = match self.list.len() < INDEXED {
+                true => self.list.iter().position(|(known, _)| *known == node),
+                false => {
+                    if self.places.is_empty() {
+                        let places = self.list.iter().enumerate();
+                        self.places.extend(places.map(|(at, (node, _))| (*node, at)));
+                    }
+                    self.places.get(&node).copied()
+                }
+            };
+            match known.and_then(|at| self.list.get_mut(at)) {
+                Some((_, known)) => *known |= spaces,
+                None => {
+                    if self.list.len() >= INDEXED {
+                        self.places.insert(node, self.list.len());
+                    }
+                    self.list.push((node, spaces));
+                }
+            }
+        }
+    }
+}
+
+/// A glob: the scope whose names it brings in, and where these are visible.
+type Glob = (u32, Option<u32>);
+
+/// Globs of all scopes.
+#[derive(Debug, Default)]
+pub(super) struct Globs {
+    of: HashMap<u32, OfScope>,
+    /// By target, where its globs stand: scope and place.
+    into: HashMap<u32, Vec<(u32, usize)>>,
+}
+
+#[derive(Debug, Default)]
+struct OfScope {
+    list: Vec<Glob>,
+    /// Places by target.
+    places: HashMap<u32, Vec<usize>>,
+    /// Places whose targets have globs of their own: any name may come through these.
+    open: BTreeSet<usize>,
+}
+
+impl Globs {
+    /// Adds a glob; whether it is news.
+    pub fn add(&mut self, scope: u32, target: u32, within: Option<u32>) -> bool {
+        let through = self.of.contains_key(&target);
+        let is_first = !self.of.contains_key(&scope);
+        let of = self.of.entry(scope).or_default();
+        let places = of.places.entry(target).or_default();
+        if places.iter().any(|at| of.list.get(*at) == Some(&(target, within))) {
+            return false;
+        }
+        let at = of.list.len();
+        places.push(at);
+        of.list.push((target, within));
+        if through {
+            of.open.insert(at);
+        }
+        self.into.entry(target).or_default().push((scope, at));
+        if is_first {
+            for (above, at) in self.into.get(&scope).into_iter().flatten() {
+                if let Some(above) = self.of.get_mut(above) {
+                    above.open.insert(*at);
+                }
+            }
+        }
+        true
+    }
+
+    /// The globs of a scope through which a name can come that is bound in these scopes alone,
+    /// in their order.
+    pub fn that_may_have(&self, scope: u32, holders: &[u32]) -> Vec<Glob> {
+        let Some(of) = self.of.get(&scope) else { return Vec::new() };
+        if of.list.len() < INDEXED || of.list.len() <= holders.len() {
+            return of.list.clone();
+        }
+        let mut places = of.open.clone();
+        places.extend(holders.iter().filter_map(|holder| of.places.get(holder)).flatten());
+        places.into_iter().filter_map(|at| of.list.get(at).copied()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lists_hold_what_short_ones_hold() {
+        let binding =
+            |node| Binding { target: Found::Nodes(vec![(node, 1)]), within: None, import: true };
+        let mut bindings = Bindings::default();
+        let mut merged = Merged::default();
+        for round in 0..2 {
+            for node in 0..40 {
+                assert_eq!(bindings.add(binding(node)), round == 0, "{node}");
+                merged.add([(node, 1 << round)]);
+            }
+        }
+        assert_eq!(bindings.list.len(), 40);
+        let expected: Vec<(u32, u8)> = (0..40).map(|node| (node, 3)).collect();
+        assert_eq!(merged.list, expected);
+    }
+
+    #[test]
+    fn a_glob_is_left_out_only_if_the_name_cannot_come_through_it() {
+        let mut globs = Globs::default();
+        for target in 1..40 {
+            assert!(globs.add(0, target, None));
+            assert!(!globs.add(0, target, None));
+        }
+        assert!(globs.add(0, 5, Some(0)));
+        assert_eq!(globs.that_may_have(0, &[5, 99]), [(5, None), (5, Some(0))]);
+        // 7 has globs of its own from now on, whoever has the name.
+        assert!(globs.add(7, 99, None));
+        assert_eq!(globs.that_may_have(0, &[99]), [(7, None)]);
+        assert!(globs.add(0, 7, Some(0)));
+        assert_eq!(globs.that_may_have(0, &[99]), [(7, None), (7, Some(0))]);
+        assert_eq!(globs.that_may_have(1, &[99]), []);
+    }
+}

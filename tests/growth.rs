@@ -1,0 +1,124 @@
+//! Cost grows with the size of a source, not with its square: told by counts, which are the same
+//! in every run. `cargo bench --bench growth` has the times.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+
+#[path = "support/flat.rs"]
+mod flat;
+mod support;
+
+use std::alloc::System;
+use std::fs;
+
+use asof::index::{Options, Silent, refresh};
+use asof::model::Micros;
+use asof::store::{Batch, Params, Store, Value};
+use flat::{BODY, FACE, SHAPES, Shape};
+use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
+use support::Copy;
+
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+/// Bytes that this process read from files, and how often it asked for some.
+fn read_so_far() -> (u64, u64) {
+    let told = fs::read_to_string("/proc/self/io").unwrap();
+    let number = |name: &str| -> u64 {
+        let line = told.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+        line.trim().parse().unwrap()
+    };
+    (number("rchar:"), number("syscr:"))
+}
+
+/// Bytes that do not compress.
+fn noise(seed: u64, len: usize) -> Vec<u8> {
+    let mut bytes = vec![0; len];
+    blake3::Hasher::new().update(&seed.to_le_bytes()).finalize_xof().fill(&mut bytes);
+    bytes
+}
+
+/// A row as long as a file's layout may be was read as a whole for every search that met its key
+/// on the way to another: 40,000 functions took 35 seconds.
+#[test]
+fn a_long_row_costs_its_neighbours_nothing() {
+    const LONG: usize = 2 << 20;
+    const ROWS: u64 = 2_000;
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::create(&folder.path().join("long.db")).unwrap();
+    let key = |n: u64| blake3::hash(&n.to_le_bytes()).to_hex().to_string();
+    let row = |batch: &mut Batch, key: String, value: Vec<u8>| {
+        let len = Value::from(value.len() as i64);
+        batch.put("text", [Value::from(key), len, Value::Bytes(value)]).unwrap();
+    };
+    let mut batch = Batch::new();
+    for n in 0..5 {
+        row(&mut batch, key(1_000_000 + n), noise(n, LONG));
+    }
+    (0..ROWS).for_each(|n| row(&mut batch, key(n), noise(n, 20)));
+    store.commit(batch).unwrap();
+
+    let (bytes, _) = read_so_far();
+    let mut batch = Batch::new();
+    (ROWS..2 * ROWS).for_each(|n| row(&mut batch, key(n), noise(n, 20)));
+    store.commit(batch).unwrap();
+    for n in (0..2 * ROWS).step_by(20) {
+        let params = Params::new().with("hash", key(n).as_str());
+        let found = store.run("?[source] := *text{hash: $hash, source}", &params).unwrap();
+        assert_eq!(found.column::<Vec<u8>>("source").unwrap(), [noise(n, 20)]);
+    }
+    let (bytes, all) = (read_so_far().0 - bytes, 5 * LONG as u64);
+    assert!(bytes < 2 * all, "{bytes} bytes were read for small rows beside {all} bytes");
+
+    let params = Params::new().with("hash", key(1_000_002).as_str());
+    let found = store.run("?[source] := *text{hash: $hash, source}", &params).unwrap();
+    assert_eq!(found.column::<Vec<u8>>("source").unwrap(), [noise(2, LONG)]);
+}
+
+/// Allocations and allocated bytes of a cold index, a save of a body and a save of a name.
+fn allocated(shape: &Shape, size: usize) -> [(usize, usize); 3] {
+    let files = (shape.files)(size);
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let mut copy = Copy::with(&files);
+    let store = Store::in_memory().unwrap();
+    let mut at = 0;
+    let mut run = |copy: &Copy| {
+        at += 1;
+        let options = Options { threads: Some(1), at: Some(Micros(at)), ..Options::default() };
+        let before = ALLOCATOR.stats();
+        refresh(&store, &copy.root, &options, &Silent).unwrap();
+        let spent = ALLOCATOR.stats() - before;
+        (spent.allocations + spent.reallocations, spent.bytes_allocated)
+    };
+    let cold = run(&copy);
+    let path = files[0].0;
+    copy.edit(path, BODY, &BODY.replace('0', "1"));
+    let body = run(&copy);
+    copy.edit(path, FACE, &FACE.replace('0', "1"));
+    [cold, body, run(&copy)]
+}
+
+#[test]
+fn no_shape_allocates_more_than_its_size_asks_for() {
+    // Once for what is made once.
+    allocated(&SHAPES[0], 10);
+    let mut steep = Vec::new();
+    // `ASOF_SHAPE=globs` looks at one alone.
+    let only = std::env::var("ASOF_SHAPE").ok();
+    for shape in SHAPES.iter().filter(|shape| only.as_ref().is_none_or(|o| o == shape.name)) {
+        let size = shape.size / 40;
+        let runs = [size, 2 * size, 4 * size].map(|size| allocated(shape, size));
+        for (at, what) in ["cold", "body", "name"].into_iter().enumerate() {
+            let count = runs.map(|run| run[at].0 as f64);
+            let bytes = runs.map(|run| run[at].1 as f64);
+            for (unit, [a, b, c]) in [("allocations", count), ("bytes", bytes)] {
+                // What is spent on the second half of twice the size, over that on the first:
+                // 2 if the cost is linear, 4 if it is quadratic.
+                let growth = (c - b) / (b - a).max(1.0);
+                if growth > 2.8 && c > 2.0 * a {
+                    steep.push(format!("{} ({what}): {unit} {a} {b} {c}", shape.name));
+                }
+            }
+        }
+    }
+    assert!(steep.is_empty(), "{}", steep.join("\n"));
+}
