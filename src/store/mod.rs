@@ -14,6 +14,7 @@ mod forget;
 mod guard;
 mod large;
 mod lock;
+mod newest;
 mod packed;
 
 mod rows;

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use super::error::StoreError;
 
 /// Version of the relations' shape. Raised whenever a file of `schema/` changes what is stored.
-pub const SCHEMA_VERSION: &str = "3";
+pub const SCHEMA_VERSION: &str = "4";
 
 macro_rules! schema_files {
     ($($name:literal)*) => {

@@ -1,5 +1,6 @@
 //! Planning, applying, denying and undoing proposals.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -12,8 +13,8 @@ use crate::edit::files::{self, FileChange, FilesError, Transaction};
 use crate::edit::{self, EditError, FileOp, Plan, Proposal, Request, StaleTarget, Status};
 use crate::engine::answer::Basis;
 use crate::engine::database::{Database, STATE_DIR, Snapshot, When};
-use crate::engine::error::EngineError;
-use crate::index::{self, Cause, Options, Silent};
+use crate::engine::error::{EngineError, ErrorKind};
+use crate::index::{self, Cause, Options, Reread, Silent};
 use crate::model::{Micros, RawHash, RevisionId};
 use crate::query::Queries;
 use crate::store::{Batch, WriteLock};
@@ -306,16 +307,31 @@ impl Database {
         let started = Instant::now();
         self.recover_edits()?;
         let mut unstable = String::new();
+        let mut reread = BTreeSet::new();
+        let mut verified = false;
         for _ in 0..ATTEMPTS {
-            let snapshot = self.snapshot(&When::Now, true)?;
+            let files = Reread::Files(reread.clone());
+            self.refresh(&Options { reread: files, ..Options::default() }, &Silent)?;
+            let snapshot = self.snapshot_as_is()?;
             let refreshed = ms(started);
             match draft(&snapshot, request, options, None) {
                 Ok(plan) => {
                     let phases = vec![("refresh", refreshed), ("plan", ms(started) - refreshed)];
                     return Ok((plan, snapshot, phases));
                 }
-                Err(Halt::Again { file_path }) => unstable = file_path,
-                Err(Halt::Error(error)) => return Err(error),
+                Err(Halt::Again { file_path }) => {
+                    // It looks as it did when it was indexed, and is not.
+                    reread.insert(file_path.clone());
+                    unstable = file_path;
+                }
+                // What is not there may be in a file that only looks unchanged.
+                Err(Halt::Error(error)) => {
+                    let found = error.kind() != ErrorKind::NoMatch || verified;
+                    verified = true;
+                    if found || self.verify_files()?.is_empty() {
+                        return Err(error);
+                    }
+                }
             }
         }
         Err(index::IndexError::Unstable { paths: vec![unstable] }.into())
@@ -337,13 +353,20 @@ impl Database {
         };
         let root = self.need_root()?;
         let mut unstable = String::new();
+        // The files of the plan are not as planned: how they look is not believed.
+        let mut reread: BTreeSet<String> = paths(planned);
         for _ in 0..ATTEMPTS {
-            index::refresh_under(lock, &self.store, root, &self.own_options(), &Silent)?;
+            let reread_now = Reread::Files(reread.clone());
+            let index_options = Options { reread: reread_now, ..self.own_options() };
+            index::refresh_under(lock, &self.store, root, &index_options, &Silent)?;
             let snapshot = self.snapshot_as_is()?;
             let earlier = Some((planned, proposal.basis_at));
             match draft(&snapshot, &proposal.request, &options, earlier) {
                 Ok(plan) => return Ok(plan),
-                Err(Halt::Again { file_path }) => unstable = file_path,
+                Err(Halt::Again { file_path }) => {
+                    reread.insert(file_path.clone());
+                    unstable = file_path;
+                }
                 Err(Halt::Error(error)) => return Err(error),
             }
         }
@@ -400,7 +423,8 @@ impl Database {
         cause: Cause,
         (actor, message): (Option<String>, Option<String>),
     ) -> Result<RevisionId, EngineError> {
-        let options = Options { cause, actor, message, ..self.own_options() };
+        let reread = Reread::Files(paths(&proposal.plan));
+        let options = Options { cause, actor, message, reread, ..self.own_options() };
         let root = self.need_root()?;
         let report = index::refresh_under(lock, &self.store, root, &options, &Silent)?;
         if let (Some(_), Some(at)) = (report.revision, report.at) {
@@ -456,6 +480,11 @@ impl Database {
         }
         Err(EditError::CheckFailed { command: command.to_owned(), status, output })
     }
+}
+
+/// Paths of the files that a plan writes.
+fn paths(plan: &Plan) -> BTreeSet<String> {
+    plan.files.iter().map(|file| file.file_path.clone()).collect()
 }
 
 /// Id of the transaction that takes a proposal back.
