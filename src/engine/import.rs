@@ -123,6 +123,10 @@ impl Database {
             return Ok(parts);
         };
         parts.before = Some(first);
+        parts.known = commits.iter().filter(|c| known.contains(c.hash.as_str())).count();
+        if parts.known == commits.len() {
+            return Ok(parts);
+        }
         let head = || -> Result<Option<Ancestry>, EngineError> {
             match git.head()? {
                 Some(head) => Ok(git.ancestry(&head)?),
@@ -153,8 +157,9 @@ impl Database {
             let is_between =
                 || last_known.is_some_and(|last| place < last) || is_in(&before_files, commit);
             if known.contains(commit.hash.as_str()) {
-                parts.known += 1;
-            } else if is_in(&before_first, commit) {
+                continue;
+            }
+            if is_in(&before_first, commit) {
                 parts.older.push(commit);
             } else if is_between() {
                 parts.skipped += 1;
