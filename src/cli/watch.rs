@@ -28,6 +28,9 @@ const REST: Duration = Duration::from_millis(100);
 const LOOK: Duration = Duration::from_millis(100);
 /// How long until an update is tried again whose failure passes: a lock, a full disk.
 const RETRY: Duration = Duration::from_secs(1);
+/// Looks after which a database counts as replaced, or as removed.
+const REPLACED: u32 = 2;
+const REMOVED: u32 = 10;
 /// Hint where nothing is watched any more.
 const AGAIN: &str = "run `asof watch` again";
 
@@ -87,9 +90,11 @@ pub fn run(context: &Context, args: &WatchArgs) -> anyhow::Result<()> {
             let message = format!("{} was removed or replaced", root.display());
             return Err(Failure::new(Kind::Failure, message, AGAIN).into());
         }
-        // Looked for twice: who replaces a database may move the old one away first.
+        // Who replaces a database may move the old one away first, and who removes the folder may
+        // begin with the database.
         missing = if watch.database.is_in_place() { 0 } else { missing + 1 };
-        if missing > 1 {
+        let patience = if Database::path_of(&root).exists() { REPLACED } else { REMOVED };
+        if missing >= patience {
             missing = 0;
             watch = watch.reopened(&stop)?;
         } else if missing == 0 && (changed || watch.is_due()) {
