@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use super::EditOptions;
 use super::draft::draft;
@@ -63,7 +63,7 @@ impl Database {
         options: &EditOptions,
     ) -> Result<(Proposal, Basis, Phases), EngineError> {
         let (plan, snapshot, phases) = self.draft_now(request, options)?;
-        let created = now();
+        let created = Micros::now();
         let proposal = Proposal {
             id: proposal_id(request, created),
             status: Status::Planned,
@@ -288,7 +288,7 @@ impl Database {
             return Err(EditError::Settled { id: proposal.id, status }.into());
         }
         proposal.status = Status::Denied;
-        proposal.decided = Some(now());
+        proposal.decided = Some(Micros::now());
         self.store_proposal(&lock, &proposal)?;
         Ok(ProposalRow::from(&proposal))
     }
@@ -320,7 +320,6 @@ impl Database {
                     return Ok((plan, snapshot, phases));
                 }
                 Err(Halt::Again { file_path }) => {
-                    // It looks as it did when it was indexed, and is not.
                     reread.insert(file_path.clone());
                     unstable = file_path;
                 }
@@ -356,8 +355,8 @@ impl Database {
         // The files of the plan are not as planned: how they look is not believed.
         let mut reread: BTreeSet<String> = paths(planned);
         for _ in 0..ATTEMPTS {
-            let reread_now = Reread::Files(reread.clone());
-            let index_options = Options { reread: reread_now, ..self.own_options() };
+            let index_options =
+                Options { reread: Reread::Files(reread.clone()), ..self.own_options() };
             index::refresh_under(lock, &self.store, root, &index_options, &Silent)?;
             let snapshot = self.snapshot_as_is()?;
             let earlier = Some((planned, proposal.basis_at));
@@ -440,7 +439,7 @@ impl Database {
             }
         };
         proposal.status = status;
-        proposal.decided = Some(now());
+        proposal.decided = Some(Micros::now());
         proposal.revision = Some(revision);
         self.store_proposal(lock, proposal)?;
         self.unmark();
@@ -544,11 +543,6 @@ fn proposal_id(request: &Request, at: Micros) -> String {
     hasher.update(&at.0.to_le_bytes());
     hasher.update(&std::process::id().to_le_bytes());
     hasher.finalize().to_hex().chars().take(12).collect()
-}
-
-fn now() -> Micros {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Micros(i64::try_from(since.as_micros()).unwrap_or(i64::MAX))
 }
 
 fn ms(started: Instant) -> f64 {
