@@ -431,7 +431,7 @@ fn a_past_that_cannot_enter_leaves_everything_as_it_was() {
     };
     let mut wrong = Batch::new();
     let row = [first.into(), "no id".into(), Value::Null, Value::Null, Value::Null];
-    let row = row.into_iter().chain([Value::Null, 0.into(), 0.into()]);
+    let row = row.into_iter().chain([Value::Null, 0.into(), 0.into(), Value::Null]);
     wrong.put("revision", row).unwrap();
     assert!(absorb(wrong).is_err());
     assert_eq!(differences(&dump(database.store()), &before.0), "");

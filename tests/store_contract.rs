@@ -212,6 +212,7 @@ fn keys_order_by_value_and_by_code_point() {
                 Value::Null,
                 0i64.into(),
                 0i64.into(),
+                Value::Null,
             ];
             batch.put("revision", [Value::Int(time)].into_iter().chain(rest)).unwrap();
         }

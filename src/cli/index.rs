@@ -117,6 +117,16 @@ fn tell_history(context: &Context, report: &HistoryReport) -> anyhow::Result<()>
         let commit: String = commit.chars().take(10).collect();
         output::warn(context, &format!("commit {commit}: {problem}"));
     }
+    if report.moved > 0 {
+        let moved = report.moved;
+        output::warn(
+            context,
+            &format!(
+                "the dates of {moved} commits are out of order, in the future or impossible: their \
+                 revisions follow those of their parents, and `asof log` tells both times"
+            ),
+        );
+    }
     if report.skipped > 0 {
         let skipped = report.skipped;
         output::warn(

@@ -44,7 +44,7 @@ const OPERATION: &[Column] = &[
     ("added", "{added}"),
     ("removed", "{removed}"),
     ("changed", "{changed}"),
-    ("message", "{title}"),
+    ("message", "{titled}"),
 ];
 
 pub fn run(context: &Context, args: &LogArgs) -> anyhow::Result<()> {

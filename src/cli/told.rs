@@ -35,7 +35,7 @@ fn shorten(item: &mut Json) {
         let list = item.get(name).and_then(Json::as_array);
         list.into_iter().flatten().filter_map(|w| w.as_str()).collect::<Vec<_>>().join(", ")
     };
-    let when = text("at").replacen('T', " ", 1).chars().take(19).collect::<String>();
+    let when = second(&text("at"));
     let rev: String = text("revision").chars().take(8).collect();
     let commit: String = text("commit").chars().take(10).collect();
     let what = words("classes").replace("split_off", "split off").replace("merged_in", "merged in");
@@ -53,6 +53,17 @@ fn shorten(item: &mut Json) {
     let path = format!("{indent}{}", text("canonical_path"));
     let age = item.get("age_s").and_then(Json::as_i64).map(age).unwrap_or_default();
     let mut notes: Vec<String> = Vec::new();
+    let committed = text("committed");
+    if !committed.is_empty() {
+        notes.push(format!("Git's date is {}", second(&committed)));
+    }
+    if item.get("in_future").and_then(Json::as_bool) == Some(true) {
+        notes.push("in the future".to_owned());
+    }
+    let clock = text("clock");
+    if !clock.is_empty() {
+        notes.push(format!("written when the clock said {}", second(&clock)));
+    }
     let gone = what.contains("removed");
     for (said, name) in [("was", "previous_path"), ("from file", "previous_file"), ("now", "to")] {
         let value = text(name);
@@ -67,12 +78,17 @@ fn shorten(item: &mut Json) {
     if !other.is_empty() {
         notes.push(format!("{} {other}", if gone { "into" } else { "from" }));
     }
+    let titled = match notes.as_slice() {
+        [] => message.clone(),
+        notes => format!("{message} ({})", notes.join("; ")).trim_start().to_owned(),
+    };
     let rev = if commit.is_empty() { rev } else { commit };
     let short = [
         ("when", when),
         ("rev", rev),
         ("what", what),
         ("who", who),
+        ("titled", titled),
         ("title", message),
         ("note", notes.join("; ")),
         ("age", age),
@@ -81,6 +97,11 @@ fn shorten(item: &mut Json) {
     if let Some(object) = item.as_object_mut() {
         object.extend(short.map(|(name, value)| (name.to_owned(), Json::from(value))));
     }
+}
+
+/// A time (RFC 3339) up to its second, as people write it.
+fn second(time: &str) -> String {
+    time.replacen('T', " ", 1).chars().take(19).collect()
 }
 
 /// Seconds in the largest unit that leaves a number above one.

@@ -1,12 +1,16 @@
 //! `asof watch`.
 
+use std::fs::Metadata;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::Duration;
+use std::time::{Duration, Instant, SystemTime};
 
-use asof::engine::{Database, EngineError, ErrorKind, STATE_DIR};
-use asof::index::{Memory, Options, Silent};
+use asof::engine::{Database, EngineError, STATE_DIR};
+use asof::index::{IndexError, Memory, Options, Report, Silent};
+use asof::query::QueryError;
+use asof::store::StoreError;
 use clap::Args;
 use notify_debouncer_full::notify::{EventKind, RecursiveMode};
 use notify_debouncer_full::{DebounceEventResult, DebouncedEvent, new_debouncer};
@@ -20,13 +24,21 @@ use super::output;
 
 /// How long files must rest before they are read.
 const REST: Duration = Duration::from_millis(100);
-/// How often Ctrl-C is looked for.
+/// How often Ctrl-C, the folder and the database are looked for.
 const LOOK: Duration = Duration::from_millis(100);
+/// How long until an update is tried again whose failure passes: a lock, a full disk.
+const RETRY: Duration = Duration::from_secs(1);
+/// Looks after which a database counts as replaced, or as removed.
+const REPLACED: u32 = 2;
+const REMOVED: u32 = 10;
+/// Hint where nothing is watched any more.
+const AGAIN: &str = "run `asof watch` again";
 
 /// Keep the database up to date while files change, until Ctrl-C
 ///
 /// One line a revision. What lies in `.asof`, `.git`, and folders with a CACHEDIR.TAG is no
-/// change.
+/// change. A database that is replaced or removed is opened again, or made anew; if the folder
+/// itself is removed, the command ends with an error.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof watch
@@ -39,10 +51,9 @@ pub struct WatchArgs {
 pub fn run(context: &Context, args: &WatchArgs) -> anyhow::Result<()> {
     let root = args.path.clone().unwrap_or_else(|| context.root());
     let stop = interrupt::flag();
-    let options =
-        Options { stop: stop.clone(), memory: Some(Memory::with_parsed()), ..Options::default() };
     let database = Database::create_or_open(&root)?;
     let root = database.root().unwrap_or(&root).to_owned();
+    let place = Place::of(&root);
 
     let (send, receive) = mpsc::channel();
     let mut debouncer = new_debouncer(REST, None, move |events: DebounceEventResult| {
@@ -54,58 +65,180 @@ pub fn run(context: &Context, args: &WatchArgs) -> anyhow::Result<()> {
         .watch(&root, RecursiveMode::Recursive)
         .map_err(|error| cannot_watch(&root, &error))?;
 
-    update(context, &database, &options, true)?;
+    let mut watch = Watch { context, database, options: options(&stop), retry: None, told: None };
+    watch.update(true)?;
     output::note(context, &format!("watching {}; Ctrl-C stops", root.display()));
+    let mut missing = 0;
     while !stop.load(Ordering::Relaxed) {
-        match receive.recv_timeout(LOOK) {
-            Ok(Ok(events)) if events.iter().any(|event| counts(&root, event)) => {
-                update(context, &database, &options, false)?;
-            }
-            Ok(Ok(_)) | Err(RecvTimeoutError::Timeout) => {}
+        let changed = match receive.recv_timeout(LOOK) {
+            Ok(Ok(events)) => events.iter().any(|event| counts(&root, event)),
             Ok(Err(errors)) => {
                 for error in errors {
                     output::warn(context, &error.to_string());
                 }
+                // What was missed is not known.
+                true
             }
-            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) => false,
+            Err(RecvTimeoutError::Disconnected) => {
+                let message = format!("{} is not watched any more", root.display());
+                return Err(Failure::new(Kind::Failure, message, AGAIN).into());
+            }
+        };
+        // What is watched is the folder, not its name: of another one nothing would be told.
+        if place.is_none() || Place::of(&root) != place {
+            let message = format!("{} was removed or replaced", root.display());
+            return Err(Failure::new(Kind::Failure, message, AGAIN).into());
+        }
+        // Who replaces a database may move the old one away first, and who removes the folder may
+        // begin with the database.
+        missing = if watch.database.is_in_place() { 0 } else { missing + 1 };
+        let patience = if Database::path_of(&root).exists() { REPLACED } else { REMOVED };
+        if missing >= patience {
+            missing = 0;
+            watch = watch.reopened(&stop)?;
+        } else if missing == 0 && (changed || watch.is_due()) {
+            watch.update(false)?;
+        } else if changed {
+            watch.retry = Some(Instant::now());
         }
     }
     Ok(())
 }
 
-/// Brings the database up to date. A state that cannot be read now may be mended by the next
-/// change: only the first run ends the command.
-fn update(
-    context: &Context,
-    database: &Database,
-    options: &Options,
-    first: bool,
-) -> anyhow::Result<()> {
-    match database.refresh(options, &Silent) {
-        Ok(report) if report.revision.is_some() || first => match context.format() {
-            Format::Json => output::json(&report),
-            _ => {
-                let total: f64 = report.phases.iter().map(|(_, ms)| ms).sum();
-                let mut names = report.added.clone();
-                names.extend(report.changed.iter().chain(&report.removed).cloned());
-                let line = index::headline(&report);
-                output::print(&match names.is_empty() || first {
-                    true => format!("{line}; {total:.1} ms\n"),
-                    false => format!("{line}; {total:.1} ms: {}\n", output::some(&names)),
-                })
-            }
-        },
-        Ok(_) => Ok(()),
-        Err(error) if !first && passing(&error) => {
-            output::warn(context, &error.to_string());
-            Ok(())
-        }
-        Err(error) => Err(error.into()),
+/// A folder, whatever stands at its path later.
+#[derive(Debug, PartialEq, Eq)]
+struct Place {
+    number: (u64, u64),
+    born: Option<SystemTime>,
+}
+
+impl Place {
+    fn of(root: &Path) -> Option<Self> {
+        let meta = std::fs::metadata(root).ok().filter(Metadata::is_dir)?;
+        Some(Self { number: number(&meta), born: meta.created().ok() })
     }
 }
 
-fn passing(error: &EngineError) -> bool {
-    error.kind() != ErrorKind::Interrupted
+#[cfg(unix)]
+fn number(meta: &Metadata) -> (u64, u64) {
+    use std::os::unix::fs::MetadataExt;
+    (meta.dev(), meta.ino())
+}
+
+#[cfg(not(unix))]
+fn number(_: &Metadata) -> (u64, u64) {
+    (0, 0)
+}
+
+/// What is done about a failed update.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum After {
+    /// The next change may mend it.
+    Change,
+    /// It passes: try again in a while.
+    Retry,
+    /// The command ends.
+    End,
+}
+
+struct Watch<'a> {
+    context: &'a Context,
+    database: Database,
+    options: Options,
+    /// When to try again after a failure that passes.
+    retry: Option<Instant>,
+    /// The failure that was told last.
+    told: Option<String>,
+}
+
+impl Watch<'_> {
+    fn is_due(&self) -> bool {
+        self.retry.is_some_and(|at| at <= Instant::now())
+    }
+
+    /// Opens what stands in the place of the database, and brings it up to date.
+    fn reopened(mut self, stop: &Arc<AtomicBool>) -> anyhow::Result<Self> {
+        self.database = self.database.reopen()?;
+        // What was kept is of the database that is gone.
+        self.options = options(stop);
+        output::warn(self.context, "the database was replaced or removed: it was opened again");
+        self.update(false)?;
+        Ok(self)
+    }
+
+    /// Brings the database up to date. Only the first run ends the command with any failure.
+    fn update(&mut self, first: bool) -> anyhow::Result<()> {
+        self.retry = None;
+        match self.database.refresh(&self.options, &Silent) {
+            Ok(report) => {
+                self.told = None;
+                match report.revision.is_some() || first {
+                    true => tell(self.context, &report, first),
+                    false => Ok(()),
+                }
+            }
+            Err(error) => {
+                // Gone while it was written: the next look opens it again.
+                let after = match self.database.is_in_place() {
+                    true => after(&error),
+                    false => After::Retry,
+                };
+                if first || after == After::End {
+                    return Err(error.into());
+                }
+                self.retry = (after == After::Retry).then(|| Instant::now() + RETRY);
+                let message = error.to_string();
+                if self.told.as_ref() != Some(&message) {
+                    output::warn(self.context, &message);
+                }
+                self.told = Some(message);
+                Ok(())
+            }
+        }
+    }
+}
+
+fn options(stop: &Arc<AtomicBool>) -> Options {
+    let memory = Some(Memory::with_parsed());
+    Options { stop: Arc::clone(stop), memory, ..Options::default() }
+}
+
+fn tell(context: &Context, report: &Report, first: bool) -> anyhow::Result<()> {
+    if context.format() == Format::Json {
+        return output::json(report);
+    }
+    let total: f64 = report.phases.iter().map(|(_, ms)| ms).sum();
+    let mut names = report.added.clone();
+    names.extend(report.changed.iter().chain(&report.removed).cloned());
+    let line = index::headline(report);
+    output::print(&match names.is_empty() || first {
+        true => format!("{line}; {total:.1} ms\n"),
+        false => format!("{line}; {total:.1} ms: {}\n", output::some(&names)),
+    })
+}
+
+fn after(error: &EngineError) -> After {
+    let store = match error {
+        EngineError::Store(error)
+        | EngineError::Index(IndexError::Store(error))
+        | EngineError::Query(QueryError::Store(error)) => Some(error),
+        _ => None,
+    };
+    match (error, store) {
+        (_, Some(StoreError::Locked { .. } | StoreError::Full { .. } | StoreError::Io { .. })) => {
+            After::Retry
+        }
+        (EngineError::Io { .. } | EngineError::Index(IndexError::Unstable { .. }), _) => {
+            After::Retry
+        }
+        // Another process is editing, or the disk is full.
+        (EngineError::Edit(_), _) => After::Retry,
+        (EngineError::Workspace(_) | EngineError::Index(IndexError::Workspace(_)), _) => {
+            After::Change
+        }
+        _ => After::End,
+    }
 }
 
 fn cannot_watch(root: &Path, error: &notify_debouncer_full::notify::Error) -> Failure {

@@ -10,7 +10,7 @@ use super::error::EngineError;
 use super::history::{Passages, keep_judgement};
 use crate::index::{self, Memory, Options, Progress, Report, Silent};
 use crate::model::{Micros, RevisionId};
-use crate::query;
+use crate::query::{self, Queries};
 use crate::store::{Params, Store, StoreError, WriteLock};
 
 /// Folder of our own state, at the root of the workspace.
@@ -33,6 +33,8 @@ pub enum When {
     Newest,
     /// What held at this time.
     At(Micros),
+    /// What held so many microseconds ago.
+    Ago(i64),
     /// What held at this revision.
     Revision(RevisionId),
     /// What held at this git commit, branch or tag, or at the revision whose id begins so.
@@ -55,9 +57,9 @@ impl When {
         }
         if let Some(age) = text.strip_prefix('-')
             && let Ok(span) = age.parse::<jiff::SignedDuration>()
-            && let Ok(time) = jiff::Timestamp::now().checked_sub(span)
+            && let Ok(micros) = i64::try_from(span.as_micros())
         {
-            return Ok(Self::At(Micros(time.as_microsecond())));
+            return Ok(Self::Ago(micros));
         }
         if text.is_empty() || text.starts_with('-') {
             return Err(EngineError::NoRevision {
@@ -185,6 +187,29 @@ impl Database {
         Ok(Self::of(Store::open(path)?, root))
     }
 
+    /// Whether the database file that was opened still stands where it was. After a restore, a
+    /// rebuild or a removal it does not, and every call fails: [`Database::reopen`] goes on.
+    pub fn is_in_place(&self) -> bool {
+        self.store.is_in_place()
+    }
+
+    /// Opens what stands now where this database was opened; makes an empty database if nothing
+    /// does, and the workspace is still there.
+    ///
+    /// # Errors
+    /// If that is no database of this version, or the workspace is gone.
+    pub fn reopen(self) -> Result<Self, EngineError> {
+        let path = self.store.path().map(Path::to_owned);
+        let Self { root, store, .. } = self;
+        // Closed first: a connection to the old file must not outlive it.
+        drop(store);
+        match (root, path) {
+            (Some(root), Some(path)) if path == Self::path_of(&root) => Self::create_or_open(&root),
+            (root, Some(path)) => Ok(Self::of(Store::open(&path)?, root)),
+            (root, None) => Ok(Self::of(Store::in_memory()?, root)),
+        }
+    }
+
     /// Root of the workspace.
     pub fn root(&self) -> Option<&Path> {
         self.root.as_deref()
@@ -265,9 +290,49 @@ impl Database {
         (basis.freshness_state, basis.stale_files) = freshness;
         let origin = match when {
             When::Now | When::Newest => Origin::Now,
-            When::At(_) | When::Revision(_) | When::Named(_) => Origin::AsOf,
+            When::At(_) | When::Ago(_) | When::Revision(_) | When::Named(_) => Origin::AsOf,
         };
         Ok(Snapshot { database: self, at: at.unwrap_or(Micros(0)), floor, basis, origin })
+    }
+
+    /// The moment that lies so long ago.
+    ///
+    /// The clock may be behind the newest revisions: it was ahead when they were written, or is
+    /// wrong now. Their times say nothing of an age then; but each that was written while the
+    /// clock was behind an earlier one has the clock's time beside its own.
+    ///
+    /// # Errors
+    /// If it is not known which of these revisions were there at that moment.
+    pub(super) fn moment(&self, ago: i64) -> Result<Micros, EngineError> {
+        let clock = Micros::now();
+        let moment = Micros(clock.0.saturating_sub(ago));
+        let after = Micros(clock.0.saturating_add(1));
+        let ahead = Queries::revisions_between(&self.store, after, Micros(i64::MAX))?;
+        let Some(oldest) = ahead.first() else { return Ok(moment) };
+        for revision in ahead.iter().rev() {
+            match revision.clock {
+                Some(written) if written <= moment => return Ok(revision.at),
+                Some(written) if written <= clock => {}
+                _ => break,
+            }
+        }
+        let before = Micros(oldest.at.0.saturating_sub(1));
+        let last = query::run(&self.store, "history/newest_at", Params::new().with("at", before))?;
+        let last: Option<Micros> = last.iter().next().map(|row| row.get("at")).transpose()?;
+        // Whatever came later came after the last revision that the clock is not behind of.
+        if last.is_some_and(|last| moment < last)
+            || ahead.iter().all(|revision| revision.clock.is_some_and(|c| moment < c && c <= clock))
+        {
+            return Ok(moment);
+        }
+        Err(EngineError::NoRevision {
+            text: format!("-{:#}", jiff::SignedDuration::from_micros(ago)),
+            reason: format!(
+                "revisions since {} lie after the clock, which says {clock}: how old they are is \
+                 not known; name a revision or a time (`asof log` lists them)",
+                oldest.at
+            ),
+        })
     }
 
     pub(super) fn revision(
@@ -278,15 +343,17 @@ impl Database {
             let (id, at) = self.named(name)?;
             return Ok((Some(id), Some(at)));
         }
+        if let When::Ago(micros) = when {
+            return self.revision(&When::At(self.moment(*micros)?));
+        }
         let (program, params, text) = match when {
             When::Now | When::Newest => ("history/newest", Params::new(), "NOW".to_owned()),
             When::At(at) => ("history/newest_at", Params::new().with("at", *at), at.to_string()),
             When::Revision(id) => {
                 ("history/revision", Params::new().with("id", *id), id.to_string())
             }
-            When::Named(name) => {
-                return Err(EngineError::NoRevision { text: name.clone(), reason: String::new() });
-            }
+            // Both were answered above.
+            When::Named(_) | When::Ago(_) => return Ok((None, None)),
         };
         let rows = query::run(&self.store, program, params)?;
         match rows.iter().next() {

@@ -5,7 +5,7 @@
 //! if the import is stopped or killed, every answer is as it was, and the next run goes on where
 //! the last one was. Commits that are newer are added after the newest revision.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -15,18 +15,17 @@ use serde::Serialize;
 use super::database::{Database, STATE_DIR};
 use super::error::EngineError;
 use super::history::keep_judgement;
+use super::timeline::{self, Window};
 use crate::index::{self, IndexError, Memory, Options, Phase, Progress, Silent};
 use crate::model::Micros;
 use crate::query::{CommitRow, Queries};
 use crate::store::{Store, StoreError};
-use crate::workspace::{Checkout, Commit, Git, Selection};
+use crate::workspace::{Ancestry, Checkout, Commit, Git, Selection};
 
 /// The database of an import that is under way, within the folder of our state.
 const PAST: &str = "history.db";
 /// How long to wait for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Microseconds in a second.
-const SECOND: i64 = 1_000_000;
 
 /// What an import did.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -41,7 +40,10 @@ pub struct HistoryReport {
     pub skipped: usize,
     /// Of these, older than what `asof gc` keeps: nobody could ask about them.
     pub below_floor: usize,
-    /// Commits whose files are no workspace, with the reason.
+    /// Of the imported ones, those whose date does not fit between those of their parent and
+    /// child, lies in the future, or cannot be: their revisions follow those of their parents.
+    pub moved: usize,
+    /// Commits whose files are no workspace, or whose date cannot be, with the reason.
     pub problems: Vec<(String, String)>,
     /// Branches and tags.
     pub refs: usize,
@@ -71,7 +73,7 @@ impl Database {
         })?;
         let options = &Options { memory: Some(Memory::with_parsed()), ..options.clone() };
         let commits = git.commits(selection)?;
-        let parts = self.split(&commits)?;
+        let parts = self.split(&git, &commits)?;
         let mut run = Run {
             git: &git,
             root,
@@ -108,34 +110,62 @@ impl Database {
     }
 
     /// Which commits go before what the database holds, and which after it.
-    fn split<'c>(&self, commits: &'c [Commit]) -> Result<Parts<'c>, EngineError> {
+    ///
+    /// By the graph of commits, never by dates: what is before the first revision is what that
+    /// revision's commit comes after, or, of a revision made from files, what HEAD was at then
+    /// and what that comes after.
+    fn split<'c>(&self, git: &Git, commits: &'c [Commit]) -> Result<Parts<'c>, EngineError> {
         let known = Queries::git_commits(&self.store)?;
-        let times: BTreeMap<&str, Micros> =
-            known.iter().map(|row| (row.hash.as_str(), row.at)).collect();
-        let first = Queries::first_revision(&self.store)?;
-        let is_known = |commit: &&Commit| times.contains_key(commit.hash.as_str());
-        let mut parts = Parts { before: first, ..Parts::default() };
-        parts.known = commits.iter().filter(is_known).count();
-        let mut ends = commits.iter().enumerate().filter(|(_, c)| is_known(c)).map(|(at, _)| at);
-        match (ends.next(), first) {
-            (Some(start), _) => {
-                let end = ends.next_back().unwrap_or(start);
-                let between = commits.get(start..end).unwrap_or_default();
-                parts.skipped = between.iter().filter(|c| !is_known(c)).count();
-                let (old, new) = (commits.get(..start), commits.get(end + 1..));
-                // Only what comes before everything can be put before it.
-                let oldest = commits.get(start).and_then(|c| times.get(c.hash.as_str()));
-                match oldest == first.as_ref() {
-                    true => parts.older = old.unwrap_or_default().iter().collect(),
-                    false => parts.skipped += old.unwrap_or_default().len(),
-                }
-                parts.newer = new.unwrap_or_default().iter().collect();
+        let known: BTreeSet<&str> = known.iter().map(|row| row.hash.as_str()).collect();
+        let mut parts = Parts::default();
+        let Some(first) = Queries::first_revision(&self.store)? else {
+            parts.older = commits.iter().collect();
+            return Ok(parts);
+        };
+        parts.before = Some(first);
+        parts.known = commits.iter().filter(|c| known.contains(c.hash.as_str())).count();
+        if parts.known == commits.len() {
+            return Ok(parts);
+        }
+        let head = || -> Result<Option<Ancestry>, EngineError> {
+            match git.head()? {
+                Some(head) => Ok(git.ancestry(&head)?),
+                None => Ok(None),
             }
-            (None, Some(first)) => {
-                let is_older = |c: &&Commit| c.committed.saturating_mul(SECOND) < first.0;
-                (parts.older, parts.newer) = commits.iter().partition(|c| is_older(c));
+        };
+        // What the first revision that was made from files comes after. A commit that is gone
+        // from the repository says nothing.
+        let before_files = match index::base_commit(&self.store)?.as_deref() {
+            Some("") => None,
+            Some(base) => match git.ancestry(base)? {
+                Some(found) => Some(found),
+                None => head()?,
+            },
+            // The first revision is a commit, or the database is of an unknown past.
+            None => head()?.filter(|_| known.is_empty()),
+        };
+        let oldest = Queries::revisions_at(&self.store, &[first])?.pop();
+        let before_first = match oldest.and_then(|revision| revision.commit) {
+            Some(commit) => git.ancestry(&commit)?,
+            None => before_files.clone(),
+        };
+        let is_in = |set: &Option<Ancestry>, commit: &Commit| {
+            set.as_ref().is_some_and(|set| set.has(&commit.hash))
+        };
+        let last_known = commits.iter().rposition(|c| known.contains(c.hash.as_str()));
+        for (place, commit) in commits.iter().enumerate() {
+            let is_between =
+                || last_known.is_some_and(|last| place < last) || is_in(&before_files, commit);
+            if known.contains(commit.hash.as_str()) {
+                continue;
             }
-            (None, None) => parts.older = commits.iter().collect(),
+            if is_in(&before_first, commit) {
+                parts.older.push(commit);
+            } else if is_between() {
+                parts.skipped += 1;
+            } else {
+                parts.newer.push(commit);
+            }
         }
         if self.floor()?.is_some() {
             parts.below_floor = std::mem::take(&mut parts.older).len();
@@ -150,7 +180,9 @@ impl Database {
         before: Option<Micros>,
     ) -> Result<(), EngineError> {
         let path = run.root.join(STATE_DIR).join(PAST);
-        let times = times(commits, before);
+        let clock = Micros::now();
+        let until = before.map_or(clock, |before| clock.min(Micros(before.0.saturating_sub(1))));
+        let times = times(commits, Window { after: None, until });
         let past = open_past(&path, commits, &times)?;
         let lock = past.write_lock(PATIENCE)?;
         if before.is_some() {
@@ -184,8 +216,8 @@ impl Database {
 
     fn import_newer(&self, run: &mut Run<'_>, commits: &[&Commit]) -> Result<(), EngineError> {
         let lock = self.store.write_lock(PATIENCE)?;
-        let times: Vec<Micros> =
-            commits.iter().map(|c| Micros(c.committed.saturating_mul(SECOND))).collect();
+        let after = Queries::newest_revision(&self.store)?.map(|revision| revision.at);
+        let times = times(commits, Window { after, until: Micros::now() });
         run.commits(&self.store, &lock, commits, &times)
     }
 }
@@ -256,6 +288,9 @@ impl Run<'_> {
             if done.report.revision.is_some() {
                 keep_judgement(store, lock, done.at, usize::MAX)?;
             }
+            if timeline::is_moved(done.at, done.committed) {
+                self.report.moved += 1;
+            }
             if let Some(problem) = done.problem {
                 self.report.problems.push((commit.hash.clone(), problem));
             }
@@ -267,23 +302,10 @@ impl Run<'_> {
     }
 }
 
-/// Times of commits: git's, strictly increasing, all before `before`.
-fn times(commits: &[&Commit], before: Option<Micros>) -> Vec<Micros> {
-    let mut last = None;
-    let mut times: Vec<Micros> = commits
-        .iter()
-        .map(|commit| {
-            let at = Micros::next(Micros(commit.committed.saturating_mul(SECOND)), last);
-            last = Some(at);
-            at
-        })
-        .collect();
-    let mut end = before.map_or(i64::MAX, |before| before.0);
-    for at in times.iter_mut().rev() {
-        at.0 = at.0.min(end.saturating_sub(1));
-        end = at.0;
-    }
-    times
+/// Times of commits within a window.
+fn times(commits: &[&Commit], window: Window) -> Vec<Micros> {
+    let dates: Vec<i64> = commits.iter().map(|commit| commit.committed).collect();
+    timeline::times(&dates, window)
 }
 
 /// The database of an import that was cut off, if it is one of these commits at these times; else

@@ -26,6 +26,7 @@ mod status;
 mod suggest;
 mod symbol;
 mod texts;
+mod timeline;
 mod uses;
 mod verify;
 

@@ -5,7 +5,8 @@ use serde::Serialize;
 use super::answer::{Basis, Freshness};
 use super::database::{Database, When};
 use super::error::EngineError;
-use crate::index;
+use super::timeline::is_moved;
+use crate::index::{self, FileDifference};
 use crate::model::Micros;
 use crate::query::{Queries, Revision};
 use crate::store::SCHEMA_VERSION;
@@ -20,6 +21,13 @@ pub struct Status {
     /// Bytes of the database file.
     pub bytes: u64,
     pub basis: Basis,
+    /// Seconds by which the newest revision lies after the clock, if it does: the clock was ahead
+    /// when it was written, or is behind now. Ages (`--at -1h`) may not be known then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ahead_of_clock_s: Option<i64>,
+    /// Imported commits whose revisions have another time than Git's date.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moved_commits: Option<usize>,
     /// Cause of the newest revision up to the moment.
     pub cause: Option<String>,
     /// Revisions up to the moment.
@@ -30,7 +38,8 @@ pub struct Status {
 }
 
 impl Database {
-    /// State of the database. Reads files whose size or time differ; writes nothing.
+    /// State of the database. Reads files that look different from when they were indexed; writes
+    /// nothing.
     pub fn status(&self) -> Result<Status, EngineError> {
         self.status_at(&When::Now)
     }
@@ -50,7 +59,13 @@ impl Database {
         if newest.is_none() {
             basis.freshness_state = Freshness::Stale;
         }
+        let ahead = newest.map_or(0, |revision| revision.at.0.saturating_sub(Micros::now().0));
+        let moved = Queries::git_commits(self.store())?.into_iter();
+        let moved = moved.filter(|row| row.at <= snapshot.at() && is_moved(row.at, row.committed));
+        let moved = moved.count();
         Ok(Status {
+            ahead_of_clock_s: (ahead > 0).then(|| (ahead / 1_000_000).max(1)),
+            moved_commits: (moved > 0).then_some(moved),
             root: self.root().map(|p| p.display().to_string()),
             database: path.map(|p| p.display().to_string()),
             schema_version: SCHEMA_VERSION,
@@ -62,6 +77,15 @@ impl Database {
             definitions: count("node"),
             issues: count("issue"),
         })
+    }
+
+    /// Reads and hashes every file: those whose bytes are not what was indexed, by path. Size and
+    /// times are not believed. The next refresh reads these files, so the state heals.
+    ///
+    /// # Errors
+    /// A database without its files; a failure of the store.
+    pub fn verify_files(&self) -> Result<Vec<FileDifference>, EngineError> {
+        Ok(index::verify_files(&self.store, self.need_root()?)?)
     }
 
     /// Files that are not as they were indexed.

@@ -1,5 +1,6 @@
 //! What can go wrong in a run.
 
+use crate::model::Micros;
 use crate::store::StoreError;
 use crate::workspace::WorkspaceError;
 
@@ -23,6 +24,9 @@ pub enum IndexError {
     /// The threads that parse could not be started.
     #[error("cannot start the threads that parse: {reason}")]
     Threads { reason: String },
+    /// The newest revision has the last time that a revision can have.
+    #[error("the newest revision has the time {at}, and none can come after it")]
+    NoTimeLeft { at: Micros },
     /// A stored row that this program cannot read.
     #[error("stored {what} cannot be read: {reason}")]
     State { what: &'static str, reason: String },
@@ -42,6 +46,11 @@ impl IndexError {
                 "wait until the program that writes these files is done, then run it again".into()
             }
             Self::Threads { .. } => "try fewer threads: `--threads 1`".into(),
+            Self::NoTimeLeft { .. } => {
+                "the clock was wrong for long: index anew with `asof index --rebuild`, after \
+                 moving `.asof/asof.db` away"
+                    .into()
+            }
             Self::State { .. } => "index anew: `asof index --rebuild`".into(),
         }
     }

@@ -21,7 +21,10 @@ use crate::workspace::{Commit, GitRef, WorkspaceError};
 #[derive(Debug)]
 pub struct Imported {
     pub at: Micros,
-    /// Why its files could not be indexed: the revision has those of before.
+    /// When it was committed, as Git has it.
+    pub committed: Micros,
+    /// Why its files could not be indexed: the revision has those of before; or that its date
+    /// cannot be.
     pub problem: Option<String>,
     pub report: Report,
 }
@@ -67,18 +70,36 @@ pub fn import_commit(
             record(lock, store, Cause::Commit, Some(at), said)?.1
         }
     };
+    let committed = micros(commit.committed);
+    let problem = match committed == committed.clamped() {
+        true => problem,
+        false => {
+            let date = match commit.committed {
+                i64::MAX => "its date cannot be read".to_owned(),
+                seconds => format!("its date cannot be: {seconds} seconds after 1970"),
+            };
+            Some(problem.map_or(date.clone(), |problem| format!("{problem}; {date}")))
+        }
+    };
     let mut batch = Batch::new();
     let row: [Value; 6] = [
         commit.hash.as_str().into(),
         at.into(),
-        commit.committed.saturating_mul(1_000_000).into(),
-        commit.authored.saturating_mul(1_000_000).into(),
+        committed.into(),
+        micros(commit.authored).into(),
         commit.email.as_str().into(),
         problem.as_deref().into(),
     ];
     batch.put("git_commit", row)?;
     lock.commit(batch)?;
-    Ok(Imported { at, problem, report })
+    Ok(Imported { at, committed, problem, report })
+}
+
+/// Seconds since 1970 as microseconds. Dates beyond what a float holds exactly, 285 years from
+/// 1970, are the last one that it does: nobody meant them.
+fn micros(seconds: i64) -> Micros {
+    let end = Micros::END.0 - 1;
+    Micros(seconds.saturating_mul(1_000_000).clamp(-end, end))
 }
 
 /// The cause without the folder, which nobody knows.
@@ -180,7 +201,8 @@ pub fn joint(
         for column in ["id", "cause", "actor", "message", "commit"] {
             row.push(said.get(column)?);
         }
-        batch.put("revision", row.into_iter().chain([files.into(), rows.into()]))?;
+        let clock: Value = said.get("clock")?;
+        batch.put("revision", row.into_iter().chain([files.into(), rows.into(), clock]))?;
     }
     Ok(Joint { at: first, batch })
 }

@@ -22,13 +22,16 @@ mod stats;
 mod touched;
 mod tree;
 mod uses;
+mod verify;
 mod wide;
 mod write;
 
 pub use error::IndexError;
 pub use history::{Imported, cut_now, import_commit, joint, keep_refs, name_like, name_project};
 pub use memory::Memory;
-pub use options::{Cause, Options, Phase, Progress, Report, Silent};
+pub use options::{Cause, Options, Phase, Progress, Report, Reread, Silent};
 pub use refresh::{refresh, refresh_under, stale_files};
 pub use revise::{Said, floor, record, record_restore, set_floor};
+pub use state::base_commit;
 pub use tree::{Tree, build as module_tree};
+pub use verify::{FileDifference, FileState, verify_files};

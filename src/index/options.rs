@@ -1,6 +1,6 @@
 //! What a run is asked for, what it tells on the way, what it reports.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -39,6 +39,28 @@ impl Cause {
     }
 }
 
+/// Which files are read whatever they look like: those that look as they did when they were read
+/// last are not, else.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reread {
+    /// Those of these paths.
+    Files(BTreeSet<String>),
+    All,
+}
+
+impl Default for Reread {
+    fn default() -> Self {
+        Self::Files(BTreeSet::new())
+    }
+}
+
+impl Reread {
+    /// Whether every file is judged by its looks.
+    pub fn is_empty(&self) -> bool {
+        matches!(self, Self::Files(paths) if paths.is_empty())
+    }
+}
+
 /// How to index.
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -46,6 +68,8 @@ pub struct Options {
     pub cause: Cause,
     /// Parse every file, whatever its size, time and hash.
     pub rebuild: bool,
+    /// Files that are read and hashed whatever they look like.
+    pub reread: Reread,
     /// Threads that parse; the number of cores if none.
     pub threads: Option<usize>,
     /// Recorded with the revision.
@@ -69,6 +93,7 @@ impl Default for Options {
         Self {
             cause: Cause::Scan,
             rebuild: false,
+            reread: Reread::default(),
             threads: None,
             actor: None,
             message: None,

@@ -242,12 +242,7 @@ fn read_and_parse(
         Ok(bytes) => bytes,
         Err(issue) => return One::Unreadable(issue),
     };
-    let stat = |raw_hash: String| FileStat {
-        size: file.size,
-        modified_ns: file.modified_ns,
-        raw_hash,
-        checked_ns,
-    };
+    let stat = |raw_hash: String| FileStat::of(file, raw_hash, checked_ns);
     let raw_hash = RawHash::of(&bytes);
     match known.get(&file.path) {
         Some(old) if want == Want::News && old.raw_hash == raw_hash.as_str() => {

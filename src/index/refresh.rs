@@ -14,11 +14,11 @@ use super::content::Columns;
 use super::error::IndexError;
 use super::memory::Memory;
 use super::narrow;
-use super::options::{Options, Phase, Progress, Report};
+use super::options::{Cause, Options, Phase, Progress, Report, Reread};
 use super::parse::{Parsed, Want, parse};
 use super::revise::{Said, revision};
 use super::standing::{Holdings, Standing};
-use super::state::{self, NAMESPACE, Roots, State};
+use super::state::{self, BASE, NAMESPACE, Roots, State};
 use super::stats::{FileStat, gone, now_ns, suspects};
 use super::wide::{self, FACE_HASH, Missing, Work};
 use super::write::{WALK_ISSUES, Writer};
@@ -46,7 +46,8 @@ pub fn refresh(
     let state = State::load(store)?;
     let walk = workspace::walk(root)?;
     let known = with_known_targets(&walk, root, &state);
-    if !options.rebuild && state.at.is_some() && is_current(&state, &walk, &known) {
+    let trusting = !options.rebuild && options.reread.is_empty();
+    if trusting && state.at.is_some() && is_current(&state, &walk, &known) {
         clock.lap(Phase::Walk);
         return Ok(Report {
             at: state.at,
@@ -73,7 +74,8 @@ pub fn refresh_under(
     let mut clock = Clock::start();
     let state = State::load(store)?;
     let walk = workspace::walk(root)?;
-    if state.at.is_some() && is_current(&state, &walk, &with_known_targets(&walk, root, &state)) {
+    let known = || with_known_targets(&walk, root, &state);
+    if options.reread.is_empty() && state.at.is_some() && is_current(&state, &walk, &known()) {
         clock.lap(Phase::Walk);
         return Ok(Report { at: state.at, phases: clock.laps, ..Report::default() });
     }
@@ -81,7 +83,7 @@ pub fn refresh_under(
 }
 
 /// Files below `root` that are not as they were when they were last indexed. Reads only those
-/// whose size or time differ.
+/// that look different.
 pub fn stale_files(store: &Store, root: &Path) -> Result<Vec<String>, IndexError> {
     let state = State::load(store)?;
     let walk = with_known_targets(&workspace::walk(root)?, root, &state);
@@ -103,7 +105,7 @@ pub fn stale_files(store: &Store, root: &Path) -> Result<Vec<String>, IndexError
 
 /// The walk, and the files that manifests name though it leaves them out, as far as is known
 /// without reading the manifests.
-fn with_known_targets(walk: &Walk, root: &Path, state: &State) -> Walk {
+pub(super) fn with_known_targets(walk: &Walk, root: &Path, state: &State) -> Walk {
     let mut walk = walk.clone();
     walk.include(root, state.named_files());
     walk
@@ -173,9 +175,16 @@ impl Run<'_> {
         let roots = Roots { layout: layout.clone(), links: walk.links.clone(), seen };
         self.clock.lap(Phase::Walk);
 
-        let reading: Vec<&SourceFile> = match self.options.rebuild {
-            true => walk.files.iter().collect(),
-            false => suspects(&walk.files, &self.state.stats),
+        let reading: Vec<&SourceFile> = match (self.options.rebuild, &self.options.reread) {
+            (true, _) | (false, Reread::All) => walk.files.iter().collect(),
+            (false, Reread::Files(paths)) => {
+                let known = &self.state.stats;
+                let is_read = |file: &&SourceFile| {
+                    paths.contains(&file.path)
+                        || !known.get(&file.path).is_some_and(|stat| stat.vouches_for(file))
+                };
+                walk.files.iter().filter(is_read).collect()
+            }
         };
         let want = if self.options.rebuild { Want::All } else { Want::News };
         let mut parsed = self.parse(&reading, lock, want)?;
@@ -184,7 +193,7 @@ impl Run<'_> {
             Some(at) => state::issues(self.store, at)?,
             None => BTreeMap::new(),
         };
-        let mut writer = Writer::new(self.options.at, self.state.at, old_issues);
+        let mut writer = Writer::new(self.options.at, self.state.at, old_issues)?;
         let namespace =
             state::namespace(self.store)?.unwrap_or_else(|| Namespace::of_project(&layout.name));
         let gone = gone(&self.state.stats, &[&walk.files, &walk.manifests]);
@@ -326,38 +335,19 @@ impl Run<'_> {
     ) -> Result<usize, StoreError> {
         let mut rows = 0;
         let of_manifests = walk.manifests.iter().map(|file| {
-            let stat = FileStat {
-                size: file.size,
-                modified_ns: file.modified_ns,
-                raw_hash: manifests.get(&file.path).map_or(String::new(), |h| h.to_string()),
-                checked_ns,
-            };
-            (file.path.as_str(), stat)
+            let hash = manifests.get(&file.path).map_or(String::new(), |h| h.to_string());
+            (file.path.as_str(), FileStat::of(file, hash, checked_ns))
         });
         let stats = parsed.stats.iter().map(|(path, stat)| (path.as_str(), stat.clone()));
         for (path, stat) in stats.chain(of_manifests) {
             let old = self.state.stats.get(path);
-            let same = old
-                .is_some_and(|old| FileStat { checked_ns: stat.checked_ns, ..old.clone() } == stat);
-            let vouched = old.is_some_and(|old| {
-                let file = SourceFile {
-                    path: String::new(),
-                    size: stat.size,
-                    modified_ns: stat.modified_ns,
-                };
-                old.vouches_for(&file)
-            });
-            if same && vouched {
+            let stands = |old: &FileStat| {
+                old.looks_like(&stat) && old.is_settled() && old.raw_hash == stat.raw_hash
+            };
+            if old.is_some_and(stands) {
                 continue;
             }
-            let values: [Value; 5] = [
-                path.into(),
-                (stat.size as i64).into(),
-                stat.modified_ns.into(),
-                stat.raw_hash.into(),
-                stat.checked_ns.into(),
-            ];
-            writer.batch.put("file_stat", values)?;
+            writer.batch.put("file_stat", state::stat_row(path, &stat))?;
             rows += 1;
         }
         for path in gone.iter().chain(parsed.unreadable.keys()) {
@@ -389,7 +379,7 @@ impl Run<'_> {
         let versioned = writer.batch.versioned_len();
         let mut report = self.report(walk, &parsed, gone, &writer);
         if versioned > 0 || first {
-            let at = writer.at;
+            let stamp = writer.stamp;
             let cause = if self.options.rebuild { "rebuild" } else { self.options.cause.as_str() };
             if !first {
                 writer.changes()?;
@@ -402,15 +392,20 @@ impl Run<'_> {
                 message: options.message.as_deref(),
                 commit: options.commit.as_deref(),
             };
-            let id = revision(batch, namespace, at, cause, said, [files, versioned])?;
+            let id = revision(batch, namespace, stamp, cause, said, [files, versioned])?;
             if first {
                 batch.put("meta", [NAMESPACE.into(), namespace.to_string().into()])?;
                 batch.put("meta", ["project".into(), project.into()])?;
                 let version = env!("CARGO_PKG_VERSION");
                 batch.put("meta", ["tool_version".into(), version.into()])?;
+                if options.cause == Cause::Scan
+                    && let Some(head) = state::head(self.root)
+                {
+                    batch.put("meta", [BASE.into(), head.into()])?;
+                }
             }
             report.revision = Some(id);
-            report.at = Some(at);
+            report.at = Some(stamp.at);
         }
         drop(parsed);
         if versioned > 0 || first || stats > 0 || !writer.batch.is_empty() {

@@ -3,7 +3,6 @@
 use super::error::IndexError;
 use super::options::Cause;
 use super::state::{self, NEWEST, State};
-use super::stats::now_ns;
 use crate::model::{Micros, Namespace, RevisionId};
 use crate::store::{Batch, Store, Value, WriteLock};
 
@@ -66,23 +65,48 @@ fn add(
 ) -> Result<(RevisionId, Micros), IndexError> {
     let last = State::newest(store)?;
     let namespace = state::namespace(store)?.unwrap_or(Namespace::of_project(""));
-    let at = Micros::next(at.unwrap_or(Micros(now_ns() / 1_000)), last);
-    let id = revision(&mut batch, namespace, at, cause, said, [0, 0])?;
+    let stamp = Stamp::new(at, last)?;
+    let id = revision(&mut batch, namespace, stamp, cause, said, [0, 0])?;
     lock.commit(batch)?;
-    Ok((id, at))
+    Ok((id, stamp.at))
+}
+
+/// The time of a revision, and the clock's when it was written.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stamp {
+    pub at: Micros,
+    /// None where the time was given.
+    clock: Option<Micros>,
+}
+
+impl Stamp {
+    /// The given time, or that of the clock; right after the newest revision if that is later.
+    pub fn new(given: Option<Micros>, last: Option<Micros>) -> Result<Self, IndexError> {
+        let clock = Micros::now();
+        match (Micros::next(given.unwrap_or(clock), last), last) {
+            (Some(at), _) => Ok(Self { at, clock: given.is_none().then_some(clock) }),
+            (None, last) => Err(IndexError::NoTimeLeft { at: last.unwrap_or(Micros::END) }),
+        }
+    }
+
+    /// The clock's time, where that is not the revision's.
+    fn clock(&self) -> Option<Micros> {
+        self.clock.filter(|clock| *clock != self.at)
+    }
 }
 
 /// Adds the row of a revision: its cause, what it says, and numbers of `[files, rows]`.
 pub(super) fn revision(
     batch: &mut Batch,
     namespace: Namespace,
-    at: Micros,
+    stamp: Stamp,
     cause: &str,
     said: Said<'_>,
     [files, rows]: [usize; 2],
 ) -> Result<RevisionId, IndexError> {
+    let at = stamp.at;
     let id = RevisionId::at(namespace, at.0);
-    let row: [Value; 8] = [
+    let row: [Value; 9] = [
         at.into(),
         id.into(),
         cause.into(),
@@ -91,6 +115,7 @@ pub(super) fn revision(
         said.commit.into(),
         (files as i64).into(),
         (rows as i64).into(),
+        stamp.clock().into(),
     ];
     batch.put("revision", row)?;
     batch.put("meta", [NEWEST.into(), at.0.to_string().into()])?;

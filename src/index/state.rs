@@ -1,6 +1,7 @@
 //! What is stored: read at the start of a run, compared with at its end.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -12,13 +13,17 @@ use super::stats::FileStat;
 use crate::model::{Face, Micros, Namespace, NodeId, Package, WorkspaceKind, WorkspaceLayout};
 use crate::query;
 use crate::store::{Params, Row, Rows, Store, StoreError, Value};
-use crate::workspace::Walk;
+use crate::workspace::{Git, Walk};
 
 /// Key of `meta`: time of the newest revision.
 pub(super) const NEWEST: &str = "newest";
 
 /// Key of `meta`: namespace of the project.
 pub(super) const NAMESPACE: &str = "namespace";
+
+/// Key of `meta`: the Git commit that HEAD was at when the first revision was made from files;
+/// empty if there was none. Without a row it is not known.
+pub(super) const BASE: &str = "base_commit";
 
 /// Key of `meta`: hash of all faces.
 pub(super) const FACES: &str = "faces";
@@ -37,6 +42,17 @@ pub(super) struct State {
     pub faces: Option<String>,
 }
 
+/// The commit that HEAD is at; empty where there is no repository or no commit yet, and none
+/// where the repository cannot be read: files are indexed all the same.
+pub(super) fn head(root: &Path) -> Option<String> {
+    let head = match Git::find(root) {
+        Ok(Some(git)) => git.head(),
+        Ok(None) => Ok(None),
+        Err(error) => Err(error),
+    };
+    head.ok().map(Option::unwrap_or_default)
+}
+
 impl State {
     /// Time of the newest revision.
     pub fn newest(store: &Store) -> Result<Option<Micros>, IndexError> {
@@ -50,6 +66,8 @@ impl State {
             let stat = FileStat {
                 size: row.get("size")?,
                 modified_ns: row.get("modified_ns")?,
+                changed_ns: row.get("changed_ns")?,
+                inode: row.get::<i64>("inode")?.cast_unsigned(),
                 raw_hash: row.get("raw_hash")?,
                 checked_ns: row.get("checked_ns")?,
             };
@@ -272,9 +290,28 @@ pub(super) fn issues(
     Ok(found)
 }
 
+/// A row of `file_stat`.
+pub(super) fn stat_row(path: &str, stat: &FileStat) -> [Value; 7] {
+    [
+        path.into(),
+        stat.size.cast_signed().into(),
+        stat.modified_ns.into(),
+        stat.changed_ns.into(),
+        stat.inode.cast_signed().into(),
+        stat.raw_hash.as_str().into(),
+        stat.checked_ns.into(),
+    ]
+}
+
 /// The namespace of the project, as recorded when it was first indexed.
 pub(super) fn namespace(store: &Store) -> Result<Option<Namespace>, StoreError> {
     Ok(meta(store, NAMESPACE)?.and_then(|text| text.parse().ok()))
+}
+
+/// The Git commit that HEAD was at when the first revision was made from files; empty if there
+/// was none, and none where it is not known.
+pub fn base_commit(store: &Store) -> Result<Option<String>, IndexError> {
+    Ok(meta(store, BASE)?)
 }
 
 pub(super) fn meta(store: &Store, key: &str) -> Result<Option<String>, StoreError> {

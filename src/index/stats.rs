@@ -1,4 +1,4 @@
-//! Which files changed, told by size and time before any is read.
+//! Which files changed, told by what the system says of them before any is read.
 
 use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -9,11 +9,18 @@ use crate::model::SourceFile;
 /// file systems keep times in steps of up to some milliseconds.
 const RACY_NS: i64 = 20_000_000;
 
+/// The same for a time of whole seconds: some file systems keep no parts of one, or two at once.
+const COARSE_NS: i64 = 2_000_000_000;
+
+const SECOND_NS: i64 = 1_000_000_000;
+
 /// How a file looked when it was last read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileStat {
     pub size: u64,
     pub modified_ns: i64,
+    pub changed_ns: i64,
+    pub inode: u64,
     /// Printed raw hash.
     pub raw_hash: String,
     /// When it was read, nanoseconds since 1970.
@@ -21,16 +28,46 @@ pub struct FileStat {
 }
 
 impl FileStat {
+    /// A file as the walk met it, with the hash of what was read after that time.
+    pub fn of(file: &SourceFile, raw_hash: String, checked_ns: i64) -> Self {
+        let SourceFile { size, modified_ns, changed_ns, inode, .. } = *file;
+        Self { size, modified_ns, changed_ns, inode, raw_hash, checked_ns }
+    }
+
+    /// The same, vouching for nothing: the file is read again, and counts as changed.
+    #[must_use]
+    pub fn distrusted(self) -> Self {
+        Self { raw_hash: String::new(), checked_ns: 0, ..self }
+    }
+
+    /// Whether the file was not read, though it was met.
+    pub fn is_without_hash(&self) -> bool {
+        self.raw_hash.is_empty() && self.checked_ns != 0
+    }
+
     /// Whether the file on disk must be the one that was read.
     pub fn vouches_for(&self, file: &SourceFile) -> bool {
-        self.size == file.size
-            && self.modified_ns == file.modified_ns
-            && self.modified_ns != 0
-            && self.modified_ns.saturating_add(RACY_NS) < self.checked_ns
+        self.looks_like(&Self::of(file, String::new(), 0)) && self.is_settled()
+    }
+
+    /// Whether size, times and number are the same.
+    pub fn looks_like(&self, other: &Self) -> bool {
+        let look = |stat: &Self| (stat.size, stat.modified_ns, stat.changed_ns, stat.inode);
+        look(self) == look(other)
+    }
+
+    /// Whether a change after the file was read must have changed how it looks: its times were
+    /// not as late as that.
+    pub fn is_settled(&self) -> bool {
+        let settled = |time: i64| {
+            let step = if time % SECOND_NS == 0 { COARSE_NS } else { RACY_NS };
+            time.saturating_add(step) < self.checked_ns
+        };
+        self.modified_ns != 0 && settled(self.modified_ns) && settled(self.changed_ns)
     }
 }
 
-/// Files that are new, or of another size or time than is known: to be read.
+/// Files that are new, or look different from what is known: to be read.
 pub fn suspects<'a>(
     files: &'a [SourceFile],
     known: &BTreeMap<String, FileStat>,
@@ -60,31 +97,46 @@ pub fn now_ns() -> i64 {
 mod tests {
     use super::*;
 
+    /// A file that settled long before it was read.
+    fn file() -> SourceFile {
+        SourceFile { changed_ns: 7, inode: 9, ..SourceFile::new("a.rs", 3, 5) }
+    }
+
+    fn read_at(file: &SourceFile, checked_ns: i64) -> FileStat {
+        FileStat::of(file, String::new(), checked_ns)
+    }
+
+    #[test]
+    fn a_stat_vouches_for_what_looks_the_same_in_everything() {
+        let stat = read_at(&file(), 10 * SECOND_NS);
+        assert!(stat.vouches_for(&file()));
+        assert!(!stat.vouches_for(&SourceFile { size: 4, ..file() }));
+        assert!(!stat.vouches_for(&SourceFile { modified_ns: 6, ..file() }));
+        assert!(!stat.vouches_for(&SourceFile { changed_ns: 8, ..file() }));
+        assert!(!stat.vouches_for(&SourceFile { inode: 8, ..file() }));
+    }
+
     #[test]
     fn a_stat_vouches_only_for_what_was_old_when_it_was_read() {
-        let stat = |modified_ns, checked_ns| FileStat {
-            size: 3,
-            modified_ns,
-            raw_hash: String::new(),
-            checked_ns,
-        };
-        let file = |size, modified_ns| SourceFile { path: "a.rs".into(), size, modified_ns };
-        assert!(stat(5, 1_000_000_000).vouches_for(&file(3, 5)));
-        assert!(!stat(5, 1_000_000_000).vouches_for(&file(4, 5)));
-        assert!(!stat(5, 1_000_000_000).vouches_for(&file(3, 6)));
-        assert!(!stat(999_999_999, 1_000_000_000).vouches_for(&file(3, 999_999_999)));
-        assert!(!stat(0, 1_000_000_000).vouches_for(&file(3, 0)));
+        let late = 10 * SECOND_NS - 1;
+        for racy in [
+            SourceFile { modified_ns: late, ..file() },
+            SourceFile { changed_ns: late, ..file() },
+            // A file system that keeps whole seconds.
+            SourceFile { modified_ns: 9 * SECOND_NS, ..file() },
+            SourceFile { modified_ns: 0, ..file() },
+        ] {
+            assert!(!read_at(&racy, 10 * SECOND_NS).vouches_for(&racy), "{racy:?}");
+        }
+        let settled = SourceFile { modified_ns: 9 * SECOND_NS + 1, ..file() };
+        assert!(read_at(&settled, 10 * SECOND_NS).vouches_for(&settled));
     }
 
     #[test]
     fn new_changed_and_gone_are_told_apart() {
-        let old =
-            |size| FileStat { size, modified_ns: 1, raw_hash: String::new(), checked_ns: i64::MAX };
+        let old = |size| read_at(&SourceFile::new("", size, 1), i64::MAX);
         let known = BTreeMap::from([("a.rs".to_owned(), old(1)), ("b.rs".to_owned(), old(1))]);
-        let files = [
-            SourceFile { path: "a.rs".into(), size: 2, modified_ns: 1 },
-            SourceFile { path: "c.rs".into(), size: 2, modified_ns: 1 },
-        ];
+        let files = [SourceFile::new("a.rs", 2, 1), SourceFile::new("c.rs", 2, 1)];
         let found = suspects(&files, &known);
         assert_eq!(found.iter().map(|f| f.path.as_str()).collect::<Vec<_>>(), ["a.rs", "c.rs"]);
         assert_eq!(gone(&known, &[&files]), ["b.rs"]);

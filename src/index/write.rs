@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::content::{Columns, Content};
 use super::error::IndexError;
 use super::parse::{Parsed, pack, text_row};
-use super::stats::now_ns;
+use super::revise::Stamp;
 use super::touched::Touched;
 use super::uses::{FileRows, UsesWriter};
 use crate::model::{FileFacts, Issue, Micros, NodeId, TextHash};
@@ -20,6 +20,7 @@ pub(super) const WALK_ISSUES: i64 = 2_000;
 pub(super) struct Writer {
     /// The timestamp of everything that is written.
     pub at: Micros,
+    pub stamp: Stamp,
     pub batch: Batch,
     /// Issues by key, as they will be.
     pub issues: BTreeMap<(String, i64), Columns>,
@@ -38,9 +39,11 @@ impl Writer {
         now: Option<Micros>,
         last: Option<Micros>,
         old_issues: BTreeMap<(String, i64), Columns>,
-    ) -> Self {
-        Self {
-            at: Micros::next(now.unwrap_or(Micros(now_ns() / 1_000)), last),
+    ) -> Result<Self, IndexError> {
+        let stamp = Stamp::new(now, last)?;
+        Ok(Self {
+            at: stamp.at,
+            stamp,
             batch: Batch::new(),
             issues: old_issues.clone(),
             old_issues,
@@ -48,7 +51,7 @@ impl Writer {
             uses: UsesWriter::default(),
             touched: Touched::default(),
             faces: None,
-        }
+        })
     }
 
     /// Turns old content rows into new ones.

@@ -109,4 +109,16 @@ pub struct SourceFile {
     pub size: u64,
     /// Time of the last change, nanoseconds since 1970; 0 where the system has none.
     pub modified_ns: i64,
+    /// Time of the last change of the file or of what the system knows about it, nanoseconds since
+    /// 1970: no program can set it. 0 where the system has none.
+    pub changed_ns: i64,
+    /// Number of the file within its file system; 0 where the system has none.
+    pub inode: u64,
+}
+
+impl SourceFile {
+    /// A file of which only size and time are known.
+    pub fn new(path: impl Into<String>, size: u64, modified_ns: i64) -> Self {
+        Self { path: path.into(), size, modified_ns, changed_ns: 0, inode: 0 }
+    }
 }

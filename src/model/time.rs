@@ -1,7 +1,8 @@
-//! The time axis: microseconds since 1970, as integers. Floats and wall-clock reads have
+//! The time axis: microseconds since 1970, as integers. Floats have
 //! no place in stored time.
 
 use std::fmt;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
@@ -11,13 +12,38 @@ use serde::{Deserialize, Serialize};
 pub struct Micros(pub i64);
 
 impl Micros {
-    /// The timestamp of a transaction that begins at `now` after one at `last`:
-    /// strictly increasing whatever the clock does.
-    pub fn next(now: Micros, last: Option<Micros>) -> Micros {
-        match last {
-            Some(last) => Micros(now.0.max(last.0.saturating_add(1))),
-            None => now,
-        }
+    /// The earliest date that is taken as it is: 1970-01-01. What Git calls a date before it is
+    /// damage nearly always.
+    pub const EARLIEST: Self = Self(0);
+
+    /// The latest date that is taken as it is: 2200-01-01.
+    pub const LATEST: Self = Self(7_258_118_400_000_000);
+
+    /// No revision has this time or a later one: the engine compares numbers as floats in some
+    /// places, and a float holds whole numbers up to 2^53 only. 55 years of microseconds lie
+    /// between [`Micros::LATEST`] and here, for revisions after one at the latest date.
+    pub const END: Self = Self(1 << 53);
+
+    /// The clock's time, within the dates that are taken as they are.
+    pub fn now() -> Self {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Self(i64::try_from(since.as_micros()).unwrap_or(i64::MAX)).clamped()
+    }
+
+    /// The nearest date that is taken as it is.
+    #[must_use]
+    pub fn clamped(self) -> Self {
+        self.clamp(Self::EARLIEST, Self::LATEST)
+    }
+
+    /// The timestamp of a transaction that begins at `now` after one at `last`: strictly
+    /// increasing whatever the clock does. None where no time is left before [`Micros::END`].
+    pub fn next(now: Self, last: Option<Self>) -> Option<Self> {
+        let at = match last {
+            Some(last) => Self(now.clamped().0.max(last.0.saturating_add(1))),
+            None => now.clamped(),
+        };
+        (at < Self::END).then_some(at)
     }
 }
 
@@ -36,10 +62,28 @@ mod tests {
 
     #[test]
     fn time_never_stands_still_or_runs_back() {
-        assert_eq!(Micros::next(Micros(10), None), Micros(10));
-        assert_eq!(Micros::next(Micros(10), Some(Micros(3))), Micros(10));
-        assert_eq!(Micros::next(Micros(10), Some(Micros(10))), Micros(11));
-        assert_eq!(Micros::next(Micros(1), Some(Micros(10))), Micros(11));
+        let next = |now, last: Option<i64>| Micros::next(Micros(now), last.map(Micros));
+        assert_eq!(next(10, None), Some(Micros(10)));
+        assert_eq!(next(10, Some(3)), Some(Micros(10)));
+        assert_eq!(next(10, Some(10)), Some(Micros(11)));
+        assert_eq!(next(1, Some(10)), Some(Micros(11)));
         assert_eq!(Micros(0).to_string(), "1970-01-01T00:00:00.000000Z");
+    }
+
+    #[test]
+    fn dates_that_cannot_be_are_clamped() {
+        assert_eq!(Micros::LATEST.to_string(), "2200-01-01T00:00:00.000000Z");
+        let next = |now, last: Option<i64>| Micros::next(Micros(now), last.map(Micros));
+        assert_eq!(next(i64::MAX, None), Some(Micros::LATEST));
+        assert_eq!(next(-1, None), Some(Micros::EARLIEST));
+        let latest = Micros::LATEST.0;
+        assert_eq!(next(i64::MAX, Some(latest)), Some(Micros(latest + 1)));
+        assert_eq!(next(5, Some(Micros::END.0 - 2)), Some(Micros(Micros::END.0 - 1)));
+        assert_eq!(next(5, Some(Micros::END.0 - 1)), None);
+        assert_eq!(next(5, Some(i64::MAX)), None);
+        // What makes the end the end: as floats these are one number.
+        let end = Micros::END.0;
+        assert_ne!((end - 2) as f64, (end - 1) as f64);
+        assert_eq!(end as f64, (end + 1) as f64);
     }
 }

@@ -250,6 +250,7 @@ rows! {
         commit: Option<String>,
         files: u32,
         rows: u32,
+        clock: Option<Micros>,
     }
 }
 

@@ -10,10 +10,11 @@ use cozo::ScriptMutability;
 use super::batch::{Batch, Written};
 use super::boundary::{Context, Engine, query_name};
 use super::error::StoreError;
+use super::file::Identity;
 use super::rows::Rows;
 use super::schema::{self, SCHEMA_VERSION};
 use super::value::{Params, Value};
-use super::{file, guard, lock};
+use super::{file, guard, lock, newest};
 
 /// How long a reader retries while another process switches the log.
 const READ_PATIENCE: Duration = Duration::from_secs(2);
@@ -28,8 +29,8 @@ pub struct Store {
     read_only: bool,
     /// One writer at a time also where a lock is shared between threads.
     writing: Mutex<()>,
-    /// Which file was opened.
-    identity: u64,
+    /// Which file was opened; none in memory.
+    identity: Option<Identity>,
 }
 
 /// What an ad-hoc query may use.
@@ -125,6 +126,12 @@ impl Store {
         self.path.as_deref()
     }
 
+    /// Whether the file that was opened still stands at its path. If not, every call fails with
+    /// [`StoreError::Replaced`] or [`StoreError::Removed`].
+    pub fn is_in_place(&self) -> bool {
+        self.check_identity().is_ok()
+    }
+
     /// Takes the write lock, waiting at most that long for another writer. Fails with
     /// [`StoreError::Locked`] after that, and with [`StoreError::ReadOnly`].
     pub fn write_lock(&self, wait: Duration) -> Result<WriteLock<'_>, StoreError> {
@@ -160,7 +167,7 @@ impl Store {
         guard::check(script)?;
         let mut rows = self.read(
             Context {
-                script,
+                script: &newest::of(script),
                 path: self.path(),
                 time: Some(limits.time),
                 memory: Some(limits.memory_bytes),
@@ -178,7 +185,7 @@ impl Store {
     /// The script is checked like an ad-hoc one.
     pub fn explain(&self, script: &str, params: &Params) -> Result<Rows, StoreError> {
         guard::check(script)?;
-        let script = format!("::explain {{ {script}\n}}");
+        let script = format!("::explain {{ {}\n}}", newest::of(script));
         self.run(&script, params)
     }
 
@@ -201,7 +208,7 @@ impl Store {
             path: path.map(Path::to_owned),
             read_only,
             writing: Mutex::default(),
-            identity: path.map_or(0, file::identity),
+            identity: path.and_then(file::identity),
         }
     }
 
@@ -267,11 +274,11 @@ impl Store {
     }
 
     fn check_identity(&self) -> Result<(), StoreError> {
-        match &self.path {
-            Some(path) if file::identity(path) != self.identity => {
-                Err(StoreError::Replaced { path: path.clone() })
-            }
-            _ => Ok(()),
+        let Some(path) = &self.path else { return Ok(()) };
+        match file::identity(path) {
+            None => Err(StoreError::Removed { path: path.clone() }),
+            found if found != self.identity => Err(StoreError::Replaced { path: path.clone() }),
+            Some(_) => Ok(()),
         }
     }
 

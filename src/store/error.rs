@@ -46,6 +46,9 @@ pub enum StoreError {
     /// Another file stands where the opened database was: a backup was restored.
     #[error("the database {} was replaced", path.display())]
     Replaced { path: PathBuf },
+    /// The file of the opened database is gone.
+    #[error("the database {} was removed", path.display())]
+    Removed { path: PathBuf },
     /// No space left, or a limit of file size.
     #[error("the disk is full: {reason}")]
     Full { reason: String },
@@ -127,6 +130,7 @@ impl StoreError {
                 format!("waited {waited:.1?}; try again when the other process has finished")
             }
             Self::Replaced { .. } => "open it again".into(),
+            Self::Removed { .. } => "restore a backup, or make a new one with `asof index`".into(),
             Self::Full { .. } => "free some space; the old state is intact".into(),
             Self::Query { help, .. } => {
                 help.clone().unwrap_or_else(|| "`asof query --list` shows ready queries".into())

@@ -1,9 +1,10 @@
 //! The database file, below the engine: made before the engine sees it, checked before it
 //! is trusted.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use asof_storage::pages::{self, First, PAGE, Page};
 use asof_storage::parts;
@@ -73,18 +74,29 @@ pub(super) fn settle(path: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// What tells one file from another at the same path: 0 where the system has no such number.
-pub(super) fn identity(path: &Path) -> u64 {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        std::fs::metadata(path).map_or(0, |meta| meta.ino())
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = path;
-        0
-    }
+/// What tells one file from another at the same path: the number of a file that was removed may be
+/// given to the next one, its time of birth is not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Identity {
+    number: (u64, u64),
+    born: Option<SystemTime>,
+}
+
+/// The identity of the file at a path; none if there is no file.
+pub(super) fn identity(path: &Path) -> Option<Identity> {
+    let meta = std::fs::metadata(path).ok()?;
+    Some(Identity { number: number(&meta), born: meta.created().ok() })
+}
+
+#[cfg(unix)]
+fn number(meta: &Metadata) -> (u64, u64) {
+    use std::os::unix::fs::MetadataExt;
+    (meta.dev(), meta.ino())
+}
+
+#[cfg(not(unix))]
+fn number(_: &Metadata) -> (u64, u64) {
+    (0, 0)
 }
 
 /// Checks that a file can be a whole database of ours, from its first page and length alone.

@@ -13,6 +13,7 @@ mod file;
 mod forget;
 mod guard;
 mod lock;
+mod newest;
 mod packed;
 mod rows;
 mod scan;

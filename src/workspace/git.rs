@@ -29,9 +29,9 @@ pub struct Commit {
     pub hash: String,
     pub author: String,
     pub email: String,
-    /// When it was committed, seconds since 1970.
+    /// When it was committed, seconds since 1970; [`i64::MAX`] where that cannot be read.
     pub committed: i64,
-    /// When it was written, seconds since 1970.
+    /// When it was written, seconds since 1970; as committed where that cannot be read.
     pub authored: i64,
     pub message: String,
 }
@@ -141,8 +141,8 @@ impl Git {
                 }
                 break;
             };
-            let time = commit.time().map_err(|e| self.bad(&id.to_string(), &e))?;
-            if since.is_some_and(|since| time.seconds < since)
+            let committed = commit.time().map_or(i64::MAX, |time| time.seconds);
+            if since.is_some_and(|since| committed < since)
                 || max.is_some_and(|max| line.len() >= max)
             {
                 break;
@@ -157,7 +157,8 @@ impl Git {
         let hash = id.to_string();
         let commit = self.repository.find_commit(id).map_err(|e| self.bad(&hash, &e))?;
         let author = commit.author().map_err(|e| self.bad(&hash, &e))?;
-        let committed = commit.time().map_err(|e| self.bad(&hash, &e))?.seconds;
+        // A date beyond all numbers is wrong like others, and no damage.
+        let committed = commit.time().map_or(i64::MAX, |time| time.seconds);
         let authored = author.time().map_or(committed, |time| time.seconds);
         Ok(Commit {
             author: author.name.to_string().trim().to_owned(),

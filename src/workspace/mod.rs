@@ -2,6 +2,7 @@
 //! files of modules lie. It reads manifests and folders, and never runs Cargo, never follows a
 //! link out of the root, never parses Rust beyond `mod` declarations, and knows no database.
 
+mod ancestry;
 mod checkout;
 mod discover;
 mod error;
@@ -18,6 +19,7 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
+pub use ancestry::Ancestry;
 pub use checkout::Checkout;
 pub use discover::{discover, layout};
 pub use error::WorkspaceError;

@@ -212,7 +212,21 @@ fn source_file(path: String, meta: &Metadata) -> SourceFile {
             i64::try_from(before.duration().as_nanos()).map_or(i64::MIN, |before| -before)
         }
     });
-    SourceFile { path, size: meta.len(), modified_ns }
+    let (changed_ns, inode) = identity(meta);
+    SourceFile { changed_ns, inode, ..SourceFile::new(path, meta.len(), modified_ns) }
+}
+
+/// When the file or its entry changed last, and its number.
+#[cfg(unix)]
+fn identity(meta: &Metadata) -> (i64, u64) {
+    use std::os::unix::fs::MetadataExt;
+    let changed_ns = meta.ctime().saturating_mul(1_000_000_000).saturating_add(meta.ctime_nsec());
+    (changed_ns, meta.ino())
+}
+
+#[cfg(not(unix))]
+fn identity(_: &Metadata) -> (i64, u64) {
+    (0, 0)
 }
 
 /// Whether a folder below the root is marked as a cache.

@@ -1,8 +1,9 @@
 //! Planning, applying, denying and undoing proposals.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use super::EditOptions;
 use super::draft::draft;
@@ -12,8 +13,8 @@ use crate::edit::files::{self, FileChange, FilesError, Transaction};
 use crate::edit::{self, EditError, FileOp, Plan, Proposal, Request, StaleTarget, Status};
 use crate::engine::answer::Basis;
 use crate::engine::database::{Database, STATE_DIR, Snapshot, When};
-use crate::engine::error::EngineError;
-use crate::index::{self, Cause, Options, Silent};
+use crate::engine::error::{EngineError, ErrorKind};
+use crate::index::{self, Cause, Options, Reread, Silent};
 use crate::model::{Micros, RawHash, RevisionId};
 use crate::query::Queries;
 use crate::store::{Batch, WriteLock};
@@ -62,7 +63,7 @@ impl Database {
         options: &EditOptions,
     ) -> Result<(Proposal, Basis, Phases), EngineError> {
         let (plan, snapshot, phases) = self.draft_now(request, options)?;
-        let created = now();
+        let created = Micros::now();
         let proposal = Proposal {
             id: proposal_id(request, created),
             status: Status::Planned,
@@ -287,7 +288,7 @@ impl Database {
             return Err(EditError::Settled { id: proposal.id, status }.into());
         }
         proposal.status = Status::Denied;
-        proposal.decided = Some(now());
+        proposal.decided = Some(Micros::now());
         self.store_proposal(&lock, &proposal)?;
         Ok(ProposalRow::from(&proposal))
     }
@@ -306,16 +307,30 @@ impl Database {
         let started = Instant::now();
         self.recover_edits()?;
         let mut unstable = String::new();
+        let mut reread = BTreeSet::new();
+        let mut verified = false;
         for _ in 0..ATTEMPTS {
-            let snapshot = self.snapshot(&When::Now, true)?;
+            let files = Reread::Files(reread.clone());
+            self.refresh(&Options { reread: files, ..Options::default() }, &Silent)?;
+            let snapshot = self.snapshot_as_is()?;
             let refreshed = ms(started);
             match draft(&snapshot, request, options, None) {
                 Ok(plan) => {
                     let phases = vec![("refresh", refreshed), ("plan", ms(started) - refreshed)];
                     return Ok((plan, snapshot, phases));
                 }
-                Err(Halt::Again { file_path }) => unstable = file_path,
-                Err(Halt::Error(error)) => return Err(error),
+                Err(Halt::Again { file_path }) => {
+                    reread.insert(file_path.clone());
+                    unstable = file_path;
+                }
+                // What is not there may be in a file that only looks unchanged.
+                Err(Halt::Error(error)) => {
+                    let found = error.kind() != ErrorKind::NoMatch || verified;
+                    verified = true;
+                    if found || self.verify_files()?.is_empty() {
+                        return Err(error);
+                    }
+                }
             }
         }
         Err(index::IndexError::Unstable { paths: vec![unstable] }.into())
@@ -337,13 +352,20 @@ impl Database {
         };
         let root = self.need_root()?;
         let mut unstable = String::new();
+        // The files of the plan are not as planned: how they look is not believed.
+        let mut reread: BTreeSet<String> = paths(planned);
         for _ in 0..ATTEMPTS {
-            index::refresh_under(lock, &self.store, root, &self.own_options(), &Silent)?;
+            let index_options =
+                Options { reread: Reread::Files(reread.clone()), ..self.own_options() };
+            index::refresh_under(lock, &self.store, root, &index_options, &Silent)?;
             let snapshot = self.snapshot_as_is()?;
             let earlier = Some((planned, proposal.basis_at));
             match draft(&snapshot, &proposal.request, &options, earlier) {
                 Ok(plan) => return Ok(plan),
-                Err(Halt::Again { file_path }) => unstable = file_path,
+                Err(Halt::Again { file_path }) => {
+                    reread.insert(file_path.clone());
+                    unstable = file_path;
+                }
                 Err(Halt::Error(error)) => return Err(error),
             }
         }
@@ -400,7 +422,8 @@ impl Database {
         cause: Cause,
         (actor, message): (Option<String>, Option<String>),
     ) -> Result<RevisionId, EngineError> {
-        let options = Options { cause, actor, message, ..self.own_options() };
+        let reread = Reread::Files(paths(&proposal.plan));
+        let options = Options { cause, actor, message, reread, ..self.own_options() };
         let root = self.need_root()?;
         let report = index::refresh_under(lock, &self.store, root, &options, &Silent)?;
         if let (Some(_), Some(at)) = (report.revision, report.at) {
@@ -416,7 +439,7 @@ impl Database {
             }
         };
         proposal.status = status;
-        proposal.decided = Some(now());
+        proposal.decided = Some(Micros::now());
         proposal.revision = Some(revision);
         self.store_proposal(lock, proposal)?;
         self.unmark();
@@ -456,6 +479,11 @@ impl Database {
         }
         Err(EditError::CheckFailed { command: command.to_owned(), status, output })
     }
+}
+
+/// Paths of the files that a plan writes.
+fn paths(plan: &Plan) -> BTreeSet<String> {
+    plan.files.iter().map(|file| file.file_path.clone()).collect()
 }
 
 /// Id of the transaction that takes a proposal back.
@@ -515,11 +543,6 @@ fn proposal_id(request: &Request, at: Micros) -> String {
     hasher.update(&at.0.to_le_bytes());
     hasher.update(&std::process::id().to_le_bytes());
     hasher.finalize().to_hex().chars().take(12).collect()
-}
-
-fn now() -> Micros {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Micros(i64::try_from(since.as_micros()).unwrap_or(i64::MAX))
 }
 
 fn ms(started: Instant) -> f64 {

@@ -13,8 +13,9 @@ use crate::engine::answer::Answer;
 use crate::engine::database::{Snapshot, When};
 use crate::engine::error::EngineError;
 use crate::engine::resolve::ResolveRequest;
+use crate::engine::timeline::is_moved;
 use crate::model::Micros;
-use crate::query::{Changes, LogFilter, Queries};
+use crate::query::{Changes, LogFilter, Queries, Revision};
 
 /// Which operations are asked for.
 #[derive(Debug, Clone, Default)]
@@ -36,6 +37,16 @@ pub struct LogRequest {
 pub struct Operation {
     #[serde(flatten)]
     pub event: Event,
+    /// Of a commit, the date that Git has, where the revision's time is another: it does not fit
+    /// between those of its parent and child, or cannot be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub committed: Option<String>,
+    /// The clock when the revision was written, where it was behind an earlier revision.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clock: Option<String>,
+    /// Whether the revision's time lies after what the clock says now.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub in_future: bool,
     /// Files added, changed or removed.
     pub files: u32,
     /// Definitions added; of the first revision, none are counted. None of the counts is known
@@ -88,11 +99,16 @@ impl Snapshot<'_> {
         let times: Vec<Micros> = revisions.iter().take(shown).map(|r| r.at).collect();
         let changes = Queries::changes_at(self.store(), &times)?;
         let changes: BTreeMap<Micros, Changes> = changes.into_iter().map(|c| (c.at, c)).collect();
+        let moved = self.moved_commits(&revisions)?;
+        let clock = Micros::now();
         let operations = revisions.into_iter().map(|revision| {
             let touched = changes.get(&revision.at);
             let known = self.floor.is_none_or(|floor| revision.at > floor);
             let count = |of: &dyn Fn(&Changes) -> usize| known.then(|| touched.map_or(0, of));
             Operation {
+                committed: moved.get(&revision.at).map(Micros::to_string),
+                clock: revision.clock.map(|clock| clock.to_string()),
+                in_future: revision.at > clock,
                 files: revision.files,
                 added: count(&|c| c.added.len()),
                 removed: count(&|c| c.removed.len()),
@@ -104,10 +120,24 @@ impl Snapshot<'_> {
         Ok(Log { answer: self.answer(started, operations, request.limit) })
     }
 
+    /// Git's dates of commits whose revisions have another time.
+    fn moved_commits(
+        &self,
+        revisions: &[Revision],
+    ) -> Result<BTreeMap<Micros, Micros>, EngineError> {
+        if revisions.iter().all(|revision| revision.commit.is_none()) {
+            return Ok(BTreeMap::new());
+        }
+        let commits = Queries::git_commits(self.store())?.into_iter();
+        let moved = commits.filter(|row| is_moved(row.at, row.committed));
+        Ok(moved.map(|row| (row.at, row.committed)).collect())
+    }
+
     /// The time that is meant: as given, or that of the revision.
     pub(super) fn time_of(&self, when: &When) -> Result<Micros, EngineError> {
         match when {
             When::At(at) => Ok(*at),
+            When::Ago(micros) => self.database.moment(*micros),
             When::Now | When::Newest => Ok(self.at),
             other => Ok(self.database.revision(other)?.1.unwrap_or(self.at)),
         }

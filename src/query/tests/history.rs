@@ -10,7 +10,7 @@ const LAST: Micros = Micros(3_000);
 
 fn revision(batch: &mut Batch, at: Micros, cause: &str, actor: Option<&str>) {
     let id = RevisionId::at(Namespace::of_project("test"), at.0);
-    let row: [Value; 8] = [
+    let row: [Value; 9] = [
         at.into(),
         id.into(),
         cause.into(),
@@ -19,6 +19,7 @@ fn revision(batch: &mut Batch, at: Micros, cause: &str, actor: Option<&str>) {
         Value::Null,
         1.into(),
         2.into(),
+        Value::Null,
     ];
     batch.put("revision", row).unwrap();
 }

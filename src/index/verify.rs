@@ -1,0 +1,132 @@
+//! Whether the files on disk are those that were indexed, told by their bytes and not by what the
+//! system says of them.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::error::IndexError;
+use super::refresh::with_known_targets;
+use super::state::{self, State};
+use super::stats::{FileStat, gone};
+use crate::model::{RawHash, SourceFile};
+use crate::store::{Batch, Store, StoreError};
+use crate::syntax;
+use crate::workspace::{self, Walk};
+
+/// How long to wait for another process that writes.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What is the matter with a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FileState {
+    /// It has other bytes.
+    Changed,
+    /// It was not indexed.
+    New,
+    /// It is not there any more.
+    Gone,
+    /// It cannot be read any more.
+    Unreadable,
+}
+
+/// A file that is not as it was indexed.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct FileDifference {
+    /// Relative to the root.
+    pub file_path: String,
+    pub state: FileState,
+    /// Raw hash that was indexed.
+    pub indexed_hash: Option<String>,
+    /// Raw hash of the bytes on disk.
+    pub found_hash: Option<String>,
+}
+
+/// Reads every file below `root`, and compares its bytes with what was indexed. What differs, by
+/// path; the next refresh reads these files, whatever they look like.
+///
+/// # Errors
+/// If the root cannot be walked, or the store fails. A database that cannot be written is no
+/// error: it is compared, and a refresh would fail anyway.
+pub fn verify_files(store: &Store, root: &Path) -> Result<Vec<FileDifference>, IndexError> {
+    let state = State::load(store)?;
+    let mut found = compare(store, root, &state)?;
+    let suspects: BTreeSet<&str> = found.iter().map(|d| d.file_path.as_str()).collect();
+    if suspects.iter().any(|path| state.stats.contains_key(*path)) {
+        let lock = match store.write_lock(PATIENCE) {
+            Ok(lock) => lock,
+            Err(StoreError::ReadOnly) => return Ok(found),
+            Err(error) => return Err(error.into()),
+        };
+        // Another process may have brought the database up to date meanwhile.
+        let state = State::load(store)?;
+        found = compare(store, root, &state)?;
+        let mut batch = Batch::new();
+        for difference in &found {
+            if let Some(stat) = state.stats.get(&difference.file_path) {
+                let stat = stat.clone().distrusted();
+                batch.put("file_stat", state::stat_row(&difference.file_path, &stat))?;
+            }
+        }
+        lock.commit(batch)?;
+    }
+    Ok(found)
+}
+
+fn compare(store: &Store, root: &Path, state: &State) -> Result<Vec<FileDifference>, IndexError> {
+    let walk = with_known_targets(&workspace::walk(root)?, root, state);
+    let Walk { files, manifests, .. } = &walk;
+    let all: Vec<&SourceFile> = files.iter().chain(manifests).collect();
+    // What a file's rows are of; of manifests there is no such row.
+    let rows = match state.at {
+        Some(at) => {
+            let paths: Vec<String> = files.iter().map(|file| file.path.clone()).collect();
+            state::file_rows(store, at, &paths)?
+        }
+        None => Default::default(),
+    };
+    let one = |file: &&SourceFile| -> Option<FileDifference> {
+        let path = file.path.as_str();
+        let bytes = workspace::read_file(root, path, syntax::MAX_FILE_BYTES as u64);
+        let found = bytes.ok().map(|bytes| RawHash::of(&bytes).to_string());
+        let stat = state.stats.get(path).map(|stat| stat.raw_hash.clone());
+        let row = rows.get(path).and_then(|row| row.first()).map(|hash| match hash {
+            crate::store::Value::Str(hash) => hash.clone(),
+            other => format!("{other:?}"),
+        });
+        let indexed = row.clone().or_else(|| stat.clone());
+        let what = match (&stat, &found) {
+            (None, None) => return None,
+            (None, Some(_)) => FileState::New,
+            (Some(_), None) => FileState::Unreadable,
+            (Some(_), Some(found)) => {
+                // Of a manifest that cannot be used no hash is kept.
+                let unknown = state.stats.get(path).is_some_and(FileStat::is_without_hash);
+                let same =
+                    (unknown || stat.as_ref() == Some(found)) && row.iter().all(|row| row == found);
+                if same {
+                    return None;
+                }
+                FileState::Changed
+            }
+        };
+        Some(FileDifference {
+            file_path: path.to_owned(),
+            state: what,
+            indexed_hash: indexed,
+            found_hash: found,
+        })
+    };
+    let mut different: Vec<FileDifference> = all.par_iter().filter_map(one).collect();
+    for path in gone(&state.stats, &[files, manifests]) {
+        let indexed_hash = state.stats.get(&path).map(|stat| stat.raw_hash.clone());
+        let state = FileState::Gone;
+        different.push(FileDifference { file_path: path, state, indexed_hash, found_hash: None });
+    }
+    different.sort();
+    Ok(different)
+}

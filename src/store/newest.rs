@@ -1,0 +1,48 @@
+//! What `@ 'NOW'` means in an ad-hoc script: the newest revision. To the engine it is the clock's
+//! time, which may be before that of the newest revision.
+
+use std::borrow::Cow;
+
+use super::scan::{Scanner, Token};
+
+const CLOCK: &str = "NOW";
+/// As long, so that the places in messages are those of the script.
+const NEWEST: &str = "END";
+
+/// The script with every `@ 'NOW'` asking for the newest versions there are.
+pub(super) fn of(script: &str) -> Cow<'_, str> {
+    let mut text = Cow::Borrowed(script);
+    let mut scanner = Scanner::new(script);
+    let mut asks = false;
+    // What is no token is refused by the guard.
+    while let Ok(Some((start, token))) = scanner.next_token() {
+        match token {
+            Token::Char('@') => asks = true,
+            Token::Open('(') if asks => {}
+            Token::Str(CLOCK) if asks => {
+                // Behind the quote.
+                let place = start + 1..start + 1 + CLOCK.len();
+                if script.get(place.clone()) == Some(CLOCK) {
+                    text.to_mut().replace_range(place, NEWEST);
+                }
+                asks = false;
+            }
+            _ => asks = false,
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of;
+
+    #[test]
+    fn only_moments_are_meant() {
+        assert_eq!(of("?[id] := *node{id @ 'NOW'}"), "?[id] := *node{id @ 'END'}");
+        assert_eq!(of(r#"*a{x @"NOW"}, *b{y @ ('NOW')}"#), r#"*a{x @"END"}, *b{y @ ('END')}"#);
+        for same in ["?[a] := a = 'NOW'", "# @ 'NOW'\n?[a] <- [['@ NOW']]", "@ 'now'", "@ $at"] {
+            assert_eq!(of(same), same);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Which commits come before which: by the graph of commits, never by their dates.
+
+use std::collections::HashSet;
+
+use gix::ObjectId;
+
+use super::error::WorkspaceError;
+use super::git::Git;
+
+/// The commits that one commit comes after, and that commit itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Ancestry(HashSet<ObjectId>);
+
+impl Ancestry {
+    /// Whether this is one of them.
+    pub fn has(&self, commit: &str) -> bool {
+        ObjectId::from_hex(commit.as_bytes()).is_ok_and(|id| self.0.contains(&id))
+    }
+}
+
+impl Git {
+    /// The commit that HEAD is at; none before the first commit.
+    ///
+    /// # Errors
+    /// If HEAD, or what it names, cannot be read.
+    pub fn head(&self) -> Result<Option<String>, WorkspaceError> {
+        let head = self.repository.head().map_err(|e| self.bad("HEAD", &e))?;
+        let id = head.try_into_peeled_id().map_err(|e| self.bad("HEAD", &e))?;
+        Ok(id.map(|id| id.to_string()))
+    }
+
+    /// What a commit comes after, along all parents, as far as the repository has it; none if it
+    /// does not have the commit itself.
+    ///
+    /// # Errors
+    /// If an object is damaged.
+    pub fn ancestry(&self, commit: &str) -> Result<Option<Ancestry>, WorkspaceError> {
+        let Ok(start) = ObjectId::from_hex(commit.as_bytes()) else { return Ok(None) };
+        let mut found = HashSet::new();
+        let mut waiting = vec![start];
+        while let Some(id) = waiting.pop() {
+            if found.contains(&id) {
+                continue;
+            }
+            let bad = |e: &dyn std::fmt::Display| self.bad(&id.to_string(), e);
+            let object = self.repository.try_find_object(id).map_err(|e| bad(&e))?;
+            // Missing: the end of a shallow clone, or a commit of a history that was rewritten.
+            let Some(object) = object else { continue };
+            let commit = object.try_into_commit().map_err(|e| bad(&e))?;
+            waiting.extend(commit.parent_ids().map(|parent| parent.detach()));
+            found.insert(id);
+        }
+        Ok(found.contains(&start).then_some(Ancestry(found)))
+    }
+}
