@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use super::database::{Database, When};
 use super::error::EngineError;
-use crate::index;
 use crate::model::{Micros, TextHash};
 use crate::store::{Relation, Row, Rows, Store, StoreError, VERSION_HOLDS, VERSION_TIME};
 
@@ -111,18 +110,13 @@ impl Database {
         let (_, now) = self.revision(&When::Newest)?;
         self.check_mirrors(now.unwrap_or(Micros(0)), &mut findings)?;
         self.check_addresses(now.unwrap_or(Micros(0)), &mut findings)?;
-        outcome.stale_files = self.verify_files()?;
+        if self.root().is_some() {
+            outcome.stale_files =
+                self.verify_files()?.into_iter().map(|found| found.file_path).collect();
+        }
         outcome.sound = findings.0.is_empty();
         outcome.findings = findings.0;
         Ok(outcome)
-    }
-
-    /// Files that are not as they were indexed; none without a root.
-    fn verify_files(&self) -> Result<Vec<String>, EngineError> {
-        match self.root() {
-            Some(root) => Ok(index::stale_files(&self.store, root)?),
-            None => Ok(Vec::new()),
-        }
     }
 
     /// Times of revisions.

@@ -106,6 +106,12 @@ pub struct Hold<'a> {
     done: bool,
 }
 
+impl std::fmt::Debug for Hold<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Hold").field("done", &self.done).finish_non_exhaustive()
+    }
+}
+
 impl Hold<'_> {
     /// Runs a statement of SQLite within the transaction, `bytes` in place of its `?`.
     pub fn execute(&self, sql: &str, bytes: Option<&[u8]>) -> Result<()> {
