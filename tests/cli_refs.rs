@@ -322,3 +322,47 @@ fn no_match_several_and_bad_requests_differ() {
     let nobody = json(dir, &["refs", "crate::store::Store::len"]);
     assert_eq!((nobody["total"].as_u64(), nobody["items"].as_array().unwrap().len()), (Some(0), 0));
 }
+
+#[test]
+fn an_empty_answer_says_whether_it_is_proven() {
+    let dir = indexed();
+    let lib = "\
+fn alone() {}
+fn in_macro() {}
+macro_rules! run { () => { in_macro() }; }
+pub fn f() { run!() }
+";
+    fs::write(dir.path().join("src/lib.rs"), lib).unwrap();
+    assert_eq!(code(&asof(dir.path(), &["index"])), 0);
+    let json = |args: &[&str]| -> Json { serde_json::from_str(&text(dir.path(), args)).unwrap() };
+    for command in ["refs", "impact", "lineage"] {
+        let alone = json(&[command, "crate::alone", "--format", "json"]);
+        assert_eq!((&alone["total"], &alone["unresolved_uses"]), (&0.into(), &0.into()));
+        assert_eq!((&alone["proven"], alone.get("hint")), (&true.into(), None));
+        let unsure = json(&[command, "crate::in_macro", "--format", "json"]);
+        assert_eq!((&unsure["total"], &unsure["unresolved_uses"]), (&0.into(), &1.into()));
+        assert_eq!(unsure["proven"], Json::from(false));
+        assert_eq!(unsure["hint"], "`asof refs demo::in_macro --unresolved` lists them");
+        let none = asof(dir.path(), &[command, "crate::nowhere"]);
+        assert_eq!(code(&none), 1, "{}", err(&none));
+    }
+    let listed = json(&["refs", "demo::in_macro", "--unresolved", "--format", "json"]);
+    let place = &listed["items"][0];
+    assert_eq!((&listed["total"], &place["line"]), (&1.into(), &3.into()));
+    assert_eq!(
+        (&place["edge_kind"], &place["item"]["path"]),
+        (&"mention".into(), &"demo::run".into())
+    );
+    let said = err(&asof(dir.path(), &["refs", "crate::alone"]));
+    assert!(said.contains("no use in the workspace (proven)"), "{said}");
+    let rows = json(&["query", "--name", "graph/unused", "--format", "json"]);
+    let rows = rows["items"].as_array().unwrap();
+    let told: Vec<_> = rows.iter().map(|row| (&row[2], &row[5], &row[6])).collect();
+    assert_eq!(
+        told,
+        [
+            (&"demo::alone".into(), &true.into(), &"unmentioned".into()),
+            (&"demo::in_macro".into(), &false.into(), &"unresolved_name".into()),
+        ]
+    );
+}

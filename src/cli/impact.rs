@@ -43,6 +43,9 @@ pub fn run(context: &Context, args: &ImpactArgs) -> anyhow::Result<()> {
         Format::Text => {
             output::print(&text(&found))?;
             output::note(context, &summary(&found));
+            if let Some(known) = &found.lineage.certainty {
+                super::refs::certainty(context, known, found.lineage.answer.total);
+            }
             output::basis(context, &serde_json::to_value(&found.lineage.answer)?)
         }
         _ => output::listing(context, &found, REACHED),

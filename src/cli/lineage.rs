@@ -71,6 +71,9 @@ pub fn run(context: &Context, args: &LineageArgs) -> anyhow::Result<()> {
         Format::Text => {
             output::print(&tree(&found))?;
             output::note(context, &super::refs::plural(found.answer.total, "item"));
+            if let Some(known) = &found.certainty {
+                super::refs::certainty(context, known, found.answer.total);
+            }
             output::basis(context, &serde_json::to_value(&found.answer)?)
         }
         _ => output::listing(context, &found, REACHED),

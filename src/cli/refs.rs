@@ -1,6 +1,6 @@
 //! `asof refs`.
 
-use asof::engine::{Graph, WhereUsedResult};
+use asof::engine::{Certainty, Graph, WhereUsedResult};
 use clap::Args;
 
 use super::args::Format;
@@ -26,11 +26,15 @@ const USE: &[Column] = &[
   asof refs crate::Parser::parse --kind method_call --exclude-tests
   asof refs std::fs::read --snippets
   asof refs 'std::fs::*'
+  asof refs crate::Parser::parse --unresolved
   asof refs crate::retry --min-confidence 0.9 --format json
   asof refs crate::retry --at -1h")]
 pub struct RefsArgs {
     #[command(flatten)]
     symbol: SymbolArgs,
+    /// List the uses of its bare name that are not resolved, which may mean it or not
+    #[arg(long)]
+    unresolved: bool,
     #[command(flatten)]
     uses: UseArgs,
     #[command(flatten)]
@@ -41,7 +45,10 @@ pub fn run(context: &Context, args: &RefsArgs) -> anyhow::Result<()> {
     let database = context.database()?;
     let snapshot = context.snapshot(&database)?;
     let symbols = args.symbol.symbols(context, &snapshot)?;
-    let found = snapshot.where_used(&symbols, &args.uses.request())?;
+    let found = match args.unresolved {
+        true => snapshot.unresolved_uses(&symbols, &args.uses.request())?,
+        false => snapshot.where_used(&symbols, &args.uses.request())?,
+    };
     if args.graph.draw(context, Graph::from(&found))? {
         return Ok(());
     }
@@ -51,8 +58,37 @@ pub fn run(context: &Context, args: &RefsArgs) -> anyhow::Result<()> {
     output::print(&text(&found))?;
     let total = found.answer.total;
     let (uses, files) = (plural(total, "use"), plural(found.files, "file"));
-    output::note(context, &format!("{uses} in {files}"));
+    if args.unresolved {
+        let total = format!("{} in {files} not resolved", plural(total, "use"));
+        output::note(context, &total);
+    } else {
+        output::note(context, &format!("{uses} in {files}"));
+        certainty(context, &found.certainty, total);
+    }
     output::basis(context, &serde_json::to_value(&found.answer)?)
+}
+
+/// Uses up to which an answer says what it does not know.
+const FEW: usize = 10;
+
+/// Says of a short answer whether it is all there is.
+pub fn certainty(context: &Context, known: &Certainty, total: usize) {
+    if total > FEW {
+        return;
+    }
+    let hint = known.hint.as_deref().unwrap_or_default();
+    match (known.unresolved_uses, total) {
+        (0, 0) if known.proven => output::note(context, "no use in the workspace (proven)"),
+        (0, 0) => output::note(context, &format!("not proven: {hint}")),
+        (0, _) => {}
+        (n, _) => {
+            let uses = match n {
+                1 => "1 use of this name is not resolved".to_owned(),
+                n => format!("{n} uses of this name are not resolved"),
+            };
+            output::note(context, &format!("{uses}: {hint}"));
+        }
+    }
 }
 
 /// A count with its noun.

@@ -7,6 +7,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::answer::{Answer, Freshness};
+use super::certainty::Certainty;
 use super::database::Snapshot;
 use super::error::EngineError;
 use super::in_test::in_tests;
@@ -77,7 +78,8 @@ impl LineageRequest {
         if self.way.calls_only {
             return RefKind::CALLS.to_vec();
         }
-        let names_only = |kind: &RefKind| matches!(kind, RefKind::Use | RefKind::Path);
+        let names_only =
+            |kind: &RefKind| matches!(kind, RefKind::Use | RefKind::Path | RefKind::Mention);
         RefKind::ALL.iter().filter(|kind| !names_only(kind)).copied().collect()
     }
 }
@@ -128,6 +130,9 @@ pub struct LineageResult {
     pub freshness_state: Freshness,
     /// Every step on a shortest way between the items shown.
     pub edges: Vec<Step>,
+    /// Of what depends on the symbols, how far it is known; none of what they depend on.
+    #[serde(flatten)]
+    pub certainty: Option<Certainty>,
 }
 
 /// Who would be touched by a change.
@@ -217,6 +222,10 @@ impl Snapshot<'_> {
                 }
             }
         }
+        let certainty = match request.way.direction {
+            Direction::Upstream => None,
+            Direction::Downstream => Some(self.certainty(symbols, &request.uses)?),
+        };
         let mut answer = self.answer(started, shown, request.uses.limit);
         answer.truncated |= cut;
         let edges = steps(&rows, &answer.items, &seeds, request.way.direction);
@@ -227,6 +236,7 @@ impl Snapshot<'_> {
             answer,
             freshness_state: self.basis.freshness_state,
             edges,
+            certainty,
         };
         Ok((result, summary))
     }

@@ -6,6 +6,7 @@ mod answer;
 
 mod backup;
 mod canonical;
+mod certainty;
 mod database;
 mod edit;
 mod error;
@@ -34,6 +35,7 @@ pub use answer::{Answer, Basis, Freshness, Origin};
 
 pub use backup::{inspect_backup, verify_backup};
 pub use canonical::{CanonicalPath, PathError, SelfType};
+pub use certainty::Certainty;
 pub use database::{Database, STATE_DIR, Snapshot, When};
 pub use edit::{EditOptions, EditSummary, EditedFile, EditedItem, ProposalRow, needs_attention};
 pub use error::{EngineError, ErrorKind};

@@ -6,6 +6,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::answer::{Answer, Freshness};
+use super::certainty::Certainty;
 use super::database::Snapshot;
 use super::error::EngineError;
 use super::in_test::in_tests;
@@ -46,6 +47,11 @@ impl UseRequest {
     pub(super) fn filter(&self, all: &[RefKind]) -> UseFilter {
         let kinds = if self.kinds.is_empty() { all.to_vec() } else { self.kinds.clone() };
         UseFilter { kinds, min_confidence: self.min_confidence }
+    }
+
+    /// Whether uses are left out.
+    pub(super) fn is_filtered(&self) -> bool {
+        !self.kinds.is_empty() || self.min_confidence > 0 || self.tests == Tests::Exclude
     }
 }
 
@@ -94,6 +100,8 @@ pub struct WhereUsedResult {
     pub freshness_state: Freshness,
     /// Files with uses, of all that there are.
     pub files: usize,
+    #[serde(flatten)]
+    pub certainty: Certainty,
 }
 
 pub(super) fn share(percent: u32) -> f64 {
@@ -110,10 +118,22 @@ impl Snapshot<'_> {
         symbols: &[Symbol],
         request: &UseRequest,
     ) -> Result<WhereUsedResult, EngineError> {
+        let mut found = self.where_used_or_none(symbols, symbols, request)?;
+        found.certainty = self.certainty(symbols, request)?;
+        Ok(found)
+    }
+
+    /// Every place where `targets` are used; the answer is about `symbols`.
+    pub(super) fn where_used_or_none(
+        &self,
+        symbols: &[Symbol],
+        targets: &[Symbol],
+        request: &UseRequest,
+    ) -> Result<WhereUsedResult, EngineError> {
         let started = Instant::now();
         let symbol = first(symbols)?;
         let queries = Queries::at(self.store(), self.at);
-        let ids: Vec<NodeId> = symbols.iter().map(|s| s.id).collect();
+        let ids: Vec<NodeId> = targets.iter().map(|s| s.id).collect();
         let mut rows = queries.where_used(&ids, &request.filter(RefKind::ALL))?;
         let sources: BTreeSet<NodeId> = rows.iter().map(|row| row.source).collect();
         let sources: Vec<NodeId> = sources.into_iter().collect();
@@ -138,6 +158,7 @@ impl Snapshot<'_> {
             answer,
             freshness_state: self.basis.freshness_state,
             files,
+            certainty: Certainty::default(),
         })
     }
 

@@ -25,5 +25,5 @@ pub use span::{PartSpan, Span};
 pub use time::Micros;
 pub use uses::{
     Arg, Arm, AttrUse, BinOp, BlockKind, Expr, ExprId, FieldUse, FileUses, GenericUse, ItemUses,
-    List, Lit, ParamUse, Pat, PatId, PathId, Pred, Seg, Stmt, Sym, Ty, TypeId, UsePath,
+    List, Lit, Mention, ParamUse, Pat, PatId, PathId, Pred, Seg, Stmt, Sym, Ty, TypeId, UsePath,
 };

@@ -56,6 +56,9 @@ pub enum RefKind {
     Attribute,
     /// From an item of an impl to the item of the trait that it stands for.
     Overrides,
+    /// A name in tokens that are not read (the body of a macro, arguments of an attribute), or in
+    /// a path that leads nowhere. What it means is not known.
+    Mention,
 }
 
 impl RefKind {
@@ -73,6 +76,7 @@ impl RefKind {
         Self::Macro,
         Self::Attribute,
         Self::Overrides,
+        Self::Mention,
     ];
 
     /// Kinds that make one function the caller of another.
@@ -93,6 +97,7 @@ impl RefKind {
             Self::Macro => "macro",
             Self::Attribute => "attribute",
             Self::Overrides => "overrides",
+            Self::Mention => "mention",
         }
     }
 }

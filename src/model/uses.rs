@@ -66,6 +66,7 @@ pub struct FileUses {
     pub generics: Vec<GenericUse>,
     pub preds: Vec<Pred>,
     pub attrs: Vec<AttrUse>,
+    pub mentions: Vec<Mention>,
     /// Members of the lists of ids.
     pub ids: Vec<u32>,
     /// By item, as in [`super::FileFacts::items`].
@@ -102,6 +103,8 @@ pub struct ItemUses {
     pub body: Option<ExprId>,
     /// Every path of a `use` declaration, of `extern crate`, or of a macro call; ids of paths.
     pub uses: List,
+    /// Names in tokens that are not read; in [`FileUses::mentions`].
+    pub mentions: List,
     pub is_async: bool,
     pub is_unsafe: bool,
 }
@@ -314,6 +317,15 @@ pub struct AttrUse {
     pub derive: bool,
 }
 
+/// A name in tokens that are not read as code: the body of `macro_rules!`, tokens of a macro call
+/// that are no expressions, a placeholder of a format string, arguments of an attribute.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Mention {
+    pub name: Sym,
+    /// First byte of the name.
+    pub at: u32,
+}
+
 /// A pattern.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Pat {
@@ -403,6 +415,10 @@ impl FileUses {
 
     pub fn attrs(&self, list: List) -> &[AttrUse] {
         list.of(&self.attrs)
+    }
+
+    pub fn mentions(&self, list: List) -> &[Mention] {
+        list.of(&self.mentions)
     }
 
     /// Members of a list of types.

@@ -45,6 +45,19 @@ rows! {
         users: u64,
     }
 
+    /// A name as it is written where nothing explains it, and how often it is.
+    UnresolvedUses {
+        name: String,
+        text: String,
+        id: NodeId,
+        uses: u64,
+    }
+
+    /// A file that did not parse.
+    PartialFile {
+        path: String,
+    }
+
     /// An item, or one that it stands in, and what tells of tests there.
     AroundRow {
         id: NodeId,
@@ -206,6 +219,18 @@ impl Queries<'_> {
         limit: i64,
     ) -> Result<Vec<OutsideUse>, QueryError> {
         self.ask("edges/outside_starting", &[("prefix", prefix.into()), ("limit", limit.into())])
+    }
+
+    /// Uses of bare names that are not resolved.
+    pub fn unresolved_uses(&self, names: &[String]) -> Result<Vec<UnresolvedUses>, QueryError> {
+        let names = names.iter().map(String::as_str);
+        self.ask("edges/unresolved_uses", &[("names", Value::list(names))])
+    }
+
+    /// Files that did not parse.
+    pub fn partial_files(&self) -> Result<Vec<String>, QueryError> {
+        let rows: Vec<PartialFile> = self.ask("inspect/partial_files", &[])?;
+        Ok(rows.into_iter().map(|row| row.path).collect())
     }
 
     /// What tells whether items are code of tests.

@@ -165,9 +165,77 @@ fn graphs_tell_what_is_central_what_is_dead_and_what_is_in_a_circle() {
     assert_eq!(column(&store, "graph/pagerank", "path")[0], "a::parse");
     let unused = column(&store, "graph/unused", "path");
     assert_eq!(unused, ["a::idle"]);
+    assert_eq!(column(&store, "graph/unused", "reason"), ["unmentioned"]);
     let unreachable = column(&store, "graph/unreachable", "path");
     assert_eq!(unreachable, ["a::idle", "a::lost"]);
     assert_eq!(column(&store, "graph/module_cycles", "path"), ["a::one", "a::two"]);
+}
+
+/// Private functions below `a`, and what is said of each.
+fn reasons(facts: Facts) -> Vec<String> {
+    let store = facts.store();
+    let (paths, reasons) =
+        (column(&store, "graph/unused", "path"), column(&store, "graph/unused", "reason"));
+    paths.into_iter().zip(reasons).map(|(path, reason)| format!("{path} {reason}")).collect()
+}
+
+#[test]
+fn what_is_unused_is_sure_only_if_nothing_mentions_its_name() {
+    let mut f = Facts::default();
+    f.krate("a", "a/src/main.rs");
+    for (at, (name, attrs)) in (1..).zip([
+        ("dead", &[] as &[&str]),
+        ("quiet", &["#[inline]", "#[allow(dead_code)]"]),
+        ("made", &["#[tokio::test]"]),
+        ("kept", &["#[unsafe(no_mangle)]"]),
+        ("routed", &["#[get(\"/\")]"]),
+        ("called", &[]),
+        ("in_macro", &[]),
+        ("read", &[]),
+        ("guessed", &[]),
+    ]) {
+        f.add("a", "function", name, [at * 100, at * 100 + 90, at * 10, at * 10 + 8]);
+        f.private("", attrs);
+    }
+    f.add("a", "macro_call", "wrap", [2000, 2100, 200, 210]);
+    f.add("a::wrap", "function", "wrapped", [10, 20, 1, 2]);
+    f.private("", &[]);
+    f.uses_unknown("a::quiet", "method_call", ".called");
+    f.uses_unknown("a::quiet", "mention", "in_macro");
+    f.uses_outside("a::quiet", "call", "std::fs::read");
+    f.uses("a::quiet", "method_call", "a::guessed", (10, &[1, 0, 1]));
+    assert_eq!(
+        reasons(f),
+        [
+            "a::dead unmentioned",
+            "a::quiet unmentioned",
+            "a::called unresolved_name",
+            "a::guessed low_confidence",
+            "a::in_macro unresolved_name",
+            "a::read name_in_use",
+            "a::routed attribute",
+            "a::wrap::wrapped attribute",
+        ]
+    );
+}
+
+#[test]
+fn names_that_are_not_resolved_are_counted_however_they_are_written() {
+    let mut facts = calls();
+    for (kind, text) in
+        [("method_call", ".idle"), ("mention", "idle"), ("call", "::idle"), ("macro", "idle!")]
+    {
+        facts.uses_unknown("a::load", kind, text);
+    }
+    facts.uses_unknown("a::help", "mention", "idler");
+    let store = facts.store();
+    let found = Queries::at(&store, AT).unresolved_uses(&["idle".to_owned()]).unwrap();
+    let told: Vec<_> = found.iter().map(|one| (one.text.as_str(), one.uses)).collect();
+    assert_eq!(told, [(".idle", 1), ("::idle", 1), ("idle", 1), ("idle!", 1)]);
+    let none = Queries::at(&store, AT).unresolved_uses(&["read".to_owned()]).unwrap();
+    assert!(none.is_empty(), "what lies in another crate is known");
+    let past = Queries::at(&store, crate::model::Micros(1));
+    assert!(past.unresolved_uses(&["idle".to_owned()]).unwrap().is_empty(), "not used then");
 }
 
 #[test]

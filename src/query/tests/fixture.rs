@@ -161,8 +161,22 @@ impl Facts {
 
     /// A use of a name from outside.
     pub(super) fn uses_outside(&mut self, source: &str, kind: &'static str, text: &str) {
-        let target = NodeId::of_external(text);
-        let row: [Value; 3] = [target.into(), text.into(), true.into()];
+        self.uses_named(source, kind, text, (NodeId::of_external(text), true));
+    }
+
+    /// A use of a name that nothing explains.
+    pub(super) fn uses_unknown(&mut self, source: &str, kind: &'static str, text: &str) {
+        self.uses_named(source, kind, text, (NodeId::of_unknown(text), false));
+    }
+
+    fn uses_named(
+        &mut self,
+        source: &str,
+        kind: &'static str,
+        text: &str,
+        (target, external): (NodeId, bool),
+    ) {
+        let row: [Value; 3] = [target.into(), text.into(), external.into()];
         self.batch.put("outside", row).unwrap();
         self.batch.put("outside_by_text", [text.into(), target.into()]).unwrap();
         self.uses.entry(source.to_owned()).or_default().push((target, kind, 100, vec![1, 0, 1]));

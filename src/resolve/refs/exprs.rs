@@ -364,6 +364,7 @@ impl Body<'_, '_> {
             if self.in_macro > 0
                 && matches!(self.p.lexical(seg.name, VALUES), super::world::Hit::Nothing)
             {
+                self.p.mention(seg.name, "", seg.at);
                 return Type::Unknown;
             }
         }
@@ -392,6 +393,9 @@ impl Body<'_, '_> {
                     && self.p.text(seg.name) != "_"
                 {
                     let text = self.p.text(seg.name).into();
+                    if let Some(sink) = &mut self.p.sink {
+                        sink.truncate(mark);
+                    }
                     self.p.note(kind, Target::Unknown(text), Rule::Nothing, seg.at);
                 }
                 Type::Unknown

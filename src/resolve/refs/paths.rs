@@ -106,6 +106,15 @@ impl<'w, 'a> Paths<'w, 'a> {
         }
     }
 
+    /// A name of which nothing is known but that some item of the workspace has it.
+    pub(super) fn mention(&mut self, sym: u32, before: &str, at: u32) {
+        let told = self.sink.as_ref().is_none_or(|sink| sink.last().is_some_and(|f| f.at == at));
+        if !told && self.world.names_item(self.name(sym)) {
+            let text = format!("{before}{}", self.text(sym)).into();
+            self.note(RefKind::Mention, Target::Unknown(text), Rule::Nothing, at);
+        }
+    }
+
     pub(super) fn note_defs(&mut self, kind: RefKind, defs: &[Def], rule: Rule, at: u32) {
         for &def in defs {
             self.note(kind, Target::Def(def), rule, at);
@@ -203,6 +212,9 @@ impl<'w, 'a> Paths<'w, 'a> {
             args = self.args(seg.args);
             at += 1;
         }
+        if let (End::Nothing, Some((_, of_trait))) = (&end, path.qself) {
+            self.nowhere(segs, of_trait as usize, kind);
+        }
         (end, args)
     }
 
@@ -239,7 +251,8 @@ impl<'w, 'a> Paths<'w, 'a> {
             if args.0.is_empty() && self.is_variant(&end) && !parent.is_empty() {
                 args.0 = parent;
             }
-            if matches!(end, End::Nothing) && !last {
+            if matches!(end, End::Nothing) {
+                self.nowhere(segs, at, kind);
                 // The rest leads nowhere either, but for its arguments.
                 for seg in segs.get(at + 1..).unwrap_or_default() {
                     self.args(seg.args);
@@ -248,6 +261,17 @@ impl<'w, 'a> Paths<'w, 'a> {
             }
         }
         (end, args)
+    }
+
+    /// The names of a path from the segment on that leads nowhere.
+    fn nowhere(&mut self, segs: &[Seg], from: usize, kind: RefKind) {
+        // Macro calls are noted by themselves, as `name!`.
+        if kind == RefKind::Macro {
+            return;
+        }
+        for (at, seg) in segs.iter().enumerate().skip(from) {
+            self.mention(seg.name, if at == 0 { "" } else { "::" }, seg.at);
+        }
     }
 
     fn is_variant(&self, end: &End) -> bool {

@@ -80,6 +80,9 @@ impl World<'_> {
             let scope = body.p.scope;
             body.p.cache = caches.remove(&scope).unwrap_or_default();
             body.item(def, item);
+            for mention in uses.mentions(item.mentions) {
+                body.p.mention(mention.name, "", mention.at);
+            }
             caches.insert(scope, std::mem::take(&mut body.p.cache));
             founds.extend(body.into_found().into_iter().map(|mut found| {
                 if found.at == NAME {

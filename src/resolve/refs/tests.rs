@@ -3,6 +3,7 @@
 
 mod dispatch;
 mod inference;
+mod mentions;
 mod names;
 mod whole;
 

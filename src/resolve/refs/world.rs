@@ -50,6 +50,8 @@ pub struct World<'a> {
     pub(super) fields: HashMap<Name, Vec<Def>>,
     /// Names of methods of the library.
     library_methods: HashSet<Name>,
+    /// Names of the workspace's items.
+    item_names: HashSet<Name>,
 }
 
 /// One of the two: the workspace, or the library.
@@ -141,6 +143,7 @@ impl<'a> World<'a> {
             methods: HashMap::new(),
             fields: HashMap::new(),
             library_methods: HashSet::new(),
+            item_names: HashSet::new(),
         };
         for (number, instance) in input.instances.iter().enumerate() {
             if let Some(of_file) = world.instances.get_mut(instance.file) {
@@ -195,6 +198,9 @@ impl<'a> World<'a> {
         let library = self.infos.iter().skip(self.first as usize);
         let methods = library.filter(|info| info.kind == NodeKind::Method);
         self.library_methods = methods.map(|info| info.name).collect();
+        let own = self.infos.iter().take(self.first as usize);
+        let own = own.filter(|info| !info.kind.is_anonymous());
+        self.item_names = own.map(|info| info.name).collect();
         for def in 0..self.first {
             let table = match self.kind(def) {
                 NodeKind::Method => &mut self.methods,
@@ -283,6 +289,11 @@ impl<'a> World<'a> {
     /// Number of a name that some definition has.
     pub(super) fn find_name(&self, text: &str) -> Option<Name> {
         self.numbers.get(text).copied()
+    }
+
+    /// Whether an item of the workspace has this name.
+    pub(super) fn names_item(&self, name: Name) -> bool {
+        self.item_names.contains(&name)
     }
 
     pub(super) fn text(&self, name: Name) -> &'a str {

@@ -7,8 +7,8 @@ use super::super::source::{Source, Toks};
 use super::reader::{Reader, close};
 use super::signature;
 use crate::model::{
-    AttrUse, Expr, ExprId, FileUses, GenericUse, Header, ItemFacts, ItemUses, List, NodeKind,
-    ParamUse, Pat, Pred, Seg, Ty, UsePath,
+    AttrUse, Expr, ExprId, FileUses, GenericUse, Header, ItemFacts, ItemUses, List, Mention,
+    NodeKind, ParamUse, Pat, Pred, Seg, Ty, UsePath,
 };
 
 /// Where the parts of an item lie.
@@ -40,8 +40,9 @@ pub(in super::super) fn extract(
         let mut uses =
             ItemUses { span: item.span, own_text: item.text.is_some(), ..ItemUses::default() };
         reader.depth = 0;
+        let mut mentions = Vec::new();
         if !matches!(origin, Origin::File) {
-            reader.inside(toks.clone(), |r| r.attributes(&mut uses));
+            reader.inside(toks.clone(), |r| r.attributes(&mut uses, &mut mentions));
         }
         match origin {
             Origin::File => {}
@@ -50,8 +51,12 @@ pub(in super::super) fn extract(
             Origin::Variant(value) => {
                 uses.body = Some(reader.inside(value.clone(), |r| r.expr(false)));
             }
-            Origin::Item(head) => reader.item(item, head, &mut uses),
+            Origin::Item(head) => {
+                reader.item(item, head, &mut uses);
+                reader.unread(item, head, &mut mentions);
+            }
         }
+        uses.mentions = close(&mut mentions, 0, &mut reader.uses.mentions);
         reader.uses.items.push(uses);
     }
     let mut uses = reader.uses;
@@ -65,7 +70,7 @@ pub(in super::super) fn extract(
 
 impl Reader<'_, '_> {
     /// Outer attributes: their paths, the names of derives, and values.
-    fn attributes(&mut self, uses: &mut ItemUses) {
+    fn attributes(&mut self, uses: &mut ItemUses, mentions: &mut Vec<Mention>) {
         let mut attrs = Vec::new();
         let mark = self.ids.len();
         loop {
@@ -78,7 +83,8 @@ impl Reader<'_, '_> {
             }
             self.at += 1;
             let inside = self.group();
-            self.inside(inside, |r| r.attribute(&mut attrs, 0));
+            self.inside(inside.clone(), |r| r.attribute(&mut attrs, 0));
+            self.unread_arguments(inside, mentions);
         }
         uses.attrs = close(&mut attrs, 0, &mut self.uses.attrs);
         uses.attr_values = self.close_ids(mark);

@@ -5,6 +5,7 @@
 mod exprs;
 mod items;
 mod macros;
+mod mentions;
 mod names;
 mod pats;
 mod primary;

@@ -28,6 +28,8 @@ pub(super) struct Reader<'s, 'a> {
     pub fields: Vec<FieldUse>,
     pub params: Vec<ParamUse>,
     pub stmts: Vec<Stmt>,
+    /// Whether a token was read as a name, for each token.
+    pub read: Vec<bool>,
 }
 
 /// Moves the members above `mark` from the stack into their table.
@@ -53,6 +55,7 @@ impl<'s, 'a> Reader<'s, 'a> {
             fields: Vec::new(),
             params: Vec::new(),
             stmts: Vec::new(),
+            read: vec![false; source.tokens.len()],
         }
     }
 
@@ -165,6 +168,9 @@ impl<'s, 'a> Reader<'s, 'a> {
         let name = self.source.name(self.at);
         // `r#` is no part of the name.
         let at = token.end.saturating_sub(name.len() as u32);
+        if let Some(read) = self.read.get_mut(self.at) {
+            *read = true;
+        }
         self.at += 1;
         (self.names.number(name), at)
     }
