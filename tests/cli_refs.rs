@@ -333,6 +333,7 @@ macro_rules! run { () => { in_macro() }; }
 pub fn f() { run!() }
 ";
     fs::write(dir.path().join("src/lib.rs"), lib).unwrap();
+    fs::remove_file(dir.path().join("src/store.rs")).unwrap();
     assert_eq!(code(&asof(dir.path(), &["index"])), 0);
     let json = |args: &[&str]| -> Json { serde_json::from_str(&text(dir.path(), args)).unwrap() };
     for command in ["refs", "impact", "lineage"] {

@@ -87,7 +87,7 @@ impl SymbolArgs {
 #[derive(Debug, Args)]
 pub struct UseArgs {
     /// Only these kinds of use: call, method_call, value, field, pattern, type, bound, path,
-    /// use, macro, attribute, overrides
+    /// use, macro, attribute, overrides, mention
     #[arg(long, value_delimiter = ',', value_parser = use_kind, value_name = "KIND")]
     pub kind: Vec<RefKind>,
     /// Only uses that are at least so sure, from 0 to 1

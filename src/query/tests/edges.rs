@@ -220,6 +220,15 @@ fn what_is_unused_is_sure_only_if_nothing_mentions_its_name() {
 }
 
 #[test]
+fn files_that_did_not_parse_are_told_from_the_rest() {
+    let mut f = Facts::default();
+    f.krate("a", "a/src/main.rs");
+    let store = f.store();
+    let files = Queries::at(&store, AT).partial_files().unwrap();
+    assert!(files.is_empty(), "the file of the fixture parses: {files:?}");
+}
+
+#[test]
 fn names_that_are_not_resolved_are_counted_however_they_are_written() {
     let mut facts = calls();
     for (kind, text) in

@@ -56,6 +56,10 @@ pub(in super::super) fn extract(
                 reader.unread(item, head, &mut mentions);
             }
         }
+        if matches!(item.header, Header::Module { inline: false, .. }) {
+            // What a declaration says is not part of the module's own file, whose rows these are.
+            mentions.clear();
+        }
         uses.mentions = close(&mut mentions, 0, &mut reader.uses.mentions);
         reader.uses.items.push(uses);
     }
