@@ -198,9 +198,10 @@ impl<'a> World<'a> {
         let library = self.infos.iter().skip(self.first as usize);
         let methods = library.filter(|info| info.kind == NodeKind::Method);
         self.library_methods = methods.map(|info| info.name).collect();
-        let own = self.infos.iter().take(self.first as usize);
-        let own = own.filter(|info| !info.kind.is_anonymous());
-        self.item_names = own.map(|info| info.name).collect();
+        // Crates have their names from elsewhere.
+        let own = self.infos.iter().zip(0..self.first).filter(|(info, at)| info.parent != *at);
+        let own = own.filter(|(info, _)| !info.kind.is_anonymous());
+        self.item_names = own.map(|(info, _)| info.name).collect();
         for def in 0..self.first {
             let table = match self.kind(def) {
                 NodeKind::Method => &mut self.methods,
