@@ -1,23 +1,13 @@
 //! A commit gives what its checkout gives: the same files, links, packages and issues, for random
 //! trees with links, ignore files, hidden files, caches and manifests.
 //!
-//! `ASOF_TREES=2000 ASOF_SEED=7 cargo test --test virtual_tree` tries more.
-#![cfg(unix)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
-
-mod support;
+//! `ASOF_TREES=2000 ASOF_SEED=7 cargo test --test hostile same` tries more.
 
 use std::fs;
 use std::path::Path;
 
+use crate::support::repository::Repository;
 use asof::workspace::{Commits, Disk, Git, SourceTree, layout_of, read_from, walk_tree};
-use support::repository::Repository;
 
 /// A small generator: the sequence is the same everywhere.
 struct Random(u64);

@@ -1,60 +1,16 @@
 //! Commits that no checkout could hold, and damaged repositories, through the binary: nothing is
 //! written outside `.asof`, what is refused is an issue of its commit, and what cannot be read is
 //! an error that names it.
-#![cfg(unix)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
-
-mod support;
 
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
 
-use support::repository::Repository;
 use tempfile::TempDir;
 
-/// Longer than any of these may take.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-fn asof(dir: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("asof"));
-    let command = command.current_dir(dir).args(args);
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let begin = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        if begin.elapsed() > PATIENCE {
-            child.kill().unwrap();
-            child.wait().unwrap();
-            panic!("{args:?} hangs");
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    child.wait_with_output().unwrap()
-}
-
-#[track_caller]
-fn done(dir: &Path, args: &[&str]) -> String {
-    let output = asof(dir, args);
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{args:?}: {error}");
-    String::from_utf8(output.stdout).unwrap()
-}
-
-#[track_caller]
-fn refused(dir: &Path, args: &[&str], code: i32) -> String {
-    let output = asof(dir, args);
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {error}");
-    error
-}
+use crate::support::repository::Repository;
+use crate::{MANIFEST, done, pipe, refused};
 
 /// Git plumbing.
 struct Plumbing {
@@ -117,8 +73,7 @@ impl Plumbing {
 
     /// The first commit, and NOW, are a package.
     fn with_package() -> Self {
-        let made = Self::new();
-        let mut made = made;
+        let mut made = Self::new();
         made.repo.write("Cargo.toml", MANIFEST);
         made.repo.write("src/lib.rs", "pub fn f() {}\n");
         made.repo.commit("a package");
@@ -129,8 +84,6 @@ impl Plumbing {
         done(self.root(), &["inspect", "issues", "--at", at, "--no-refresh", "--format", "json"])
     }
 }
-
-const MANIFEST: &str = "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
 
 /// Everything below a folder with its bytes.
 fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
@@ -411,7 +364,7 @@ fn a_pipe_within_the_repository_is_refused_and_not_waited_for() {
         let path = made.root().join(".git").join(place);
         let _ = fs::remove_file(&path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+        pipe(&path);
         let error = refused(made.root(), &["index", "--history"], 5);
         let name = place.rsplit('/').next().unwrap();
         assert!(error.contains(name) && error.contains("a named pipe"), "{place}: {error}");
@@ -420,8 +373,7 @@ fn a_pipe_within_the_repository_is_refused_and_not_waited_for() {
     }
     let made = Plumbing::with_package();
     fs::remove_dir_all(made.root().join(".git")).unwrap();
-    let dot_git = made.root().join(".git");
-    assert!(Command::new("mkfifo").arg(dot_git).status().unwrap().success());
+    pipe(&made.root().join(".git"));
     assert!(refused(made.root(), &["index", "--history"], 5).contains("a named pipe"));
 }
 
