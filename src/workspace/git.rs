@@ -207,8 +207,15 @@ impl Git {
     }
 
     /// Hash of the commit that a name means to git; none if it means nothing.
-    pub fn hash_of(&self, name: &str) -> Option<String> {
-        self.id_of(name).ok().map(|id| id.to_string())
+    ///
+    /// # Errors
+    /// If it means an object that is missing or damaged.
+    pub fn hash_of(&self, name: &str) -> Result<Option<String>, WorkspaceError> {
+        match self.id_of(name) {
+            Ok(id) => Ok(Some(id.to_string())),
+            Err(WorkspaceError::NoCommit { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// The commit that a name means; a tag leads to what it is of.

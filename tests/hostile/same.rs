@@ -178,7 +178,7 @@ fn a_commit_gives_what_its_checkout_gives() {
         repo.git(&["add", "-A", "-f"]);
         let commit = repo.commit("random");
         // Of empty folders a commit knows nothing.
-        repo.git(&["clean", "-fdq"]);
+        repo.git(&["clean", "-fdxq"]);
         let git = Git::find(&repo.root).unwrap().unwrap();
         let commits = Commits::new(&git, &repo.root);
         let virtual_tree = told(&commits.tree(&commit).unwrap());
