@@ -222,7 +222,7 @@ impl Run<'_> {
     ) -> Result<(), EngineError> {
         let known = Queries::git_commits(store)?;
         let known: BTreeSet<&str> = known.iter().map(|row| row.hash.as_str()).collect();
-        let trees = Commits::new(self.git, self.root);
+        let trees = Commits::new(self.git, self.root)?;
         for (number, (commit, at)) in commits.iter().zip(times).enumerate() {
             let stopped = || IndexError::Stopped { done: number, total: commits.len() };
             if known.contains(commit.hash.as_str()) {

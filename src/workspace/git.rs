@@ -3,6 +3,7 @@
 //! no configuration but the repository's own.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use gix::ObjectId;
@@ -14,13 +15,15 @@ use super::git_files;
 /// Tags of tags.
 const MAX_TAGS: usize = 16;
 /// Bytes of a commit or tag.
-const MAX_COMMIT: u64 = 16 << 20;
+pub(super) const MAX_COMMIT: u64 = 16 << 20;
 /// What gix may take at once for an object, bytes: a delta of some bytes can ask for any amount.
 const ALLOC_LIMIT: &str = "gitoxide.objects.allocLimit=536870912";
 
 /// A repository, as seen from the root of a workspace within it.
 pub struct Git {
-    pub(super) repository: gix::Repository,
+    repository: gix::Repository,
+    /// The top of the work tree.
+    pub(super) top: PathBuf,
     /// From the top of the work tree to the root of the workspace, `/` between names.
     pub(super) prefix: String,
 }
@@ -98,12 +101,12 @@ impl Git {
             return Ok(None);
         };
         git_files::check(&top.join(".git"))?;
-        let options = gix::open::Options::isolated().config_overrides([ALLOC_LIMIT]);
-        let mut repository = gix::open_opts(top, options).map_err(|e| unreadable(&root, &e))?;
-        repository.object_cache_size(32 << 20);
+        let repository = open(top)
+            .map_err(|reason| WorkspaceError::Git { what: root.display().to_string(), reason })?;
         let inside: PathBuf = root.strip_prefix(top).unwrap_or(Path::new("")).to_owned();
         let names = inside.components().map(|c| c.as_os_str().to_string_lossy().into_owned());
-        Ok(Some(Self { repository, prefix: names.collect::<Vec<_>>().join("/") }))
+        let top = top.to_owned();
+        Ok(Some(Self { repository, top, prefix: names.collect::<Vec<_>>().join("/") }))
     }
 
     /// The commits of a selection along first parents, the oldest first.
@@ -256,7 +259,7 @@ fn commit_name(id: ObjectId) -> String {
     format!("the commit {id}")
 }
 
-fn bad_commit(id: ObjectId, reason: impl std::fmt::Display) -> WorkspaceError {
+pub(super) fn bad_commit(id: ObjectId, reason: impl std::fmt::Display) -> WorkspaceError {
     WorkspaceError::Git { what: commit_name(id), reason: reason.to_string() }
 }
 
@@ -271,17 +274,28 @@ fn parsed(id: ObjectId, data: &[u8]) -> Result<gix::objs::CommitRef<'_>, Workspa
     gix::objs::CommitRef::from_bytes(data, id.kind()).map_err(|error| bad_commit(id, error))
 }
 
-/// The tree of a commit.
-pub(super) fn tree_of(
-    repository: &gix::Repository,
-    commit: &str,
-) -> Result<ObjectId, WorkspaceError> {
-    let bad = |error: &dyn std::fmt::Display| WorkspaceError::Git {
-        what: format!("the commit {commit}"),
-        reason: error.to_string(),
-    };
-    let id = ObjectId::from_hex(commit.as_bytes()).map_err(|e| bad(&e))?;
-    Ok(parsed(id, &commit_bytes(repository, id)?)?.tree())
+/// The tree of a commit with these bytes.
+pub(super) fn tree_of(id: ObjectId, data: &[u8]) -> Result<ObjectId, WorkspaceError> {
+    Ok(parsed(id, data)?.tree())
+}
+
+/// Opens the repository with this work tree; else the reason.
+pub(super) fn open(top: &Path) -> Result<gix::Repository, String> {
+    let options = gix::open::Options::isolated().config_overrides([ALLOC_LIMIT]);
+    let mut repository = gix::open_opts(top, options).map_err(|error| chain(&error))?;
+    repository.object_cache_size(32 << 20);
+    Ok(repository)
+}
+
+/// An error with its causes.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut next = error.source();
+    while let Some(cause) = next {
+        let _ = write!(text, ": {cause}");
+        next = cause.source();
+    }
+    text
 }
 
 /// The bytes of an object, which have its hash; its length if that is above `cap`.
@@ -309,8 +323,4 @@ pub(super) fn read_object(
         return Err(format!("its bytes have the hash {found}"));
     }
     Ok(Ok(object.detach().data))
-}
-
-fn unreadable(root: &Path, error: &dyn std::fmt::Display) -> WorkspaceError {
-    WorkspaceError::Git { what: root.display().to_string(), reason: error.to_string() }
 }

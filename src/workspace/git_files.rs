@@ -9,7 +9,9 @@ use crate::plain::{self, Links};
 
 /// Bytes of the small files that lead from one folder to another.
 const MAX_POINTER: u64 = 64 << 10;
-/// Bytes of a file of references, of settings, or of the boundary of a shallow clone.
+/// Bytes of the settings of a repository.
+const MAX_CONFIG: u64 = 4 << 20;
+/// Bytes of a file of references, or of the boundary of a shallow clone.
 const MAX_FILE: u64 = 256 << 20;
 /// Bytes of a reference in a file of its own.
 const MAX_REF: u64 = 64 << 10;
@@ -42,10 +44,33 @@ pub(super) fn check(dot_git: &Path) -> Result<(), WorkspaceError> {
     };
     look.git_dir(&git_dir)?;
     let common = git_dir.join("commondir");
-    if fs::symlink_metadata(&common).is_ok() {
-        look.git_dir(&git_dir.join(pointer(&common)?.trim()))?;
+    if fs::symlink_metadata(&common).is_err() {
+        return check_format(&git_dir);
     }
-    Ok(())
+    let common = git_dir.join(pointer(&common)?.trim());
+    look.git_dir(&common)?;
+    check_format(&common)
+}
+
+/// Refuses what this build of gix has no hash for.
+fn check_format(git_dir: &Path) -> Result<(), WorkspaceError> {
+    let path = git_dir.join("config");
+    let text = match plain::read(&path, MAX_CONFIG, Links::Follow) {
+        Ok(bytes) => String::from_utf8_lossy(&bytes).to_ascii_lowercase(),
+        Err(error) if error.is_missing() => return Ok(()),
+        Err(error) => return Err(refuse(&path, error)),
+    };
+    let is_sha256 = |line: &str| {
+        let (key, value) = line.split_once('=').unwrap_or_default();
+        key.trim() == "objectformat" && value.trim().trim_matches('"') == "sha256"
+    };
+    match text.lines().any(is_sha256) {
+        true => Err(refuse(
+            git_dir,
+            "its objects are named by SHA-256; only repositories with SHA-1 are read",
+        )),
+        false => Ok(()),
+    }
 }
 
 struct Look {

@@ -170,7 +170,7 @@ fn patterns_of_members_have_a_budget() {
         with_members((0..30_000).map(|n| format!("*{n}*/x{n}*"))),
         with_members((0..30_000).map(|_| "*/*/*".to_owned())),
         with_members((0..60_000).map(|_| "m".to_owned())),
-        with_members(["*{".repeat(2_000) + &"}".repeat(2_000)].into_iter()),
+        with_members([format!("{}{}", "*{".repeat(2_000), "}".repeat(2_000))].into_iter()),
     ]
     .into_iter()
     .map(|copy| (copy.root.clone(), copy))

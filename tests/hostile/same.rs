@@ -180,7 +180,7 @@ fn a_commit_gives_what_its_checkout_gives() {
         // Of empty folders a commit knows nothing.
         repo.git(&["clean", "-fdxq"]);
         let git = Git::find(&repo.root).unwrap().unwrap();
-        let commits = Commits::new(&git, &repo.root);
+        let commits = Commits::new(&git, &repo.root).unwrap();
         let virtual_tree = told(&commits.tree(&commit).unwrap());
         let on_disk = told(&Disk::open(&repo.root).unwrap());
         if virtual_tree != on_disk {

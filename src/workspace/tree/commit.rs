@@ -11,10 +11,11 @@ use gix::ObjectId;
 use gix::objs::Kind as ObjectKind;
 
 use super::object::{HashKind, Listing, TreeEntry, parse_tree};
+use super::reader::Reader;
 use super::{Budget, Entry, Kind, NoBytes, Refusal, SourceTree, within};
 use crate::model::SourceFile;
 use crate::workspace::error::WorkspaceError;
-use crate::workspace::git::{Git, read_object, tree_of};
+use crate::workspace::git::{Git, MAX_COMMIT, bad_commit, tree_of};
 
 /// Folders within folders, and bytes of a path: no file system holds more than the latter.
 const MAX_DEPTH: usize = 256;
@@ -30,7 +31,7 @@ const BUDGET: Budget = Budget { entries: 1_000_000, files: 200_000, bytes: 1 << 
 
 /// The commits of a repository, as trees of files.
 pub struct Commits {
-    repository: Mutex<gix::Repository>,
+    reader: Reader,
     /// From the top of a commit's tree to the root of the workspace.
     prefix: String,
     name: Option<String>,
@@ -52,10 +53,13 @@ impl std::fmt::Debug for Commits {
 
 impl Commits {
     /// `root`: the folder of the workspace, which gives the name of a project without manifests.
-    pub fn new(git: &Git, root: &Path) -> Self {
-        let repository = Mutex::new(git.repository.clone());
+    ///
+    /// # Errors
+    /// If no thread can be started.
+    pub fn new(git: &Git, root: &Path) -> Result<Self, WorkspaceError> {
         let name = root.file_name().map(|name| name.to_string_lossy().into_owned());
-        Self { repository, prefix: git.prefix.clone(), name, kept: Mutex::default() }
+        let prefix = git.prefix.clone();
+        Ok(Self { reader: Reader::start(&git.top)?, prefix, name, kept: Mutex::default() })
     }
 
     /// The tree of a commit, below the root of the workspace.
@@ -71,7 +75,7 @@ impl Commits {
             damage: Mutex::default(),
         };
         let mut above = Vec::new();
-        let mut root = Some(tree_of(&self.repository(), commit)?);
+        let mut root = Some(self.top(commit)?);
         for part in self.prefix.split('/').filter(|part| !part.is_empty()) {
             let Some(id) = root else { break };
             above.push(id);
@@ -88,8 +92,13 @@ impl Commits {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn repository(&self) -> MutexGuard<'_, gix::Repository> {
-        self.repository.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The tree of a commit.
+    fn top(&self, commit: &str) -> Result<ObjectId, WorkspaceError> {
+        let bad =
+            |reason: String| WorkspaceError::Git { what: format!("the commit {commit}"), reason };
+        let id = ObjectId::from_hex(commit.as_bytes()).map_err(|error| bad(error.to_string()))?;
+        let read = self.reader.read(id, ObjectKind::Commit, MAX_COMMIT).map_err(bad)?;
+        tree_of(id, &read.map_err(|len| bad_commit(id, format!("it has {len} bytes")))?)
     }
 }
 
@@ -126,11 +135,11 @@ impl CommitTree<'_> {
         if let Some(known) = self.commits.kept().trees.get(&id) {
             return Arc::clone(known);
         }
-        let hash = match id.kind() {
-            gix::hash::Kind::Sha1 => HashKind::Sha1,
+        let hash = match id.as_bytes().len() {
+            20 => HashKind::Sha1,
             _ => HashKind::Sha256,
         };
-        let read = read_object(&self.commits.repository(), id, ObjectKind::Tree, MAX_TREE);
+        let read = self.commits.reader.read(id, ObjectKind::Tree, MAX_TREE);
         let bytes = read.and_then(|bytes| {
             bytes.map_err(|len| format!("{len} bytes; at most {MAX_TREE} bytes are read"))
         });
@@ -178,8 +187,7 @@ impl CommitTree<'_> {
 
     /// The bytes of a blob; outside: the reason, with which the commit cannot be read.
     fn blob(&self, entry: &TreeEntry, path: &str, cap: u64) -> Result<Vec<u8>, NoBytes> {
-        let read = read_object(&self.commits.repository(), entry.id, ObjectKind::Blob, cap);
-        match read {
+        match self.commits.reader.read(entry.id, ObjectKind::Blob, cap) {
             Ok(Ok(bytes)) => Ok(bytes),
             Ok(Err(len)) => Err(NoBytes::TooLarge(len)),
             Err(reason) => {
@@ -192,11 +200,12 @@ impl CommitTree<'_> {
         if let Some(size) = self.commits.kept().sizes.get(&id) {
             return Ok(*size);
         }
-        let header = self.commits.repository().find_header(id);
-        let header =
-            header.map_err(|error| self.damaged(ObjectKind::Blob, id, path, &error.to_string()))?;
-        self.commits.kept().sizes.insert(id, header.size());
-        Ok(header.size())
+        // No more than its length.
+        let read = self.commits.reader.read(id, ObjectKind::Blob, 0);
+        let read = read.map_err(|reason| self.damaged(ObjectKind::Blob, id, path, &reason))?;
+        let size = read.map_or_else(|len| len, |bytes| bytes.len() as u64);
+        self.commits.kept().sizes.insert(id, size);
+        Ok(size)
     }
 }
 

@@ -7,6 +7,7 @@ mod commit;
 mod disk;
 mod links;
 mod object;
+mod reader;
 
 use std::fmt;
 use std::path::PathBuf;
