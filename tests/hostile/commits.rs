@@ -334,6 +334,7 @@ fn repositories_with_sha_256_are_refused_by_name() {
     let error = refused(&root, &["index", "--history"], 5);
     assert!(error.contains("SHA-256"), "{error}");
     // What is there is indexed all the same.
+    done(&root, &["index", "-q"]);
     assert!(done(&root, &["resolve", "demo::f"]).contains("src/lib.rs"));
 }
 

@@ -69,6 +69,7 @@ fn a_cache_tag_that_is_no_plain_file_marks_nothing() {
     for (place, _) in PLACES {
         let copy = package();
         place(&copy.root.join("src/CACHEDIR.TAG"));
+        done(&copy.root, &["index", "-q"]);
         assert!(done(&copy.root, &["resolve", "demo::f"]).contains("src/lib.rs"));
     }
 }
