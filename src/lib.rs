@@ -5,6 +5,7 @@ pub mod engine;
 pub mod index;
 pub mod lineage;
 pub mod model;
+pub mod plain;
 pub mod query;
 pub mod resolve;
 pub mod store;

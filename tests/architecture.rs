@@ -8,12 +8,13 @@ use std::path::{Path, PathBuf};
 /// What each folder may name of ours.
 const LAYERS: &[(&str, &[&str])] = &[
     ("model", &[]),
-    ("workspace", &["model"]),
+    ("plain", &[]),
+    ("workspace", &["model", "plain"]),
     ("syntax", &["model"]),
     ("resolve", &["model"]),
     ("lineage", &["model", "syntax"]),
-    ("store", &["model"]),
-    ("query", &["model", "store"]),
+    ("store", &["model", "plain"]),
+    ("query", &["model", "plain", "store"]),
     ("index", &["model", "workspace", "syntax", "resolve", "store", "query"]),
     ("edit", &["model", "syntax", "store", "query"]),
     ("engine", &["model", "workspace", "syntax", "lineage", "store", "query", "index", "edit"]),

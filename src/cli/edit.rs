@@ -1,6 +1,5 @@
 //! `asof edit`: planned, checked, reversible edits of source files.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
@@ -230,19 +229,7 @@ fn tell_recovered(context: &Context, database: &Database) -> Result<(), EngineEr
 }
 
 fn read(path: &Path) -> anyhow::Result<Request> {
-    let mut bytes = Vec::new();
-    let (name, read) = match path.to_str() {
-        Some("-") => {
-            let stdin = std::io::stdin();
-            ("standard input".into(), stdin.lock().take(MAX_REQUEST).read_to_end(&mut bytes))
-        }
-        _ => {
-            let file = std::fs::File::open(path);
-            let read = file.and_then(|file| file.take(MAX_REQUEST).read_to_end(&mut bytes));
-            (path.display().to_string(), read)
-        }
-    };
-    read.map_err(|source| Failure::io("read", path, &source))?;
+    let (name, bytes) = super::input::read(path, MAX_REQUEST)?;
     let text = String::from_utf8(bytes).map_err(|_| {
         Failure::usage(format!("{name} is not UTF-8"), "a request is JSON: `asof edit --help`")
     })?;

@@ -16,6 +16,7 @@ mod gc;
 mod history;
 mod impact;
 mod index;
+mod input;
 mod inspect;
 mod interrupt;
 mod lineage;

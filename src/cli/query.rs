@@ -1,6 +1,5 @@
 //! `asof query`: scripts of the user's, each in a process of its own.
 
-use std::io::Read;
 use std::path::PathBuf;
 
 use asof::engine::{QueryRequest, Script, When};
@@ -14,6 +13,9 @@ use super::output;
 use super::query_list;
 use super::table::Sheet;
 use super::worker::{self, Task};
+
+/// Longest script that is read, bytes; a much shorter one is too long to run.
+const MAX_SCRIPT: u64 = 4 << 20;
 
 /// Ask any question in CozoScript, or run a query by name
 ///
@@ -113,15 +115,12 @@ fn script(args: &QueryArgs) -> Result<Script, Failure> {
     let text = match (&args.text, &args.file, &args.name) {
         (_, _, Some(name)) => return Ok(Script::Name(name.clone())),
         (Some(text), _, _) => text.clone(),
-        (_, Some(file), _) if file.as_os_str() == "-" => {
-            let mut text = String::new();
-            std::io::stdin()
-                .read_to_string(&mut text)
-                .map_err(|error| Failure::io("read", "standard input".as_ref(), &error))?;
-            text
-        }
         (_, Some(file), _) => {
-            std::fs::read_to_string(file).map_err(|error| Failure::io("read", file, &error))?
+            let (_, bytes) = super::input::read(file, MAX_SCRIPT)?;
+            String::from_utf8(bytes).map_err(|_| {
+                let hint = "a script is UTF-8 text: `asof query --help`";
+                Failure::usage(format!("{} is not UTF-8", file.display()), hint)
+            })?
         }
         _ => {
             let hint = "give a script, `-f FILE`, or `--name NAME`; `--list` lists the names";

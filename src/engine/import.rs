@@ -20,7 +20,7 @@ use crate::index::{self, IndexError, Memory, Options, Phase, Progress, Silent};
 use crate::model::Micros;
 use crate::query::{CommitRow, Queries};
 use crate::store::{Store, StoreError};
-use crate::workspace::{Ancestry, Checkout, Commit, Git, Selection};
+use crate::workspace::{Ancestry, Commit, Commits, Git, Selection};
 
 /// The database of an import that is under way, within the folder of our state.
 const PAST: &str = "history.db";
@@ -254,20 +254,7 @@ impl Run<'_> {
     ) -> Result<(), EngineError> {
         let known = Queries::git_commits(store)?;
         let known: BTreeSet<&str> = known.iter().map(|row| row.hash.as_str()).collect();
-        let folder = tempfile::tempdir().map_err(|source| EngineError::Io {
-            action: "make a folder in",
-            path: std::env::temp_dir(),
-            source,
-        })?;
-        // Without manifests the name of the folder is that of the project.
-        let name = self.root.file_name().unwrap_or_else(|| std::ffi::OsStr::new("root"));
-        let inside = folder.path().join(name);
-        fs::create_dir(&inside).map_err(|source| EngineError::Io {
-            action: "create",
-            path: inside.clone(),
-            source,
-        })?;
-        let mut checkout = Checkout::new(self.git, &inside);
+        let trees = Commits::new(self.git, self.root)?;
         for (number, (commit, at)) in commits.iter().zip(times).enumerate() {
             let stopped = || IndexError::Stopped { done: number, total: commits.len() };
             if known.contains(commit.hash.as_str()) {
@@ -279,8 +266,8 @@ impl Run<'_> {
                 return Err(stopped().into());
             }
             let started = Instant::now();
-            checkout.move_to(&commit.hash)?;
-            let done = index::import_commit(lock, store, &inside, commit, *at, self.options)
+            let tree = trees.tree(&commit.hash)?;
+            let done = index::import_commit(lock, store, &tree, commit, *at, self.options)
                 .map_err(|error| match error {
                     IndexError::Interrupted => stopped(),
                     error => error,

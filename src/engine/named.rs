@@ -18,7 +18,8 @@ impl Database {
             Some(root) => Git::find(root)?,
             None => None,
         };
-        if let Some(hash) = git.and_then(|git| git.hash_of(name)) {
+        let hash = git.map(|git| git.hash_of(name)).transpose()?.flatten();
+        if let Some(hash) = hash {
             let hits = Queries::git_commits_starting(&self.store, &hash)?;
             return match hits.first() {
                 Some(hit) => self.revision_at(hit.at),

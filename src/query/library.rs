@@ -10,7 +10,11 @@ use super::shipped::FILES;
 use super::views::View;
 use super::{params, views};
 use crate::model::Micros;
+use crate::plain::{self, Links};
 use crate::store::{Limits, Params, Rows, Store, StoreError, Value};
+
+/// Longest file of a program, bytes.
+const MAX_BYTES: u64 = 1 << 20;
 
 /// Where a program comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,8 +65,9 @@ impl Library {
     }
 
     fn add_file(&mut self, path: &Path) -> Result<(), QueryError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| QueryError::Unreadable { path: path.to_owned(), source })?;
+        let text = plain::read_text(path, MAX_BYTES, Links::Refuse).map_err(|error| {
+            QueryError::Unreadable { path: path.to_owned(), source: error.into() }
+        })?;
         let file = path.display().to_string();
         let program = Program::parse(&file, &text)?;
         if self.programs.contains_key(&program.name) {

@@ -18,6 +18,7 @@ use super::error::StoreError;
 use super::schema::{Relation, SCHEMA_VERSION};
 use super::value::Params;
 use super::{file, lock};
+use crate::plain::{self, Links, Unread};
 
 const MAGIC: &str = "asof-backup\n";
 /// Version of the layout.
@@ -222,11 +223,11 @@ fn assemble(manifest: &Manifest, packed: &Path, out: &mut File) -> io::Result<()
 /// Reads and checks the manifest; the reader is then at the payload.
 fn open(path: &Path) -> Result<(Manifest, BufReader<File>), StoreError> {
     let failed = |err| StoreError::io("read", path, err);
-    let file = File::open(path).map_err(failed)?;
+    let file = plain::open(path, Links::Follow).map_err(|error| match error {
+        Unread::Io(error) => failed(error),
+        other => refuse(path, &other.to_string()),
+    })?;
     let meta = file.metadata().map_err(failed)?;
-    if !meta.is_file() {
-        return Err(refuse(path, "not a file"));
-    }
     let mut reader = BufReader::new(file);
     let mut magic = Vec::new();
     (&mut reader).take(MAGIC.len() as u64).read_to_end(&mut magic).map_err(failed)?;

@@ -106,7 +106,8 @@ impl<'a> World<'a> {
     pub(super) fn read_signatures(&mut self) {
         let files: Vec<&'a crate::model::Face> =
             self.workspace.input.files.iter().map(|(_, face)| *face).collect();
-        let read: Vec<_> = files.par_iter().map(|face| super::super::sig::read(&face.items)).collect();
+        let read: Vec<_> =
+            files.par_iter().map(|face| super::super::sig::read(&face.items)).collect();
         self.workspace.sigs = read.into_iter().map(|read| self.numbered(read)).collect();
         let (uses, names) = self.library.sigs();
         let names = names.iter().map(|name| self.number(name)).collect();
