@@ -7,6 +7,7 @@ pub mod lineage;
 pub mod model;
 pub mod query;
 pub mod resolve;
+pub mod state;
 pub mod store;
 pub mod syntax;
 pub mod workspace;

@@ -8,15 +8,19 @@ use std::path::{Path, PathBuf};
 /// What each folder may name of ours.
 const LAYERS: &[(&str, &[&str])] = &[
     ("model", &[]),
+    ("state", &[]),
     ("workspace", &["model"]),
     ("syntax", &["model"]),
     ("resolve", &["model"]),
     ("lineage", &["model", "syntax"]),
-    ("store", &["model"]),
-    ("query", &["model", "store"]),
+    ("store", &["model", "state"]),
+    ("query", &["model", "state", "store"]),
     ("index", &["model", "workspace", "syntax", "resolve", "store", "query"]),
-    ("edit", &["model", "syntax", "store", "query"]),
-    ("engine", &["model", "workspace", "syntax", "lineage", "store", "query", "index", "edit"]),
+    ("edit", &["model", "state", "syntax", "store", "query"]),
+    (
+        "engine",
+        &["model", "state", "workspace", "syntax", "lineage", "store", "query", "index", "edit"],
+    ),
 ];
 
 /// Only these folders may name these crates.

@@ -14,6 +14,8 @@ use std::time::Duration;
 use cozo::{DataValue, Db, MemStorage, NamedRows, ScriptMutability, ScriptRunOptions};
 
 use super::error::StoreError;
+use super::file::Access;
+use super::rejected;
 use super::storage::FileStorage;
 
 /// The engine over one of its storages.
@@ -29,6 +31,8 @@ pub(super) struct Context<'a> {
     pub path: Option<&'a Path>,
     pub time: Option<Duration>,
     pub memory: Option<usize>,
+    /// The script is somebody's: a panic of the engine is the script's fault.
+    pub foreign: bool,
 }
 
 impl Engine {
@@ -36,10 +40,10 @@ impl Engine {
         call(Context::default(), || cozo::new_cozo_mem().map(Self::Memory))
     }
 
-    pub fn file(path: &Path, read_only: bool) -> Result<Self, StoreError> {
+    pub fn file(path: &Path, access: Access) -> Result<Self, StoreError> {
         let context = Context { path: Some(path), ..Context::default() };
         call(context, || {
-            let storage = FileStorage::new(path.to_owned(), read_only);
+            let storage = FileStorage::new(path.to_owned(), access);
             let db = Db::new(storage.clone())?;
             db.initialize()?;
             Ok(Self::File(db, storage))
@@ -155,7 +159,10 @@ pub(super) fn call<T>(
                 (_, Some(text)) => text.clone(),
                 _ => "panic without a message".to_owned(),
             };
-            Err(from_storage(context, &message).unwrap_or(StoreError::Engine { reason: message }))
+            Err(from_storage(context, &message).unwrap_or_else(|| match context.foreign {
+                true => rejected::rejected(context.script, &message),
+                false => StoreError::Engine { reason: message },
+            }))
         }
     }
 }
@@ -170,7 +177,9 @@ fn quiet_panics_of_engine() {
             // Threads of the engine's own pool do not carry the mark: tell them by the place.
             let in_engine = INSIDE.get()
                 || info.location().is_some_and(|place| place.file().contains("mnestic-"));
-            if !in_engine {
+            if in_engine {
+                rejected::note(info.location().map(|place| place.file()));
+            } else {
                 previous(info);
             }
         }));
@@ -246,7 +255,7 @@ pub(super) fn query_name(script: &str) -> String {
 }
 
 /// The line of a span with its number, and markers below the span.
-fn excerpt(script: &str, (offset, len): (usize, usize)) -> String {
+pub(super) fn excerpt(script: &str, (offset, len): (usize, usize)) -> String {
     let begin = script.get(..offset).and_then(|s| s.rfind('\n')).map_or(0, |newline| newline + 1);
     let line = script.get(begin..).and_then(|rest| rest.lines().next()).unwrap_or_default();
     let number = script.get(..begin).unwrap_or_default().matches('\n').count() + 1;

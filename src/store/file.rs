@@ -6,8 +6,74 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::error::StoreError;
+use crate::state;
 
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+
+/// How SQLite opens a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Access {
+    /// For writing; made if nothing is there.
+    Create,
+    Write,
+    /// For reading, while others may write.
+    Read,
+    /// For reading, where nobody can write: without the files beside it.
+    Still,
+}
+
+/// The flags and the name to open a file with.
+///
+/// SQLite opens its log and the index of it through no link. The file itself it would: the crate
+/// does not give the flag against that, so [`check_plain`] looks before.
+pub(super) fn flags(path: &Path, access: Access) -> (sqlite::OpenFlags, PathBuf) {
+    let flags = sqlite::OpenFlags::new();
+    let flags = match access {
+        Access::Create => flags.with_read_write().with_create(),
+        Access::Write => flags.with_read_write(),
+        Access::Read => flags.with_read_only(),
+        Access::Still => flags.with_read_only().with_uri(),
+    };
+    if access != Access::Still {
+        return (flags, path.to_owned());
+    }
+    let folder = std::fs::canonicalize(folder_of(path));
+    let real = match (folder, path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        // SQLite says what is wrong with it.
+        _ => path.to_owned(),
+    };
+    (flags, still(&real))
+}
+
+/// The name of a file that does not change, as SQLite reads it.
+fn still(path: &Path) -> PathBuf {
+    use std::os::unix::ffi::{OsStrExt, OsStringExt};
+    let mut uri = b"file:".to_vec();
+    for &byte in path.as_os_str().as_bytes() {
+        match byte {
+            b'%' | b'?' | b'#' => uri.extend(format!("%{byte:02x}").bytes()),
+            byte => uri.push(byte),
+        }
+    }
+    uri.extend(b"?immutable=1");
+    PathBuf::from(std::ffi::OsString::from_vec(uri))
+}
+
+/// A connection of its own to a file.
+pub(super) fn connect(path: &Path, access: Access) -> sqlite::Result<sqlite::Connection> {
+    let (flags, name) = flags(path, access);
+    sqlite::Connection::open_with_flags(name, flags)
+}
+
+/// Checks that a database and what SQLite keeps beside it are plain files, each with one name:
+/// through a link another file would be written.
+pub(super) fn check_plain(path: &Path) -> Result<(), StoreError> {
+    for suffix in ["", "-wal", "-shm", "-journal"] {
+        state::check_file(&beside(path, suffix))?;
+    }
+    Ok(())
+}
 
 /// Makes an empty database file with the engine's table, in a layout of our own that the
 /// engine then finds: keys are stored once (`without rowid`), on large pages, and the log is
@@ -17,7 +83,7 @@ const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 /// SQLite syncs the log at every commit (`synchronous` is FULL in a fresh connection): what
 /// was committed survives a loss of power.
 pub(super) fn create(path: &Path) -> Result<(), StoreError> {
-    let connection = sqlite::open(path).map_err(|err| from_sqlite(path, &err))?;
+    let connection = connect(path, Access::Create).map_err(|err| from_sqlite(path, &err))?;
     connection
         .execute(
             "pragma page_size = 16384; pragma journal_mode = wal;
@@ -28,20 +94,19 @@ pub(super) fn create(path: &Path) -> Result<(), StoreError> {
 
 /// Copies the committed state of a database, its log included, into a new compact file.
 /// Equal states give equal bytes.
-pub(super) fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
-    let flags = sqlite::OpenFlags::new().with_read_write();
+pub(super) fn copy(from: &Path, access: Access, to: &Path) -> Result<(), StoreError> {
     let name = to.to_str().ok_or_else(|| StoreError::Io {
         action: "write to",
         path: to.to_owned(),
         source: std::io::Error::other("the path is not UTF-8"),
     })?;
-    sqlite::Connection::open_with_flags(from, flags)
+    connect(from, access)
         .and_then(|connection| {
             connection.execute(format!("vacuum into '{}'", name.replace('\'', "''")))
         })
         .map_err(|err| from_sqlite(from, &err))?;
     // SQLite counts copies of copies here.
-    sqlite::open(to)
+    connect(to, Access::Create)
         .and_then(|connection| connection.execute("pragma schema_version = 1"))
         .map_err(|err| from_sqlite(to, &err))
 }
@@ -50,7 +115,7 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
 /// Fails with [`StoreError::Locked`] while another process reads or writes.
 pub(super) fn settle(path: &Path) -> Result<(), StoreError> {
     let mut busy = false;
-    sqlite::Connection::open_with_flags(path, sqlite::OpenFlags::new().with_read_write())
+    connect(path, Access::Write)
         .and_then(|connection| {
             connection.execute("pragma journal_mode = wal")?;
             connection.iterate("pragma wal_checkpoint(truncate)", |row| {
@@ -87,10 +152,8 @@ pub(super) fn check(path: &Path) -> Result<(), StoreError> {
         reason: reason.to_owned(),
     };
     let damaged = |reason: String| StoreError::Corrupt { path: path.to_owned(), reason };
-    let meta = std::fs::metadata(path).map_err(|err| StoreError::io("read", path, err))?;
-    if !meta.is_file() {
-        return Err(foreign("not a file"));
-    }
+    check_plain(path)?;
+    let meta = std::fs::symlink_metadata(path).map_err(|err| StoreError::io("read", path, err))?;
     let mut header = Vec::with_capacity(100);
     File::open(path)
         .and_then(|file| file.take(100).read_to_end(&mut header))
@@ -125,8 +188,8 @@ pub(super) fn check(path: &Path) -> Result<(), StoreError> {
 }
 
 /// Whether a log with content lies beside a database.
-fn has_log(path: &Path) -> bool {
-    std::fs::metadata(beside(path, "-wal")).is_ok_and(|meta| meta.len() > 0)
+pub(super) fn has_log(path: &Path) -> bool {
+    std::fs::symlink_metadata(beside(path, "-wal")).is_ok_and(|meta| meta.len() > 0)
 }
 
 /// The folder that a file lies in.
@@ -147,9 +210,8 @@ pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
 /// SQLite's own check of every page; slow. Fails with what it found first.
 pub(super) fn integrity(path: &Path) -> Result<(), StoreError> {
     let damaged = |reason: String| StoreError::Corrupt { path: path.to_owned(), reason };
-    let flags = sqlite::OpenFlags::new().with_read_only();
     let mut found = None;
-    sqlite::Connection::open_with_flags(path, flags)
+    connect(path, Access::Read)
         .and_then(|connection| {
             connection.iterate("pragma integrity_check(1)", |row| {
                 found = row.first().and_then(|(_, value)| value.map(str::to_owned));

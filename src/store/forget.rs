@@ -41,8 +41,7 @@ impl Store {
     /// Gives the space of removed rows back to the file system. Other processes wait.
     pub fn compact(&self, _lock: &WriteLock<'_>) -> Result<(), StoreError> {
         let Some(path) = self.path() else { return Ok(()) };
-        let flags = sqlite::OpenFlags::new().with_read_write();
-        sqlite::Connection::open_with_flags(path, flags)
+        file::connect(path, file::Access::Write)
             .and_then(|mut connection| {
                 connection.set_busy_timeout(10_000)?;
                 connection.execute("vacuum; pragma wal_checkpoint(truncate);")

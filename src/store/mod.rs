@@ -15,7 +15,8 @@ mod guard;
 mod large;
 mod lock;
 mod packed;
-
+mod place;
+mod rejected;
 mod rows;
 mod scan;
 mod schema;

@@ -14,8 +14,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cozo::{DataValue, Storage, StoreTx, ValidityTs, try_decode_tuple_from_kv};
 use miette::{Result, miette};
-use sqlite::{Connection, ConnectionThreadSafe, OpenFlags, State, Statement};
+use sqlite::{Connection, ConnectionThreadSafe, State, Statement};
 
+use super::file::{self, Access};
 use super::large::{pack, unpack};
 use super::versions::Versions;
 
@@ -43,7 +44,7 @@ pub(super) struct FileStorage(Arc<Shared>);
 
 struct Shared {
     path: PathBuf,
-    read_only: bool,
+    access: Access,
     idle: Mutex<Vec<ConnectionThreadSafe>>,
     held: Mutex<Option<Arc<Held>>>,
 }
@@ -65,9 +66,9 @@ pub(super) fn report(error: sqlite::Error) -> miette::Report {
 }
 
 impl FileStorage {
-    pub fn new(path: PathBuf, read_only: bool) -> Self {
+    pub fn new(path: PathBuf, access: Access) -> Self {
         let idle = Mutex::default();
-        Self(Arc::new(Shared { path, read_only, idle, held: Mutex::default() }))
+        Self(Arc::new(Shared { path, access, idle, held: Mutex::default() }))
     }
 
     /// Begins a transaction that all writes take part in until it is released.
@@ -154,10 +155,9 @@ impl Shared {
         if let Some(connection) = lock(&self.idle).pop() {
             return Ok(connection);
         }
-        let flags = OpenFlags::new();
-        let flags = if self.read_only { flags.with_read_only() } else { flags.with_read_write() };
+        let (flags, name) = file::flags(&self.path, self.access);
         let mut connection =
-            Connection::open_thread_safe_with_flags(&self.path, flags).map_err(report)?;
+            Connection::open_thread_safe_with_flags(name, flags).map_err(report)?;
         connection.set_busy_timeout(PATIENCE).map_err(report)?;
         Ok(connection)
     }
