@@ -259,7 +259,7 @@ impl Dice {
 
     fn one_in(&mut self, sides: u64) -> bool {
         self.pick(&["x"]);
-        self.0 % sides == 0
+        self.0.is_multiple_of(sides)
     }
 }
 

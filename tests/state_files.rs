@@ -432,7 +432,7 @@ fn gc_drops_what_undo_of_old_edits_needs() {
         assert!(told(&output).contains("not kept any more"), "{}", told(&output));
     }
     // It is still told, and nothing is half undone.
-    assert!(space.ok(&["edit", "show", &first]).contains("applied"));
+    assert!(space.ok(&["edit", "list"]).contains("applied"));
     let third = apply("pub fn add() { 3; }");
     space.ok(&["edit", "undo", &third]);
     assert!(fs::read_to_string(space.root().join("src/lib.rs")).unwrap().contains("{ 2; }"));

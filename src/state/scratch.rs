@@ -58,7 +58,9 @@ impl Scratch {
 /// Removes temporary folders of processes that were killed. Best effort: what cannot be looked
 /// at or removed stays. Returns how many went.
 pub fn sweep(folder: &Path) -> usize {
-    let Ok(Some(open)) = Folder::open(folder) else { return 0 };
+    // The folder may be reached through a link: the system's own often is.
+    let Ok(folder) = std::fs::canonicalize(folder) else { return 0 };
+    let Ok(Some(open)) = Folder::open(&folder) else { return 0 };
     let Ok(names) = open.names() else { return 0 };
     let prefixes = PURPOSES.map(prefix);
     let ours = names.iter().filter_map(|name| name.to_str());
