@@ -8,6 +8,7 @@ pub mod model;
 pub mod plain;
 pub mod query;
 pub mod resolve;
+pub mod state;
 pub mod store;
 pub mod syntax;
 pub mod workspace;

@@ -9,15 +9,19 @@ use std::path::{Path, PathBuf};
 const LAYERS: &[(&str, &[&str])] = &[
     ("model", &[]),
     ("plain", &[]),
+    ("state", &[]),
     ("workspace", &["model", "plain"]),
     ("syntax", &["model"]),
     ("resolve", &["model"]),
     ("lineage", &["model", "syntax"]),
-    ("store", &["model", "plain"]),
-    ("query", &["model", "plain", "store"]),
+    ("store", &["model", "plain", "state"]),
+    ("query", &["model", "plain", "state", "store"]),
     ("index", &["model", "workspace", "syntax", "resolve", "store", "query"]),
-    ("edit", &["model", "syntax", "store", "query"]),
-    ("engine", &["model", "workspace", "syntax", "lineage", "store", "query", "index", "edit"]),
+    ("edit", &["model", "state", "syntax", "store", "query"]),
+    (
+        "engine",
+        &["model", "state", "workspace", "syntax", "lineage", "store", "query", "index", "edit"],
+    ),
 ];
 
 /// Only these folders may name these crates.

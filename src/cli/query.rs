@@ -102,7 +102,8 @@ pub fn run(context: &Context, args: &QueryArgs) -> anyhow::Result<()> {
         _ => None,
     };
     drop(database);
-    let mut answer = worker::ask(&Task { database: path, root, revision, request })?;
+    let mut answer =
+        worker::ask(&Task { database: path, root, revision, request, parent: std::process::id() })?;
     if let Some(object) = answer.as_object_mut() {
         object.insert("basis".to_owned(), basis);
         let now = context.when()? == When::Now;

@@ -53,6 +53,8 @@ pub enum EditError {
     BeforeRestore { id: String, restored: String },
     #[error("{what} cannot be undone: {}", files.join(", "))]
     CannotUndo { what: String, files: Vec<String> },
+    #[error("proposal {id} cannot be undone: what it replaced is not kept any more")]
+    NotKept { id: String },
     #[error("nothing changes: the code is as it was")]
     NoChange,
     #[error("`{command}` failed ({status}); every file is as it was before{output}")]
@@ -164,6 +166,11 @@ impl EditError {
             }
             Self::CannotUndo { .. } => {
                 "these files changed since; mend them by hand, or plan an edit back".into()
+            }
+            Self::NotKept { .. } => {
+                "undo has the newest 256 edits, as far as they fit into 64 MiB and \
+                 `asof gc` did not drop them; plan an edit back, or use version control"
+                    .into()
             }
             Self::NoChange => "nothing is to be done".into(),
             Self::CheckFailed { .. } => "mend the code, or leave out `--check`".into(),

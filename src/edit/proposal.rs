@@ -77,6 +77,20 @@ pub struct Plan {
     pub allow_broken: bool,
 }
 
+impl Plan {
+    /// The plan without the texts that only applying and undoing it need.
+    pub fn without_texts(&self) -> Self {
+        let mut plan = self.clone();
+        for file in &mut plan.files {
+            file.after = None;
+        }
+        for edit in &mut plan.edits {
+            edit.expected = Expected { id: edit.expected.id, ..Expected::default() };
+        }
+        plan
+    }
+}
+
 /// What happens to one file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlannedFile {
@@ -86,7 +100,7 @@ pub struct PlannedFile {
     pub before_hash: Option<RawHash>,
     /// None for a file that will be gone.
     pub after_hash: Option<RawHash>,
-    /// The new text.
+    /// The new text; also none once it is not needed any more.
     pub after: Option<String>,
     /// Unified.
     pub diff: String,

@@ -2,6 +2,7 @@
 //! is about.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -11,6 +12,7 @@ use super::history::{Passages, keep_judgement};
 use crate::index::{self, Memory, Options, Progress, Report, Silent};
 use crate::model::{Micros, RevisionId};
 use crate::query::{self, Queries};
+use crate::state::{self, Folder};
 use crate::store::{Params, Store, StoreError, WriteLock};
 
 /// Folder of our own state, at the root of the workspace.
@@ -21,6 +23,8 @@ const MAX_JUDGED: usize = 200;
 
 /// The database within [`STATE_DIR`].
 const DATABASE: &str = "asof.db";
+/// Keeps the folder out of git.
+const IGNORE: &str = ".gitignore";
 
 /// The moment that a question is about.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -114,12 +118,19 @@ impl Database {
     /// The nearest folder, from `start` upwards, that has a database.
     pub fn find(start: &Path) -> Option<PathBuf> {
         let start = fs::canonicalize(start).ok()?;
-        start.ancestors().find(|dir| Self::path_of(dir).is_file()).map(Path::to_owned)
+        // A link counts: opening it says what is wrong.
+        let is_there = |dir: &&Path| {
+            let meta = Self::path_of(dir).symlink_metadata();
+            meta.is_ok_and(|meta| meta.is_file() || meta.is_symlink())
+        };
+        start.ancestors().find(is_there).map(Path::to_owned)
     }
 
-    /// Opens the database of a workspace that was indexed before.
+    /// Opens the database of a workspace that was indexed before. Where its place cannot be
+    /// written, questions can still be asked.
     pub fn open(root: &Path) -> Result<Self, EngineError> {
         let root = canonical(root)?;
+        state_folder(&root)?;
         let store = Store::open(&Self::path_of(&root))?;
         Ok(Self::of(store, Some(root)))
     }
@@ -128,7 +139,7 @@ impl Database {
     pub fn create_or_open(root: &Path) -> Result<Self, EngineError> {
         let root = canonical(root)?;
         let path = Self::path_of(&root);
-        if path.exists() {
+        if state_folder(&root)?.is_some() && path.symlink_metadata().is_ok() {
             return Self::open(&root);
         }
         Self::prepare(&root)?;
@@ -143,17 +154,12 @@ impl Database {
     /// Makes the folder of our state, which no git tracks; the root without links.
     pub(super) fn prepare(root: &Path) -> Result<PathBuf, EngineError> {
         let root = canonical(root)?;
-        let dir = root.join(STATE_DIR);
-        fs::create_dir_all(&dir).map_err(|source| EngineError::Io {
-            action: "create",
-            path: dir.clone(),
-            source,
-        })?;
-        let ignore = dir.join(".gitignore");
-        if !ignore.exists() {
-            fs::write(&ignore, "*\n").map_err(|source| EngineError::Io {
+        let folder = Folder::create(&root.join(STATE_DIR)).map_err(StoreError::from)?;
+        if !folder.has(IGNORE) {
+            let mut file = folder.create_file(IGNORE).map_err(StoreError::from)?;
+            file.write_all(b"*\n").map_err(|source| EngineError::Io {
                 action: "write",
-                path: ignore.clone(),
+                path: folder.path().join(IGNORE),
                 source,
             })?;
         }
@@ -165,7 +171,7 @@ impl Database {
     pub fn recreate(root: &Path) -> Result<Self, EngineError> {
         let root = canonical(root)?;
         let path = Self::path_of(&root);
-        if path.exists() {
+        if state_folder(&root)?.is_some() && path.symlink_metadata().is_ok() {
             for suffix in ["-wal", "-shm"] {
                 let mut side = path.clone().into_os_string();
                 side.push(suffix);
@@ -240,6 +246,7 @@ impl Database {
             Some(_) => options.clone(),
             None => Options { memory: Some(self.memory.clone()), ..options.clone() },
         };
+        self.tidy();
         let report = index::refresh(&self.store, self.need_root()?, &options, progress)?;
         if let (Some(_), Some(at)) = (report.revision, report.at) {
             // Another process may write already: then it is judged when somebody asks.
@@ -250,6 +257,13 @@ impl Database {
             }
         }
         Ok(report)
+    }
+
+    /// Removes what killed processes left beside the database.
+    pub(super) fn tidy(&self) {
+        if let Some(path) = self.store.path().filter(|_| self.store.why_read_only().is_none()) {
+            state::sweep(path.parent().unwrap_or(path));
+        }
     }
 
     /// Keeps what a revision that was just written did with its items.
@@ -266,13 +280,18 @@ impl Database {
     /// first; without, files that differ are named in the basis of each answer.
     pub fn snapshot(&self, when: &When, refresh: bool) -> Result<Snapshot<'_>, EngineError> {
         let mut freshness = (Freshness::Unknown, Vec::new());
+        let read_only = self.store.why_read_only();
+        let mut note = None;
         if *when == When::Now && self.root.is_some() {
-            if refresh {
+            if refresh && read_only.is_none() {
                 self.refresh(&Options::default(), &Silent)?;
                 freshness.0 = Freshness::Fresh;
             } else {
                 let stale = index::stale_files(&self.store, self.need_root()?)?;
                 let state = if stale.is_empty() { Freshness::Fresh } else { Freshness::Stale };
+                if let (true, Freshness::Stale, Some(reason)) = (refresh, state, read_only) {
+                    note = Some(format!("NOW cannot be brought up to date: {reason}"));
+                }
                 freshness = (state, stale);
             }
         }
@@ -288,6 +307,7 @@ impl Database {
         }
         let mut basis = Basis::unknown(revision, at);
         (basis.freshness_state, basis.stale_files) = freshness;
+        basis.note = note;
         let origin = match when {
             When::Now | When::Newest => Origin::Now,
             When::At(_) | When::Ago(_) | When::Revision(_) | When::Named(_) => Origin::AsOf,
@@ -365,6 +385,11 @@ impl Database {
             }),
         }
     }
+}
+
+/// The folder of our state, if there is one: a link to one is refused.
+fn state_folder(root: &Path) -> Result<Option<Folder>, EngineError> {
+    Ok(Folder::open(&root.join(STATE_DIR)).map_err(StoreError::from)?)
 }
 
 fn canonical(root: &Path) -> Result<PathBuf, EngineError> {

@@ -123,7 +123,9 @@ fn edit_kind(error: &EditError) -> ErrorKind {
             ErrorKind::NoMatch
         }
         EditError::ManyProposals { .. } => ErrorKind::Ambiguous,
-        EditError::CannotUndo { .. } | EditError::BeforeRestore { .. } => ErrorKind::Stale,
+        EditError::CannotUndo { .. }
+        | EditError::NotKept { .. }
+        | EditError::BeforeRestore { .. } => ErrorKind::Stale,
         EditError::Rustfmt { .. }
         | EditError::Query(_)
         | EditError::Store(_)

@@ -19,11 +19,14 @@ use super::timeline::{self, Window};
 use crate::index::{self, IndexError, Memory, Options, Phase, Progress, Silent};
 use crate::model::Micros;
 use crate::query::{CommitRow, Queries};
-use crate::store::{Store, StoreError};
+use crate::state::{self, StateError};
+use crate::store::{Store, StoreError, WriteLock};
 use crate::workspace::{Ancestry, Commit, Commits, Git, Selection};
 
 /// The database of an import that is under way, within the folder of our state.
 const PAST: &str = "history.db";
+/// What lies beside it; the lock goes last.
+const PIECES: [&str; 4] = ["", "-wal", "-shm", ".lock"];
 /// How long to wait for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -98,6 +101,9 @@ impl Database {
         let refs = git.refs()?;
         let lock = self.store.write_lock(options.lock_wait)?;
         index::keep_refs(&lock, &self.store, &refs)?;
+        if self.has_absorbed_past()? {
+            self.forget_past(&lock)?;
+        }
         drop(lock);
         self.refresh(options, &Silent)?;
         let mut report = run.report;
@@ -214,6 +220,36 @@ impl Database {
         Ok(())
     }
 
+    /// Whether a process was killed between taking over the rows of an import and removing it.
+    fn has_absorbed_past(&self) -> Result<bool, EngineError> {
+        let path = self.need_root()?.join(STATE_DIR).join(PAST);
+        if path.symlink_metadata().is_err() {
+            return Ok(true);
+        }
+        // What cannot be read is made again by the import that needs it.
+        let Ok(past) = Store::open_read_only(&path) else { return Ok(false) };
+        let known = Queries::git_commits(&self.store)?;
+        let known: BTreeSet<&str> = known.iter().map(|row| row.hash.as_str()).collect();
+        let past = Queries::git_commits(&past)?;
+        Ok(past.iter().all(|row| known.contains(row.hash.as_str())))
+    }
+
+    /// Removes the database of an import that was stopped and will never go on, or whose process
+    /// was killed when its rows had entered. One in use stays.
+    pub(super) fn forget_past(&self, _lock: &WriteLock<'_>) -> Result<(), EngineError> {
+        let Some(root) = self.root() else { return Ok(()) };
+        let path = root.join(STATE_DIR).join(PAST);
+        if !PIECES.iter().any(|piece| beside(&path, piece).symlink_metadata().is_ok()) {
+            return Ok(());
+        }
+        match state::acquire(&beside(&path, ".lock"), Duration::ZERO) {
+            Ok(_lock) => forget(&path),
+            Err(StateError::Locked { .. }) => {}
+            Err(error) => return Err(StoreError::from(error).into()),
+        }
+        Ok(())
+    }
+
     fn import_newer(&self, run: &mut Run<'_>, commits: &[&Commit]) -> Result<(), EngineError> {
         let lock = self.store.write_lock(PATIENCE)?;
         let after = Queries::newest_revision(&self.store)?.map(|revision| revision.at);
@@ -298,7 +334,7 @@ fn times(commits: &[&Commit], window: Window) -> Vec<Micros> {
 /// The database of an import that was cut off, if it is one of these commits at these times; else
 /// a new one.
 fn open_past(path: &Path, commits: &[&Commit], times: &[Micros]) -> Result<Store, EngineError> {
-    if path.exists() {
+    if path.symlink_metadata().is_ok() {
         match Store::open(path) {
             Ok(store) => {
                 let known = Queries::git_commits(&store)?;
@@ -316,15 +352,22 @@ fn open_past(path: &Path, commits: &[&Commit], times: &[Micros]) -> Result<Store
             // Made by another version, or damaged: it can be made again.
             Err(_) => {}
         }
+        // Another process may be at it.
+        let _lock =
+            state::acquire(&beside(path, ".lock"), Duration::ZERO).map_err(StoreError::from)?;
         forget(path);
     }
     Ok(Store::create(path)?)
 }
 
 fn forget(path: &Path) {
-    for suffix in ["", "-wal", "-shm", ".lock"] {
-        let mut file = path.as_os_str().to_owned();
-        file.push(suffix);
-        let _ = fs::remove_file(PathBuf::from(file));
+    for piece in PIECES {
+        let _ = fs::remove_file(beside(path, piece));
     }
+}
+
+fn beside(path: &Path, piece: &str) -> PathBuf {
+    let mut file = path.as_os_str().to_owned();
+    file.push(piece);
+    PathBuf::from(file)
 }

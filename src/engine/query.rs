@@ -71,8 +71,8 @@ impl Database {
         let mut library = Library::shipped();
         let folder: Option<PathBuf> = self.root().map(|root| root.join(STATE_DIR).join("queries"));
         let problems = match folder {
-            Some(folder) if folder.is_dir() => library.add_folder(&folder),
-            _ => Vec::new(),
+            Some(folder) => library.add_folder(&folder),
+            None => Vec::new(),
         };
         (library, problems)
     }

@@ -1,6 +1,8 @@
 //! All programs, shipped and the user's own, and how one is run.
 
 use std::collections::BTreeMap;
+use std::error::Error;
+use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::LazyLock;
 
@@ -10,11 +12,11 @@ use super::shipped::FILES;
 use super::views::View;
 use super::{params, views};
 use crate::model::Micros;
-use crate::plain::{self, Links};
+use crate::state::Folder;
 use crate::store::{Limits, Params, Rows, Store, StoreError, Value};
 
-/// Longest file of a program, bytes.
-const MAX_BYTES: u64 = 1 << 20;
+/// Bytes of a program of the user's.
+const MAX_PROGRAM: u64 = 1 << 20;
 
 /// Where a program comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,22 +54,29 @@ impl Library {
     /// folder is no program. A file that cannot be used does not hide the others: it is one of
     /// the errors.
     pub fn add_folder(&mut self, folder: &Path) -> Vec<QueryError> {
-        let mut files = match std::fs::read_dir(folder) {
-            Ok(entries) => entries
-                .filter_map(|entry| entry.ok().map(|e| e.path()))
-                .filter(|path| path.extension().is_some_and(|e| e == "cozo"))
-                .collect::<Vec<_>>(),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Vec::new(),
-            Err(source) => return vec![QueryError::Unreadable { path: folder.to_owned(), source }],
+        let open = match Folder::open(folder) {
+            Ok(Some(open)) => open,
+            Ok(None) => return Vec::new(),
+            Err(error) => return vec![unreadable(folder, error)],
         };
+        let mut files = match open.names() {
+            Ok(names) => names,
+            Err(error) => return vec![unreadable(folder, error)],
+        };
+        files.retain(|name| Path::new(name).extension().is_some_and(|e| e == "cozo"));
         files.sort();
-        files.iter().filter_map(|file| self.add_file(file).err()).collect()
+        files.iter().filter_map(|name| self.add_file(&open, name).err()).collect()
     }
 
-    fn add_file(&mut self, path: &Path) -> Result<(), QueryError> {
-        let text = plain::read_text(path, MAX_BYTES, Links::Refuse).map_err(|error| {
-            QueryError::Unreadable { path: path.to_owned(), source: error.into() }
-        })?;
+    fn add_file(&mut self, folder: &Folder, name: &OsStr) -> Result<(), QueryError> {
+        let path = folder.path().join(name);
+        let bytes = match name.to_str().map(|name| folder.read(name, MAX_PROGRAM)) {
+            Some(Ok(Some(bytes))) => bytes,
+            Some(Ok(None)) => return Ok(()),
+            Some(Err(error)) => return Err(unreadable(&path, error)),
+            None => return Err(unreadable(&path, "its name is not UTF-8")),
+        };
+        let text = String::from_utf8(bytes).map_err(|error| unreadable(&path, error))?;
         let file = path.display().to_string();
         let program = Program::parse(&file, &text)?;
         if self.programs.contains_key(&program.name) {
@@ -155,6 +164,10 @@ impl Library {
         let bound = params::bind(program, given, at)?;
         Ok(store.explain(&views::complete(&program.text)?, &bound)?)
     }
+}
+
+fn unreadable(path: &Path, error: impl Into<Box<dyn Error + Send + Sync>>) -> QueryError {
+    QueryError::Unreadable { path: path.to_owned(), source: std::io::Error::other(error) }
 }
 
 fn free(given: &[(String, Value)], at: Micros) -> Params {

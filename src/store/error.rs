@@ -4,6 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::state::StateError;
+
 /// Why an ad-hoc script was refused before the engine saw it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GuardKind {
@@ -85,6 +87,12 @@ pub enum StoreError {
     /// A write through a store that was opened for reading.
     #[error("the database was opened for reading only")]
     ReadOnly,
+    /// A write to a database whose place cannot be written.
+    #[error("the database {} cannot be written: {reason}", path.display())]
+    Unwritable { path: PathBuf, reason: String },
+    /// Something in the place of a file of ours that asof did not put there.
+    #[error("{} {reason}", path.display())]
+    NotOurs { path: PathBuf, reason: String },
     /// A result without the column that was asked for.
     #[error("{query}: no column `{column}` in the result; it has: {}", have.join(", "))]
     NoColumn { query: String, column: String, have: Vec<String> },
@@ -107,6 +115,16 @@ pub enum StoreError {
 
 fn by_pid(pid: Option<u32>) -> String {
     pid.map(|pid| format!(" by process {pid}")).unwrap_or_default()
+}
+
+impl From<StateError> for StoreError {
+    fn from(error: StateError) -> Self {
+        match error {
+            StateError::NotOurs { path, reason } => Self::NotOurs { path, reason },
+            StateError::Locked { path, pid, waited } => Self::Locked { path, pid, waited },
+            StateError::Io { action, path, source } => Self::io(action, &path, source),
+        }
+    }
 }
 
 impl StoreError {
@@ -152,6 +170,12 @@ impl StoreError {
                 }
             },
             Self::ReadOnly => "open the database for writing".into(),
+            Self::Unwritable { .. } => {
+                "questions can still be asked; to write, mend the permissions, or copy the \
+                 workspace to where it can be written"
+                    .into()
+            }
+            Self::NotOurs { .. } => StateError::HINT.into(),
             Self::NoColumn { .. } | Self::Cell { .. } | Self::Row { .. } => {
                 "query and code disagree: a defect of asof, please report it".into()
             }

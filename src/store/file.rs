@@ -7,12 +7,22 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use asof_storage::pages::{self, First, PAGE, Page};
-use asof_storage::parts;
+use asof_storage::{Access, parts};
 
 use super::error::StoreError;
 use super::schema::SCHEMA_VERSION;
+use crate::state;
 
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+
+/// Checks that a database and what SQLite keeps beside it are plain files, each with one name:
+/// through a link another file would be written.
+pub(super) fn check_plain(path: &Path) -> Result<(), StoreError> {
+    for suffix in ["", "-wal", "-shm", "-journal"] {
+        state::check_file(&beside(path, suffix))?;
+    }
+    Ok(())
+}
 
 /// Makes an empty database file with the engine's table, in a layout of our own that the
 /// engine then finds: keys are stored once (`without rowid`), on large pages, and the log is
@@ -23,7 +33,7 @@ const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 /// SQLite syncs the log at every commit (`synchronous` is FULL in a fresh connection): what
 /// was committed survives a loss of power.
 pub(super) fn create(path: &Path) -> Result<(), StoreError> {
-    pages::create(path)
+    pages::open(path, Access::Create)
         .and_then(|connection| {
             connection.execute(format!(
                 "pragma page_size = {PAGE}; pragma journal_mode = wal;
@@ -36,20 +46,19 @@ pub(super) fn create(path: &Path) -> Result<(), StoreError> {
 
 /// Copies the committed state of a database, its log included, into a new compact file.
 /// Equal states give equal bytes.
-pub(super) fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
-    let flags = sqlite::OpenFlags::new().with_read_write();
+pub(super) fn copy(from: &Path, access: Access, to: &Path) -> Result<(), StoreError> {
     let name = to.to_str().ok_or_else(|| StoreError::Io {
         action: "write to",
         path: to.to_owned(),
         source: std::io::Error::other("the path is not UTF-8"),
     })?;
-    pages::open(from, flags)
+    pages::open(from, access)
         .and_then(|connection| {
             connection.execute(format!("vacuum into '{}'", name.replace('\'', "''")))
         })
         .map_err(|err| from_sqlite(from, &err))?;
     // SQLite counts copies of copies here.
-    pages::open(to, sqlite::OpenFlags::new().with_read_write())
+    pages::open(to, Access::Write)
         .and_then(|connection| connection.execute("pragma schema_version = 1"))
         .map_err(|err| from_sqlite(to, &err))
 }
@@ -58,7 +67,7 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
 /// Fails with [`StoreError::Locked`] while another process reads or writes.
 pub(super) fn settle(path: &Path) -> Result<(), StoreError> {
     let mut busy = false;
-    pages::open(path, sqlite::OpenFlags::new().with_read_write())
+    pages::open(path, Access::Write)
         .and_then(|connection| {
             connection.execute("pragma journal_mode = wal")?;
             connection.iterate("pragma wal_checkpoint(truncate)", |row| {
@@ -106,10 +115,8 @@ pub(super) fn check(path: &Path) -> Result<(), StoreError> {
         reason: reason.to_owned(),
     };
     let damaged = |reason: String| StoreError::Corrupt { path: path.to_owned(), reason };
-    let meta = std::fs::metadata(path).map_err(|err| StoreError::io("read", path, err))?;
-    if !meta.is_file() {
-        return Err(foreign("not a file"));
-    }
+    check_plain(path)?;
+    let meta = std::fs::symlink_metadata(path).map_err(|err| StoreError::io("read", path, err))?;
     let mut first = Vec::with_capacity(PAGE);
     File::open(path)
         .and_then(|file| file.take(PAGE as u64).read_to_end(&mut first))
@@ -154,8 +161,8 @@ pub(super) fn check(path: &Path) -> Result<(), StoreError> {
 }
 
 /// Whether a log with content lies beside a database.
-fn has_log(path: &Path) -> bool {
-    std::fs::metadata(beside(path, "-wal")).is_ok_and(|meta| meta.len() > 0)
+pub(super) fn has_log(path: &Path) -> bool {
+    std::fs::symlink_metadata(beside(path, "-wal")).is_ok_and(|meta| meta.len() > 0)
 }
 
 /// The folder that a file lies in.
@@ -176,9 +183,8 @@ pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
 /// SQLite's own check of every page; slow. Fails with what it found first.
 pub(super) fn integrity(path: &Path) -> Result<(), StoreError> {
     let damaged = |reason: String| StoreError::Corrupt { path: path.to_owned(), reason };
-    let flags = sqlite::OpenFlags::new().with_read_only();
     let mut found = None;
-    pages::open(path, flags)
+    pages::open(path, Access::Read)
         .and_then(|connection| {
             connection.iterate("pragma integrity_check(1)", |row| {
                 found = row.first().and_then(|(_, value)| value.map(str::to_owned));

@@ -15,6 +15,8 @@ mod guard;
 mod lock;
 mod newest;
 mod packed;
+mod place;
+mod rejected;
 mod rows;
 mod scan;
 mod schema;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::model::RawHash;
+use crate::state::StateError;
 
 /// An error of the file layer. Unless a kind says otherwise, every file is as it was.
 #[derive(Debug, thiserror::Error)]
@@ -32,6 +33,9 @@ pub enum FilesError {
     /// A journal that cannot be trusted.
     #[error("the journal {} is damaged: {reason}", path.display())]
     Damaged { path: PathBuf, reason: String },
+    /// Something in the folder of our state that asof did not put there.
+    #[error("{} {reason}", path.display())]
+    NotOurs { path: PathBuf, reason: String },
     /// Another process is editing.
     #[error("another process{} is editing this workspace", by_pid(*pid))]
     Locked { pid: Option<u32>, waited: Duration },
@@ -69,6 +73,16 @@ fn listed(files: &[String]) -> String {
     files.iter().map(|file| format!("`{file}`")).collect::<Vec<_>>().join(", ")
 }
 
+impl From<StateError> for FilesError {
+    fn from(error: StateError) -> Self {
+        match error {
+            StateError::NotOurs { path, reason } => Self::NotOurs { path, reason },
+            StateError::Locked { pid, waited, .. } => Self::Locked { pid, waited },
+            StateError::Io { action, path, source } => Self::io(action, &path, source),
+        }
+    }
+}
+
 impl FilesError {
     /// What the user can do about it, in one or two sentences.
     pub fn hint(&self) -> String {
@@ -87,6 +101,7 @@ impl FilesError {
                 "no source file was touched; compare them with version control, then delete {}",
                 path.display()
             ),
+            Self::NotOurs { .. } => StateError::HINT.into(),
             Self::Locked { waited, .. } => {
                 format!("waited {waited:.1?}; try again when the other process has finished")
             }

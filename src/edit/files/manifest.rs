@@ -37,7 +37,7 @@ pub(super) struct Entry {
     pub new_rights: Option<Rights>,
     /// Name, in the same folder, under which the new content is staged and the old one set aside.
     pub temporary: String,
-    /// Place of the old bytes in `bytes`: offset and length.
+    /// Place of the old bytes among the saved ones: offset and length.
     pub old: Option<(u64, u64)>,
     /// Place of the new bytes.
     pub new: Option<(u64, u64)>,
@@ -97,6 +97,12 @@ impl Manifest {
             return Err("the manifest does not fit its checksum".to_owned());
         }
         serde_json::from_str(body).map_err(|err| err.to_string())
+    }
+
+    /// Bytes that are saved, as far as the entries say.
+    pub fn saved_len(&self) -> u64 {
+        let pieces = self.files.iter().flat_map(|entry| [entry.old, entry.new]).flatten();
+        pieces.map(|(offset, len)| offset.saturating_add(len)).max().unwrap_or(0)
     }
 
     /// Checks that the saved bytes are those that the manifest speaks of.

@@ -27,8 +27,6 @@ type Phases = Vec<(&'static str, f64)>;
 const ATTEMPTS: usize = 8;
 /// How long to wait for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Finished transactions whose bytes are kept for undo.
-const KEPT: usize = 256;
 /// Lines of a failed check that are told.
 const TOLD: usize = 40;
 
@@ -175,7 +173,7 @@ impl Database {
         let revision = self.settle(&lock, &mut proposal, Status::Applied, Cause::Edit, said)?;
         lap("index", &mut phases);
         drop(lock);
-        let _ = files::prune(&state, KEPT);
+        let _ = files::prune(&state, &files::Retention::default());
         let snapshot = self.snapshot_as_is()?;
         let mut summary = EditSummary::new(&proposal.plan, Status::Applied, snapshot.basis);
         summary.proposal_id = Some(proposal.id);
@@ -227,6 +225,7 @@ impl Database {
             self.store_proposal(&lock, &proposal)?;
             self.unmark();
             return Err(match error {
+                FilesError::Unknown { .. } => EditError::NotKept { id: proposal.id }.into(),
                 FilesError::Changed { path, .. } => EditError::CannotUndo {
                     what: format!("proposal {}", proposal.id),
                     files: vec![path],
