@@ -2,10 +2,12 @@
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
+use asof::edit::files::Outcome;
 use asof::edit::{Request, Status};
-use asof::engine::{Database, EditOptions, EditSummary, EngineError, needs_attention};
+use asof::engine::{Check, Database, EditOptions, EditSummary, EngineError, needs_attention};
 use asof::model::Span;
 use clap::{Args, Subcommand};
 
@@ -86,10 +88,14 @@ enum EditCommand {
         /// Show what would change, and change nothing
         #[arg(long)]
         dry_run: bool,
-        /// A command of the shell, run in the root once the files are written; if it fails, they
-        /// are as they were
+        /// A command of the shell, run in the root once the files are written; if it fails, or
+        /// changes one of them, they are as they were
         #[arg(long, value_name = "COMMAND", conflicts_with = "dry_run")]
         check: Option<String>,
+        /// Most seconds that the check may take; then it is ended, and the files are as they were
+        #[arg(long, value_name = "SECS", default_value_t = 600.0, requires = "check",
+              value_parser = super::query::seconds)]
+        check_timeout: f64,
         #[command(flatten)]
         how: How,
         #[command(flatten)]
@@ -108,7 +114,8 @@ enum EditCommand {
     Show { id: String },
     /// Refuse a proposal for good
     Deny { id: String },
-    /// Give the files of an applied proposal their earlier bytes; the last one without an id
+    /// Take an applied proposal back, and leave later changes of its files; without an id, the
+    /// last one of the actor
     Undo {
         id: Option<String>,
         #[command(flatten)]
@@ -149,7 +156,7 @@ fn status(text: &str) -> Result<Status, String> {
     Status::parse(text).ok_or_else(|| "a status is planned, applied, denied or undone".to_owned())
 }
 
-fn options(said: Said, how: Option<How>, check: Option<String>) -> EditOptions {
+fn options(said: Said, how: Option<How>, check: Option<Check>) -> EditOptions {
     EditOptions {
         actor: said.actor,
         reason: said.reason,
@@ -168,7 +175,12 @@ pub fn run(context: &Context, args: EditArgs) -> anyhow::Result<()> {
             let summary = database.plan_edit(&asked, &options(said, Some(request.how), None))?;
             tell(context, &summary)
         }
-        EditCommand::Apply { id, file, dry_run, check, how, said } => {
+        EditCommand::Apply { id, file, dry_run, check, check_timeout, how, said } => {
+            let check = check.map(|command| Check {
+                command,
+                timeout: Duration::from_secs_f64(check_timeout),
+                stop: super::interrupt::flag(),
+            });
             let options = options(said, Some(how), check);
             let summary = match (file, id) {
                 (Some(file), _) if dry_run => database.try_edit(&read(&file)?, &options)?,
@@ -220,13 +232,31 @@ pub fn run(context: &Context, args: EditArgs) -> anyhow::Result<()> {
 /// What an edit whose process died has left.
 fn tell_recovered(context: &Context, database: &Database) -> Result<(), EngineError> {
     for one in database.recover_edits()? {
-        let text = format!("the edit {} was cut off; its files: {:?}", one.id, one.outcome);
+        let text = format!("the edit {} was cut off: {}", one.id, outcome(&one.outcome));
         match needs_attention(&one) {
             true => output::warn(context, &text),
             false => output::note(context, &text),
         }
     }
     Ok(())
+}
+
+fn outcome(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Discarded => "it had touched no file".to_owned(),
+        Outcome::RolledBack => "its files are as they were before it".to_owned(),
+        Outcome::Completed => "its files are as it wrote them".to_owned(),
+        Outcome::Conflict { kept } => format!(
+            "its files are as they were before it, but for those that others changed meanwhile; \
+             the texts before and after are in {}",
+            kept.display()
+        ),
+        Outcome::Damaged { kept, reason } => format!(
+            "its journal cannot be read ({reason}), so its files may be old and new; it was set \
+             aside as {}",
+            kept.display()
+        ),
+    }
 }
 
 fn read(path: &Path) -> anyhow::Result<Request> {

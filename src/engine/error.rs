@@ -111,6 +111,9 @@ impl EngineError {
                  `asof index --history`"
                     .into()
             }
+            Self::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => {
+                "free some space".into()
+            }
             Self::Io { .. } => "check the path and its permissions".into(),
             Self::State { .. } => "index anew: `asof index --rebuild`".into(),
         }
@@ -120,13 +123,15 @@ impl EngineError {
 fn edit_kind(error: &EditError) -> ErrorKind {
     match error {
         error if error.is_stale() => ErrorKind::Stale,
-        EditError::CheckFailed { .. } => ErrorKind::Check,
+        EditError::CheckFailed { .. } | EditError::CheckChanged { .. } => ErrorKind::Check,
+        EditError::CheckStopped { .. } => ErrorKind::Interrupted,
         EditError::NoProposal { .. } | EditError::NoFile { .. } | EditError::NotIndexed { .. } => {
             ErrorKind::NoMatch
         }
         EditError::ManyProposals { .. } => ErrorKind::Ambiguous,
         EditError::CannotUndo { .. } | EditError::BeforeRestore { .. } => ErrorKind::Stale,
         EditError::Rustfmt { .. }
+        | EditError::Unsettled { .. }
         | EditError::Query(_)
         | EditError::Store(_)
         | EditError::Damaged { .. } => ErrorKind::Failure,

@@ -125,7 +125,7 @@ impl StoreError {
                 format!("waited {waited:.1?}; try again when the other process has finished")
             }
             Self::Replaced { .. } => "open it again".into(),
-            Self::Full { .. } => "free some space; the old state is intact".into(),
+            Self::Full { .. } => "free some space; what the database held before is intact".into(),
             Self::Query { help, .. } => {
                 help.clone().unwrap_or_else(|| "`asof query --list` shows ready queries".into())
             }

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::change::{Saved, SavedFile};
+use super::change::{Passage, Saved, SavedFile, Texts};
 use super::disk::{self, Rights};
 use super::error::FilesError;
 use super::fault;
@@ -186,6 +186,22 @@ impl Journal {
         Ok(target)
     }
 
+    /// A new folder for what a check has made of the files of a transaction. Nothing removes it.
+    pub fn folder_of_check(&self, id: &str) -> Result<PathBuf, FilesError> {
+        for number in 1.. {
+            let name = if number == 1 { id.to_owned() } else { format!("{id}-{number}") };
+            let dir = self.dir.join(format!("{name}.check"));
+            match fs::create_dir(&dir) {
+                Err(err) if err.kind() == std::io::ErrorKind::AlreadyExists => {}
+                made => {
+                    made.map_err(|err| FilesError::io("create", &dir, err))?;
+                    return Ok(dir);
+                }
+            }
+        }
+        Ok(self.dir.clone())
+    }
+
     /// Deletes a journal. Killed in between it leaves [`State::Gone`].
     pub fn delete(&self, id: &str, from: State) -> Result<(), FilesError> {
         let gone = self.path(id, State::Gone);
@@ -241,6 +257,18 @@ pub(super) fn lay_out(dir: &Path, manifest: &Manifest, bytes: &[u8], entries: &[
     }
 }
 
+/// Keeps the text of the file with this number: `0`, `0-2`, …
+pub(super) fn keep_text(dir: &Path, index: usize, text: &[u8]) -> Result<(), FilesError> {
+    let mut path = dir.join(index.to_string());
+    for number in 2.. {
+        if !path.exists() {
+            break;
+        }
+        path = dir.join(format!("{index}-{number}"));
+    }
+    write_file(&path, text)
+}
+
 fn write_file(path: &Path, bytes: &[u8]) -> Result<(), FilesError> {
     File::create_new(path)
         .and_then(|mut file| file.write_all(bytes).and_then(|()| disk::sync(&file)))
@@ -258,29 +286,83 @@ pub(super) fn sync_dir(path: &Path) -> Result<(), FilesError> {
 /// # Errors
 /// [`FilesError::Unknown`] if it was never finished or is pruned, [`FilesError::Damaged`].
 pub fn previous(state_dir: &Path, id: &str) -> Result<Saved, FilesError> {
-    saved(&Journal::of(state_dir)?, id).map(|(saved, _)| saved)
+    saved(&Journal::of(state_dir)?, id).map(|(_, saved, _)| saved)
+}
+
+/// What finished transactions since this one did to a file, the oldest first.
+///
+/// # Errors
+/// [`FilesError::Unknown`], [`FilesError::Damaged`].
+pub fn since(state_dir: &Path, id: &str, path: &str) -> Result<Vec<Passage>, FilesError> {
+    check_id(id)?;
+    let journal = Journal::of(state_dir)?;
+    let mut found: Vec<(i64, Passage)> = Vec::new();
+    let mut begin = None;
+    for (other, state) in journal.list()? {
+        if !matches!(state, State::Finished | State::Done) {
+            continue;
+        }
+        let dir = journal.path(&other, state);
+        let text = fs::read(dir.join(MANIFEST))
+            .map_err(|err| FilesError::io("read", &dir.join(MANIFEST), err))?;
+        let damaged = |reason| FilesError::Damaged { path: dir.clone(), reason };
+        let manifest = Manifest::decode(&text).map_err(damaged)?;
+        if other == id {
+            begin = Some(manifest.at);
+            continue;
+        }
+        let at = manifest.at;
+        let own = manifest.files.into_iter().filter(|entry| entry.path == path);
+        found.extend(own.filter(|entry| entry.before != entry.after).map(|entry| {
+            let (before, after, patch) = (entry.before, entry.after, entry.patch);
+            (at, Passage { id: other.clone(), before, after, patch })
+        }));
+    }
+    let begin = begin.ok_or_else(|| FilesError::Unknown { id: id.to_owned() })?;
+    found.retain(|(at, _)| *at >= begin);
+    found.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.id.cmp(&b.1.id)));
+    Ok(found.into_iter().map(|(_, passage)| passage).collect())
+}
+
+/// Bytes of a file before and after a finished transaction.
+///
+/// # Errors
+/// [`FilesError::Unknown`], [`FilesError::Damaged`].
+pub fn texts(state_dir: &Path, id: &str, path: &str) -> Result<Texts, FilesError> {
+    check_id(id)?;
+    let journal = Journal::of(state_dir)?;
+    let state = [State::Finished, State::Done].into_iter().find(|state| journal.has(id, *state));
+    let state = state.ok_or_else(|| FilesError::Unknown { id: id.to_owned() })?;
+    let (manifest, bytes) = journal.read(id, state)?;
+    let Some(entry) = manifest.files.iter().find(|entry| entry.path == path) else {
+        return Ok(Texts::default());
+    };
+    let piece = |at| slice(&bytes, at).map(<[u8]>::to_vec);
+    let patch = entry.patch.clone();
+    Ok(Texts { before: piece(entry.old), after: piece(entry.new), patch })
 }
 
 /// A finished transaction, and the rights that its files had before.
 pub(super) fn saved(
     journal: &Journal,
     id: &str,
-) -> Result<(Saved, Vec<Option<Rights>>), FilesError> {
+) -> Result<(Manifest, Saved, Vec<Option<Rights>>), FilesError> {
     check_id(id)?;
     let state = [State::Finished, State::Done].into_iter().find(|state| journal.has(id, *state));
     let state = state.ok_or_else(|| FilesError::Unknown { id: id.to_owned() })?;
     let (manifest, bytes) = journal.read(id, state)?;
     let rights = manifest.files.iter().map(|entry| entry.rights).collect();
-    let files = manifest.files.into_iter().map(|entry| SavedFile {
+    let files = manifest.files.iter().map(|entry| SavedFile {
         bytes: slice(&bytes, entry.old).map(<[u8]>::to_vec),
-        path: entry.path,
+        path: entry.path.clone(),
         before: entry.before,
         after: entry.after,
         mode: entry.rights.map(|rights| rights.mode),
     });
     let files = files.collect();
-    let saved = Saved { id: manifest.id, at: manifest.at, files, folders: manifest.folders };
-    Ok((saved, rights))
+    let (id, folders) = (manifest.id.clone(), manifest.folders.clone());
+    let saved = Saved { id, at: manifest.at, files, folders };
+    Ok((manifest, saved, rights))
 }
 
 /// Deletes all but the newest `keep` finished transactions; these can then not be undone any

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::error::FilesError;
 use super::fault;
 use super::folders;
-use super::journal::{Journal, State, lay_out};
+use super::journal::{Journal, State, keep_text, lay_out};
 use super::lock;
 use super::manifest::{Kind, Manifest, slice};
 use super::place::Tree;
@@ -102,6 +102,10 @@ pub fn try_recover(root: &Path, state_dir: &Path) -> Result<Option<Vec<Recovered
 
 /// Recovers everything; the caller holds the lock.
 pub(super) fn all(root: &Path, state_dir: &Path) -> Result<Vec<Recovered>, FilesError> {
+    each(root, state_dir).map_err(|problem| FilesError::Unsettled { problem: Box::new(problem) })
+}
+
+fn each(root: &Path, state_dir: &Path) -> Result<Vec<Recovered>, FilesError> {
     let journal = Journal::of(state_dir)?;
     let mut recovered = Vec::new();
     for (id, state) in journal.list()?.into_iter().filter(|(_, state)| state.is_unfinished()) {
@@ -194,6 +198,34 @@ pub(super) fn roll_back(
     }
     point("after-backs")?;
     Ok(fates)
+}
+
+/// Takes away what a check has made of these files, before they are rolled back. It is kept in a
+/// folder beside the journal; returns which.
+pub(super) fn take_from_check(
+    tree: &mut Tree,
+    journal: &Journal,
+    (manifest, bytes): (&Manifest, &[u8]),
+    paths: &[String],
+) -> Result<Option<PathBuf>, FilesError> {
+    let mut kept = None;
+    for (index, entry) in manifest.files.iter().enumerate() {
+        if !paths.contains(&entry.path) {
+            continue;
+        }
+        let Some(place) = tree.place(&entry.path)? else { continue };
+        let mut keep = |text: &[u8]| {
+            let folder = match kept.take() {
+                Some(folder) => folder,
+                None => journal.folder_of_check(&manifest.id)?,
+            };
+            let written = keep_text(&folder, index, text);
+            kept = Some(folder);
+            written
+        };
+        Spot::new(entry, place).take_from_check(slice(bytes, entry.old), &mut keep)?;
+    }
+    Ok(kept)
 }
 
 /// Ends the journal of a transaction that was rolled back: deletes it, or keeps it if there were

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::apply::undo_id;
+use super::undo::undo_id;
 use crate::edit::files::{self, FilesError, Outcome};
 use crate::edit::{self, EditError, Status};
 use crate::engine::database::{Database, STATE_DIR};
