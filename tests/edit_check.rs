@@ -93,6 +93,17 @@ fn a_check_that_only_looks_may_write_elsewhere() {
     let done = ws.edit("apply", &edits(), &["--check", check]);
     assert_eq!(done.status.code(), Some(0), "{done:?}");
     assert!(ws.read("target/copy").contains("= 5"));
+    // A source file that is none of the edit's is named.
+    let ws = Workspace::with(&[
+        ("src/lib.rs", "mod other;\nconst A: u8 = 1;\n"),
+        ("src/other.rs", OTHER),
+    ]);
+    let edit = json!([{ "mode": "canonical", "canon": "crate::A", "code": "const A: u8 = 2;" }]);
+    let done = ws.edit("apply", &edit, &["--check", "echo '// more' >> src/other.rs"]);
+    assert_eq!(done.status.code(), Some(0), "{done:?}");
+    let done: Json = serde_json::from_slice(&done.stdout).unwrap();
+    let warning = done["warnings"][0].as_str().unwrap();
+    assert!(warning.contains("src/other.rs") && !warning.contains("lib.rs"), "{warning}");
 }
 
 /// Whether a process is alive.
@@ -182,13 +193,16 @@ fn what_a_check_leaves_running_is_ended() {
 #[test]
 fn the_output_of_a_check_is_bounded() {
     let ws = workspace();
-    let check = "yes 'a line of output' | head -c 200000000; echo the end; exit 1";
+    let check = "yes 'a line of output' | head -c 1500000000; echo the end; exit 1";
     ws.write("e.json", &json!({ "edits": edits() }).to_string());
     let limited = format!(
-        "ulimit -v 1500000; exec {} --format json edit apply --file e.json --check \"{check}\"",
+        "ulimit -v 1300000; exec {} --format json edit apply --file e.json --check \"{check}\"",
         assert_cmd::cargo::cargo_bin!("asof").display()
     );
-    let output = Command::new("sh").current_dir(ws.root()).args(["-c", &limited]).output().unwrap();
+    let mut shell = Command::new("sh");
+    // What allocators reserve counts too.
+    shell.env("MIMALLOC_ARENA_RESERVE", "16MiB").env("MALLOC_ARENA_MAX", "2");
+    let output = shell.current_dir(ws.root()).args(["-c", &limited]).output().unwrap();
     assert_eq!(output.status.code(), Some(8), "{output:?}");
     let (message, _) = told(&output);
     assert!(message.ends_with("the end") && message.contains("bytes before)"), "{message}");

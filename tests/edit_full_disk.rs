@@ -205,7 +205,7 @@ impl Trial {
             let (message, hint) = (text("message"), text("hint"));
             let written = message.contains("its files are written");
             let unsure = hint.contains("may be old and new");
-            let kept = hint.contains("as they were") || hint.contains("is intact");
+            let kept = hint.contains("as they were") || hint.contains("no source file was changed");
             if written {
                 assert_eq!(found, self.new, "{told}");
             } else if !unsure {

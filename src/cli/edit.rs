@@ -5,9 +5,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
+use anyhow::Context as _;
 use asof::edit::files::Outcome;
-use asof::edit::{Request, Status};
-use asof::engine::{Check, Database, EditOptions, EditSummary, EngineError, needs_attention};
+use asof::edit::{EditError, Request, Status};
+use asof::engine::{
+    Check, Database, EditOptions, EditSummary, EngineError, ErrorKind, needs_attention,
+};
 use asof::model::Span;
 use clap::{Args, Subcommand};
 
@@ -167,7 +170,7 @@ fn options(said: Said, how: Option<How>, check: Option<Check>) -> EditOptions {
 }
 
 pub fn run(context: &Context, args: EditArgs) -> anyhow::Result<()> {
-    let database = context.database()?;
+    let database = stated(context.database())?;
     tell_recovered(context, &database)?;
     match args.command {
         EditCommand::Plan { request, said } => {
@@ -184,11 +187,16 @@ pub fn run(context: &Context, args: EditArgs) -> anyhow::Result<()> {
             let options = options(said, Some(how), check);
             let summary = match (file, id) {
                 (Some(file), _) if dry_run => database.try_edit(&read(&file)?, &options)?,
-                (Some(file), _) => database.edit(&read(&file)?, &options)?,
+                (Some(file), _) => stated(database.edit(&read(&file)?, &options))?,
                 (None, Some(id)) if dry_run => database.proposal(&id)?.1,
-                (None, id) => database.apply_edit(&id.unwrap_or_default(), &options)?,
+                (None, id) => stated(database.apply_edit(&id.unwrap_or_default(), &options))?,
             };
-            tell(context, &summary)
+            let done = tell(context, &summary);
+            if dry_run {
+                done
+            } else {
+                done.context("the edit is applied, but not its answer told")
+            }
         }
         EditCommand::List { status, limit } => {
             let mut rows = database.proposals(status)?;
@@ -223,10 +231,28 @@ pub fn run(context: &Context, args: EditArgs) -> anyhow::Result<()> {
             }
         }
         EditCommand::Undo { id, said } => {
-            let summary = database.undo_edit(id.as_deref(), &options(said, None, None))?;
-            tell(context, &summary)
+            let undone = database.undo_edit(id.as_deref(), &options(said, None, None));
+            let summary = stated(undone)?;
+            tell(context, &summary).context("the edit is taken back, but not its answer told")
         }
     }
+}
+
+/// Says of a failure from outside what it means for the files, unless it says so itself.
+fn stated<T>(result: Result<T, impl Into<anyhow::Error>>) -> anyhow::Result<T> {
+    let error = match result.map_err(Into::into) {
+        Ok(done) => return Ok(done),
+        Err(error) => error,
+    };
+    let Some(known) = error.downcast_ref::<EngineError>() else { return Err(error) };
+    let outside = matches!(known.kind(), ErrorKind::Failure | ErrorKind::Limit);
+    let says =
+        matches!(known, EngineError::Edit(EditError::Unsettled { .. } | EditError::Files(_)));
+    let mut failure = Failure::from(error);
+    if outside && !says {
+        failure.hint.push_str("; no source file was changed");
+    }
+    Err(failure.into())
 }
 
 /// What an edit whose process died has left.

@@ -1,8 +1,13 @@
 //! What a change of a text replaced, and how two changes made one after the other trade places:
 //! so an edit is taken back from under the edits that came after it.
 
+use std::time::{Duration, Instant};
+
 use serde::{Deserialize, Serialize};
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
+
+/// How long texts are compared.
+const LIMIT: Duration = Duration::from_secs(2);
 
 /// Bytes that were replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,7 +51,9 @@ impl Patch {
         let (old, new): (Vec<_>, Vec<_>) = (lines(before), lines(after));
         let (starts, ends) = (offsets(&old), offsets(&new));
         let place = |offsets: &[u64], line: usize| offsets.get(line).copied().unwrap_or_default();
-        let ops = capture_diff_slices(Algorithm::Patience, &old, &new);
+        // Past the limit the comparison is coarser, and an overlap is found sooner.
+        let limit = Instant::now() + LIMIT;
+        let ops = capture_diff_slices_deadline(Algorithm::Patience, &old, &new, Some(limit));
         let hunks = ops.into_iter().filter_map(|op| {
             if let DiffOp::Equal { .. } = op {
                 return None;

@@ -31,8 +31,8 @@ use super::step::{Spot, other_links};
 /// `root` is the workspace, `state_dir` the folder of our state, usually `.asof` in it.
 ///
 /// # Errors
-/// Any [`FilesError`]. All files are then as they were, except for [`FilesError::Conflict`] and
-/// [`FilesError::Unfinished`], which say what is not.
+/// Any [`FilesError`]. All files are then as they were, except for [`FilesError::Conflict`],
+/// [`FilesError::Unfinished`] and [`FilesError::Unsettled`], which say what is not.
 pub fn apply(
     root: &Path,
     state_dir: &Path,
@@ -341,7 +341,8 @@ fn write(
         After::Any(job) => job()?,
         After::Check(check) => {
             let said = check().err().map(Box::new);
-            let changed = spots.iter().filter_map(|(_, spot)| match spot.is_written() {
+            let written = spots.iter().filter(|(_, spot)| spot.entry.kind() != Kind::Keep);
+            let changed = written.filter_map(|(_, spot)| match spot.is_written() {
                 Ok(true) => None,
                 Ok(false) => Some(Ok(spot.entry.path.clone())),
                 Err(err) => Some(Err(err)),

@@ -103,10 +103,15 @@ impl FilesError {
                 path.display()
             ),
             Self::Locked { waited, .. } => {
-                format!("waited {waited:.1?}; try again when the other process has finished")
+                format!(
+                    "nothing was done, after {waited:.1?} of waiting; try again when the other process has finished"
+                )
             }
             Self::Full { .. } => "free some space; all files are as they were".into(),
-            Self::Io { .. } => "check the path and its permissions".into(),
+            Self::Io { .. } => {
+                "all files are as they were; check the path, its permissions and the free space"
+                    .into()
+            }
             Self::AfterWrite(_) => "all files are as they were".into(),
             Self::Meddled { kept, .. } => {
                 let kept = kept
@@ -142,7 +147,7 @@ impl FilesError {
         Self::AfterWrite(error.into())
     }
 
-    pub(super) fn io(action: &'static str, path: &Path, source: io::Error) -> Self {
+    pub(crate) fn io(action: &'static str, path: &Path, source: io::Error) -> Self {
         let path = path.to_owned();
         match source.kind() {
             io::ErrorKind::StorageFull

@@ -303,8 +303,11 @@ pub fn since(state_dir: &Path, id: &str, path: &str) -> Result<Vec<Passage>, Fil
             continue;
         }
         let dir = journal.path(&other, state);
-        let text = fs::read(dir.join(MANIFEST))
-            .map_err(|err| FilesError::io("read", &dir.join(MANIFEST), err))?;
+        let text = match fs::read(dir.join(MANIFEST)) {
+            // Another process has pruned it meanwhile: it was older than this one.
+            Err(err) if err.kind() == std::io::ErrorKind::NotFound => continue,
+            read => read.map_err(|err| FilesError::io("read", &dir.join(MANIFEST), err))?,
+        };
         let damaged = |reason| FilesError::Damaged { path: dir.clone(), reason };
         let manifest = Manifest::decode(&text).map_err(damaged)?;
         if other == id {

@@ -68,7 +68,8 @@ pub enum FileFate {
 /// # Errors
 /// If the journal cannot be listed.
 pub fn unfinished(state_dir: &Path) -> Result<bool, FilesError> {
-    Ok(Journal::of(state_dir)?.list()?.iter().any(|(_, state)| state.is_unfinished()))
+    let listed = Journal::of(state_dir).and_then(|journal| journal.list()).map_err(unsettled)?;
+    Ok(listed.iter().any(|(_, state)| state.is_unfinished()))
 }
 
 /// Recovers every unfinished transaction: afterwards the files of each are all old or all new.
@@ -81,7 +82,7 @@ pub fn recover(root: &Path, state_dir: &Path) -> Result<Vec<Recovered>, FilesErr
     if !unfinished(state_dir)? {
         return Ok(Vec::new());
     }
-    let _lock = lock::acquire(state_dir, lock::PATIENCE)?;
+    let _lock = lock::acquire(state_dir, lock::PATIENCE).map_err(unsettled)?;
     all(root, state_dir)
 }
 
@@ -96,13 +97,21 @@ pub fn try_recover(root: &Path, state_dir: &Path) -> Result<Option<Vec<Recovered
     match lock::acquire(state_dir, std::time::Duration::ZERO) {
         Ok(_lock) => all(root, state_dir).map(Some),
         Err(FilesError::Locked { .. }) => Ok(None),
-        Err(err) => Err(err),
+        Err(err) => Err(unsettled(err)),
+    }
+}
+
+/// What was left by a process that died is still as it was.
+fn unsettled(problem: FilesError) -> FilesError {
+    match problem {
+        FilesError::Locked { .. } | FilesError::Unsettled { .. } => problem,
+        problem => FilesError::Unsettled { problem: Box::new(problem) },
     }
 }
 
 /// Recovers everything; the caller holds the lock.
 pub(super) fn all(root: &Path, state_dir: &Path) -> Result<Vec<Recovered>, FilesError> {
-    each(root, state_dir).map_err(|problem| FilesError::Unsettled { problem: Box::new(problem) })
+    each(root, state_dir).map_err(unsettled)
 }
 
 fn each(root: &Path, state_dir: &Path) -> Result<Vec<Recovered>, FilesError> {

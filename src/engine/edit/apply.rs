@@ -166,6 +166,17 @@ impl Database {
                 }
             }
         }
+        let mut warnings = Vec::new();
+        if options.check.is_some() {
+            let edited = |path: &String| proposal.plan.files.iter().any(|f| f.file_path == *path);
+            let stale = index::stale_files(&self.store, root)
+                .map_err(|error| unsettled(&proposal, "applied", error.into()))?;
+            let others = stale.into_iter().filter(|path| !edited(path)).collect::<Vec<_>>();
+            if !others.is_empty() {
+                let others = others.join(", ");
+                warnings.push(format!("changed while the check ran, and kept: {others}"));
+            }
+        }
         let said = (
             proposal.actor.clone(),
             options.reason.clone().or(proposal.reason.clone()).or(Some(title(&proposal))),
@@ -179,6 +190,7 @@ impl Database {
         let _ = files::prune(&state, KEPT);
         let snapshot = self.snapshot_as_is().map_err(|error| unsettled(&proposal, error))?;
         let mut summary = EditSummary::new(&proposal.plan, Status::Applied, snapshot.basis);
+        summary.warnings.extend(warnings);
         summary.proposal_id = Some(proposal.id);
         summary.revision = Some(revision);
         lap("answer", &mut phases);

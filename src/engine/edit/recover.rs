@@ -5,6 +5,7 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
+use super::apply::unsettled;
 use super::undo::undo_id;
 use crate::edit::files::{self, FilesError, Outcome};
 use crate::edit::{self, EditError, Status};
@@ -67,7 +68,8 @@ impl Database {
         let said = (proposal.actor.clone(), proposal.reason.clone());
         match proposal.status {
             Status::Applying if finished(&proposal.id)? => {
-                self.settle(lock, &mut proposal, Status::Applied, Cause::Edit, said)?;
+                self.settle(lock, &mut proposal, Status::Applied, Cause::Edit, said)
+                    .map_err(|error| unsettled(&proposal, "applied", error))?;
             }
             Status::Applying => {
                 proposal.status = Status::Planned;
@@ -75,7 +77,8 @@ impl Database {
             }
             Status::Undoing if finished(&undo_id(&proposal.id))? => {
                 let said = (None, Some(format!("undo of {}", proposal.id)));
-                self.settle(lock, &mut proposal, Status::Undone, Cause::Undo, said)?;
+                self.settle(lock, &mut proposal, Status::Undone, Cause::Undo, said)
+                    .map_err(|error| unsettled(&proposal, "taken back", error))?;
             }
             Status::Undoing => {
                 proposal.status = Status::Applied;
@@ -96,7 +99,7 @@ impl Database {
         let path = self.mark_path();
         fs::File::create(&path)
             .and_then(|mut file| file.write_all(id.as_bytes()).and_then(|()| file.sync_all()))
-            .map_err(|source| EngineError::Io { action: "write", path, source })
+            .map_err(|source| EditError::from(FilesError::io("write", &path, source)).into())
     }
 
     pub(super) fn unmark(&self) {
