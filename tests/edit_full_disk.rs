@@ -36,8 +36,8 @@ impl Disk {
     /// None, with the reason told, where it cannot be mounted.
     fn mount(at: &Path) -> Option<Self> {
         fs::create_dir_all(at).unwrap();
-        let output = Command::new("mount").args(["-t", "tmpfs", "-o", SIZE, "tmpfs"]).arg(at);
-        let output = { output }.output();
+        let mut mount = Command::new("mount");
+        let output = mount.args(["-t", "tmpfs", "-o", SIZE, "tmpfs"]).arg(at).output();
         let why = match &output {
             Ok(output) if output.status.success() => return Some(Self { at: at.to_owned() }),
             Ok(output) => String::from_utf8_lossy(&output.stderr).into_owned(),
