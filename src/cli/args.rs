@@ -30,8 +30,8 @@ Exit codes:
   5    a file, the disk or the database failed
   6    a limit of time, memory or rows was reached
   7    stale: the code is no longer what the edit was made for; nothing was written
-  8    the command of `--check` failed; every file is as it was
-  130  interrupted (Ctrl-C); nothing was written";
+  8    the command of `--check` failed or changed a file of the edit; every file is as it was
+  130  interrupted (Ctrl-C); every source file is as it was";
 
 /// A temporal code database for Rust: resolve paths, query code, go back in time.
 #[derive(Debug, Parser)]

@@ -1,10 +1,15 @@
 //! `asof edit`: planned, checked, reversible edits of source files.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-use asof::edit::{Request, Status};
-use asof::engine::{Database, EditOptions, EditSummary, EngineError, needs_attention};
+use anyhow::Context as _;
+use asof::edit::files::Outcome;
+use asof::edit::{EditError, Request, Status};
+use asof::engine::{
+    Check, Database, EditOptions, EditSummary, EngineError, ErrorKind, needs_attention,
+};
 use asof::model::Span;
 use clap::{Args, Subcommand};
 
@@ -85,10 +90,14 @@ enum EditCommand {
         /// Show what would change, and change nothing
         #[arg(long)]
         dry_run: bool,
-        /// A command of the shell, run in the root once the files are written; if it fails, they
-        /// are as they were
+        /// A command of the shell, run in the root once the files are written; if it fails, or
+        /// changes one of them, they are as they were
         #[arg(long, value_name = "COMMAND", conflicts_with = "dry_run")]
         check: Option<String>,
+        /// Most seconds that the check may take; then it is ended, and the files are as they were
+        #[arg(long, value_name = "SECS", default_value_t = 600.0, requires = "check",
+              value_parser = super::query::seconds)]
+        check_timeout: f64,
         #[command(flatten)]
         how: How,
         #[command(flatten)]
@@ -107,7 +116,8 @@ enum EditCommand {
     Show { id: String },
     /// Refuse a proposal for good
     Deny { id: String },
-    /// Give the files of an applied proposal their earlier bytes; the last one without an id
+    /// Take an applied proposal back, and leave later changes of its files; without an id, the
+    /// last one of the actor
     Undo {
         id: Option<String>,
         #[command(flatten)]
@@ -148,7 +158,7 @@ fn status(text: &str) -> Result<Status, String> {
     Status::parse(text).ok_or_else(|| "a status is planned, applied, denied or undone".to_owned())
 }
 
-fn options(said: Said, how: Option<How>, check: Option<String>) -> EditOptions {
+fn options(said: Said, how: Option<How>, check: Option<Check>) -> EditOptions {
     EditOptions {
         actor: said.actor,
         reason: said.reason,
@@ -159,7 +169,7 @@ fn options(said: Said, how: Option<How>, check: Option<String>) -> EditOptions {
 }
 
 pub fn run(context: &Context, args: EditArgs) -> anyhow::Result<()> {
-    let database = context.database()?;
+    let database = stated(context.database())?;
     tell_recovered(context, &database)?;
     match args.command {
         EditCommand::Plan { request, said } => {
@@ -167,15 +177,25 @@ pub fn run(context: &Context, args: EditArgs) -> anyhow::Result<()> {
             let summary = database.plan_edit(&asked, &options(said, Some(request.how), None))?;
             tell(context, &summary)
         }
-        EditCommand::Apply { id, file, dry_run, check, how, said } => {
+        EditCommand::Apply { id, file, dry_run, check, check_timeout, how, said } => {
+            let check = check.map(|command| Check {
+                command,
+                timeout: Duration::from_secs_f64(check_timeout),
+                stop: super::interrupt::flag(),
+            });
             let options = options(said, Some(how), check);
             let summary = match (file, id) {
                 (Some(file), _) if dry_run => database.try_edit(&read(&file)?, &options)?,
-                (Some(file), _) => database.edit(&read(&file)?, &options)?,
+                (Some(file), _) => stated(database.edit(&read(&file)?, &options))?,
                 (None, Some(id)) if dry_run => database.proposal(&id)?.1,
-                (None, id) => database.apply_edit(&id.unwrap_or_default(), &options)?,
+                (None, id) => stated(database.apply_edit(&id.unwrap_or_default(), &options))?,
             };
-            tell(context, &summary)
+            let done = tell(context, &summary);
+            if dry_run {
+                done
+            } else {
+                done.context("the edit is applied, but not its answer told")
+            }
         }
         EditCommand::List { status, limit } => {
             let mut rows = database.proposals(status)?;
@@ -210,22 +230,58 @@ pub fn run(context: &Context, args: EditArgs) -> anyhow::Result<()> {
             }
         }
         EditCommand::Undo { id, said } => {
-            let summary = database.undo_edit(id.as_deref(), &options(said, None, None))?;
-            tell(context, &summary)
+            let undone = database.undo_edit(id.as_deref(), &options(said, None, None));
+            let summary = stated(undone)?;
+            tell(context, &summary).context("the edit is taken back, but not its answer told")
         }
     }
+}
+
+/// Says of a failure from outside what it means for the files, unless it says so itself.
+fn stated<T>(result: Result<T, impl Into<anyhow::Error>>) -> anyhow::Result<T> {
+    let error = match result.map_err(Into::into) {
+        Ok(done) => return Ok(done),
+        Err(error) => error,
+    };
+    let Some(known) = error.downcast_ref::<EngineError>() else { return Err(error) };
+    let outside = matches!(known.kind(), ErrorKind::Failure | ErrorKind::Limit);
+    let says =
+        matches!(known, EngineError::Edit(EditError::Unsettled { .. } | EditError::Files(_)));
+    let mut failure = Failure::from(error);
+    if outside && !says {
+        failure.hint.push_str("; no source file was changed");
+    }
+    Err(failure.into())
 }
 
 /// What an edit whose process died has left.
 fn tell_recovered(context: &Context, database: &Database) -> Result<(), EngineError> {
     for one in database.recover_edits()? {
-        let text = format!("the edit {} was cut off; its files: {:?}", one.id, one.outcome);
+        let text = format!("the edit {} was cut off: {}", one.id, outcome(&one.outcome));
         match needs_attention(&one) {
             true => output::warn(context, &text),
             false => output::note(context, &text),
         }
     }
     Ok(())
+}
+
+fn outcome(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Discarded => "it had touched no file".to_owned(),
+        Outcome::RolledBack => "its files are as they were before it".to_owned(),
+        Outcome::Completed => "its files are as it wrote them".to_owned(),
+        Outcome::Conflict { kept } => format!(
+            "its files are as they were before it, but for those that others changed meanwhile; \
+             the texts before and after are in {}",
+            kept.display()
+        ),
+        Outcome::Damaged { kept, reason } => format!(
+            "its journal cannot be read ({reason}), so its files may be old and new; it was set \
+             aside as {}",
+            kept.display()
+        ),
+    }
 }
 
 fn read(path: &Path) -> anyhow::Result<Request> {

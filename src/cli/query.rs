@@ -66,7 +66,7 @@ fn param(text: &str) -> Result<(String, String), String> {
     }
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(seconds),
         _ => Err("a number of seconds above 0, at most 86400".to_owned()),

@@ -1,4 +1,7 @@
-//! Why an edit is refused. Nothing has been written when one of these comes back.
+//! Why an edit is refused. No source file has changed when one of these comes back, but for
+//! [`EditError::Unsettled`] and two kinds of [`FilesError`], which say so.
+
+use std::path::PathBuf;
 
 use serde::Serialize;
 
@@ -57,8 +60,33 @@ pub enum EditError {
     NotKept { id: String },
     #[error("nothing changes: the code is as it was")]
     NoChange,
-    #[error("`{command}` failed ({status}); every file is as it was before{output}")]
+    #[error("`{command}` failed ({status}){output}")]
     CheckFailed { command: String, status: String, output: String },
+    #[error("`{command}` was stopped")]
+    CheckStopped { command: String },
+    #[error(
+        "`{command}` changed {}, which the edit had written{}",
+        files.join(", "),
+        said.as_ref().map(|said| format!("; then {said}")).unwrap_or_default()
+    )]
+    CheckChanged {
+        command: String,
+        files: Vec<String>,
+        /// What it ended with, if it failed.
+        said: Option<String>,
+        /// Where what it made of the files is kept.
+        kept: Option<PathBuf>,
+    },
+    /// The one error after which the files are new.
+    #[error(
+        "proposal {id} is {done}, and its files are written; but the database could not record it: {cause}"
+    )]
+    Unsettled {
+        id: String,
+        /// `applied` or `taken back`.
+        done: &'static str,
+        cause: Box<dyn std::error::Error + Send + Sync>,
+    },
     #[error("rustfmt cannot format the changed items: {reason}")]
     Rustfmt { reason: String },
     #[error(transparent)]
@@ -165,7 +193,9 @@ impl EditError {
                 "the database was replaced since; plan the edit anew".into()
             }
             Self::CannotUndo { .. } => {
-                "these files changed since; mend them by hand, or plan an edit back".into()
+                "what the edit wrote was changed there since: undo the later edit first, mend the \
+                 place by hand, or plan an edit back"
+                    .into()
             }
             Self::NotKept { .. } => {
                 "undo has the newest 256 edits, as far as they fit into 64 MiB and \
@@ -173,7 +203,27 @@ impl EditError {
                     .into()
             }
             Self::NoChange => "nothing is to be done".into(),
-            Self::CheckFailed { .. } => "mend the code, or leave out `--check`".into(),
+            Self::CheckFailed { .. } => {
+                "every file is as it was before the edit; mend the code, raise `--check-timeout`, \
+                 or leave out `--check`"
+                    .into()
+            }
+            Self::CheckStopped { .. } => "every file is as it was before the edit".into(),
+            Self::CheckChanged { kept, .. } => {
+                let kept = kept
+                    .as_ref()
+                    .map(|kept| format!("; what the check made of them is in {}", kept.display()));
+                format!(
+                    "every file of the edit is as it was before; let the check only look, and \
+                     format with `--rustfmt` or afterwards{}",
+                    kept.unwrap_or_default()
+                )
+            }
+            Self::Unsettled { .. } => {
+                "mend the cause (free some space, if the disk is full); the next command brings \
+                 the database up to date"
+                    .into()
+            }
             Self::Rustfmt { .. } => "install rustfmt, or leave out `--rustfmt`".into(),
             Self::Files(error) => error.hint(),
             Self::Query(error) => error.hint(),

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::patch::Patch;
 use super::request::Request;
 use crate::model::{Micros, NodeId, NodeKind, RawHash, RevisionId, Span};
 
@@ -102,6 +103,9 @@ pub struct PlannedFile {
     pub after_hash: Option<RawHash>,
     /// The new text; also none once it is not needed any more.
     pub after: Option<String>,
+    /// Which bytes are replaced, where that is known.
+    #[serde(default)]
+    pub patch: Option<Patch>,
     /// Unified.
     pub diff: String,
 }

@@ -100,6 +100,9 @@ impl EngineError {
                  `asof index --history`"
                     .into()
             }
+            Self::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => {
+                "free some space".into()
+            }
             Self::Io { .. } => "check the path and its permissions".into(),
             Self::State { .. } => "index anew: `asof index --rebuild`".into(),
         }
@@ -118,7 +121,8 @@ fn store_kind(error: &StoreError) -> ErrorKind {
 fn edit_kind(error: &EditError) -> ErrorKind {
     match error {
         error if error.is_stale() => ErrorKind::Stale,
-        EditError::CheckFailed { .. } => ErrorKind::Check,
+        EditError::CheckFailed { .. } | EditError::CheckChanged { .. } => ErrorKind::Check,
+        EditError::CheckStopped { .. } => ErrorKind::Interrupted,
         EditError::NoProposal { .. } | EditError::NoFile { .. } | EditError::NotIndexed { .. } => {
             ErrorKind::NoMatch
         }
@@ -127,6 +131,7 @@ fn edit_kind(error: &EditError) -> ErrorKind {
         | EditError::NotKept { .. }
         | EditError::BeforeRestore { .. } => ErrorKind::Stale,
         EditError::Rustfmt { .. }
+        | EditError::Unsettled { .. }
         | EditError::Query(_)
         | EditError::Store(_)
         | EditError::Damaged { .. } => ErrorKind::Failure,

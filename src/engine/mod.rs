@@ -35,7 +35,9 @@ pub use answer::{Answer, Basis, Freshness, Origin};
 pub use backup::{inspect_backup, verify_backup};
 pub use canonical::{CanonicalPath, PathError, SelfType};
 pub use database::{Database, STATE_DIR, Snapshot, When};
-pub use edit::{EditOptions, EditSummary, EditedFile, EditedItem, ProposalRow, needs_attention};
+pub use edit::{
+    Check, EditOptions, EditSummary, EditedFile, EditedItem, ProposalRow, needs_attention,
+};
 pub use error::{EngineError, ErrorKind};
 pub use export::{DEFAULT_CERTAINTY, Definition, ExportKind};
 pub use gc::{GcReport, Keep};

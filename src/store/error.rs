@@ -149,7 +149,7 @@ impl StoreError {
             }
             Self::Replaced { .. } => "open it again".into(),
             Self::Removed { .. } => "restore a backup, or make a new one with `asof index`".into(),
-            Self::Full { .. } => "free some space; the old state is intact".into(),
+            Self::Full { .. } => "free some space; what the database held before is intact".into(),
             Self::Query { help, .. } => {
                 help.clone().unwrap_or_else(|| "`asof query --list` shows ready queries".into())
             }

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::change::{Saved, SavedFile};
+use super::change::{Passage, Saved, SavedFile, Texts};
 use super::disk::{self, Rights};
 use super::error::FilesError;
 use super::fault;
@@ -209,6 +209,19 @@ impl Journal {
         Ok(self.path(&name, to))
     }
 
+    /// A new folder for what a check has made of the files of a transaction. Nothing removes it.
+    pub fn folder_of_check(&self, id: &str) -> Result<Folder, FilesError> {
+        let journals = self.opened()?;
+        let mut name = format!("{id}.check");
+        for number in 2.. {
+            if !journals.has(&name) {
+                break;
+            }
+            name = format!("{id}-{number}.check");
+        }
+        Ok(journals.create_sub(&name)?)
+    }
+
     /// Deletes a journal. Killed in between it leaves [`State::Gone`].
     pub fn delete(&self, id: &str, from: State) -> Result<(), FilesError> {
         let gone = name_of(id, State::Gone);
@@ -245,6 +258,14 @@ impl Journal {
         let Ok(Ok(Some(folder))) = folder else { return i64::MIN };
         let text = folder.read(MANIFEST, MAX_MANIFEST).ok().flatten().unwrap_or_default();
         Manifest::decode(&text).map_or(i64::MIN, |manifest| manifest.at)
+    }
+
+    /// Manifest of a journal; `None` if it is gone, as after another process has pruned it.
+    fn manifest(&self, id: &str, state: State) -> Result<Option<Manifest>, FilesError> {
+        let Some(folder) = self.opened()?.sub(&name_of(id, state))? else { return Ok(None) };
+        let Some(text) = folder.read(MANIFEST, MAX_MANIFEST)? else { return Ok(None) };
+        let damaged = |reason| FilesError::Damaged { path: folder.path().to_owned(), reason };
+        Manifest::decode(&text).map(Some).map_err(damaged)
     }
 
     /// Manifest and saved bytes of a journal, checked against each other.
@@ -319,6 +340,18 @@ pub(super) fn lay_out(dir: &Path, manifest: &Manifest, bytes: &[u8], entries: &[
     }
 }
 
+/// Keeps the text of the file with this number: `0`, `0-2`, …
+pub(super) fn keep_text(dir: &Folder, index: usize, text: &[u8]) -> Result<(), FilesError> {
+    let mut name = index.to_string();
+    for number in 2.. {
+        if !dir.has(&name) {
+            break;
+        }
+        name = format!("{index}-{number}");
+    }
+    write_file(dir, &name, text)
+}
+
 fn write_file(dir: &Folder, name: &str, bytes: &[u8]) -> Result<(), FilesError> {
     let mut file: File = dir.create_file(name)?;
     file.write_all(bytes)
@@ -335,27 +368,78 @@ fn sync_dir(dir: &Folder) -> Result<(), FilesError> {
 /// # Errors
 /// [`FilesError::Unknown`] if it was never finished or is pruned, [`FilesError::Damaged`].
 pub fn previous(state_dir: &Path, id: &str) -> Result<Saved, FilesError> {
-    saved(&Journal::of(state_dir)?, id).map(|(saved, _)| saved)
+    saved(&Journal::of(state_dir)?, id).map(|(_, saved, _)| saved)
+}
+
+/// What finished transactions since this one did to a file, the oldest first.
+///
+/// # Errors
+/// [`FilesError::Unknown`], [`FilesError::Damaged`].
+pub fn since(state_dir: &Path, id: &str, path: &str) -> Result<Vec<Passage>, FilesError> {
+    check_id(id)?;
+    let journal = Journal::of(state_dir)?;
+    let mut found: Vec<(i64, Passage)> = Vec::new();
+    let mut begin = None;
+    for (other, state) in journal.list()? {
+        if !matches!(state, State::Finished | State::Done) {
+            continue;
+        }
+        // One that another process has pruned meanwhile is older than this one.
+        let Some(manifest) = journal.manifest(&other, state)? else { continue };
+        if other == id {
+            begin = Some(manifest.at);
+            continue;
+        }
+        let at = manifest.at;
+        let own = manifest.files.into_iter().filter(|entry| entry.path == path);
+        found.extend(own.filter(|entry| entry.before != entry.after).map(|entry| {
+            let (before, after, patch) = (entry.before, entry.after, entry.patch);
+            (at, Passage { id: other.clone(), before, after, patch })
+        }));
+    }
+    let begin = begin.ok_or_else(|| FilesError::Unknown { id: id.to_owned() })?;
+    found.retain(|(at, _)| *at >= begin);
+    found.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.id.cmp(&b.1.id)));
+    Ok(found.into_iter().map(|(_, passage)| passage).collect())
+}
+
+/// Bytes of a file before and after a finished transaction.
+///
+/// # Errors
+/// [`FilesError::Unknown`], [`FilesError::Damaged`].
+pub fn texts(state_dir: &Path, id: &str, path: &str) -> Result<Texts, FilesError> {
+    check_id(id)?;
+    let journal = Journal::of(state_dir)?;
+    let state = [State::Finished, State::Done].into_iter().find(|state| journal.has(id, *state));
+    let state = state.ok_or_else(|| FilesError::Unknown { id: id.to_owned() })?;
+    let (manifest, bytes) = journal.read(id, state)?;
+    let Some(entry) = manifest.files.iter().find(|entry| entry.path == path) else {
+        return Ok(Texts::default());
+    };
+    let piece = |at| slice(&bytes, at).map(<[u8]>::to_vec);
+    let patch = entry.patch.clone();
+    Ok(Texts { before: piece(entry.old), after: piece(entry.new), patch })
 }
 
 /// A finished transaction, and the rights that its files had before.
 pub(super) fn saved(
     journal: &Journal,
     id: &str,
-) -> Result<(Saved, Vec<Option<Rights>>), FilesError> {
+) -> Result<(Manifest, Saved, Vec<Option<Rights>>), FilesError> {
     check_id(id)?;
     let state = [State::Finished, State::Done].into_iter().find(|state| journal.has(id, *state));
     let state = state.ok_or_else(|| FilesError::Unknown { id: id.to_owned() })?;
     let (manifest, bytes) = journal.read(id, state)?;
     let rights = manifest.files.iter().map(|entry| entry.rights).collect();
-    let files = manifest.files.into_iter().map(|entry| SavedFile {
+    let files = manifest.files.iter().map(|entry| SavedFile {
         bytes: slice(&bytes, entry.old).map(<[u8]>::to_vec),
-        path: entry.path,
+        path: entry.path.clone(),
         before: entry.before,
         after: entry.after,
         mode: entry.rights.map(|rights| rights.mode),
     });
     let files = files.collect();
-    let saved = Saved { id: manifest.id, at: manifest.at, files, folders: manifest.folders };
-    Ok((saved, rights))
+    let (id, folders) = (manifest.id.clone(), manifest.folders.clone());
+    let saved = Saved { id, at: manifest.at, files, folders };
+    Ok((manifest, saved, rights))
 }

@@ -2,12 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::edit::patch::Patch;
 use crate::model::RawHash;
 
 use super::disk::Rights;
 
-/// Version of the journal's form.
-const FORMAT: u32 = 1;
+/// Version of the journal's form. The first one knew no patches, and is read as well.
+const FORMAT: u32 = 2;
 
 /// A prepared transaction. Everything that recovery needs to know; no absolute path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,6 +42,9 @@ pub(super) struct Entry {
     pub old: Option<(u64, u64)>,
     /// Place of the new bytes.
     pub new: Option<(u64, u64)>,
+    /// Which bytes are replaced, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub patch: Option<Patch>,
 }
 
 /// What happens to a file.
@@ -89,7 +93,7 @@ impl Manifest {
         let text = std::str::from_utf8(text).map_err(|err| err.to_string())?;
         let (head, body) = text.split_once('\n').ok_or("the manifest is cut short")?;
         let head: Head = serde_json::from_str(head).map_err(|err| err.to_string())?;
-        if head.format != FORMAT {
+        if !(1..=FORMAT).contains(&head.format) {
             return Err(format!("form {} of the journal, expected {FORMAT}", head.format));
         }
         let body = body.strip_suffix('\n').ok_or("the manifest is cut short")?;

@@ -70,10 +70,12 @@ mod step;
 #[cfg(debug_assertions)]
 mod tests;
 
-pub use apply::{apply, undo};
-pub use change::{Done, DoneFile, FileChange, Saved, SavedFile, Transaction};
+pub use apply::{apply, apply_checked, undo, undo_under};
+pub use change::{
+    Carried, Done, DoneFile, FileChange, Passage, Saved, SavedFile, Texts, Transaction,
+};
 pub use error::FilesError;
-pub use journal::previous;
+pub use journal::{previous, since, texts};
 pub use path::check_path;
 pub use recover::{FileFate, Outcome, Recovered, RecoveredFile, recover, try_recover, unfinished};
 pub use retain::{Retention, prune};

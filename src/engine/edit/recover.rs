@@ -5,7 +5,8 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::apply::undo_id;
+use super::apply::unsettled;
+use super::undo::undo_id;
 use crate::edit::files::{self, FilesError, Outcome};
 use crate::edit::{self, EditError, Status};
 use crate::engine::database::{Database, STATE_DIR};
@@ -71,7 +72,8 @@ impl Database {
         let said = (proposal.actor.clone(), proposal.reason.clone());
         match proposal.status {
             Status::Applying if finished(&proposal.id)? => {
-                self.settle(lock, &mut proposal, Status::Applied, Cause::Edit, said)?;
+                self.settle(lock, &mut proposal, Status::Applied, Cause::Edit, said)
+                    .map_err(|error| unsettled(&proposal, "applied", error))?;
             }
             Status::Applying => {
                 proposal.status = Status::Planned;
@@ -79,7 +81,8 @@ impl Database {
             }
             Status::Undoing if finished(&undo_id(&proposal.id))? => {
                 let said = (None, Some(format!("undo of {}", proposal.id)));
-                self.settle(lock, &mut proposal, Status::Undone, Cause::Undo, said)?;
+                self.settle(lock, &mut proposal, Status::Undone, Cause::Undo, said)
+                    .map_err(|error| unsettled(&proposal, "taken back", error))?;
             }
             Status::Undoing => {
                 proposal.status = Status::Applied;
@@ -108,9 +111,9 @@ impl Database {
         let folder = self.need_root()?.join(STATE_DIR);
         let folder = Folder::create(&folder).map_err(StoreError::from)?;
         let mut file = folder.replace_file(MARK).map_err(StoreError::from)?;
-        file.write_all(id.as_bytes())
-            .and_then(|()| file.sync_all())
-            .map_err(|source| EngineError::Io { action: "write", path: self.mark_path(), source })
+        file.write_all(id.as_bytes()).and_then(|()| file.sync_all()).map_err(|source| {
+            EditError::from(FilesError::io("write", &self.mark_path(), source)).into()
+        })
     }
 
     pub(super) fn unmark(&self) {

