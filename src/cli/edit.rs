@@ -1,6 +1,5 @@
 //! `asof edit`: planned, checked, reversible edits of source files.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
