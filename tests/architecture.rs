@@ -90,7 +90,8 @@ fn crates_of_one_folder_stay_there() {
             let text = code(&file);
             let uses = text.contains(&format!("use {krate}::"))
                 || text.contains(&format!(" {krate}::"))
-                || text.contains(&format!("({krate}::"));
+                || text.contains(&format!("({krate}::"))
+                || text.contains(&format!("&{krate}::"));
             assert!(inside || !uses, "{} names {krate}", file.display());
             used |= uses;
         }

@@ -182,8 +182,9 @@ fn one_log_tells_of_all_that_was_done() {
     let request = request.to_str().unwrap();
     let backup = dir.with_file_name("kept.backup");
     let backup = backup.to_str().unwrap();
-    done(dir, &["edit", "apply", "--file", request, "--actor", "ada", "--reason", "why not"]);
-    done(dir, &["edit", "undo", "--actor", "bob"]);
+    let apply = ["edit", "apply", "--file", request, "--actor", "ada", "--reason", "why not"];
+    let applied = json(dir, &apply);
+    done(dir, &["edit", "undo", applied["proposal_id"].as_str().unwrap(), "--actor", "bob"]);
     done(dir, &["backup", "create", backup]);
     done(dir, &["backup", "restore", backup, "--actor", "eve"]);
     // Says nothing, for nothing differs.

@@ -132,7 +132,7 @@ fn clear_log(target: &Path) -> Result<(), StoreError> {
     }
     let begin = std::time::Instant::now();
     loop {
-        let settled = file::check(target).and_then(|()| file::settle(target));
+        let settled = file::Opened::check(target).and_then(|_open| file::settle(target));
         match settled {
             Ok(()) => return Ok(()),
             Err(StoreError::Locked { .. }) if begin.elapsed() < PATIENCE => {

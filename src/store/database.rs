@@ -37,6 +37,8 @@ pub struct Store {
     writing: Mutex<()>,
     /// Which file was opened; none in memory.
     identity: Option<Identity>,
+    /// The last field: it is dropped when the engine has closed the file.
+    opened: Option<file::Opened>,
 }
 
 /// Why a store only reads.
@@ -207,7 +209,7 @@ impl Store {
     }
 
     fn open_as(path: &Path, asked: Option<ReadOnly>) -> Result<Self, StoreError> {
-        file::check(path)?;
+        let opened = file::Opened::check(path)?;
         let read_only = place::unwritable(path).map(ReadOnly::Place);
         let source = match (&read_only, &asked) {
             (Some(_), _) => Source::read_only(path)?,
@@ -215,7 +217,8 @@ impl Store {
             (None, None) => Source::of(path, Access::Write),
         };
         let engine = Engine::file(&source.path, source.access)?;
-        let store = Self::over(engine, Some(path), Some(source), asked.or(read_only));
+        let mut store = Self::over(engine, Some(path), Some(source), asked.or(read_only));
+        store.opened = Some(opened);
         store.check_version(path)?;
         Ok(store)
     }
@@ -251,6 +254,7 @@ impl Store {
             read_only,
             writing: Mutex::default(),
             identity: path.and_then(file::identity),
+            opened: None,
         }
     }
 

@@ -4,6 +4,7 @@
 use std::fs::{File, Metadata};
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
 use asof_storage::pages::{self, First, PAGE, Page};
@@ -108,8 +109,43 @@ fn number(_: &Metadata) -> (u64, u64) {
     (0, 0)
 }
 
+/// Files that this process has open as databases, one entry a store.
+static OPEN: Mutex<Vec<(u64, u64)>> = Mutex::new(Vec::new());
+
+/// That this process has a file open as a database, until it is dropped.
+///
+/// SQLite's locks belong to the process and the file: closing any other handle of the file drops
+/// them (<https://sqlite.org/howtocorrupt.html>, section 2.2). So a file that is open is not
+/// looked into a second time.
+#[derive(Debug)]
+pub(super) struct Opened((u64, u64));
+
+impl Opened {
+    /// Checks a file, unless it is open already: then it was checked.
+    pub fn check(path: &Path) -> Result<Self, StoreError> {
+        let meta = path.symlink_metadata().map_err(|err| StoreError::io("read", path, err));
+        let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = meta.as_ref().map(number).ok().filter(|known| *known != (0, 0));
+        if known.is_none_or(|known| !open.contains(&known)) {
+            check(path)?;
+        }
+        let number = number(&meta?);
+        open.push(number);
+        Ok(Self(number))
+    }
+}
+
+impl Drop for Opened {
+    fn drop(&mut self) {
+        let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = open.iter().position(|number| *number == self.0) {
+            open.swap_remove(at);
+        }
+    }
+}
+
 /// Checks that a file can be a whole database of ours, from its first page and length alone.
-pub(super) fn check(path: &Path) -> Result<(), StoreError> {
+fn check(path: &Path) -> Result<(), StoreError> {
     let foreign = |reason: &str| StoreError::NotADatabase {
         path: path.to_owned(),
         reason: reason.to_owned(),
@@ -212,5 +248,32 @@ pub(super) fn from_sqlite(path: &Path, error: &sqlite::Error) -> StoreError {
         }
         Some(26) => StoreError::NotADatabase { path, reason },
         _ => StoreError::Corrupt { path, reason },
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::os::unix::fs::MetadataExt;
+
+    use crate::store::Store;
+
+    /// Locks of this process on a file, as the system lists them.
+    fn locks(path: &std::path::Path) -> usize {
+        let inode = format!(":{} ", path.metadata().unwrap().ino());
+        let all = std::fs::read_to_string("/proc/locks").unwrap();
+        let pid = format!(" {} ", std::process::id());
+        all.lines().filter(|line| line.contains(&inode) && line.contains(&pid)).count()
+    }
+
+    #[test]
+    fn a_second_store_over_a_file_leaves_the_locks_of_the_first() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("asof.db");
+        let first = Store::create(&path).unwrap();
+        first.run("?[at] := *revision{at}", &Default::default()).unwrap();
+        let before = locks(&path);
+        assert!(before > 0, "SQLite holds a lock on a database with a log");
+        drop(Store::open(&path).unwrap());
+        assert_eq!(locks(&path), before);
     }
 }

@@ -104,7 +104,10 @@ pub fn try_recover(root: &Path, state_dir: &Path) -> Result<Option<Vec<Recovered
 /// What was left by a process that died is still as it was.
 fn unsettled(problem: FilesError) -> FilesError {
     match problem {
-        FilesError::Locked { .. } | FilesError::Unsettled { .. } => problem,
+        // What is not ours tells of no edit of ours.
+        FilesError::Locked { .. } | FilesError::NotOurs { .. } | FilesError::Unsettled { .. } => {
+            problem
+        }
         problem => FilesError::Unsettled { problem: Box::new(problem) },
     }
 }
