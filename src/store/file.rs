@@ -166,6 +166,9 @@ fn check(path: &Path) -> Result<(), StoreError> {
     }
     // With a log, the newest first page may lie there.
     let logged = has_log(path);
+    if first.len() < 100 && !logged {
+        return Err(foreign("the file is too short"));
+    }
     let Ok(first) = <&Page>::try_from(first.as_slice()) else {
         let reason = format!("{} bytes are less than a page", first.len());
         return if logged { Ok(()) } else { Err(damaged(reason)) };

@@ -153,7 +153,7 @@ impl Git {
         while let Some(id) = next {
             let data = commit_bytes(&self.repository, id)?;
             let commit = parsed(id, &data)?;
-            let committed = commit.time().map_or(i64::MAX, |time| time.seconds);
+            let committed = committed(&commit);
             if since.is_some_and(|since| committed < since)
                 || max.is_some_and(|max| line.len() >= max)
             {
@@ -170,8 +170,7 @@ impl Git {
         let data = commit_bytes(&self.repository, id)?;
         let commit = parsed(id, &data)?;
         let author = commit.author().map_err(|e| bad_commit(id, e))?;
-        // A date beyond all numbers is wrong like others, and no damage.
-        let committed = commit.time().map_or(i64::MAX, |time| time.seconds);
+        let committed = committed(&commit);
         let authored = author.time().map_or(committed, |time| time.seconds);
         Ok(Commit {
             author: author.name.to_string().trim().to_owned(),
@@ -273,6 +272,13 @@ fn commit_bytes(repository: &gix::Repository, id: ObjectId) -> Result<Vec<u8>, W
 
 fn parsed(id: ObjectId, data: &[u8]) -> Result<gix::objs::CommitRef<'_>, WorkspaceError> {
     gix::objs::CommitRef::from_bytes(data, id.kind()).map_err(|error| bad_commit(id, error))
+}
+
+/// When a commit was made, seconds since 1970. A date beyond all numbers is wrong like others, and
+/// no damage: [`i64::MAX`].
+fn committed(commit: &gix::objs::CommitRef<'_>) -> i64 {
+    let time = commit.committer().ok().and_then(|committer| committer.time().ok());
+    time.map_or(i64::MAX, |time| time.seconds)
 }
 
 /// The tree of a commit with these bytes.

@@ -70,7 +70,7 @@ impl Database {
                     let files = vec![format!("{path} changes again and again")];
                     return Err(EditError::CannotUndo { what, files }.into());
                 }
-                error => return Err(EditError::from(error).into()),
+                error => return Err(failed(error, &proposal)),
             }
         };
         let said = (
@@ -104,7 +104,8 @@ impl Database {
     fn carried(&self, proposal: &Proposal) -> Result<(Vec<Carried>, Vec<Undone>), EngineError> {
         let root = self.need_root()?;
         let state = root.join(STATE_DIR);
-        let saved = files::previous(&state, &proposal.id).map_err(EditError::from)?;
+        let saved =
+            files::previous(&state, &proposal.id).map_err(|error| failed(error, proposal))?;
         let (mut carried, mut undone, mut refused) = (Vec::new(), Vec::new(), Vec::new());
         for file in saved.files {
             let now = match root.join(&file.path).symlink_metadata() {
@@ -140,7 +141,7 @@ impl Database {
                     carried.push(Carried { path, found, bytes, patch });
                 }
                 Err(Under::Overlap(conflict)) => refused.push(self.told(&path, &now, &conflict)),
-                Err(Under::Failed(error)) => return Err(EditError::from(error).into()),
+                Err(Under::Failed(error)) => return Err(failed(error, proposal)),
             }
         }
         match refused.is_empty() {
@@ -199,6 +200,14 @@ impl Database {
         let later = edit::find(&self.store, of).ok();
         let whose = later.and_then(|p| p.actor).map(|actor| format!(" of {actor}"));
         format!("{places} (changed by {how} {of}{})", whose.unwrap_or_default())
+    }
+}
+
+/// An error of the journal, for an undo.
+fn failed(error: FilesError, proposal: &Proposal) -> EngineError {
+    match error {
+        FilesError::Unknown { .. } => EditError::NotKept { id: proposal.id.clone() }.into(),
+        error => EditError::from(error).into(),
     }
 }
 
