@@ -254,7 +254,8 @@ pub(super) fn from_sqlite(path: &Path, error: &sqlite::Error) -> StoreError {
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use std::os::unix::fs::MetadataExt;
 
