@@ -34,6 +34,8 @@ pub struct Commit {
     /// When it was written, seconds since 1970; as committed where that cannot be read.
     pub authored: i64,
     pub message: String,
+    /// Whether it has no parent, neither here nor in the repository that a shallow clone is of.
+    pub is_root: bool,
 }
 
 /// Which commits.
@@ -166,6 +168,7 @@ impl Git {
             committed,
             authored,
             message: commit.message_raw_sloppy().to_string().trim().to_owned(),
+            is_root: commit.parent_ids().next().is_none(),
             hash,
         })
     }
