@@ -17,8 +17,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use asof::engine::{
-    Database, Detail, Diff, DiffRequest, Guesses, HistoryRequest, Matched, ResolveRequest,
-    Snapshot, When,
+    Database, Detail, Diff, DiffRequest, Guesses, HistoryRequest, LogRequest, Matched,
+    ResolveRequest, Snapshot, When,
 };
 use asof::index::{Options, Silent};
 use asof::model::{Micros, NodeId};
@@ -244,8 +244,69 @@ fn places_that_are_taken_over_are_not_the_item_that_left_them() {
     let times = revisions(&database);
     let diff =
         at(&database, times[5]).diff(&at(&database, times[3]), &all(Guesses::LeaveOut)).unwrap();
-    let item = &diff.answer.items[0];
+    let mut items = diff.answer.items.iter();
+    let item = items.find(|item| item.kind.as_str() == "function").unwrap();
     assert_eq!((item.canonical_path.as_str(), item.matched), ("demo::a::f", Some(Matched::Ends)));
+}
+
+/// Who is named as the author of `a::f`, which no imported commit but the first one touched: by
+/// its history, its blame, and the log of it.
+fn authors(database: &Database) -> (bool, Vec<Option<String>>) {
+    let now = database.snapshot(&When::Newest, false).unwrap();
+    let item = ResolveRequest::new("demo::a::f");
+    let history =
+        now.history(&HistoryRequest { item, ..HistoryRequest::default() }).unwrap().answer.items;
+    let blame = now.blame_file("src/a.rs").unwrap().answer.items;
+    let blame = blame.into_iter().find(|item| item.canonical_path == "demo::a::f").unwrap();
+    let log = LogRequest { path: Some("demo::a::f".to_owned()), ..LogRequest::default() };
+    let log = now.log(&log).unwrap().answer.items;
+    let (history, log) = (history.last().unwrap(), log.last().unwrap());
+    assert_eq!(history.present_at_start, blame.present_at_start);
+    assert_eq!(history.present_at_start, log.present_at_start);
+    assert_eq!(history.event.commit.is_none(), history.event.actor.is_none());
+    let events = [&history.event, &blame.event, &log.event];
+    (history.present_at_start, events.map(|event| event.actor.clone()).to_vec())
+}
+
+#[test]
+fn what_was_there_when_an_import_begins_has_no_author() {
+    let mut repo = Repository::new();
+    repo.write("Cargo.toml", "[package]\nname = \"demo\"\nversion = \"0.1.0\"\n");
+    repo.write("src/lib.rs", "pub mod a;\n");
+    repo.write("src/a.rs", "pub fn f() -> u8 { 1 }\n");
+    repo.commit("root");
+    for body in ["2", "3", "4"] {
+        repo.write("src/b.rs", &format!("pub fn g() -> u8 {{ {body} }}\n"));
+        repo.write("src/lib.rs", "pub mod a;\npub mod b;\n");
+        repo.commit(body);
+    }
+    let unknown = (true, vec![None; 3]);
+    let since = Some(repo.clock as i64 - 60);
+    let range = Some("HEAD~2..HEAD".to_owned());
+    for selection in [
+        Selection { max: Some(2), ..Selection::default() },
+        Selection { since, ..Selection::default() },
+        Selection { range, ..Selection::default() },
+    ] {
+        let _ = std::fs::remove_dir_all(repo.root.join(".asof"));
+        let database = repo.database();
+        database.import_history(&selection, &Options::default(), &Silent).unwrap();
+        assert_eq!(revisions(&database).len(), 2, "{selection:?}");
+        assert_eq!(authors(&database), unknown, "{selection:?}");
+        // With the rest of the history, the author is known.
+        database.import_history(&Selection::default(), &Options::default(), &Silent).unwrap();
+        assert_eq!(authors(&database), (false, vec![Some("Ana".to_owned()); 3]), "{selection:?}");
+    }
+    // A scan alone knows no author, and a shallow clone ends at a commit that has a parent.
+    let _ = std::fs::remove_dir_all(repo.root.join(".asof"));
+    let database = repo.database();
+    database.refresh(&Options::default(), &Silent).unwrap();
+    assert_eq!(authors(&database), unknown);
+    let from = format!("file://{}", repo.root.display());
+    repo.git(&["clone", "-q", "--depth", "2", &from, "../shallow/demo"]);
+    let database = Database::create_or_open(&repo.root.join("../shallow/demo")).unwrap();
+    database.import_history(&Selection::default(), &Options::default(), &Silent).unwrap();
+    assert_eq!(authors(&database), unknown);
 }
 
 #[test]
