@@ -117,7 +117,7 @@ fn is_date_like(text: &str) -> bool {
 fn is_name(text: &str) -> bool {
     let bare = text.split("@{").next().unwrap_or_default();
     let bad = |c: char| c.is_whitespace() || c.is_control() || "\\?*[".contains(c);
-    !text.is_empty() && !text.contains("..") && !bare.contains(bad)
+    !text.is_empty() && !text.starts_with('.') && !text.contains("..") && !bare.contains(bad)
 }
 
 #[cfg(test)]
