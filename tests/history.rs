@@ -120,7 +120,10 @@ fn names_of_git_are_moments() {
     assert_eq!(at("HEAD~1").unwrap(), at(&commits[10]).unwrap());
     let error = at("side").unwrap_err();
     assert!(error.to_string().contains("asof index --history side"), "{error}");
-    for unknown in ["nowhere", "deadbeef", "", "-x"] {
+    for unreadable in ["", "-x"] {
+        assert!(matches!(at(unreadable), Err(EngineError::BadRequest { .. })), "{unreadable}");
+    }
+    for unknown in ["nowhere", "deadbeef"] {
         assert!(matches!(at(unknown), Err(EngineError::NoRevision { .. })), "{unknown}");
     }
     let snapshot = database.snapshot(&When::parse("v0.1").unwrap(), false).unwrap();

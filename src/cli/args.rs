@@ -54,7 +54,8 @@ pub struct Globals {
     /// Form of the answer
     #[arg(long, global = true, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
-    /// Answer as of a time: NOW, RFC 3339, an age such as -10min, or a revision id
+    /// Answer as of a moment: NOW, a time (RFC 3339), a date (2026-11-01, UTC), an age (-10min,
+    /// -2w, '2 weeks ago'), a revision id, or a git commit, branch or tag
     #[arg(long, global = true, value_name = "WHEN", allow_hyphen_values = true)]
     pub at: Option<String>,
     /// Do not bring the database up to date first; files that differ are named

@@ -1,6 +1,6 @@
 //! `asof refs`.
 
-use asof::engine::{Graph, WhereUsedResult};
+use asof::engine::{Graph, Guesses, UseRequest, WhereUsedResult};
 use clap::Args;
 
 use super::args::Format;
@@ -27,12 +27,17 @@ const USE: &[Column] = &[
   asof refs std::fs::read --snippets
   asof refs 'std::fs::*'
   asof refs crate::retry --min-confidence 0.9 --format json
+  asof refs crate::retry --guesses
   asof refs crate::retry --at -1h")]
 pub struct RefsArgs {
     #[command(flatten)]
     symbol: SymbolArgs,
     #[command(flatten)]
     uses: UseArgs,
+    /// List also calls on receivers of unknown type, that may be of this item or of another with
+    /// the same name: one of ten is right at best
+    #[arg(long)]
+    guesses: bool,
     #[command(flatten)]
     graph: GraphArgs,
 }
@@ -41,7 +46,12 @@ pub fn run(context: &Context, args: &RefsArgs) -> anyhow::Result<()> {
     let database = context.database()?;
     let snapshot = context.snapshot(&database)?;
     let symbols = args.symbol.symbols(context, &snapshot)?;
-    let found = snapshot.where_used(&symbols, &args.uses.request())?;
+    let guesses = match args.guesses || args.uses.min_confidence.is_some() {
+        true => Guesses::Show,
+        false => Guesses::LeaveOut,
+    };
+    let request = UseRequest { guesses, ..args.uses.request() };
+    let found = snapshot.where_used(&symbols, &request)?;
     if args.graph.draw(context, Graph::from(&found))? {
         return Ok(());
     }
@@ -51,13 +61,21 @@ pub fn run(context: &Context, args: &RefsArgs) -> anyhow::Result<()> {
     output::print(&text(&found))?;
     let total = found.answer.total;
     let (uses, files) = (plural(total, "use"), plural(found.files, "file"));
-    output::note(context, &format!("{uses} in {files}"));
+    let guesses = match found.guesses_left_out {
+        0 => String::new(),
+        n => format!("; {} left out (`--guesses` lists them)", plural_guesses(n)),
+    };
+    output::note(context, &format!("{uses} in {files}{guesses}"));
     output::basis(context, &serde_json::to_value(&found.answer)?)
 }
 
 /// A count with its noun.
 pub fn plural(count: usize, noun: &str) -> String {
     if count == 1 { format!("{count} {noun}") } else { format!("{count} {noun}s") }
+}
+
+fn plural_guesses(count: usize) -> String {
+    if count == 1 { "1 guess".to_owned() } else { format!("{count} guesses") }
 }
 
 fn text(found: &WhereUsedResult) -> String {

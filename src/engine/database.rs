@@ -9,6 +9,7 @@ use std::time::Instant;
 use super::answer::{Answer, Basis, Freshness, Origin};
 use super::error::EngineError;
 use super::history::{Passages, keep_judgement};
+use super::moment::When;
 use crate::index::{self, Memory, Options, Progress, Report, Silent};
 use crate::model::{Micros, RevisionId};
 use crate::query::{self, Queries};
@@ -25,55 +26,6 @@ const MAX_JUDGED: usize = 200;
 const DATABASE: &str = "asof.db";
 /// Keeps the folder out of git.
 const IGNORE: &str = ".gitignore";
-
-/// The moment that a question is about.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum When {
-    /// The newest revision.
-    #[default]
-    Now,
-    /// The newest revision as it is, whatever the files on disk are: for those who hold the
-    /// write lock.
-    Newest,
-    /// What held at this time.
-    At(Micros),
-    /// What held so many microseconds ago.
-    Ago(i64),
-    /// What held at this revision.
-    Revision(RevisionId),
-    /// What held at this git commit, branch or tag, or at the revision whose id begins so.
-    Named(String),
-}
-
-impl When {
-    /// Reads `NOW`, a time (RFC 3339), an age (`-10min`), a revision id, or the name of a git
-    /// commit, branch or tag.
-    pub fn parse(text: &str) -> Result<Self, EngineError> {
-        let text = text.trim();
-        if text.eq_ignore_ascii_case("now") {
-            return Ok(Self::Now);
-        }
-        if let Ok(id) = text.parse::<RevisionId>() {
-            return Ok(Self::Revision(id));
-        }
-        if let Ok(time) = text.parse::<jiff::Timestamp>() {
-            return Ok(Self::At(Micros(time.as_microsecond())));
-        }
-        if let Some(age) = text.strip_prefix('-')
-            && let Ok(span) = age.parse::<jiff::SignedDuration>()
-            && let Ok(micros) = i64::try_from(span.as_micros())
-        {
-            return Ok(Self::Ago(micros));
-        }
-        if text.is_empty() || text.starts_with('-') {
-            return Err(EngineError::NoRevision {
-                text: text.to_owned(),
-                reason: "it is no time (RFC 3339), no age such as `-10min`, and no name".to_owned(),
-            });
-        }
-        Ok(Self::Named(text.to_owned()))
-    }
-}
 
 /// The database of a workspace.
 ///

@@ -214,6 +214,9 @@ impl Database {
             index::cut_now(&past)?;
         }
         drop(past);
+        if let Some(root) = commits.first().filter(|commit| commit.is_root) {
+            index::keep_root(&lock, root)?;
+        }
         self.store.absorb(&lock, &path, joint)?;
         drop(lock);
         forget(&path);

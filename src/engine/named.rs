@@ -52,8 +52,8 @@ impl Database {
             };
         }
         Err(missing(
-            "it is no time (RFC 3339), no age such as `-10min`, no revision id, and no git commit, \
-             branch or tag that is known; `asof index --history NAME` imports one"
+            "no revision, git commit, branch or tag has this name; `asof index --history NAME` \
+             imports one"
                 .to_owned(),
         ))
     }

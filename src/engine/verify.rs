@@ -4,8 +4,9 @@ use std::collections::{BTreeSet, HashSet};
 
 use serde::Serialize;
 
-use super::database::{Database, When};
+use super::database::Database;
 use super::error::EngineError;
+use super::moment::When;
 use crate::model::{Micros, NodeKind, TextHash};
 use crate::store::{Relation, Row, Rows, Store, StoreError, VERSION_HOLDS, VERSION_TIME};
 

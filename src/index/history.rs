@@ -7,7 +7,7 @@ use super::error::IndexError;
 use super::options::{Cause, Options, Report, Silent};
 use super::refresh::refresh_tree;
 use super::revise::{Said, record};
-use super::state::{self, NAMESPACE};
+use super::state::{self, NAMESPACE, ROOT};
 use super::touched::Touched;
 use crate::model::{Micros, Namespace, NodeId};
 use crate::query;
@@ -130,6 +130,15 @@ pub fn name_like(lock: &WriteLock<'_>, other: &Store) -> Result<(), IndexError> 
             batch.put("meta", [key.into(), value.into()])?;
         }
     }
+    lock.commit(batch)?;
+    Ok(())
+}
+
+/// Keeps which commit has no parent, so that what the revision of that commit holds is of its
+/// author. It says nothing until that revision is the oldest.
+pub fn keep_root(lock: &WriteLock<'_>, commit: &Commit) -> Result<(), IndexError> {
+    let mut batch = Batch::new();
+    batch.put("meta", [ROOT.into(), commit.hash.as_str().into()])?;
     lock.commit(batch)?;
     Ok(())
 }

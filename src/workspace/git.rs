@@ -46,6 +46,8 @@ pub struct Commit {
     /// When it was written, seconds since 1970; as committed where that cannot be read.
     pub authored: i64,
     pub message: String,
+    /// Whether it has no parent, neither here nor in the repository that a shallow clone is of.
+    pub is_root: bool,
 }
 
 /// Which commits.
@@ -177,6 +179,7 @@ impl Git {
             email: author.email.to_string().trim().to_owned(),
             committed,
             authored,
+            is_root: commit.parents().next().is_none(),
             message: commit.message.to_string().trim().to_owned(),
             hash,
         })
