@@ -10,7 +10,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("model", &[]),
     ("workspace", &["model"]),
     ("syntax", &["model"]),
-    ("resolve", &["model"]),
+    ("resolve", &["model", "syntax"]),
     ("lineage", &["model", "syntax"]),
     ("store", &["model"]),
     ("query", &["model", "store"]),

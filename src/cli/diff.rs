@@ -19,8 +19,8 @@ use super::told;
 #[command(after_help = "Examples:
   asof diff -1h NOW
   asof diff v1.0 v1.1 crate::config
-  asof diff 2026-11-21T10:00:00Z NOW src/lib.rs --patch
-  asof diff -1d NOW --kind function --format json")]
+  asof diff 2024-06-01T10:00:00Z NOW src/lib.rs --patch
+  asof diff -24h NOW --kind function --format json")]
 pub struct DiffArgs {
     /// The earlier moment: RFC 3339, an age such as -10min, a revision id
     #[arg(value_name = "T1", allow_hyphen_values = true)]

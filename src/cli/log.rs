@@ -11,7 +11,7 @@ use super::told;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof log --limit 10
-  asof log --path src/config.rs --since -1d
+  asof log --path src/config.rs --since -24h
   asof log --path crate::config::Config
   asof log --cause edit --actor alice --format json")]
 pub struct LogArgs {
@@ -21,7 +21,7 @@ pub struct LogArgs {
     /// Only those that touched this file, folder or item
     #[arg(long, value_name = "FILE|PATH")]
     path: Option<String>,
-    /// Not before: RFC 3339, an age such as -1d, a revision id
+    /// Not before: RFC 3339, an age such as -24h, a revision id
     #[arg(long, value_name = "WHEN", allow_hyphen_values = true)]
     since: Option<String>,
     /// Not after

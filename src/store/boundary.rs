@@ -191,6 +191,12 @@ fn from_report(context: Context<'_>, report: &miette::Report) -> StoreError {
         .and_then(|mut labels| labels.next())
         .map(|label| (label.offset(), label.len()))
         .filter(|(offset, _)| *offset <= context.script.len());
+    // The excerpt shows the place.
+    if let Some((offset, len)) = span
+        && let Some(before) = message.strip_suffix(&format!(" at {offset}..{}", offset + len))
+    {
+        message = before.to_owned();
+    }
     StoreError::Query {
         query,
         message,
@@ -233,7 +239,7 @@ pub(super) fn query_name(script: &str) -> String {
 }
 
 /// The line of a span with its number, and markers below the span.
-fn excerpt(script: &str, (offset, len): (usize, usize)) -> String {
+pub(super) fn excerpt(script: &str, (offset, len): (usize, usize)) -> String {
     let begin = script.get(..offset).and_then(|s| s.rfind('\n')).map_or(0, |newline| newline + 1);
     let line = script.get(begin..).and_then(|rest| rest.lines().next()).unwrap_or_default();
     let number = script.get(..begin).unwrap_or_default().matches('\n').count() + 1;

@@ -185,8 +185,10 @@ impl Store {
     /// The script is checked like an ad-hoc one.
     pub fn explain(&self, script: &str, params: &Params) -> Result<Rows, StoreError> {
         guard::check(script)?;
-        let script = format!("::explain {{ {}\n}}", newest::of(script));
-        self.run(&script, params)
+        const BEFORE: &str = "::explain { ";
+        let explained = format!("{BEFORE}{}\n}}", newest::of(script));
+        let plan = self.run(&explained, params);
+        plan.map_err(|error| error.in_original(script, |at| at.saturating_sub(BEFORE.len())))
     }
 
     fn open_as(path: &Path, read_only: bool) -> Result<Self, StoreError> {
