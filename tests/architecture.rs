@@ -12,7 +12,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("state", &[]),
     ("workspace", &["model", "plain"]),
     ("syntax", &["model"]),
-    ("resolve", &["model"]),
+    ("resolve", &["model", "syntax"]),
     ("lineage", &["model", "syntax"]),
     ("store", &["model", "plain", "state"]),
     ("query", &["model", "plain", "state", "store"]),

@@ -194,7 +194,7 @@ fn what_is_refused() {
         assert_eq!(output.status.code(), Some(code), "{args:?}: {}", err(&output));
         assert!(err(&output).contains(says) && out(&output).is_empty(), "{}", err(&output));
     };
-    fails(&["history", "crate::b::nothing"], 1, "`nothing` leads nowhere");
+    fails(&["history", "crate::b::nothing"], 1, "`nothing` was not found");
     fails(&["history", "crate::b::"], 2, "error");
     fails(&["diff", "2001-01-01T00:00:00Z", "NOW"], 1, "nothing from that time");
     fails(&["diff", "NOW", "-1h"], 1, "nothing from that time");
@@ -211,12 +211,12 @@ fn what_is_refused() {
     fails(&["diff", "a...b"], 2, "cannot read");
     fails(&["log", "-1d"], 2, "names one moment, not two");
     fails(&["blame", "src/none.rs"], 1, "is not indexed");
-    fails(&["blame", "crate::none"], 1, "leads nowhere");
-    fails(&["log", "--path", "crate::none"], 1, "leads nowhere");
+    fails(&["blame", "crate::none"], 1, "was not found");
+    fails(&["log", "--path", "crate::none"], 1, "was not found");
     let since = json(dir, &["log", "--since", "yesterday"]);
     assert_eq!(since["total"], 4);
     let log = json(dir, &["log"]);
     let first = log["items"][3]["revision"].as_str().unwrap().to_owned();
     fails(&["diff", "NOW", &first], 2, "name the earlier moment first");
-    fails(&["diff", &first, "NOW", "crate::none"], 1, "leads nowhere");
+    fails(&["diff", &first, "NOW", "crate::none"], 1, "was not found");
 }

@@ -59,7 +59,7 @@ fn before(
         if time(&version.at_text()) <= from {
             return (!classes.contains(&"removed")).then_some(version.id);
         }
-        if classes.iter().any(|class| ends(class)) {
+        if classes.iter().any(ends) {
             return None;
         }
     }

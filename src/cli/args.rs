@@ -11,15 +11,15 @@ use super::{
 
 const AFTER_HELP: &str = "\
 Examples:
-  asof index                             index the workspace of this folder
-  asof resolve crate::config::Config     where is it defined?
-  asof show tokio::sync::Mutex::lock     its source, from the database
-  asof refs crate::config::Config        who uses it?
-  asof history crate::config::Config     its versions, across moves and renames
-  asof diff -1h NOW                      which items differ, and how
-  asof edit apply --file edits.json      change items by path, all or nothing
-  asof query '?[name] := *package{name}' any question in CozoScript
-  asof --at -10min inspect counts        the same, ten minutes ago
+  asof index                               index the workspace of this folder
+  asof resolve crate::config::Config       where is it defined?
+  asof show tokio::sync::Mutex::lock       its source, from the database
+  asof refs crate::config::Config          who uses it?
+  asof history crate::config::Config       its versions, across moves and renames
+  asof diff -1h NOW                        which items differ, and how
+  asof edit apply --file edits.json        change items by path, all or nothing
+  asof query '?[name] := *package{name}'   any question in CozoScript
+  asof --at -10min inspect counts          the same, ten minutes ago
 
 Exit codes:
   0    done; an empty listing is an answer too

@@ -17,10 +17,10 @@ use super::told;
 /// what moved along with its container, and `use` declarations are left out; `--all` lists them.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  asof diff -1d
+  asof diff -1h NOW
   asof diff v1.0..v1.1 crate::config
-  asof diff 2026-11-01 NOW
-  asof diff 2026-11-21T10:00:00Z NOW src/lib.rs --patch
+  asof diff 2024-06-01 NOW
+  asof diff 2024-06-01T10:00:00Z NOW src/lib.rs --patch
   asof diff -1d NOW --kind function --format json")]
 pub struct DiffArgs {
     /// The earlier moment, or both as T1..T2: a time (RFC 3339), a date (2026-11-01, UTC), an

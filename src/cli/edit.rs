@@ -31,13 +31,10 @@ const PROPOSAL: &[Column] = &[
 /// Requests longer than this are not read: 64 MiB.
 const MAX_REQUEST: u64 = 64 << 20;
 
-/// Edit items by path: plan, check, apply, undo
-///
-/// A request is JSON. Every edit finds its item by path, or its bytes by offset and file hash;
-/// files are compared byte for byte before they are written, all of them or none; what does not
-/// parse, or would change other items, is refused.
-#[derive(Debug, Args)]
-#[command(after_help = "A request:
+/// What a request may hold.
+macro_rules! shapes {
+    () => {
+        "A request:
   {\"edits\": [
     {\"mode\": \"canonical\", \"canon\": \"crate::retry::Policy::next_delay\", \"code\": \"fn …\"},
     {\"mode\": \"canonical\", \"canon\": \"crate::retry::LIMIT\", \"part\": \"body\", \"code\": \"8\"},
@@ -57,14 +54,24 @@ const MAX_REQUEST: u64 = 64 << 20;
   no path:    a `use`, a macro call, an extern block: the path of the module around it, and
               node_type = import, macro_call, foreign_mod
   several:    has = text that only the right one holds, or the impl around it
-  also:       file, node_type, expected_tracking_hash, expected_file_hash
+  also:       file, node_type, expected_tracking_hash, expected_file_hash"
+    };
+}
+
+/// Edit items by path: plan, check, apply, undo
+///
+/// A request is JSON. Every edit finds its item by path, or its bytes by offset and file hash;
+/// files are compared byte for byte before they are written, all of them or none; what does not
+/// parse, or would change other items, is refused.
+#[derive(Debug, Args)]
+#[command(after_help = concat!(shapes!(), "
 
 Examples:
   asof edit apply --file edits.json --dry-run      the diff, and nothing else
   asof edit apply --file edits.json --reason 'fix #12' --check 'cargo check'
   asof edit plan --file - < edits.json             keep it as a proposal
   asof edit apply 3f0c                             apply a proposal
-  asof edit undo                                   take the last one back")]
+  asof edit undo                                   take the last one back"))]
 pub struct EditArgs {
     #[command(subcommand)]
     command: EditCommand,
@@ -73,6 +80,11 @@ pub struct EditArgs {
 #[derive(Debug, Subcommand)]
 enum EditCommand {
     /// Check a request and keep it as a proposal; no source file is touched
+    #[command(after_help = concat!(shapes!(), "
+
+Examples:
+  asof edit plan --file edits.json
+  asof edit plan --file - --rustfmt < edits.json"))]
     Plan {
         #[command(flatten)]
         request: RequestArgs,
@@ -80,6 +92,11 @@ enum EditCommand {
         said: Said,
     },
     /// Apply a proposal, or a request at once: all of it or nothing
+    #[command(after_help = concat!(shapes!(), "
+
+Examples:
+  asof edit apply --file edits.json --dry-run
+  asof edit apply --file edits.json --reason 'fix #12' --check 'cargo check'"))]
     Apply {
         /// Id of a proposal, or its first letters
         #[arg(required_unless_present = "file", conflicts_with = "file")]

@@ -19,11 +19,15 @@ const MAX_SCRIPT: u64 = 4 << 20;
 
 /// Ask any question in CozoScript, or run a query by name
 ///
-/// Scripts only read. `*relation{column}` are the stored relations, `$at` is the moment asked
-/// about. Each runs in a process of its own, within limits of time and memory.
+/// Scripts only read. `*relation{column}` are the stored relations, as of the moment asked about
+/// (`$at`). `@ "v1.0"` after the columns reads a relation at another moment, in any form that
+/// `--at` takes; `@ ALL` reads every version. Each script runs in a process of its own, within
+/// limits of time and memory.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof query '?[name] := *package{name}'
+  asof query '?[path] := *file{path}, not *file{path @ \"HEAD~5\"}'
+  asof query '?[count(at)] := *node{id, at @ ALL}'
   asof query --list
   asof query --name resolve/by_name --param name=Config
   asof query -f slow.cozo --explain

@@ -159,7 +159,7 @@ impl EditError {
                     .into()
             }
             Self::DoesNotParse { .. } => {
-                "mend the code; `--allow-broken` writes files that do not parse".into()
+                "fix the code; `--allow-broken` writes files that do not parse".into()
             }
             Self::ChangesOthers { .. } => {
                 "close every bracket and comment in the code; edit the other items by their own \
@@ -168,32 +168,37 @@ impl EditError {
             }
             Self::NoPart { .. } => "replace the whole item: leave out `part`".into(),
             Self::Find { times: 0, .. } => {
-                "copy it from `asof show`, blanks and line breaks included".into()
+                "copy it from the output of `asof show PATH`, blanks and line breaks included"
+                    .into()
             }
             Self::Find { .. } => "make it longer, so that it is there once".into(),
             Self::NoChildren { .. } => "use `before` or `after`".into(),
             Self::BadRange { .. } => {
-                "take byte offsets from `asof resolve` or `asof file`, at character boundaries"
-                    .into()
+                "take byte offsets from `asof resolve PATH`, at character boundaries".into()
             }
             Self::Overlap { .. } => "join the two edits, or apply one after the other".into(),
             Self::Conflict { .. } => "use two requests, one after the other".into(),
-            Self::Stale(_) => "look at what is there now (`asof show`), and plan anew".into(),
+            Self::Stale(_) => {
+                "look at what is there now (`asof show PATH`), and plan the edit again".into()
+            }
             Self::NotIndexed { .. } => {
-                "only Rust files of the workspace can be edited so; `asof file` says why".into()
+                "only indexed Rust files can be edited like this; `asof file FILE` tells about one"
+                    .into()
             }
             Self::FileExists { .. } => "edit its items, or delete it first".into(),
-            Self::NoFile { .. } => "`asof inspect files` lists what is indexed".into(),
+            Self::NoFile { .. } => {
+                "`asof query '?[path] := *file{path}'` lists the indexed files".into()
+            }
             Self::OtherProject { .. } => "leave out `namespace`, or use the right root".into(),
             Self::NoProposal { .. } | Self::ManyProposals { .. } => {
                 "`asof edit list` shows the proposals".into()
             }
-            Self::Settled { .. } => "plan the edit anew: `asof edit plan`".into(),
+            Self::Settled { .. } => "plan the edit again with `asof edit plan --file FILE`".into(),
             Self::BeforeRestore { .. } => {
-                "the database was replaced since; plan the edit anew".into()
+                "the database was replaced since; plan the edit again".into()
             }
             Self::CannotUndo { .. } => {
-                "what the edit wrote was changed there since: undo the later edit first, mend the \
+                "what the edit wrote was changed there since: undo the later edit first, repair the \
                  place by hand, or plan an edit back"
                     .into()
             }
@@ -202,9 +207,9 @@ impl EditError {
                  `asof gc` did not drop them; plan an edit back, or use version control"
                     .into()
             }
-            Self::NoChange => "nothing is to be done".into(),
+            Self::NoChange => "there is nothing to do".into(),
             Self::CheckFailed { .. } => {
-                "every file is as it was before the edit; mend the code, raise `--check-timeout`, \
+                "every file is as it was before the edit; fix the code, raise `--check-timeout`, \
                  or leave out `--check`"
                     .into()
             }
@@ -220,7 +225,7 @@ impl EditError {
                 )
             }
             Self::Unsettled { .. } => {
-                "mend the cause (free some space, if the disk is full); the next command brings \
+                "fix the cause (free some space, if the disk is full); the next command brings \
                  the database up to date"
                     .into()
             }
@@ -228,7 +233,7 @@ impl EditError {
             Self::Files(error) => error.hint(),
             Self::Query(error) => error.hint(),
             Self::Store(error) => error.hint(),
-            Self::Damaged { .. } => "deny it and plan anew".into(),
+            Self::Damaged { .. } => "deny it with `asof edit deny ID` and plan it again".into(),
         }
     }
 

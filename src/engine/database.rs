@@ -252,10 +252,7 @@ impl Database {
         if let (Some(at), Some(floor)) = (at, floor)
             && at < floor
         {
-            return Err(EngineError::NoRevision {
-                text: at.to_string(),
-                reason: format!("versions before {floor} were dropped by `asof gc`"),
-            });
+            return Err(EngineError::dropped(at, floor));
         }
         let mut basis = Basis::unknown(revision, at);
         (basis.freshness_state, basis.stale_files) = freshness;

@@ -3,6 +3,7 @@
 use crate::edit::EditError;
 use crate::edit::files::FilesError;
 use crate::index::IndexError;
+use crate::model::Micros;
 use crate::query::QueryError;
 use crate::store::StoreError;
 
@@ -65,6 +66,14 @@ pub enum EngineError {
 }
 
 impl EngineError {
+    /// A moment of which `asof gc` left nothing.
+    pub(super) fn dropped(at: Micros, floor: Micros) -> Self {
+        Self::NoRevision {
+            text: at.to_string(),
+            reason: format!("versions before {floor} were dropped by `asof gc`"),
+        }
+    }
+
     /// Class of the error.
     pub fn kind(&self) -> ErrorKind {
         match self {

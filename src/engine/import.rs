@@ -71,7 +71,7 @@ impl Database {
         let started = Instant::now();
         let root = self.need_root()?;
         let git = Git::find(root)?.ok_or_else(|| EngineError::NotFound {
-            what: format!("{} lies in no git repository", root.display()),
+            what: format!("{} is not in a git repository", root.display()),
             hint: "`asof index` without `--history` indexes what is there".to_owned(),
         })?;
         let options = &Options { memory: Some(Memory::with_parsed()), ..options.clone() };

@@ -8,9 +8,10 @@ use std::sync::LazyLock;
 
 use super::error::QueryError;
 use super::header::Program;
+use super::moments::{Moments, Script};
 use super::shipped::FILES;
 use super::views::View;
-use super::{params, views};
+use super::{moments, params, views};
 use crate::model::Micros;
 use crate::state::Folder;
 use crate::store::{Limits, Params, Rows, Store, StoreError, Value};
@@ -112,34 +113,39 @@ impl Library {
     }
 
     /// Runs a program as of a time. Values are checked against the declared types; texts are
-    /// read as the type. A program of the user's runs within the limits.
+    /// read as the type. A program of the user's runs within the limits, and its moments are
+    /// written out as those of an ad-hoc query.
     pub fn run(
         &self,
         store: &Store,
         name: &str,
         given: &[(String, Value)],
-        at: Micros,
+        moments: impl Into<Moments>,
         limits: Limits,
     ) -> Result<Rows, QueryError> {
         let (program, origin) = self.get(name)?;
-        let bound = params::bind(program, given, at)?;
-        let text = views::complete(&program.text)?;
-        Ok(match origin {
-            Origin::Shipped => store.run(&text, &bound)?,
-            Origin::User => store.run_bounded(&text, &bound, limits)?,
-        })
+        let moments = moments.into();
+        let bound = params::bind(program, given, moments.at)?;
+        match origin {
+            Origin::Shipped => Ok(store.run(&views::complete(&program.text)?, &bound)?),
+            Origin::User => with_moments(&program.text, &moments, |text| {
+                store.run_bounded(text, &bound, limits)
+            }),
+        }
     }
 
     /// Runs an ad-hoc query within limits, with the views that it mentions and `$at` bound.
+    /// Versioned relations are read at `$at` where the query does not say otherwise.
     pub fn run_text(
         store: &Store,
         text: &str,
         given: &[(String, Value)],
-        at: Micros,
+        moments: impl Into<Moments>,
         limits: Limits,
     ) -> Result<Rows, QueryError> {
-        let text = views::complete(text)?;
-        Ok(store.run_bounded(&text, &free(given, at), limits)?)
+        let moments = moments.into();
+        let bound = free(given, moments.at);
+        with_moments(text, &moments, |text| store.run_bounded(text, &bound, limits))
     }
 
     /// The plan of an ad-hoc query.
@@ -147,9 +153,11 @@ impl Library {
         store: &Store,
         text: &str,
         given: &[(String, Value)],
-        at: Micros,
+        moments: impl Into<Moments>,
     ) -> Result<Rows, QueryError> {
-        Ok(store.explain(&views::complete(text)?, &free(given, at))?)
+        let moments = moments.into();
+        let bound = free(given, moments.at);
+        with_moments(text, &moments, |text| store.explain(text, &bound))
     }
 
     /// The plan of a program.
@@ -158,12 +166,35 @@ impl Library {
         store: &Store,
         name: &str,
         given: &[(String, Value)],
-        at: Micros,
+        moments: impl Into<Moments>,
     ) -> Result<Rows, QueryError> {
-        let (program, _) = self.get(name)?;
-        let bound = params::bind(program, given, at)?;
-        Ok(store.explain(&views::complete(&program.text)?, &bound)?)
+        let (program, origin) = self.get(name)?;
+        let moments = moments.into();
+        let bound = params::bind(program, given, moments.at)?;
+        match origin {
+            Origin::Shipped => Ok(store.explain(&views::complete(&program.text)?, &bound)?),
+            Origin::User => {
+                with_moments(&program.text, &moments, |text| store.explain(text, &bound))
+            }
+        }
     }
+
+    /// The texts behind `@` in a script of the user's, which [`Moments::named`] is to explain.
+    pub fn names_of_moments(text: &str) -> Vec<String> {
+        moments::named(text)
+    }
+}
+
+/// Runs a script of the user's with its moments written out and its views; tells of errors where
+/// they are in the script.
+fn with_moments(
+    original: &str,
+    moments: &Moments,
+    run: impl FnOnce(&str) -> Result<Rows, StoreError>,
+) -> Result<Rows, QueryError> {
+    let script = Script::new(original, moments)?;
+    let rows = run(&views::complete(&script.text)?);
+    Ok(rows.map_err(|error| error.in_original(original, |at| script.origin(at)))?)
 }
 
 fn unreadable(path: &Path, error: impl Into<Box<dyn Error + Send + Sync>>) -> QueryError {

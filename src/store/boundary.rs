@@ -199,6 +199,12 @@ fn from_report(context: Context<'_>, report: &miette::Report) -> StoreError {
         .and_then(|mut labels| labels.next())
         .map(|label| (label.offset(), label.len()))
         .filter(|(offset, _)| *offset <= context.script.len());
+    // The excerpt shows the place.
+    if let Some((offset, len)) = span
+        && let Some(before) = message.strip_suffix(&format!(" at {offset}..{}", offset + len))
+    {
+        message = before.to_owned();
+    }
     StoreError::Query {
         query,
         message,

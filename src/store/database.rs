@@ -202,10 +202,12 @@ impl Store {
     /// The script is checked like an ad-hoc one.
     pub fn explain(&self, script: &str, params: &Params) -> Result<Rows, StoreError> {
         guard::check(script)?;
-        let script = format!("::explain {{ {}\n}}", newest::of(script));
+        const BEFORE: &str = "::explain { ";
+        let explained = format!("{BEFORE}{}\n}}", newest::of(script));
         let context =
-            Context { script: &script, path: self.path(), foreign: true, ..Context::default() };
-        self.read(context, params)
+            Context { script: &explained, path: self.path(), foreign: true, ..Context::default() };
+        let plan = self.read(context, params);
+        plan.map_err(|error| error.in_original(script, |at| at.saturating_sub(BEFORE.len())))
     }
 
     fn open_as(path: &Path, asked: Option<ReadOnly>) -> Result<Self, StoreError> {

@@ -28,6 +28,7 @@ pub use batch::{Batch, Written};
 pub use database::{Limits, Store, WriteLock};
 pub use error::{GuardKind, StoreError};
 pub use rows::{Cell, FromCell, FromRow, Row, Rows};
+pub(crate) use scan::{Scanner, Token};
 pub use schema::{Column, Relation, SCHEMA_VERSION};
 pub use value::{Params, Value};
 pub use verify::{VERSION_HOLDS, VERSION_TIME};
