@@ -32,7 +32,7 @@ fn run(root: &Path, quiet: bool) -> Result<(), Box<dyn Error + Send + Sync>> {
     let mut walk = workspace::walk(root)?;
     let (layout, _) = workspace::layout(root, &walk)?;
     let roots = layout.packages.iter().flat_map(|p| p.targets.iter().map(|t| t.root.as_str()));
-    walk.include(root, roots);
+    walk.include(&workspace::Disk::open(root)?, roots);
     let texts: Vec<(String, Vec<u8>)> = walk
         .files
         .par_iter()

@@ -8,15 +8,20 @@ use std::path::{Path, PathBuf};
 /// What each folder may name of ours.
 const LAYERS: &[(&str, &[&str])] = &[
     ("model", &[]),
-    ("workspace", &["model"]),
+    ("plain", &[]),
+    ("state", &[]),
+    ("workspace", &["model", "plain"]),
     ("syntax", &["model"]),
-    ("resolve", &["model"]),
+    ("resolve", &["model", "syntax"]),
     ("lineage", &["model", "syntax"]),
-    ("store", &["model"]),
-    ("query", &["model", "store"]),
+    ("store", &["model", "plain", "state"]),
+    ("query", &["model", "plain", "state", "store"]),
     ("index", &["model", "workspace", "syntax", "resolve", "store", "query"]),
-    ("edit", &["model", "syntax", "store", "query"]),
-    ("engine", &["model", "workspace", "syntax", "lineage", "store", "query", "index", "edit"]),
+    ("edit", &["model", "state", "syntax", "store", "query"]),
+    (
+        "engine",
+        &["model", "state", "workspace", "syntax", "lineage", "store", "query", "index", "edit"],
+    ),
 ];
 
 /// Only these folders may name these crates.
@@ -85,7 +90,8 @@ fn crates_of_one_folder_stay_there() {
             let text = code(&file);
             let uses = text.contains(&format!("use {krate}::"))
                 || text.contains(&format!(" {krate}::"))
-                || text.contains(&format!("({krate}::"));
+                || text.contains(&format!("({krate}::"))
+                || text.contains(&format!("&{krate}::"));
             assert!(inside || !uses, "{} names {krate}", file.display());
             used |= uses;
         }

@@ -23,8 +23,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use asof::edit::Request;
 use asof::engine::{
-    Database, EditOptions, EngineError, HistoryRequest, Keep, QueryRequest, ResolveRequest, Script,
-    Snapshot, Spans, UseRequest, When,
+    Check, Database, EditOptions, EngineError, HistoryRequest, Keep, QueryRequest, ResolveRequest,
+    Script, Snapshot, Spans, UseRequest, When,
 };
 use asof::index::{Options, Phase, Progress, Silent};
 use asof::model::Micros;
@@ -256,7 +256,7 @@ impl World {
             { "mode": "create_file", "file_path": "src/refused.rs", "code": "fn refused() {}" },
         ]});
         let create: Request = serde_json::from_value(create).unwrap();
-        let checked = EditOptions { check: Some("false".into()), ..EditOptions::default() };
+        let checked = EditOptions { check: Some(Check::new("false")), ..EditOptions::default() };
         let plain = EditOptions::default();
         let all = options();
         let stop = StopAfter(2.into(), all.clone());

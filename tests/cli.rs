@@ -139,9 +139,45 @@ fn one_item_is_found_and_shown() {
 }
 
 #[test]
+fn impls_are_found_whatever_their_lifetimes_are_called() {
+    let dir = workspace();
+    let text = "\
+pub struct S<'a>(&'a str);
+pub trait T { fn m(&self) {} }
+pub struct K<const C: char>;
+impl<'a> T for &'a mut S<'a> { fn m(&self) {} }
+impl<'a> From<&'a str> for S<'a> { fn from(s: &'a str) -> Self { S(s) } }
+impl<'x> T for Box<dyn Fn(&'x u8) + 'x> { fn m(&self) {} }
+impl T for for<'b> fn(&'b u8) { fn m(&self) {} }
+impl T for K<'a'> { fn m(&self) {} }
+impl T for K<'<'> { fn m(&self) {} }
+";
+    fs::write(dir.path().join("src/shapes.rs"), text).unwrap();
+    assert_eq!(code(&asof(dir.path(), &["index"])), 0);
+    for (path, line) in [
+        ("<&'a mut S<'a> as T>::m", 4),
+        ("<&'other mut S as T>::m", 4),
+        ("<&mut S as T>::m", 4),
+        ("<demo::shapes::S as From<&'a str>>::from", 5),
+        ("<demo::shapes::S<'_> as From<&'static str>>::from", 5),
+        ("<demo::shapes::S as From<&str>>::from", 5),
+        ("<for<'z> fn(&'z u8) as T>::m", 7),
+        ("<fn(&u8) as T>::m", 7),
+    ] {
+        let answer = json(dir.path(), &["resolve", path, "--format", "json"]);
+        let found = &answer["items"];
+        assert_eq!(
+            (&answer["total"], &found[0]["span"]["start_line"]),
+            (&1.into(), &line.into()),
+            "{path}: {answer}"
+        );
+    }
+}
+
+#[test]
 fn no_match_several_matches_and_failure_differ() {
     let dir = indexed();
-    fails(dir.path(), &["resolve", "demo::ad"], 1, "nothing is called `demo::ad`");
+    fails(dir.path(), &["resolve", "demo::ad"], 1, "no item named `demo::ad`");
     fails(dir.path(), &["resolve", "demo::ad"], 1, "did you mean demo::add?");
     fails(dir.path(), &["resolve", "demo::"], 2, "is not a path");
     fails(dir.path(), &["resolve", "demo::twin"], 3, "means 2 definitions");

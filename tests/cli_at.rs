@@ -182,8 +182,9 @@ fn one_log_tells_of_all_that_was_done() {
     let request = request.to_str().unwrap();
     let backup = dir.with_file_name("kept.backup");
     let backup = backup.to_str().unwrap();
-    done(dir, &["edit", "apply", "--file", request, "--actor", "ada", "--reason", "why not"]);
-    done(dir, &["edit", "undo", "--actor", "bob"]);
+    let apply = ["edit", "apply", "--file", request, "--actor", "ada", "--reason", "why not"];
+    let applied = json(dir, &apply);
+    done(dir, &["edit", "undo", applied["proposal_id"].as_str().unwrap(), "--actor", "bob"]);
     done(dir, &["backup", "create", backup]);
     done(dir, &["backup", "restore", backup, "--actor", "eve"]);
     // Says nothing, for nothing differs.
@@ -225,4 +226,53 @@ fn one_log_tells_of_all_that_was_done() {
     assert_eq!(refused.status.code(), Some(1));
     assert!(err(&refused).contains("were dropped by `asof gc`"), "{}", err(&refused));
     assert!(json(dir, &["log", "--cause", "gc"])["total"] == 1);
+}
+
+#[test]
+fn scripts_read_the_moment_asked_about_unless_they_name_another() {
+    let (repo, commits) = workspace();
+    let dir = &repo.root;
+    let names = |args: &[&str]| -> String {
+        let answer = json(dir, &[&["query"], args].concat());
+        let items = answer["items"].as_array().unwrap();
+        items.iter().map(|row| row[0].as_str().unwrap()).collect::<Vec<_>>().join(" ")
+    };
+    let script = "?[name] := *node{name, kind: 'function', file_path: 'src/a.rs'}";
+    assert_eq!(names(&[script]), "f");
+    assert_eq!(names(&[script, "--at", "v0.1"]), "f");
+    assert_eq!(names(&[script, "--at", "stable"]), "f g");
+    let at = |moment: &str| script.replace('}', &format!(" @ {moment}}}"));
+    let short = format!("'{}'", &commits[2][..10]);
+    for (moment, found) in [
+        ("'NOW'", "f"),
+        ("\"stable\"", "f g"),
+        ("\"HEAD~1\"", "f g"),
+        (short.as_str(), "f g i"),
+        ("'-1min'", "f g i"),
+        ("'2020-09-13T12:28:00Z'", "f"),
+        ("ALL", "f g i"),
+    ] {
+        assert_eq!(names(&[&at(moment)]), found, "{moment}");
+        assert_eq!(names(&[&at(moment), "--at", "v0.1"]), found, "{moment} whatever `--at` says");
+    }
+    // Programs of the user's too, and a plan of them.
+    repo.write(
+        ".asof/queries/own.cozo",
+        "# @name own\n# @doc d\n# @column name: String\n# @cost scan\n\
+         ?[name] := *node{name, kind: 'function', file_path: 'src/a.rs'}, \
+         *node{name, kind: 'function' @ 'HEAD~1'}\n",
+    );
+    assert_eq!(names(&["--name", "own"]), "f");
+    assert_eq!(names(&["--name", "own", "--at", "stable"]), "f g");
+    done(dir, &["query", "--name", "own", "--explain"]);
+    for unknown in ["v9.9", "HEAD~99", "-900000h"] {
+        let refused =
+            asof(dir, &["query", &format!("?[n] := r[n]\nr[n] := *node{{name: n @ '{unknown}'}}")]);
+        let said = err(&refused);
+        assert_eq!(refused.status.code(), Some(2), "{unknown}: {said}");
+        let line = format!("   2 | r[n] := *node{{name: n @ '{unknown}'}}");
+        let marks = format!("{}{}", " ".repeat(31), "^".repeat(unknown.len() + 2));
+        assert!(said.contains(&format!("{line}\n{marks}")), "{said}");
+        assert!(said.contains("no revision for") && said.contains("hint: "), "{said}");
+    }
 }

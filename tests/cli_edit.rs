@@ -347,7 +347,7 @@ fn bad_requests_are_refused_with_what_to_do() {
         2,
         "outside",
     );
-    ws.refused(json!([canonical("crate::none", "fn none() {}")]), 1, "nothing is called");
+    ws.refused(json!([canonical("crate::none", "fn none() {}")]), 1, "no item named");
     ws.refused(
         json!([canonical("crate::LIMIT", "pub const LIMIT: u32 = 4;")]),
         2,

@@ -100,7 +100,7 @@ fn what_people_read() {
     DATE TIME REV renamed, body demo::b::read_config src/b.rs 1-6 scan was demo::b::load
     DATE TIME REV moved demo::b::load src/b.rs 1-6 scan was demo::a::load
     DATE TIME REV documentation demo::a::load src/a.rs 1-6 scan
-    DATE TIME REV added demo::a::load src/a.rs 1-6 scan
+    DATE TIME REV present when the history begins demo::a::load src/a.rs 1-6
     ");
     insta::assert_snapshot!(told(&["history", "crate::a::load", "--limit", "2"]), @r"
     when rev what path file who message note
@@ -112,7 +112,7 @@ fn what_people_read() {
     DATE TIME REV scan 1 1 1 1
     DATE TIME REV scan 2 1 1 2
     DATE TIME REV scan 1 0 0 2
-    DATE TIME REV scan 3 0 0 0
+    DATE TIME REV scan 3 0 0 0 (the history begins here; what it holds may be older)
     ");
     let one = json(dir, &["log", "--limit", "1"]);
     assert_eq!((one["items"].as_array().unwrap().len(), &one["truncated"]), (1, &true.into()));
@@ -170,6 +170,16 @@ fn what_programs_read() {
     assert_eq!(json(dir, &["diff", first, "NOW", "--kind", "struct"])["total"], 0);
     let log = json(dir, &["log", "--path", "src/a.rs", "--cause", "scan"]);
     assert_eq!(log["total"], 3);
+    // Two moments in one argument: the log lists what the difference is made of.
+    let range = format!("{first}..NOW");
+    let ranged = json(dir, &["diff", &range, "src/b.rs"]);
+    assert_eq!(ranged["summary"], diff["summary"]);
+    assert_eq!(
+        (json(dir, &["log", &range])["total"].as_u64(), ranged["total"].as_u64()),
+        (Some(3), Some(1))
+    );
+    assert_eq!(ranged["items"][0]["matched"], "revisions");
+    assert_eq!(ranged["guesses_left_out"], 0);
     let blame = json(dir, &["blame", "crate::b::read_config"]);
     assert_eq!(blame["items"][0]["depth"], 0);
     assert!(blame["items"][0]["age_s"].as_i64().is_some());
@@ -184,17 +194,29 @@ fn what_is_refused() {
         assert_eq!(output.status.code(), Some(code), "{args:?}: {}", err(&output));
         assert!(err(&output).contains(says) && out(&output).is_empty(), "{}", err(&output));
     };
-    fails(&["history", "crate::b::nothing"], 1, "`nothing` leads nowhere");
+    fails(&["history", "crate::b::nothing"], 1, "`nothing` was not found");
     fails(&["history", "crate::b::"], 2, "error");
     fails(&["diff", "2001-01-01T00:00:00Z", "NOW"], 1, "nothing from that time");
     fails(&["diff", "NOW", "-1h"], 1, "nothing from that time");
-    fails(&["diff", "yesterday", "NOW"], 1, "no revision for `yesterday`");
+    fails(&["diff", "yesterday", "NOW"], 1, "nothing from that time");
+    // What cannot be read is a fault of the request; what is not known is no match.
+    for text in ["5 parsecs ago", "2026-13-01", "-x", "a b"] {
+        let says = format!("cannot read `{text}` as a moment");
+        for args in [["diff", text, "NOW"], ["log", "--since", text], ["status", "--at", text]] {
+            fails(&args, 2, &says);
+        }
+    }
+    fails(&["diff", "v1.0"], 1, "`asof index --history NAME` imports one");
+    fails(&["diff", "-1d..NOW", "src", "b"], 2, "names both moments");
+    fails(&["diff", "a...b"], 2, "cannot read");
+    fails(&["log", "-1d"], 2, "names one moment, not two");
     fails(&["blame", "src/none.rs"], 1, "is not indexed");
-    fails(&["blame", "crate::none"], 1, "leads nowhere");
-    fails(&["log", "--path", "crate::none"], 1, "leads nowhere");
-    fails(&["log", "--since", "yesterday"], 1, "no revision for `yesterday`");
+    fails(&["blame", "crate::none"], 1, "was not found");
+    fails(&["log", "--path", "crate::none"], 1, "was not found");
+    let since = json(dir, &["log", "--since", "yesterday"]);
+    assert_eq!(since["total"], 4);
     let log = json(dir, &["log"]);
     let first = log["items"][3]["revision"].as_str().unwrap().to_owned();
     fails(&["diff", "NOW", &first], 2, "name the earlier moment first");
-    fails(&["diff", &first, "NOW", "crate::none"], 1, "leads nowhere");
+    fails(&["diff", &first, "NOW", "crate::none"], 1, "was not found");
 }

@@ -187,7 +187,7 @@ fn names_of_other_crates_have_refs_too() {
     assert!(
         all["symbols"].as_array().unwrap().iter().any(|s| s["path"] == "std::fs::read_to_string")
     );
-    fails(dir.path(), &["refs", "std::fs::read_to"], 1, "nothing is called `std::fs::read_to`");
+    fails(dir.path(), &["refs", "std::fs::read_to"], 1, "no item named `std::fs::read_to`");
     let output = asof(dir.path(), &["refs", "std::fs::read_to"]);
     assert!(err(&output).contains("did you mean std::fs::read_to_string"), "{}", err(&output));
 }

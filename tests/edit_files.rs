@@ -30,7 +30,7 @@ fn memory() -> TempDir {
 
 fn modify(root: &Path, path: &str, text: &[u8]) -> FileChange {
     let before = Some(RawHash::of(&fs::read(root.join(path)).unwrap()));
-    FileChange { path: path.into(), before, after: Some(text.to_vec()), mode_from: None }
+    FileChange { path: path.into(), before, after: Some(text.to_vec()), ..FileChange::default() }
 }
 
 fn write(root: &Path, state: &Path, id: &str, changes: Vec<FileChange>) -> Result<(), FilesError> {

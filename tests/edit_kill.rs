@@ -90,7 +90,7 @@ fn scene(rng: &mut Rng, root: &Path, id: &str) -> Transaction {
     // One at least changes: otherwise nobody could tell new from old.
     let (path, hash, _) = files.remove(rng.below(files.len()));
     let after = Some(format!("{}!", rng.next()).into_bytes());
-    changes.push(FileChange { path, before: Some(hash), after, mode_from: None });
+    changes.push(FileChange { path, before: Some(hash), after, ..FileChange::default() });
     while changes.len() < count {
         let (path, hash, bytes) = files.remove(rng.below(files.len()));
         let before = Some(hash);
@@ -98,7 +98,7 @@ fn scene(rng: &mut Rng, root: &Path, id: &str) -> Transaction {
         match rng.below(8) {
             0..=3 => {
                 let after = Some(text(rng));
-                changes.push(FileChange { path, before, after, mode_from: None });
+                changes.push(FileChange { path, before, after, ..FileChange::default() });
             }
             4 => changes.push(FileChange { path, before, ..FileChange::default() }),
             5 => {
@@ -107,12 +107,17 @@ fn scene(rng: &mut Rng, root: &Path, id: &str) -> Transaction {
             }
             6 if changes.len() + 2 <= count => {
                 let mode_from = Some(path.clone());
-                changes.push(FileChange { path: new, before: None, after: Some(bytes), mode_from });
+                changes.push(FileChange {
+                    path: new,
+                    after: Some(bytes),
+                    mode_from,
+                    ..FileChange::default()
+                });
                 changes.push(FileChange { path, before, ..FileChange::default() });
             }
             _ => {
                 let after = Some(bytes);
-                changes.push(FileChange { path, before, after, mode_from: None });
+                changes.push(FileChange { path, before, after, ..FileChange::default() });
             }
         }
     }

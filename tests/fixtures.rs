@@ -48,6 +48,8 @@ fn every_backup_equals_a_fresh_index() {
         fs::rename(Copy::of_fixture(&fixture).into_root(work.path()), &root).unwrap();
         let fresh = Database::create_or_open(&root).unwrap();
         fresh.refresh(&Options::default(), &Silent).unwrap();
+        let verified = fresh.verify().unwrap();
+        assert!(verified.sound && verified.stale_files.is_empty(), "{fixture}: {verified:?}");
         let (fresh, ready) = (rows(fresh.store()), rows(restored(&fixture).database.store()));
         let missing: Vec<_> = fresh.difference(&ready).take(3).collect();
         let extra: Vec<_> = ready.difference(&fresh).take(3).collect();

@@ -75,6 +75,39 @@ fn as_of_a_commit_equals_a_fresh_index_of_its_checkout() {
     assert_eq!((report.imported, report.known), (0, commits.len()));
 }
 
+/// What a checkout has beside plain files: links, ignore files, hidden files, caches, submodules.
+#[cfg(unix)]
+#[test]
+fn links_hidden_files_and_caches_are_as_in_a_checkout() {
+    let (mut repo, _) = Repository::scripted();
+    let link = |to: &str, path: &str| {
+        std::os::unix::fs::symlink(to, repo.root.join(path)).unwrap();
+    };
+    link("src/c.rs", "build.rs");
+    link("../c.rs", "src/a/alias.rs");
+    link("/etc/passwd", "src/out.rs");
+    link("nowhere.rs", "src/dangling.rs");
+    link("src", "sources");
+    let mut commits = vec![repo.commit("links")];
+    repo.write("src/a/mod.rs", "mod alias;\nmod b;\npub fn f() -> u8 { 5 }\n");
+    repo.write(".hidden/x.rs", "fn hidden() {}\n");
+    repo.write("cache/x.rs", "fn cached() {}\n");
+    repo.write("cache/CACHEDIR.TAG", "Signature: 8a477f597d28d172789f06886806bc55\n");
+    commits.push(repo.commit("a link is a module; a cache"));
+    repo.write(".ignore", "src/c.rs\n!.hidden\n");
+    repo.write("cache/CACHEDIR.TAG", "Signature: none\n");
+    commits.push(repo.commit("what was seen is ignored, what was hidden is seen"));
+    fs::remove_file(repo.root.join("build.rs")).unwrap();
+    repo.write("build.rs", "fn main() {}\n");
+    fs::remove_file(repo.root.join(".ignore")).unwrap();
+    commits.push(repo.commit("a file where a link was"));
+    let database = repo.database();
+    import(&database, &Selection::default());
+    for commit in &commits {
+        check_commit(&database, &repo.root, commit);
+    }
+}
+
 #[test]
 fn names_of_git_are_moments() {
     let (repo, commits) = Repository::scripted();
@@ -87,7 +120,10 @@ fn names_of_git_are_moments() {
     assert_eq!(at("HEAD~1").unwrap(), at(&commits[10]).unwrap());
     let error = at("side").unwrap_err();
     assert!(error.to_string().contains("asof index --history side"), "{error}");
-    for unknown in ["nowhere", "deadbeef", "", "-x"] {
+    for unreadable in ["", "-x"] {
+        assert!(matches!(at(unreadable), Err(EngineError::BadRequest { .. })), "{unreadable}");
+    }
+    for unknown in ["nowhere", "deadbeef"] {
         assert!(matches!(at(unknown), Err(EngineError::NoRevision { .. })), "{unknown}");
     }
     let snapshot = database.snapshot(&When::parse("v0.1").unwrap(), false).unwrap();

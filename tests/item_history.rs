@@ -43,7 +43,8 @@ fn told(snapshot: &Snapshot<'_>, path: &str) -> String {
     let history = snapshot.history(&asked(path)).unwrap();
     let lines = history.answer.items.iter().map(|v| {
         let classes: Vec<&str> = v.classes.iter().map(|class| class.as_str()).collect();
-        let mut line = format!("{} | {}", classes.join(" "), v.canonical_path);
+        let what = if v.present_at_start { "present".to_owned() } else { classes.join(" ") };
+        let mut line = format!("{what} | {}", v.canonical_path);
         let notes = [("was", v.previous_path.clone()), ("to", v.to.clone())];
         for (word, note) in notes {
             line.extend(note.map(|note| format!(" {word} {note}")));
@@ -148,7 +149,7 @@ fn versions_are_told_across_moves_and_renames() {
     let now = now(&database);
     let delay = "moved | demo::net::Policy::next_delay was demo::retry::Policy::next_delay
 body | demo::retry::Policy::next_delay
-added | demo::retry::Policy::next_delay";
+present | demo::retry::Policy::next_delay";
     assert_eq!(told(&now, "demo::net::Policy::next_delay"), delay);
     let run = "gone
 removed | demo::retry::persist
@@ -156,24 +157,24 @@ renamed body | demo::retry::persist was demo::retry::run
 format | demo::retry::run
 comments | demo::retry::run
 visibility | demo::retry::run
-added | demo::retry::run";
+present | demo::retry::run";
     assert_eq!(told(&now, "crate::retry::persist"), run);
     let run = "gone
 removed | demo::retry::run to demo::retry::persist
 format | demo::retry::run
 comments | demo::retry::run
 visibility | demo::retry::run
-added | demo::retry::run";
+present | demo::retry::run";
     assert_eq!(told(&now, "retry::run"), run);
     let then = database.snapshot(&When::At(times[2]), false).unwrap();
     assert_eq!(
         told(&then, "crate::retry::run"),
-        "visibility | demo::retry::run\nadded | demo::retry::run"
+        "visibility | demo::retry::run\npresent | demo::retry::run"
     );
     let fields = told(&now, "demo::net::Policy::tries");
     assert_eq!(
         fields,
-        "moved | demo::net::Policy::tries was demo::retry::Policy::tries\nadded | demo::retry::Policy::tries"
+        "moved | demo::net::Policy::tries was demo::retry::Policy::tries\npresent | demo::retry::Policy::tries"
     );
 }
 
@@ -292,8 +293,8 @@ fn a_blame_passes_over_what_changes_no_token() {
     };
     let line = |path: &str, step: usize, what: &str| (path.to_owned(), step, what.to_owned());
     let expected = [
-        line("demo::retry::Policy", 0, "added"),
-        line("<demo::retry::Policy>", 0, "added"),
+        line("demo::retry::Policy", 0, ""),
+        line("<demo::retry::Policy>", 0, ""),
         line("demo::retry::Policy::next_delay", 1, "body"),
         line("demo::retry::run", 2, "visibility"),
     ];
@@ -410,7 +411,7 @@ fn check_history(
     }
     if let Some(version) = told.next() {
         assert_eq!(version.event.at, moments[0].0.to_string(), "{what}");
-        assert_eq!(version.classes[0].as_str(), "added", "{what}");
+        assert!(version.present_at_start && version.classes.is_empty(), "{what}");
     }
     assert!(told.next().is_none(), "{what}: more is told than happened");
 }

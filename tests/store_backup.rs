@@ -43,6 +43,7 @@ fn filled(path: &Path, seed: u128) -> Store {
             Value::Null,
             0i64.into(),
             0i64.into(),
+            Value::Null,
         ];
         batch.put("revision", [Value::Int(time)].into_iter().chain(rest)).unwrap();
         store.commit(batch).unwrap();

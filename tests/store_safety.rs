@@ -234,7 +234,7 @@ fn a_file_that_is_no_database_is_told_apart_from_a_damaged_one() {
     drop(Store::create(&foreign).unwrap());
     assert!(matches!(
         Store::open(dir.path()),
-        Err(StoreError::NotADatabase { .. } | StoreError::Io { .. })
+        Err(StoreError::NotOurs { .. } | StoreError::Io { .. })
     ));
     assert!(matches!(Store::open(&dir.path().join("no")), Err(StoreError::Missing { .. })));
 }

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use asof::engine::Database;
 use asof::index::{Options, Silent};
-use asof::workspace::Selection;
+use asof::workspace::{HashKind, Selection, parse_tree};
 use tempfile::TempDir;
 
 use super::world;
@@ -67,6 +67,9 @@ fn copy(from: &Path, to: &Path) {
 /// The first byte says what the rest is: a tree as git stores it, with `@` and a digit in the
 /// place of an object's bytes, or changes to one of the files below `.git`.
 pub fn run(data: &[u8]) {
+    for hash in [HashKind::Sha1, HashKind::Sha256] {
+        let _ = parse_tree(data, hash).map(|listing| listing.iter().count());
+    }
     let Some(([way, which], rest)) = data.split_first_chunk::<2>() else { return };
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("root");

@@ -11,15 +11,15 @@ use super::{
 
 const AFTER_HELP: &str = "\
 Examples:
-  asof index                             index the workspace of this folder
-  asof resolve crate::config::Config     where is it defined?
-  asof show tokio::sync::Mutex::lock     its source, from the database
-  asof refs crate::config::Config        who uses it?
-  asof history crate::config::Config     its versions, across moves and renames
-  asof diff -1h NOW                      which items differ, and how
-  asof edit apply --file edits.json      change items by path, all or nothing
-  asof query '?[name] := *package{name}' any question in CozoScript
-  asof --at -10min inspect counts        the same, ten minutes ago
+  asof index                               index the workspace of this folder
+  asof resolve crate::config::Config       where is it defined?
+  asof show tokio::sync::Mutex::lock       its source, from the database
+  asof refs crate::config::Config          who uses it?
+  asof history crate::config::Config       its versions, across moves and renames
+  asof diff -1h NOW                        which items differ, and how
+  asof edit apply --file edits.json        change items by path, all or nothing
+  asof query '?[name] := *package{name}'   any question in CozoScript
+  asof --at -10min inspect counts          the same, ten minutes ago
 
 Exit codes:
   0    done; an empty listing is an answer too
@@ -30,8 +30,8 @@ Exit codes:
   5    a file, the disk or the database failed
   6    a limit of time, memory or rows was reached
   7    stale: the code is no longer what the edit was made for; nothing was written
-  8    the command of `--check` failed; every file is as it was
-  130  interrupted (Ctrl-C); nothing was written";
+  8    the command of `--check` failed or changed a file of the edit; every file is as it was
+  130  interrupted (Ctrl-C); every source file is as it was";
 
 /// A temporal code database for Rust: resolve paths, query code, go back in time.
 #[derive(Debug, Parser)]
@@ -54,7 +54,8 @@ pub struct Globals {
     /// Form of the answer
     #[arg(long, global = true, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
-    /// Answer as of a time: NOW, RFC 3339, an age such as -10min, or a revision id
+    /// Answer as of a moment: NOW, a time (RFC 3339), a date (2026-11-01, UTC), an age (-10min,
+    /// -2w, '2 weeks ago'), a revision id, or a git commit, branch or tag
     #[arg(long, global = true, value_name = "WHEN", allow_hyphen_values = true)]
     pub at: Option<String>,
     /// Do not bring the database up to date first; files that differ are named

@@ -16,7 +16,7 @@ use super::told;
 #[command(after_help = "Examples:
   asof blame src/config.rs
   asof blame crate::config::Config
-  asof blame src/lib.rs --at -1d --format json")]
+  asof blame src/lib.rs --at -24h --format json")]
 pub struct BlameArgs {
     /// A file, or the path of an item
     #[arg(value_name = "FILE|PATH")]

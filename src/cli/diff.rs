@@ -1,6 +1,6 @@
 //! `asof diff`.
 
-use asof::engine::{Detail, Diff, DiffRequest, Patch, When};
+use asof::engine::{Detail, Diff, DiffRequest, Guesses, Patch, When};
 use asof::model::NodeKind;
 use clap::Args;
 use serde_json::Value as Json;
@@ -18,11 +18,13 @@ use super::told;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof diff -1h NOW
-  asof diff v1.0 v1.1 crate::config
-  asof diff 2026-11-21T10:00:00Z NOW src/lib.rs --patch
+  asof diff v1.0..v1.1 crate::config
+  asof diff 2024-06-01 NOW
+  asof diff 2024-06-01T10:00:00Z NOW src/lib.rs --patch
   asof diff -1d NOW --kind function --format json")]
 pub struct DiffArgs {
-    /// The earlier moment: RFC 3339, an age such as -10min, a revision id
+    /// The earlier moment, or both as T1..T2: a time (RFC 3339), a date (2026-11-01, UTC), an
+    /// age (-10min, -2w, '2 weeks ago'), a revision id, or a git commit, branch or tag
     #[arg(value_name = "T1", allow_hyphen_values = true)]
     from: String,
     /// The later moment [default: that of --at, else NOW]
@@ -42,6 +44,10 @@ pub struct DiffArgs {
     /// Print the unified diff of each item's text
     #[arg(long)]
     patch: bool,
+    /// List as one item also what was removed and added again, if the two share less than half
+    /// of their tokens
+    #[arg(long)]
+    guesses: bool,
 }
 
 const ITEM: &[Column] = &[
@@ -54,19 +60,19 @@ const ITEM: &[Column] = &[
 
 pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
     let database = context.database()?;
-    let from = When::parse(&args.from)?;
-    let to = match (&args.to, context.is_at()) {
+    let Ends { from, to, path } = Ends::of(args)?;
+    let to = match (to, context.is_at()) {
         (Some(_), true) => {
             let hint = "leave one of them out";
             return Err(Failure::usage("both T2 and --at name the later moment", hint).into());
         }
-        (Some(to), false) => When::parse(to)?,
+        (Some(to), false) => to,
         (None, _) => context.when()?,
     };
     let to = database.snapshot(&to, context.refreshes())?;
     // The earlier moment is asked for behind: bringing NOW up to date twice says nothing new.
     let from = database.snapshot(&from, false)?;
-    let path = args.path.as_deref().map(|path| match path.contains("::") {
+    let path = path.map(|path| match path.contains("::") {
         true => path.to_owned(),
         false => context.file(path),
     });
@@ -76,6 +82,7 @@ pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
         limit: (args.limit > 0).then_some(args.limit),
         detail: if args.all { Detail::All } else { Detail::Folded },
         patch: if args.patch { Patch::Unified } else { Patch::Without },
+        guesses: if args.guesses { Guesses::Show } else { Guesses::LeaveOut },
     };
     let diff = to.diff(&from, &request)?;
     if args.patch && matches!(context.format(), Format::Text | Format::Markdown) {
@@ -88,6 +95,28 @@ pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The arguments, understood: `T1 [T2] [PATH]` or `T1..T2 [PATH]`.
+struct Ends<'a> {
+    from: When,
+    to: Option<When>,
+    path: Option<&'a str>,
+}
+
+impl<'a> Ends<'a> {
+    fn of(args: &'a DiffArgs) -> anyhow::Result<Self> {
+        let Some(both) = When::parse_range(&args.from) else {
+            let to = args.to.as_deref().map(When::parse).transpose()?;
+            return Ok(Self { from: When::parse(&args.from)?, to, path: args.path.as_deref() });
+        };
+        let (from, to) = both?;
+        if args.path.is_some() {
+            let what = format!("`{}` names both moments, and a path is one argument", args.from);
+            return Err(Failure::usage(what, "use `asof diff T1..T2 PATH`").into());
+        }
+        Ok(Self { from, to: Some(to), path: args.to.as_deref() })
+    }
+}
+
 fn summary(diff: &Diff) -> anyhow::Result<String> {
     let counts = serde_json::to_value(&diff.summary)?;
     let counts = counts.as_object().into_iter().flatten();
@@ -96,9 +125,13 @@ fn summary(diff: &Diff) -> anyhow::Result<String> {
         0 => String::new(),
         n => format!("; {n} more with `--all`"),
     };
+    let guesses = match diff.guesses_left_out {
+        0 => String::new(),
+        n => format!("; {n} pairs are less than half alike (`--guesses` shows them as one)"),
+    };
     Ok(match parts.is_empty() {
         true => format!("no item differs{folded}"),
-        false => format!("{} items: {}{folded}", diff.answer.total, parts.join(", ")),
+        false => format!("{} items: {}{folded}{guesses}", diff.answer.total, parts.join(", ")),
     })
 }
 

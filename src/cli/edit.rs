@@ -1,11 +1,15 @@
 //! `asof edit`: planned, checked, reversible edits of source files.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-use asof::edit::{Request, Status};
-use asof::engine::{Database, EditOptions, EditSummary, EngineError, needs_attention};
+use anyhow::Context as _;
+use asof::edit::files::Outcome;
+use asof::edit::{EditError, Request, Status};
+use asof::engine::{
+    Check, Database, EditOptions, EditSummary, EngineError, ErrorKind, needs_attention,
+};
 use asof::model::Span;
 use clap::{Args, Subcommand};
 
@@ -27,13 +31,10 @@ const PROPOSAL: &[Column] = &[
 /// Requests longer than this are not read: 64 MiB.
 const MAX_REQUEST: u64 = 64 << 20;
 
-/// Edit items by path: plan, check, apply, undo
-///
-/// A request is JSON. Every edit finds its item by path, or its bytes by offset and file hash;
-/// files are compared byte for byte before they are written, all of them or none; what does not
-/// parse, or would change other items, is refused.
-#[derive(Debug, Args)]
-#[command(after_help = "A request:
+/// What a request may hold.
+macro_rules! shapes {
+    () => {
+        "A request:
   {\"edits\": [
     {\"mode\": \"canonical\", \"canon\": \"crate::retry::Policy::next_delay\", \"code\": \"fn …\"},
     {\"mode\": \"canonical\", \"canon\": \"crate::retry::LIMIT\", \"part\": \"body\", \"code\": \"8\"},
@@ -53,14 +54,24 @@ const MAX_REQUEST: u64 = 64 << 20;
   no path:    a `use`, a macro call, an extern block: the path of the module around it, and
               node_type = import, macro_call, foreign_mod
   several:    has = text that only the right one holds, or the impl around it
-  also:       file, node_type, expected_tracking_hash, expected_file_hash
+  also:       file, node_type, expected_tracking_hash, expected_file_hash"
+    };
+}
+
+/// Edit items by path: plan, check, apply, undo
+///
+/// A request is JSON. Every edit finds its item by path, or its bytes by offset and file hash;
+/// files are compared byte for byte before they are written, all of them or none; what does not
+/// parse, or would change other items, is refused.
+#[derive(Debug, Args)]
+#[command(after_help = concat!(shapes!(), "
 
 Examples:
   asof edit apply --file edits.json --dry-run      the diff, and nothing else
   asof edit apply --file edits.json --reason 'fix #12' --check 'cargo check'
   asof edit plan --file - < edits.json             keep it as a proposal
   asof edit apply 3f0c                             apply a proposal
-  asof edit undo                                   take the last one back")]
+  asof edit undo                                   take the last one back"))]
 pub struct EditArgs {
     #[command(subcommand)]
     command: EditCommand,
@@ -69,6 +80,11 @@ pub struct EditArgs {
 #[derive(Debug, Subcommand)]
 enum EditCommand {
     /// Check a request and keep it as a proposal; no source file is touched
+    #[command(after_help = concat!(shapes!(), "
+
+Examples:
+  asof edit plan --file edits.json
+  asof edit plan --file - --rustfmt < edits.json"))]
     Plan {
         #[command(flatten)]
         request: RequestArgs,
@@ -76,6 +92,11 @@ enum EditCommand {
         said: Said,
     },
     /// Apply a proposal, or a request at once: all of it or nothing
+    #[command(after_help = concat!(shapes!(), "
+
+Examples:
+  asof edit apply --file edits.json --dry-run
+  asof edit apply --file edits.json --reason 'fix #12' --check 'cargo check'"))]
     Apply {
         /// Id of a proposal, or its first letters
         #[arg(required_unless_present = "file", conflicts_with = "file")]
@@ -86,10 +107,14 @@ enum EditCommand {
         /// Show what would change, and change nothing
         #[arg(long)]
         dry_run: bool,
-        /// A command of the shell, run in the root once the files are written; if it fails, they
-        /// are as they were
+        /// A command of the shell, run in the root once the files are written; if it fails, or
+        /// changes one of them, they are as they were
         #[arg(long, value_name = "COMMAND", conflicts_with = "dry_run")]
         check: Option<String>,
+        /// Most seconds that the check may take; then it is ended, and the files are as they were
+        #[arg(long, value_name = "SECS", default_value_t = 600.0, requires = "check",
+              value_parser = super::query::seconds)]
+        check_timeout: f64,
         #[command(flatten)]
         how: How,
         #[command(flatten)]
@@ -108,7 +133,8 @@ enum EditCommand {
     Show { id: String },
     /// Refuse a proposal for good
     Deny { id: String },
-    /// Give the files of an applied proposal their earlier bytes; the last one without an id
+    /// Take an applied proposal back, and leave later changes of its files; without an id, the
+    /// last one of the actor
     Undo {
         id: Option<String>,
         #[command(flatten)]
@@ -149,7 +175,7 @@ fn status(text: &str) -> Result<Status, String> {
     Status::parse(text).ok_or_else(|| "a status is planned, applied, denied or undone".to_owned())
 }
 
-fn options(said: Said, how: Option<How>, check: Option<String>) -> EditOptions {
+fn options(said: Said, how: Option<How>, check: Option<Check>) -> EditOptions {
     EditOptions {
         actor: said.actor,
         reason: said.reason,
@@ -160,7 +186,7 @@ fn options(said: Said, how: Option<How>, check: Option<String>) -> EditOptions {
 }
 
 pub fn run(context: &Context, args: EditArgs) -> anyhow::Result<()> {
-    let database = context.database()?;
+    let database = stated(context.database())?;
     tell_recovered(context, &database)?;
     match args.command {
         EditCommand::Plan { request, said } => {
@@ -168,15 +194,25 @@ pub fn run(context: &Context, args: EditArgs) -> anyhow::Result<()> {
             let summary = database.plan_edit(&asked, &options(said, Some(request.how), None))?;
             tell(context, &summary)
         }
-        EditCommand::Apply { id, file, dry_run, check, how, said } => {
+        EditCommand::Apply { id, file, dry_run, check, check_timeout, how, said } => {
+            let check = check.map(|command| Check {
+                command,
+                timeout: Duration::from_secs_f64(check_timeout),
+                stop: super::interrupt::flag(),
+            });
             let options = options(said, Some(how), check);
             let summary = match (file, id) {
                 (Some(file), _) if dry_run => database.try_edit(&read(&file)?, &options)?,
-                (Some(file), _) => database.edit(&read(&file)?, &options)?,
+                (Some(file), _) => stated(database.edit(&read(&file)?, &options))?,
                 (None, Some(id)) if dry_run => database.proposal(&id)?.1,
-                (None, id) => database.apply_edit(&id.unwrap_or_default(), &options)?,
+                (None, id) => stated(database.apply_edit(&id.unwrap_or_default(), &options))?,
             };
-            tell(context, &summary)
+            let done = tell(context, &summary);
+            if dry_run {
+                done
+            } else {
+                done.context("the edit is applied, but not its answer told")
+            }
         }
         EditCommand::List { status, limit } => {
             let mut rows = database.proposals(status)?;
@@ -211,16 +247,34 @@ pub fn run(context: &Context, args: EditArgs) -> anyhow::Result<()> {
             }
         }
         EditCommand::Undo { id, said } => {
-            let summary = database.undo_edit(id.as_deref(), &options(said, None, None))?;
-            tell(context, &summary)
+            let undone = database.undo_edit(id.as_deref(), &options(said, None, None));
+            let summary = stated(undone)?;
+            tell(context, &summary).context("the edit is taken back, but not its answer told")
         }
     }
+}
+
+/// Says of a failure from outside what it means for the files, unless it says so itself.
+fn stated<T>(result: Result<T, impl Into<anyhow::Error>>) -> anyhow::Result<T> {
+    let error = match result.map_err(Into::into) {
+        Ok(done) => return Ok(done),
+        Err(error) => error,
+    };
+    let Some(known) = error.downcast_ref::<EngineError>() else { return Err(error) };
+    let outside = matches!(known.kind(), ErrorKind::Failure | ErrorKind::Limit);
+    let says =
+        matches!(known, EngineError::Edit(EditError::Unsettled { .. } | EditError::Files(_)));
+    let mut failure = Failure::from(error);
+    if outside && !says {
+        failure.hint.push_str("; no source file was changed");
+    }
+    Err(failure.into())
 }
 
 /// What an edit whose process died has left.
 fn tell_recovered(context: &Context, database: &Database) -> Result<(), EngineError> {
     for one in database.recover_edits()? {
-        let text = format!("the edit {} was cut off; its files: {:?}", one.id, one.outcome);
+        let text = format!("the edit {} was cut off: {}", one.id, outcome(&one.outcome));
         match needs_attention(&one) {
             true => output::warn(context, &text),
             false => output::note(context, &text),
@@ -229,20 +283,26 @@ fn tell_recovered(context: &Context, database: &Database) -> Result<(), EngineEr
     Ok(())
 }
 
+fn outcome(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Discarded => "it had touched no file".to_owned(),
+        Outcome::RolledBack => "its files are as they were before it".to_owned(),
+        Outcome::Completed => "its files are as it wrote them".to_owned(),
+        Outcome::Conflict { kept } => format!(
+            "its files are as they were before it, but for those that others changed meanwhile; \
+             the texts before and after are in {}",
+            kept.display()
+        ),
+        Outcome::Damaged { kept, reason } => format!(
+            "its journal cannot be read ({reason}), so its files may be old and new; it was set \
+             aside as {}",
+            kept.display()
+        ),
+    }
+}
+
 fn read(path: &Path) -> anyhow::Result<Request> {
-    let mut bytes = Vec::new();
-    let (name, read) = match path.to_str() {
-        Some("-") => {
-            let stdin = std::io::stdin();
-            ("standard input".into(), stdin.lock().take(MAX_REQUEST).read_to_end(&mut bytes))
-        }
-        _ => {
-            let file = std::fs::File::open(path);
-            let read = file.and_then(|file| file.take(MAX_REQUEST).read_to_end(&mut bytes));
-            (path.display().to_string(), read)
-        }
-    };
-    read.map_err(|source| Failure::io("read", path, &source))?;
+    let (name, bytes) = super::input::read(path, MAX_REQUEST)?;
     let text = String::from_utf8(bytes).map_err(|_| {
         Failure::usage(format!("{name} is not UTF-8"), "a request is JSON: `asof edit --help`")
     })?;

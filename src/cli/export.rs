@@ -16,7 +16,7 @@ use super::output;
 #[command(after_help = "Examples:
   asof export --what defs > defs.jsonl
   asof export --what refs --min-confidence 0.9 > refs.jsonl
-  asof export --what rows --at 2026-11-21T10:00:00Z --out rows.jsonl")]
+  asof export --what rows --at 2024-06-01T10:00:00Z --out rows.jsonl")]
 pub struct ExportArgs {
     /// Definitions, modules with their files, the rows of every relation, places of use by
     /// definition, or pairs of caller and callee

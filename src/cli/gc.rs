@@ -51,7 +51,6 @@ pub fn run(context: &Context, args: &GcArgs) -> anyhow::Result<()> {
 
 /// The moment that lies so long ago: `90d`, `6months`.
 fn age(text: &str) -> Option<Micros> {
-    let span: jiff::Span = text.trim_start_matches('-').parse().ok()?;
-    let then = jiff::Zoned::now().checked_sub(span).ok()?;
-    Some(Micros(then.timestamp().as_microsecond()))
+    let ago = asof::engine::age(text.trim_start_matches('-'))?;
+    Some(Micros(Micros::now().0.saturating_sub(ago)))
 }

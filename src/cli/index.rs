@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use asof::engine::{Database, EngineError, HistoryReport};
+use asof::engine::{Database, EngineError, HistoryReport, When};
 use asof::index::{IndexError, Options, Report};
+use asof::model::Micros;
 use asof::store::StoreError;
 use asof::workspace::Selection;
 use clap::Args;
@@ -47,7 +48,7 @@ pub struct IndexArgs {
     /// With --history: all commits, which is the default
     #[arg(long, requires = "history", conflicts_with_all = ["since", "max"])]
     all: bool,
-    /// With --history: not before this day or time (2024-01-31, RFC 3339, or an age such as 30d)
+    /// With --history: not before this date (2024-01-31, UTC), time (RFC 3339) or age (30d)
     #[arg(long, requires = "history", value_name = "DATE", value_parser = day)]
     since: Option<i64>,
     /// With --history: the newest N at most
@@ -97,19 +98,14 @@ pub fn run(context: &Context, args: &IndexArgs) -> anyhow::Result<()> {
 
 /// A day, time or age in seconds since 1970.
 fn day(text: &str) -> Result<i64, String> {
-    if let Ok(time) = text.parse::<jiff::Timestamp>() {
-        return Ok(time.as_second());
-    }
-    if let Ok(day) = text.parse::<jiff::civil::Date>() {
-        let start = day.to_zoned(jiff::tz::TimeZone::system()).map_err(|e| e.to_string())?;
-        return Ok(start.timestamp().as_second());
-    }
-    let age = text.trim_start_matches('-');
-    let now = jiff::Zoned::now();
-    let span: jiff::Span = age.parse().map_err(|_| {
-        "a day is 2024-01-31, a time is RFC 3339, an age is such as 30d or 6months".to_owned()
-    })?;
-    now.checked_sub(span).map(|time| time.timestamp().as_second()).map_err(|e| e.to_string())
+    let at = match When::parse(text) {
+        Ok(When::At(at)) => Some(at.0),
+        Ok(When::Ago(ago)) => Some(Micros::now().0.saturating_sub(ago)),
+        _ => asof::engine::age(text).map(|ago| Micros::now().0.saturating_sub(ago)),
+    };
+    at.map(|at| at.div_euclid(1_000_000)).ok_or_else(|| {
+        "give a date (2024-01-31, UTC), a time (RFC 3339) or an age (30d, 6months)".to_owned()
+    })
 }
 
 fn tell_history(context: &Context, report: &HistoryReport) -> anyhow::Result<()> {

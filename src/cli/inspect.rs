@@ -131,8 +131,8 @@ pub fn run(context: &Context, args: &InspectArgs) -> anyhow::Result<()> {
             let items = items(context, &snapshot, item)?;
             let answer = snapshot.module_files(&items)?;
             if answer.items.is_empty() {
-                let message = format!("`{}` is no module", item.path);
-                let hint = "`asof inspect item` tells the file of other items";
+                let message = format!("`{}` is not a module", item.path);
+                let hint = "`asof inspect item PATH` tells the file of other items";
                 return Err(Failure::new(Kind::NoMatch, message, hint).into());
             }
             output::listing(context, &answer, MODULE)

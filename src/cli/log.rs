@@ -4,6 +4,7 @@ use asof::engine::{LogRequest, When};
 use clap::Args;
 
 use super::context::Context;
+use super::failure::Failure;
 use super::output::Column;
 use super::told;
 
@@ -11,17 +12,22 @@ use super::told;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof log --limit 10
+  asof log v1.0..v1.1                    what `asof diff v1.0..v1.1` compares
   asof log --path src/config.rs --since -1d
   asof log --path crate::config::Config
   asof log --cause edit --actor alice --format json")]
 pub struct LogArgs {
+    /// Only those after moment A and up to B
+    #[arg(value_name = "A..B", allow_hyphen_values = true, conflicts_with_all = ["since", "until"])]
+    range: Option<String>,
     /// Most operations to list; 0 for all
     #[arg(long, value_name = "N", default_value_t = 50)]
     limit: usize,
     /// Only those that touched this file, folder or item
     #[arg(long, value_name = "FILE|PATH")]
     path: Option<String>,
-    /// Not before: RFC 3339, an age such as -1d, a revision id
+    /// Not before: a time (RFC 3339), a date (2026-11-01, UTC), an age such as -1d, a revision id,
+    /// or a git commit, branch or tag
     #[arg(long, value_name = "WHEN", allow_hyphen_values = true)]
     since: Option<String>,
     /// Not after
@@ -50,6 +56,18 @@ const OPERATION: &[Column] = &[
 pub fn run(context: &Context, args: &LogArgs) -> anyhow::Result<()> {
     let database = context.database()?;
     let snapshot = context.snapshot(&database)?;
+    let (after, until) = match args.range.as_deref().map(|text| (text, When::parse_range(text))) {
+        None => (None, args.until.as_deref().map(When::parse).transpose()?),
+        Some((_, Some(both))) => {
+            let (after, until) = both?;
+            (Some(after), Some(until))
+        }
+        Some((text, None)) => {
+            let what = format!("`{text}` names one moment, not two as in A..B");
+            let hint = "`--since` and `--until` take one; `--path` takes a file or item";
+            return Err(Failure::usage(what, hint).into());
+        }
+    };
     let when = |text: &Option<String>| text.as_deref().map(When::parse).transpose();
     let request = LogRequest {
         path: args.path.as_deref().map(|path| match path.contains("::") {
@@ -57,7 +75,8 @@ pub fn run(context: &Context, args: &LogArgs) -> anyhow::Result<()> {
             false => context.file(path),
         }),
         since: when(&args.since)?,
-        until: when(&args.until)?,
+        after,
+        until,
         actor: args.actor.clone(),
         cause: args.cause.clone(),
         limit: (args.limit > 0).then_some(args.limit),

@@ -16,6 +16,7 @@ mod gc;
 mod history;
 mod impact;
 mod index;
+mod input;
 mod inspect;
 mod interrupt;
 mod lineage;
@@ -124,7 +125,8 @@ fn say_that_panics_are_defects() {
     std::panic::set_hook(Box::new(|info| {
         anstream::eprintln!("error: asof has a defect: {info}");
         anstream::eprintln!(
-            "hint: please report it with the command that you ran; the database is as it was"
+            "hint: please report it with the command that you ran; an edit that it cut off is \
+             settled by the next command"
         );
     }));
 }

@@ -128,6 +128,9 @@ pub fn basis(context: &Context, answer: &Json) -> anyhow::Result<()> {
     } else {
         note(context, &text);
     }
+    if let Some(reason) = answer.pointer("/basis/note").and_then(Json::as_str) {
+        warn(context, reason);
+    }
     if !stale.is_empty() {
         warn(context, &format!("changed since they were indexed: {}", some(&stale)));
     }

@@ -1,6 +1,5 @@
 //! `asof query`: scripts of the user's, each in a process of its own.
 
-use std::io::Read;
 use std::path::PathBuf;
 
 use asof::engine::{QueryRequest, Script, When};
@@ -15,13 +14,20 @@ use super::query_list;
 use super::table::Sheet;
 use super::worker::{self, Task};
 
+/// Longest script that is read, bytes; a much shorter one is too long to run.
+const MAX_SCRIPT: u64 = 4 << 20;
+
 /// Ask any question in CozoScript, or run a query by name
 ///
-/// Scripts only read. `*relation{column}` are the stored relations, `$at` is the moment asked
-/// about. Each runs in a process of its own, within limits of time and memory.
+/// Scripts only read. `*relation{column}` are the stored relations, as of the moment asked about
+/// (`$at`). `@ "v1.0"` after the columns reads a relation at another moment, in any form that
+/// `--at` takes; `@ ALL` reads every version. Each script runs in a process of its own, within
+/// limits of time and memory.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof query '?[name] := *package{name}'
+  asof query '?[path] := *file{path}, not *file{path @ \"HEAD~5\"}'
+  asof query '?[count(at)] := *node{id, at @ ALL}'
   asof query --list
   asof query --name resolve/by_name --param name=Config
   asof query -f slow.cozo --explain
@@ -64,7 +70,7 @@ fn param(text: &str) -> Result<(String, String), String> {
     }
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(seconds),
         _ => Err("a number of seconds above 0, at most 86400".to_owned()),
@@ -100,7 +106,8 @@ pub fn run(context: &Context, args: &QueryArgs) -> anyhow::Result<()> {
         _ => None,
     };
     drop(database);
-    let mut answer = worker::ask(&Task { database: path, root, revision, request })?;
+    let mut answer =
+        worker::ask(&Task { database: path, root, revision, request, parent: std::process::id() })?;
     if let Some(object) = answer.as_object_mut() {
         object.insert("basis".to_owned(), basis);
         let now = context.when()? == When::Now;
@@ -113,15 +120,12 @@ fn script(args: &QueryArgs) -> Result<Script, Failure> {
     let text = match (&args.text, &args.file, &args.name) {
         (_, _, Some(name)) => return Ok(Script::Name(name.clone())),
         (Some(text), _, _) => text.clone(),
-        (_, Some(file), _) if file.as_os_str() == "-" => {
-            let mut text = String::new();
-            std::io::stdin()
-                .read_to_string(&mut text)
-                .map_err(|error| Failure::io("read", "standard input".as_ref(), &error))?;
-            text
-        }
         (_, Some(file), _) => {
-            std::fs::read_to_string(file).map_err(|error| Failure::io("read", file, &error))?
+            let (_, bytes) = super::input::read(file, MAX_SCRIPT)?;
+            String::from_utf8(bytes).map_err(|_| {
+                let hint = "a script is UTF-8 text: `asof query --help`";
+                Failure::usage(format!("{} is not UTF-8", file.display()), hint)
+            })?
         }
         _ => {
             let hint = "give a script, `-f FILE`, or `--name NAME`; `--list` lists the names";

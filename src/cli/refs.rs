@@ -1,6 +1,6 @@
 //! `asof refs`.
 
-use asof::engine::{Certainty, Graph, WhereUsedResult};
+use asof::engine::{Certainty, Graph, Guesses, UseRequest, WhereUsedResult};
 use clap::Args;
 
 use super::args::Format;
@@ -28,6 +28,7 @@ const USE: &[Column] = &[
   asof refs 'std::fs::*'
   asof refs crate::Parser::parse --unresolved
   asof refs crate::retry --min-confidence 0.9 --format json
+  asof refs crate::retry --guesses
   asof refs crate::retry --at -1h")]
 pub struct RefsArgs {
     #[command(flatten)]
@@ -37,6 +38,10 @@ pub struct RefsArgs {
     unresolved: bool,
     #[command(flatten)]
     uses: UseArgs,
+    /// List also calls on receivers of unknown type, that may be of this item or of another with
+    /// the same name: one of ten is right at best
+    #[arg(long)]
+    guesses: bool,
     #[command(flatten)]
     graph: GraphArgs,
 }
@@ -45,9 +50,14 @@ pub fn run(context: &Context, args: &RefsArgs) -> anyhow::Result<()> {
     let database = context.database()?;
     let snapshot = context.snapshot(&database)?;
     let symbols = args.symbol.symbols(context, &snapshot)?;
+    let guesses = match args.guesses || args.uses.min_confidence.is_some() {
+        true => Guesses::Show,
+        false => Guesses::LeaveOut,
+    };
+    let request = UseRequest { guesses, ..args.uses.request() };
     let found = match args.unresolved {
-        true => snapshot.unresolved_uses(&symbols, &args.uses.request())?,
-        false => snapshot.where_used(&symbols, &args.uses.request())?,
+        true => snapshot.unresolved_uses(&symbols, &request)?,
+        false => snapshot.where_used(&symbols, &request)?,
     };
     if args.graph.draw(context, Graph::from(&found))? {
         return Ok(());
@@ -62,7 +72,11 @@ pub fn run(context: &Context, args: &RefsArgs) -> anyhow::Result<()> {
         let total = format!("{} in {files} not resolved", plural(total, "use"));
         output::note(context, &total);
     } else {
-        output::note(context, &format!("{uses} in {files}"));
+        let guesses = match found.guesses_left_out {
+            0 => String::new(),
+            n => format!("; {} left out (`--guesses` lists them)", plural_guesses(n)),
+        };
+        output::note(context, &format!("{uses} in {files}{guesses}"));
         certainty(context, &found.certainty, total);
     }
     output::basis(context, &serde_json::to_value(&found.answer)?)
@@ -94,6 +108,10 @@ pub fn certainty(context: &Context, known: &Certainty, total: usize) {
 /// A count with its noun.
 pub fn plural(count: usize, noun: &str) -> String {
     if count == 1 { format!("{count} {noun}") } else { format!("{count} {noun}s") }
+}
+
+fn plural_guesses(count: usize) -> String {
+    if count == 1 { "1 guess".to_owned() } else { format!("{count} guesses") }
 }
 
 fn text(found: &WhereUsedResult) -> String {

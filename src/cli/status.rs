@@ -32,6 +32,6 @@ pub fn run(context: &Context, args: &StatusArgs) -> anyhow::Result<()> {
     }
     let count = found.findings.len();
     let message = format!("the database is damaged: {count} findings");
-    let hint = "restore a backup with `asof backup restore`, or run `asof index --rebuild`";
+    let hint = "restore a backup with `asof backup restore FILE`, or run `asof index --rebuild`";
     Err(Failure::new(Kind::Failure, message, hint).into())
 }

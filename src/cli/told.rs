@@ -39,11 +39,15 @@ fn shorten(item: &mut Json) {
     let rev: String = text("revision").chars().take(8).collect();
     let commit: String = text("commit").chars().take(10).collect();
     let what = words("classes").replace("split_off", "split off").replace("merged_in", "merged in");
+    let at_start = item.get("present_at_start").and_then(Json::as_bool) == Some(true);
     let what = match item.get("classes").and_then(Json::as_array) {
+        Some(_) if at_start => "present when the history begins".to_owned(),
         Some(classes) if classes.is_empty() => "oldest kept".to_owned(),
         _ => what,
     };
     let who = match text("actor") {
+        // Of what is older than the history, nobody knows.
+        actor if actor.is_empty() && at_start && item.get("classes").is_some() => String::new(),
         actor if actor.is_empty() => text("cause"),
         actor => actor,
     };
@@ -52,6 +56,7 @@ fn shorten(item: &mut Json) {
     let indent = "  ".repeat(usize::try_from(indent).unwrap_or_default().min(32));
     let path = format!("{indent}{}", text("canonical_path"));
     let age = item.get("age_s").and_then(Json::as_i64).map(age).unwrap_or_default();
+    let age = if at_start && !age.is_empty() { format!("> {age}") } else { age };
     let mut notes: Vec<String> = Vec::new();
     let committed = text("committed");
     if !committed.is_empty() {
@@ -59,6 +64,12 @@ fn shorten(item: &mut Json) {
     }
     if item.get("in_future").and_then(Json::as_bool) == Some(true) {
         notes.push("in the future".to_owned());
+    }
+    if at_start && item.get("classes").is_none() {
+        notes.push("the history begins here; what it holds may be older".to_owned());
+    }
+    if text("matched") == "ends" {
+        notes.push("removed and added again".to_owned());
     }
     let clock = text("clock");
     if !clock.is_empty() {

@@ -130,6 +130,7 @@ impl UseArgs {
             tests: if self.exclude_tests { Tests::Exclude } else { Tests::Include },
             snippets: if self.snippets { Snippets::Lines } else { Snippets::None },
             limit: self.limit,
+            ..UseRequest::default()
         }
     }
 }

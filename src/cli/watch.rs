@@ -12,8 +12,10 @@ use asof::index::{IndexError, Memory, Options, Report, Silent};
 use asof::query::QueryError;
 use asof::store::StoreError;
 use clap::Args;
-use notify_debouncer_full::notify::{EventKind, RecursiveMode};
-use notify_debouncer_full::{DebounceEventResult, DebouncedEvent, new_debouncer};
+use notify_debouncer_full::notify::{Config, EventKind, RecommendedWatcher, RecursiveMode};
+use notify_debouncer_full::{
+    DebounceEventResult, DebouncedEvent, RecommendedCache, new_debouncer_opt,
+};
 
 use super::args::Format;
 use super::context::Context;
@@ -56,11 +58,16 @@ pub fn run(context: &Context, args: &WatchArgs) -> anyhow::Result<()> {
     let place = Place::of(&root);
 
     let (send, receive) = mpsc::channel();
-    let mut debouncer = new_debouncer(REST, None, move |events: DebounceEventResult| {
+    let listen = move |events: DebounceEventResult| {
         // Nobody listens any more only at the very end.
         let _ = send.send(events);
-    })
-    .map_err(|error| cannot_watch(&root, &error))?;
+    };
+    // A link may lead out of the root, to the whole disk.
+    let config = Config::default().with_follow_symlinks(false);
+    let cache = RecommendedCache::new();
+    let mut debouncer =
+        new_debouncer_opt::<_, RecommendedWatcher, _>(REST, None, listen, cache, config)
+            .map_err(|error| cannot_watch(&root, &error))?;
     debouncer
         .watch(&root, RecursiveMode::Recursive)
         .map_err(|error| cannot_watch(&root, &error))?;

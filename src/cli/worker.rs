@@ -1,5 +1,5 @@
 //! A process of its own for a script: it may exhaust its memory or overflow its stack, and takes
-//! nothing along but itself.
+//! nothing along but itself. It does not outlive the one that asked, nor its own limit of time.
 
 use std::io::{Read, Write};
 use std::path::PathBuf;
@@ -23,6 +23,8 @@ pub struct Task {
     pub root: Option<PathBuf>,
     pub revision: Option<RevisionId>,
     pub request: QueryRequest,
+    /// The process that asks.
+    pub parent: u32,
 }
 
 /// What it answers.
@@ -38,6 +40,10 @@ const HEADROOM: u64 = 768 << 20;
 /// Time beyond the script's limit, for the process itself.
 const GRACE: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_millis(1);
+/// The process ends itself later than the one that asked ends it: that one can say why.
+const OWN_GRACE: Duration = Duration::from_secs(3);
+/// How often it looks whether somebody still waits for its answer.
+const WATCH: Duration = Duration::from_millis(200);
 
 /// Runs a script in a process of its own. It is dead when this returns.
 pub fn ask(task: &Task) -> anyhow::Result<Json> {
@@ -144,10 +150,13 @@ fn died(status: ExitStatus, said: &str, memory: usize) -> Failure {
 
 /// The process itself: reads a task, answers it.
 pub fn run() -> anyhow::Result<()> {
+    let started = Instant::now();
+    die_with_parent()?;
     let mut bytes = Vec::new();
     std::io::stdin().read_to_end(&mut bytes)?;
     let task: Task = serde_json::from_slice(&bytes)
         .map_err(|error| Failure::usage(format!("no task on standard input: {error}"), ""))?;
+    watch(started, Duration::from_millis(task.request.time_ms), task.parent)?;
     let memory = u64::try_from(task.request.memory_bytes)?;
     let limit = memory.saturating_add(HEADROOM);
     let maximum = getrlimit(Resource::As).maximum;
@@ -161,6 +170,44 @@ pub fn run() -> anyhow::Result<()> {
     let mut out = serde_json::to_vec(&reply)?;
     out.push(b'\n');
     Ok(std::io::stdout().write_all(&out)?)
+}
+
+/// Asks the system to end this process with the one that started it. A parent that died before
+/// is noticed by [`watch`].
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn die_with_parent() -> anyhow::Result<()> {
+    use rustix::process::{Signal, set_parent_process_death_signal};
+    set_parent_process_death_signal(Some(Signal::KILL))
+        .map_err(|error| anyhow::anyhow!("cannot tie a query to its process: {error}"))
+}
+
+/// Such systems have no such request: [`watch`] does it.
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+fn die_with_parent() -> anyhow::Result<()> {
+    Ok(())
+}
+
+/// Ends this process when it is past its time, or nobody waits for its answer any more, whatever
+/// the engine is doing: it looks at neither in some of its loops.
+fn watch(started: Instant, limit: Duration, parent: u32) -> std::io::Result<()> {
+    let is_alone = move || std::os::unix::process::parent_id() != parent;
+    if is_alone() {
+        end();
+    }
+    let watching = move || {
+        while started.elapsed() < limit + OWN_GRACE && !is_alone() {
+            thread::sleep(WATCH);
+        }
+        end();
+    };
+    thread::Builder::new().name("watch".to_owned()).spawn(watching).map(drop)
+}
+
+/// Without handlers or destructors: other threads are still at work.
+fn end() {
+    use rustix::process::{Signal, getpid, kill_process};
+    let _ = kill_process(getpid(), Signal::KILL);
+    std::process::abort();
 }
 
 fn answer(task: &Task) -> anyhow::Result<Json> {

@@ -6,7 +6,7 @@ use super::insert;
 use super::leading;
 use super::request::{Edit, Part};
 use super::splice::Splice;
-use super::verify::Reach;
+use super::verify::{Range, Reach};
 use crate::model::{FileFacts, ItemFacts, NodeKind};
 use crate::syntax::{Anatomy, Scan};
 
@@ -28,8 +28,8 @@ pub struct Change {
     pub reach: Reach,
     /// Whether a part of the item is changed, and the rest of it stays.
     pub partial: bool,
-    /// Whether it begins where that item does. A file begins where its first item does.
-    pub leads: bool,
+    /// The item of which a part is changed.
+    pub within: Option<Range>,
 }
 
 impl<'a> FileView<'a> {
@@ -84,10 +84,12 @@ pub fn changes(
         Edit::Canonical { part, find, .. } => find.is_some() || *part != Part::Whole,
         _ => false,
     };
-    let start = view.item(index).filter(|_| partial && index != 0).map(|i| i.span.start_byte);
+    let within = view.item(index).filter(|_| partial).map(|item| match index {
+        0 => (0, view.text.len() as u32),
+        _ => (item.span.start_byte, item.span.end_byte),
+    });
     let change = |splices: Vec<Splice>, becomes, reach| {
-        let leads = splices.iter().any(|splice| Some(splice.start) == start);
-        Ok(Change { splices, becomes, reach, partial, leads })
+        Ok(Change { splices, becomes, reach, partial, within })
     };
     match edit {
         Edit::Splice { start_byte, end_byte, replacement, .. } => {
@@ -179,7 +181,7 @@ pub fn delete(view: &FileView<'_>, index: u32, number: usize) -> Change {
     let (start, end) = whole_lines(view, index);
     let splice = Splice { start, end, text: String::new(), edit: number };
     let (becomes, reach) = (None, Reach::Within);
-    Change { splices: vec![splice], becomes, reach, partial: false, leads: false }
+    Change { splices: vec![splice], becomes, reach, partial: false, within: None }
 }
 
 /// Bytes of a part.

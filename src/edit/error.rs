@@ -1,4 +1,7 @@
-//! Why an edit is refused. Nothing has been written when one of these comes back.
+//! Why an edit is refused. No source file has changed when one of these comes back, but for
+//! [`EditError::Unsettled`] and two kinds of [`FilesError`], which say so.
+
+use std::path::PathBuf;
 
 use serde::Serialize;
 
@@ -53,10 +56,37 @@ pub enum EditError {
     BeforeRestore { id: String, restored: String },
     #[error("{what} cannot be undone: {}", files.join(", "))]
     CannotUndo { what: String, files: Vec<String> },
+    #[error("proposal {id} cannot be undone: what it replaced is not kept any more")]
+    NotKept { id: String },
     #[error("nothing changes: the code is as it was")]
     NoChange,
-    #[error("`{command}` failed ({status}); every file is as it was before{output}")]
+    #[error("`{command}` failed ({status}){output}")]
     CheckFailed { command: String, status: String, output: String },
+    #[error("`{command}` was stopped")]
+    CheckStopped { command: String },
+    #[error(
+        "`{command}` changed {}, which the edit had written{}",
+        files.join(", "),
+        said.as_ref().map(|said| format!("; then {said}")).unwrap_or_default()
+    )]
+    CheckChanged {
+        command: String,
+        files: Vec<String>,
+        /// What it ended with, if it failed.
+        said: Option<String>,
+        /// Where what it made of the files is kept.
+        kept: Option<PathBuf>,
+    },
+    /// The one error after which the files are new.
+    #[error(
+        "proposal {id} is {done}, and its files are written; but the database could not record it: {cause}"
+    )]
+    Unsettled {
+        id: String,
+        /// `applied` or `taken back`.
+        done: &'static str,
+        cause: Box<dyn std::error::Error + Send + Sync>,
+    },
     #[error("rustfmt cannot format the changed items: {reason}")]
     Rustfmt { reason: String },
     #[error(transparent)]
@@ -129,7 +159,7 @@ impl EditError {
                     .into()
             }
             Self::DoesNotParse { .. } => {
-                "mend the code; `--allow-broken` writes files that do not parse".into()
+                "fix the code; `--allow-broken` writes files that do not parse".into()
             }
             Self::ChangesOthers { .. } => {
                 "close every bracket and comment in the code; edit the other items by their own \
@@ -138,40 +168,72 @@ impl EditError {
             }
             Self::NoPart { .. } => "replace the whole item: leave out `part`".into(),
             Self::Find { times: 0, .. } => {
-                "copy it from `asof show`, blanks and line breaks included".into()
+                "copy it from the output of `asof show PATH`, blanks and line breaks included"
+                    .into()
             }
             Self::Find { .. } => "make it longer, so that it is there once".into(),
             Self::NoChildren { .. } => "use `before` or `after`".into(),
             Self::BadRange { .. } => {
-                "take byte offsets from `asof resolve` or `asof file`, at character boundaries"
-                    .into()
+                "take byte offsets from `asof resolve PATH`, at character boundaries".into()
             }
             Self::Overlap { .. } => "join the two edits, or apply one after the other".into(),
             Self::Conflict { .. } => "use two requests, one after the other".into(),
-            Self::Stale(_) => "look at what is there now (`asof show`), and plan anew".into(),
+            Self::Stale(_) => {
+                "look at what is there now (`asof show PATH`), and plan the edit again".into()
+            }
             Self::NotIndexed { .. } => {
-                "only Rust files of the workspace can be edited so; `asof file` says why".into()
+                "only indexed Rust files can be edited like this; `asof file FILE` tells about one"
+                    .into()
             }
             Self::FileExists { .. } => "edit its items, or delete it first".into(),
-            Self::NoFile { .. } => "`asof inspect files` lists what is indexed".into(),
+            Self::NoFile { .. } => {
+                "`asof query '?[path] := *file{path}'` lists the indexed files".into()
+            }
             Self::OtherProject { .. } => "leave out `namespace`, or use the right root".into(),
             Self::NoProposal { .. } | Self::ManyProposals { .. } => {
                 "`asof edit list` shows the proposals".into()
             }
-            Self::Settled { .. } => "plan the edit anew: `asof edit plan`".into(),
+            Self::Settled { .. } => "plan the edit again with `asof edit plan --file FILE`".into(),
             Self::BeforeRestore { .. } => {
-                "the database was replaced since; plan the edit anew".into()
+                "the database was replaced since; plan the edit again".into()
             }
             Self::CannotUndo { .. } => {
-                "these files changed since; mend them by hand, or plan an edit back".into()
+                "what the edit wrote was changed there since: undo the later edit first, repair the \
+                 place by hand, or plan an edit back"
+                    .into()
             }
-            Self::NoChange => "nothing is to be done".into(),
-            Self::CheckFailed { .. } => "mend the code, or leave out `--check`".into(),
+            Self::NotKept { .. } => {
+                "undo has the newest 256 edits, as far as they fit into 64 MiB and \
+                 `asof gc` did not drop them; plan an edit back, or use version control"
+                    .into()
+            }
+            Self::NoChange => "there is nothing to do".into(),
+            Self::CheckFailed { .. } => {
+                "every file is as it was before the edit; fix the code, raise `--check-timeout`, \
+                 or leave out `--check`"
+                    .into()
+            }
+            Self::CheckStopped { .. } => "every file is as it was before the edit".into(),
+            Self::CheckChanged { kept, .. } => {
+                let kept = kept
+                    .as_ref()
+                    .map(|kept| format!("; what the check made of them is in {}", kept.display()));
+                format!(
+                    "every file of the edit is as it was before; let the check only look, and \
+                     format with `--rustfmt` or afterwards{}",
+                    kept.unwrap_or_default()
+                )
+            }
+            Self::Unsettled { .. } => {
+                "fix the cause (free some space, if the disk is full); the next command brings \
+                 the database up to date"
+                    .into()
+            }
             Self::Rustfmt { .. } => "install rustfmt, or leave out `--rustfmt`".into(),
             Self::Files(error) => error.hint(),
             Self::Query(error) => error.hint(),
             Self::Store(error) => error.hint(),
-            Self::Damaged { .. } => "deny it and plan anew".into(),
+            Self::Damaged { .. } => "deny it with `asof edit deny ID` and plan it again".into(),
         }
     }
 

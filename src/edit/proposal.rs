@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::patch::Patch;
 use super::request::Request;
 use crate::model::{Micros, NodeId, NodeKind, RawHash, RevisionId, Span};
 
@@ -77,6 +78,20 @@ pub struct Plan {
     pub allow_broken: bool,
 }
 
+impl Plan {
+    /// The plan without the texts that only applying and undoing it need.
+    pub fn without_texts(&self) -> Self {
+        let mut plan = self.clone();
+        for file in &mut plan.files {
+            file.after = None;
+        }
+        for edit in &mut plan.edits {
+            edit.expected = Expected { id: edit.expected.id, ..Expected::default() };
+        }
+        plan
+    }
+}
+
 /// What happens to one file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlannedFile {
@@ -86,8 +101,11 @@ pub struct PlannedFile {
     pub before_hash: Option<RawHash>,
     /// None for a file that will be gone.
     pub after_hash: Option<RawHash>,
-    /// The new text.
+    /// The new text; also none once it is not needed any more.
     pub after: Option<String>,
+    /// Which bytes are replaced, where that is known.
+    #[serde(default)]
+    pub patch: Option<Patch>,
     /// Unified.
     pub diff: String,
 }

@@ -11,7 +11,11 @@ const MAX_PLAN: usize = 256 << 20;
 
 /// Puts the row of a proposal into a batch.
 pub fn save(batch: &mut Batch, proposal: &Proposal) -> Result<(), EditError> {
-    let plan = json(&proposal.id, &proposal.plan)?;
+    let plan = match proposal.status {
+        // Settled for good: what it would have written is not needed any more.
+        Status::Denied | Status::Undone => json(&proposal.id, &proposal.plan.without_texts())?,
+        _ => json(&proposal.id, &proposal.plan)?,
+    };
     let damaged = |error: std::io::Error| broken(&proposal.id, &error);
     let plan = zstd::bulk::compress(&plan, 3).map_err(damaged)?;
     let request = json(&proposal.id, &proposal.request)?;

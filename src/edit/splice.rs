@@ -68,6 +68,20 @@ pub fn settle(splices: &mut [Splice], manner: impl Fn(usize) -> Manner) {
     }
 }
 
+/// Where a range of the old text lies in the new one, with all that was put in at its ends.
+/// `places` are those of the splices, in their order.
+pub fn image((start, end): (u32, u32), splices: &[Splice], places: &[(u32, u32)]) -> (u32, u32) {
+    let both = || splices.iter().zip(places);
+    let shifted = |byte: u32, last: Option<(&Splice, &(u32, u32))>| match last {
+        Some((splice, place)) => place.1 + byte.saturating_sub(splice.end),
+        None => byte,
+    };
+    let from =
+        shifted(start, both().rfind(|(splice, _)| splice.end <= start && splice.start < start));
+    let to = shifted(end, both().rfind(|(splice, _)| splice.end <= end));
+    (from, to)
+}
+
 /// Puts the splices in order and into the text: the new bytes, and where each splice lies in
 /// them, in the order of `splices`. Insertions at one place keep the order of the request.
 ///

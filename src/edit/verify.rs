@@ -3,6 +3,7 @@
 
 use super::error::EditError;
 use crate::model::{FileFacts, IssueKind, ItemFacts, NodeKind};
+use crate::syntax::Scan;
 
 /// A range that an edit replaced, before and after.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,9 +13,9 @@ pub struct Touched {
     /// Kind that the one item in the range must have.
     pub becomes: Option<NodeKind>,
     pub reach: Reach,
-    /// Whether it begins where the item begins that the edit changes a part of: that item is
-    /// around it then, even if nothing is replaced or nothing is left.
-    pub leads: bool,
+    /// The item that the edit changes a part of, before and after: whatever becomes of its
+    /// documentation and attributes, and of those of its items next to the range, is the edit's.
+    pub within: Option<(Range, Range)>,
     /// What the edit is about, for messages.
     pub subject: String,
 }
@@ -22,17 +23,16 @@ pub struct Touched {
 /// Which items an edit may change besides those within its range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reach {
-    /// None.
+    /// None; but see [`Touched::within`].
     Within,
-    /// Those that begin or end at the range: documentation becomes part of them. No item may
-    /// come into being.
+    /// The same, and no item may come into being.
     Beside,
-    /// Those and the ones that the range cuts, as a splice of bytes may.
+    /// Those that begin or end at the range and those that it cuts, as a splice of bytes may.
     Cut,
 }
 
 /// Bytes from and to.
-type Range = (u32, u32);
+pub type Range = (u32, u32);
 
 /// How an item lies to the ranges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,11 +48,11 @@ enum Lie {
 /// # Errors
 /// [`EditError::DoesNotParse`], [`EditError::WrongKind`], [`EditError::ChangesOthers`].
 pub fn compare(
-    before: &FileFacts,
+    before: (&FileFacts, &str),
     after: (&FileFacts, &str),
     touched: &[Touched],
 ) -> Result<(), EditError> {
-    let (after, text) = after;
+    let ((before, old_text), (after, text)) = (before, after);
     if !before.partial
         && let Some(error) = does_not_parse(after, text)
     {
@@ -60,15 +60,27 @@ pub fn compare(
     }
     let chains = chains(touched);
     let pairs = || touched.iter().zip(&chains);
-    let olds: Vec<_> = pairs().map(|(t, chain)| ((t.before, chain.0), t.reach, t.leads)).collect();
-    let news: Vec<_> = pairs().map(|(t, chain)| ((t.after, chain.1), t.reach, t.leads)).collect();
-    let (old, new) = (outline(before, &olds), outline(after, &news));
+    let (old_scan, new_scan) = match touched.iter().any(|t| t.within.is_some()) {
+        true => (Some(Scan::new(old_text)), Some(Scan::new(text))),
+        false => (None, None),
+    };
+    let (old_scan, new_scan) = (old_scan.as_ref(), new_scan.as_ref());
+    let olds = pairs().map(|(t, chain)| {
+        let near = t.within.zip(old_scan).map(|(within, scan)| Near::of(scan, t.before, within.0));
+        Ranges { range: t.before, chain: chain.0, reach: t.reach, near }
+    });
+    let news = pairs().map(|(t, chain)| {
+        let near = t.within.zip(new_scan).map(|(within, scan)| Near::of(scan, t.after, within.1));
+        Ranges { range: t.after, chain: chain.1, reach: t.reach, near }
+    });
+    let (old, new) =
+        (outline(before, &olds.collect::<Vec<_>>()), outline(after, &news.collect::<Vec<_>>()));
     // A tolerant parser's items say nothing sure of a text that does not parse.
     let known = !before.partial && !after.partial;
-    if known && let Some((items, near)) = difference(&old, &new) {
-        let far = |t: &&Touched| match near {
-            Near::Old(item) => distance(t.before, item),
-            Near::New(item) => distance(t.after, item),
+    if known && let Some((items, first)) = difference(&old, &new) {
+        let far = |t: &&Touched| match first {
+            First::Old(item) => distance(t.before, item),
+            First::New(item) => distance(t.after, item),
         };
         let subject = touched.iter().min_by_key(far).map(|t| t.subject.clone());
         return Err(EditError::ChangesOthers { subject: subject.unwrap_or_default(), items });
@@ -105,14 +117,59 @@ pub(super) fn tops(facts: &FileFacts, range: (u32, u32)) -> Vec<&ItemFacts> {
         .collect()
 }
 
-/// How an item lies to an edit; one that the edit may change counts as inside.
-fn lie_to(item: &ItemFacts, (range, chain): (Range, Range), reach: Reach) -> Lie {
+/// A range of one of the two texts, and what the edit may change besides it.
+#[derive(Debug)]
+struct Ranges {
+    range: Range,
+    /// The whole that it makes with those beside it.
+    chain: Range,
+    reach: Reach,
+    near: Option<Near>,
+}
+
+/// The tokens next to a range, within the item that the edit changes a part of. What stands
+/// between them and the range are blanks and comments, so an item that begins or ends there may
+/// take documentation or attributes from the range, or lose them to it.
+#[derive(Debug, Clone, Copy)]
+struct Near {
+    within: Range,
+    /// End of the last token before the range.
+    before: Option<u32>,
+    /// Start of the first token behind it.
+    behind: Option<u32>,
+}
+
+impl Near {
+    fn of(scan: &Scan<'_>, range: Range, within: Range) -> Self {
+        Self {
+            within,
+            before: scan.token_before(range.0).map(|(token, _)| token.end),
+            behind: scan.token_behind(range.1).map(|(token, _)| token.start),
+        }
+    }
+
+    fn holds(&self, item: &ItemFacts) -> bool {
+        let (from, to) = (item.span.start_byte, item.span.end_byte);
+        let within = self.within.0 <= from && to <= self.within.1;
+        within && (self.behind == Some(from) || self.before == Some(to))
+    }
+}
+
+/// How an item lies to an edit; one that the edit may change counts as inside, one whose own
+/// documentation and attributes it may change as around.
+fn lie_to(item: &ItemFacts, ranges: &Ranges) -> Lie {
     let (from, to) = (item.span.start_byte, item.span.end_byte);
+    let (range, chain) = (ranges.range, ranges.chain);
     let ends = [range.0, range.1, chain.0, chain.1];
     let meets = ends.contains(&from) || ends.contains(&to);
-    match (lie(item, range), reach) {
-        (Lie::Apart | Lie::Around, Reach::Beside | Reach::Cut) if meets => Lie::Inside,
+    match (lie(item, range), ranges.reach) {
+        (Lie::Apart | Lie::Around, Reach::Cut) if meets => Lie::Inside,
         (Lie::Cut, Reach::Cut) => Lie::Inside,
+        (Lie::Apart, Reach::Within | Reach::Beside)
+            if ranges.near.is_some_and(|near| near.holds(item)) =>
+        {
+            Lie::Around
+        }
         (lie, _) => lie,
     }
 }
@@ -158,7 +215,7 @@ fn lie(item: &ItemFacts, (start, end): (u32, u32)) -> Lie {
 
 /// An item of the old or of the new text.
 #[derive(Debug, Clone, Copy)]
-enum Near<'a> {
+enum First<'a> {
     Old(&'a ItemFacts),
     New(&'a ItemFacts),
 }
@@ -174,19 +231,13 @@ struct Entry<'a> {
     item: &'a ItemFacts,
 }
 
-fn outline<'a>(facts: &'a FileFacts, ranges: &[((Range, Range), Reach, bool)]) -> Vec<Entry<'a>> {
+fn outline<'a>(facts: &'a FileFacts, ranges: &[Ranges]) -> Vec<Entry<'a>> {
     let mut out: Vec<Entry<'a>> = Vec::new();
     let mut places = vec![0usize; facts.items.len()];
     for (at, item) in facts.items.iter().enumerate().skip(1) {
         let mut worst = Lie::Apart;
-        for (ranges, reach, leads) in ranges {
-            let (start, end) = ranges.0;
-            let begins = start == end && item.span.start_byte == start;
-            let lie = match lie_to(item, *ranges, *reach) {
-                Lie::Apart if *leads && begins => Lie::Around,
-                lie => lie,
-            };
-            match (lie, worst) {
+        for ranges in ranges {
+            match (lie_to(item, ranges), worst) {
                 (Lie::Inside, _) => worst = Lie::Inside,
                 (Lie::Around, Lie::Apart) => worst = Lie::Around,
                 (Lie::Cut, Lie::Apart | Lie::Around) => worst = Lie::Cut,
@@ -213,7 +264,7 @@ fn outline<'a>(facts: &'a FileFacts, ranges: &[((Range, Range), Reach, bool)]) -
 }
 
 /// Names of items that are not the same in both, with the first of them; none if all are.
-fn difference<'a>(old: &[Entry<'a>], new: &[Entry<'a>]) -> Option<(Vec<String>, Near<'a>)> {
+fn difference<'a>(old: &[Entry<'a>], new: &[Entry<'a>]) -> Option<(Vec<String>, First<'a>)> {
     let same = |a: &Entry<'_>, b: &Entry<'_>| a.parent == b.parent && a.apart == b.apart;
     if old.len() == new.len() && old.iter().zip(new).all(|(a, b)| same(a, b)) {
         return None;
@@ -222,8 +273,8 @@ fn difference<'a>(old: &[Entry<'a>], new: &[Entry<'a>]) -> Option<(Vec<String>, 
     let unlike = old.iter().zip(new).position(|(a, b)| !same(a, b));
     let from = unlike.unwrap_or(old.len().min(new.len()));
     let (rest, near) = match (old.get(from), new.get(from)) {
-        (Some(first), _) => (old.get(from..), Near::Old(first.item)),
-        (None, Some(first)) => (new.get(from..), Near::New(first.item)),
+        (Some(first), _) => (old.get(from..), First::Old(first.item)),
+        (None, Some(first)) => (new.get(from..), First::New(first.item)),
         (None, None) => return None,
     };
     Some((rest.unwrap_or_default().iter().take(3).map(name).collect(), near))

@@ -28,6 +28,9 @@ pub struct Basis {
     pub freshness_state: Freshness,
     /// Files on disk that are not as they were indexed.
     pub stale_files: Vec<String>,
+    /// Why the answer is not as new as was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 /// Whether the files on disk are those of the basis.
@@ -62,6 +65,7 @@ impl Basis {
             at: at.map(|at| at.to_string()),
             freshness_state: Freshness::Unknown,
             stale_files: Vec::new(),
+            note: None,
         }
     }
 }

@@ -100,14 +100,47 @@ impl fmt::Display for CanonicalPath {
     }
 }
 
+/// The characters of a type and their offsets. What only looks like a bracket is none: of a
+/// character literal only its first quote is told, and the `>` of `->` as NUL.
+fn marks(text: &str) -> impl Iterator<Item = (usize, char)> {
+    let mut before = '\0';
+    let mut literal_ends = 0;
+    text.char_indices().filter_map(move |(at, c)| {
+        if at < literal_ends {
+            return None;
+        }
+        if c == '\'' {
+            literal_ends = at + char_literal(text.get(at..).unwrap_or_default());
+        }
+        let arrow = c == '>' && before == '-';
+        before = c;
+        Some((at, if arrow { '\0' } else { c }))
+    })
+}
+
+/// Length of the character literal that the text begins with; 0 if that is a lifetime.
+fn char_literal(text: &str) -> usize {
+    let mut chars = text.char_indices().skip(1);
+    match chars.next() {
+        Some((_, '\\')) => {
+            let end = chars.skip(1).find(|(_, c)| *c == '\'');
+            end.map_or(0, |(at, _)| at + 1)
+        }
+        Some(_) => match chars.next() {
+            Some((at, '\'')) => at + 1,
+            _ => 0,
+        },
+        None => 0,
+    }
+}
+
 /// Text inside `<…>`, the opening one already taken, and what follows.
 fn split_angle(text: &str) -> Option<(&str, &str)> {
     let mut depth = 1usize;
-    let mut before = '\0';
-    for (at, c) in text.char_indices() {
+    for (at, c) in marks(text) {
         match c {
             '<' => depth += 1,
-            '>' if before != '-' => {
+            '>' => {
                 depth -= 1;
                 if depth == 0 {
                     return Some((text.get(..at)?, text.get(at + 1..)?));
@@ -115,7 +148,6 @@ fn split_angle(text: &str) -> Option<(&str, &str)> {
             }
             _ => {}
         }
-        before = c;
     }
     None
 }
@@ -123,7 +155,7 @@ fn split_angle(text: &str) -> Option<(&str, &str)> {
 /// Splits at ` as ` outside of nested brackets.
 fn split_as(text: &str) -> Option<(&str, &str)> {
     let mut depth = 0usize;
-    for (at, c) in text.char_indices() {
+    for (at, c) in marks(text) {
         match c {
             '<' | '(' | '[' => depth += 1,
             '>' | ')' | ']' => depth = depth.saturating_sub(1),
@@ -167,22 +199,20 @@ fn split_segments(text: &str) -> Result<Vec<String>, &'static str> {
     let mut segments = Vec::new();
     let mut current = String::new();
     let mut depth = 0usize;
-    let mut rest = text;
-    while let Some(c) = rest.chars().next() {
-        let mut step = c.len_utf8();
+    let mut separator_ends = 0;
+    for (at, c) in marks(text) {
         match c {
             '<' => depth += 1,
             '>' => depth = depth.checked_sub(1).ok_or("`>` without `<`")?,
-            _ if depth > 0 => {}
-            ':' if rest.starts_with("::") => {
-                step = 2;
+            _ if depth > 0 || at < separator_ends => {}
+            ':' if text.get(at..).is_some_and(|rest| rest.starts_with("::")) => {
+                separator_ends = at + 2;
                 segments.push(std::mem::take(&mut current));
             }
             c if c.is_whitespace() => {}
             c if c.is_alphanumeric() || c == '_' || c == '#' || c == '-' => current.push(c),
             _ => return Err("a segment holds a character that no name has"),
         }
-        rest = rest.get(step..).unwrap_or_default();
     }
     if depth > 0 {
         return Err("`<` is not closed");
@@ -222,13 +252,30 @@ mod tests {
         check("<a::T as From<b::X>>::from", "<a::T as From<b::X>>::from");
         check("< & mut S as Sink >::Error", "<&mut S as Sink>::Error");
         check("<a::T>::new", "<a::T>::new");
+        check("<a::F<fn() -> <B as C>::D> as E>::e", "<a::F<fn()-><B as C>::D> as E>::e");
+        check("a::F<fn() -> T>::m", "a::F::m");
+        check("<a::K<'<'> as E<'\\''>>::e", "<a::K<'<'> as E<'\\''>>::e");
+        check("<a::K<'a> as E<&'a str>>::e", "<a::K<'a> as E<&'a str>>::e");
+        check("a::K<'a, '>'>::m", "a::K::m");
         check("ünï::cødé", "ünï::cødé");
     }
 
     #[test]
     fn other_texts_are_refused_with_a_reason() {
-        for bad in ["", "  ", "a::", "::", "a::::b", "a b; drop", "<a::T", "a::b>", "\"x\"", "a::#"]
-        {
+        for bad in [
+            "",
+            "  ",
+            "a::",
+            "::",
+            "a::::b",
+            "a b; drop",
+            "<a::T",
+            "a::b>",
+            "\"x\"",
+            "a::#",
+            "a::'b'",
+            "a->b",
+        ] {
             assert!(CanonicalPath::parse(bad).is_err(), "{bad:?} was taken for a path");
         }
         assert!(CanonicalPath::parse(&"a::".repeat(10_000)).is_err());

@@ -2,15 +2,18 @@
 //! is about.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::answer::{Answer, Basis, Freshness, Origin};
 use super::error::EngineError;
 use super::history::{Passages, keep_judgement};
+use super::moment::When;
 use crate::index::{self, Memory, Options, Progress, Report, Silent};
 use crate::model::{Micros, RevisionId};
 use crate::query::{self, Queries};
+use crate::state::{self, Folder};
 use crate::store::{Params, Store, StoreError, WriteLock};
 
 /// Folder of our own state, at the root of the workspace.
@@ -21,55 +24,8 @@ const MAX_JUDGED: usize = 200;
 
 /// The database within [`STATE_DIR`].
 const DATABASE: &str = "asof.db";
-
-/// The moment that a question is about.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum When {
-    /// The newest revision.
-    #[default]
-    Now,
-    /// The newest revision as it is, whatever the files on disk are: for those who hold the
-    /// write lock.
-    Newest,
-    /// What held at this time.
-    At(Micros),
-    /// What held so many microseconds ago.
-    Ago(i64),
-    /// What held at this revision.
-    Revision(RevisionId),
-    /// What held at this git commit, branch or tag, or at the revision whose id begins so.
-    Named(String),
-}
-
-impl When {
-    /// Reads `NOW`, a time (RFC 3339), an age (`-10min`), a revision id, or the name of a git
-    /// commit, branch or tag.
-    pub fn parse(text: &str) -> Result<Self, EngineError> {
-        let text = text.trim();
-        if text.eq_ignore_ascii_case("now") {
-            return Ok(Self::Now);
-        }
-        if let Ok(id) = text.parse::<RevisionId>() {
-            return Ok(Self::Revision(id));
-        }
-        if let Ok(time) = text.parse::<jiff::Timestamp>() {
-            return Ok(Self::At(Micros(time.as_microsecond())));
-        }
-        if let Some(age) = text.strip_prefix('-')
-            && let Ok(span) = age.parse::<jiff::SignedDuration>()
-            && let Ok(micros) = i64::try_from(span.as_micros())
-        {
-            return Ok(Self::Ago(micros));
-        }
-        if text.is_empty() || text.starts_with('-') {
-            return Err(EngineError::NoRevision {
-                text: text.to_owned(),
-                reason: "it is no time (RFC 3339), no age such as `-10min`, and no name".to_owned(),
-            });
-        }
-        Ok(Self::Named(text.to_owned()))
-    }
-}
+/// Keeps the folder out of git.
+const IGNORE: &str = ".gitignore";
 
 /// The database of a workspace.
 ///
@@ -114,12 +70,19 @@ impl Database {
     /// The nearest folder, from `start` upwards, that has a database.
     pub fn find(start: &Path) -> Option<PathBuf> {
         let start = fs::canonicalize(start).ok()?;
-        start.ancestors().find(|dir| Self::path_of(dir).is_file()).map(Path::to_owned)
+        // A link counts: opening it says what is wrong.
+        let is_there = |dir: &&Path| {
+            let meta = Self::path_of(dir).symlink_metadata();
+            meta.is_ok_and(|meta| meta.is_file() || meta.is_symlink())
+        };
+        start.ancestors().find(is_there).map(Path::to_owned)
     }
 
-    /// Opens the database of a workspace that was indexed before.
+    /// Opens the database of a workspace that was indexed before. Where its place cannot be
+    /// written, questions can still be asked.
     pub fn open(root: &Path) -> Result<Self, EngineError> {
         let root = canonical(root)?;
+        state_folder(&root)?;
         let store = Store::open(&Self::path_of(&root))?;
         Ok(Self::of(store, Some(root)))
     }
@@ -128,7 +91,7 @@ impl Database {
     pub fn create_or_open(root: &Path) -> Result<Self, EngineError> {
         let root = canonical(root)?;
         let path = Self::path_of(&root);
-        if path.exists() {
+        if state_folder(&root)?.is_some() && path.symlink_metadata().is_ok() {
             return Self::open(&root);
         }
         Self::prepare(&root)?;
@@ -143,17 +106,12 @@ impl Database {
     /// Makes the folder of our state, which no git tracks; the root without links.
     pub(super) fn prepare(root: &Path) -> Result<PathBuf, EngineError> {
         let root = canonical(root)?;
-        let dir = root.join(STATE_DIR);
-        fs::create_dir_all(&dir).map_err(|source| EngineError::Io {
-            action: "create",
-            path: dir.clone(),
-            source,
-        })?;
-        let ignore = dir.join(".gitignore");
-        if !ignore.exists() {
-            fs::write(&ignore, "*\n").map_err(|source| EngineError::Io {
+        let folder = Folder::create(&root.join(STATE_DIR)).map_err(StoreError::from)?;
+        if !folder.has(IGNORE) {
+            let mut file = folder.create_file(IGNORE).map_err(StoreError::from)?;
+            file.write_all(b"*\n").map_err(|source| EngineError::Io {
                 action: "write",
-                path: ignore.clone(),
+                path: folder.path().join(IGNORE),
                 source,
             })?;
         }
@@ -165,7 +123,7 @@ impl Database {
     pub fn recreate(root: &Path) -> Result<Self, EngineError> {
         let root = canonical(root)?;
         let path = Self::path_of(&root);
-        if path.exists() {
+        if state_folder(&root)?.is_some() && path.symlink_metadata().is_ok() {
             for suffix in ["-wal", "-shm"] {
                 let mut side = path.clone().into_os_string();
                 side.push(suffix);
@@ -240,6 +198,7 @@ impl Database {
             Some(_) => options.clone(),
             None => Options { memory: Some(self.memory.clone()), ..options.clone() },
         };
+        self.tidy();
         let report = index::refresh(&self.store, self.need_root()?, &options, progress)?;
         if let (Some(_), Some(at)) = (report.revision, report.at) {
             // Another process may write already: then it is judged when somebody asks.
@@ -250,6 +209,13 @@ impl Database {
             }
         }
         Ok(report)
+    }
+
+    /// Removes what killed processes left beside the database.
+    pub(super) fn tidy(&self) {
+        if let Some(path) = self.store.path().filter(|_| self.store.why_read_only().is_none()) {
+            state::sweep(path.parent().unwrap_or(path));
+        }
     }
 
     /// Keeps what a revision that was just written did with its items.
@@ -266,13 +232,18 @@ impl Database {
     /// first; without, files that differ are named in the basis of each answer.
     pub fn snapshot(&self, when: &When, refresh: bool) -> Result<Snapshot<'_>, EngineError> {
         let mut freshness = (Freshness::Unknown, Vec::new());
+        let read_only = self.store.why_read_only();
+        let mut note = None;
         if *when == When::Now && self.root.is_some() {
-            if refresh {
+            if refresh && read_only.is_none() {
                 self.refresh(&Options::default(), &Silent)?;
                 freshness.0 = Freshness::Fresh;
             } else {
                 let stale = index::stale_files(&self.store, self.need_root()?)?;
                 let state = if stale.is_empty() { Freshness::Fresh } else { Freshness::Stale };
+                if let (true, Freshness::Stale, Some(reason)) = (refresh, state, read_only) {
+                    note = Some(format!("NOW cannot be brought up to date: {reason}"));
+                }
                 freshness = (state, stale);
             }
         }
@@ -281,13 +252,11 @@ impl Database {
         if let (Some(at), Some(floor)) = (at, floor)
             && at < floor
         {
-            return Err(EngineError::NoRevision {
-                text: at.to_string(),
-                reason: format!("versions before {floor} were dropped by `asof gc`"),
-            });
+            return Err(EngineError::dropped(at, floor));
         }
         let mut basis = Basis::unknown(revision, at);
         (basis.freshness_state, basis.stale_files) = freshness;
+        basis.note = note;
         let origin = match when {
             When::Now | When::Newest => Origin::Now,
             When::At(_) | When::Ago(_) | When::Revision(_) | When::Named(_) => Origin::AsOf,
@@ -365,6 +334,11 @@ impl Database {
             }),
         }
     }
+}
+
+/// The folder of our state, if there is one: a link to one is refused.
+fn state_folder(root: &Path) -> Result<Option<Folder>, EngineError> {
+    Ok(Folder::open(&root.join(STATE_DIR)).map_err(StoreError::from)?)
 }
 
 fn canonical(root: &Path) -> Result<PathBuf, EngineError> {

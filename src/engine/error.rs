@@ -3,6 +3,7 @@
 use crate::edit::EditError;
 use crate::edit::files::FilesError;
 use crate::index::IndexError;
+use crate::model::Micros;
 use crate::query::QueryError;
 use crate::store::StoreError;
 
@@ -65,6 +66,14 @@ pub enum EngineError {
 }
 
 impl EngineError {
+    /// A moment of which `asof gc` left nothing.
+    pub(super) fn dropped(at: Micros, floor: Micros) -> Self {
+        Self::NoRevision {
+            text: at.to_string(),
+            reason: format!("versions before {floor} were dropped by `asof gc`"),
+        }
+    }
+
     /// Class of the error.
     pub fn kind(&self) -> ErrorKind {
         match self {
@@ -100,6 +109,9 @@ impl EngineError {
                  `asof index --history`"
                     .into()
             }
+            Self::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => {
+                "free some space".into()
+            }
             Self::Io { .. } => "check the path and its permissions".into(),
             Self::State { .. } => "index anew: `asof index --rebuild`".into(),
         }
@@ -118,13 +130,17 @@ fn store_kind(error: &StoreError) -> ErrorKind {
 fn edit_kind(error: &EditError) -> ErrorKind {
     match error {
         error if error.is_stale() => ErrorKind::Stale,
-        EditError::CheckFailed { .. } => ErrorKind::Check,
+        EditError::CheckFailed { .. } | EditError::CheckChanged { .. } => ErrorKind::Check,
+        EditError::CheckStopped { .. } => ErrorKind::Interrupted,
         EditError::NoProposal { .. } | EditError::NoFile { .. } | EditError::NotIndexed { .. } => {
             ErrorKind::NoMatch
         }
         EditError::ManyProposals { .. } => ErrorKind::Ambiguous,
-        EditError::CannotUndo { .. } | EditError::BeforeRestore { .. } => ErrorKind::Stale,
+        EditError::CannotUndo { .. }
+        | EditError::NotKept { .. }
+        | EditError::BeforeRestore { .. } => ErrorKind::Stale,
         EditError::Rustfmt { .. }
+        | EditError::Unsettled { .. }
         | EditError::Query(_)
         | EditError::Store(_)
         | EditError::Damaged { .. } => ErrorKind::Failure,

@@ -6,8 +6,10 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use super::database::Database;
+use super::database::{Database, STATE_DIR};
 use super::error::EngineError;
+use crate::edit::files::{self, Retention};
+use crate::edit::{self, EditError, Status};
 use crate::index::{self, Cause};
 use crate::model::Micros;
 use crate::query::{self, Queries};
@@ -36,6 +38,8 @@ pub struct GcReport {
     pub versions: BTreeMap<String, usize>,
     /// Texts that no kept version names; not counted in a dry run.
     pub texts: usize,
+    /// Edits that cannot be undone any more; not counted in a dry run.
+    pub edits: usize,
     /// Bytes of the database before and after.
     pub bytes_before: u64,
     pub bytes_after: u64,
@@ -88,12 +92,29 @@ impl Database {
                 batch.remove("text", [hash.into()])?;
                 report.texts += 1;
             }
+            report.edits = self.forget_edits(&mut batch, floor)?;
             lock.commit(batch)?;
+            self.forget_past(&lock)?;
             self.store.compact(&lock)?;
         }
         report.bytes_after = size();
         report.ms = started.elapsed().as_secs_f64() * 1e3;
         Ok(report)
+    }
+
+    /// Drops what would be needed to undo edits up to the floor: their states before are gone.
+    fn forget_edits(&self, batch: &mut Batch, floor: Micros) -> Result<usize, EngineError> {
+        let Some(root) = self.root() else { return Ok(0) };
+        let keep = Retention { since: floor.0, ..Retention::default() };
+        let count = files::prune(&root.join(STATE_DIR), &keep).map_err(EditError::from)?;
+        for mut proposal in edit::all(&self.store)? {
+            let old = proposal.decided.is_some_and(|at| at <= floor);
+            if old && proposal.status == Status::Applied {
+                proposal.plan = proposal.plan.without_texts();
+                edit::save(batch, &proposal)?;
+            }
+        }
+        Ok(count)
     }
 
     /// Time before which nothing can be asked about; none if nothing was dropped.

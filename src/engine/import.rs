@@ -19,11 +19,14 @@ use super::timeline::{self, Window};
 use crate::index::{self, IndexError, Memory, Options, Phase, Progress, Silent};
 use crate::model::Micros;
 use crate::query::{CommitRow, Queries};
-use crate::store::{Store, StoreError};
-use crate::workspace::{Ancestry, Checkout, Commit, Git, Selection};
+use crate::state::{self, StateError};
+use crate::store::{Store, StoreError, WriteLock};
+use crate::workspace::{Ancestry, Commit, Commits, Git, Selection};
 
 /// The database of an import that is under way, within the folder of our state.
 const PAST: &str = "history.db";
+/// What lies beside it; the lock goes last.
+const PIECES: [&str; 4] = ["", "-wal", "-shm", ".lock"];
 /// How long to wait for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -68,7 +71,7 @@ impl Database {
         let started = Instant::now();
         let root = self.need_root()?;
         let git = Git::find(root)?.ok_or_else(|| EngineError::NotFound {
-            what: format!("{} lies in no git repository", root.display()),
+            what: format!("{} is not in a git repository", root.display()),
             hint: "`asof index` without `--history` indexes what is there".to_owned(),
         })?;
         let options = &Options { memory: Some(Memory::with_parsed()), ..options.clone() };
@@ -98,6 +101,9 @@ impl Database {
         let refs = git.refs()?;
         let lock = self.store.write_lock(options.lock_wait)?;
         index::keep_refs(&lock, &self.store, &refs)?;
+        if self.has_absorbed_past()? {
+            self.forget_past(&lock)?;
+        }
         drop(lock);
         self.refresh(options, &Silent)?;
         let mut report = run.report;
@@ -208,9 +214,42 @@ impl Database {
             index::cut_now(&past)?;
         }
         drop(past);
+        if let Some(root) = commits.first().filter(|commit| commit.is_root) {
+            index::keep_root(&lock, root)?;
+        }
         self.store.absorb(&lock, &path, joint)?;
         drop(lock);
         forget(&path);
+        Ok(())
+    }
+
+    /// Whether a process was killed between taking over the rows of an import and removing it.
+    fn has_absorbed_past(&self) -> Result<bool, EngineError> {
+        let path = self.need_root()?.join(STATE_DIR).join(PAST);
+        if path.symlink_metadata().is_err() {
+            return Ok(true);
+        }
+        // What cannot be read is made again by the import that needs it.
+        let Ok(past) = Store::open_read_only(&path) else { return Ok(false) };
+        let known = Queries::git_commits(&self.store)?;
+        let known: BTreeSet<&str> = known.iter().map(|row| row.hash.as_str()).collect();
+        let past = Queries::git_commits(&past)?;
+        Ok(past.iter().all(|row| known.contains(row.hash.as_str())))
+    }
+
+    /// Removes the database of an import that was stopped and will never go on, or whose process
+    /// was killed when its rows had entered. One in use stays.
+    pub(super) fn forget_past(&self, _lock: &WriteLock<'_>) -> Result<(), EngineError> {
+        let Some(root) = self.root() else { return Ok(()) };
+        let path = root.join(STATE_DIR).join(PAST);
+        if !PIECES.iter().any(|piece| beside(&path, piece).symlink_metadata().is_ok()) {
+            return Ok(());
+        }
+        match state::acquire(&beside(&path, ".lock"), Duration::ZERO) {
+            Ok(_lock) => forget(&path),
+            Err(StateError::Locked { .. }) => {}
+            Err(error) => return Err(StoreError::from(error).into()),
+        }
         Ok(())
     }
 
@@ -254,20 +293,7 @@ impl Run<'_> {
     ) -> Result<(), EngineError> {
         let known = Queries::git_commits(store)?;
         let known: BTreeSet<&str> = known.iter().map(|row| row.hash.as_str()).collect();
-        let folder = tempfile::tempdir().map_err(|source| EngineError::Io {
-            action: "make a folder in",
-            path: std::env::temp_dir(),
-            source,
-        })?;
-        // Without manifests the name of the folder is that of the project.
-        let name = self.root.file_name().unwrap_or_else(|| std::ffi::OsStr::new("root"));
-        let inside = folder.path().join(name);
-        fs::create_dir(&inside).map_err(|source| EngineError::Io {
-            action: "create",
-            path: inside.clone(),
-            source,
-        })?;
-        let mut checkout = Checkout::new(self.git, &inside);
+        let trees = Commits::new(self.git, self.root)?;
         for (number, (commit, at)) in commits.iter().zip(times).enumerate() {
             let stopped = || IndexError::Stopped { done: number, total: commits.len() };
             if known.contains(commit.hash.as_str()) {
@@ -279,8 +305,8 @@ impl Run<'_> {
                 return Err(stopped().into());
             }
             let started = Instant::now();
-            checkout.move_to(&commit.hash)?;
-            let done = index::import_commit(lock, store, &inside, commit, *at, self.options)
+            let tree = trees.tree(&commit.hash)?;
+            let done = index::import_commit(lock, store, &tree, commit, *at, self.options)
                 .map_err(|error| match error {
                     IndexError::Interrupted => stopped(),
                     error => error,
@@ -311,7 +337,7 @@ fn times(commits: &[&Commit], window: Window) -> Vec<Micros> {
 /// The database of an import that was cut off, if it is one of these commits at these times; else
 /// a new one.
 fn open_past(path: &Path, commits: &[&Commit], times: &[Micros]) -> Result<Store, EngineError> {
-    if path.exists() {
+    if path.symlink_metadata().is_ok() {
         match Store::open(path) {
             Ok(store) => {
                 let known = Queries::git_commits(&store)?;
@@ -329,15 +355,22 @@ fn open_past(path: &Path, commits: &[&Commit], times: &[Micros]) -> Result<Store
             // Made by another version, or damaged: it can be made again.
             Err(_) => {}
         }
+        // Another process may be at it.
+        let _lock =
+            state::acquire(&beside(path, ".lock"), Duration::ZERO).map_err(StoreError::from)?;
         forget(path);
     }
     Ok(Store::create(path)?)
 }
 
 fn forget(path: &Path) {
-    for suffix in ["", "-wal", "-shm", ".lock"] {
-        let mut file = path.as_os_str().to_owned();
-        file.push(suffix);
-        let _ = fs::remove_file(PathBuf::from(file));
+    for piece in PIECES {
+        let _ = fs::remove_file(beside(path, piece));
     }
+}
+
+fn beside(path: &Path, piece: &str) -> PathBuf {
+    let mut file = path.as_os_str().to_owned();
+    file.push(piece);
+    PathBuf::from(file)
 }

@@ -123,8 +123,8 @@ impl Snapshot<'_> {
         let root = self.database.need_root()?;
         let relative = relative(root, path)?;
         let row = self.queries().file(&relative)?;
-        let full = root.join(&relative);
-        let meta = std::fs::metadata(&full).ok().filter(std::fs::Metadata::is_file);
+        let meta = workspace::real_file(root, &relative);
+        let meta = meta.and_then(|full| std::fs::symlink_metadata(full).ok());
         let bytes = workspace::read_file(root, &relative, u64::MAX);
         let file_hash = bytes.as_ref().ok().map(|bytes| RawHash::of(bytes));
         let modified = meta.as_ref().and_then(|m| m.modified().ok());

@@ -19,6 +19,7 @@ mod import;
 mod in_test;
 mod inspect;
 mod lineage;
+mod moment;
 mod named;
 mod query;
 mod resolve;
@@ -36,15 +37,17 @@ pub use answer::{Answer, Basis, Freshness, Origin};
 pub use backup::{inspect_backup, verify_backup};
 pub use canonical::{CanonicalPath, PathError, SelfType};
 pub use certainty::Certainty;
-pub use database::{Database, STATE_DIR, Snapshot, When};
-pub use edit::{EditOptions, EditSummary, EditedFile, EditedItem, ProposalRow, needs_attention};
+pub use database::{Database, STATE_DIR, Snapshot};
+pub use edit::{
+    Check, EditOptions, EditSummary, EditedFile, EditedItem, ProposalRow, needs_attention,
+};
 pub use error::{EngineError, ErrorKind};
 pub use export::{DEFAULT_CERTAINTY, Definition, ExportKind};
 pub use gc::{GcReport, Keep};
 pub use graph::Graph;
 pub use history::{
-    Blame, Blamed, Detail, Diff, DiffItem, DiffRequest, Event, History, HistoryRequest, Log,
-    LogRequest, Operation, Patch, Spans, Version,
+    Blame, Blamed, Detail, Diff, DiffItem, DiffRequest, Event, Guesses, History, HistoryRequest,
+    Log, LogRequest, Matched, Operation, Patch, Spans, Version,
 };
 pub use import::HistoryReport;
 pub use inspect::{
@@ -55,6 +58,7 @@ pub use lineage::{
     DEFAULT_DEPTH, Direction, ImpactResult, ImpactSummary, LineageRequest, LineageResult, Reached,
     Step, Way,
 };
+pub use moment::{When, age, time};
 pub use query::{QueryRequest, QueryResult, Script};
 pub use resolve::{Item, Mode, Resolution, ResolveRequest};
 pub use show::Shown;

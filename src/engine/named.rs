@@ -18,7 +18,8 @@ impl Database {
             Some(root) => Git::find(root)?,
             None => None,
         };
-        if let Some(hash) = git.and_then(|git| git.hash_of(name)) {
+        let hash = git.map(|git| git.hash_of(name)).transpose()?.flatten();
+        if let Some(hash) = hash {
             let hits = Queries::git_commits_starting(&self.store, &hash)?;
             return match hits.first() {
                 Some(hit) => self.revision_at(hit.at),
@@ -51,8 +52,8 @@ impl Database {
             };
         }
         Err(missing(
-            "it is no time (RFC 3339), no age such as `-10min`, no revision id, and no git commit, \
-             branch or tag that is known; `asof index --history NAME` imports one"
+            "no revision, git commit, branch or tag has this name; `asof index --history NAME` \
+             imports one"
                 .to_owned(),
         ))
     }

@@ -9,7 +9,9 @@ use serde_json::Value as Json;
 use super::answer::{Basis, Origin};
 use super::database::{Database, STATE_DIR, Snapshot};
 use super::error::EngineError;
-use crate::query::{Library, QueryError};
+use super::moment::When;
+use crate::model::Micros;
+use crate::query::{Library, Moments, Origin as ProgramOrigin, QueryError, UnknownMoment};
 use crate::store::{Limits, Rows, Value};
 
 /// What is asked.
@@ -71,8 +73,8 @@ impl Database {
         let mut library = Library::shipped();
         let folder: Option<PathBuf> = self.root().map(|root| root.join(STATE_DIR).join("queries"));
         let problems = match folder {
-            Some(folder) if folder.is_dir() => library.add_folder(&folder),
-            _ => Vec::new(),
+            Some(folder) => library.add_folder(&folder),
+            None => Vec::new(),
         };
         (library, problems)
     }
@@ -95,9 +97,16 @@ impl Snapshot<'_> {
             .map(|(name, value)| (name.clone(), Value::from_json(value.clone())))
             .collect();
         let store = self.store();
+        let moments = match &request.script {
+            Script::Text(text) => self.moments(text)?,
+            Script::Name(name) => match library.get(name) {
+                Ok((program, ProgramOrigin::User)) => self.moments(&program.text)?,
+                _ => self.at.into(),
+            },
+        };
         let mut rows: Rows = match (&request.script, request.explain) {
-            (Script::Text(text), false) => Library::run_text(store, text, &given, self.at, limits)?,
-            (Script::Text(text), true) => Library::explain_text(store, text, &given, self.at)?,
+            (Script::Text(text), false) => Library::run_text(store, text, &given, moments, limits)?,
+            (Script::Text(text), true) => Library::explain_text(store, text, &given, moments)?,
             (Script::Name(name), explain) => {
                 // A broken file of the user's is told where it is asked for.
                 if library.get(name).is_err()
@@ -106,8 +115,8 @@ impl Snapshot<'_> {
                     return Err(problem.into());
                 }
                 match explain {
-                    true => library.explain(store, name, &given, self.at)?,
-                    false => library.run(store, name, &given, self.at, limits)?,
+                    true => library.explain(store, name, &given, moments)?,
+                    false => library.run(store, name, &given, moments, limits)?,
                 }
             }
         };
@@ -121,5 +130,32 @@ impl Snapshot<'_> {
             items: rows.to_json(),
             ms: started.elapsed().as_secs_f64() * 1e3,
         })
+    }
+
+    /// The moments that a script names behind `@`: whatever [`When::parse`] reads. One that
+    /// cannot be answered about is told where the script names it.
+    fn moments(&self, script: &str) -> Result<Moments, EngineError> {
+        let mut moments = Moments::from(self.at);
+        for name in Library::names_of_moments(script) {
+            let moment = match self.moment_named(&name) {
+                Ok(at) => Ok(at),
+                Err(error @ (EngineError::NoRevision { .. } | EngineError::BadRequest { .. })) => {
+                    Err(UnknownMoment { message: error.to_string(), hint: error.hint() })
+                }
+                Err(error) => return Err(error),
+            };
+            moments.named.insert(name, moment);
+        }
+        Ok(moments)
+    }
+
+    fn moment_named(&self, name: &str) -> Result<Micros, EngineError> {
+        // A database without a revision has no rows at any moment.
+        let (_, at) = self.database.revision(&When::parse(name)?)?;
+        let at = at.unwrap_or(self.at);
+        match self.floor {
+            Some(floor) if at < floor => Err(EngineError::dropped(at, floor)),
+            _ => Ok(at),
+        }
     }
 }

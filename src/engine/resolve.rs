@@ -107,7 +107,7 @@ pub struct Resolution {
     pub mode: Mode,
     #[serde(flatten)]
     pub answer: Answer<Item>,
-    /// With no match: the first segment that leads nowhere.
+    /// With no match: the first segment that was not found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failed_segment: Option<String>,
     /// With no match: the nearest paths, best first.
@@ -147,9 +147,9 @@ impl Resolution {
     fn describe(&self) -> String {
         match &self.failed_segment {
             Some(segment) if *segment != self.query => {
-                format!("nothing is called `{}`: `{segment}` leads nowhere", self.query)
+                format!("no item named `{}`: `{segment}` was not found", self.query)
             }
-            _ => format!("nothing is called `{}`", self.query),
+            _ => format!("no item named `{}`", self.query),
         }
     }
 
@@ -303,19 +303,18 @@ impl Resolver<'_> {
         let types = self.find_plain(&ty.path)?;
         let types: Vec<NodeId> = types.direct.into_iter().chain(types.relaxed).collect();
         let bare = |t: &str| t.split('<').next().unwrap_or(t).to_owned();
+        // Paths are stored without lifetimes and with the spaces of rustfmt.
+        let of_trait = ty.of_trait.as_deref().map(syntax::without_lifetimes);
         if let [name] = rest {
             let mut items = self.queries.trait_method(&types, name)?;
-            items.retain(|item| trait_matches(item, ty.of_trait.as_deref()));
+            items.retain(|item| trait_matches(item, of_trait.as_deref()));
             found.direct = items.iter().map(|item| item.id).collect();
         }
         let suffix = if rest.is_empty() { String::new() } else { format!("::{}", rest.join("::")) };
-        let written = without_lifetimes(&ty.text);
-        let mut texts = vec![syntax::in_one_line(&written), ty.written.clone()];
+        let mut texts = vec![syntax::without_lifetimes(&ty.text), ty.written.clone()];
         texts.extend(ty.path.last().cloned());
         let described = self.queries.describe(&types)?;
         texts.extend(described.into_iter().filter_map(|d| d.canonical_path));
-        // Paths are stored with the spaces of rustfmt, whatever the spaces of the question.
-        let of_trait = ty.of_trait.as_deref().map(syntax::in_one_line);
         for text in texts {
             let impl_path = match &of_trait {
                 Some(of_trait) => format!("<{text} as {of_trait}>{suffix}"),
@@ -414,22 +413,8 @@ fn plain_ending(path: &str) -> String {
     }
 }
 
-fn without_lifetimes(text: &str) -> String {
-    let mut out = String::new();
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        if c == '\'' {
-            while chars.peek().is_some_and(|c| c.is_alphanumeric() || *c == '_' || *c == ' ') {
-                chars.next();
-            }
-        } else {
-            out.push(c);
-        }
-    }
-    out
-}
-
-/// Whether an item's impl is of the trait that was asked for; arguments count if given.
+/// Whether an item's impl is of the trait that was asked for, lifetimes left out; arguments count
+/// if given.
 fn trait_matches(item: &TraitItem, asked: Option<&str>) -> bool {
     let of = item.impl_path.as_deref().and_then(|path| {
         path.strip_prefix('<')?.strip_suffix('>')?.split_once(" as ").map(|(_, of)| of)
@@ -440,7 +425,7 @@ fn trait_matches(item: &TraitItem, asked: Option<&str>) -> bool {
         (Some(asked), Some(of)) => {
             let bare = |t: &str| t.split('<').next().unwrap_or(t).to_owned();
             match asked.contains('<') {
-                true => squeeze(&without_lifetimes(asked)) == squeeze(of),
+                true => squeeze(asked) == squeeze(of),
                 false => asked == bare(of),
             }
         }

@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use super::answer::{Basis, Freshness};
-use super::database::{Database, When};
+use super::database::Database;
 use super::error::EngineError;
+use super::moment::When;
 use super::timeline::is_moved;
 use crate::index::{self, FileDifference};
 use crate::model::Micros;

@@ -9,6 +9,7 @@ use super::answer::{Answer, Freshness};
 use super::certainty::Certainty;
 use super::database::Snapshot;
 use super::error::EngineError;
+use super::history::Guesses;
 use super::in_test::in_tests;
 use super::symbol::Symbol;
 use super::texts::{Snippet, Texts};
@@ -41,7 +42,13 @@ pub struct UseRequest {
     pub tests: Tests,
     pub snippets: Snippets,
     pub limit: Option<usize>,
+    /// Of where an item is used: whether calls whose receiver is not known are listed, that
+    /// may be of this item or of another with the same name.
+    pub guesses: Guesses,
 }
+
+/// Uses that are less sure than this, in percent, are guesses; unresolved ones have 0.
+const GUESS: u32 = 50;
 
 impl UseRequest {
     pub(super) fn filter(&self, all: &[RefKind]) -> UseFilter {
@@ -100,6 +107,9 @@ pub struct WhereUsedResult {
     pub freshness_state: Freshness,
     /// Files with uses, of all that there are.
     pub files: usize,
+    /// Places that are left out since they are guesses: their item may be another with the same
+    /// name, and most often is.
+    pub guesses_left_out: usize,
     #[serde(flatten)]
     pub certainty: Certainty,
 }
@@ -141,6 +151,13 @@ impl Snapshot<'_> {
         if request.tests == Tests::Exclude {
             rows.retain(|row| !tests.contains(&row.source));
         }
+        let mut guesses_left_out = 0;
+        if request.guesses == Guesses::LeaveOut {
+            let (guesses, sure): (Vec<_>, Vec<_>) =
+                rows.into_iter().partition(|row| (1..GUESS).contains(&row.confidence));
+            guesses_left_out = guesses.iter().map(|row| row.places.0.len()).sum();
+            rows = sure;
+        }
         let items = self.item_refs(&queries, &sources)?;
         let mut places = self.places(&rows, &items, &tests)?;
         let files = places.iter().map(|place| &place.file).collect::<BTreeSet<_>>().len();
@@ -158,6 +175,7 @@ impl Snapshot<'_> {
             answer,
             freshness_state: self.basis.freshness_state,
             files,
+            guesses_left_out,
             certainty: Certainty::default(),
         })
     }

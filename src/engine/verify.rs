@@ -4,9 +4,10 @@ use std::collections::{BTreeSet, HashSet};
 
 use serde::Serialize;
 
-use super::database::{Database, When};
+use super::database::Database;
 use super::error::EngineError;
-use crate::model::{Micros, TextHash};
+use super::moment::When;
+use crate::model::{Micros, NodeKind, TextHash};
 use crate::store::{Relation, Row, Rows, Store, StoreError, VERSION_HOLDS, VERSION_TIME};
 
 /// Findings that are told of one check of one relation; the rest are counted.
@@ -59,6 +60,7 @@ const MIRRORS: &[(&str, &str, &[&str], bool)] = &[
     ("unresolved", "unresolved_by_text", &["source", "kind", "text", "name", "origin"], true),
     ("outside", "outside_by_text", &["id", "text"], true),
     ("node", "node_by_name", &["id", "name"], false),
+    ("node", "node_by_path", &["id", "path"], false),
     ("target", "target_by_crate", &["root_id", "crate_name"], false),
     ("file_mod", "mod_by_file", &["owner_id", "file_path"], false),
 ];
@@ -132,14 +134,10 @@ impl Database {
                     (Some(relation), true) => self.store.versions(relation)?,
                     _ => self.store.rows_at(name, now)?,
                 };
-                prints(&rows, columns)
+                prints(&rows, columns, |row| is_looked_up(name, mirror, row))
             };
             let (said, repeated) = (read(relation)?, read(mirror)?);
-            // Imports, impls and macro calls have a name and no lookup.
-            let missing = match *relation == "node" {
-                true => 0,
-                false => said.difference(&repeated).count(),
-            };
+            let missing = said.difference(&repeated).count();
             let extra = repeated.difference(&said).count();
             if missing + extra > 0 {
                 let message =
@@ -158,7 +156,7 @@ impl Database {
         for relation in ADDRESSES {
             let rows = self.store.rows_at(relation, now)?;
             let lost = rows.column::<Option<String>>("text_hash")?.into_iter().flatten();
-            for hash in lost.filter(|hash| !texts.contains(hash)) {
+            for hash in lost.filter(|hash| !hash.is_empty() && !texts.contains(hash)) {
                 findings.add("texts", relation, format!("there is no text {hash}"));
             }
         }
@@ -207,17 +205,36 @@ fn check_texts(rows: &Rows, findings: &mut Findings) -> Result<(), EngineError> 
 }
 
 /// Rows, each as a hash of these columns and of its version.
-fn prints(rows: &Rows, columns: &[&str]) -> Result<HashSet<[u8; 32]>, EngineError> {
+fn prints(
+    rows: &Rows,
+    columns: &[&str],
+    keep: impl Fn(&Row<'_>) -> Result<bool, EngineError>,
+) -> Result<HashSet<[u8; 32]>, EngineError> {
     let versions = rows.headers().iter().any(|name| name == VERSION_TIME);
     let versions = [VERSION_TIME, VERSION_HOLDS].into_iter().filter(|_| versions);
     let columns: Vec<&str> = columns.iter().copied().chain(versions).collect();
-    let print = |row: Row<'_>| -> Result<[u8; 32], EngineError> {
+    let print = |row: Row<'_>| -> Result<Option<[u8; 32]>, EngineError> {
+        if !keep(&row)? {
+            return Ok(None);
+        }
         let mut hasher = blake3::Hasher::new();
         for column in &columns {
             hasher.update(row.cell(column)?.to_json().to_string().as_bytes());
             hasher.update(b"\0");
         }
-        Ok(hasher.finalize().into())
+        Ok(Some(hasher.finalize().into()))
     };
-    rows.iter().map(print).collect()
+    rows.iter().filter_map(|row| print(row).transpose()).collect()
+}
+
+/// Whether a row has one in the lookup: items without a path have none, and those without a name
+/// of their own (imports, impls, macro calls) none by name.
+fn is_looked_up(relation: &str, mirror: &str, row: &Row<'_>) -> Result<bool, EngineError> {
+    if relation != "node" {
+        return Ok(true);
+    }
+    let kind: String = row.get("kind")?;
+    let anonymous = kind.parse::<NodeKind>().is_ok_and(NodeKind::is_anonymous);
+    let has_path = row.get::<Option<String>>("path")?.is_some_and(|path| !path.is_empty());
+    Ok(has_path && (mirror != "node_by_name" || !anonymous))
 }

@@ -1,21 +1,20 @@
-//! Commits as revisions: the files of each, in a folder, become the state of the store at the
-//! time of the commit.
+//! Commits as revisions: the files of each become the state of the store at the time of the
+//! commit.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use super::error::IndexError;
 use super::options::{Cause, Options, Report, Silent};
-use super::refresh::refresh_under;
+use super::refresh::refresh_tree;
 use super::revise::{Said, record};
-use super::state::{self, NAMESPACE};
+use super::state::{self, NAMESPACE, ROOT};
 use super::touched::Touched;
 use crate::model::{Micros, Namespace, NodeId};
 use crate::query;
 use crate::store::{
     Batch, Column, Joint, Params, Relation, Row, Store, StoreError, Value, WriteLock,
 };
-use crate::workspace::{Commit, GitRef, WorkspaceError};
+use crate::workspace::{Commit, GitRef, SourceTree, WorkspaceError};
 
 /// What became of a commit.
 #[derive(Debug)]
@@ -29,7 +28,7 @@ pub struct Imported {
     pub report: Report,
 }
 
-/// Makes the files in `folder` the revision of a commit, at `at` or just after the newest
+/// Makes the files of a commit, `tree`, its revision, at `at` or just after the newest
 /// revision. A commit that changes no fact gets its revision too.
 ///
 /// # Errors
@@ -38,7 +37,7 @@ pub struct Imported {
 pub fn import_commit(
     lock: &WriteLock<'_>,
     store: &Store,
-    folder: &Path,
+    tree: &dyn SourceTree,
     commit: &Commit,
     at: Micros,
     options: &Options,
@@ -52,7 +51,7 @@ pub fn import_commit(
         rebuild: false,
         ..options.clone()
     };
-    let (report, problem) = match refresh_under(lock, store, folder, &options, &Silent) {
+    let (report, problem) = match refresh_tree(lock, store, tree, &options, &Silent) {
         Ok(report) => (report, None),
         Err(IndexError::Workspace(
             error @ (WorkspaceError::Empty { .. } | WorkspaceError::RootManifest { .. }),
@@ -131,6 +130,15 @@ pub fn name_like(lock: &WriteLock<'_>, other: &Store) -> Result<(), IndexError> 
             batch.put("meta", [key.into(), value.into()])?;
         }
     }
+    lock.commit(batch)?;
+    Ok(())
+}
+
+/// Keeps which commit has no parent, so that what the revision of that commit holds is of its
+/// author. It says nothing until that revision is the oldest.
+pub fn keep_root(lock: &WriteLock<'_>, commit: &Commit) -> Result<(), IndexError> {
+    let mut batch = Batch::new();
+    batch.put("meta", [ROOT.into(), commit.hash.as_str().into()])?;
     lock.commit(batch)?;
     Ok(())
 }

@@ -27,7 +27,9 @@ mod wide;
 mod write;
 
 pub use error::IndexError;
-pub use history::{Imported, cut_now, import_commit, joint, keep_refs, name_like, name_project};
+pub use history::{
+    Imported, cut_now, import_commit, joint, keep_refs, keep_root, name_like, name_project,
+};
 pub use memory::Memory;
 pub use options::{Cause, Options, Phase, Progress, Report, Reread, Silent};
 pub use refresh::{refresh, refresh_under, stale_files};

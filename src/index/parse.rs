@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
@@ -14,7 +13,7 @@ use super::stats::{FileStat, now_ns};
 use crate::model::{FileFacts, Issue, RawHash, SourceFile, TextHash};
 use crate::store::{Batch, StoreError, WriteLock};
 use crate::syntax;
-use crate::workspace::read_file;
+use crate::workspace::{SourceTree, read_from};
 
 /// From this many files on, texts are written while other files are parsed.
 const STREAM_FROM: usize = 64;
@@ -101,7 +100,7 @@ pub(super) fn pool(options: &Options) -> Result<rayon::ThreadPool, IndexError> {
 
 /// Reads files, and parses those that are wanted.
 pub(super) fn parse(
-    root: &Path,
+    tree: &dyn SourceTree,
     files: &[&SourceFile],
     known: &BTreeMap<String, FileStat>,
     want: Want,
@@ -111,8 +110,8 @@ pub(super) fn parse(
 ) -> Result<Parsed, IndexError> {
     let parsed = match (files, options.threads) {
         // One file is parsed faster than a pool starts.
-        ([file], None) => one_file(root, file, known, want, options)?,
-        _ => on_threads(root, files, known, want, options, lock, progress)?,
+        ([file], None) => one_file(tree, file, known, want, options)?,
+        _ => on_threads(tree, files, known, want, options, lock, progress)?,
     };
     if let Some(memory) = &options.memory {
         memory.keep_facts(parsed.facts.values());
@@ -121,7 +120,7 @@ pub(super) fn parse(
 }
 
 fn on_threads(
-    root: &Path,
+    tree: &dyn SourceTree,
     files: &[&SourceFile],
     known: &BTreeMap<String, FileStat>,
     want: Want,
@@ -140,7 +139,7 @@ fn on_threads(
                     if options.stopped() {
                         return Err(IndexError::Interrupted);
                     }
-                    let mut one = read_and_parse(root, file, known, want, options);
+                    let mut one = read_and_parse(tree, file, known, want, options);
                     if let (One::Parsed(facts, _), Some(sender)) = (&mut one, sender.as_ref()) {
                         stream(Arc::make_mut(facts), sender)?;
                     }
@@ -175,7 +174,7 @@ fn on_threads(
 }
 
 fn one_file(
-    root: &Path,
+    tree: &dyn SourceTree,
     file: &SourceFile,
     known: &BTreeMap<String, FileStat>,
     want: Want,
@@ -184,7 +183,7 @@ fn one_file(
     let one = std::thread::scope(|scope| {
         std::thread::Builder::new()
             .stack_size(syntax::STACK_BYTES)
-            .spawn_scoped(scope, || read_and_parse(root, file, known, want, options))
+            .spawn_scoped(scope, || read_and_parse(tree, file, known, want, options))
             .map_err(|e| IndexError::Threads { reason: e.to_string() })?
             .join()
             .map_err(|_| IndexError::Threads { reason: "the parser failed".into() })
@@ -231,14 +230,14 @@ impl Parsed {
 }
 
 fn read_and_parse(
-    root: &Path,
+    tree: &dyn SourceTree,
     file: &SourceFile,
     known: &BTreeMap<String, FileStat>,
     want: Want,
     options: &Options,
 ) -> One {
     let checked_ns = now_ns();
-    let bytes = match read_file(root, &file.path, syntax::MAX_FILE_BYTES as u64) {
+    let bytes = match read_from(tree, &file.path, syntax::MAX_FILE_BYTES as u64) {
         Ok(bytes) => bytes,
         Err(issue) => return One::Unreadable(issue),
     };

@@ -25,7 +25,7 @@ use super::write::{WALK_ISSUES, Writer};
 use crate::model::{Face, FileFacts, Issue, Namespace, SourceFile};
 use crate::resolve;
 use crate::store::{Store, StoreError, Value, WriteLock};
-use crate::workspace::{self, Walk};
+use crate::workspace::{self, Disk, SourceTree, Walk};
 
 /// Files that change while they are read are read again this many times.
 const MAX_ROUNDS: usize = 3;
@@ -44,8 +44,9 @@ pub fn refresh(
     let mut clock = Clock::start();
     progress.begin(Phase::Walk, None);
     let state = State::load(store)?;
-    let walk = workspace::walk(root)?;
-    let known = with_known_targets(&walk, root, &state);
+    let tree = &Disk::open(root)?;
+    let walk = workspace::walk_tree(tree)?;
+    let known = with_known_targets(&walk, tree, &state);
     let trusting = !options.rebuild && options.reread.is_empty();
     if trusting && state.at.is_some() && is_current(&state, &walk, &known) {
         clock.lap(Phase::Walk);
@@ -59,7 +60,7 @@ pub fn refresh(
     let lock = store.write_lock(options.lock_wait)?;
     // Another process may have written while we waited for the lock.
     let state = State::load(store)?;
-    Run { store, root, options, progress, state, clock }.under_lock(&lock, walk)
+    Run { store, tree, options, progress, state, clock }.under_lock(&lock, walk)
 }
 
 /// [`refresh`] under a write lock that is held already, so that no other process comes between
@@ -71,28 +72,41 @@ pub fn refresh_under(
     options: &Options,
     progress: &dyn Progress,
 ) -> Result<Report, IndexError> {
+    refresh_tree(lock, store, &Disk::open(root)?, options, progress)
+}
+
+/// [`refresh_under`] from any tree of files.
+pub(super) fn refresh_tree(
+    lock: &WriteLock<'_>,
+    store: &Store,
+    tree: &dyn SourceTree,
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<Report, IndexError> {
     let mut clock = Clock::start();
     let state = State::load(store)?;
-    let walk = workspace::walk(root)?;
-    let known = || with_known_targets(&walk, root, &state);
+    let walk = workspace::walk_tree(tree)?;
+    let known = || with_known_targets(&walk, tree, &state);
+    tree.check()?;
     if options.reread.is_empty() && state.at.is_some() && is_current(&state, &walk, &known()) {
         clock.lap(Phase::Walk);
         return Ok(Report { at: state.at, phases: clock.laps, ..Report::default() });
     }
-    Run { store, root, options, progress, state, clock }.under_lock(lock, walk)
+    Run { store, tree, options, progress, state, clock }.under_lock(lock, walk)
 }
 
 /// Files below `root` that are not as they were when they were last indexed. Reads only those
 /// that look different.
 pub fn stale_files(store: &Store, root: &Path) -> Result<Vec<String>, IndexError> {
     let state = State::load(store)?;
-    let walk = with_known_targets(&workspace::walk(root)?, root, &state);
+    let tree = &Disk::open(root)?;
+    let walk = with_known_targets(&workspace::walk_tree(tree)?, tree, &state);
     let mut stale = BTreeSet::new();
     for files in [&walk.files, &walk.manifests] {
         for file in suspects(files, &state.stats) {
             let known = state.stats.get(&file.path).map(|stat| stat.raw_hash.as_str());
             let cap = crate::syntax::MAX_FILE_BYTES as u64;
-            let now = workspace::read_file(root, &file.path, cap)
+            let now = workspace::read_from(tree, &file.path, cap)
                 .map(|bytes| crate::model::RawHash::of(&bytes));
             if now.ok().as_ref().map(|hash| hash.as_str()) != known {
                 stale.insert(file.path.clone());
@@ -105,9 +119,9 @@ pub fn stale_files(store: &Store, root: &Path) -> Result<Vec<String>, IndexError
 
 /// The walk, and the files that manifests name though it leaves them out, as far as is known
 /// without reading the manifests.
-pub(super) fn with_known_targets(walk: &Walk, root: &Path, state: &State) -> Walk {
+pub(super) fn with_known_targets(walk: &Walk, tree: &dyn SourceTree, state: &State) -> Walk {
     let mut walk = walk.clone();
-    walk.include(root, state.named_files());
+    walk.include(tree, state.named_files());
     walk
 }
 
@@ -147,7 +161,7 @@ fn standing(
 
 struct Run<'a> {
     store: &'a Store,
-    root: &'a Path,
+    tree: &'a dyn SourceTree,
     options: &'a Options,
     progress: &'a dyn Progress,
     state: State,
@@ -159,7 +173,7 @@ impl Run<'_> {
         resolve::prepare();
         let seen = state::seen(&walk);
         let manifests_ns = now_ns();
-        let (mut layout, mut walk_issues) = workspace::layout(self.root, &walk)?;
+        let (mut layout, mut walk_issues) = workspace::layout_of(self.tree, &walk)?;
         let roots = layout.packages.iter().flat_map(|p| &p.targets).map(|t| t.root.clone());
         let seen_manifests: BTreeSet<&str> =
             walk.manifests.iter().map(|file| file.path.as_str()).collect();
@@ -168,8 +182,8 @@ impl Run<'_> {
         let hidden: Vec<String> =
             roots.filter(|path| !walk.has_file(path)).chain(manifests).collect();
         if !hidden.is_empty() {
-            walk.include(self.root, hidden.iter().map(String::as_str));
-            (layout, walk_issues) = workspace::layout(self.root, &walk)?;
+            walk.include(self.tree, hidden.iter().map(String::as_str));
+            (layout, walk_issues) = workspace::layout_of(self.tree, &walk)?;
         }
         walk_issues.extend(walk.issues.iter().cloned());
         let roots = Roots { layout: layout.clone(), links: walk.links.clone(), seen };
@@ -248,7 +262,7 @@ impl Run<'_> {
     ) -> Result<Parsed, IndexError> {
         self.progress.begin(Phase::Parse, Some(files.len() as u64));
         let known = &self.state.stats;
-        let parsed = parse(self.root, files, known, want, self.options, lock, self.progress)?;
+        let parsed = parse(self.tree, files, known, want, self.options, lock, self.progress)?;
         self.clock.lap(Phase::Parse);
         Ok(parsed)
     }
@@ -374,6 +388,8 @@ impl Run<'_> {
         if self.options.stopped() {
             return Err(IndexError::Interrupted);
         }
+        // What could not be read must not be stored as if it were not there.
+        self.tree.check()?;
         self.progress.begin(Phase::Write, None);
         let first = self.state.at.is_none();
         let versioned = writer.batch.versioned_len();
@@ -399,7 +415,7 @@ impl Run<'_> {
                 let version = env!("CARGO_PKG_VERSION");
                 batch.put("meta", ["tool_version".into(), version.into()])?;
                 if options.cause == Cause::Scan
-                    && let Some(head) = state::head(self.root)
+                    && let Some(head) = state::head(&self.tree.place())
                 {
                     batch.put("meta", [BASE.into(), head.into()])?;
                 }

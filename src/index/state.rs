@@ -25,6 +25,9 @@ pub(super) const NAMESPACE: &str = "namespace";
 /// empty if there was none. Without a row it is not known.
 pub(super) const BASE: &str = "base_commit";
 
+/// Key of `meta`: the oldest imported Git commit, where it has no parent.
+pub(super) const ROOT: &str = "root_commit";
+
 /// Key of `meta`: hash of all faces.
 pub(super) const FACES: &str = "faces";
 

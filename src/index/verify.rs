@@ -15,7 +15,7 @@ use super::stats::{FileStat, gone};
 use crate::model::{RawHash, SourceFile};
 use crate::store::{Batch, Store, StoreError};
 use crate::syntax;
-use crate::workspace::{self, Walk};
+use crate::workspace::{self, Disk, Walk};
 
 /// How long to wait for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -78,7 +78,8 @@ pub fn verify_files(store: &Store, root: &Path) -> Result<Vec<FileDifference>, I
 }
 
 fn compare(store: &Store, root: &Path, state: &State) -> Result<Vec<FileDifference>, IndexError> {
-    let walk = with_known_targets(&workspace::walk(root)?, root, state);
+    let tree = &Disk::open(root)?;
+    let walk = with_known_targets(&workspace::walk_tree(tree)?, tree, state);
     let Walk { files, manifests, .. } = &walk;
     let all: Vec<&SourceFile> = files.iter().chain(manifests).collect();
     // What a file's rows are of; of manifests there is no such row.

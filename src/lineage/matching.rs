@@ -66,11 +66,20 @@ const BONUS: f64 = 0.15;
 /// Features in more items than this name no candidates.
 const COMMON: usize = 64;
 
+/// When items were removed and added, in steps, in the order of the items.
+#[derive(Debug, Clone, Copy)]
+pub struct Steps<'a> {
+    pub removed: &'a [usize],
+    pub added: &'a [usize],
+}
+
 /// The assignment of added items to removed ones.
 #[derive(Debug)]
 pub struct Matching<'a> {
     pub old: &'a [ItemState],
     pub new: &'a [ItemState],
+    /// Of several steps: an item can only come back in a step after the one that removed it.
+    steps: Option<Steps<'a>>,
     origin: Vec<Option<Pair>>,
     fate: Vec<Option<usize>>,
     /// Place in its list, by id.
@@ -86,11 +95,33 @@ impl<'a> Matching<'a> {
         new: &'a [ItemState],
         texts: &mut Texts<'_, E>,
     ) -> Result<Self, E> {
+        Self::of_steps(old, new, None, texts)
+    }
+
+    /// Matches items that were removed in one step with items that were added in a later one.
+    /// What one step removed and added was judged with that step, and what was added before the
+    /// other was removed stood beside it: neither is matched.
+    pub fn across<E>(
+        old: &'a [ItemState],
+        new: &'a [ItemState],
+        steps: Steps<'a>,
+        texts: &mut Texts<'_, E>,
+    ) -> Result<Self, E> {
+        Self::of_steps(old, new, Some(steps), texts)
+    }
+
+    fn of_steps<E>(
+        old: &'a [ItemState],
+        new: &'a [ItemState],
+        steps: Option<Steps<'a>>,
+        texts: &mut Texts<'_, E>,
+    ) -> Result<Self, E> {
         let index =
             |items: &[ItemState]| items.iter().enumerate().map(|(n, i)| (i.id, n)).collect();
         let mut matching = Self {
             old,
             new,
+            steps,
             origin: vec![None; new.len()],
             fate: vec![None; old.len()],
             old_at: index(old),
@@ -129,7 +160,17 @@ impl<'a> Matching<'a> {
         })
     }
 
+    /// Whether the steps allow that one became the other.
+    fn is_possible(&self, old: usize, new: usize) -> bool {
+        let Some(steps) = self.steps else { return true };
+        let [removed, added] = [steps.removed.get(old), steps.added.get(new)];
+        removed.zip(added).is_some_and(|(removed, added)| removed < added)
+    }
+
     fn take(&mut self, old: usize, new: usize, rule: Rule, likeness: f64) -> bool {
+        if !self.is_possible(old, new) {
+            return false;
+        }
         match (self.fate.get_mut(old), self.origin.get_mut(new)) {
             (Some(fate @ None), Some(origin @ None)) => {
                 *fate = Some(new);

@@ -16,6 +16,6 @@ mod tests;
 pub use bag::Bag;
 pub use class::{Class, Comparison};
 pub use flow::{Flow, Stream, holds_code, may_take_in};
-pub use matching::{Matching, Pair, Rule};
+pub use matching::{Matching, Pair, Rule, Steps};
 pub use passage::{JUDGEMENT, Origin, Passage, Texts};
 pub use state::ItemState;

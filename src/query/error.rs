@@ -11,7 +11,7 @@ pub enum QueryError {
     #[error("{file}:{line}: {message}")]
     Header { file: String, line: usize, message: String },
     /// No program of that name.
-    #[error("there is no query `{name}`{}", nearest.as_ref().map(|n| format!("; the nearest name is `{n}`")).unwrap_or_default())]
+    #[error("no query named `{name}`{}", nearest.as_ref().map(|n| format!("; the nearest name is `{n}`")).unwrap_or_default())]
     Unknown { name: String, nearest: Option<String> },
     /// A parameter that the program does not declare.
     #[error("`{query}` has no parameter `{param}`; it has: {have}")]
@@ -20,10 +20,10 @@ pub enum QueryError {
     #[error("`{query}` needs the parameter `{param}: {kind}`")]
     MissingParam { query: String, param: String, kind: String },
     /// A value of another type than declared.
-    #[error("`{query}`: `{param}` is to be {kind}, and `{found}` is not")]
+    #[error("`{query}`: `{param}` must be of type {kind}, got `{found}`")]
     ParamType { query: String, param: String, kind: String, found: String },
     /// A program defines a rule with the name of a view that another view it uses needs.
-    #[error("the rule `{rule}` has the name of a view that `{needed_by}` needs; call it otherwise")]
+    #[error("the rule `{rule}` has the name of a view that `{needed_by}` uses")]
     Shadowed { rule: String, needed_by: String },
     /// A program of the user's could not be read.
     #[error("cannot read {}", path.display())]
@@ -46,7 +46,7 @@ impl QueryError {
             Self::UnknownParam { .. } | Self::MissingParam { .. } | Self::ParamType { .. } => {
                 "give parameters as `--param name=value`; lists as JSON".into()
             }
-            Self::Shadowed { .. } => "`asof query --list` lists the views".into(),
+            Self::Shadowed { rule, .. } => format!("rename your rule `{rule}`"),
             Self::Unreadable { .. } => "check the path and its permissions".into(),
             Self::Store(error) => error.hint(),
         }

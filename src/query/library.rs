@@ -1,16 +1,23 @@
 //! All programs, shipped and the user's own, and how one is run.
 
 use std::collections::BTreeMap;
+use std::error::Error;
+use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::LazyLock;
 
 use super::error::QueryError;
 use super::header::Program;
+use super::moments::{Moments, Script};
 use super::shipped::FILES;
 use super::views::View;
-use super::{params, views};
+use super::{moments, params, views};
 use crate::model::Micros;
+use crate::state::Folder;
 use crate::store::{Limits, Params, Rows, Store, StoreError, Value};
+
+/// Bytes of a program of the user's.
+const MAX_PROGRAM: u64 = 1 << 20;
 
 /// Where a program comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,21 +55,29 @@ impl Library {
     /// folder is no program. A file that cannot be used does not hide the others: it is one of
     /// the errors.
     pub fn add_folder(&mut self, folder: &Path) -> Vec<QueryError> {
-        let mut files = match std::fs::read_dir(folder) {
-            Ok(entries) => entries
-                .filter_map(|entry| entry.ok().map(|e| e.path()))
-                .filter(|path| path.extension().is_some_and(|e| e == "cozo"))
-                .collect::<Vec<_>>(),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Vec::new(),
-            Err(source) => return vec![QueryError::Unreadable { path: folder.to_owned(), source }],
+        let open = match Folder::open(folder) {
+            Ok(Some(open)) => open,
+            Ok(None) => return Vec::new(),
+            Err(error) => return vec![unreadable(folder, error)],
         };
+        let mut files = match open.names() {
+            Ok(names) => names,
+            Err(error) => return vec![unreadable(folder, error)],
+        };
+        files.retain(|name| Path::new(name).extension().is_some_and(|e| e == "cozo"));
         files.sort();
-        files.iter().filter_map(|file| self.add_file(file).err()).collect()
+        files.iter().filter_map(|name| self.add_file(&open, name).err()).collect()
     }
 
-    fn add_file(&mut self, path: &Path) -> Result<(), QueryError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| QueryError::Unreadable { path: path.to_owned(), source })?;
+    fn add_file(&mut self, folder: &Folder, name: &OsStr) -> Result<(), QueryError> {
+        let path = folder.path().join(name);
+        let bytes = match name.to_str().map(|name| folder.read(name, MAX_PROGRAM)) {
+            Some(Ok(Some(bytes))) => bytes,
+            Some(Ok(None)) => return Ok(()),
+            Some(Err(error)) => return Err(unreadable(&path, error)),
+            None => return Err(unreadable(&path, "its name is not UTF-8")),
+        };
+        let text = String::from_utf8(bytes).map_err(|error| unreadable(&path, error))?;
         let file = path.display().to_string();
         let program = Program::parse(&file, &text)?;
         if self.programs.contains_key(&program.name) {
@@ -98,34 +113,39 @@ impl Library {
     }
 
     /// Runs a program as of a time. Values are checked against the declared types; texts are
-    /// read as the type. A program of the user's runs within the limits.
+    /// read as the type. A program of the user's runs within the limits, and its moments are
+    /// written out as those of an ad-hoc query.
     pub fn run(
         &self,
         store: &Store,
         name: &str,
         given: &[(String, Value)],
-        at: Micros,
+        moments: impl Into<Moments>,
         limits: Limits,
     ) -> Result<Rows, QueryError> {
         let (program, origin) = self.get(name)?;
-        let bound = params::bind(program, given, at)?;
-        let text = views::complete(&program.text)?;
-        Ok(match origin {
-            Origin::Shipped => store.run(&text, &bound)?,
-            Origin::User => store.run_bounded(&text, &bound, limits)?,
-        })
+        let moments = moments.into();
+        let bound = params::bind(program, given, moments.at)?;
+        match origin {
+            Origin::Shipped => Ok(store.run(&views::complete(&program.text)?, &bound)?),
+            Origin::User => with_moments(&program.text, &moments, |text| {
+                store.run_bounded(text, &bound, limits)
+            }),
+        }
     }
 
     /// Runs an ad-hoc query within limits, with the views that it mentions and `$at` bound.
+    /// Versioned relations are read at `$at` where the query does not say otherwise.
     pub fn run_text(
         store: &Store,
         text: &str,
         given: &[(String, Value)],
-        at: Micros,
+        moments: impl Into<Moments>,
         limits: Limits,
     ) -> Result<Rows, QueryError> {
-        let text = views::complete(text)?;
-        Ok(store.run_bounded(&text, &free(given, at), limits)?)
+        let moments = moments.into();
+        let bound = free(given, moments.at);
+        with_moments(text, &moments, |text| store.run_bounded(text, &bound, limits))
     }
 
     /// The plan of an ad-hoc query.
@@ -133,9 +153,11 @@ impl Library {
         store: &Store,
         text: &str,
         given: &[(String, Value)],
-        at: Micros,
+        moments: impl Into<Moments>,
     ) -> Result<Rows, QueryError> {
-        Ok(store.explain(&views::complete(text)?, &free(given, at))?)
+        let moments = moments.into();
+        let bound = free(given, moments.at);
+        with_moments(text, &moments, |text| store.explain(text, &bound))
     }
 
     /// The plan of a program.
@@ -144,12 +166,39 @@ impl Library {
         store: &Store,
         name: &str,
         given: &[(String, Value)],
-        at: Micros,
+        moments: impl Into<Moments>,
     ) -> Result<Rows, QueryError> {
-        let (program, _) = self.get(name)?;
-        let bound = params::bind(program, given, at)?;
-        Ok(store.explain(&views::complete(&program.text)?, &bound)?)
+        let (program, origin) = self.get(name)?;
+        let moments = moments.into();
+        let bound = params::bind(program, given, moments.at)?;
+        match origin {
+            Origin::Shipped => Ok(store.explain(&views::complete(&program.text)?, &bound)?),
+            Origin::User => {
+                with_moments(&program.text, &moments, |text| store.explain(text, &bound))
+            }
+        }
     }
+
+    /// The texts behind `@` in a script of the user's, which [`Moments::named`] is to explain.
+    pub fn names_of_moments(text: &str) -> Vec<String> {
+        moments::named(text)
+    }
+}
+
+/// Runs a script of the user's with its moments written out and its views; tells of errors where
+/// they are in the script.
+fn with_moments(
+    original: &str,
+    moments: &Moments,
+    run: impl FnOnce(&str) -> Result<Rows, StoreError>,
+) -> Result<Rows, QueryError> {
+    let script = Script::new(original, moments)?;
+    let rows = run(&views::complete(&script.text)?);
+    Ok(rows.map_err(|error| error.in_original(original, |at| script.origin(at)))?)
+}
+
+fn unreadable(path: &Path, error: impl Into<Box<dyn Error + Send + Sync>>) -> QueryError {
+    QueryError::Unreadable { path: path.to_owned(), source: std::io::Error::other(error) }
 }
 
 fn free(given: &[(String, Value)], at: Micros) -> Params {

@@ -5,6 +5,7 @@
 mod error;
 mod header;
 mod library;
+mod moments;
 mod params;
 mod shipped;
 mod typed;
@@ -21,6 +22,7 @@ mod tests;
 pub use error::QueryError;
 pub use header::{Column, Cost, Param, ParamType, Program};
 pub use library::{Library, Origin, run};
+pub use moments::{Moments, UnknownMoment};
 pub use typed::{
     BelowPath, Child, CrateRoot, Described, FileItem, FileModule, FileRow, KindCount, ModuleFile,
     NameHit, NearName, NodeAt, PathHit, Queries, RelationCount, Revision, StoredIssue, TextPart,

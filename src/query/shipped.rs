@@ -47,6 +47,7 @@ pub(super) const FILES: &[(&str, &str)] = &[
     ("history/revisions_at", include_str!("../../queries/history/revisions_at.cozo")),
     ("history/revisions_between", include_str!("../../queries/history/revisions_between.cozo")),
     ("history/revisions_starting", include_str!("../../queries/history/revisions_starting.cozo")),
+    ("history/start", include_str!("../../queries/history/start.cozo")),
     ("history/states", include_str!("../../queries/history/states.cozo")),
     ("history/texts", include_str!("../../queries/history/texts.cozo")),
     ("history/unlisted", include_str!("../../queries/history/unlisted.cozo")),

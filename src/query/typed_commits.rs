@@ -70,6 +70,12 @@ impl Queries<'_> {
         Self::whenever(store).ask("history/revisions_between", &given)
     }
 
+    /// Time of the revision with which the history begins, if what it holds may be older.
+    pub fn history_start(store: &Store) -> Result<Option<Micros>, QueryError> {
+        let rows: Vec<First> = Self::whenever(store).ask("history/start", &[])?;
+        Ok(rows.first().map(|row| row.at))
+    }
+
     /// Time of the oldest revision.
     pub fn first_revision(store: &Store) -> Result<Option<Micros>, QueryError> {
         let rows: Vec<First> = Self::whenever(store).ask("history/first", &[])?;

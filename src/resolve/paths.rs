@@ -8,6 +8,7 @@
 //! last segment.
 
 use crate::model::{FaceItem, Header, NodeKind, PathRef};
+use crate::syntax::without_lifetimes;
 
 use super::assembly::{Assembly, Input};
 use super::scope::{Found, Scopes, TYPES, scope_of};
@@ -195,39 +196,4 @@ fn written(ty: &PathRef) -> String {
 fn trait_text(of_trait: &PathRef) -> String {
     let last = of_trait.path.last().map_or(of_trait.text.as_str(), String::as_str);
     without_lifetimes(&format!("{last}{}", of_trait.args))
-}
-
-/// Drops lifetimes and the brackets and commas that only they needed.
-fn without_lifetimes(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        if c != '\'' {
-            out.push(c);
-            continue;
-        }
-        while chars.peek().is_some_and(|c| c.is_alphanumeric() || *c == '_') {
-            chars.next();
-        }
-        if chars.peek() == Some(&',') {
-            chars.next();
-        }
-        while chars.peek() == Some(&' ') {
-            chars.next();
-        }
-    }
-    out.replace("<>", "")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::without_lifetimes;
-
-    #[test]
-    fn lifetimes_go_with_what_only_they_needed() {
-        assert_eq!(without_lifetimes("&'a mut S"), "&mut S");
-        assert_eq!(without_lifetimes("From<&'a str>"), "From<&str>");
-        assert_eq!(without_lifetimes("Sink<'a, 'b>"), "Sink");
-        assert_eq!(without_lifetimes("Sink<'a, T>"), "Sink<T>");
-    }
 }

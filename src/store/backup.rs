@@ -11,13 +11,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tempfile::NamedTempFile;
 
 use super::database::Store;
 use super::error::StoreError;
 use super::schema::{Relation, SCHEMA_VERSION};
 use super::value::Params;
 use super::{file, lock};
+use crate::plain::{self, Links, Unread};
+use crate::state::{self, Scratch};
 
 const MAGIC: &str = "asof-backup\n";
 /// Version of the layout.
@@ -59,27 +60,27 @@ pub struct Manifest {
 /// Writes a backup of a database's committed state. Others may read and write meanwhile.
 /// Fails with [`StoreError::Exists`] if there is something at `out`.
 pub fn create(store: &Store, out: &Path) -> Result<Manifest, StoreError> {
-    if out.exists() {
+    if out.symlink_metadata().is_ok() {
         return Err(StoreError::Exists { path: out.to_owned() });
     }
-    let Some(database) = store.path() else {
+    let Some((database, access)) = store.source() else {
         return Err(refuse(out, "a database in memory has no backup"));
     };
     let folder = file::folder_of(out);
-    let dir = tempfile::Builder::new()
-        .prefix(".asof-backup-")
-        .tempdir_in(folder)
-        .map_err(|err| StoreError::io("write to", folder, err))?;
-    let copy = dir.path().join("database");
-    file::copy(database, &copy)?;
+    let dir = Scratch::new(folder, "backup")?;
+    let copy = dir.join("database");
+    file::copy(database, access, &copy)?;
     let mut manifest = describe(&copy)?;
-    let packed = dir.path().join("payload");
+    let packed = dir.join("payload");
     pack(&copy, &packed, &mut manifest).map_err(|err| StoreError::io("write", out, err))?;
-    let mut finished =
-        NamedTempFile::new_in(folder).map_err(|err| StoreError::io("write", out, err))?;
-    assemble(&manifest, &packed, finished.as_file_mut())
+    let finished = dir.join("finished");
+    File::create_new(&finished)
+        .and_then(|mut file| assemble(&manifest, &packed, &mut file))
         .map_err(|err| StoreError::io("write", out, err))?;
-    finished.persist_noclobber(out).map_err(|err| StoreError::io("write", out, err.error))?;
+    state::publish(&finished, out).map_err(|err| match err.kind() {
+        io::ErrorKind::AlreadyExists => StoreError::Exists { path: out.to_owned() },
+        _ => StoreError::io("write", out, err),
+    })?;
     sync_folder(folder);
     Ok(manifest)
 }
@@ -91,8 +92,8 @@ pub fn inspect(path: &Path) -> Result<Manifest, StoreError> {
 
 /// Checks a backup in full: lengths, hash, every page of the database, row counts.
 pub fn verify(path: &Path) -> Result<Manifest, StoreError> {
-    let dir = tempfile::tempdir().map_err(|err| StoreError::io("write to", path, err))?;
-    unpack(path, &dir.path().join("database"))
+    let dir = Scratch::new(&std::env::temp_dir(), "verify")?;
+    unpack(path, &dir.join("database"))
 }
 
 /// Puts the database of a backup in the place of `target`, or makes it if there is none.
@@ -104,16 +105,11 @@ pub fn restore(path: &Path, target: &Path) -> Result<Manifest, StoreError> {
     if !folder.is_dir() {
         return Err(StoreError::Missing { path: folder.to_owned() });
     }
-    if target.is_dir() {
-        return Err(refuse(path, &format!("{} is a folder", target.display())));
-    }
+    file::check_plain(target)?;
     inspect(path)?;
     let _lock = lock::acquire(target, PATIENCE)?;
-    let dir = tempfile::Builder::new()
-        .prefix(".asof-restore-")
-        .tempdir_in(folder)
-        .map_err(|err| StoreError::io("write to", folder, err))?;
-    let fresh = dir.path().join("database");
+    let dir = Scratch::new(folder, "restore")?;
+    let fresh = dir.join("database");
     let manifest = unpack(path, &fresh)?;
     file::settle(&fresh)?;
     File::open(&fresh)
@@ -136,7 +132,7 @@ fn clear_log(target: &Path) -> Result<(), StoreError> {
     }
     let begin = std::time::Instant::now();
     loop {
-        let settled = file::check(target).and_then(|()| file::settle(target));
+        let settled = file::Opened::check(target).and_then(|_open| file::settle(target));
         match settled {
             Ok(()) => return Ok(()),
             Err(StoreError::Locked { .. }) if begin.elapsed() < PATIENCE => {
@@ -222,11 +218,11 @@ fn assemble(manifest: &Manifest, packed: &Path, out: &mut File) -> io::Result<()
 /// Reads and checks the manifest; the reader is then at the payload.
 fn open(path: &Path) -> Result<(Manifest, BufReader<File>), StoreError> {
     let failed = |err| StoreError::io("read", path, err);
-    let file = File::open(path).map_err(failed)?;
+    let file = plain::open(path, Links::Follow).map_err(|error| match error {
+        Unread::Io(error) => failed(error),
+        other => refuse(path, &other.to_string()),
+    })?;
     let meta = file.metadata().map_err(failed)?;
-    if !meta.is_file() {
-        return Err(refuse(path, "not a file"));
-    }
     let mut reader = BufReader::new(file);
     let mut magic = Vec::new();
     (&mut reader).take(MAGIC.len() as u64).read_to_end(&mut magic).map_err(failed)?;

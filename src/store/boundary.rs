@@ -11,10 +11,11 @@ use std::path::Path;
 use std::sync::Once;
 use std::time::Duration;
 
-use asof_storage::DAMAGED;
+use asof_storage::{Access, DAMAGED};
 use cozo::{DataValue, NamedRows, ScriptMutability, ScriptRunOptions};
 
 use super::error::StoreError;
+use super::rejected;
 
 /// The engine behind this boundary.
 pub(super) struct Engine(asof_storage::Engine);
@@ -26,6 +27,8 @@ pub(super) struct Context<'a> {
     pub path: Option<&'a Path>,
     pub time: Option<Duration>,
     pub memory: Option<usize>,
+    /// The script is somebody's: a panic of the engine is the script's fault.
+    pub foreign: bool,
 }
 
 impl Engine {
@@ -33,9 +36,9 @@ impl Engine {
         call(Context::default(), || asof_storage::Engine::memory().map(Self))
     }
 
-    pub fn file(path: &Path, read_only: bool) -> Result<Self, StoreError> {
+    pub fn file(path: &Path, access: Access) -> Result<Self, StoreError> {
         let context = Context { path: Some(path), ..Context::default() };
-        call(context, || asof_storage::Engine::file(path, read_only).map(Self))
+        call(context, || asof_storage::Engine::file(path, access).map(Self))
     }
 
     /// Makes one transaction of several calls: all that `run` writes, or nothing if it fails.
@@ -142,7 +145,10 @@ pub(super) fn call<T>(
                 (_, Some(text)) => text.clone(),
                 _ => "panic without a message".to_owned(),
             };
-            Err(from_storage(context, &message).unwrap_or(StoreError::Engine { reason: message }))
+            Err(from_storage(context, &message).unwrap_or_else(|| match context.foreign {
+                true => rejected::rejected(context.script, &message),
+                false => StoreError::Engine { reason: message },
+            }))
         }
     }
 }
@@ -157,7 +163,9 @@ fn quiet_panics_of_engine() {
             // Threads of the engine's own pool do not carry the mark: tell them by the place.
             let in_engine = INSIDE.get()
                 || info.location().is_some_and(|place| place.file().contains("mnestic-"));
-            if !in_engine {
+            if in_engine {
+                rejected::note(info.location().map(|place| place.file()));
+            } else {
                 previous(info);
             }
         }));
@@ -191,6 +199,12 @@ fn from_report(context: Context<'_>, report: &miette::Report) -> StoreError {
         .and_then(|mut labels| labels.next())
         .map(|label| (label.offset(), label.len()))
         .filter(|(offset, _)| *offset <= context.script.len());
+    // The excerpt shows the place.
+    if let Some((offset, len)) = span
+        && let Some(before) = message.strip_suffix(&format!(" at {offset}..{}", offset + len))
+    {
+        message = before.to_owned();
+    }
     StoreError::Query {
         query,
         message,
@@ -233,7 +247,7 @@ pub(super) fn query_name(script: &str) -> String {
 }
 
 /// The line of a span with its number, and markers below the span.
-fn excerpt(script: &str, (offset, len): (usize, usize)) -> String {
+pub(super) fn excerpt(script: &str, (offset, len): (usize, usize)) -> String {
     let begin = script.get(..offset).and_then(|s| s.rfind('\n')).map_or(0, |newline| newline + 1);
     let line = script.get(begin..).and_then(|rest| rest.lines().next()).unwrap_or_default();
     let number = script.get(..begin).unwrap_or_default().matches('\n').count() + 1;

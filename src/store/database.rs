@@ -5,16 +5,19 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use asof_storage::Access;
 use cozo::ScriptMutability;
 
 use super::batch::{Batch, Written};
 use super::boundary::{Context, Engine, query_name};
 use super::error::StoreError;
 use super::file::Identity;
+use super::place::{self, Source};
 use super::rows::Rows;
 use super::schema::{self, SCHEMA_VERSION};
 use super::value::{Params, Value};
 use super::{file, guard, lock, newest};
+use crate::state::{self, Scratch};
 
 /// How long a reader retries while another process switches the log.
 const READ_PATIENCE: Duration = Duration::from_secs(2);
@@ -26,11 +29,25 @@ pub struct Store {
     pub(super) engine: Engine,
     /// None in memory.
     path: Option<PathBuf>,
-    read_only: bool,
+    /// Where the rows are read from; none in memory.
+    source: Option<Source>,
+    /// Why nothing can be written, if so.
+    read_only: Option<ReadOnly>,
     /// One writer at a time also where a lock is shared between threads.
     writing: Mutex<()>,
     /// Which file was opened; none in memory.
     identity: Option<Identity>,
+    /// The last field: it is dropped when the engine has closed the file.
+    opened: Option<file::Opened>,
+}
+
+/// Why a store only reads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum ReadOnly {
+    /// It was opened so.
+    Asked,
+    /// Its place cannot be written.
+    Place(String),
 }
 
 /// What an ad-hoc query may use.
@@ -73,16 +90,13 @@ impl Store {
     /// Makes a new database with the relations of the schema. Fails with
     /// [`StoreError::Exists`] if there is something at the path.
     pub fn create(path: &Path) -> Result<Self, StoreError> {
-        if path.exists() {
+        if path.symlink_metadata().is_ok() {
             return Err(StoreError::Exists { path: path.to_owned() });
         }
         // Made beside and moved into place: a killed process leaves no half-made database.
         let folder = file::folder_of(path);
-        let dir = tempfile::Builder::new()
-            .prefix(".asof-create-")
-            .tempdir_in(folder)
-            .map_err(|err| StoreError::io("write to", folder, err))?;
-        let fresh = dir.path().join("database");
+        let dir = Scratch::new(folder, "create")?;
+        let fresh = dir.join("database");
         file::create(&fresh)?;
         drop(Self::fill(&fresh)?);
         file::settle(&fresh)?;
@@ -90,33 +104,29 @@ impl Store {
         for suffix in ["-wal", "-shm"] {
             let _ = std::fs::remove_file(file::beside(path, suffix));
         }
-        match std::fs::hard_link(&fresh, path) {
-            Ok(()) => {}
-            Err(err) if err.kind() == std::io::ErrorKind::AlreadyExists => {
-                return Err(StoreError::Exists { path: path.to_owned() });
-            }
-            Err(_) => {
-                std::fs::rename(&fresh, path).map_err(|err| StoreError::io("write", path, err))?
-            }
-        }
+        state::publish(&fresh, path).map_err(|err| match err.kind() {
+            std::io::ErrorKind::AlreadyExists => StoreError::Exists { path: path.to_owned() },
+            _ => StoreError::io("write", path, err),
+        })?;
         Self::open(path)
     }
 
-    /// Opens a database for reading and writing. Fails with [`StoreError::Missing`],
+    /// Opens a database for reading and writing; where its place cannot be written, for reading
+    /// only ([`Store::why_read_only`]). Fails with [`StoreError::Missing`],
     /// [`StoreError::NotADatabase`], [`StoreError::Corrupt`] or [`StoreError::SchemaVersion`].
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Self::open_as(path, false)
+        Self::open_as(path, None)
     }
 
     /// Opens a database for reading: a write fails with [`StoreError::ReadOnly`].
     /// Fails as [`Store::open`] does.
     pub fn open_read_only(path: &Path) -> Result<Self, StoreError> {
-        Self::open_as(path, true)
+        Self::open_as(path, Some(ReadOnly::Asked))
     }
 
     /// Makes an empty database in memory, for tests.
     pub fn in_memory() -> Result<Self, StoreError> {
-        let store = Self::over(Engine::memory()?, None, false);
+        let store = Self::over(Engine::memory()?, None, None, None);
         store.apply_schema()?;
         Ok(store)
     }
@@ -132,12 +142,18 @@ impl Store {
         self.check_identity().is_ok()
     }
 
+    /// Why nothing can be written, if the place of the database cannot be.
+    pub fn why_read_only(&self) -> Option<&str> {
+        match &self.read_only {
+            Some(ReadOnly::Place(reason)) => Some(reason),
+            _ => None,
+        }
+    }
+
     /// Takes the write lock, waiting at most that long for another writer. Fails with
     /// [`StoreError::Locked`] after that, and with [`StoreError::ReadOnly`].
     pub fn write_lock(&self, wait: Duration) -> Result<WriteLock<'_>, StoreError> {
-        if self.read_only {
-            return Err(StoreError::ReadOnly);
-        }
+        self.need_write()?;
         let held = self.path.as_deref().map(|path| lock::acquire(path, wait)).transpose()?;
         Ok(WriteLock { store: self, _file: held })
     }
@@ -171,6 +187,7 @@ impl Store {
                 path: self.path(),
                 time: Some(limits.time),
                 memory: Some(limits.memory_bytes),
+                foreign: true,
             },
             params,
         )?;
@@ -185,30 +202,61 @@ impl Store {
     /// The script is checked like an ad-hoc one.
     pub fn explain(&self, script: &str, params: &Params) -> Result<Rows, StoreError> {
         guard::check(script)?;
-        let script = format!("::explain {{ {}\n}}", newest::of(script));
-        self.run(&script, params)
+        const BEFORE: &str = "::explain { ";
+        let explained = format!("{BEFORE}{}\n}}", newest::of(script));
+        let context =
+            Context { script: &explained, path: self.path(), foreign: true, ..Context::default() };
+        let plan = self.read(context, params);
+        plan.map_err(|error| error.in_original(script, |at| at.saturating_sub(BEFORE.len())))
     }
 
-    fn open_as(path: &Path, read_only: bool) -> Result<Self, StoreError> {
-        file::check(path)?;
-        let store = Self::over(Engine::file(path, read_only)?, Some(path), read_only);
+    fn open_as(path: &Path, asked: Option<ReadOnly>) -> Result<Self, StoreError> {
+        let opened = file::Opened::check(path)?;
+        let read_only = place::unwritable(path).map(ReadOnly::Place);
+        let source = match (&read_only, &asked) {
+            (Some(_), _) => Source::read_only(path)?,
+            (None, Some(_)) => Source::of(path, Access::Read),
+            (None, None) => Source::of(path, Access::Write),
+        };
+        let engine = Engine::file(&source.path, source.access)?;
+        let mut store = Self::over(engine, Some(path), Some(source), asked.or(read_only));
+        store.opened = Some(opened);
         store.check_version(path)?;
         Ok(store)
     }
 
     fn fill(path: &Path) -> Result<Self, StoreError> {
-        let store = Self::over(Engine::file(path, false)?, Some(path), false);
+        let source = Source::of(path, Access::Write);
+        let engine = Engine::file(path, source.access)?;
+        let store = Self::over(engine, Some(path), Some(source), None);
         store.apply_schema()?;
         Ok(store)
     }
 
-    fn over(engine: Engine, path: Option<&Path>, read_only: bool) -> Self {
+    fn need_write(&self) -> Result<(), StoreError> {
+        match (&self.read_only, &self.path) {
+            (None, _) => Ok(()),
+            (Some(ReadOnly::Place(reason)), Some(path)) => {
+                Err(StoreError::Unwritable { path: path.clone(), reason: reason.clone() })
+            }
+            (Some(_), _) => Err(StoreError::ReadOnly),
+        }
+    }
+
+    fn over(
+        engine: Engine,
+        path: Option<&Path>,
+        source: Option<Source>,
+        read_only: Option<ReadOnly>,
+    ) -> Self {
         Self {
             engine,
             path: path.map(Path::to_owned),
+            source,
             read_only,
             writing: Mutex::default(),
             identity: path.and_then(file::identity),
+            opened: None,
         }
     }
 
@@ -278,8 +326,13 @@ impl Store {
         match file::identity(path) {
             None => Err(StoreError::Removed { path: path.clone() }),
             found if found != self.identity => Err(StoreError::Replaced { path: path.clone() }),
-            Some(_) => Ok(()),
+            Some(_) => self.source.as_ref().map_or(Ok(()), Source::check),
         }
+    }
+
+    /// The file that the rows are read from, and how; none in memory.
+    pub(super) fn source(&self) -> Option<(&Path, Access)> {
+        self.source.as_ref().map(|source| (source.path.as_path(), source.access))
     }
 
     /// Statements of SQLite on this database and another, and a batch, in one transaction.
@@ -290,9 +343,7 @@ impl Store {
         statements: &[(&str, Option<&[u8]>)],
         mut batch: Batch,
     ) -> Result<(), StoreError> {
-        if self.read_only {
-            return Err(StoreError::ReadOnly);
-        }
+        self.need_write()?;
         batch.sort()?;
         let _one = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         self.check_identity()?;
@@ -300,9 +351,7 @@ impl Store {
     }
 
     fn write(&self, mut batch: Batch) -> Result<Written, StoreError> {
-        if self.read_only {
-            return Err(StoreError::ReadOnly);
-        }
+        self.need_write()?;
         let written = batch.sort()?;
         if batch.is_empty() {
             return Ok(written);

@@ -4,6 +4,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::boundary::{excerpt, query_name};
+use super::guard::place;
+use crate::state::StateError;
+
 /// Why an ad-hoc script was refused before the engine saw it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GuardKind {
@@ -85,6 +89,12 @@ pub enum StoreError {
     /// A write through a store that was opened for reading.
     #[error("the database was opened for reading only")]
     ReadOnly,
+    /// A write to a database whose place cannot be written.
+    #[error("the database {} cannot be written: {reason}", path.display())]
+    Unwritable { path: PathBuf, reason: String },
+    /// Something in the place of a file of ours that asof did not put there.
+    #[error("{} {reason}", path.display())]
+    NotOurs { path: PathBuf, reason: String },
     /// A result without the column that was asked for.
     #[error("{query}: no column `{column}` in the result; it has: {}", have.join(", "))]
     NoColumn { query: String, column: String, have: Vec<String> },
@@ -109,6 +119,16 @@ fn by_pid(pid: Option<u32>) -> String {
     pid.map(|pid| format!(" by process {pid}")).unwrap_or_default()
 }
 
+impl From<StateError> for StoreError {
+    fn from(error: StateError) -> Self {
+        match error {
+            StateError::NotOurs { path, reason } => Self::NotOurs { path, reason },
+            StateError::Locked { path, pid, waited } => Self::Locked { path, pid, waited },
+            StateError::Io { action, path, source } => Self::io(action, &path, source),
+        }
+    }
+}
+
 impl StoreError {
     /// What the user can do about it, in one or two sentences.
     pub fn hint(&self) -> String {
@@ -116,12 +136,13 @@ impl StoreError {
             Self::Missing { .. } => "make one with `asof index`".into(),
             Self::Exists { .. } => "open it, or choose another path".into(),
             Self::NotADatabase { .. } => {
-                "check the path; `asof backup restore` brings a backup back, and \
+                "check the path; `asof backup restore FILE` brings a backup back, and \
                  `asof index --rebuild` makes a new database"
                     .into()
             }
             Self::Corrupt { .. } => {
-                "restore a backup with `asof backup restore`, or run `asof index --rebuild`".into()
+                "restore a backup with `asof backup restore FILE`, or run `asof index --rebuild`"
+                    .into()
             }
             Self::SchemaVersion { .. } => {
                 "run `asof index --rebuild`, or use the version of asof that made it".into()
@@ -131,7 +152,7 @@ impl StoreError {
             }
             Self::Replaced { .. } => "open it again".into(),
             Self::Removed { .. } => "restore a backup, or make a new one with `asof index`".into(),
-            Self::Full { .. } => "free some space; the old state is intact".into(),
+            Self::Full { .. } => "free some space; what the database held before is intact".into(),
             Self::Query { help, .. } => {
                 help.clone().unwrap_or_else(|| "`asof query --list` shows ready queries".into())
             }
@@ -147,19 +168,59 @@ impl StoreError {
                 }
                 GuardKind::Unbalanced => "close what was opened".into(),
                 GuardKind::SystemOperation | GuardKind::Mutation => {
-                    "ad-hoc queries only read; use the option for plans instead of `::explain`"
-                        .into()
+                    "ad-hoc queries only read; for the plan of a query, use `--explain`".into()
                 }
             },
             Self::ReadOnly => "open the database for writing".into(),
+            Self::Unwritable { .. } => {
+                "questions can still be asked; to write, mend the permissions, or copy the \
+                 workspace to where it can be written"
+                    .into()
+            }
+            Self::NotOurs { .. } => StateError::HINT.into(),
             Self::NoColumn { .. } | Self::Cell { .. } | Self::Row { .. } => {
                 "query and code disagree: a defect of asof, please report it".into()
             }
             Self::Io { .. } => "check the path, its permissions and the free space".into(),
-            Self::Backup { .. } => "check the file with `asof backup verify`".into(),
+            Self::Backup { .. } => "check the file with `asof backup verify FILE`".into(),
             Self::Engine { .. } => {
                 "try again; if it persists, run `asof index --rebuild` and report it".into()
             }
+        }
+    }
+
+    /// An error of a script at a place of it, as the engine tells them.
+    pub(crate) fn at_place(
+        script: &str,
+        span: (usize, usize),
+        message: String,
+        help: Option<String>,
+    ) -> Self {
+        Self::Query {
+            query: query_name(script),
+            message,
+            span: Some(span),
+            excerpt: excerpt(script, span),
+            help,
+        }
+    }
+
+    /// The error of a script that was made from another: its place is told in that one.
+    /// `origin` leads from offsets in the script that ran to offsets in the other.
+    pub(crate) fn in_original(self, original: &str, origin: impl Fn(usize) -> usize) -> Self {
+        match self {
+            Self::Query { query, message, span: Some((start, len)), help, .. } => {
+                let within = |at| origin(at).min(original.len());
+                let (from, to) = (within(start), within(start + len));
+                let span = (from, to.saturating_sub(from));
+                let excerpt = excerpt(original, span);
+                Self::Query { query, message, span: Some(span), excerpt, help }
+            }
+            Self::Guard { kind, message, offset, .. } => {
+                let (offset, line, column) = place(original, origin(offset));
+                Self::Guard { kind, message, offset, line, column }
+            }
+            other => other,
         }
     }
 

@@ -4,15 +4,26 @@
 use std::fs::{File, Metadata};
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
 use asof_storage::pages::{self, First, PAGE, Page};
-use asof_storage::parts;
+use asof_storage::{Access, parts};
 
 use super::error::StoreError;
 use super::schema::SCHEMA_VERSION;
+use crate::state;
 
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+
+/// Checks that a database and what SQLite keeps beside it are plain files, each with one name:
+/// through a link another file would be written.
+pub(super) fn check_plain(path: &Path) -> Result<(), StoreError> {
+    for suffix in ["", "-wal", "-shm", "-journal"] {
+        state::check_file(&beside(path, suffix))?;
+    }
+    Ok(())
+}
 
 /// Makes an empty database file with the engine's table, in a layout of our own that the
 /// engine then finds: keys are stored once (`without rowid`), on large pages, and the log is
@@ -23,7 +34,7 @@ const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 /// SQLite syncs the log at every commit (`synchronous` is FULL in a fresh connection): what
 /// was committed survives a loss of power.
 pub(super) fn create(path: &Path) -> Result<(), StoreError> {
-    pages::create(path)
+    pages::open(path, Access::Create)
         .and_then(|connection| {
             connection.execute(format!(
                 "pragma page_size = {PAGE}; pragma journal_mode = wal;
@@ -36,20 +47,19 @@ pub(super) fn create(path: &Path) -> Result<(), StoreError> {
 
 /// Copies the committed state of a database, its log included, into a new compact file.
 /// Equal states give equal bytes.
-pub(super) fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
-    let flags = sqlite::OpenFlags::new().with_read_write();
+pub(super) fn copy(from: &Path, access: Access, to: &Path) -> Result<(), StoreError> {
     let name = to.to_str().ok_or_else(|| StoreError::Io {
         action: "write to",
         path: to.to_owned(),
         source: std::io::Error::other("the path is not UTF-8"),
     })?;
-    pages::open(from, flags)
+    pages::open(from, access)
         .and_then(|connection| {
             connection.execute(format!("vacuum into '{}'", name.replace('\'', "''")))
         })
         .map_err(|err| from_sqlite(from, &err))?;
     // SQLite counts copies of copies here.
-    pages::open(to, sqlite::OpenFlags::new().with_read_write())
+    pages::open(to, Access::Write)
         .and_then(|connection| connection.execute("pragma schema_version = 1"))
         .map_err(|err| from_sqlite(to, &err))
 }
@@ -58,7 +68,7 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
 /// Fails with [`StoreError::Locked`] while another process reads or writes.
 pub(super) fn settle(path: &Path) -> Result<(), StoreError> {
     let mut busy = false;
-    pages::open(path, sqlite::OpenFlags::new().with_read_write())
+    pages::open(path, Access::Write)
         .and_then(|connection| {
             connection.execute("pragma journal_mode = wal")?;
             connection.iterate("pragma wal_checkpoint(truncate)", |row| {
@@ -99,17 +109,50 @@ fn number(_: &Metadata) -> (u64, u64) {
     (0, 0)
 }
 
+/// Files that this process has open as databases, one entry a store.
+static OPEN: Mutex<Vec<(u64, u64)>> = Mutex::new(Vec::new());
+
+/// That this process has a file open as a database, until it is dropped.
+///
+/// SQLite's locks belong to the process and the file: closing any other handle of the file drops
+/// them (<https://sqlite.org/howtocorrupt.html>, section 2.2). So a file that is open is not
+/// looked into a second time.
+#[derive(Debug)]
+pub(super) struct Opened((u64, u64));
+
+impl Opened {
+    /// Checks a file, unless it is open already: then it was checked.
+    pub fn check(path: &Path) -> Result<Self, StoreError> {
+        let meta = path.symlink_metadata().map_err(|err| StoreError::io("read", path, err));
+        let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = meta.as_ref().map(number).ok().filter(|known| *known != (0, 0));
+        if known.is_none_or(|known| !open.contains(&known)) {
+            check(path)?;
+        }
+        let number = number(&meta?);
+        open.push(number);
+        Ok(Self(number))
+    }
+}
+
+impl Drop for Opened {
+    fn drop(&mut self) {
+        let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = open.iter().position(|number| *number == self.0) {
+            open.swap_remove(at);
+        }
+    }
+}
+
 /// Checks that a file can be a whole database of ours, from its first page and length alone.
-pub(super) fn check(path: &Path) -> Result<(), StoreError> {
+fn check(path: &Path) -> Result<(), StoreError> {
     let foreign = |reason: &str| StoreError::NotADatabase {
         path: path.to_owned(),
         reason: reason.to_owned(),
     };
     let damaged = |reason: String| StoreError::Corrupt { path: path.to_owned(), reason };
-    let meta = std::fs::metadata(path).map_err(|err| StoreError::io("read", path, err))?;
-    if !meta.is_file() {
-        return Err(foreign("not a file"));
-    }
+    check_plain(path)?;
+    let meta = std::fs::symlink_metadata(path).map_err(|err| StoreError::io("read", path, err))?;
     let mut first = Vec::with_capacity(PAGE);
     File::open(path)
         .and_then(|file| file.take(PAGE as u64).read_to_end(&mut first))
@@ -123,6 +166,9 @@ pub(super) fn check(path: &Path) -> Result<(), StoreError> {
     }
     // With a log, the newest first page may lie there.
     let logged = has_log(path);
+    if first.len() < 100 && !logged {
+        return Err(foreign("the file is too short"));
+    }
     let Ok(first) = <&Page>::try_from(first.as_slice()) else {
         let reason = format!("{} bytes are less than a page", first.len());
         return if logged { Ok(()) } else { Err(damaged(reason)) };
@@ -154,8 +200,8 @@ pub(super) fn check(path: &Path) -> Result<(), StoreError> {
 }
 
 /// Whether a log with content lies beside a database.
-fn has_log(path: &Path) -> bool {
-    std::fs::metadata(beside(path, "-wal")).is_ok_and(|meta| meta.len() > 0)
+pub(super) fn has_log(path: &Path) -> bool {
+    std::fs::symlink_metadata(beside(path, "-wal")).is_ok_and(|meta| meta.len() > 0)
 }
 
 /// The folder that a file lies in.
@@ -176,9 +222,8 @@ pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
 /// SQLite's own check of every page; slow. Fails with what it found first.
 pub(super) fn integrity(path: &Path) -> Result<(), StoreError> {
     let damaged = |reason: String| StoreError::Corrupt { path: path.to_owned(), reason };
-    let flags = sqlite::OpenFlags::new().with_read_only();
     let mut found = None;
-    pages::open(path, flags)
+    pages::open(path, Access::Read)
         .and_then(|connection| {
             connection.iterate("pragma integrity_check(1)", |row| {
                 found = row.first().and_then(|(_, value)| value.map(str::to_owned));
@@ -206,5 +251,33 @@ pub(super) fn from_sqlite(path: &Path, error: &sqlite::Error) -> StoreError {
         }
         Some(26) => StoreError::NotADatabase { path, reason },
         _ => StoreError::Corrupt { path, reason },
+    }
+}
+
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod tests {
+    use std::os::unix::fs::MetadataExt;
+
+    use crate::store::Store;
+
+    /// Locks of this process on a file, as the system lists them.
+    fn locks(path: &std::path::Path) -> usize {
+        let inode = format!(":{} ", path.metadata().unwrap().ino());
+        let all = std::fs::read_to_string("/proc/locks").unwrap();
+        let pid = format!(" {} ", std::process::id());
+        all.lines().filter(|line| line.contains(&inode) && line.contains(&pid)).count()
+    }
+
+    #[test]
+    fn a_second_store_over_a_file_leaves_the_locks_of_the_first() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("asof.db");
+        let first = Store::create(&path).unwrap();
+        first.run("?[at] := *revision{at}", &Default::default()).unwrap();
+        let before = locks(&path);
+        assert!(before > 0, "SQLite holds a lock on a database with a log");
+        drop(Store::open(&path).unwrap());
+        assert_eq!(locks(&path), before);
     }
 }

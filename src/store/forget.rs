@@ -1,6 +1,6 @@
 //! Dropping versions that no kept moment needs.
 
-use asof_storage::pages;
+use asof_storage::{Access, pages};
 use cozo::ScriptMutability;
 
 use super::boundary::Context;
@@ -42,8 +42,7 @@ impl Store {
     /// Gives the space of removed rows back to the file system. Other processes wait.
     pub fn compact(&self, _lock: &WriteLock<'_>) -> Result<(), StoreError> {
         let Some(path) = self.path() else { return Ok(()) };
-        let flags = sqlite::OpenFlags::new().with_read_write();
-        pages::open(path, flags)
+        pages::open(path, Access::Write)
             .and_then(|mut connection| {
                 connection.set_busy_timeout(10_000)?;
                 connection.execute("vacuum; pragma wal_checkpoint(truncate);")

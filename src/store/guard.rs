@@ -340,20 +340,21 @@ impl Guard<'_> {
     }
 
     fn error(&self, kind: GuardKind, offset: usize, message: String) -> StoreError {
-        let mut offset = offset.min(self.script.len());
-        while !self.script.is_char_boundary(offset) {
-            offset -= 1;
-        }
-        let before = self.script.get(..offset).unwrap_or_default();
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        StoreError::Guard {
-            kind,
-            message,
-            offset,
-            line: before.matches('\n').count() + 1,
-            column: before.get(line_start..).unwrap_or_default().chars().count() + 1,
-        }
+        let (offset, line, column) = place(self.script, offset);
+        StoreError::Guard { kind, message, offset, line, column }
     }
+}
+
+/// A byte offset at a character boundary, with its line and column, from 1.
+pub(super) fn place(script: &str, offset: usize) -> (usize, usize, usize) {
+    let mut offset = offset.min(script.len());
+    while !script.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    let before = script.get(..offset).unwrap_or_default();
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let column = before.get(line_start..).unwrap_or_default().chars().count() + 1;
+    (offset, before.matches('\n').count() + 1, column)
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
-//! The tokens of a script, as far as the guard needs them: what is a string or a comment to
-//! the engine must be one here too.
+//! The tokens of a script, as far as is needed to check it and to complete it: what is a string or
+//! a comment to the engine must be one here too.
 
 /// A token. Numbers are words; whitespace and comments are no tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Token<'a> {
+pub enum Token<'a> {
     /// Before the first token.
     Start,
     /// `(`, `[` or `{`.
@@ -29,13 +29,13 @@ pub(super) enum Token<'a> {
 /// Comments within comments that are followed.
 const MAX_COMMENT_DEPTH: usize = 16;
 
-pub(super) struct Scanner<'a> {
+pub struct Scanner<'a> {
     text: &'a str,
     at: usize,
 }
 
 /// Where, and what is wrong.
-type ScanError = (usize, &'static str);
+pub type ScanError = (usize, &'static str);
 
 impl<'a> Scanner<'a> {
     pub fn new(text: &'a str) -> Self {
@@ -44,6 +44,11 @@ impl<'a> Scanner<'a> {
 
     fn rest(&self) -> &'a str {
         self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// Where the last token ends.
+    pub fn offset(&self) -> usize {
+        self.at
     }
 
     /// The next token and its offset.

@@ -9,6 +9,7 @@ mod depth;
 mod hashes;
 mod head;
 mod lexer;
+mod lifetimes;
 mod macros;
 mod parts;
 mod recover;
@@ -24,6 +25,7 @@ mod tests;
 use crate::model::{FileFacts, Issue, IssueKind, RawHash, Span, TrackingHash};
 
 pub use anatomy::{Anatomy, Scan};
+pub use lifetimes::without_lifetimes;
 pub use tokens::{Token, TokenClass, code_tokens};
 
 use build::Builder;

@@ -14,7 +14,8 @@ use toml::{Table, Value};
 use super::error::WorkspaceError;
 use super::manifest::{self, Dependency, Inherited, Load, Manifests, manifest_of};
 use super::targets::{PackageContext, targets};
-use super::walk::{Walk, checked_root, walk};
+use super::tree::{Disk, SourceTree};
+use super::walk::{Walk, walk_tree};
 use super::{folder, paths};
 use crate::model::{Issue, Package, TargetKind, WorkspaceKind, WorkspaceLayout};
 
@@ -24,16 +25,25 @@ const OLDEST_EDITION: &str = "2015";
 /// Packages and targets below `root`, and all issues of the walk and of manifests, sorted.
 ///
 /// # Errors
-/// See [`layout`].
+/// See [`layout_of`].
 pub fn discover(root: &Path) -> Result<(WorkspaceLayout, Vec<Issue>), WorkspaceError> {
-    let walk = walk(root)?;
-    let (layout, mut issues) = layout(root, &walk)?;
+    let tree = Disk::open(root)?;
+    let walk = walk_tree(&tree)?;
+    let (layout, mut issues) = layout_of(&tree, &walk)?;
     issues.extend(walk.issues);
     issues.sort();
     Ok((layout, issues))
 }
 
-/// Packages and targets of a root that was walked, and the issues of its manifests, sorted.
+/// [`layout_of`] the folder `root`.
+///
+/// # Errors
+/// See [`layout_of`]; or if the root is missing or unreadable.
+pub fn layout(root: &Path, walk: &Walk) -> Result<(WorkspaceLayout, Vec<Issue>), WorkspaceError> {
+    layout_of(&Disk::open(root)?, walk)
+}
+
+/// Packages and targets of a tree that was walked, and the issues of its manifests, sorted.
 /// Root files and manifests that the walk does not have (they are ignored or hidden) can be added
 /// to it with [`Walk::include`]. Where a root file is a link of the walk, the target's root is the
 /// file that it leads to.
@@ -42,13 +52,24 @@ pub fn discover(root: &Path) -> Result<(WorkspaceLayout, Vec<Issue>), WorkspaceE
 /// set of files changed, or a manifest did.
 ///
 /// # Errors
-/// If the root is missing or unreadable, its own manifest does not parse or has neither
-/// `[package]` nor `[workspace]`, or no Rust file lies below it.
-pub fn layout(root: &Path, walk: &Walk) -> Result<(WorkspaceLayout, Vec<Issue>), WorkspaceError> {
-    let given = root;
-    let root = &checked_root(root)?;
-    let mut manifests = Manifests::new(root);
-    let kind = kind_of(&mut manifests, given)?;
+/// If the manifest of the root does not parse or has neither `[package]` nor `[workspace]`, no
+/// Rust file lies in the tree, or an object of a commit cannot be read.
+pub fn layout_of(
+    tree: &dyn SourceTree,
+    walk: &Walk,
+) -> Result<(WorkspaceLayout, Vec<Issue>), WorkspaceError> {
+    let found = layout_unchecked(tree, walk);
+    // What is damaged must not look like what is not there.
+    tree.check()?;
+    found
+}
+
+fn layout_unchecked(
+    tree: &dyn SourceTree,
+    walk: &Walk,
+) -> Result<(WorkspaceLayout, Vec<Issue>), WorkspaceError> {
+    let mut manifests = Manifests::new(tree);
+    let kind = kind_of(&mut manifests, &tree.place())?;
     let tables = load_all(&mut manifests, walk);
 
     let mut found: Vec<Found> =
@@ -56,7 +77,7 @@ pub fn layout(root: &Path, walk: &Walk) -> Result<(WorkspaceLayout, Vec<Issue>),
     use_lib_names(&mut found);
     let mut packages: Vec<Package> = found.into_iter().map(|found| found.package).collect();
     if kind == WorkspaceKind::Folder {
-        packages.extend(folder::package(root, walk, &packages));
+        packages.extend(folder::package(tree, walk, &packages));
     }
     packages.sort();
     for target in packages.iter_mut().flat_map(|package| &mut package.targets) {
@@ -66,11 +87,10 @@ pub fn layout(root: &Path, walk: &Walk) -> Result<(WorkspaceLayout, Vec<Issue>),
     }
 
     if walk.files.is_empty() && packages.iter().all(|package| package.targets.is_empty()) {
-        return Err(WorkspaceError::Empty { path: given.to_owned() });
+        return Err(WorkspaceError::Empty { path: tree.place() });
     }
     let root_package = packages.iter().find(|package| package.manifest_path == "Cargo.toml");
-    let folder_name = root.file_name().map(|name| name.to_string_lossy().into_owned());
-    let name = root_package.map(|package| package.name.clone()).or(folder_name);
+    let name = root_package.map(|package| package.name.clone()).or_else(|| tree.name());
     let Manifests { hashes, mut issues, .. } = manifests;
     issues.sort();
     issues.dedup();
@@ -146,7 +166,7 @@ fn package(manifests: &mut Manifests<'_>, dir: &str, manifest: &Table) -> Option
     let edition = value_of(own, inherited.as_ref(), "edition").unwrap_or(OLDEST_EDITION).to_owned();
     let version = value_of(own, inherited.as_ref(), "version").unwrap_or("0.0.0").to_owned();
     let (targets, problems) =
-        targets(&PackageContext { root: manifests.root(), dir, manifest, name, edition: &edition });
+        targets(&PackageContext { tree: manifests.tree(), dir, manifest, name, edition: &edition });
     for problem in problems {
         manifests.complain(dir, problem);
     }

@@ -23,12 +23,6 @@ pub enum WorkspaceError {
     NoCommit { name: String },
     #[error("git: {what} cannot be read: {reason}")]
     Git { what: String, reason: String },
-    #[error("`{}` cannot be written", path.display())]
-    Unwritable {
-        path: PathBuf,
-        #[source]
-        source: std::io::Error,
-    },
 }
 
 impl WorkspaceError {
@@ -54,8 +48,11 @@ impl WorkspaceError {
                 "name a branch, a tag, a commit or a range `A..B`; `git log --oneline` lists them"
                     .to_owned()
             }
-            Self::Git { .. } => "`git fsck` tells what is wrong with the repository".to_owned(),
-            Self::Unwritable { .. } => "check the permissions and the free space".to_owned(),
+            Self::Git { .. } => {
+                "`git fsck` tells what is wrong with the repository; `asof index --history A..B` \
+                 imports commits that do not need it"
+                    .to_owned()
+            }
             Self::Empty { .. } => "name a folder that holds `.rs` files; files that \
                  `.gitignore` or `.ignore` exclude and hidden folders do not count"
                 .to_owned(),

@@ -7,12 +7,11 @@
 //! detached crate of its own.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::Path;
 
 use super::module_tree::{ModDir, existing};
 use super::paths;
-use super::read::read_file;
 use super::scan::declared_files;
+use super::tree::{SourceTree, read_from};
 use super::walk::Walk;
 use crate::model::{Package, Target, TargetKind};
 
@@ -26,7 +25,7 @@ const EDITION: &str = "2021";
 const CAP: u64 = 4 << 20;
 
 /// The package of those files that lie in none of `packages`; `None` if there are none.
-pub(super) fn package(root: &Path, walk: &Walk, packages: &[Package]) -> Option<Package> {
+pub(super) fn package(tree: &dyn SourceTree, walk: &Walk, packages: &[Package]) -> Option<Package> {
     let dirs: BTreeSet<&str> =
         packages.iter().map(|package| paths::parent(&package.manifest_path)).collect();
     let owned = |path: &str| {
@@ -49,7 +48,7 @@ pub(super) fn package(root: &Path, walk: &Walk, packages: &[Package]) -> Option<
     // On a thread of its own: tokens leave their text in a table of the thread.
     let roots = std::thread::scope(|scope| {
         let (files, links) = (&files, &walk.links);
-        scope.spawn(move || Folder { root, files, links, modules: HashMap::new() }.roots()).join()
+        scope.spawn(move || Folder { tree, files, links, modules: HashMap::new() }.roots()).join()
     });
     // Should the scan panic, every file is taken on its own.
     let roots = roots.unwrap_or_else(|_| files.iter().map(|path| (*path).to_owned()).collect());
@@ -104,7 +103,7 @@ fn cargo_kind(path: &str) -> Option<TargetKind> {
 }
 
 struct Folder<'a> {
-    root: &'a Path,
+    tree: &'a dyn SourceTree,
     files: &'a BTreeSet<&'a str>,
     links: &'a BTreeMap<String, String>,
     /// Modules of each file by where its children are looked for: a file is read as the root of a
@@ -175,7 +174,7 @@ impl Folder<'_> {
         if let Some(known) = self.modules.get(&key) {
             return known.clone();
         }
-        let bytes = read_file(self.root, path, CAP).unwrap_or_default();
+        let bytes = read_from(self.tree, path, CAP).unwrap_or_default();
         let text = String::from_utf8_lossy(&bytes);
         let is_there = |path: &str| self.files.contains(path) || self.links.contains_key(path);
         let found: Vec<(String, ModDir)> = declared_files(&text, &key.1)

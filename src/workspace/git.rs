@@ -3,15 +3,27 @@
 //! no configuration but the repository's own.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use gix::ObjectId;
+use gix::objs::Kind as ObjectKind;
 
 use super::error::WorkspaceError;
+use super::git_files;
+
+/// Tags of tags.
+const MAX_TAGS: usize = 16;
+/// Bytes of a commit or tag.
+pub(super) const MAX_COMMIT: u64 = 16 << 20;
+/// What gix may take at once for an object, bytes: a delta of some bytes can ask for any amount.
+const ALLOC_LIMIT: &str = "gitoxide.objects.allocLimit=536870912";
 
 /// A repository, as seen from the root of a workspace within it.
 pub struct Git {
     pub(super) repository: gix::Repository,
+    /// The top of the work tree.
+    pub(super) top: PathBuf,
     /// From the top of the work tree to the root of the workspace, `/` between names.
     pub(super) prefix: String,
 }
@@ -34,6 +46,8 @@ pub struct Commit {
     /// When it was written, seconds since 1970; as committed where that cannot be read.
     pub authored: i64,
     pub message: String,
+    /// Whether it has no parent, neither here nor in the repository that a shallow clone is of.
+    pub is_root: bool,
 }
 
 /// Which commits.
@@ -88,19 +102,20 @@ impl Git {
         let Some(top) = root.ancestors().find(|dir| dir.join(".git").exists()) else {
             return Ok(None);
         };
-        let options = gix::open::Options::isolated();
-        let mut repository = gix::open_opts(top, options).map_err(|e| unreadable(&root, &e))?;
-        repository.object_cache_size(32 << 20);
+        git_files::check(&top.join(".git"))?;
+        let repository = open(top)
+            .map_err(|reason| WorkspaceError::Git { what: root.display().to_string(), reason })?;
         let inside: PathBuf = root.strip_prefix(top).unwrap_or(Path::new("")).to_owned();
         let names = inside.components().map(|c| c.as_os_str().to_string_lossy().into_owned());
-        Ok(Some(Self { repository, prefix: names.collect::<Vec<_>>().join("/") }))
+        let top = top.to_owned();
+        Ok(Some(Self { repository, top, prefix: names.collect::<Vec<_>>().join("/") }))
     }
 
     /// The commits of a selection along first parents, the oldest first.
     ///
     /// # Errors
-    /// If a name means nothing, or an object is missing (a shallow clone ends the line without
-    /// an error).
+    /// If a name means nothing, or an object is missing or damaged. A shallow clone ends the line
+    /// without an error, at the commits that `.git/shallow` names.
     pub fn commits(&self, selection: &Selection) -> Result<Vec<Commit>, WorkspaceError> {
         let range = selection.range.as_deref().unwrap_or("HEAD");
         let (from, to) = match range.split_once("..") {
@@ -131,41 +146,41 @@ impl Git {
         since: Option<i64>,
         max: Option<usize>,
     ) -> Result<Vec<ObjectId>, WorkspaceError> {
+        let shallow = self.repository.shallow_commits();
+        let shallow = shallow.map_err(|e| self.bad("the boundary of the shallow clone", &e))?;
+        let is_boundary =
+            |id: &ObjectId| shallow.as_ref().is_some_and(|list| list.iter().any(|end| end == id));
         let mut line = Vec::new();
         let mut next = Some(tip);
         while let Some(id) = next {
-            let Ok(commit) = self.repository.find_commit(id) else {
-                // The end of a shallow clone.
-                if line.is_empty() {
-                    return Err(self.no_commit(&id.to_string()));
-                }
-                break;
-            };
-            let committed = commit.time().map_or(i64::MAX, |time| time.seconds);
+            let data = commit_bytes(&self.repository, id)?;
+            let commit = parsed(id, &data)?;
+            let committed = committed(&commit);
             if since.is_some_and(|since| committed < since)
                 || max.is_some_and(|max| line.len() >= max)
             {
                 break;
             }
             line.push(id);
-            next = commit.parent_ids().next().map(|id| id.detach());
+            next = commit.parents().next().filter(|_| !is_boundary(&id));
         }
         Ok(line)
     }
 
     fn commit(&self, id: ObjectId) -> Result<Commit, WorkspaceError> {
         let hash = id.to_string();
-        let commit = self.repository.find_commit(id).map_err(|e| self.bad(&hash, &e))?;
-        let author = commit.author().map_err(|e| self.bad(&hash, &e))?;
-        // A date beyond all numbers is wrong like others, and no damage.
-        let committed = commit.time().map_or(i64::MAX, |time| time.seconds);
+        let data = commit_bytes(&self.repository, id)?;
+        let commit = parsed(id, &data)?;
+        let author = commit.author().map_err(|e| bad_commit(id, e))?;
+        let committed = committed(&commit);
         let authored = author.time().map_or(committed, |time| time.seconds);
         Ok(Commit {
             author: author.name.to_string().trim().to_owned(),
             email: author.email.to_string().trim().to_owned(),
             committed,
             authored,
-            message: commit.message_raw_sloppy().to_string().trim().to_owned(),
+            is_root: commit.parents().next().is_none(),
+            message: commit.message.to_string().trim().to_owned(),
             hash,
         })
     }
@@ -198,14 +213,40 @@ impl Git {
     }
 
     /// Hash of the commit that a name means to git; none if it means nothing.
-    pub fn hash_of(&self, name: &str) -> Option<String> {
-        self.id_of(name).ok().map(|id| id.to_string())
+    ///
+    /// # Errors
+    /// If it means an object that is missing or damaged.
+    pub fn hash_of(&self, name: &str) -> Result<Option<String>, WorkspaceError> {
+        match self.id_of(name) {
+            Ok(id) => Ok(Some(id.to_string())),
+            Err(WorkspaceError::NoCommit { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
+    /// The commit that a name means; a tag leads to what it is of.
     fn id_of(&self, name: &str) -> Result<ObjectId, WorkspaceError> {
-        let peeled = format!("{name}^{{commit}}");
-        let found = self.repository.rev_parse_single(peeled.as_str());
-        Ok(found.map_err(|_| self.no_commit(name))?.detach())
+        let found = self.repository.rev_parse_single(name).map_err(|_| self.no_commit(name))?;
+        let mut id = found.detach();
+        for _ in 0..MAX_TAGS {
+            let header = self.repository.find_header(id);
+            let kind = header.map_err(|e| self.bad(&format!("{name} ({id})"), &e))?.kind();
+            match kind {
+                ObjectKind::Commit => {
+                    commit_bytes(&self.repository, id)?;
+                    return Ok(id);
+                }
+                ObjectKind::Tag => {
+                    let bad = |e: &dyn std::fmt::Display| self.bad(&format!("the tag {id}"), e);
+                    let read = read_object(&self.repository, id, kind, MAX_COMMIT);
+                    let data = read.map_err(|e| bad(&e))?.map_err(|_| bad(&"it is too long"))?;
+                    let tag = gix::objs::TagRef::from_bytes(&data, id.kind());
+                    id = tag.map_err(|e| bad(&e))?.target();
+                }
+                _ => return Err(self.no_commit(name)),
+            }
+        }
+        Err(self.no_commit(name))
     }
 
     fn no_commit(&self, name: &str) -> WorkspaceError {
@@ -217,6 +258,79 @@ impl Git {
     }
 }
 
-fn unreadable(root: &Path, error: &dyn std::fmt::Display) -> WorkspaceError {
-    WorkspaceError::Git { what: root.display().to_string(), reason: error.to_string() }
+fn commit_name(id: ObjectId) -> String {
+    format!("the commit {id}")
+}
+
+pub(super) fn bad_commit(id: ObjectId, reason: impl std::fmt::Display) -> WorkspaceError {
+    WorkspaceError::Git { what: commit_name(id), reason: reason.to_string() }
+}
+
+/// The bytes of a commit, which have its hash.
+fn commit_bytes(repository: &gix::Repository, id: ObjectId) -> Result<Vec<u8>, WorkspaceError> {
+    let read = read_object(repository, id, ObjectKind::Commit, MAX_COMMIT);
+    let read = read.map_err(|reason| bad_commit(id, reason))?;
+    read.map_err(|len| bad_commit(id, format!("it has {len} bytes")))
+}
+
+fn parsed(id: ObjectId, data: &[u8]) -> Result<gix::objs::CommitRef<'_>, WorkspaceError> {
+    gix::objs::CommitRef::from_bytes(data, id.kind()).map_err(|error| bad_commit(id, error))
+}
+
+/// When a commit was made, seconds since 1970. A date beyond all numbers is wrong like others, and
+/// no damage: [`i64::MAX`].
+fn committed(commit: &gix::objs::CommitRef<'_>) -> i64 {
+    let time = commit.committer().ok().and_then(|committer| committer.time().ok());
+    time.map_or(i64::MAX, |time| time.seconds)
+}
+
+/// The tree of a commit with these bytes.
+pub(super) fn tree_of(id: ObjectId, data: &[u8]) -> Result<ObjectId, WorkspaceError> {
+    Ok(parsed(id, data)?.tree())
+}
+
+/// Opens the repository with this work tree; else the reason.
+pub(super) fn open(top: &Path) -> Result<gix::Repository, String> {
+    let options = gix::open::Options::isolated().config_overrides([ALLOC_LIMIT]);
+    let mut repository = gix::open_opts(top, options).map_err(|error| chain(&error))?;
+    repository.object_cache_size(32 << 20);
+    Ok(repository)
+}
+
+/// An error with its causes.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut next = error.source();
+    while let Some(cause) = next {
+        let _ = write!(text, ": {cause}");
+        next = cause.source();
+    }
+    text
+}
+
+/// The bytes of an object, which have its hash; its length if that is above `cap`.
+///
+/// # Errors
+/// The reason, if the object is missing, damaged or of another kind.
+pub(super) fn read_object(
+    repository: &gix::Repository,
+    id: ObjectId,
+    kind: ObjectKind,
+    cap: u64,
+) -> Result<Result<Vec<u8>, u64>, String> {
+    let failed = |error: &dyn std::fmt::Display| error.to_string();
+    let header = repository.find_header(id).map_err(|e| failed(&e))?;
+    if header.kind() != kind {
+        return Err(format!("it is a {}", header.kind()));
+    }
+    if header.size() > cap {
+        return Ok(Err(header.size()));
+    }
+    let object = repository.find_object(id).map_err(|e| failed(&e))?;
+    let found = gix::objs::compute_hash(id.kind(), object.kind, &object.data);
+    let found = found.map_err(|e| failed(&e))?;
+    if found != id {
+        return Err(format!("its bytes have the hash {found}"));
+    }
+    Ok(Ok(object.detach().data))
 }

@@ -1,15 +1,14 @@
 //! Reading manifests: which there are, what they inherit, what they depend on.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::Path;
 use std::rc::Rc;
 
-use globset::GlobBuilder;
 use toml::{Table, Value};
 
+use super::members::Members;
 use super::paths;
-use super::read::{issue, read_file};
+use super::read::issue;
+use super::tree::{Kind, Lost, SourceTree, file_at, read_from, resolve};
 use crate::model::{Issue, IssueKind, RawHash};
 
 /// Longest manifest that is read, in bytes.
@@ -35,11 +34,12 @@ pub(super) enum Load {
 
 /// Every manifest that was read, and what was wrong with them.
 pub(super) struct Manifests<'a> {
-    root: &'a Path,
+    tree: &'a dyn SourceTree,
     pub(super) hashes: BTreeMap<String, RawHash>,
     pub(super) issues: Vec<Issue>,
     /// By folder; `None` for a broken one.
     tables: BTreeMap<String, Option<Rc<Table>>>,
+    members: Members<'a>,
     /// The `[workspace]` that lies above the root, once it was looked for.
     above: Option<Option<Rc<Table>>>,
 }
@@ -62,10 +62,10 @@ pub(super) fn manifest_of(dir: &str) -> String {
 }
 
 impl<'a> Manifests<'a> {
-    /// `root` without links.
-    pub(super) fn new(root: &'a Path) -> Self {
+    pub(super) fn new(tree: &'a dyn SourceTree) -> Self {
         Self {
-            root,
+            tree,
+            members: Members::new(tree),
             hashes: BTreeMap::new(),
             issues: Vec::new(),
             tables: BTreeMap::new(),
@@ -73,8 +73,8 @@ impl<'a> Manifests<'a> {
         }
     }
 
-    pub(super) fn root(&self) -> &'a Path {
-        self.root
+    pub(super) fn tree(&self) -> &'a dyn SourceTree {
+        self.tree
     }
 
     pub(super) fn complain(&mut self, dir: &str, message: impl Into<String>) {
@@ -83,14 +83,16 @@ impl<'a> Manifests<'a> {
 
     /// Reads the manifest of the folder `dir`, once.
     pub(super) fn load(&mut self, dir: &str) -> Load {
-        let Ok(full) = fs::canonicalize(self.root.join(manifest_of(dir))) else {
-            return Load::Missing;
-        };
-        let Some(path) = paths::relative(self.root, &full) else {
-            if self.tables.insert(dir.to_owned(), None).is_none() {
-                self.complain(dir, "the manifest lies outside the workspace");
+        let path = match resolve(self.tree, &manifest_of(dir)) {
+            // Whatever lies there that is no file, reading says so.
+            Ok((_, Kind::Folder)) | Err(Lost::Nowhere) => return Load::Missing,
+            Ok((path, _)) => path,
+            Err(lost) => {
+                if self.tables.insert(dir.to_owned(), None).is_none() {
+                    self.complain(dir, format!("a symbolic link to the manifest {lost}"));
+                }
+                return Load::Broken;
             }
-            return Load::Broken;
         };
         let dir = paths::parent(&path).to_owned();
         if !self.tables.contains_key(&dir) {
@@ -111,7 +113,7 @@ impl<'a> Manifests<'a> {
 
     fn parse(&mut self, path: &str) -> Result<Table, Issue> {
         let broken = |message: String| issue(path, IssueKind::Manifest, message);
-        let bytes = read_file(self.root, path, CAP).map_err(|i| broken(i.message))?;
+        let bytes = read_from(self.tree, path, CAP).map_err(|i| broken(i.message))?;
         self.hashes.insert(path.to_owned(), RawHash::of(&bytes));
         let text = String::from_utf8(bytes).map_err(|_| broken("is not UTF-8".to_owned()))?;
         text.parse::<Table>().map_err(|error| broken(parse_message(&text, &error)))
@@ -122,64 +124,21 @@ impl<'a> Manifests<'a> {
     pub(super) fn named(&mut self, dir: &str, table: &Table) -> BTreeSet<String> {
         let mut out = BTreeSet::new();
         if let Some(workspace) = table.get("workspace").and_then(Value::as_table) {
-            for member in strings(workspace.get("members")) {
-                self.expand_member(dir, member, &mut out);
-            }
+            let members = strings(workspace.get("members"));
+            let problems = self.members.expand(dir, members, &mut out);
+            problems.into_iter().for_each(|problem| self.complain(dir, problem));
         }
         for (name, value) in dependency_entries(table) {
             let Some(path) = value.get("path").and_then(Value::as_str) else { continue };
             // Outside the root: nothing of ours.
             let Some(found) = paths::join(dir, path) else { continue };
-            if self.root.join(manifest_of(&found)).is_file() {
+            if file_at(self.tree, &manifest_of(&found)).is_some() {
                 out.insert(found);
             } else {
                 self.complain(dir, format!("dependency `{name}`: no manifest in `{path}`"));
             }
         }
         out
-    }
-
-    /// A member without wildcards must be there; `**` is matched by the walk alone.
-    fn expand_member(&mut self, dir: &str, member: &str, out: &mut BTreeSet<String>) {
-        let has_wildcard = |part: &str| part.contains(['*', '?', '[']);
-        let wild = has_wildcard(member);
-        let mut dirs = vec![dir.to_owned()];
-        for part in member.split('/').filter(|part| !part.is_empty()) {
-            if !has_wildcard(part) {
-                dirs = dirs.iter().filter_map(|dir| paths::join(dir, part)).collect();
-                continue;
-            }
-            let Ok(glob) = GlobBuilder::new(part).literal_separator(true).build() else {
-                return self.complain(dir, format!("member `{member}` is no pattern"));
-            };
-            let matcher = glob.compile_matcher();
-            dirs = dirs
-                .iter()
-                .flat_map(|dir| self.subfolders(dir).into_iter().map(move |sub| (dir, sub)))
-                .filter(|(_, sub)| matcher.is_match(sub))
-                .filter_map(|(dir, sub)| paths::join(dir, &sub))
-                .collect();
-        }
-        let found = dirs.into_iter().filter(|dir| self.root.join(manifest_of(dir)).is_file());
-        let before = out.len();
-        let known = out.clone();
-        out.extend(found);
-        if !wild && out.len() == before && !self.is_known(dir, member, &known) {
-            self.complain(dir, format!("member `{member}` has no manifest"));
-        }
-    }
-
-    fn is_known(&self, dir: &str, member: &str, known: &BTreeSet<String>) -> bool {
-        paths::join(dir, member).is_some_and(|dir| known.contains(&dir))
-    }
-
-    fn subfolders(&self, dir: &str) -> Vec<String> {
-        let Ok(entries) = fs::read_dir(self.root.join(dir)) else { return Vec::new() };
-        let folders = entries.flatten().filter(|entry| entry.path().is_dir());
-        let mut names: Vec<String> =
-            folders.filter_map(|entry| entry.file_name().into_string().ok()).collect();
-        names.sort_unstable();
-        names
     }
 
     /// The `[workspace]` table that the package in `dir` inherits from, and its folder (`None` if
@@ -205,8 +164,8 @@ impl<'a> Manifests<'a> {
                 return Inherited::of(Some(&dir), &table);
             }
         }
-        let root = self.root;
-        let above = self.above.get_or_insert_with(|| workspace_above(root));
+        let tree = self.tree;
+        let above = self.above.get_or_insert_with(|| workspace_above(tree));
         above.as_ref().and_then(|table| Inherited::of(None, table))
     }
 }
@@ -234,12 +193,9 @@ impl Inherited {
 }
 
 /// Reads above the root only what a member given as root inherits.
-fn workspace_above(root: &Path) -> Option<Rc<Table>> {
-    root.ancestors().skip(1).find_map(|dir| {
-        let path = dir.join("Cargo.toml");
-        let len = fs::metadata(&path).ok().filter(fs::Metadata::is_file)?.len();
-        let text = if len <= CAP { fs::read_to_string(&path).ok()? } else { return None };
-        let table = text.parse::<Table>().ok()?;
+fn workspace_above(tree: &dyn SourceTree) -> Option<Rc<Table>> {
+    tree.manifests_above(CAP).into_iter().find_map(|bytes| {
+        let table = String::from_utf8(bytes).ok()?.parse::<Table>().ok()?;
         table.contains_key("workspace").then(|| Rc::new(table))
     })
 }

@@ -1,6 +1,6 @@
 //! Paths relative to the root, as text with `/` between the parts. The root itself is empty.
 
-use std::path::{Component, Path};
+use std::path::Path;
 
 /// The folder of a path: all before the last `/`.
 pub(super) fn parent(path: &str) -> &str {
@@ -39,23 +39,6 @@ pub(super) fn join(dir: &str, path: &str) -> Option<String> {
 
 fn is_separator(c: char) -> bool {
     c == '/' || (cfg!(windows) && c == '\\')
-}
-
-/// `path` relative to `root` with `/` between its parts; `None` if it does not lie below, or is
-/// not UTF-8.
-pub(super) fn relative(root: &Path, path: &Path) -> Option<String> {
-    let rest = path.strip_prefix(root).ok()?;
-    if !cfg!(windows) {
-        return rest.to_str().map(str::to_owned);
-    }
-    let mut parts = Vec::new();
-    for part in rest.components() {
-        match part {
-            Component::Normal(part) => parts.push(part.to_str()?),
-            _ => return None,
-        }
-    }
-    Some(parts.join("/"))
 }
 
 /// The name of a crate in paths: every character that no identifier has becomes `_`.

@@ -35,12 +35,17 @@ fn may_declare(text: &str) -> bool {
     text.match_indices("mod").any(|(at, word)| {
         let rest = text.get(at + word.len()..).unwrap_or_default();
         let after_space = rest.trim_start();
-        let after_name = after_space
-            .trim_start_matches(|c: char| c == '_' || c == '#' || c.is_alphanumeric())
-            .trim_start();
         // A slash: a comment may stand anywhere.
-        after_space.len() < rest.len() && after_name.starts_with([';', '/'])
-            || after_space.starts_with('/')
+        if after_space.starts_with('/') {
+            return true;
+        }
+        // Before the name is looked at: in a text of `mod`s without spaces each is a name to the
+        // end, and there may be a million.
+        if after_space.len() == rest.len() {
+            return false;
+        }
+        let is_name = |c: char| c == '_' || c == '#' || c.is_alphanumeric();
+        after_space.trim_start_matches(is_name).trim_start().starts_with([';', '/'])
     })
 }
 

@@ -1,19 +1,18 @@
 //! The targets of one package: those that its manifest names, and those that Cargo finds by
 //! their place (`toml_targets_and_inferred` in Cargo's `util/toml/targets.rs`).
 
-use std::collections::BTreeSet;
-use std::fs;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
 
 use toml::{Table, Value};
 
 use super::manifest::strings;
 use super::paths;
+use super::tree::{Kind, SourceTree, file_at, resolve};
 use crate::model::{Target, TargetKind};
 
 /// The package whose targets are asked for.
 pub(super) struct PackageContext<'a> {
-    pub(super) root: &'a Path,
+    pub(super) tree: &'a dyn SourceTree,
     pub(super) dir: &'a str,
     pub(super) manifest: &'a Table,
     pub(super) name: &'a str,
@@ -62,7 +61,7 @@ impl PackageContext<'_> {
 
     /// The file `path` of the package, relative to the root, if it is there and inside.
     fn file(&self, path: &str) -> Option<String> {
-        paths::join(self.dir, path).filter(|path| self.root.join(path).is_file())
+        paths::join(self.dir, path).filter(|path| file_at(self.tree, path).is_some())
     }
 
     fn target(&self, kind: TargetKind, name: &str, root: String, table: Option<&Table>) -> Target {
@@ -132,6 +131,10 @@ impl PackageContext<'_> {
     fn group(&self, group: &Group, out: &mut Vec<Target>, problems: &mut Vec<String>) {
         let inferred = self.inferred(group);
         let tables = self.manifest.get(group.key).and_then(Value::as_array);
+        let mut by_name = BTreeMap::new();
+        for (name, root) in &inferred {
+            by_name.entry(name.as_str()).or_insert(root);
+        }
         let mut names = BTreeSet::new();
         let mut roots = BTreeSet::new();
         for table in tables.into_iter().flatten().filter_map(Value::as_table) {
@@ -146,11 +149,10 @@ impl PackageContext<'_> {
                     roots.extend(paths::join(self.dir, path));
                     self.file(path)
                 }
-                None => inferred
-                    .iter()
-                    .find(|(inferred, _)| inferred == name)
-                    .map(|(_, root)| root.clone())
-                    .or_else(|| self.legacy(group, name)),
+                None => {
+                    let found = by_name.get(name).map(|root| (*root).clone());
+                    found.or_else(|| self.legacy(group, name))
+                }
             };
             match root {
                 Some(root) => out.push(self.target(group.kind, name, root, Some(table))),
@@ -179,14 +181,15 @@ impl PackageContext<'_> {
             out.extend(self.file("src/main.rs").map(|root| (self.name.to_owned(), root)));
         }
         let Some(folder) = paths::join(self.dir, group.folder) else { return out };
-        let Ok(entries) = fs::read_dir(self.root.join(&folder)) else { return out };
+        let Ok((folder, Kind::Folder)) = resolve(self.tree, &folder) else { return out };
+        let Ok(entries) = self.tree.list(&folder) else { return out };
         let start = out.len();
-        for entry in entries.flatten() {
-            let Ok(name) = entry.file_name().into_string() else { continue };
-            let path = format!("{}/{name}", group.folder);
-            if name.starts_with('.') {
+        for entry in entries {
+            let name = entry.name;
+            if name.starts_with('.') || !entry.is_utf8 {
                 continue;
             }
+            let path = format!("{}/{name}", group.folder);
             if let Some(stem) = name.strip_suffix(".rs") {
                 out.extend(self.file(&path).map(|root| (stem.to_owned(), root)));
             } else {

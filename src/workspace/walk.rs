@@ -1,28 +1,28 @@
 //! The walk that every command begins with: which Rust files and manifests are there, and how
-//! old. It opens no file but ignore files and cache tags, and runs on one thread: the parallel
-//! walk of `ignore` needs 1–4 ms more for 28 files and saves nothing for 800, because its threads
-//! sleep for a millisecond whenever they have no work.
+//! old. It opens no file but ignore files and cache tags, and runs on one thread: threads need
+//! 1–4 ms more for 28 files and save nothing for 800.
 //!
 //! What lies below the root decides alone: `.gitignore`, `.ignore` and `.git/info/exclude` there
-//! are honoured whether or not the root is a repository, while ignore files above the root and
-//! the user's global one are not, so that a copy of the tree gives the same answer anywhere.
-//! Hidden files and folders are skipped, and folders with a `CACHEDIR.TAG` (such as Cargo's
-//! `target`, whatever its name). Links to folders are not followed. A link to a file that the
-//! walk meets anyway is left out and kept in [`Walk::links`]; a link to another file inside the
-//! root counts as a file; one that leads out or nowhere is an issue.
+//! are honoured whether or not the root is a repository, while ignore files above the root, the
+//! user's global one and those of the repository that a `.git` file names are not, so that a copy
+//! of the tree gives the same answer anywhere. Hidden files and folders are skipped, and folders
+//! with a `CACHEDIR.TAG` (such as Cargo's `target`, whatever its name). Links to folders are not
+//! followed. A link to a file that the walk meets anyway is left out and kept in [`Walk::links`];
+//! a link to another file inside the root counts as a file; one that leads out or nowhere is an
+//! issue, and so is a Rust file or manifest that is no plain file.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, Metadata};
-use std::io::Read;
-use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
-
-use ignore::{DirEntry, WalkBuilder};
+use std::path::Path;
 
 use super::error::WorkspaceError;
+use super::ignored::{IgnoreFiles, Rules, Verdict};
 use super::paths;
 use super::read::issue;
+use super::tree::{Disk, Entry, Kind, Lost, SourceTree, not_plain, resolve, within};
 use crate::model::{Issue, IssueKind, SourceFile};
+
+/// Bytes of a cache tag.
+const MAX_TAG: u64 = 64 << 10;
 
 /// What a [`walk`] found. Every list is sorted by path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -38,32 +38,36 @@ pub struct Walk {
     pub issues: Vec<Issue>,
 }
 
-/// Walks `root`.
+/// Walks the folder `root`.
 ///
 /// # Errors
 /// If `root` is missing, no folder, or unreadable. Whatever below it cannot be read is an issue.
 pub fn walk(root: &Path) -> Result<Walk, WorkspaceError> {
-    let root = checked_root(root)?;
-    let entries = WalkBuilder::new(&root)
-        .hidden(true)
-        .parents(false)
-        .require_git(false)
-        .git_global(false)
-        .follow_links(false)
-        .filter_entry(|entry| !is_cache(entry))
-        .build();
-    let mut found = Found::default();
-    for entry in entries {
-        found.visit(&root, entry);
+    walk_tree(&Disk::open(root)?)
+}
+
+/// Walks a tree.
+///
+/// # Errors
+/// See [`SourceTree::check`]. Whatever else cannot be read is an issue.
+pub fn walk_tree(tree: &dyn SourceTree) -> Result<Walk, WorkspaceError> {
+    let mut found = Found::new(tree);
+    let mut waiting = vec![(String::new(), Rules::default())];
+    while let Some((folder, around)) = waiting.pop() {
+        let inside = found.folder(&folder, &around);
+        // The first on top.
+        waiting.extend(inside.into_iter().rev());
     }
-    Ok(found.into_walk(&root))
+    let walk = found.into_walk();
+    tree.check()?;
+    Ok(walk)
 }
 
 impl Walk {
     /// Adds files that the walk left out because they are ignored or hidden, such as those that a
-    /// target of a manifest names. `paths` are relative to `root`; known, missing and escaping
-    /// ones change nothing.
-    pub fn include<'a>(&mut self, root: &Path, paths: impl IntoIterator<Item = &'a str>) {
+    /// target of a manifest names. `paths` are relative to the root of `tree`; known, missing and
+    /// escaping ones change nothing.
+    pub fn include<'a>(&mut self, tree: &dyn SourceTree, paths: impl IntoIterator<Item = &'a str>) {
         for path in paths {
             let list = match paths::name(path) {
                 "Cargo.toml" => &mut self.manifests,
@@ -76,11 +80,10 @@ impl Walk {
             if self.links.contains_key(path) || paths::join("", path).as_deref() != Some(path) {
                 continue;
             }
-            if let Ok(meta) = fs::metadata(root.join(path))
-                && meta.is_file()
-                && stays_inside(root, path)
+            if let Ok((real, Kind::File)) = resolve(tree, path)
+                && let Ok(file) = tree.stat(&real)
             {
-                list.insert(at, source_file(path.to_owned(), &meta));
+                list.insert(at, SourceFile { path: path.to_owned(), ..file });
             }
         }
     }
@@ -91,76 +94,132 @@ impl Walk {
     }
 }
 
-/// The root without links.
-pub(super) fn checked_root(root: &Path) -> Result<PathBuf, WorkspaceError> {
-    let path = root.to_owned();
-    let root = match fs::canonicalize(root) {
-        Ok(root) => root,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            return Err(WorkspaceError::NotFound { path });
-        }
-        Err(source) => return Err(WorkspaceError::Unreadable { path, source }),
-    };
-    if !root.is_dir() {
-        return Err(WorkspaceError::NotAFolder { path });
-    }
-    match fs::read_dir(&root) {
-        Ok(_) => Ok(root),
-        Err(source) => Err(WorkspaceError::Unreadable { path, source }),
-    }
-}
-
-#[derive(Default)]
-struct Found {
+struct Found<'t> {
+    tree: &'t dyn SourceTree,
+    ignore_files: IgnoreFiles<'t>,
     files: Vec<SourceFile>,
     manifests: Vec<SourceFile>,
     links: Vec<String>,
     issues: Vec<Issue>,
+    /// Of entries, of files, and of their bytes.
+    seen: (usize, usize, u64),
+    is_full: bool,
 }
 
-impl Found {
-    fn visit(&mut self, root: &Path, entry: Result<DirEntry, ignore::Error>) {
-        match entry {
-            Ok(entry) => self.entry(root, &entry),
-            Err(error) => {
-                let path = error_path(&error).map(|path| path.strip_prefix(root).unwrap_or(path));
-                let path = path.unwrap_or(Path::new("")).to_string_lossy();
-                self.issues.push(issue(&path, IssueKind::Unreadable, cause(&error)));
-            }
+impl<'t> Found<'t> {
+    fn new(tree: &'t dyn SourceTree) -> Self {
+        Self {
+            tree,
+            ignore_files: IgnoreFiles::new(tree),
+            files: Vec::new(),
+            manifests: Vec::new(),
+            links: Vec::new(),
+            issues: Vec::new(),
+            seen: (0, 0, 0),
+            is_full: false,
         }
     }
 
-    fn entry(&mut self, root: &Path, entry: &DirEntry) {
-        let name = entry.file_name().as_encoded_bytes();
-        let manifest = name == b"Cargo.toml";
-        if !manifest && !name.ends_with(b".rs") {
-            return;
-        }
-        let Some(kind) = entry.file_type().filter(|kind| kind.is_file() || kind.is_symlink())
-        else {
-            return;
-        };
-        let Some(path) = paths::relative(root, entry.path()) else {
-            let path = entry.path().strip_prefix(root).unwrap_or(entry.path()).to_string_lossy();
-            let message = "the file's name is not UTF-8";
-            return self.issues.push(issue(&path, IssueKind::Unreadable, message));
-        };
-        if kind.is_symlink() {
-            return self.links.push(path);
-        }
-        match entry.metadata() {
-            Ok(meta) => {
-                let list = if manifest { &mut self.manifests } else { &mut self.files };
-                list.push(source_file(path, &meta));
-            }
-            Err(error) => self.issues.push(issue(&path, IssueKind::Unreadable, cause(&error))),
-        }
+    fn unreadable(&mut self, path: &str, message: impl Into<String>) {
+        self.issues.push(issue(path, IssueKind::Unreadable, message));
     }
 
-    fn into_walk(mut self, root: &Path) -> Walk {
+    /// Takes what lies in a folder; the folders to look into next, in order.
+    fn folder(&mut self, folder: &str, around: &Rules) -> Vec<(String, Rules)> {
+        if self.is_full {
+            return Vec::new();
+        }
+        let entries = match self.tree.list(folder) {
+            Ok(entries) => entries,
+            Err(reason) => {
+                self.unreadable(folder, format!("cannot be read: {reason}"));
+                return Vec::new();
+            }
+        };
+        if !folder.is_empty() && is_cache(self.tree, folder, &entries) {
+            return Vec::new();
+        }
+        let rules = self.ignore_files.rules(around, folder, &entries);
+        let mut inside = Vec::new();
+        for entry in &entries {
+            self.seen.0 += 1;
+            if self.over_budget(folder) {
+                return Vec::new();
+            }
+            if let Some(path) = self.entry(folder, entry, &rules) {
+                inside.push((path, rules.clone()));
+            }
+        }
+        inside
+    }
+
+    /// Whether the tree is larger than a walk may look at, which is said once.
+    fn over_budget(&mut self, folder: &str) -> bool {
+        let budget = self.tree.budget();
+        let (entries, files, bytes) = self.seen;
+        let over = if entries > budget.entries {
+            format!("{} entries", budget.entries)
+        } else if files > budget.files {
+            format!("{} Rust files and manifests", budget.files)
+        } else if bytes > budget.bytes {
+            format!("{} bytes of Rust files and manifests", budget.bytes)
+        } else {
+            return false;
+        };
+        self.is_full = true;
+        self.unreadable(folder, format!("from here on nothing is read: there are over {over}"));
+        true
+    }
+
+    /// Takes an entry, or gives the path of a folder to look into.
+    fn entry(&mut self, folder: &str, entry: &Entry, rules: &Rules) -> Option<String> {
+        let path = within(folder, &entry.name);
+        if let Kind::Refused(reason) = entry.kind {
+            let place = if paths::join("", &path).as_ref() == Some(&path) { &path } else { folder };
+            let name = entry.name.escape_debug();
+            self.unreadable(place, format!("the entry `{name}` is not read: {reason}"));
+            return None;
+        }
+        let is_manifest = entry.name == "Cargo.toml";
+        let is_folder = entry.kind == Kind::Folder;
+        // What git keeps there is no part of the tree, whatever an ignore file says.
+        let is_wanted = is_folder && entry.name != ".git";
+        if !is_wanted && !is_manifest && !entry.name.ends_with(".rs") {
+            return None;
+        }
+        match rules.verdict(&path, is_folder) {
+            Verdict::Ignored => return None,
+            Verdict::Open if entry.name.starts_with('.') => return None,
+            _ => {}
+        }
+        if !entry.is_utf8 {
+            let what = if is_folder { "folder" } else { "file" };
+            self.unreadable(&path, format!("the {what}'s name is not UTF-8"));
+            return None;
+        }
+        match entry.kind {
+            Kind::Folder => return Some(path).filter(|_| is_wanted),
+            Kind::Link => self.links.push(path),
+            Kind::Other(what) => self.unreadable(&path, not_plain(what)),
+            Kind::Refused(_) => {}
+            Kind::File => match self.tree.stat(&path) {
+                Ok(file) => {
+                    self.seen.1 += 1;
+                    self.seen.2 = self.seen.2.saturating_add(file.size);
+                    let list = if is_manifest { &mut self.manifests } else { &mut self.files };
+                    list.push(file);
+                }
+                Err(reason) => self.unreadable(&path, format!("cannot be read: {reason}")),
+            },
+        }
+        None
+    }
+
+    fn into_walk(mut self) -> Walk {
         self.files.sort_unstable();
         self.manifests.sort_unstable();
         self.links.sort_unstable();
+        self.issues.append(&mut self.ignore_files.issues);
         let mut walk = Walk {
             files: self.files,
             manifests: self.manifests,
@@ -169,99 +228,36 @@ impl Found {
         };
         let mut more = Vec::new();
         for path in self.links {
-            match link_target(root, &path) {
-                Ok(None) => {}
-                Ok(Some(target)) if walk.has_file(&target) => {
+            let message = match resolve(self.tree, &path) {
+                Ok((_, Kind::Folder)) => continue,
+                Ok((target, Kind::File)) if walk.has_file(&target) => {
                     walk.links.insert(path, target);
+                    continue;
                 }
-                Ok(Some(_)) => more.push(path),
-                Err(issue) => walk.issues.push(issue),
-            }
+                Ok((_, Kind::File)) => {
+                    more.push(path);
+                    continue;
+                }
+                Ok((_, Kind::Other(what))) => not_plain(what),
+                Ok(_) => format!("the symbolic link {}", Lost::Nowhere),
+                Err(lost) => format!("the symbolic link {lost}"),
+            };
+            walk.issues.push(issue(&path, IssueKind::Unreadable, message));
         }
-        walk.include(root, more.iter().map(String::as_str));
+        walk.include(self.tree, more.iter().map(String::as_str));
         walk.issues.sort();
         walk
     }
 }
 
-/// The file that the link `path` leads to, relative to the root; `None` if that is a folder.
-fn link_target(root: &Path, path: &str) -> Result<Option<String>, Issue> {
-    let unreadable = |message: String| issue(path, IssueKind::Unreadable, message);
-    let target = fs::canonicalize(root.join(path))
-        .map_err(|error| unreadable(format!("the symbolic link leads nowhere: {error}")))?;
-    if target.is_dir() {
-        return Ok(None);
-    }
-    match paths::relative(root, &target) {
-        Some(target) => Ok(Some(target)),
-        None => Err(unreadable("the symbolic link leads out of the workspace".to_owned())),
-    }
-}
-
-fn stays_inside(root: &Path, path: &str) -> bool {
-    match (fs::canonicalize(root), fs::canonicalize(root.join(path))) {
-        (Ok(root), Ok(full)) => full.starts_with(root),
-        _ => false,
-    }
-}
-
-fn source_file(path: String, meta: &Metadata) -> SourceFile {
-    let modified_ns = meta.modified().map_or(0, |time| match time.duration_since(UNIX_EPOCH) {
-        Ok(after) => i64::try_from(after.as_nanos()).unwrap_or(i64::MAX),
-        Err(before) => {
-            i64::try_from(before.duration().as_nanos()).map_or(i64::MIN, |before| -before)
-        }
-    });
-    let (changed_ns, inode) = identity(meta);
-    SourceFile { changed_ns, inode, ..SourceFile::new(path, meta.len(), modified_ns) }
-}
-
-/// When the file or its entry changed last, and its number.
-#[cfg(unix)]
-fn identity(meta: &Metadata) -> (i64, u64) {
-    use std::os::unix::fs::MetadataExt;
-    let changed_ns = meta.ctime().saturating_mul(1_000_000_000).saturating_add(meta.ctime_nsec());
-    (changed_ns, meta.ino())
-}
-
-#[cfg(not(unix))]
-fn identity(_: &Metadata) -> (i64, u64) {
-    (0, 0)
-}
-
-/// Whether a folder below the root is marked as a cache.
-fn is_cache(entry: &DirEntry) -> bool {
-    const SIGNATURE: &[u8; 43] = b"Signature: 8a477f597d28d172789f06886806bc55";
-    if entry.depth() == 0 || !entry.file_type().is_some_and(|kind| kind.is_dir()) {
-        return false;
-    }
-    let tag = entry.path().join("CACHEDIR.TAG");
-    // Most folders have none, and a look is cheaper than an attempt to open; a named pipe or
-    // device of that name is no tag.
-    if !fs::symlink_metadata(&tag).is_ok_and(|meta| meta.is_file()) {
-        return false;
-    }
-    let mut start = [0; SIGNATURE.len()];
-    File::open(&tag).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *SIGNATURE
-}
-
-fn error_path(error: &ignore::Error) -> Option<&Path> {
-    match error {
-        ignore::Error::WithPath { path, .. } => Some(path),
-        ignore::Error::WithLineNumber { err, .. } | ignore::Error::WithDepth { err, .. } => {
-            error_path(err)
-        }
-        _ => None,
-    }
-}
-
-/// The message without the path, which is absolute and stands in the issue anyway.
-fn cause(error: &ignore::Error) -> String {
-    match error {
-        ignore::Error::WithPath { err, .. }
-        | ignore::Error::WithLineNumber { err, .. }
-        | ignore::Error::WithDepth { err, .. } => cause(err),
-        ignore::Error::Io(error) => format!("cannot be read: {error}"),
-        error => error.to_string(),
-    }
+/// Whether a folder is marked as a cache.
+fn is_cache(tree: &dyn SourceTree, folder: &str, entries: &[Entry]) -> bool {
+    const NAME: &str = "CACHEDIR.TAG";
+    const SIGNATURE: &[u8] = b"Signature: 8a477f597d28d172789f06886806bc55";
+    let found = entries.binary_search_by(|entry| entry.name.as_str().cmp(NAME)).ok();
+    let is_file = found.and_then(|at| entries.get(at)).is_some_and(|e| e.kind == Kind::File);
+    is_file
+        && tree
+            .bytes(&within(folder, NAME), MAX_TAG)
+            .is_ok_and(|bytes| bytes.starts_with(SIGNATURE))
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use cozo::{DataValue, Db, MemStorage, NamedRows, ScriptMutability, ScriptRunOptions};
 use miette::{Result, miette};
 
+use crate::Access;
 use crate::sqlite_file::{FileStorage, Hold};
 
 /// A database that the engine has open. Nothing here catches the engine's panics.
@@ -32,8 +33,8 @@ impl Engine {
     }
 
     /// The database in a file that has the engine's table.
-    pub fn file(path: &Path, read_only: bool) -> Result<Self> {
-        let storage = FileStorage::new(path.to_owned(), read_only);
+    pub fn file(path: &Path, access: Access) -> Result<Self> {
+        let storage = FileStorage::new(path.to_owned(), access);
         let db = Db::new(storage.clone())?;
         db.initialize()?;
         Ok(Self(Kind::File(db, storage)))

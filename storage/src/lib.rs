@@ -16,5 +16,17 @@ pub use engine::Engine;
 pub use sqlite_file::Hold;
 pub use versions::asserted_at;
 
+/// How SQLite opens a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// For writing; made if nothing is there.
+    Create,
+    Write,
+    /// For reading, while others may write.
+    Read,
+    /// For reading, where nobody can write: without the files beside it.
+    Still,
+}
+
 /// What SQLite says of a damaged database; so does this crate.
 pub const DAMAGED: &str = "database disk image is malformed";

@@ -14,12 +14,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cozo::{DataValue, Storage, StoreTx, ValidityTs, try_decode_tuple_from_kv};
 use miette::{Result, miette};
-use sqlite::{ConnectionThreadSafe, OpenFlags, State, Statement};
+use sqlite::{ConnectionThreadSafe, State, Statement};
 
 use crate::large::{pack, unpack};
 use crate::parts::{self, Parts};
 use crate::versions::Versions;
-use crate::{DAMAGED, pages};
+use crate::{Access, DAMAGED, pages};
 
 type Pair = (Vec<u8>, Vec<u8>);
 type Tuple = Vec<DataValue>;
@@ -45,7 +45,7 @@ pub(crate) struct FileStorage(Arc<Shared>);
 
 struct Shared {
     path: PathBuf,
-    read_only: bool,
+    access: Access,
     idle: Mutex<Vec<ConnectionThreadSafe>>,
     held: Mutex<Option<Arc<Held>>>,
 }
@@ -72,9 +72,9 @@ pub(crate) fn decode(key: &[u8], value: &[u8]) -> Result<Tuple> {
 }
 
 impl FileStorage {
-    pub fn new(path: PathBuf, read_only: bool) -> Self {
+    pub fn new(path: PathBuf, access: Access) -> Self {
         let idle = Mutex::default();
-        Self(Arc::new(Shared { path, read_only, idle, held: Mutex::default() }))
+        Self(Arc::new(Shared { path, access, idle, held: Mutex::default() }))
     }
 
     /// Begins a transaction that all writes take part in until it is released.
@@ -167,9 +167,7 @@ impl Shared {
         if let Some(connection) = lock(&self.idle).pop() {
             return Ok(connection);
         }
-        let flags = OpenFlags::new();
-        let flags = if self.read_only { flags.with_read_only() } else { flags.with_read_write() };
-        let mut connection = pages::open_thread_safe(&self.path, flags).map_err(report)?;
+        let mut connection = pages::open_thread_safe(&self.path, self.access).map_err(report)?;
         connection.set_busy_timeout(PATIENCE).map_err(report)?;
         Ok(connection)
     }

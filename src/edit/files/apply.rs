@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use crate::edit::patch::Patch;
 use crate::model::RawHash;
 
-use super::change::{Done, DoneFile, FileChange, Transaction};
+use super::change::{Carried, Done, DoneFile, FileChange, Transaction};
 use super::disk::{self, Look, Rights};
 use super::error::FilesError;
 use super::fault;
@@ -30,8 +31,8 @@ use super::step::{Spot, other_links};
 /// `root` is the workspace, `state_dir` the folder of our state, usually `.asof` in it.
 ///
 /// # Errors
-/// Any [`FilesError`]. All files are then as they were, except for [`FilesError::Conflict`] and
-/// [`FilesError::Unfinished`], which say what is not.
+/// Any [`FilesError`]. All files are then as they were, except for [`FilesError::Conflict`],
+/// [`FilesError::Unfinished`] and [`FilesError::Unsettled`], which say what is not.
 pub fn apply(
     root: &Path,
     state_dir: &Path,
@@ -42,7 +43,26 @@ pub fn apply(
     let _lock = lock::acquire(state_dir, lock::PATIENCE)?;
     let recovered = recover::all(root, state_dir)?;
     let order = Order { id: &tx.id, changes: &tx.changes, rights: &[], emptied: &[] };
-    let done = run(root, state_dir, &order, after_write)?;
+    let done = run(root, state_dir, &order, &mut After::Any(after_write))?;
+    Ok(Done { recovered, ..done })
+}
+
+/// Like [`apply`], with a program run by `check` that should leave the files as they are. What it
+/// did to them all the same is set aside, and they are rolled back.
+///
+/// # Errors
+/// As [`apply`], and [`FilesError::Meddled`].
+pub fn apply_checked(
+    root: &Path,
+    state_dir: &Path,
+    tx: &Transaction,
+    check: &mut dyn FnMut() -> Result<(), FilesError>,
+) -> Result<Done, FilesError> {
+    check_id(&tx.id)?;
+    let _lock = lock::acquire(state_dir, lock::PATIENCE)?;
+    let recovered = recover::all(root, state_dir)?;
+    let order = Order { id: &tx.id, changes: &tx.changes, rights: &[], emptied: &[] };
+    let done = run(root, state_dir, &order, &mut After::Check(check))?;
     Ok(Done { recovered, ..done })
 }
 
@@ -60,20 +80,54 @@ pub fn undo(
     id: &str,
     after_write: &mut dyn FnMut() -> Result<(), FilesError>,
 ) -> Result<Done, FilesError> {
+    undo_under(root, state_dir, of, id, &[], after_write)
+}
+
+/// Like [`undo`], for files that changed since as well: these become what their [`Carried`] says.
+///
+/// # Errors
+/// As [`undo`]; [`FilesError::Changed`] also if a file is not as its [`Carried`] found it.
+pub fn undo_under(
+    root: &Path,
+    state_dir: &Path,
+    of: &str,
+    id: &str,
+    carried: &[Carried],
+    after_write: &mut dyn FnMut() -> Result<(), FilesError>,
+) -> Result<Done, FilesError> {
     check_id(id)?;
     let _lock = lock::acquire(state_dir, lock::PATIENCE)?;
     let recovered = recover::all(root, state_dir)?;
-    let (saved, rights) = saved(&Journal::of(state_dir)?, of)?;
-    let changes = saved.files.into_iter().map(|file| FileChange {
-        path: file.path,
-        before: file.after,
-        after: file.bytes,
-        mode_from: None,
+    let (manifest, saved, rights) = saved(&Journal::of(state_dir)?, of)?;
+    let changes = saved.files.into_iter().zip(&manifest.files).map(|(file, entry)| {
+        match carried.iter().find(|one| one.path == file.path) {
+            Some(one) => FileChange {
+                path: file.path,
+                before: Some(one.found),
+                after: Some(one.bytes.clone()),
+                mode_from: None,
+                patch: Some(one.patch.clone()),
+            },
+            None => FileChange {
+                path: file.path,
+                before: file.after,
+                after: file.bytes,
+                mode_from: None,
+                patch: entry.patch.as_ref().map(Patch::inverse),
+            },
+        }
     });
     let changes: Vec<FileChange> = changes.collect();
     let order = Order { id, changes: &changes, rights: &rights, emptied: &saved.folders };
-    let done = run(root, state_dir, &order, after_write)?;
+    let done = run(root, state_dir, &order, &mut After::Any(after_write))?;
     Ok(Done { recovered, ..done })
+}
+
+/// What runs when all files are in place.
+enum After<'a> {
+    Any(&'a mut dyn FnMut() -> Result<(), FilesError>),
+    /// A program that should leave the files as they are.
+    Check(&'a mut dyn FnMut() -> Result<(), FilesError>),
 }
 
 /// What is to be done.
@@ -99,7 +153,7 @@ fn run(
     root: &Path,
     state_dir: &Path,
     order: &Order<'_>,
-    after_write: &mut dyn FnMut() -> Result<(), FilesError>,
+    after: &mut After<'_>,
 ) -> Result<Done, FilesError> {
     let id = order.id;
     let journal = Journal::of(state_dir)?;
@@ -109,7 +163,7 @@ fn run(
     let mut plan = prepare(root, state_dir, order)?;
     journal.prepare(&plan.manifest, &plan.bytes)?;
     let mut begun = 0;
-    match write(&mut plan, &journal, &mut begun, after_write) {
+    match write(&mut plan, &journal, &mut begun, after) {
         Ok(()) => {}
         Err(cause) => return Err(take_back(plan, &journal, begun, cause)),
     }
@@ -155,6 +209,7 @@ fn prepare(root: &Path, state_dir: &Path, order: &Order<'_>) -> Result<Plan, Fil
             temporary: format!("{TEMPORARY}{nonce}-{index}"),
             old: None,
             new: None,
+            patch: change.patch.clone(),
             path,
         };
         if let (None, None, Some(from)) = (entry.new_rights, entry.before, &change.mode_from) {
@@ -246,7 +301,7 @@ fn write(
     plan: &mut Plan,
     journal: &Journal,
     begun: &mut usize,
-    after_write: &mut dyn FnMut() -> Result<(), FilesError>,
+    after: &mut After<'_>,
 ) -> Result<(), FilesError> {
     let (manifest, tree) = (&plan.manifest, &mut plan.tree);
     point("after-prepare")?;
@@ -282,7 +337,26 @@ fn write(
     }
     still_there(tree)?;
     point("after-steps")?;
-    after_write()?;
+    match after {
+        After::Any(job) => job()?,
+        After::Check(check) => {
+            let said = check().err().map(Box::new);
+            let written = spots.iter().filter(|(_, spot)| spot.entry.kind() != Kind::Keep);
+            let changed = written.filter_map(|(_, spot)| match spot.is_written() {
+                Ok(true) => None,
+                Ok(false) => Some(Ok(spot.entry.path.clone())),
+                Err(err) => Some(Err(err)),
+            });
+            let files = changed.collect::<Result<Vec<_>, _>>()?;
+            match said {
+                said if !files.is_empty() => {
+                    return Err(FilesError::Meddled { files, said, kept: None });
+                }
+                Some(said) => return Err(*said),
+                None => {}
+            }
+        }
+    }
     point("after-write")?;
     spots.iter().try_for_each(|(_, spot)| spot.check_aside())?;
     let touched =
@@ -311,9 +385,24 @@ fn point(name: &str) -> Result<(), FilesError> {
 
 /// Rolls back, and says what the whole ended with.
 fn take_back(mut plan: Plan, journal: &Journal, begun: usize, cause: FilesError) -> FilesError {
-    let cause = Box::new(cause);
-    let back = recover::roll_back(&mut plan.tree, &plan.manifest, &plan.bytes, begun)
+    let meddled = match &cause {
+        FilesError::Meddled { files, .. } => files.as_slice(),
+        _ => &[],
+    };
+    let mut kept = None;
+    let whole = (&plan.manifest, plan.bytes.as_slice());
+    let taken = recover::take_from_check(&mut plan.tree, journal, whole, meddled);
+    let back = taken
+        .and_then(|folder| {
+            kept = folder;
+            recover::roll_back(&mut plan.tree, &plan.manifest, &plan.bytes, begun)
+        })
         .and_then(|fates| recover::settle(journal, &plan.manifest, &plan.bytes, &fates));
+    let cause = match cause {
+        FilesError::Meddled { files, said, .. } => FilesError::Meddled { files, said, kept },
+        cause => cause,
+    };
+    let cause = Box::new(cause);
     match back {
         Ok((None, _)) => *cause,
         Ok((Some(kept), files)) => FilesError::Conflict { cause, files, kept },

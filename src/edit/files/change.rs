@@ -1,5 +1,6 @@
 //! What is asked for, and what was done.
 
+use crate::edit::patch::Patch;
 use crate::model::RawHash;
 
 use super::recover::Recovered;
@@ -15,6 +16,9 @@ pub struct FileChange {
     pub after: Option<Vec<u8>>,
     /// For a new file that is a moved one: permissions and owner come from the file at this path.
     pub mode_from: Option<String>,
+    /// Which bytes are replaced, where that is known: the journal keeps it for those who take back
+    /// an earlier edit of the file.
+    pub patch: Option<Patch>,
 }
 
 /// Changes that happen together or not at all.
@@ -70,4 +74,37 @@ pub struct SavedFile {
     pub bytes: Option<Vec<u8>>,
     /// Permission bits before.
     pub mode: Option<u32>,
+}
+
+/// A file that is no longer as the transaction left it which is undone, and what it becomes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Carried {
+    /// Relative to the root.
+    pub path: String,
+    /// Hash of the bytes that it has now.
+    pub found: RawHash,
+    /// These bytes without the transaction.
+    pub bytes: Vec<u8>,
+    /// What of the bytes that it has now is replaced.
+    pub patch: Patch,
+}
+
+/// A file before and after a finished transaction; `None`: there was no file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Texts {
+    pub before: Option<Vec<u8>>,
+    pub after: Option<Vec<u8>>,
+    /// Which bytes were replaced, where that was known.
+    pub patch: Option<Patch>,
+}
+
+/// What a finished transaction did to one file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passage {
+    /// Of the transaction.
+    pub id: String,
+    pub before: Option<RawHash>,
+    pub after: Option<RawHash>,
+    /// Which bytes it replaced, where that was known.
+    pub patch: Option<Patch>,
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::model::RawHash;
+use crate::state::StateError;
 
 /// An error of the file layer. Unless a kind says otherwise, every file is as it was.
 #[derive(Debug, thiserror::Error)]
@@ -32,6 +33,9 @@ pub enum FilesError {
     /// A journal that cannot be trusted.
     #[error("the journal {} is damaged: {reason}", path.display())]
     Damaged { path: PathBuf, reason: String },
+    /// Something in the folder of our state that asof did not put there.
+    #[error("{} {reason}", path.display())]
+    NotOurs { path: PathBuf, reason: String },
     /// Another process is editing.
     #[error("another process{} is editing this workspace", by_pid(*pid))]
     Locked { pid: Option<u32>, waited: Duration },
@@ -44,6 +48,15 @@ pub enum FilesError {
     /// What `after_write` failed with.
     #[error("{0}")]
     AfterWrite(Box<dyn Error + Send + Sync>),
+    /// A check changed files that the transaction had written. It is rolled back.
+    #[error("the check changed {}, which the edit had written", listed(files))]
+    Meddled {
+        files: Vec<String>,
+        /// What the check ended with, if it failed.
+        said: Option<Box<FilesError>>,
+        /// Folder with what it made of them.
+        kept: Option<PathBuf>,
+    },
     /// Rolled back but for files that somebody else changed meanwhile: these stay as they are.
     #[error("{cause}; while it was taken back, others changed {}", listed(files))]
     Conflict {
@@ -52,6 +65,10 @@ pub enum FilesError {
         /// Folder with the old and new texts.
         kept: PathBuf,
     },
+    /// What a process that died has left cannot be settled: its files may be old and new until
+    /// that succeeds.
+    #[error("an edit that was cut off cannot be settled: {problem}")]
+    Unsettled { problem: Box<FilesError> },
     /// Not rolled back: files may be old and new until `recover` succeeds.
     #[error("{cause}; taking it back failed too: {problem}")]
     Unfinished { cause: Box<FilesError>, problem: Box<FilesError> },
@@ -69,6 +86,16 @@ fn listed(files: &[String]) -> String {
     files.iter().map(|file| format!("`{file}`")).collect::<Vec<_>>().join(", ")
 }
 
+impl From<StateError> for FilesError {
+    fn from(error: StateError) -> Self {
+        match error {
+            StateError::NotOurs { path, reason } => Self::NotOurs { path, reason },
+            StateError::Locked { pid, waited, .. } => Self::Locked { pid, waited },
+            StateError::Io { action, path, source } => Self::io(action, &path, source),
+        }
+    }
+}
+
 impl FilesError {
     /// What the user can do about it, in one or two sentences.
     pub fn hint(&self) -> String {
@@ -77,8 +104,10 @@ impl FilesError {
                  `.git` and `.asof` are never written"
                 .into(),
             Self::Changed { .. } => "read the file again and make the edit anew".into(),
-            Self::ReadOnly { path } => format!("nothing was written; see `ls -ld {path}`"),
-            Self::BadTransaction { .. } => "nothing was written".into(),
+            Self::ReadOnly { path } => {
+                format!("all files are as they were; see `ls -ld {path}` and how it is mounted")
+            }
+            Self::BadTransaction { .. } => "all files are as they were".into(),
             Self::Applied { .. } => "make a new proposal, or undo this one".into(),
             Self::Unknown { .. } => {
                 "it was never applied, was taken back, or is too old to be kept".into()
@@ -87,19 +116,43 @@ impl FilesError {
                 "no source file was touched; compare them with version control, then delete {}",
                 path.display()
             ),
+            Self::NotOurs { .. } => StateError::HINT.into(),
             Self::Locked { waited, .. } => {
-                format!("waited {waited:.1?}; try again when the other process has finished")
+                format!(
+                    "nothing was done, after {waited:.1?} of waiting; try again when the other process has finished"
+                )
             }
             Self::Full { .. } => "free some space; all files are as they were".into(),
-            Self::Io { .. } => "check the path and its permissions".into(),
+            Self::Io { .. } => {
+                "all files are as they were; check the path, its permissions and the free space"
+                    .into()
+            }
             Self::AfterWrite(_) => "all files are as they were".into(),
+            Self::Meddled { kept, .. } => {
+                let kept = kept
+                    .as_ref()
+                    .map(|kept| format!("; what the check made of them is in {}", kept.display()));
+                format!(
+                    "all files are as they were; let the check only look, and format with \
+                     `--rustfmt` or afterwards{}",
+                    kept.unwrap_or_default()
+                )
+            }
             Self::Conflict { kept, .. } => format!(
                 "their changes were kept and all other files are as they were; the texts before \
                  and after are in {}",
                 kept.display()
             ),
+            Self::Unsettled { .. } => {
+                "until that succeeds its files may be old and new; mend the cause (free some \
+                 space, if the disk is full), and the next command tries again"
+                    .into()
+            }
             Self::Unfinished { .. } => {
-                "mend the cause; the next command takes it back before anything else".into()
+                "until that succeeds its files may be old and new; mend the cause (free some \
+                 space, if the disk is full), and the next command takes it back before anything \
+                 else"
+                    .into()
             }
         }
     }
@@ -109,7 +162,7 @@ impl FilesError {
         Self::AfterWrite(error.into())
     }
 
-    pub(super) fn io(action: &'static str, path: &Path, source: io::Error) -> Self {
+    pub(crate) fn io(action: &'static str, path: &Path, source: io::Error) -> Self {
         let path = path.to_owned();
         match source.kind() {
             io::ErrorKind::StorageFull

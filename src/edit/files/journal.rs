@@ -1,22 +1,35 @@
 //! The folder of journals. The state of a transaction is the name of its folder, so that every
 //! change of state is one rename.
 
-use std::fs::{self, File};
-use std::io::Write;
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::change::{Saved, SavedFile};
+use super::change::{Passage, Saved, SavedFile, Texts};
 use super::disk::{self, Rights};
 use super::error::FilesError;
 use super::fault;
-use super::lock;
 use super::manifest::{Manifest, slice};
+use crate::state::{Folder, StateError};
 
 /// Folder of the journals within that of our state.
 const JOURNAL: &str = "journal";
-const BYTES: &str = "bytes";
+/// Old and new contents, one after the other, as one zstd frame: what is new costs little beside
+/// what is old.
+const BYTES: &str = "bytes.zst";
+/// The same without compression, as earlier versions wrote it.
+const PLAIN_BYTES: &str = "bytes";
 const MANIFEST: &str = "manifest";
 const MAX_ID: usize = 64;
+const LEVEL: i32 = 3;
+/// From so many bytes on zstd is told to look for the old content further back than it does.
+const FAR: usize = 2 << 20;
+/// The farthest that zstd's decoder follows unless told otherwise, as a power of two.
+const MOST_WINDOW: u32 = 27;
+/// Bytes of a manifest.
+const MAX_MANIFEST: u64 = 64 << 20;
+/// Bytes of saved contents.
+const MAX_BYTES: u64 = 4 << 30;
 
 /// State of a transaction, as the suffix of its folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,9 +79,11 @@ impl State {
     }
 }
 
-/// The journals of a workspace.
+/// The journals of a workspace. Nothing here is opened through a link.
 #[derive(Debug)]
 pub(super) struct Journal {
+    state_dir: PathBuf,
+    /// For messages.
     dir: PathBuf,
 }
 
@@ -87,35 +102,38 @@ pub(super) fn check_id(id: &str) -> Result<(), FilesError> {
 impl Journal {
     /// The journals of this state, whether or not there are any.
     pub fn of(state_dir: &Path) -> Result<Self, FilesError> {
-        let dir = state_dir.join(JOURNAL);
-        match fs::symlink_metadata(&dir) {
-            Ok(meta) if !meta.is_dir() => Err(FilesError::Damaged {
-                path: dir,
-                reason: "it is a link or a file, and should be a folder".to_owned(),
-            }),
-            _ => Ok(Self { dir }),
+        let journal = Self { state_dir: state_dir.to_owned(), dir: state_dir.join(JOURNAL) };
+        journal.folder()?;
+        Ok(journal)
+    }
+
+    fn folder(&self) -> Result<Option<Folder>, FilesError> {
+        match Folder::open(&self.state_dir)? {
+            Some(state) => Ok(state.sub(JOURNAL)?),
+            None => Ok(None),
         }
     }
 
+    /// The folder, which must be there.
+    fn opened(&self) -> Result<Folder, FilesError> {
+        self.folder()?.ok_or_else(|| {
+            FilesError::io("open", &self.dir, io::Error::from(io::ErrorKind::NotFound))
+        })
+    }
+
     pub fn path(&self, id: &str, state: State) -> PathBuf {
-        self.dir.join(format!("{id}{}", state.suffix()))
+        self.dir.join(name_of(id, state))
     }
 
     pub fn has(&self, id: &str, state: State) -> bool {
-        fs::symlink_metadata(self.path(id, state)).is_ok()
+        matches!(self.folder(), Ok(Some(folder)) if folder.has(&name_of(id, state)))
     }
 
     /// All journals, by name; what else lies there is left out.
     pub fn list(&self) -> Result<Vec<(String, State)>, FilesError> {
-        let failed = |err| FilesError::io("list", &self.dir, err);
-        let entries = match fs::read_dir(&self.dir) {
-            Ok(entries) => entries,
-            Err(err) if err.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(err) => return Err(failed(err)),
-        };
+        let Some(folder) = self.folder()? else { return Ok(Vec::new()) };
         let mut found = Vec::new();
-        for entry in entries {
-            let name = entry.map_err(failed)?.file_name();
+        for name in folder.names()? {
             let Some(name) = name.to_str() else { continue };
             let (id, suffix) = name.find('.').map_or((name, ""), |at| name.split_at(at));
             let state = State::ALL.into_iter().find(|state| state.suffix() == suffix);
@@ -138,36 +156,41 @@ impl Journal {
         if made.is_err() {
             // No file was touched, so the journal means nothing, wherever it got to.
             let _ = self.rename(&manifest.id, State::Open, State::New);
-            let _ = fs::remove_dir_all(self.path(&manifest.id, State::New));
+            let _ = self
+                .opened()
+                .and_then(|folder| Ok(folder.remove_sub(&name_of(&manifest.id, State::New))?));
         }
         made
     }
 
     fn write(&self, manifest: &Manifest, bytes: &[u8]) -> Result<(), FilesError> {
-        if !self.dir.exists() {
-            fs::create_dir_all(&self.dir)
-                .map_err(|err| FilesError::io("create", &self.dir, err))?;
-            self.dir.parent().map_or(Ok(()), sync_dir)?;
-        }
-        let dir = self.path(&manifest.id, State::New);
-        fs::create_dir(&dir).map_err(|err| FilesError::io("create", &dir, err))?;
-        write_file(&dir.join(BYTES), bytes)?;
-        fault::point("mid-prepare").map_err(|err| FilesError::io("write", &dir, err))?;
+        let all = match self.folder()? {
+            Some(all) => all,
+            None => {
+                let state = Folder::create(&self.state_dir)?;
+                let all = state.make_sub(JOURNAL)?;
+                sync_dir(&state)?;
+                all
+            }
+        };
+        let dir = all.create_sub(&name_of(&manifest.id, State::New))?;
+        let packed = pack(bytes).map_err(|err| FilesError::io("compress", dir.path(), err))?;
+        write_file(&dir, BYTES, &packed)?;
+        fault::point("mid-prepare").map_err(|err| FilesError::io("write", dir.path(), err))?;
         let text = manifest.encode().map_err(|err| FilesError::bad(err.to_string()))?;
-        write_file(&dir.join(MANIFEST), &text)?;
+        write_file(&dir, MANIFEST, &text)?;
         sync_dir(&dir)
     }
 
     /// Renames a journal to its next state, on disk when this returns.
     pub fn step(&self, id: &str, from: State, to: State) -> Result<(), FilesError> {
         self.rename(id, from, to)?;
-        sync_dir(&self.dir)
+        sync_dir(&self.opened()?)
     }
 
     /// Renames a journal to its next state. A loss of power may take this back.
     pub fn rename(&self, id: &str, from: State, to: State) -> Result<(), FilesError> {
-        let from = self.path(id, from);
-        fs::rename(&from, self.path(id, to)).map_err(|err| FilesError::io("rename", &from, err))
+        Ok(self.opened()?.rename(&name_of(id, from), &name_of(id, to))?)
     }
 
     /// Sets a journal aside for the user: never touched again. Returns where it is.
@@ -180,15 +203,28 @@ impl Journal {
             }
             name = format!("{id}-{number}");
         }
-        let (source, target) = (self.path(id, from), self.path(&name, to));
-        fs::rename(&source, &target).map_err(|err| FilesError::io("set aside", &source, err))?;
-        sync_dir(&self.dir)?;
-        Ok(target)
+        let folder = self.opened()?;
+        folder.rename(&name_of(id, from), &name_of(&name, to))?;
+        sync_dir(&folder)?;
+        Ok(self.path(&name, to))
+    }
+
+    /// A new folder for what a check has made of the files of a transaction. Nothing removes it.
+    pub fn folder_of_check(&self, id: &str) -> Result<Folder, FilesError> {
+        let journals = self.opened()?;
+        let mut name = format!("{id}.check");
+        for number in 2.. {
+            if !journals.has(&name) {
+                break;
+            }
+            name = format!("{id}-{number}.check");
+        }
+        Ok(journals.create_sub(&name)?)
     }
 
     /// Deletes a journal. Killed in between it leaves [`State::Gone`].
     pub fn delete(&self, id: &str, from: State) -> Result<(), FilesError> {
-        let gone = self.path(id, State::Gone);
+        let gone = name_of(id, State::Gone);
         if from != State::Gone {
             if self.has(id, State::Gone) {
                 self.remove(&gone)?;
@@ -198,28 +234,62 @@ impl Journal {
         self.remove(&gone)
     }
 
-    fn remove(&self, dir: &Path) -> Result<(), FilesError> {
-        let failed = |err| FilesError::io("delete", dir, err);
+    fn remove(&self, name: &str) -> Result<(), FilesError> {
+        let failed = |err| FilesError::io("delete", &self.dir.join(name), err);
         fault::point("mid-delete").map_err(failed)?;
-        match fs::remove_dir_all(dir) {
-            Err(err) if err.kind() != std::io::ErrorKind::NotFound => Err(failed(err)),
-            _ => Ok(()),
-        }
+        Ok(self.opened()?.remove_sub(name)?)
+    }
+
+    /// Finished transactions, with the bytes that each takes on disk.
+    pub fn finished(&self) -> Result<Vec<(String, u64)>, FilesError> {
+        let Some(folder) = self.folder()? else { return Ok(Vec::new()) };
+        let all = self.list()?.into_iter().filter(|(_, state)| *state == State::Finished);
+        let sized = all.map(|(id, _)| {
+            let size = |name| folder.size(&format!("{id}/{name}"));
+            let size = size(BYTES) + size(PLAIN_BYTES);
+            (id, size)
+        });
+        Ok(sized.collect())
+    }
+
+    /// When a finished transaction was prepared. One that cannot be read is the oldest.
+    pub fn age(&self, id: &str) -> i64 {
+        let folder = self.opened().map(|folder| folder.sub(&name_of(id, State::Finished)));
+        let Ok(Ok(Some(folder))) = folder else { return i64::MIN };
+        let text = folder.read(MANIFEST, MAX_MANIFEST).ok().flatten().unwrap_or_default();
+        Manifest::decode(&text).map_or(i64::MIN, |manifest| manifest.at)
+    }
+
+    /// Manifest of a journal; `None` if it is gone, as after another process has pruned it.
+    fn manifest(&self, id: &str, state: State) -> Result<Option<Manifest>, FilesError> {
+        let Some(folder) = self.opened()?.sub(&name_of(id, state))? else { return Ok(None) };
+        let Some(text) = folder.read(MANIFEST, MAX_MANIFEST)? else { return Ok(None) };
+        let damaged = |reason| FilesError::Damaged { path: folder.path().to_owned(), reason };
+        Manifest::decode(&text).map(Some).map_err(damaged)
     }
 
     /// Manifest and saved bytes of a journal, checked against each other.
     pub fn read(&self, id: &str, state: State) -> Result<(Manifest, Vec<u8>), FilesError> {
         let path = self.path(id, state);
         let damaged = |reason: String| FilesError::Damaged { path: path.clone(), reason };
-        let read = |name: &str| match fs::read(path.join(name)) {
-            Ok(bytes) => Ok(bytes),
-            Err(err) if err.kind() == std::io::ErrorKind::NotFound => {
-                Err(damaged(format!("`{name}` is missing")))
-            }
-            Err(err) => Err(FilesError::io("read", &path.join(name), err)),
+        let folder = match self.opened()?.sub(&name_of(id, state)) {
+            Ok(Some(folder)) => folder,
+            Ok(None) => return Err(damaged("it is gone".to_owned())),
+            Err(StateError::NotOurs { reason, .. }) => return Err(damaged(format!("it {reason}"))),
+            Err(error) => return Err(error.into()),
         };
-        let manifest = Manifest::decode(&read(MANIFEST)?).map_err(damaged)?;
-        let bytes = read(BYTES)?;
+        let read = |name: &str, most: u64| match folder.read(name, most) {
+            Err(StateError::NotOurs { reason, .. }) => Err(damaged(format!("`{name}` {reason}"))),
+            other => Ok(other?),
+        };
+        let missing = |name: &str| damaged(format!("`{name}` is missing"));
+        let manifest = read(MANIFEST, MAX_MANIFEST)?.ok_or_else(|| missing(MANIFEST))?;
+        let manifest = Manifest::decode(&manifest).map_err(damaged)?;
+        let bytes = match read(BYTES, MAX_BYTES)? {
+            Some(packed) => unpack(&packed, manifest.saved_len())
+                .map_err(|err| damaged(format!("`{BYTES}` does not unpack: {err}")))?,
+            None => read(PLAIN_BYTES, MAX_BYTES)?.ok_or_else(|| missing(BYTES))?,
+        };
         manifest.check(&bytes).map_err(damaged)?;
         if manifest.id != id {
             return Err(damaged(format!("it is the journal of `{}`", manifest.id)));
@@ -228,29 +298,69 @@ impl Journal {
     }
 }
 
+fn name_of(id: &str, state: State) -> String {
+    format!("{id}{}", state.suffix())
+}
+
+fn pack(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let mut encoder = zstd::Encoder::new(Vec::new(), LEVEL)?;
+    encoder.set_pledged_src_size(Some(bytes.len() as u64))?;
+    encoder.include_checksum(true)?;
+    if bytes.len() > FAR {
+        encoder.long_distance_matching(true)?;
+        encoder.window_log(MOST_WINDOW)?;
+    }
+    encoder.write_all(bytes)?;
+    encoder.finish()
+}
+
+/// Decompresses what should be so many bytes, and not many more than that.
+fn unpack(packed: &[u8], len: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    zstd::Decoder::new(packed)?.take(len.saturating_add(1)).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 == len {
+        true => Ok(bytes),
+        false => Err(io::Error::other("it has another length than the manifest says")),
+    }
+}
+
 /// Writes the two texts of files into a journal as files of their own: `0.old`, `0.new`, …
 pub(super) fn lay_out(dir: &Path, manifest: &Manifest, bytes: &[u8], entries: &[usize]) {
+    let Ok(Some(dir)) = Folder::open(dir) else { return };
     for &index in entries {
         let Some(entry) = manifest.files.get(index) else { continue };
         for (at, suffix) in [(entry.old, "old"), (entry.new, "new")] {
             if let Some(text) = slice(bytes, at) {
-                // Both are in `bytes` anyway: a full disk must not stand in the way.
-                let _ = fs::write(dir.join(format!("{index}.{suffix}")), text);
+                // Both are in the journal anyway: a full disk must not stand in the way.
+                if let Ok(mut file) = dir.replace_file(&format!("{index}.{suffix}")) {
+                    let _ = file.write_all(text);
+                }
             }
         }
     }
 }
 
-fn write_file(path: &Path, bytes: &[u8]) -> Result<(), FilesError> {
-    File::create_new(path)
-        .and_then(|mut file| file.write_all(bytes).and_then(|()| disk::sync(&file)))
-        .map_err(|err| FilesError::io("write", path, err))
+/// Keeps the text of the file with this number: `0`, `0-2`, …
+pub(super) fn keep_text(dir: &Folder, index: usize, text: &[u8]) -> Result<(), FilesError> {
+    let mut name = index.to_string();
+    for number in 2.. {
+        if !dir.has(&name) {
+            break;
+        }
+        name = format!("{index}-{number}");
+    }
+    write_file(dir, &name, text)
 }
 
-pub(super) fn sync_dir(path: &Path) -> Result<(), FilesError> {
-    File::open(path)
-        .and_then(|dir| disk::sync(&dir))
-        .map_err(|err| FilesError::io("sync", path, err))
+fn write_file(dir: &Folder, name: &str, bytes: &[u8]) -> Result<(), FilesError> {
+    let mut file: File = dir.create_file(name)?;
+    file.write_all(bytes)
+        .and_then(|()| disk::sync(&file))
+        .map_err(|err| FilesError::io("write", &dir.path().join(name), err))
+}
+
+fn sync_dir(dir: &Folder) -> Result<(), FilesError> {
+    disk::sync(dir.file()).map_err(|err| FilesError::io("sync", dir.path(), err))
 }
 
 /// A finished transaction: bytes before, hashes after.
@@ -258,56 +368,78 @@ pub(super) fn sync_dir(path: &Path) -> Result<(), FilesError> {
 /// # Errors
 /// [`FilesError::Unknown`] if it was never finished or is pruned, [`FilesError::Damaged`].
 pub fn previous(state_dir: &Path, id: &str) -> Result<Saved, FilesError> {
-    saved(&Journal::of(state_dir)?, id).map(|(saved, _)| saved)
+    saved(&Journal::of(state_dir)?, id).map(|(_, saved, _)| saved)
+}
+
+/// What finished transactions since this one did to a file, the oldest first.
+///
+/// # Errors
+/// [`FilesError::Unknown`], [`FilesError::Damaged`].
+pub fn since(state_dir: &Path, id: &str, path: &str) -> Result<Vec<Passage>, FilesError> {
+    check_id(id)?;
+    let journal = Journal::of(state_dir)?;
+    let mut found: Vec<(i64, Passage)> = Vec::new();
+    let mut begin = None;
+    for (other, state) in journal.list()? {
+        if !matches!(state, State::Finished | State::Done) {
+            continue;
+        }
+        // One that another process has pruned meanwhile is older than this one.
+        let Some(manifest) = journal.manifest(&other, state)? else { continue };
+        if other == id {
+            begin = Some(manifest.at);
+            continue;
+        }
+        let at = manifest.at;
+        let own = manifest.files.into_iter().filter(|entry| entry.path == path);
+        found.extend(own.filter(|entry| entry.before != entry.after).map(|entry| {
+            let (before, after, patch) = (entry.before, entry.after, entry.patch);
+            (at, Passage { id: other.clone(), before, after, patch })
+        }));
+    }
+    let begin = begin.ok_or_else(|| FilesError::Unknown { id: id.to_owned() })?;
+    found.retain(|(at, _)| *at >= begin);
+    found.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.id.cmp(&b.1.id)));
+    Ok(found.into_iter().map(|(_, passage)| passage).collect())
+}
+
+/// Bytes of a file before and after a finished transaction.
+///
+/// # Errors
+/// [`FilesError::Unknown`], [`FilesError::Damaged`].
+pub fn texts(state_dir: &Path, id: &str, path: &str) -> Result<Texts, FilesError> {
+    check_id(id)?;
+    let journal = Journal::of(state_dir)?;
+    let state = [State::Finished, State::Done].into_iter().find(|state| journal.has(id, *state));
+    let state = state.ok_or_else(|| FilesError::Unknown { id: id.to_owned() })?;
+    let (manifest, bytes) = journal.read(id, state)?;
+    let Some(entry) = manifest.files.iter().find(|entry| entry.path == path) else {
+        return Ok(Texts::default());
+    };
+    let piece = |at| slice(&bytes, at).map(<[u8]>::to_vec);
+    let patch = entry.patch.clone();
+    Ok(Texts { before: piece(entry.old), after: piece(entry.new), patch })
 }
 
 /// A finished transaction, and the rights that its files had before.
 pub(super) fn saved(
     journal: &Journal,
     id: &str,
-) -> Result<(Saved, Vec<Option<Rights>>), FilesError> {
+) -> Result<(Manifest, Saved, Vec<Option<Rights>>), FilesError> {
     check_id(id)?;
     let state = [State::Finished, State::Done].into_iter().find(|state| journal.has(id, *state));
     let state = state.ok_or_else(|| FilesError::Unknown { id: id.to_owned() })?;
     let (manifest, bytes) = journal.read(id, state)?;
     let rights = manifest.files.iter().map(|entry| entry.rights).collect();
-    let files = manifest.files.into_iter().map(|entry| SavedFile {
+    let files = manifest.files.iter().map(|entry| SavedFile {
         bytes: slice(&bytes, entry.old).map(<[u8]>::to_vec),
-        path: entry.path,
+        path: entry.path.clone(),
         before: entry.before,
         after: entry.after,
         mode: entry.rights.map(|rights| rights.mode),
     });
     let files = files.collect();
-    let saved = Saved { id: manifest.id, at: manifest.at, files, folders: manifest.folders };
-    Ok((saved, rights))
-}
-
-/// Deletes all but the newest `keep` finished transactions; these can then not be undone any
-/// more. Unfinished, conflicting and damaged journals stay. Returns how many went.
-///
-/// # Errors
-/// [`FilesError::Locked`] if another process is editing for too long.
-pub fn prune(state_dir: &Path, keep: usize) -> Result<usize, FilesError> {
-    let journal = Journal::of(state_dir)?;
-    let finished = |journal: &Journal| -> Result<Vec<String>, FilesError> {
-        let all = journal.list()?.into_iter();
-        Ok(all.filter(|(_, state)| *state == State::Finished).map(|(id, _)| id).collect())
-    };
-    if finished(&journal)?.len() <= keep {
-        return Ok(0);
-    }
-    let _lock = lock::acquire(state_dir, lock::PATIENCE)?;
-    let age = |id: &str| {
-        let text = fs::read(journal.path(id, State::Finished).join(MANIFEST)).unwrap_or_default();
-        Manifest::decode(&text).map_or(i64::MIN, |manifest| manifest.at)
-    };
-    let mut aged: Vec<(i64, String)> =
-        finished(&journal)?.into_iter().map(|id| (age(&id), id)).collect();
-    aged.sort();
-    let surplus = aged.len().saturating_sub(keep);
-    for (_, id) in aged.iter().take(surplus) {
-        journal.delete(id, State::Finished)?;
-    }
-    Ok(surplus)
+    let (id, folders) = (manifest.id.clone(), manifest.folders.clone());
+    let saved = Saved { id, at: manifest.at, files, folders };
+    Ok((manifest, saved, rights))
 }

@@ -2,12 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::edit::patch::Patch;
 use crate::model::RawHash;
 
 use super::disk::Rights;
 
-/// Version of the journal's form.
-const FORMAT: u32 = 1;
+/// Version of the journal's form. The first one knew no patches, and is read as well.
+const FORMAT: u32 = 2;
 
 /// A prepared transaction. Everything that recovery needs to know; no absolute path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,10 +38,13 @@ pub(super) struct Entry {
     pub new_rights: Option<Rights>,
     /// Name, in the same folder, under which the new content is staged and the old one set aside.
     pub temporary: String,
-    /// Place of the old bytes in `bytes`: offset and length.
+    /// Place of the old bytes among the saved ones: offset and length.
     pub old: Option<(u64, u64)>,
     /// Place of the new bytes.
     pub new: Option<(u64, u64)>,
+    /// Which bytes are replaced, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub patch: Option<Patch>,
 }
 
 /// What happens to a file.
@@ -89,7 +93,7 @@ impl Manifest {
         let text = std::str::from_utf8(text).map_err(|err| err.to_string())?;
         let (head, body) = text.split_once('\n').ok_or("the manifest is cut short")?;
         let head: Head = serde_json::from_str(head).map_err(|err| err.to_string())?;
-        if head.format != FORMAT {
+        if !(1..=FORMAT).contains(&head.format) {
             return Err(format!("form {} of the journal, expected {FORMAT}", head.format));
         }
         let body = body.strip_suffix('\n').ok_or("the manifest is cut short")?;
@@ -97,6 +101,12 @@ impl Manifest {
             return Err("the manifest does not fit its checksum".to_owned());
         }
         serde_json::from_str(body).map_err(|err| err.to_string())
+    }
+
+    /// Bytes that are saved, as far as the entries say.
+    pub fn saved_len(&self) -> u64 {
+        let pieces = self.files.iter().flat_map(|entry| [entry.old, entry.new]).flatten();
+        pieces.map(|(offset, len)| offset.saturating_add(len)).max().unwrap_or(0)
     }
 
     /// Checks that the saved bytes are those that the manifest speaks of.

@@ -44,10 +44,10 @@
 //!
 //! # The journal
 //!
-//! `<state>/journal/<id>.<state>/` holds `bytes` (old and new contents, one after the other) and
+//! `<state>/journal/<id>.<state>/` holds `bytes.zst` (old and new contents, one after the other) and
 //! `manifest` (a line with its own checksum, a line of JSON). `.new`: being written, means
 //! nothing. `.open`: prepared. `.done`: committed, temporary files not yet removed. No suffix:
-//! finished, kept for undo until [`prune`]. `.gone`: being deleted. `<state>/edit.lock` is held
+//! finished, kept for undo as long as [`Retention`] says. `.gone`: being deleted. `<state>/edit.lock` is held
 //! from before `.new` until after `.done`, so that no process recovers what another is at.
 
 mod apply;
@@ -62,6 +62,7 @@ mod manifest;
 mod path;
 mod place;
 mod recover;
+mod retain;
 mod step;
 
 // They fail at named points, which release builds do not have.
@@ -69,9 +70,12 @@ mod step;
 #[cfg(debug_assertions)]
 mod tests;
 
-pub use apply::{apply, undo};
-pub use change::{Done, DoneFile, FileChange, Saved, SavedFile, Transaction};
+pub use apply::{apply, apply_checked, undo, undo_under};
+pub use change::{
+    Carried, Done, DoneFile, FileChange, Passage, Saved, SavedFile, Texts, Transaction,
+};
 pub use error::FilesError;
-pub use journal::{previous, prune};
+pub use journal::{previous, since, texts};
 pub use path::check_path;
 pub use recover::{FileFate, Outcome, Recovered, RecoveredFile, recover, try_recover, unfinished};
+pub use retain::{Retention, prune};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::error::FilesError;
 use super::fault;
 use super::folders;
-use super::journal::{Journal, State, lay_out};
+use super::journal::{Journal, State, keep_text, lay_out};
 use super::lock;
 use super::manifest::{Kind, Manifest, slice};
 use super::place::Tree;
@@ -68,7 +68,8 @@ pub enum FileFate {
 /// # Errors
 /// If the journal cannot be listed.
 pub fn unfinished(state_dir: &Path) -> Result<bool, FilesError> {
-    Ok(Journal::of(state_dir)?.list()?.iter().any(|(_, state)| state.is_unfinished()))
+    let listed = Journal::of(state_dir).and_then(|journal| journal.list()).map_err(unsettled)?;
+    Ok(listed.iter().any(|(_, state)| state.is_unfinished()))
 }
 
 /// Recovers every unfinished transaction: afterwards the files of each are all old or all new.
@@ -81,7 +82,7 @@ pub fn recover(root: &Path, state_dir: &Path) -> Result<Vec<Recovered>, FilesErr
     if !unfinished(state_dir)? {
         return Ok(Vec::new());
     }
-    let _lock = lock::acquire(state_dir, lock::PATIENCE)?;
+    let _lock = lock::acquire(state_dir, lock::PATIENCE).map_err(unsettled)?;
     all(root, state_dir)
 }
 
@@ -96,12 +97,27 @@ pub fn try_recover(root: &Path, state_dir: &Path) -> Result<Option<Vec<Recovered
     match lock::acquire(state_dir, std::time::Duration::ZERO) {
         Ok(_lock) => all(root, state_dir).map(Some),
         Err(FilesError::Locked { .. }) => Ok(None),
-        Err(err) => Err(err),
+        Err(err) => Err(unsettled(err)),
+    }
+}
+
+/// What was left by a process that died is still as it was.
+fn unsettled(problem: FilesError) -> FilesError {
+    match problem {
+        // What is not ours tells of no edit of ours.
+        FilesError::Locked { .. } | FilesError::NotOurs { .. } | FilesError::Unsettled { .. } => {
+            problem
+        }
+        problem => FilesError::Unsettled { problem: Box::new(problem) },
     }
 }
 
 /// Recovers everything; the caller holds the lock.
 pub(super) fn all(root: &Path, state_dir: &Path) -> Result<Vec<Recovered>, FilesError> {
+    each(root, state_dir).map_err(unsettled)
+}
+
+fn each(root: &Path, state_dir: &Path) -> Result<Vec<Recovered>, FilesError> {
     let journal = Journal::of(state_dir)?;
     let mut recovered = Vec::new();
     for (id, state) in journal.list()?.into_iter().filter(|(_, state)| state.is_unfinished()) {
@@ -194,6 +210,34 @@ pub(super) fn roll_back(
     }
     point("after-backs")?;
     Ok(fates)
+}
+
+/// Takes away what a check has made of these files, before they are rolled back. It is kept in a
+/// folder beside the journal; returns which.
+pub(super) fn take_from_check(
+    tree: &mut Tree,
+    journal: &Journal,
+    (manifest, bytes): (&Manifest, &[u8]),
+    paths: &[String],
+) -> Result<Option<PathBuf>, FilesError> {
+    let mut kept = None;
+    for (index, entry) in manifest.files.iter().enumerate() {
+        if !paths.contains(&entry.path) {
+            continue;
+        }
+        let Some(place) = tree.place(&entry.path)? else { continue };
+        let mut keep = |text: &[u8]| {
+            let folder = match kept.take() {
+                Some(folder) => folder,
+                None => journal.folder_of_check(&manifest.id)?,
+            };
+            let written = keep_text(&folder, index, text);
+            kept = Some(folder);
+            written
+        };
+        Spot::new(entry, place).take_from_check(slice(bytes, entry.old), &mut keep)?;
+    }
+    Ok(kept.map(|folder| folder.path().to_owned()))
 }
 
 /// Ends the journal of a transaction that was rolled back: deletes it, or keeps it if there were

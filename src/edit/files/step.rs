@@ -157,6 +157,58 @@ impl<'a> Spot<'a> {
         }
     }
 
+    /// Whether the file is what the transaction made it.
+    pub fn is_written(&self) -> Result<bool, FilesError> {
+        let found = self.look(&self.file)?;
+        Ok(match (&found, self.entry.after) {
+            (Look::Nothing, None) => true,
+            (Look::File(seen), Some(after)) => seen.hash == after,
+            _ => false,
+        })
+    }
+
+    /// Takes away what a check has made of the file, so that the old one stands there again. The
+    /// bytes are handed to `keep` first: perhaps they are somebody else's.
+    pub fn take_from_check(
+        &self,
+        old: Option<&[u8]>,
+        keep: &mut dyn FnMut(&[u8]) -> Result<(), FilesError>,
+    ) -> Result<(), FilesError> {
+        let found = self.look(&self.file)?;
+        let seen = match &found {
+            Look::File(seen) => Some(seen),
+            Look::Nothing => None,
+            // The rollback tells of it.
+            Look::Other(_) => return Ok(()),
+        };
+        if let Some(seen) = seen {
+            keep(&seen.bytes)?;
+        }
+        let failed = |err| self.failed("take back", err);
+        match (self.entry.kind(), seen) {
+            (Kind::Keep, _) | (Kind::Create, None) => return Ok(()),
+            (Kind::Create, Some(_)) => {
+                disk::rename_new(&self.file, &self.temporary).map_err(failed)?;
+            }
+            (Kind::Modify | Kind::Delete, seen) => {
+                if let Look::Nothing = self.look(&self.temporary)? {
+                    self.restore_aside(old.unwrap_or_default(), &found)?;
+                }
+                if seen.is_none() {
+                    return disk::rename_new(&self.temporary, &self.file).map_err(failed);
+                }
+                disk::swap(&self.temporary, &self.file).map_err(failed)?;
+            }
+        }
+        // Somebody may have written between the look and the exchange.
+        if let (Look::File(taken), Some(seen)) = (self.look(&self.temporary)?, seen)
+            && taken.hash != seen.hash
+        {
+            keep(&taken.bytes)?;
+        }
+        disk::remove(&self.temporary).map_err(failed)
+    }
+
     /// Removes what the transaction set aside, once it is committed.
     pub fn tidy(&self) -> Result<(), FilesError> {
         disk::remove(&self.part)

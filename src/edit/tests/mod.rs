@@ -18,7 +18,7 @@ mod splices;
 use super::change::{FileView, changes};
 use super::error::EditError;
 use super::request::{Edit, Part, Position};
-use super::splice::{Manner, compose, settle};
+use super::splice::{Manner, compose, image, settle};
 use super::verify::{Reach, Touched, compare};
 use crate::model::FileFacts;
 use crate::syntax::parse_file_isolated;
@@ -58,17 +58,17 @@ fn apply(text: &str, edits: &[(&str, Edit)]) -> Result<String, EditError> {
     let after = parse_file_isolated(PATH, new.as_bytes());
     let touched: Vec<Touched> = splices
         .iter()
-        .zip(places)
+        .zip(&places)
         .map(|(splice, place)| Touched {
             before: (splice.start, splice.end),
-            after: place,
+            after: *place,
             becomes: all[splice.edit].becomes,
             reach: all[splice.edit].reach,
-            leads: all[splice.edit].leads,
+            within: all[splice.edit].within.map(|span| (span, image(span, &splices, &places))),
             subject: edits[splice.edit].0.to_owned(),
         })
         .collect();
-    compare(&facts, (&after, &new), &touched)?;
+    compare((&facts, text), (&after, &new), &touched)?;
     Ok(new)
 }
 

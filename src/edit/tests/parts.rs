@@ -1,7 +1,75 @@
 //! Replacing a part of an item.
 
+use super::super::request::Edit;
 use super::super::request::Part;
 use super::{apply, check, part, refused, whole};
+
+fn find(text: &str, code: &str) -> Edit {
+    match part(Part::Whole, code) {
+        Edit::Canonical { canon, code, .. } => Edit::Canonical {
+            file: None,
+            canon,
+            node_type: None,
+            has: None,
+            part: Part::Whole,
+            find: Some(text.to_owned()),
+            code,
+            expected_tracking_hash: None,
+        },
+        other => other,
+    }
+}
+
+/// A text to find may be the start of the item, its documentation or its attributes.
+#[test]
+fn a_text_is_found_in_all_of_the_item() {
+    let before = "fn a() {}\n\n/// Says.\n#[inline]\npub fn it() {}\n\nfn b() {}\n";
+    let with = |docs: &str| format!("fn a() {{}}\n\n{docs}pub fn it() {{}}\n\nfn b() {{}}\n");
+    for (text, code, after) in [
+        ("/// Says.", "", "\n#[inline]\n"),
+        ("/// Says.", "// Not said.", "// Not said.\n#[inline]\n"),
+        ("/// Says.", "/// More.\n///\n/// Lines.", "/// More.\n///\n/// Lines.\n#[inline]\n"),
+        ("/// Says.\n#[inline]\n", "", ""),
+        ("/// Says.\n#[inline]", "", "\n"),
+        ("/// Says.\n#[inline]", "/* none */", "/* none */\n"),
+        ("#[inline]", "", "/// Says.\n\n"),
+        ("#[inline]\n", "// no\n\n", "/// Says.\n// no\n\n"),
+        ("/// Says.\n", "\n// c\n/// Says.\n", "\n// c\n/// Says.\n#[inline]\n"),
+    ] {
+        check(before, "it", find(text, code), &with(after));
+    }
+    check("pub fn it() {}\n", "it", find("pub ", ""), "fn it() {}\n");
+    check("pub fn it() {}\n", "it", find("pub", "// c\npub"), "// c\npub fn it() {}\n");
+    check("fn it() {}\n", "it", find("fn it() {}", "fn it() { 1 }"), "fn it() { 1 }\n");
+}
+
+/// So may the documentation and attributes of what stands in the item.
+#[test]
+fn a_text_is_found_in_the_items_of_the_item() {
+    let before = "struct It {\n    /// A.\n    a: u8,\n    #[x]\n    b: u8,\n}\n\nfn b() {}\n";
+    check(before, "It", find("    /// A.\n", ""), &before.replace("    /// A.\n", ""));
+    check(before, "It", find("/// A.", "// A."), &before.replace("/// A.", "// A."));
+    check(before, "It", find("#[x]", ""), &before.replace("#[x]", ""));
+    let file = "//! Of the file.\n\n// c\nfn it() {}\n";
+    check(file, "", find("//! Of the file.", ""), "\n\n// c\nfn it() {}\n");
+    check(file, "", find("// c", "/// Docs"), "//! Of the file.\n\n/// Docs\nfn it() {}\n");
+    check("/// A.\n// c\nfn it() {}\n", "it", part(Part::Docs, ""), "// c\nfn it() {}\n");
+}
+
+/// What stands outside of the item, or in it but not beside the text, must stay.
+#[test]
+fn a_text_that_is_found_changes_nothing_outside() {
+    for (before, text, code) in [
+        ("fn it() {}\nfn b() {}\n", "{}", "{}\n/// Docs"),
+        ("fn it() {}\nfn b() {}\n", "{}", "{}\n#[inline]"),
+        ("fn it() {}\nfn b() {} // */\nfn c() {}\n", "{}", "{} /*"),
+        ("mod it {\n    fn a() {}\n    fn b() {} // */\n    fn c() {}\n}\n", "a() {}", "a() {} /*"),
+        ("/// Docs.\nfn it() {}\nfn b() {}\n", "fn it() {}", ""),
+    ] {
+        let said = refused(before, "it", find(text, code));
+        assert!(said.contains("outside of it"), "{before} {code}: {said}");
+    }
+}
 
 #[test]
 fn the_signature_leaves_body_and_attributes() {

@@ -1,19 +1,19 @@
 //! Planning, applying, denying and undoing proposals.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
-use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::EditOptions;
+use super::check;
 use super::draft::draft;
 use super::report::{EditSummary, ProposalRow};
 use super::target::Halt;
 use crate::edit::files::{self, FileChange, FilesError, Transaction};
 use crate::edit::{self, EditError, FileOp, Plan, Proposal, Request, StaleTarget, Status};
 use crate::engine::answer::Basis;
-use crate::engine::database::{Database, STATE_DIR, Snapshot, When};
+use crate::engine::database::{Database, STATE_DIR, Snapshot};
 use crate::engine::error::{EngineError, ErrorKind};
+use crate::engine::moment::When;
 use crate::index::{self, Cause, Options, Reread, Silent};
 use crate::model::{Micros, RawHash, RevisionId};
 use crate::query::Queries;
@@ -24,13 +24,9 @@ use crate::workspace;
 type Phases = Vec<(&'static str, f64)>;
 
 /// How often a draft is made anew because a file changed while it was made.
-const ATTEMPTS: usize = 8;
+pub(super) const ATTEMPTS: usize = 8;
 /// How long to wait for another process that writes.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// Finished transactions whose bytes are kept for undo.
-const KEPT: usize = 256;
-/// Lines of a failed check that are told.
-const TOLD: usize = 40;
+pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 
 impl Database {
     /// Plans a request against the files as they are now, and stores it as a proposal.
@@ -146,118 +142,59 @@ impl Database {
                 proposal.plan = self.redraft(&lock, &proposal, &planned, options, attempt)?;
             }
             lap("check", &mut phases);
-            self.mark(&proposal.id)?;
-            proposal.status = Status::Applying;
-            self.store_proposal(&lock, &proposal)?;
+            if options.actor.is_some() {
+                proposal.actor.clone_from(&options.actor);
+            }
+            self.begin(&lock, &mut proposal, Status::Applying)?;
             lap("note", &mut phases);
             let tx = transaction(&proposal.id, &proposal.plan);
-            let mut check = || match &options.check {
-                Some(command) => self.run_check(command).map_err(FilesError::after_write),
-                None => Ok(()),
+            let outcome = match &options.check {
+                Some(gate) => files::apply_checked(root, &state, &tx, &mut || {
+                    check::run(gate, root).map_err(FilesError::after_write)
+                }),
+                None => files::apply(root, &state, &tx, &mut || Ok(())),
             };
-            let outcome = files::apply(root, &state, &tx, &mut check);
             lap("write", &mut phases);
             match outcome {
                 Ok(_) => break,
                 Err(error) => {
-                    if self.take_back(&lock, &mut proposal, &error)? && attempt < ATTEMPTS {
+                    self.give_up(&lock, &mut proposal, Status::Planned);
+                    if matches!(error, FilesError::Changed { .. }) && attempt < ATTEMPTS {
                         continue;
                     }
-                    return Err(refusal(error, &proposal));
+                    return Err(refusal(error, &proposal, options));
                 }
             }
         }
-        let said = (proposal.actor.clone(), proposal.reason.clone());
+        let mut warnings = Vec::new();
+        if options.check.is_some() {
+            let edited = |path: &String| proposal.plan.files.iter().any(|f| f.file_path == *path);
+            let stale = index::stale_files(&self.store, root)
+                .map_err(|error| unsettled(&proposal, "applied", error.into()))?;
+            let others = stale.into_iter().filter(|path| !edited(path)).collect::<Vec<_>>();
+            if !others.is_empty() {
+                let others = others.join(", ");
+                warnings.push(format!("changed while the check ran, and kept: {others}"));
+            }
+        }
         let said = (
-            options.actor.clone().or(said.0),
-            options.reason.clone().or(said.1).or(Some(title(&proposal))),
+            proposal.actor.clone(),
+            options.reason.clone().or(proposal.reason.clone()).or(Some(title(&proposal))),
         );
-        let revision = self.settle(&lock, &mut proposal, Status::Applied, Cause::Edit, said)?;
+        let unsettled = |proposal: &Proposal, error| unsettled(proposal, "applied", error);
+        let revision = self
+            .settle(&lock, &mut proposal, Status::Applied, Cause::Edit, said)
+            .map_err(|error| unsettled(&proposal, error))?;
         lap("index", &mut phases);
         drop(lock);
-        let _ = files::prune(&state, KEPT);
-        let snapshot = self.snapshot_as_is()?;
+        let _ = files::prune(&state, &files::Retention::default());
+        let snapshot = self.snapshot_as_is().map_err(|error| unsettled(&proposal, error))?;
         let mut summary = EditSummary::new(&proposal.plan, Status::Applied, snapshot.basis);
+        summary.warnings.extend(warnings);
         summary.proposal_id = Some(proposal.id);
         summary.revision = Some(revision);
         lap("answer", &mut phases);
         summary.phases = phases;
-        summary.ms = ms(started);
-        Ok(summary)
-    }
-
-    /// Takes a proposal back: its files get the bytes that they had before. Without an id, the
-    /// one that was applied last.
-    ///
-    /// # Errors
-    /// [`EditError::CannotUndo`] if a file is no longer as the edit left it.
-    pub fn undo_edit(
-        &self,
-        id: Option<&str>,
-        options: &EditOptions,
-    ) -> Result<EditSummary, EngineError> {
-        let started = Instant::now();
-        let root = self.need_root()?;
-        let state = root.join(STATE_DIR);
-        self.recover_edits()?;
-        let lock = self.store.write_lock(PATIENCE)?;
-        let mut proposal = match id {
-            Some(id) => edit::find(&self.store, id)?,
-            None => {
-                let all = edit::all(&self.store)?;
-                let applied = all.into_iter().filter(|p| p.status == Status::Applied);
-                applied.max_by_key(|p| p.decided).ok_or_else(|| EngineError::NotFound {
-                    what: "no edit is applied that could be undone".to_owned(),
-                    hint: "`asof edit list` shows the proposals".to_owned(),
-                })?
-            }
-        };
-        if proposal.status != Status::Applied {
-            let what = format!("proposal {} is {} and", proposal.id, proposal.status.as_str());
-            let files = vec!["only an applied one can be taken back".to_owned()];
-            return Err(EditError::CannotUndo { what, files }.into());
-        }
-        self.mark(&proposal.id)?;
-        proposal.status = Status::Undoing;
-        self.store_proposal(&lock, &proposal)?;
-        let undo_id = undo_id(&proposal.id);
-        let outcome = files::undo(root, &state, &proposal.id, &undo_id, &mut || Ok(()));
-        if let Err(error) = outcome {
-            proposal.status = Status::Applied;
-            self.store_proposal(&lock, &proposal)?;
-            self.unmark();
-            return Err(match error {
-                FilesError::Changed { path, .. } => EditError::CannotUndo {
-                    what: format!("proposal {}", proposal.id),
-                    files: vec![path],
-                }
-                .into(),
-                error => EditError::from(error).into(),
-            });
-        }
-        let said = (
-            options.actor.clone(),
-            options.reason.clone().or(Some(format!("undo of {}", proposal.id))),
-        );
-        let revision = self.settle(&lock, &mut proposal, Status::Undone, Cause::Undo, said)?;
-        drop(lock);
-        let snapshot = self.snapshot_as_is()?;
-        let mut summary = EditSummary::new(&proposal.plan, Status::Undone, snapshot.basis);
-        let saved = files::previous(&state, &proposal.id).map_err(EditError::from)?;
-        for file in &mut summary.files {
-            std::mem::swap(&mut file.before_hash, &mut file.after_hash);
-            let planned = proposal.plan.files.iter().find(|f| f.file_path == file.file_path);
-            let before = saved.files.iter().find(|f| f.path == file.file_path);
-            let before = before.and_then(|f| f.bytes.as_deref()).map(String::from_utf8_lossy);
-            let after = planned.and_then(|f| f.after.as_deref());
-            let name = Some(file.file_path.as_str());
-            file.diff = edit::unified(
-                (name.filter(|_| after.is_some()), after.unwrap_or_default()),
-                (name.filter(|_| before.is_some()), before.as_deref().unwrap_or_default()),
-            );
-        }
-        summary.proposal_id = Some(proposal.id);
-        summary.revision = Some(revision);
         summary.ms = ms(started);
         Ok(summary)
     }
@@ -293,7 +230,7 @@ impl Database {
         Ok(ProposalRow::from(&proposal))
     }
 
-    fn snapshot_as_is(&self) -> Result<Snapshot<'_>, EngineError> {
+    pub(super) fn snapshot_as_is(&self) -> Result<Snapshot<'_>, EngineError> {
         let mut snapshot = self.snapshot(&When::Newest, false)?;
         snapshot.basis.freshness_state = crate::engine::answer::Freshness::Fresh;
         Ok(snapshot)
@@ -400,17 +337,30 @@ impl Database {
         }
     }
 
-    /// After a failed write: the proposal is planned again. True if only a file had changed.
-    fn take_back(
+    /// Notes that the files of a proposal are about to be written. If that fails, nothing is
+    /// noted.
+    pub(super) fn begin(
         &self,
         lock: &WriteLock<'_>,
         proposal: &mut Proposal,
-        error: &FilesError,
-    ) -> Result<bool, EngineError> {
-        proposal.status = Status::Planned;
-        self.store_proposal(lock, proposal)?;
-        self.unmark();
-        Ok(matches!(error, FilesError::Changed { .. }))
+        status: Status,
+    ) -> Result<(), EngineError> {
+        let before = std::mem::replace(&mut proposal.status, status);
+        let noted = self.mark(&proposal.id).and_then(|()| self.store_proposal(lock, proposal));
+        if noted.is_err() {
+            proposal.status = before;
+            self.unmark();
+        }
+        noted
+    }
+
+    /// After a failed write: the proposal is what it was before. If not even that can be noted,
+    /// the mark stays, and the next command does it.
+    pub(super) fn give_up(&self, lock: &WriteLock<'_>, proposal: &mut Proposal, status: Status) {
+        proposal.status = status;
+        if self.store_proposal(lock, proposal).is_ok() {
+            self.unmark();
+        }
     }
 
     /// Brings NOW up to date with what was written, and the proposal with it.
@@ -456,39 +406,11 @@ impl Database {
         lock.commit(batch)?;
         Ok(())
     }
-
-    /// Runs the gate in the root; its output is told if it fails.
-    fn run_check(&self, command: &str) -> Result<(), EditError> {
-        let root = self.root.clone().unwrap_or_default();
-        let mut shell = Command::new("sh");
-        let run = shell.args(["-c", command]).current_dir(root).stdin(Stdio::null());
-        let output = run.output();
-        let (status, said) = match &output {
-            Ok(output) if output.status.success() => return Ok(()),
-            Ok(output) => {
-                let mut said = String::from_utf8_lossy(&output.stdout).into_owned();
-                said.push_str(&String::from_utf8_lossy(&output.stderr));
-                (output.status.to_string(), said)
-            }
-            Err(error) => (error.to_string(), String::new()),
-        };
-        let lines: Vec<&str> = said.lines().collect();
-        let mut output = String::new();
-        for line in lines.iter().skip(lines.len().saturating_sub(TOLD)) {
-            let _ = write!(output, "\n  | {line}");
-        }
-        Err(EditError::CheckFailed { command: command.to_owned(), status, output })
-    }
 }
 
 /// Paths of the files that a plan writes.
 fn paths(plan: &Plan) -> BTreeSet<String> {
     plan.files.iter().map(|file| file.file_path.clone()).collect()
-}
-
-/// Id of the transaction that takes a proposal back.
-pub(super) fn undo_id(id: &str) -> String {
-    format!("{id}-undo")
 }
 
 fn transaction(id: &str, plan: &Plan) -> Transaction {
@@ -500,13 +422,21 @@ fn transaction(id: &str, plan: &Plan) -> Transaction {
             FileOp::RenameFrom { from } => Some(from.clone()),
             _ => None,
         },
+        patch: file.patch.clone(),
     });
     Transaction { id: id.to_owned(), changes: changes.collect() }
 }
 
 /// Why a write was refused, in the terms of the edit.
-fn refusal(error: FilesError, proposal: &Proposal) -> EngineError {
+fn refusal(error: FilesError, proposal: &Proposal, options: &EditOptions) -> EngineError {
     match error {
+        FilesError::Meddled { files, said, kept } => EditError::CheckChanged {
+            command: options.check.as_ref().map(|check| check.command.clone()).unwrap_or_default(),
+            files,
+            said: said.map(|said| said.to_string()),
+            kept,
+        }
+        .into(),
         FilesError::Changed { path, found, .. } => EditError::Stale(Box::new(StaleTarget {
             subject: format!("proposal {}", proposal.id),
             file_path: path,
@@ -523,6 +453,16 @@ fn refusal(error: FilesError, proposal: &Proposal) -> EngineError {
         },
         error => EditError::from(error).into(),
     }
+}
+
+/// The files are written, and the database does not know.
+pub(super) fn unsettled(
+    proposal: &Proposal,
+    done: &'static str,
+    error: EngineError,
+) -> EngineError {
+    let id = proposal.id.clone();
+    EditError::Unsettled { id, done, cause: Box::new(error) }.into()
 }
 
 /// What a proposal is about, in a line.
@@ -545,6 +485,6 @@ fn proposal_id(request: &Request, at: Micros) -> String {
     hasher.finalize().to_hex().chars().take(12).collect()
 }
 
-fn ms(started: Instant) -> f64 {
+pub(super) fn ms(started: Instant) -> f64 {
     started.elapsed().as_secs_f64() * 1e3
 }

@@ -11,6 +11,7 @@ use crate::engine::error::EngineError;
 use crate::engine::resolve::{Item, Resolution, ResolveRequest};
 use crate::model::{NodeId, NodeKind};
 use crate::query::Queries;
+use crate::syntax::without_lifetimes;
 
 /// How an edit names its item.
 #[derive(Debug, Clone, Copy)]
@@ -87,14 +88,27 @@ pub(super) fn item(
 fn one_place(found: &Resolution) -> Result<Item, EngineError> {
     match same_place(found.items()) {
         Some(item) => Ok(item.clone()),
-        None => found.one().cloned(),
+        None => found.one().cloned().map_err(|error| in_request(error, found)),
     }
+}
+
+/// The error with the keys of a request in place of the flags of the command line.
+fn in_request(error: EngineError, found: &Resolution) -> EngineError {
+    let EngineError::Ambiguous { what, candidates, .. } = error else { return error };
+    let filter = found.tell_apart.as_deref().unwrap_or_default().trim_matches('`');
+    let hint = match filter.split_once(' ') {
+        Some(("--kind", kind)) => format!("add `\"node_type\": \"{kind}\"`"),
+        Some(("--file", file)) => format!("add `\"file\": \"{file}\"`"),
+        _ if filter.starts_with("the whole path") => format!("give {filter}`"),
+        _ => "give in `has` a text that only the right one holds".to_owned(),
+    };
+    EngineError::Ambiguous { what, hint, candidates }
 }
 
 /// The one whose canonical path is the given one, letter by letter: `<T as Eq>::eq` beside
 /// `<T as Eq<str>>::eq`, which a path without arguments means too.
 fn exactly<'i>(path: &str, items: &'i [Item]) -> Option<&'i Item> {
-    let path = squeeze(path);
+    let path = squeeze(&without_lifetimes(path));
     let is = |item: &&Item| {
         let Some(canonical) = item.canonical_path.as_deref().map(squeeze) else { return false };
         let name = canonical.trim_start_matches(['<', '&']).split("::").next().unwrap_or_default();
@@ -119,7 +133,7 @@ fn one(target: Target<'_>, items: Vec<Item>) -> Result<Item, Halt> {
     if items.is_empty() {
         return Err(EngineError::NotFound {
             what: format!("there is no {kind} `{}`{has}", target.path),
-            hint: "`asof inspect outline` shows what stands there".to_owned(),
+            hint: "`asof inspect outline crate` shows what there is".to_owned(),
         }
         .into());
     }

@@ -9,8 +9,8 @@ use super::expect;
 use super::operations::Operations;
 use super::target::{self, Files, Halt};
 use crate::edit::{
-    self, Edit, EditError, Expected, FileOp, FileView, Manner, Part, Plan, PlannedEdit,
-    PlannedFile, Position, Reach, Request, Splice, Touched,
+    self, Edit, EditError, Expected, FileOp, FileView, Hunk, Manner, Part, Patch, Plan,
+    PlannedEdit, PlannedFile, Position, Reach, Request, Splice, Touched,
 };
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
@@ -28,7 +28,7 @@ pub(super) struct Resolved {
     pub becomes: Option<NodeKind>,
     pub reach: Reach,
     pub partial: bool,
-    pub leads: bool,
+    pub within: Option<edit::Range>,
     pub moved: bool,
     pub expected: Expected,
 }
@@ -191,7 +191,7 @@ fn resolve(
         becomes: change.becomes,
         reach: change.reach,
         partial: change.partial,
-        leads: change.leads,
+        within: change.within,
         moved: false,
         expected,
     })
@@ -243,7 +243,7 @@ fn splice(
         becomes,
         reach: Reach::Cut,
         partial: false,
-        leads: false,
+        within: None,
         moved,
         expected,
     })
@@ -277,17 +277,18 @@ fn change_file(
             let one = resolved.get(splice.edit);
             let item = one.and_then(|one| one.item.as_ref());
             let subject = item.map_or(path, |i| i.canonical_path.as_deref().unwrap_or(&i.name));
+            let within = one.and_then(|one| one.within);
             Touched {
                 before: (splice.start, splice.end),
                 after: *after,
                 becomes: one.and_then(|one| one.becomes),
                 reach: one.map_or(Reach::Within, |one| one.reach),
-                leads: one.is_some_and(|one| one.leads),
+                within: within.map(|span| (span, edit::image(span, &splices, &places))),
                 subject: subject.to_owned(),
             }
         })
         .collect();
-    match edit::compare(&loaded.facts, (&facts, &text), &touched) {
+    match edit::compare((&loaded.facts, &loaded.text), (&facts, &text), &touched) {
         Ok(()) => {}
         Err(error) if plan.allow_broken && is_about_the_result(&error) => {
             plan.warnings.push(error.to_string());
@@ -315,6 +316,14 @@ fn change_file(
         spans.insert(splice.edit, both);
         warn(one, &loaded.facts, &facts, *place, &mut plan.warnings);
     }
+    let hunks = splices.iter().map(|splice| Hunk {
+        at: splice.start.into(),
+        old: (splice.end - splice.start).into(),
+        new: splice.text.len() as u64,
+    });
+    // rustfmt may have changed more.
+    let patch = Some(Patch::new(hunks));
+    let patch = patch.filter(|patch| patch.leads(loaded.text.as_bytes(), text.as_bytes()));
     let diff = edit::unified((Some(path), &loaded.text), (Some(path), &text));
     Ok(PlannedFile {
         file_path: path.to_owned(),
@@ -322,6 +331,7 @@ fn change_file(
         before_hash: Some(loaded.hash),
         after_hash: Some(RawHash::of(text.as_bytes())),
         after: Some(text),
+        patch,
         diff,
     })
 }

@@ -2,6 +2,7 @@
 //! One file a job; what is done to text is in `crate::edit`, and so is what writes files.
 
 mod apply;
+mod check;
 mod choose;
 mod draft;
 mod expect;
@@ -9,14 +10,16 @@ mod operations;
 mod recover;
 mod report;
 mod target;
+mod undo;
 
 use serde::Serialize;
 
+pub use check::Check;
 pub use recover::needs_attention;
 pub use report::{EditSummary, EditedFile, EditedItem, ProposalRow};
 
 /// How to plan and apply.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct EditOptions {
     /// Who edits; recorded with the proposal and the revision.
     pub actor: Option<String>,
@@ -26,7 +29,7 @@ pub struct EditOptions {
     pub rustfmt: bool,
     /// Whether a result that does not parse is written all the same.
     pub allow_broken: bool,
-    /// A command of the shell that must succeed in the root once the files are written; if it
-    /// fails, they are as they were.
-    pub check: Option<String>,
+    /// What must succeed once the files are written; if it fails, or changes one of them, they are
+    /// as they were.
+    pub check: Option<Check>,
 }

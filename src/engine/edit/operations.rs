@@ -100,7 +100,7 @@ impl Operations {
             becomes: None,
             reach: Reach::Cut,
             partial: false,
-            leads: false,
+            within: None,
             moved: false,
             expected: Expected { replaced, ..Expected::default() },
         })
@@ -148,7 +148,7 @@ impl Operations {
             becomes: None,
             reach: Reach::Within,
             partial: false,
-            leads: false,
+            within: None,
             moved: false,
             expected,
         })
@@ -202,7 +202,15 @@ impl Operations {
             };
             let after_hash = after.as_ref().map(|text| RawHash::of(text.as_bytes()));
             let file_path = path.clone();
-            plan.files.push(PlannedFile { file_path, op, before_hash, after_hash, after, diff });
+            plan.files.push(PlannedFile {
+                file_path,
+                op,
+                before_hash,
+                after_hash,
+                after,
+                patch: None,
+                diff,
+            });
         }
         Ok(())
     }

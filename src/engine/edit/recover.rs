@@ -5,15 +5,20 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::apply::undo_id;
+use super::apply::unsettled;
+use super::undo::undo_id;
 use crate::edit::files::{self, FilesError, Outcome};
 use crate::edit::{self, EditError, Status};
 use crate::engine::database::{Database, STATE_DIR};
 use crate::engine::error::EngineError;
 use crate::index::Cause;
+use crate::state::Folder;
+use crate::store::StoreError;
 
 /// Names the proposal that is being written: without it nothing is looked for.
 const MARK: &str = "edit.pending";
+/// Bytes of a mark: an id.
+const MOST: u64 = 256;
 
 /// How long to wait for another process that writes.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);
@@ -25,7 +30,7 @@ impl Database {
         let Some(state) = self.root.as_ref().map(|root| root.join(STATE_DIR)) else {
             return Ok(Vec::new());
         };
-        let pending = || self.mark_path().exists();
+        let pending = || self.mark_path().symlink_metadata().is_ok();
         if !pending() && !files::unfinished(&state).map_err(EditError::from)? {
             return Ok(Vec::new());
         }
@@ -33,7 +38,7 @@ impl Database {
         let lock = self.store.write_lock(PATIENCE)?;
         let recovered = files::recover(self.need_root()?, &state).map_err(EditError::from)?;
         if pending() {
-            let id = fs::read_to_string(self.mark_path()).unwrap_or_default();
+            let id = self.marked()?;
             match edit::find(&self.store, id.trim()) {
                 Ok(proposal) => self.catch_up(&lock, proposal)?,
                 Err(EditError::NoProposal { .. } | EditError::ManyProposals { .. }) => {}
@@ -49,7 +54,7 @@ impl Database {
         let Some(state) = self.root.as_ref().map(|root| root.join(STATE_DIR)) else {
             return false;
         };
-        self.mark_path().exists() || files::unfinished(&state).unwrap_or(true)
+        self.mark_path().symlink_metadata().is_ok() || files::unfinished(&state).unwrap_or(true)
     }
 
     /// Gives a proposal the status that the journal tells.
@@ -67,7 +72,8 @@ impl Database {
         let said = (proposal.actor.clone(), proposal.reason.clone());
         match proposal.status {
             Status::Applying if finished(&proposal.id)? => {
-                self.settle(lock, &mut proposal, Status::Applied, Cause::Edit, said)?;
+                self.settle(lock, &mut proposal, Status::Applied, Cause::Edit, said)
+                    .map_err(|error| unsettled(&proposal, "applied", error))?;
             }
             Status::Applying => {
                 proposal.status = Status::Planned;
@@ -75,7 +81,8 @@ impl Database {
             }
             Status::Undoing if finished(&undo_id(&proposal.id))? => {
                 let said = (None, Some(format!("undo of {}", proposal.id)));
-                self.settle(lock, &mut proposal, Status::Undone, Cause::Undo, said)?;
+                self.settle(lock, &mut proposal, Status::Undone, Cause::Undo, said)
+                    .map_err(|error| unsettled(&proposal, "taken back", error))?;
             }
             Status::Undoing => {
                 proposal.status = Status::Applied;
@@ -90,13 +97,23 @@ impl Database {
         self.root.clone().unwrap_or_default().join(STATE_DIR).join(MARK)
     }
 
+    /// The proposal that was about to be written; empty if the mark was not written whole.
+    fn marked(&self) -> Result<String, EngineError> {
+        let folder = Folder::open(&self.need_root()?.join(STATE_DIR)).map_err(StoreError::from)?;
+        let read = folder.map(|folder| folder.read(MARK, MOST)).transpose();
+        let bytes = read.map_err(StoreError::from)?.flatten().unwrap_or_default();
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
     /// Says that a proposal is about to be written: on disk before its status is, or a process
     /// that dies in between leaves a status that nobody settles.
     pub(super) fn mark(&self, id: &str) -> Result<(), EngineError> {
-        let path = self.mark_path();
-        fs::File::create(&path)
-            .and_then(|mut file| file.write_all(id.as_bytes()).and_then(|()| file.sync_all()))
-            .map_err(|source| EngineError::Io { action: "write", path, source })
+        let folder = self.need_root()?.join(STATE_DIR);
+        let folder = Folder::create(&folder).map_err(StoreError::from)?;
+        let mut file = folder.replace_file(MARK).map_err(StoreError::from)?;
+        file.write_all(id.as_bytes()).and_then(|()| file.sync_all()).map_err(|source| {
+            EditError::from(FilesError::io("write", &self.mark_path(), source)).into()
+        })
     }
 
     pub(super) fn unmark(&self) {

@@ -29,9 +29,13 @@ pub struct Blamed {
     pub depth: usize,
     #[serde(flatten)]
     pub event: Event,
-    /// What that revision changed; nothing if the version before was dropped, so that the
-    /// change may be older.
+    /// What that revision changed; nothing if the version before was dropped or is older than the
+    /// history, so that the change may be older.
     pub classes: Vec<Class>,
+    /// Whether the item is as it was when the history begins: who changed it last is not known,
+    /// and `actor`, `message` and `commit` are null. The age is the least that it can be.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub present_at_start: bool,
     /// Seconds from that revision to now; to the snapshot's time for answers about the past.
     pub age_s: i64,
 }
@@ -123,7 +127,8 @@ impl Snapshot<'_> {
                 },
                 depth: above.take(256).count().saturating_sub(1),
                 age_s: now.saturating_sub(event.time.0).max(0) / 1_000_000,
-                event,
+                event: if step.present_at_start { event.of_start() } else { event },
+                present_at_start: step.present_at_start,
                 classes: step.classes,
             });
         }

@@ -1,17 +1,20 @@
 //! What differs between two moments.
 //!
 //! The states at both ends are compared, so that what changed and changed back is no
-//! difference. `changes` says which items to look at. Moves and renames are those of each
-//! revision between, one after the other, so that a long way of small steps is followed; what
-//! they leave open is matched between the two ends.
+//! difference. `changes` says which items to look at. What became of each is the composition of
+//! what the revisions between say, as in `history`. Only an item that one revision removed is
+//! compared with those that a later one added, and such a match says that it is one of the two
+//! ends.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use serde::Serialize;
 
+use super::compose::Composition;
+use super::ends::{End, Ends, Guesses, Matched, Pair, match_ends};
 use super::fold::fold;
-use super::past::{Past, pairs, states};
+use super::past::{Past, states};
 use super::walk::classes;
 use crate::edit::unified;
 use crate::engine::answer::{Answer, Basis};
@@ -19,12 +22,9 @@ use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::engine::resolve::{Item, ResolveRequest};
 use crate::engine::show::source;
-use crate::lineage::{Class, ItemState, Passage};
+use crate::lineage::{Class, Comparison, ItemState};
 use crate::model::{Micros, NodeId, NodeKind, TrackingHash};
-use crate::query::{Changes, Queries};
-
-/// Revisions between two moments whose moves are followed one by one.
-const MAX_STEPS: usize = 512;
+use crate::query::Queries;
 
 /// How much of a difference is asked for.
 #[derive(Debug, Clone, Default)]
@@ -36,6 +36,7 @@ pub struct DiffRequest {
     pub limit: Option<usize>,
     pub detail: Detail,
     pub patch: Patch,
+    pub guesses: Guesses,
 }
 
 /// Which items are listed.
@@ -73,6 +74,12 @@ pub struct DiffItem {
     pub id: NodeId,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub previous_id: Option<NodeId>,
+    /// Of an item with another id, or that was removed and added again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matched: Option<Matched>,
+    /// Of a match of the two ends by tokens: how alike they are, 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub likeness: Option<f64>,
     pub signature: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub previous_signature: Option<String>,
@@ -93,6 +100,9 @@ pub struct Diff {
     pub summary: BTreeMap<Class, usize>,
     /// Items that are not listed because another entry tells of them.
     pub folded: usize,
+    /// Matches of two ends that share less than half of their tokens, which are listed as
+    /// removed and added.
+    pub guesses_left_out: usize,
     #[serde(flatten)]
     pub answer: Answer<DiffItem>,
 }
@@ -104,6 +114,8 @@ pub(super) struct Difference {
     pub classes: Vec<Class>,
     /// What it was a part of, or went into.
     other: Option<NodeId>,
+    matched: Option<Matched>,
+    likeness: Option<f64>,
 }
 
 /// Where an item is.
@@ -139,10 +151,6 @@ impl Difference {
             Sides::Old(_) => None,
         }
     }
-
-    pub(super) fn ids(&self) -> impl Iterator<Item = NodeId> {
-        self.earlier().into_iter().chain(self.later()).map(|item| item.id)
-    }
 }
 
 impl Snapshot<'_> {
@@ -160,7 +168,8 @@ impl Snapshot<'_> {
             });
         }
         let mut past = self.past();
-        let mut found = self.differences(&mut past, from.at)?;
+        let (mut found, guesses_left_out) =
+            self.differences(&mut past, from.at, request.guesses)?;
         if let Some(path) = &request.path {
             let scope = self.scope(from, path)?;
             let inside = |item: Option<&ItemState>| item.is_some_and(|i| scope.holds(i));
@@ -187,14 +196,15 @@ impl Snapshot<'_> {
         }
         let mut answer = self.answer(started, items, request.limit);
         answer.total = total;
-        Ok(Diff { from: from.basis.clone(), summary, folded, answer })
+        Ok(Diff { from: from.basis.clone(), summary, folded, guesses_left_out, answer })
     }
 
     fn differences(
         &self,
         past: &mut Past<'_>,
         from: Micros,
-    ) -> Result<Vec<Difference>, EngineError> {
+        guesses: Guesses,
+    ) -> Result<(Vec<Difference>, usize), EngineError> {
         let steps = Queries::changes_between(self.store(), from, self.at)?;
         let ids: BTreeSet<NodeId> = steps
             .iter()
@@ -202,67 +212,65 @@ impl Snapshot<'_> {
             .copied()
             .collect();
         let ids: Vec<NodeId> = ids.into_iter().collect();
-        let (then, now) = (past.queries_at(from), past.queries());
-        let (old, new) = (states(&then, &ids)?, states(&now, &ids)?);
-        let on = |items: &[ItemState]| items.iter().map(|i| i.id).collect::<BTreeSet<NodeId>>();
-        let (on_old, on_new) = (on(&old), on(&new));
-        let (stayed, gone): (Vec<_>, Vec<_>) =
-            old.into_iter().partition(|item| on_new.contains(&item.id));
-        let (still, come): (Vec<_>, Vec<_>) =
-            new.into_iter().partition(|item| on_old.contains(&item.id));
-        let mut changed = pairs(stayed, still);
-        changed.retain(|(old, new)| old != new);
-
-        let mut gone: BTreeMap<NodeId, ItemState> = gone.into_iter().map(|i| (i.id, i)).collect();
-        let mut come: BTreeMap<NodeId, ItemState> = come.into_iter().map(|i| (i.id, i)).collect();
-        let mut moved = Vec::new();
-        for (new, old) in along(past, &steps)? {
-            if let Some((to, was)) = come.get(&new).zip(gone.get(&old)) {
-                moved.push((was.clone(), to.clone()));
-                come.remove(&new);
-                gone.remove(&old);
-            }
-        }
-        // A field says too little to be known again after some revisions, unless its type is too.
-        let near = steps.len() <= 1;
-        let telling = |on: &BTreeMap<NodeId, ItemState>| -> Vec<ItemState> {
-            let told = |item: &ItemState| item.parent_id.is_some_and(|id| on.contains_key(&id));
-            on.values().filter(|i| near || !i.is_part() || told(i)).cloned().collect()
+        let by_id = |items: Vec<ItemState>| -> BTreeMap<NodeId, ItemState> {
+            items.into_iter().map(|item| (item.id, item)).collect()
         };
-        let (left, right) = (telling(&gone), telling(&come));
-        let whole = || Ok(changed.iter().chain(&moved).cloned().collect());
-        let passage = past.judge(&left, &right, whole)?;
-        for (new, origin) in &passage.origins {
-            if let Some((to, was)) = come.remove(new).zip(gone.remove(&origin.from)) {
-                moved.push((was, to));
+        let mut old = by_id(states(&past.queries_at(from), &ids)?);
+        let mut new = by_id(states(&past.queries(), &ids)?);
+        let composed = Composition::of(past, &steps)?;
+        let mut pairs = Vec::new();
+        let (mut gone, mut come) = (Ends::new(), Ends::new());
+        for track in &composed.tracks {
+            let was = track.first.and_then(|id| old.remove(&id));
+            let is = track.last.and_then(|id| new.remove(&id));
+            match (was, is) {
+                (Some(was), Some(is)) => {
+                    let matched = (was.id != is.id).then_some(Matched::Revisions);
+                    pairs.push(Pair::of(was, is, matched));
+                }
+                (Some(item), None) => {
+                    let other = composed.merged_into(track);
+                    let step = track.removed.unwrap_or_default();
+                    gone.insert(item.id, End { item, step, other });
+                }
+                (None, Some(item)) => {
+                    let other = composed.split_from(track);
+                    let step = track.added.unwrap_or_default();
+                    come.insert(item.id, End { item, step, other });
+                }
+                (None, None) => {}
             }
         }
-        let wanted = changed
-            .iter()
-            .chain(&moved)
-            .flat_map(|(old, new)| crate::lineage::Comparison { old, new }.texts());
+        // What no revision added or removed.
+        for (id, was) in old {
+            if let Some(is) = new.remove(&id) {
+                pairs.push(Pair::of(was, is, None));
+            }
+        }
+        pairs.retain(|pair| pair.old != pair.new || pair.matched.is_some());
+        let left_out = match_ends(past, &mut pairs, (&mut gone, &mut come), guesses)?;
+        let wanted =
+            pairs.iter().flat_map(|pair| Comparison { old: &pair.old, new: &pair.new }.texts());
         past.load_texts(wanted.collect::<Vec<_>>())?;
         let mut found = Vec::new();
-        for (old, new) in changed.into_iter().chain(moved) {
+        for pair in pairs {
+            let Pair { old, new, matched, likeness } = pair;
             let classes = classes(past, &old, &new)?;
             if !classes.is_empty() {
-                found.push(Difference {
-                    sides: Sides::Both(Box::new((old, new))),
-                    classes,
-                    other: None,
-                });
+                let sides = Sides::Both(Box::new((old, new)));
+                found.push(Difference { sides, classes, other: None, matched, likeness });
             }
         }
-        found.extend(gone.into_values().map(|item| removed(item, &passage)));
-        found.extend(come.into_values().map(|item| added(item, &passage)));
-        let takers: BTreeSet<NodeId> = passage.merges.values().map(|s| s.other).collect();
+        let takers: BTreeSet<NodeId> = gone.values().filter_map(|end| end.other).collect();
+        found.extend(gone.into_values().map(removed));
+        found.extend(come.into_values().map(added));
         for difference in &mut found {
             if difference.later().is_some_and(|item| takers.contains(&item.id)) {
                 difference.classes.push(Class::MergedIn);
                 difference.classes.sort();
             }
         }
-        Ok(found)
+        Ok((found, left_out))
     }
 
     /// The entry of a difference.
@@ -295,6 +303,8 @@ impl Snapshot<'_> {
             previous_tracking_hash: old
                 .map(|i| i.tracking_hash)
                 .filter(|hash| *hash != shown.tracking_hash),
+            matched: difference.matched,
+            likeness: difference.likeness,
             classes: difference.classes.clone(),
             kind: shown.kind,
             canonical_path: shown.label().to_owned(),
@@ -331,36 +341,17 @@ impl Snapshot<'_> {
     }
 }
 
-/// Moves and renames of the steps, one after the other: from the later id to the earlier.
-fn along(past: &Past<'_>, steps: &[Changes]) -> Result<Vec<(NodeId, NodeId)>, EngineError> {
-    let both = |step: &&Changes| !step.removed.is_empty() && !step.added.is_empty();
-    if steps.iter().filter(both).count() > MAX_STEPS {
-        return Ok(Vec::new());
-    }
-    let mut first: BTreeMap<NodeId, NodeId> = BTreeMap::new();
-    for step in steps {
-        let passage = if both(&step) { Some(past.passage(step.at)?) } else { None };
-        let origins = passage.iter().flat_map(|p| &p.origins);
-        let came: Vec<(NodeId, NodeId)> = origins
-            .map(|(new, origin)| (*new, first.get(&origin.from).copied().unwrap_or(origin.from)))
-            .collect();
-        step.removed.iter().for_each(|id| _ = first.remove(id));
-        first.extend(came);
-    }
-    Ok(first.into_iter().collect())
-}
-
-fn removed(item: ItemState, passage: &Passage) -> Difference {
-    let into = passage.merges.get(&item.id).map(|stream| stream.other);
+fn removed(end: End) -> Difference {
     let mut classes = vec![Class::Removed];
-    classes.extend(into.map(|_| Class::MergedIn));
-    Difference { sides: Sides::Old(item), classes, other: into }
+    classes.extend(end.other.map(|_| Class::MergedIn));
+    let sides = Sides::Old(end.item);
+    Difference { sides, classes, other: end.other, matched: None, likeness: None }
 }
 
-fn added(item: ItemState, passage: &Passage) -> Difference {
-    let part_of = passage.splits.get(&item.id).map(|stream| stream.other);
-    let class = part_of.map_or(Class::Added, |_| Class::SplitOff);
-    Difference { sides: Sides::New(item), classes: vec![class], other: part_of }
+fn added(end: End) -> Difference {
+    let class = end.other.map_or(Class::Added, |_| Class::SplitOff);
+    let sides = Sides::New(end.item);
+    Difference { sides, classes: vec![class], other: end.other, matched: None, likeness: None }
 }
 
 /// What a path restricts a difference to.

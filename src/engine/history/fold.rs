@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::diff::Difference;
-use crate::lineage::Class;
+use crate::lineage::{Class, ItemState};
 use crate::model::{NodeId, NodeKind};
 
 /// Takes out what another entry tells already: containers of which only the contents changed,
@@ -11,13 +11,18 @@ use crate::model::{NodeId, NodeKind};
 /// Returns how many.
 pub(super) fn fold(found: &mut Vec<Difference>) -> usize {
     let all = found.len();
-    let by_id: BTreeMap<NodeId, Vec<Class>> =
-        found.iter().flat_map(|d| d.ids().map(|id| (id, d.classes.clone()))).collect();
+    // One id may be two items: one that moved away, and one that took its place.
+    let side = |of: fn(&Difference) -> Option<&ItemState>| -> BTreeMap<NodeId, Vec<Class>> {
+        let sides = found.iter().filter_map(|d| Some((of(d)?.id, d.classes.clone())));
+        sides.collect()
+    };
+    let (earlier, later) = (side(Difference::earlier), side(Difference::later));
     found.retain(|difference| {
         let item = difference.shown();
         if item.kind == NodeKind::Import || difference.classes == [Class::Contents] {
             return false;
         }
+        let by_id = if difference.later().is_some() { &later } else { &earlier };
         let above = item.parent_id.and_then(|parent| by_id.get(&parent));
         let Some(above) = above else { return true };
         let has = |class: Class| above.contains(&class);

@@ -10,8 +10,9 @@ use super::past::Event;
 use super::versions::HistoryRequest;
 use super::walk::walk;
 use crate::engine::answer::Answer;
-use crate::engine::database::{Snapshot, When};
+use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
+use crate::engine::moment::When;
 use crate::engine::resolve::ResolveRequest;
 use crate::engine::timeline::is_moved;
 use crate::model::Micros;
@@ -24,6 +25,8 @@ pub struct LogRequest {
     pub path: Option<String>,
     /// Not before.
     pub since: Option<When>,
+    /// What came after this moment.
+    pub after: Option<When>,
     /// Not after.
     pub until: Option<When>,
     pub actor: Option<String>,
@@ -44,6 +47,11 @@ pub struct Operation {
     /// The clock when the revision was written, where it was behind an earlier revision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clock: Option<String>,
+    /// Whether the history begins with this revision: what it holds may be older. It is not
+    /// counted as added. Where a file or item was asked for, `actor`, `message` and `commit` are
+    /// null, since they say nothing of it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub present_at_start: bool,
     /// Whether the revision's time lies after what the clock says now.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub in_future: bool,
@@ -74,8 +82,11 @@ impl Snapshot<'_> {
     pub fn log(&self, request: &LogRequest) -> Result<Log, EngineError> {
         let started = Instant::now();
         let queries = Queries::at(self.store(), self.at);
+        let since = request.since.as_ref().map(|when| self.time_of(when)).transpose()?;
+        let after = request.after.as_ref().map(|when| self.time_of(when)).transpose()?;
+        let after = after.map(|after| Micros(after.0.saturating_add(1)));
         let filter = LogFilter {
-            since: request.since.as_ref().map(|when| self.time_of(when)).transpose()?,
+            since: since.max(after),
             until: request.until.as_ref().map(|when| self.time_of(when)).transpose()?,
             actor: request.actor.clone(),
             cause: request.cause.clone(),
@@ -101,11 +112,16 @@ impl Snapshot<'_> {
         let changes: BTreeMap<Micros, Changes> = changes.into_iter().map(|c| (c.at, c)).collect();
         let moved = self.moved_commits(&revisions)?;
         let clock = Micros::now();
+        let start = Queries::history_start(self.store())?;
         let operations = revisions.into_iter().map(|revision| {
             let touched = changes.get(&revision.at);
             let known = self.floor.is_none_or(|floor| revision.at > floor);
             let count = |of: &dyn Fn(&Changes) -> usize| known.then(|| touched.map_or(0, of));
+            let present_at_start = start == Some(revision.at);
+            let event = Event::from(revision.clone());
+            let of_item = present_at_start && request.path.is_some();
             Operation {
+                present_at_start,
                 committed: moved.get(&revision.at).map(Micros::to_string),
                 clock: revision.clock.map(|clock| clock.to_string()),
                 in_future: revision.at > clock,
@@ -113,7 +129,7 @@ impl Snapshot<'_> {
                 added: count(&|c| c.added.len()),
                 removed: count(&|c| c.removed.len()),
                 changed: count(&|c| c.changed.len()),
-                event: revision.into(),
+                event: if of_item { event.of_start() } else { event },
             }
         });
         let operations = operations.collect();

@@ -3,7 +3,9 @@
 //! judgements from `lineage`.
 
 mod blame;
+mod compose;
 mod diff;
+mod ends;
 mod fold;
 mod log;
 mod past;
@@ -12,6 +14,7 @@ mod walk;
 
 pub use blame::{Blame, Blamed};
 pub use diff::{Detail, Diff, DiffItem, DiffRequest, Patch};
+pub use ends::{Guesses, Matched};
 pub use log::{Log, LogRequest, Operation};
 pub use past::Event;
 pub use versions::{History, HistoryRequest, Spans, Version};

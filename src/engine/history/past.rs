@@ -7,10 +7,10 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::engine::error::EngineError;
-use crate::lineage::{ItemState, JUDGEMENT, Passage, Texts, holds_code};
+use crate::lineage::{ItemState, JUDGEMENT, Matching, Origin, Passage, Steps, Texts, holds_code};
 use crate::model::{Micros, NodeId, NodeKind, RevisionId, TextHash};
 use crate::query::{self, ItemVersion, Queries, Revision, StateRow};
-use crate::store::{Batch, Params, Store, Value, WriteLock};
+use crate::store::{Batch, Params, Store, StoreError, Value, WriteLock};
 
 /// A text longer than this is refused: no file of that size is parsed.
 const MAX_TEXT: usize = 64 << 20;
@@ -31,6 +31,14 @@ pub struct Event {
     pub commit: Option<String>,
     #[serde(skip)]
     pub time: Micros,
+}
+
+impl Event {
+    /// The revision for what was there already when it was made: neither its author nor its
+    /// commit says anything of that.
+    pub(super) fn of_start(self) -> Self {
+        Self { actor: None, message: None, commit: None, ..self }
+    }
 }
 
 impl From<Revision> for Event {
@@ -78,6 +86,8 @@ pub(super) struct Past<'a> {
     versions: BTreeMap<NodeId, Vec<ItemVersion>>,
     texts: BTreeMap<TextHash, Option<String>>,
     events: BTreeMap<Micros, Event>,
+    /// Time of the revision with which the history begins, once it was asked for.
+    start: Option<Option<Micros>>,
 }
 
 impl<'a> Past<'a> {
@@ -95,7 +105,17 @@ impl<'a> Past<'a> {
             versions: BTreeMap::new(),
             texts: BTreeMap::new(),
             events: BTreeMap::new(),
+            start: None,
         }
+    }
+
+    /// Whether the history begins with this revision, and what it holds may be older.
+    pub(super) fn is_start(&mut self, at: Micros) -> Result<bool, EngineError> {
+        let start = match self.start {
+            Some(start) => start,
+            None => *self.start.insert(Queries::history_start(self.store)?),
+        };
+        Ok(start == Some(at))
     }
 
     pub(super) fn queries(&self) -> Queries<'a> {
@@ -288,6 +308,24 @@ impl<'a> Past<'a> {
         let mut texts = Texts::new(&mut read);
         Passage::of(&followed(removed), &followed(added), changed, &mut texts)
     }
+
+    /// Which of these items that one step removed are those that a later one added: by the id
+    /// of the added one.
+    pub(super) fn judge_ends(
+        &self,
+        removed: &[ItemState],
+        added: &[ItemState],
+        steps: Steps<'_>,
+    ) -> Result<Vec<(NodeId, Origin)>, EngineError> {
+        let mut read = |hashes: &[TextHash]| fetch(self.store, hashes);
+        let mut texts = Texts::new(&mut read);
+        Ok(Matching::across(removed, added, steps, &mut texts)?.origins().collect())
+    }
+
+    /// Whether an item is followed across paths.
+    pub(super) fn follows(item: &ItemState) -> bool {
+        is_followed(item.kind)
+    }
 }
 
 /// Judges what a revision that was just written did with its items, and keeps that, so that
@@ -313,8 +351,11 @@ pub(in crate::engine) fn keep_judgement(
         .map_err(|error| EngineError::State { what: "passage", reason: error.to_string() })?;
     let mut batch = Batch::new();
     batch.put("passage", [at.into(), JUDGEMENT.into(), Value::Bytes(data)])?;
-    lock.commit(batch)?;
-    Ok(())
+    match lock.commit(batch) {
+        // The revision is written, and can be judged when somebody asks.
+        Err(StoreError::Full { .. }) => Ok(()),
+        other => other.map(drop).map_err(EngineError::from),
+    }
 }
 
 /// The moment before a revision.

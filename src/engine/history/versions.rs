@@ -42,9 +42,14 @@ pub enum Spans {
 pub struct Version {
     #[serde(flatten)]
     pub event: Event,
-    /// What changed against the version before; nothing if that was dropped, so that it is not
-    /// known.
+    /// What changed against the version before; nothing if that was dropped or is older than the
+    /// history, so that it is not known.
     pub classes: Vec<Class>,
+    /// Whether the item was there when the history begins: with a first scan, or with an imported
+    /// commit that is not the root of its repository. Who wrote it, and when, is not known, and
+    /// `actor`, `message` and `commit` are null.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub present_at_start: bool,
     pub id: NodeId,
     pub kind: NodeKind,
     /// Its path then, or its name where it has no path.
@@ -261,7 +266,8 @@ fn version(past: &mut Past<'_>, step: Step, spans: Spans) -> Result<Version, Eng
     let path = step.state.label().to_owned();
     let previous_path = step.previous.map(|state| state.label().to_owned());
     Ok(Version {
-        event,
+        event: if step.present_at_start { event.of_start() } else { event },
+        present_at_start: step.present_at_start,
         classes: step.classes,
         id: step.state.id,
         kind: step.state.kind,

@@ -14,8 +14,11 @@ use crate::query::ItemVersion;
 pub(super) struct Step {
     pub at: Micros,
     pub state: ItemState,
-    /// What happened; nothing where the versions before were dropped, so that nobody knows.
+    /// What happened; nothing where the versions before were dropped, or the history begins, so
+    /// that nobody knows.
     pub classes: Vec<Class>,
+    /// Whether it was there when the history begins.
+    pub present_at_start: bool,
     /// What it was before, where it had another id.
     pub previous: Option<ItemState>,
     /// Likeness to that, 0 to 1.
@@ -78,6 +81,10 @@ pub(super) fn walk(
                 }
                 continue;
             }
+            if past.is_start(since)? {
+                let step = Step { present_at_start: true, ..step(since, state, Vec::new()) };
+                return visit(past, step).map(|_| ());
+            }
             let step = arrival(past, since, state)?;
             let origin = step.previous.as_ref().map(|previous| previous.id);
             if visit(past, step)?.is_break() {
@@ -108,7 +115,16 @@ fn is_repeated(
 }
 
 fn step(at: Micros, state: ItemState, classes: Vec<Class>) -> Step {
-    Step { at, state, classes, previous: None, likeness: None, from: Vec::new(), to: None }
+    Step {
+        at,
+        state,
+        classes,
+        present_at_start: false,
+        previous: None,
+        likeness: None,
+        from: Vec::new(),
+        to: None,
+    }
 }
 
 fn load_texts(past: &mut Past<'_>, versions: &[ItemVersion]) -> Result<(), EngineError> {

@@ -192,7 +192,7 @@ fn parameters_are_checked_and_read_from_text() {
     let error = |name, given: &[(&str, &str)]| run(name, given).unwrap_err();
     assert!(matches!(error("inspect/node_at", &[]), QueryError::MissingParam { .. }));
     let bad = error("inspect/node_at", &[("ids", "x")]);
-    assert_eq!(bad.to_string(), "`inspect/node_at`: `ids` is to be [Uuid], and `x` is not");
+    assert_eq!(bad.to_string(), "`inspect/node_at`: `ids` must be of type [Uuid], got `x`");
     assert!(matches!(error("inspect/file", &[("file", "x")]), QueryError::UnknownParam { .. }));
     let unknown = error("resolve/bypath", &[]).to_string();
     assert!(unknown.ends_with("the nearest name is `resolve/by_path`"), "{unknown}");

@@ -1,10 +1,10 @@
 //! All that references can lead to: definitions of the workspace and of the standard library
 //! under one numbering, with their children, signatures and impls.
 
+mod numbering;
+
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
-
-use rayon::prelude::*;
 
 use super::super::assembly::{Assembly, Input, Node};
 use super::super::scope::{Found, Scopes};
@@ -112,11 +112,6 @@ pub(super) enum Hit {
     Nothing,
 }
 
-const PRIMITIVES: &[&str] = &[
-    "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32",
-    "f64", "bool", "char", "str",
-];
-
 impl<'a> World<'a> {
     /// The world of an assembled workspace.
     pub fn new(input: Input<'a>, assembly: &'a Assembly, scopes: &'a Scopes<'a>) -> Self {
@@ -161,98 +156,6 @@ impl<'a> World<'a> {
         world
     }
 
-    fn number_definitions(&mut self) {
-        for base in [0, self.first] {
-            let assembly = self.assembly(base);
-            for (at, node) in assembly.nodes.iter().enumerate() {
-                let name = self.number(&node.name);
-                let own = base + at as Def;
-                let parent = node.parent.map_or(own, |parent| base + parent);
-                self.infos.push(Info { name, kind: node.kind, parent });
-            }
-        }
-        let count = self.infos.len();
-        let mut starts = vec![0u32; count + 1];
-        let has_parent = |(at, info): &(usize, &Info)| info.parent as usize != *at;
-        for (_, info) in self.infos.iter().enumerate().filter(has_parent) {
-            if let Some(start) = starts.get_mut(info.parent as usize + 1) {
-                *start += 1;
-            }
-        }
-        let mut sum = 0;
-        for start in &mut starts {
-            sum += *start;
-            *start = sum;
-        }
-        let mut next = starts.clone();
-        let mut children = vec![0; sum as usize];
-        for (at, info) in self.infos.iter().enumerate().filter(has_parent) {
-            if let Some(next) = next.get_mut(info.parent as usize) {
-                if let Some(child) = children.get_mut(*next as usize) {
-                    *child = at as Def;
-                }
-                *next += 1;
-            }
-        }
-        (self.starts, self.children) = (starts, children);
-        let library = self.infos.iter().skip(self.first as usize);
-        let methods = library.filter(|info| info.kind == NodeKind::Method);
-        self.library_methods = methods.map(|info| info.name).collect();
-        // Crates have their names from elsewhere.
-        let own = self.infos.iter().zip(0..self.first).filter(|(info, at)| info.parent != *at);
-        let own = own.filter(|(info, _)| !info.kind.is_anonymous());
-        self.item_names = own.map(|(info, _)| info.name).collect();
-        for def in 0..self.first {
-            let table = match self.kind(def) {
-                NodeKind::Method => &mut self.methods,
-                NodeKind::Field => &mut self.fields,
-                _ => continue,
-            };
-            let name = self.infos.get(def as usize).map_or(u32::MAX, |info| info.name);
-            table.entry(name).or_default().push(def);
-        }
-    }
-
-    /// Lookups of children by name.
-    fn name_children(&mut self) {
-        let mut by_name = self.children.clone();
-        for bounds in self.starts.windows(2) {
-            if let [start, end] = bounds
-                && let Some(own) = by_name.get_mut(*start as usize..*end as usize)
-            {
-                own.sort_by_key(|child| self.name(*child));
-            }
-        }
-        self.by_name = by_name;
-        for def in 0..self.infos.len() as Def {
-            let is_call = |child: &Def| self.kind(*child) == NodeKind::MacroCall;
-            if self.children(def).iter().any(is_call) {
-                for member in self.members(def) {
-                    if self.info(member).parent != def {
-                        let key = (def, self.name(member));
-                        self.in_calls.entry(key).or_default().push(member);
-                    }
-                }
-            }
-            if self.kind(def) == NodeKind::Trait {
-                for member in self.members(def) {
-                    let traits = self.traits_with.entry(self.name(member)).or_default();
-                    if traits.last() != Some(&def) {
-                        traits.push(def);
-                    }
-                }
-            }
-        }
-    }
-
-    fn place_generics(&mut self) {
-        for def in 0..self.infos.len() as Def {
-            for (at, name) in lower::generic_names(self, def).into_iter().enumerate() {
-                self.generics.entry((def, name)).or_insert(at as u32);
-            }
-        }
-    }
-
     /// Place of a generic parameter among those of its definition.
     pub(super) fn generic(&self, def: Def, name: Name) -> Option<u32> {
         self.generics.get(&(def, name)).copied()
@@ -261,30 +164,6 @@ impl<'a> World<'a> {
     /// Instances of a file: the modules that it is the body of.
     pub(super) fn instances_of(&self, file: usize) -> &[usize] {
         self.instances.get(file).map_or(&[], Vec::as_slice)
-    }
-
-    fn read_signatures(&mut self) {
-        let files: Vec<&'a crate::model::Face> =
-            self.workspace.input.files.iter().map(|(_, face)| *face).collect();
-        let read: Vec<_> = files.par_iter().map(|face| super::sig::read(&face.items)).collect();
-        self.workspace.sigs = read.into_iter().map(|read| self.numbered(read)).collect();
-        let (uses, names) = self.library.sigs();
-        let names = names.iter().map(|name| self.number(name)).collect();
-        self.library_sigs = vec![FileSigs { uses, names }];
-    }
-
-    fn numbered(&mut self, (uses, names): (FileUses, Vec<&'a str>)) -> FileSigs {
-        let names = names.into_iter().map(|name| self.number(name)).collect();
-        FileSigs { uses: Arc::new(uses), names }
-    }
-
-    fn number(&mut self, text: &'a str) -> Name {
-        let next = self.texts.len() as Name;
-        let number = *self.numbers.entry(text).or_insert(next);
-        if number == next {
-            self.texts.push(text);
-        }
-        number
     }
 
     /// Number of a name that some definition has.
@@ -299,35 +178,6 @@ impl<'a> World<'a> {
 
     pub(super) fn text(&self, name: Name) -> &'a str {
         self.texts.get(name as usize).copied().unwrap_or("")
-    }
-
-    fn known(&mut self) -> Known {
-        let at = |path: &[&str]| self.library_path(path.iter().copied());
-        let mut known = Known {
-            deref: at(&["ops", "Deref"]),
-            into_iterator: at(&["iter", "IntoIterator"]),
-            future: at(&["future", "Future"]),
-            fns: ["Fn", "FnMut", "FnOnce"].iter().filter_map(|f| at(&["ops", f])).collect(),
-            index: at(&["ops", "Index"]),
-            option: at(&["option", "Option"]),
-            result: at(&["result", "Result"]),
-            vec: at(&["vec", "Vec"]),
-            string: at(&["string", "String"]),
-            boxed: at(&["boxed", "Box"]),
-            range: at(&["ops", "Range"]),
-            prelude: at(&["prelude"]),
-            ..Known::default()
-        };
-        known.self_type = self.number("Self");
-        known.output = self.number("Output");
-        known.item = self.number("Item");
-        known.target = self.number("Target");
-        known.error = self.number("Err");
-        known.into_iter = self.number("IntoIter");
-        for prim in PRIMITIVES {
-            known.prims.insert(self.number(prim), prim);
-        }
-        known
     }
 
     /// A definition of the library by its path below the crate.

@@ -266,7 +266,8 @@ fn every_manifest_that_was_read_is_kept_with_its_hash() {
     // A file that a target names counts although it is ignored, once it was asked for.
     assert_eq!(files(&walk), ["a.rs"]);
     let roots = layout.packages.iter().flat_map(|p| &p.targets).map(|t| t.root.as_str());
-    walk.include(dir.path(), roots.chain(["hidden/Cargo.toml", "../x.rs", "gone.rs", "a.rs"]));
+    let disk = Disk::open(dir.path()).unwrap();
+    walk.include(&disk, roots.chain(["hidden/Cargo.toml", "../x.rs", "gone.rs", "a.rs"]));
     assert_eq!(files(&walk), ["a.rs", "hidden/src/lib.rs"]);
     assert_eq!(walk.manifests.len(), 2);
 }

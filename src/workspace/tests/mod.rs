@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use super::{Walk, WorkspaceError, discover, layout, read_file, walk};
+use super::{Disk, Walk, WorkspaceError, discover, layout, read_file, walk};
 use crate::model::{IssueKind, WorkspaceLayout};
 
 mod cargo;

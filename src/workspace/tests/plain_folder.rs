@@ -85,3 +85,12 @@ fn crates_in_a_folder_keep_their_files() {
         lib a a/src/lib.rs",
     );
 }
+
+#[test]
+fn a_text_of_mods_is_looked_at_once() {
+    let begin = std::time::Instant::now();
+    let dir = tree("//- a.rs");
+    fs::write(dir.path().join("a.rs"), "mod".repeat(1 << 20)).unwrap();
+    check_dir(dir.path(), "- folder 0.0.0 2021\ndetached a a.rs");
+    assert!(begin.elapsed().as_secs() < 20, "{:?}", begin.elapsed());
+}

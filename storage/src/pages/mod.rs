@@ -14,6 +14,8 @@ use std::path::Path;
 use sqlite::{Connection, ConnectionThreadSafe, OpenFlags};
 use twox_hash::XxHash3_64;
 
+use crate::Access;
+
 /// Bytes of a page. A database with another size is not ours.
 pub const PAGE: usize = 16384;
 /// Bytes at the end of a page that are ours.
@@ -87,26 +89,35 @@ pub fn first(page: &Page) -> First {
 }
 
 /// Opens a database whose pages are verified. All connections are made here.
-pub fn open(path: &Path, flags: OpenFlags) -> sqlite::Result<Connection> {
+///
+/// SQLite opens its log and the index of it through no link. The file itself it would: the crate
+/// does not give the flag against that, so whoever opens looks before.
+pub fn open(path: &Path, access: Access) -> sqlite::Result<Connection> {
     vfs::register()?;
-    Connection::open_with_flags(uri(path)?, flags.with_uri())
-}
-
-/// [`open`], for several threads.
-pub fn open_thread_safe(path: &Path, flags: OpenFlags) -> sqlite::Result<ConnectionThreadSafe> {
-    vfs::register()?;
-    Connection::open_thread_safe_with_flags(uri(path)?, flags.with_uri())
-}
-
-/// Opens a file that is still empty; its pages get checksums from the first on.
-pub fn create(path: &Path) -> sqlite::Result<Connection> {
-    let connection = open(path, OpenFlags::new().with_read_write().with_create())?;
-    vfs::reserve(&connection)?;
+    let connection = Connection::open_with_flags(uri(path, access)?, flags(access))?;
+    if access == Access::Create {
+        vfs::reserve(&connection)?;
+    }
     Ok(connection)
 }
 
+fn flags(access: Access) -> OpenFlags {
+    let flags = OpenFlags::new().with_uri();
+    match access {
+        Access::Create => flags.with_read_write().with_create(),
+        Access::Write => flags.with_read_write(),
+        Access::Read | Access::Still => flags.with_read_only(),
+    }
+}
+
+/// [`open`], for several threads.
+pub fn open_thread_safe(path: &Path, access: Access) -> sqlite::Result<ConnectionThreadSafe> {
+    vfs::register()?;
+    Connection::open_thread_safe_with_flags(uri(path, access)?, flags(access))
+}
+
 /// The address of a file by which SQLite reads and writes it through us.
-fn uri(path: &Path) -> sqlite::Result<String> {
+fn uri(path: &Path, access: Access) -> sqlite::Result<String> {
     let failed = |message: String| sqlite::Error { code: None, message: Some(message) };
     let whole = std::path::absolute(path).map_err(|err| failed(err.to_string()))?;
     let text = whole.to_str().ok_or_else(|| failed("the path is not UTF-8".to_owned()))?;
@@ -120,6 +131,9 @@ fn uri(path: &Path) -> sqlite::Result<String> {
     }
     uri.push_str("?vfs=");
     uri.push_str(vfs::NAME);
+    if access == Access::Still {
+        uri.push_str("&immutable=1");
+    }
     Ok(uri)
 }
 
@@ -159,7 +173,7 @@ mod tests {
     fn a_transaction_reads_what_it_wrote_twice() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("db");
-        let connection = create(&path).unwrap();
+        let connection = open(&path, Access::Create).unwrap();
         let fill = |from: u32| {
             // More than SQLite's page cache holds, in no order: pages go to the log again and
             // again before the commit, and come back from it.
@@ -181,7 +195,7 @@ mod tests {
             ))
             .unwrap();
         drop(connection);
-        let connection = open(&path, OpenFlags::new().with_read_only()).unwrap();
+        let connection = open(&path, Access::Read).unwrap();
         let mut check = connection.prepare("pragma integrity_check").unwrap();
         check.next().unwrap();
         assert_eq!(check.read::<String, _>(0).unwrap(), "ok");
@@ -190,7 +204,7 @@ mod tests {
     #[test]
     fn an_address_is_the_path() {
         assert_eq!(
-            uri(Path::new("/a b/ü?#%.db")).unwrap(),
+            uri(Path::new("/a b/ü?#%.db"), Access::Write).unwrap(),
             "file:/a%20b/%c3%bc%3f%23%25.db?vfs=asof"
         );
     }

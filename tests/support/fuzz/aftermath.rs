@@ -40,12 +40,9 @@ impl Session<'_> {
         }
         self.now = scan(&self.root);
         let steps: BTreeMap<String, Step> = match &result {
-            Ok(_) => {
-                let back = summary
-                    .files
-                    .iter()
-                    .map(|f| (f.file_path.clone(), (f.after_hash, f.before_hash)));
-                back.collect()
+            Ok(undone) => {
+                let back = undone.files.iter();
+                back.map(|f| (f.file_path.clone(), (f.before_hash, f.after_hash))).collect()
             }
             Err(_) => BTreeMap::new(),
         };

@@ -63,7 +63,8 @@ pub fn judge(file: &Changed<'_>, cases: &[(&Case, &EditedItem)]) -> Found {
     let deleted = cases.iter().any(|(case, _)| matches!(case.expect, Expect::Delete { .. }));
     for ((case, edited), (old, new)) in cases.iter().zip(&spans) {
         let (names, before, after) = (&names, before.as_ref(), after.as_ref());
-        let place = Place { file, names, spliced, deleted, old, new, before, after };
+        let all = &spans;
+        let place = Place { file, names, spliced, deleted, old, new, before, after, all };
         let told = |what: String| format!("{} of {}: {what}", case.mode(), edited.canon);
         place.judge(case, edited).map_err(told)?;
     }
@@ -97,10 +98,7 @@ fn others(
     spans: &[(Range<usize>, Range<usize>)],
     beside: &[bool],
 ) -> Found {
-    let shift = |at: usize| {
-        let done = spans.iter().filter(|(old, _)| old.end <= at);
-        done.fold(at as i64, |at, (old, new)| at + new.len() as i64 - old.len() as i64)
-    };
+    let shift = |at: usize| moved(spans, at) as i64;
     // What goes in at one place counts as one.
     let meets = |a: usize, b: usize| {
         let ((old, new), (next, then)) = (&spans[a], &spans[b]);
@@ -129,6 +127,13 @@ fn others(
     }
 }
 
+/// Where a byte is after the edits, those at its place being in front of it.
+fn moved(spans: &[(Range<usize>, Range<usize>)], at: usize) -> usize {
+    let done = spans.iter().filter(|(old, _)| old.end <= at);
+    let moved = done.fold(at as i64, |at, (old, new)| at + new.len() as i64 - old.len() as i64);
+    usize::try_from(moved).unwrap()
+}
+
 struct Place<'a> {
     file: &'a Changed<'a>,
     /// Names of the new items of the request.
@@ -141,6 +146,8 @@ struct Place<'a> {
     new: &'a Range<usize>,
     before: Option<&'a Parsed>,
     after: Option<&'a Parsed>,
+    /// All edits of the file.
+    all: &'a [(Range<usize>, Range<usize>)],
 }
 
 impl Place<'_> {
@@ -355,16 +362,22 @@ impl Place<'_> {
             return Err(format!("inserted {new:?}, not {code:?}"));
         }
         let (Some(before), Some(after)) = (self.before, self.after) else { return Ok(()) };
-        if before.one(key).is_none() {
+        let Some(was) = before.one(key) else {
             return Err("the anchor is not in the text that was edited".to_owned());
-        }
-        let Some(anchor) = after.items.iter().position(|i| i.key == key) else {
+        };
+        let named = after.items.iter().position(|i| i.key == key);
+        // A splice may have given its name to another item: then its place tells which it is.
+        let start = moved(self.all, was.range.start);
+        let there = |i: &Item| i.kind == was.kind && i.range.start == start;
+        let anchor = match self.spliced {
+            true => after.items.iter().position(there),
+            false => named,
+        };
+        let Some(anchor) = anchor else {
             let fine = self.spliced || self.deleted;
             return if fine { Ok(()) } else { Err("the anchor is gone".to_owned()) };
         };
-        if after.with_key(key).count() > 1 && self.spliced {
-            return Ok(());
-        }
+        let key = after.items[anchor].key.as_str();
         let at = after.items.iter().position(|i| i.name == marker);
         let at = at.ok_or_else(|| format!("there is no {marker}"))?;
         let inside = matches!(position, Position::FirstChild | Position::LastChild);

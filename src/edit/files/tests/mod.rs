@@ -61,7 +61,7 @@ impl Space {
     pub fn modify(&self, path: &str, text: &str) -> FileChange {
         let before = Some(RawHash::of(&fs::read(self.at(path)).unwrap()));
         let after = Some(text.as_bytes().to_vec());
-        FileChange { path: path.into(), before, after, mode_from: None }
+        FileChange { path: path.into(), before, after, ..FileChange::default() }
     }
 
     pub fn delete(&self, path: &str) -> FileChange {
@@ -69,7 +69,12 @@ impl Space {
     }
 
     pub fn create(&self, path: &str, text: &str) -> FileChange {
-        FileChange { before: None, after: Some(text.into()), path: path.into(), mode_from: None }
+        FileChange {
+            before: None,
+            after: Some(text.into()),
+            path: path.into(),
+            ..FileChange::default()
+        }
     }
 
     pub fn apply(&self, id: &str, changes: Vec<FileChange>) -> Result<Done, FilesError> {

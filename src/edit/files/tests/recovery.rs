@@ -28,7 +28,7 @@ fn what_was_recovered_is_told() {
 
 #[test]
 fn no_damage_to_a_journal_harms_a_source_file() {
-    for name in ["manifest", "bytes"] {
+    for name in ["manifest", "bytes.zst"] {
         for damage in 0..40u8 {
             let space = died("after-steps");
             let path = space.state.join("journal/e1.open").join(name);
@@ -60,7 +60,7 @@ fn strange_things_in_the_journal_are_left_alone() {
     fs::create_dir_all(journal.join("empty.open")).unwrap();
     fs::create_dir_all(journal.join("some thing")).unwrap();
     fs::write(journal.join("note.txt"), "").unwrap();
-    fs::create_dir_all(journal.join("half.new/bytes")).unwrap();
+    fs::create_dir_all(journal.join("half.new/bytes.zst")).unwrap();
     fs::create_dir_all(journal.join("half.gone")).unwrap();
     let recovered = space.recover().unwrap();
     assert_eq!(recovered.len(), 2);
@@ -71,9 +71,43 @@ fn strange_things_in_the_journal_are_left_alone() {
     let space = Space::new();
     std::os::unix::fs::symlink(space.at("src"), space.state.join("journal")).unwrap();
     let old = space.picture();
-    assert!(matches!(space.recover(), Err(FilesError::Damaged { .. })));
+    assert!(matches!(space.recover(), Err(FilesError::NotOurs { .. })));
     assert!(space.apply("e1", space.mixed()).is_err());
     assert_eq!(space.picture(), old);
+}
+
+/// A repository can bring a journal: none of its names is followed to what lies elsewhere.
+#[test]
+fn links_in_a_journal_lead_nowhere() {
+    // In place of the journal of a transaction, and of what is in it.
+    for name in ["e1.open", "e1.open/manifest", "e1.open/bytes.zst"] {
+        let space = died("after-steps");
+        let path = space.state.join("journal").join(name);
+        let moved = space.root.parent().unwrap().join("moved");
+        fs::rename(&path, &moved).unwrap();
+        std::os::unix::fs::symlink(&moved, &path).unwrap();
+        let before = space.picture();
+        let recovered = space.recover().unwrap();
+        let Outcome::Damaged { reason, .. } = &recovered[0].outcome else {
+            panic!("{name}: {recovered:?}");
+        };
+        assert!(reason.contains("symbolic link"), "{name}: {reason}");
+        assert_eq!(space.picture(), before, "{name}");
+    }
+    // Where the texts of a conflict are laid out.
+    let space = died("after-steps");
+    let outside = space.root.parent().unwrap().join("precious");
+    fs::write(&outside, "precious").unwrap();
+    for index in 0..4 {
+        for suffix in ["old", "new"] {
+            let link = space.state.join(format!("journal/e1.open/{index}.{suffix}"));
+            std::os::unix::fs::symlink(&outside, link).unwrap();
+        }
+    }
+    fs::write(space.at("src/a.rs"), "theirs").unwrap();
+    let recovered = space.recover().unwrap();
+    assert!(matches!(recovered[0].outcome, Outcome::Conflict { .. }), "{recovered:?}");
+    assert_eq!(fs::read(&outside).unwrap(), b"precious");
 }
 
 /// A journal is no way round the rules for paths, whoever wrote it.
@@ -100,6 +134,7 @@ fn a_forged_journal_reaches_nothing_outside() {
                 temporary: "../../stolen".into(),
                 old: Some((0, 3)),
                 new: Some((3, 3)),
+                patch: None,
             }],
         };
         journal::Journal::of(&space.state).unwrap().prepare(&manifest, b"oldnew").unwrap();

@@ -164,6 +164,10 @@ fn another_process_has_to_wait_and_recovers_nothing() {
     assert_eq!(try_recover(&space.root, &space.state).unwrap(), Some(vec![]));
 }
 
+fn newest(count: usize) -> Retention {
+    Retention { count, ..Retention::default() }
+}
+
 #[test]
 fn only_the_newest_are_kept() {
     let space = Space::new();
@@ -171,11 +175,68 @@ fn only_the_newest_are_kept() {
         let change = space.modify("main.rs", &format!("fn main() {{ {number} }}"));
         space.apply(&format!("e{}", 9 - number), vec![change]).unwrap();
     }
-    assert_eq!(prune(&space.state, 6).unwrap(), 0);
-    assert_eq!(prune(&space.state, 2).unwrap(), 4);
+    assert_eq!(prune(&space.state, &newest(6)).unwrap(), 0);
+    assert_eq!(prune(&space.state, &newest(2)).unwrap(), 4);
     assert_eq!(space.journals(), ["e4", "e5"]);
     assert!(matches!(previous(&space.state, "e9"), Err(FilesError::Unknown { .. })));
-    assert_eq!(prune(&space.state.join("none"), 2).unwrap(), 0);
+    assert_eq!(prune(&space.state.join("none"), &newest(2)).unwrap(), 0);
+}
+
+/// Bytes that do not compress, so that a journal takes what they take.
+fn noise(seed: u64, len: usize) -> String {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        char::from(b' ' + (state >> 40) as u8 % 64)
+    };
+    (0..len).map(|_| next()).collect()
+}
+
+#[test]
+fn what_is_kept_for_undo_is_bounded_in_bytes_and_time() {
+    let space = Space::new();
+    for number in 0..6 {
+        let change = space.modify("main.rs", &noise(number, 8 << 10));
+        space.apply(&format!("e{number}"), vec![change]).unwrap();
+    }
+    let keep = |bytes, least, since| Retention { bytes, least, since, ..Retention::default() };
+    assert_eq!(prune(&space.state, &keep(1 << 20, 0, 0)).unwrap(), 0);
+    // Each takes some 13 KiB: six bits in eight, before and after.
+    assert_eq!(prune(&space.state, &keep(30 << 10, 0, 0)).unwrap(), 4);
+    assert_eq!(space.journals(), ["e4", "e5"]);
+    assert_eq!(prune(&space.state, &keep(1, 2, 0)).unwrap(), 0, "the newest stay, however large");
+    let at = previous(&space.state, "e5").unwrap().at;
+    assert_eq!(prune(&space.state, &keep(1 << 20, 2, at)).unwrap(), 1);
+    assert_eq!(space.journals(), ["e5"]);
+}
+
+/// A function changes in a file of a megabyte: the journal must not hold the file twice.
+#[test]
+fn a_journal_takes_a_fraction_of_its_files() {
+    let space = Space::new();
+    let big = noise(7, 3 << 20);
+    space.apply("e0", vec![space.modify("main.rs", &big)]).unwrap();
+    let edited = format!("fn f() {{}}\n{big}");
+    space.apply("e1", vec![space.modify("main.rs", &edited)]).unwrap();
+    let size = fs::metadata(space.state.join("journal/e1/bytes.zst")).unwrap().len();
+    assert!(size < 2_700_000, "{size} bytes for two texts of 3 MiB that differ in one line");
+    let saved = previous(&space.state, "e1").unwrap();
+    assert_eq!(saved.files[0].bytes.as_deref(), Some(big.as_bytes()));
+}
+
+/// Journals of earlier versions hold their bytes as they are.
+#[test]
+fn a_journal_without_compression_can_be_undone() {
+    let space = Space::new();
+    let old = space.text("main.rs");
+    space.apply("e1", vec![space.modify("main.rs", "fn main() {}")]).unwrap();
+    let journal = space.state.join("journal/e1");
+    fs::remove_file(journal.join("bytes.zst")).unwrap();
+    fs::write(journal.join("bytes"), format!("{old}fn main() {{}}")).unwrap();
+    undo(&space.root, &space.state, "e1", "u1", &mut || Ok(())).unwrap();
+    assert_eq!(space.text("main.rs"), old);
 }
 
 #[test]

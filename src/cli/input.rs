@@ -1,0 +1,46 @@
+//! Reading a file that is named on the command line: `-` is standard input, and what the shell
+//! hands over below `/dev` is read to its end. Anywhere else only a plain file is read, so that a
+//! named pipe in a workspace is refused and not waited for.
+
+use std::io::{self, Read};
+use std::path::Path;
+
+use asof::plain::{self, Links, Unread};
+
+use super::failure::Failure;
+
+/// Name, for messages, and bytes of a file of at most `cap` bytes.
+pub fn read(path: &Path, cap: u64) -> Result<(String, Vec<u8>), Failure> {
+    let name = path.display().to_string();
+    if path.as_os_str() == "-" {
+        return Ok(("standard input".to_owned(), stream(io::stdin().lock(), path, cap)?));
+    }
+    let is_stream = path == Path::new("/dev/stdin")
+        || path.starts_with("/dev/fd")
+        || path.starts_with("/proc/self/fd");
+    if is_stream {
+        let file = std::fs::File::open(path);
+        let file = file.map_err(|error| Failure::io("read", path, &error))?;
+        return Ok((name, stream(file, path, cap)?));
+    }
+    match plain::read(path, cap, Links::Follow) {
+        Ok(bytes) => Ok((name, bytes)),
+        Err(Unread::Io(error)) => Err(Failure::io("read", path, &error)),
+        Err(error) => Err(refused(path, &error)),
+    }
+}
+
+fn stream(from: impl Read, path: &Path, cap: u64) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let read = from.take(cap.saturating_add(1)).read_to_end(&mut bytes);
+    read.map_err(|error| Failure::io("read", path, &error))?;
+    match bytes.len() as u64 {
+        len if len > cap => Err(refused(path, &Unread::TooLarge { len, cap })),
+        _ => Ok(bytes),
+    }
+}
+
+fn refused(path: &Path, reason: &Unread) -> Failure {
+    let hint = "name a plain file, or `-` for standard input";
+    Failure::usage(format!("cannot read {}: {reason}", path.display()), hint)
+}

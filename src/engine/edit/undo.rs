@@ -1,0 +1,345 @@
+//! Taking an applied edit back, from under edits that came after it.
+
+use std::time::Instant;
+
+use super::apply::{ATTEMPTS, PATIENCE, ms};
+use super::report::EditSummary;
+use super::{EditOptions, apply};
+use crate::edit::files::{self, Carried, FilesError, Passage};
+use crate::edit::{self, Conflict, EditError, Patch, Proposal, Status, Step};
+use crate::engine::database::{Database, STATE_DIR};
+use crate::engine::error::EngineError;
+use crate::index::Cause;
+use crate::model::RawHash;
+use crate::{syntax, workspace};
+
+/// Behind the id of a transaction that takes another back.
+const SUFFIX: &str = "-undo";
+
+/// Id of the transaction that takes a proposal back.
+pub(super) fn undo_id(id: &str) -> String {
+    format!("{id}{SUFFIX}")
+}
+
+/// A file before and after an undo; none where there is no file.
+struct Undone {
+    path: String,
+    before: Option<Vec<u8>>,
+    after: Option<Vec<u8>>,
+}
+
+impl Database {
+    /// Takes a proposal back: what it replaced is there again, and what was changed elsewhere in
+    /// its files since stays. Without an id, the one that the actor of the options applied last.
+    ///
+    /// # Errors
+    /// [`EditError::CannotUndo`] if what the edit wrote was changed since.
+    pub fn undo_edit(
+        &self,
+        id: Option<&str>,
+        options: &EditOptions,
+    ) -> Result<EditSummary, EngineError> {
+        let started = Instant::now();
+        let root = self.need_root()?;
+        let state = root.join(STATE_DIR);
+        self.recover_edits()?;
+        let lock = self.store.write_lock(PATIENCE)?;
+        let mut proposal = match id {
+            Some(id) => edit::find(&self.store, id)?,
+            None => newest_of(edit::all(&self.store)?, options.actor.as_deref())?,
+        };
+        if proposal.status != Status::Applied {
+            let what = format!("proposal {} is {} and", proposal.id, proposal.status.as_str());
+            let files = vec!["only an applied one can be taken back".to_owned()];
+            return Err(EditError::CannotUndo { what, files }.into());
+        }
+        let mut attempt = 0;
+        let undone = loop {
+            attempt += 1;
+            let (carried, undone) = self.carried(&proposal)?;
+            self.begin(&lock, &mut proposal, Status::Undoing)?;
+            let undo_id = undo_id(&proposal.id);
+            let outcome =
+                files::undo_under(root, &state, &proposal.id, &undo_id, &carried, &mut || Ok(()));
+            let Err(error) = outcome else { break undone };
+            self.give_up(&lock, &mut proposal, Status::Applied);
+            match error {
+                FilesError::Changed { .. } if attempt < ATTEMPTS => {}
+                FilesError::Changed { path, .. } => {
+                    let what = format!("proposal {}", proposal.id);
+                    let files = vec![format!("{path} changes again and again")];
+                    return Err(EditError::CannotUndo { what, files }.into());
+                }
+                error => return Err(failed(error, &proposal)),
+            }
+        };
+        let said = (
+            options.actor.clone(),
+            options.reason.clone().or(Some(format!("undo of {}", proposal.id))),
+        );
+        let revision = self
+            .settle(&lock, &mut proposal, Status::Undone, Cause::Undo, said)
+            .map_err(|error| apply::unsettled(&proposal, "taken back", error))?;
+        drop(lock);
+        let snapshot = self
+            .snapshot_as_is()
+            .map_err(|error| apply::unsettled(&proposal, "taken back", error))?;
+        let mut summary = EditSummary::new(&proposal.plan, Status::Undone, snapshot.basis);
+        for file in &mut summary.files {
+            let Some(texts) = undone.iter().find(|one| one.path == file.file_path) else {
+                continue;
+            };
+            let hash = |bytes: &Option<Vec<u8>>| bytes.as_deref().map(RawHash::of);
+            (file.before_hash, file.after_hash) = (hash(&texts.before), hash(&texts.after));
+            file.diff = diff(texts);
+        }
+        summary.warnings = undone.iter().filter_map(broken).collect();
+        summary.proposal_id = Some(proposal.id);
+        summary.revision = Some(revision);
+        summary.ms = ms(started);
+        Ok(summary)
+    }
+
+    /// What becomes of the files of a proposal, and how those that changed since become it.
+    fn carried(&self, proposal: &Proposal) -> Result<(Vec<Carried>, Vec<Undone>), EngineError> {
+        let root = self.need_root()?;
+        let state = root.join(STATE_DIR);
+        let saved =
+            files::previous(&state, &proposal.id).map_err(|error| failed(error, proposal))?;
+        let (mut carried, mut undone, mut refused) = (Vec::new(), Vec::new(), Vec::new());
+        for file in saved.files {
+            let now = match root.join(&file.path).symlink_metadata() {
+                Ok(_) => workspace::read_file(root, &file.path, u64::MAX).ok(),
+                Err(_) => None,
+            };
+            let path = file.path;
+            if now.as_deref().map(RawHash::of) == file.after {
+                undone.push(Undone { path, before: now, after: file.bytes });
+                continue;
+            }
+            let gone = |what: &str| format!("{path} was {what} since");
+            let (now, old) = match (now, file.after, file.bytes) {
+                (Some(now), Some(_), Some(old)) => (now, old),
+                (Some(_), None, _) => {
+                    refused.push(gone("made again"));
+                    continue;
+                }
+                (Some(_), Some(_), None) => {
+                    refused.push(gone("changed"));
+                    continue;
+                }
+                (None, _, _) => {
+                    refused.push(gone("removed"));
+                    continue;
+                }
+            };
+            match self.under(&proposal.id, &path, &old, &now) {
+                Ok((bytes, patch)) => {
+                    let found = RawHash::of(&now);
+                    let after = Some(bytes.clone());
+                    undone.push(Undone { path: path.clone(), before: Some(now), after });
+                    carried.push(Carried { path, found, bytes, patch });
+                }
+                Err(Under::Overlap(conflict)) => refused.push(self.told(&path, &now, &conflict)),
+                Err(Under::Failed(error)) => return Err(failed(error, proposal)),
+            }
+        }
+        match refused.is_empty() {
+            true => Ok((carried, undone)),
+            false => {
+                let what = format!("proposal {}", proposal.id);
+                Err(EditError::CannotUndo { what, files: refused }.into())
+            }
+        }
+    }
+
+    /// The text that a file becomes if an edit is taken from under later changes, and what of the
+    /// text that it has now is replaced.
+    fn under(
+        &self,
+        id: &str,
+        path: &str,
+        old: &[u8],
+        now: &[u8],
+    ) -> Result<(Vec<u8>, Patch), Under> {
+        let state = self.root.as_ref().map(|root| root.join(STATE_DIR)).unwrap_or_default();
+        let texts = files::texts(&state, id, path)?;
+        let new = texts.after.unwrap_or_default();
+        let passages = files::since(&state, id, path)?;
+        let own = texts.patch.filter(|patch| patch.leads(old, &new));
+        let own = own.unwrap_or_else(|| Patch::between(old, &new));
+        let steps = steps(&state, path, &new, passages, now)?;
+        let there = edit::carry(&own, &steps).map_err(Under::Overlap)?;
+        let bytes = there.taken_from(now, &own, (old, &new));
+        let bytes =
+            bytes.ok_or_else(|| Under::Overlap(Conflict { id: None, ranges: there.targets() }))?;
+        Ok((bytes, there.inverse()))
+    }
+
+    /// Where a later change stands in the way, and whose it is.
+    fn told(&self, path: &str, now: &[u8], conflict: &Conflict) -> String {
+        let line = |byte: u64| {
+            let before = now.get(..byte as usize).unwrap_or(now);
+            1 + before.iter().filter(|byte| **byte == b'\n').count()
+        };
+        let places = conflict.ranges.iter().map(|(from, to)| {
+            let (first, last) = (line(*from), line(to.saturating_sub(1).max(*from)));
+            match first == last {
+                true => format!("{path}:{first}"),
+                false => format!("{path}:{first}-{last}"),
+            }
+        });
+        let places = places.collect::<Vec<_>>().join(", ");
+        let Some(id) = &conflict.id else {
+            return format!("{places} (changed by another program)");
+        };
+        let (of, how) = match id.strip_suffix(SUFFIX) {
+            Some(of) => (of, "the undo of proposal"),
+            None => (id.as_str(), "proposal"),
+        };
+        let later = edit::find(&self.store, of).ok();
+        let whose = later.and_then(|p| p.actor).map(|actor| format!(" of {actor}"));
+        format!("{places} (changed by {how} {of}{})", whose.unwrap_or_default())
+    }
+}
+
+/// An error of the journal, for an undo.
+fn failed(error: FilesError, proposal: &Proposal) -> EngineError {
+    match error {
+        FilesError::Unknown { .. } => EditError::NotKept { id: proposal.id.clone() }.into(),
+        error => EditError::from(error).into(),
+    }
+}
+
+/// Why an edit cannot be taken from under what came later.
+enum Under {
+    Overlap(Conflict),
+    Failed(FilesError),
+}
+
+impl From<FilesError> for Under {
+    fn from(error: FilesError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// What led from the text that an edit left to the one that is there now: later edits by what
+/// their journals say, changes by other programs by comparing texts.
+fn steps(
+    state: &std::path::Path,
+    path: &str,
+    new: &[u8],
+    passages: Vec<Passage>,
+    now: &[u8],
+) -> Result<Vec<Step>, FilesError> {
+    let mut steps = Vec::new();
+    let (mut hash, end) = (RawHash::of(new), RawHash::of(now));
+    // The text, as far as it had to be read.
+    let mut text = Some(new.to_vec());
+    let mut rest = passages.as_slice();
+    let between =
+        |from: &[u8], to: &[u8]| Step { id: None, undoes: None, patch: Patch::between(from, to) };
+    while hash != end {
+        // The last one that began with this text: whatever came before it came to nothing.
+        let next = rest.iter().rposition(|passage| passage.before == Some(hash));
+        let Some(at) = next.or(if rest.is_empty() { None } else { Some(0) }) else {
+            let from = match text.take() {
+                Some(text) => text,
+                None => before_or_after(state, path, &passages, hash)?,
+            };
+            steps.push(between(&from, now));
+            break;
+        };
+        let Some(passage) = rest.get(at) else { break };
+        rest = rest.get(at + 1..).unwrap_or_default();
+        // A file that was removed or made in between has no text to follow.
+        let (Some(before), Some(after)) = (passage.before, passage.after) else { continue };
+        if before != hash {
+            let from = match text.take() {
+                Some(text) => text,
+                None => before_or_after(state, path, &passages, hash)?,
+            };
+            let to = files::texts(state, &passage.id, path)?.before.unwrap_or_default();
+            steps.push(between(&from, &to));
+        }
+        let patch = match &passage.patch {
+            Some(patch) => {
+                text = None;
+                patch.clone()
+            }
+            None => {
+                let texts = files::texts(state, &passage.id, path)?;
+                let to = texts.after.unwrap_or_default();
+                let patch = Patch::between(&texts.before.unwrap_or_default(), &to);
+                text = Some(to);
+                patch
+            }
+        };
+        let undoes = passage.id.strip_suffix(SUFFIX).map(str::to_owned);
+        steps.push(Step { id: Some(passage.id.clone()), undoes, patch });
+        hash = after;
+    }
+    Ok(steps)
+}
+
+/// The text with this hash, from the journal of the edit that left it.
+fn before_or_after(
+    state: &std::path::Path,
+    path: &str,
+    passages: &[Passage],
+    hash: RawHash,
+) -> Result<Vec<u8>, FilesError> {
+    let left = passages.iter().find(|passage| passage.after == Some(hash));
+    let id = left.map(|passage| passage.id.clone()).unwrap_or_default();
+    Ok(files::texts(state, &id, path)?.after.unwrap_or_default())
+}
+
+/// The newest applied proposal of an actor.
+fn newest_of(all: Vec<Proposal>, actor: Option<&str>) -> Result<Proposal, EngineError> {
+    let applied: Vec<Proposal> = all.into_iter().filter(|p| p.status == Status::Applied).collect();
+    let mut actors: Vec<String> = applied
+        .iter()
+        .map(|p| p.actor.clone().unwrap_or_else(|| "nobody named".to_owned()))
+        .collect();
+    actors.sort();
+    actors.dedup();
+    let own = applied.into_iter().filter(|p| p.actor.as_deref() == actor);
+    own.max_by_key(|p| p.decided).ok_or_else(|| EngineError::NotFound {
+        what: match (actor, actors.is_empty()) {
+            (_, true) => "no edit is applied that could be undone".to_owned(),
+            (Some(actor), _) => format!("no edit of `{actor}` is applied that could be undone"),
+            (None, _) => "no edit without an actor is applied that could be undone".to_owned(),
+        },
+        hint: match actors.is_empty() {
+            true => "`asof edit list` shows the proposals".to_owned(),
+            false => format!(
+                "edits of {} are applied: name one by its id (`asof edit list`), or its actor \
+                 with `--actor`",
+                actors.join(", ")
+            ),
+        },
+    })
+}
+
+fn diff(file: &Undone) -> String {
+    let text = |bytes: &Option<Vec<u8>>| {
+        bytes.as_deref().map(|bytes| String::from_utf8_lossy(bytes).into_owned())
+    };
+    let (before, after) = (text(&file.before), text(&file.after));
+    let name = Some(file.path.as_str());
+    edit::unified(
+        (name.filter(|_| before.is_some()), before.as_deref().unwrap_or_default()),
+        (name.filter(|_| after.is_some()), after.as_deref().unwrap_or_default()),
+    )
+}
+
+/// Says that a file parsed and does not any more.
+fn broken(file: &Undone) -> Option<String> {
+    let parses = |bytes: &Option<Vec<u8>>| {
+        let bytes = bytes.as_deref()?;
+        Some(!syntax::parse_file_isolated(&file.path, bytes).partial)
+    };
+    let rust = file.path.ends_with(".rs");
+    let breaks = rust && parses(&file.before) == Some(true) && parses(&file.after) == Some(false);
+    breaks.then(|| format!("{} does not parse any more", file.path))
+}

@@ -1,0 +1,146 @@
+//! What became of items over a stretch of time: what each revision says of them, one after the
+//! other. `history` follows one item back through the same judgements, so the two agree.
+
+use std::collections::BTreeMap;
+
+use crate::engine::error::EngineError;
+use crate::lineage::Passage;
+use crate::model::NodeId;
+use crate::query::Changes;
+
+use super::past::Past;
+
+/// An item between two moments, whatever ids it had.
+#[derive(Debug, Default)]
+pub(super) struct Track {
+    /// Its id at the earlier moment, if it was there.
+    pub first: Option<NodeId>,
+    /// Its id at the later one, if it is there.
+    pub last: Option<NodeId>,
+    /// The step that added it, of those after the earlier moment.
+    pub added: Option<usize>,
+    /// The step that removed it.
+    pub removed: Option<usize>,
+    /// The track that it was split off from.
+    part_of: Option<usize>,
+    /// The track that it was merged into.
+    into: Option<usize>,
+}
+
+/// Tracks of all items that the revisions between two moments added or removed, or that took
+/// part in a split or merge.
+#[derive(Debug, Default)]
+pub(super) struct Composition {
+    pub tracks: Vec<Track>,
+    /// Tracks of items that are there after the last step, by id.
+    now: BTreeMap<NodeId, usize>,
+    /// Tracks of items that were there before the first one, by their id then.
+    then: BTreeMap<NodeId, usize>,
+}
+
+impl Composition {
+    /// Follows the items through these revisions, the oldest first.
+    pub fn of(past: &Past<'_>, steps: &[Changes]) -> Result<Self, EngineError> {
+        let telling: Vec<(usize, &Changes)> = steps
+            .iter()
+            .enumerate()
+            .filter(|(_, step)| !step.removed.is_empty() || !step.added.is_empty())
+            .collect();
+        past.load_passages(&telling.iter().map(|(_, step)| step.at).collect::<Vec<_>>())?;
+        let mut composition = Self::default();
+        for (number, step) in telling {
+            composition.step(number, step, &*past.passage(step.at)?);
+        }
+        for (id, track) in &composition.now {
+            if let Some(track) = composition.tracks.get_mut(*track) {
+                track.last = Some(*id);
+            }
+        }
+        Ok(composition)
+    }
+
+    /// What an item of the earlier moment went into, by its id at the later one.
+    pub fn merged_into(&self, track: &Track) -> Option<NodeId> {
+        let mut into = self.tracks.get(track.into?)?;
+        // Each turn goes to a later step; the count is only a bound.
+        for _ in 0..self.tracks.len() {
+            match into.last {
+                Some(id) => return Some(id),
+                None => into = self.tracks.get(into.into?)?,
+            }
+        }
+        None
+    }
+
+    /// What an item of the later moment was a part of, by its id at the earlier one.
+    pub fn split_from(&self, track: &Track) -> Option<NodeId> {
+        let mut whole = self.tracks.get(track.part_of?)?;
+        for _ in 0..self.tracks.len() {
+            match whole.first {
+                Some(id) => return Some(id),
+                None => whole = self.tracks.get(whole.part_of?)?,
+            }
+        }
+        None
+    }
+
+    fn step(&mut self, number: usize, step: &Changes, passage: &Passage) {
+        let mut ended: BTreeMap<NodeId, usize> = BTreeMap::new();
+        for id in &step.removed {
+            if let Some(track) = self.track(*id) {
+                self.now.remove(id);
+                ended.insert(*id, track);
+            }
+        }
+        // Before the added ones come: these are ids of the state before.
+        let parts: Vec<(NodeId, Option<usize>)> = passage
+            .splits
+            .iter()
+            .map(|(id, whole)| {
+                (*id, ended.get(&whole.other).copied().or_else(|| self.track(whole.other)))
+            })
+            .collect();
+        let mut open = ended.clone();
+        for id in &step.added {
+            let origin = passage.origins.get(id);
+            let track = origin.and_then(|origin| open.remove(&origin.from));
+            let track = track.unwrap_or_else(|| {
+                self.new_track(Track { added: Some(number), ..Track::default() })
+            });
+            self.now.insert(*id, track);
+        }
+        for (id, whole) in parts {
+            let part = self.now.get(&id).and_then(|track| self.tracks.get_mut(*track));
+            if let Some(part) = part.filter(|part| part.added == Some(number)) {
+                part.part_of = whole;
+            }
+        }
+        for (id, track) in open {
+            let into = passage.merges.get(&id).and_then(|into| self.track(into.other));
+            if let Some(track) = self.tracks.get_mut(track) {
+                track.removed = Some(number);
+                track.into = into;
+            }
+        }
+    }
+
+    fn new_track(&mut self, track: Track) -> usize {
+        self.tracks.push(track);
+        self.tracks.len() - 1
+    }
+
+    /// The track of an item that is there; one that no step touched was there from the start.
+    fn track(&mut self, id: NodeId) -> Option<usize> {
+        if let Some(track) = self.now.get(&id) {
+            return Some(*track);
+        }
+        // It was there once, and has gone since.
+        if self.then.contains_key(&id) {
+            return None;
+        }
+        let track = self.new_track(Track { first: Some(id), ..Track::default() });
+        self.then.insert(id, track);
+        self.now.insert(id, track);
+        Some(track)
+    }
+}

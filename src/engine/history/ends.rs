@@ -1,0 +1,120 @@
+//! Items that one revision removed and a later one added again. No revision says that they are
+//! one: they are compared at the two ends of a difference.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::past::Past;
+use crate::engine::error::EngineError;
+use crate::lineage::{ItemState, Rule, Steps};
+use crate::model::NodeId;
+
+/// Two ends that share fewer of their tokens than this are one item only by a guess.
+const GUESS: f64 = 0.5;
+
+/// Whether two ends that share less than half of their tokens are listed as one item.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Guesses {
+    /// As one that was removed and one that was added.
+    #[default]
+    LeaveOut,
+    Show,
+}
+
+/// How the two sides of an item with another id, or of one that was removed and added again,
+/// were found to be one item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Matched {
+    /// By the revisions between: each move or rename is one that `history` lists.
+    Revisions,
+    /// By comparing the two ends: one revision removed it, and a later one added it again.
+    /// `history` does not follow such an item to another path.
+    Ends,
+}
+
+/// A removed or added item that no revision follows.
+pub(super) struct End {
+    pub item: ItemState,
+    /// Number of the revision that removed or added it.
+    pub step: usize,
+    /// What it went into, or was a part of.
+    pub other: Option<NodeId>,
+}
+
+/// Two sides of an item.
+pub(super) struct Pair {
+    pub old: ItemState,
+    pub new: ItemState,
+    pub matched: Option<Matched>,
+    pub likeness: Option<f64>,
+}
+
+impl Pair {
+    pub fn of(old: ItemState, new: ItemState, matched: Option<Matched>) -> Self {
+        Self { old, new, matched, likeness: None }
+    }
+}
+
+/// Removed or added items by their ids.
+pub(super) type Ends = BTreeMap<NodeId, End>;
+
+/// Pairs what one revision removed with what a later one added again, at the same path or by
+/// likeness. Returns the number of pairs that are left out since they are guesses.
+pub(super) fn match_ends(
+    past: &Past<'_>,
+    pairs: &mut Vec<Pair>,
+    (gone, come): (&mut Ends, &mut Ends),
+    guesses: Guesses,
+) -> Result<usize, EngineError> {
+    let again = |end: &&End| {
+        let again = come.get(&end.item.id);
+        again.is_some_and(|other| end.step < other.step && end.item.kind == other.item.kind)
+    };
+    let taken = gone.values().filter(again).map(|end| (end.item.id, end.item.id, None)).collect();
+    take(pairs, (gone, come), taken);
+
+    // A field says too little to be known again after some revisions, unless its type is too.
+    let telling = |ends: &Ends| -> (Vec<ItemState>, Vec<usize>) {
+        let told = |item: &ItemState| item.parent_id.is_some_and(|id| ends.contains_key(&id));
+        // What another item took in, or was split off from, is known.
+        let ends = ends.values().filter(|end| end.other.is_none() && Past::follows(&end.item));
+        let ends = ends.filter(|end| !end.item.is_part() || told(&end.item));
+        ends.map(|end| (end.item.clone(), end.step)).unzip()
+    };
+    let (mut left, removed) = telling(gone);
+    let (right, added) = telling(come);
+    // What an item stood in may have another id by now.
+    let now: BTreeMap<NodeId, NodeId> = pairs.iter().map(|p| (p.old.id, p.new.id)).collect();
+    for item in &mut left {
+        item.parent_id = item.parent_id.map(|id| now.get(&id).copied().unwrap_or(id));
+    }
+    let steps = Steps { removed: &removed, added: &added };
+    let mut left_out = 0;
+    let mut taken = Vec::new();
+    for (new, origin) in past.judge_ends(&left, &right, steps)? {
+        let likeness = (origin.rule == Rule::Tokens).then_some(origin.likeness);
+        if guesses == Guesses::LeaveOut && likeness.is_some_and(|likeness| likeness < GUESS) {
+            left_out += 1;
+        } else {
+            taken.push((origin.from, new, likeness));
+        }
+    }
+    take(pairs, (gone, come), taken);
+    Ok(left_out)
+}
+
+/// Makes pairs of ends: ids of the old and the new one.
+fn take(
+    pairs: &mut Vec<Pair>,
+    (gone, come): (&mut Ends, &mut Ends),
+    taken: Vec<(NodeId, NodeId, Option<f64>)>,
+) {
+    for (old, new, likeness) in taken {
+        if let (Some(old), Some(new)) = (gone.remove(&old), come.remove(&new)) {
+            let matched = Some(Matched::Ends);
+            pairs.push(Pair { likeness, ..Pair::of(old.item, new.item, matched) });
+        }
+    }
+}

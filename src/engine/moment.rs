@@ -1,0 +1,205 @@
+//! Moments as people write them.
+
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+use jiff::{Span, Timestamp};
+
+use super::error::EngineError;
+use crate::model::{Micros, RevisionId};
+
+/// The moment that a question is about.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum When {
+    /// The newest revision.
+    #[default]
+    Now,
+    /// The newest revision as it is, whatever the files on disk are: for those who hold the
+    /// write lock.
+    Newest,
+    /// What held at this time.
+    At(Micros),
+    /// What held so many microseconds ago.
+    Ago(i64),
+    /// What held at this revision.
+    Revision(RevisionId),
+    /// What held at this git commit, branch or tag, or at the revision whose id begins so.
+    Named(String),
+}
+
+impl When {
+    /// Reads a moment:
+    /// - `NOW`;
+    /// - a time (RFC 3339), or a date with or without a time (`2026-11-01`, `2026-11-01 10:00`),
+    ///   which is in UTC; a bare date is its first moment;
+    /// - an age (`-10min`, `-1d`, `2 weeks ago`, `yesterday`); a day has 24 hours;
+    /// - a revision id or the beginning of one;
+    /// - the name of a git commit, branch or tag (`v1.0`, `HEAD~3`).
+    ///
+    /// # Errors
+    /// A text that is none of these. Whether the database knows the moment is not looked at.
+    pub fn parse(text: &str) -> Result<Self, EngineError> {
+        let text = text.trim();
+        if text.eq_ignore_ascii_case("now") {
+            return Ok(Self::Now);
+        }
+        if text.eq_ignore_ascii_case("yesterday") {
+            return Ok(Self::Ago(24 * 60 * 60 * 1_000_000));
+        }
+        if let Ok(id) = text.parse::<RevisionId>() {
+            return Ok(Self::Revision(id));
+        }
+        if let Some(time) = time(text) {
+            return Ok(Self::At(time));
+        }
+        let age = text.strip_prefix('-').or_else(|| text.strip_suffix(" ago"));
+        if let Some(age) = age {
+            return self::age(age).map(Self::Ago).ok_or_else(|| unreadable(text));
+        }
+        match is_date_like(text) || !is_name(text) {
+            true => Err(unreadable(text)),
+            false => Ok(Self::Named(text.to_owned())),
+        }
+    }
+
+    /// Reads `A..B`: two moments, of which the later one is `NOW` if it is left out. None for a
+    /// text without `..`.
+    ///
+    /// # Errors
+    /// If there is no earlier moment, or one of the two cannot be read.
+    pub fn parse_range(text: &str) -> Option<Result<(Self, Self), EngineError>> {
+        let (from, to) = text.split_once("..")?;
+        let later = if to.trim().is_empty() { Ok(Self::Now) } else { Self::parse(to) };
+        Some(Self::parse(from).and_then(|from| Ok((from, later?))))
+    }
+}
+
+/// Reads a time, a date with a time, or a date: in UTC, unless it says otherwise.
+pub fn time(text: &str) -> Option<Micros> {
+    let time = match text.parse::<Timestamp>() {
+        Ok(time) => time,
+        Err(_) if is_date_like(text) => {
+            text.parse::<DateTime>().ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp()
+        }
+        Err(_) => return None,
+    };
+    Some(Micros(time.as_microsecond()))
+}
+
+/// Reads an age (`10min`, `1d`, `2 weeks`, `6months`), in microseconds.
+pub fn age(text: &str) -> Option<i64> {
+    let span: Span = text.trim().parse().ok().filter(|span: &Span| !span.is_negative())?;
+    let now = Timestamp::now().to_zoned(TimeZone::UTC);
+    let then = now.checked_sub(span).ok()?;
+    Some(now.timestamp().as_microsecond().saturating_sub(then.timestamp().as_microsecond()))
+}
+
+fn unreadable(text: &str) -> EngineError {
+    EngineError::BadRequest {
+        what: format!("cannot read `{text}` as a moment"),
+        hint: "a moment is NOW, a time (RFC 3339), a date (2026-11-01, UTC), an age (-10min, -2w, \
+               `2 weeks ago`, yesterday), a revision id, or a git commit, branch or tag; A..B names \
+               two"
+            .to_owned(),
+    }
+}
+
+/// Whether a text begins with a whole date, which then is no name: `2026-11-01`, also with a
+/// time behind it, but not `2026-11-01-rc`.
+fn is_date_like(text: &str) -> bool {
+    let mut parts = text.split(['T', 't', ' ']);
+    let date: Vec<&str> = parts.next().unwrap_or_default().split('-').collect();
+    let number = |part: &&str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    date.len() == 3 && date.first().is_some_and(|year| year.len() == 4) && date.iter().all(number)
+}
+
+/// Whether git or we could call a moment so: the rules of `git check-ref-format`, and what may
+/// follow a name (`~3`, `^`, `@{1 day ago}`).
+fn is_name(text: &str) -> bool {
+    let bare = text.split("@{").next().unwrap_or_default();
+    let bad = |c: char| c.is_whitespace() || c.is_control() || "\\?*[".contains(c);
+    !text.is_empty() && !text.starts_with('.') && !text.contains("..") && !bare.contains(bad)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DAY: i64 = 24 * 60 * 60 * 1_000_000;
+
+    #[track_caller]
+    fn check(text: &str, expected: When) {
+        match (When::parse(text), expected) {
+            // Months are counted from today.
+            (Ok(When::Ago(found)), When::Ago(wanted)) => {
+                assert_eq!(found, wanted, "{text}");
+            }
+            (found, expected) => assert_eq!(found.unwrap(), expected, "{text}"),
+        }
+    }
+
+    #[test]
+    fn ages_have_days_and_weeks() {
+        check("-10min", When::Ago(600_000_000));
+        for (text, days) in [
+            ("-1d", 1),
+            ("-2w", 14),
+            ("2 weeks ago", 14),
+            ("1 day ago", 1),
+            ("1d ago", 1),
+            ("-1day", 1),
+            ("yesterday", 1),
+            ("Yesterday", 1),
+        ] {
+            check(text, When::Ago(days * DAY));
+        }
+        check("-1h30m", When::Ago(5_400_000_000));
+    }
+
+    #[test]
+    fn dates_are_moments_in_utc() {
+        let at = |text: &str| When::At(Micros(text.parse::<Timestamp>().unwrap().as_microsecond()));
+        check("2026-11-01", at("2026-11-01T00:00:00Z"));
+        check("2026-11-01T10:00:00Z", at("2026-11-01T10:00:00Z"));
+        check("2026-11-01T10:00:00+02:00", at("2026-11-01T08:00:00Z"));
+        check("2026-11-01T10:00:00", at("2026-11-01T10:00:00Z"));
+        check("2026-11-01 10:00", at("2026-11-01T10:00:00Z"));
+    }
+
+    #[test]
+    fn names_are_left_to_git() {
+        for name in ["v1.0", "HEAD~3", "main@{2 days ago}", "2026-11-01-rc", "deadbeef", "10min"] {
+            check(name, When::Named(name.to_owned()));
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_a_fault_of_the_request() {
+        for text in [
+            "",
+            " ",
+            "-x",
+            "-",
+            "--1d",
+            "5 parsecs ago",
+            "2026-13-01",
+            "2026-11-01T99:00",
+            "a b",
+            "a..b",
+        ] {
+            let error = When::parse(text).unwrap_err();
+            assert!(matches!(error, EngineError::BadRequest { .. }), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn two_moments_in_one_text() {
+        let both = When::parse_range("v1.0..-1d").unwrap().unwrap();
+        assert_eq!(both, (When::Named("v1.0".to_owned()), When::Ago(DAY)));
+        let open = When::parse_range("2026-11-01..").unwrap().unwrap();
+        assert_eq!(open.1, When::Now);
+        assert!(When::parse_range("v1.0").is_none());
+        for text in ["..v1.0", "a...b", "a..b..c", ".."] {
+            assert!(When::parse_range(text).unwrap().is_err(), "{text}");
+        }
+    }
+}

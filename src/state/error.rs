@@ -1,0 +1,34 @@
+//! What can go wrong with files of our own.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// An error of a file of our own state.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StateError {
+    /// Something that asof did not put there.
+    #[error("{} {reason}", path.display())]
+    NotOurs { path: PathBuf, reason: String },
+    /// Another process holds the lock.
+    #[error("{} is locked", path.display())]
+    Locked { path: PathBuf, pid: Option<u32>, waited: Duration },
+    /// A file that could not be read or written.
+    #[error("cannot {action} {}", path.display())]
+    Io { action: &'static str, path: PathBuf, source: io::Error },
+}
+
+impl StateError {
+    pub(super) fn not_ours(path: &Path, reason: impl Into<String>) -> Self {
+        Self::NotOurs { path: path.to_owned(), reason: reason.into() }
+    }
+
+    pub(super) fn io(action: &'static str, path: &Path, source: impl Into<io::Error>) -> Self {
+        Self::Io { action, path: path.to_owned(), source: source.into() }
+    }
+
+    /// The hint that goes with [`StateError::NotOurs`].
+    pub const HINT: &'static str = "asof opens no link and no special file as its own state: look where it comes from, then \
+         remove it";
+}

@@ -1,0 +1,280 @@
+//! Folders of our state, opened once; work goes on by names within them.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat, openat, statat};
+use rustix::io::Errno;
+
+use super::error::StateError;
+
+/// A folder of ours, open. What is done by name is done in this very folder, whatever becomes of
+/// its path.
+#[derive(Debug)]
+pub struct Folder {
+    dir: File,
+    path: PathBuf,
+}
+
+const FOLDER: OFlags =
+    OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+
+impl Folder {
+    /// Opens a folder; `None` if nothing is there.
+    ///
+    /// # Errors
+    /// [`StateError::NotOurs`] if the last name of the path is a link or no folder. What comes
+    /// before it was chosen by the user, links included.
+    pub fn open(path: &Path) -> Result<Option<Self>, StateError> {
+        open_dir(CWD, path.as_os_str(), path)
+    }
+
+    /// Opens a folder, or makes it; its parent must exist.
+    pub fn create(path: &Path) -> Result<Self, StateError> {
+        make_dir(CWD, path.as_os_str(), path)
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Opens a folder in this one; `None` if nothing is there.
+    pub fn sub(&self, name: &str) -> Result<Option<Self>, StateError> {
+        open_dir(&self.dir, name.as_ref(), &self.path.join(name))
+    }
+
+    /// Opens a folder in this one, or makes it.
+    pub fn make_sub(&self, name: &str) -> Result<Self, StateError> {
+        make_dir(&self.dir, name.as_ref(), &self.path.join(name))
+    }
+
+    /// Makes a folder in this one; fails if something has that name.
+    pub fn create_sub(&self, name: &str) -> Result<Self, StateError> {
+        let path = self.path.join(name);
+        rustix::fs::mkdirat(&self.dir, name, Mode::from_raw_mode(0o777))
+            .map_err(|err| StateError::io("create", &path, err))?;
+        open_dir(&self.dir, name.as_ref(), &path)?
+            .ok_or_else(|| StateError::io("open", &path, Errno::NOENT))
+    }
+
+    /// Whether something has this name, be it ours or not.
+    pub fn has(&self, name: &str) -> bool {
+        statat(&self.dir, name, AtFlags::SYMLINK_NOFOLLOW).is_ok()
+    }
+
+    /// Bytes of the file of this name; 0 without one.
+    pub fn size(&self, name: &str) -> u64 {
+        let stat = statat(&self.dir, name, AtFlags::SYMLINK_NOFOLLOW);
+        stat.map_or(0, |stat| u64::try_from(stat.st_size).unwrap_or(0))
+    }
+
+    /// Reads a plain file of at most so many bytes; `None` if nothing is there.
+    ///
+    /// # Errors
+    /// [`StateError::NotOurs`] if it is a link, no plain file, or longer.
+    pub fn read(&self, name: &str, most: u64) -> Result<Option<Vec<u8>>, StateError> {
+        let path = self.path.join(name);
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let stat = match statat(&self.dir, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) => stat,
+            Err(Errno::NOENT) => return Ok(None),
+            Err(err) => return Err(StateError::io("look at", &path, err)),
+        };
+        plain(&stat, &path)?;
+        let file = match openat(&self.dir, name, flags, Mode::empty()) {
+            Ok(fd) => File::from(fd),
+            Err(Errno::NOENT) => return Ok(None),
+            Err(err) => return Err(refused("read", &path, err)),
+        };
+        // It may have been exchanged since it was looked at.
+        let meta = file.metadata().map_err(|err| StateError::io("read", &path, err))?;
+        if !meta.is_file() {
+            return Err(StateError::not_ours(&path, "is not a plain file"));
+        }
+        let mut bytes = Vec::new();
+        file.take(most.saturating_add(1))
+            .read_to_end(&mut bytes)
+            .map_err(|err| StateError::io("read", &path, err))?;
+        if bytes.len() as u64 > most {
+            return Err(StateError::not_ours(&path, format!("is larger than {most} bytes")));
+        }
+        Ok(Some(bytes))
+    }
+
+    /// Makes a file for writing; fails if something has that name.
+    pub fn create_file(&self, name: &str) -> Result<File, StateError> {
+        let flags =
+            OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        openat(&self.dir, name, flags, Mode::from_raw_mode(0o666))
+            .map(File::from)
+            .map_err(|err| StateError::io("create", &self.path.join(name), err))
+    }
+
+    /// Makes a file for writing in the place of whatever file or link has that name: that is
+    /// removed, never written through.
+    pub fn replace_file(&self, name: &str) -> Result<File, StateError> {
+        self.remove_file(name)?;
+        self.create_file(name)
+    }
+
+    /// Removes a file or link; `Ok` if nothing is there.
+    pub fn remove_file(&self, name: &str) -> Result<(), StateError> {
+        match rustix::fs::unlinkat(&self.dir, name, AtFlags::empty()) {
+            Ok(()) | Err(Errno::NOENT) => Ok(()),
+            Err(err) => Err(StateError::io("remove", &self.path.join(name), err)),
+        }
+    }
+
+    /// Removes a folder with all that is in it, through no link; `Ok` if nothing is there.
+    pub fn remove_sub(&self, name: &str) -> Result<(), StateError> {
+        let path = self.path.join(name);
+        if self.sub(name)?.is_none() {
+            return Ok(());
+        }
+        match std::fs::remove_dir_all(&path) {
+            Err(err) if err.kind() != std::io::ErrorKind::NotFound => {
+                Err(StateError::io("delete", &path, err))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Renames within this folder.
+    pub fn rename(&self, from: &str, to: &str) -> Result<(), StateError> {
+        rustix::fs::renameat(&self.dir, from, &self.dir, to)
+            .map_err(|err| StateError::io("rename", &self.path.join(from), err))
+    }
+
+    /// Names of what lies here, in no order.
+    pub fn names(&self) -> Result<Vec<OsString>, StateError> {
+        let failed = |err: std::io::Error| StateError::io("list", &self.path, err);
+        let entries = rustix::fs::Dir::read_from(&self.dir).map_err(|err| failed(err.into()))?;
+        let mut names = Vec::new();
+        for entry in entries {
+            let entry = entry.map_err(|err| failed(err.into()))?;
+            let name = entry.file_name().to_bytes();
+            if name != b"." && name != b".." {
+                names.push(OsStr::from_bytes(name).to_owned());
+            }
+        }
+        Ok(names)
+    }
+
+    /// Brings the names in this folder to disk.
+    pub fn sync(&self) -> Result<(), StateError> {
+        self.dir.sync_all().map_err(|err| StateError::io("sync", &self.path, err))
+    }
+
+    /// The folder itself.
+    pub fn file(&self) -> &File {
+        &self.dir
+    }
+}
+
+/// Checks that nothing, or a plain file with no other name, is at a path: for files that others
+/// open by their path, such as SQLite.
+pub fn check_file(path: &Path) -> Result<(), StateError> {
+    let stat = match statat(CWD, path, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(stat) => stat,
+        Err(Errno::NOENT) => return Ok(()),
+        Err(err) => return Err(StateError::io("look at", path, err)),
+    };
+    plain(&stat, path)?;
+    alone(stat.st_nlink as u64, path)
+}
+
+/// Moves a file to a path where nothing may be. Fails with `AlreadyExists` otherwise.
+pub fn publish(from: &Path, to: &Path) -> std::io::Result<()> {
+    match rename_new(from, to) {
+        Err(err) if [Errno::INVAL, Errno::NOSYS, Errno::OPNOTSUPP].contains(&err) => {
+            if to.symlink_metadata().is_ok() {
+                return Err(Errno::EXIST.into());
+            }
+            std::fs::rename(from, to)
+        }
+        outcome => Ok(outcome?),
+    }
+}
+
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+fn rename_new(from: &Path, to: &Path) -> Result<(), Errno> {
+    rustix::fs::renameat_with(CWD, from, CWD, to, rustix::fs::RenameFlags::NOREPLACE)
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+fn rename_new(_: &Path, _: &Path) -> Result<(), Errno> {
+    Err(Errno::NOSYS)
+}
+
+/// A file is written only if no other name leads to it: that could be a file of the user's.
+pub(super) fn alone(links: u64, path: &Path) -> Result<(), StateError> {
+    match links {
+        0 | 1 => Ok(()),
+        _ => Err(StateError::not_ours(path, "has another name (a hard link)")),
+    }
+}
+
+/// Refuses what is no plain file, before it is opened.
+pub(super) fn plain(stat: &Stat, path: &Path) -> Result<(), StateError> {
+    let reason = match FileType::from_raw_mode(stat.st_mode) {
+        FileType::RegularFile => return Ok(()),
+        FileType::Symlink => "is a symbolic link",
+        FileType::Directory => "is a folder",
+        FileType::Fifo => "is a pipe",
+        FileType::Socket => "is a socket",
+        _ => "is not a plain file",
+    };
+    Err(StateError::not_ours(path, reason))
+}
+
+/// The error of an attempt to open something without following links.
+pub(super) fn refused(action: &'static str, path: &Path, err: Errno) -> StateError {
+    match err {
+        Errno::LOOP | Errno::MLINK => StateError::not_ours(path, "is a symbolic link"),
+        Errno::ISDIR => StateError::not_ours(path, "is a folder"),
+        Errno::NXIO => StateError::not_ours(path, "is not a plain file"),
+        err => StateError::io(action, path, err),
+    }
+}
+
+fn open_dir(
+    at: impl rustix::fd::AsFd,
+    name: &OsStr,
+    path: &Path,
+) -> Result<Option<Folder>, StateError> {
+    match openat(&at, name, FOLDER, Mode::empty()) {
+        Ok(fd) => Ok(Some(Folder { dir: File::from(fd), path: path.to_owned() })),
+        Err(Errno::NOENT) => Ok(None),
+        Err(err @ (Errno::LOOP | Errno::NOTDIR | Errno::MLINK)) => {
+            match statat(&at, name, AtFlags::SYMLINK_NOFOLLOW) {
+                Ok(stat) if FileType::from_raw_mode(stat.st_mode) == FileType::Symlink => {
+                    let target = std::fs::read_link(path).unwrap_or_default();
+                    let reason = format!("is a symbolic link to {}", target.display());
+                    Err(StateError::not_ours(path, reason))
+                }
+                Ok(_) => Err(StateError::not_ours(path, "is not a folder")),
+                Err(_) => Err(StateError::io("open", path, err)),
+            }
+        }
+        Err(err) => Err(StateError::io("open", path, err)),
+    }
+}
+
+fn make_dir(at: impl rustix::fd::AsFd, name: &OsStr, path: &Path) -> Result<Folder, StateError> {
+    match rustix::fs::mkdirat(&at, name, Mode::from_raw_mode(0o777)) {
+        Ok(()) | Err(Errno::EXIST) => {}
+        // What is there can be used where nothing may be made.
+        Err(Errno::ROFS | Errno::ACCESS) if path.exists() => {}
+        Err(err) => return Err(StateError::io("create", path, err)),
+    }
+    open_dir(at, name, path)?.ok_or_else(|| StateError::io("open", path, Errno::NOENT))
+}
+
+/// Device and inode.
+pub(super) fn identity(meta: &std::fs::Metadata) -> (u64, u64) {
+    (meta.dev(), meta.ino())
+}

@@ -1,0 +1,166 @@
+//! A look at the files of a repository before gix opens them: gix waits for ever for the other
+//! end of a named pipe. A clone makes none, but an archive or a shared folder may hold some.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::error::WorkspaceError;
+use crate::plain::{self, Links};
+
+/// Bytes of the small files that lead from one folder to another.
+const MAX_POINTER: u64 = 64 << 10;
+/// Bytes of the settings of a repository.
+const MAX_CONFIG: u64 = 4 << 20;
+/// Bytes of a file of references, or of the boundary of a shallow clone.
+const MAX_FILE: u64 = 256 << 20;
+/// Bytes of a reference in a file of its own.
+const MAX_REF: u64 = 64 << 10;
+/// Files and folders that are looked at.
+const MAX_ENTRIES: usize = 4_000_000;
+/// Folders within folders; object databases that name one another.
+const MAX_DEPTH: usize = 64;
+const MAX_ALTERNATES: usize = 5;
+
+/// Files of a git folder that gix may open, besides `*HEAD`.
+const FILES: [&str; 7] =
+    ["commondir", "config", "config.worktree", "gitdir", "index", "packed-refs", "shallow"];
+
+/// Checks that whatever gix may open below `.git`, a folder or a file that names one, is a plain
+/// file.
+///
+/// # Errors
+/// With the first path that is none.
+pub(super) fn check(dot_git: &Path) -> Result<(), WorkspaceError> {
+    let mut look = Look { left: MAX_ENTRIES };
+    let meta = fs::metadata(dot_git).map_err(|error| refuse(dot_git, error))?;
+    let git_dir = match meta.is_dir() {
+        true => dot_git.to_owned(),
+        false => {
+            let text = pointer(dot_git)?;
+            let named = text.trim().strip_prefix("gitdir:").map(str::trim);
+            let named = named.ok_or_else(|| refuse(dot_git, "it names no git folder"))?;
+            dot_git.parent().unwrap_or(Path::new("")).join(named)
+        }
+    };
+    look.git_dir(&git_dir)?;
+    let common = git_dir.join("commondir");
+    if fs::symlink_metadata(&common).is_err() {
+        return check_format(&git_dir);
+    }
+    let common = git_dir.join(pointer(&common)?.trim());
+    look.git_dir(&common)?;
+    check_format(&common)
+}
+
+/// Refuses what this build of gix has no hash for.
+fn check_format(git_dir: &Path) -> Result<(), WorkspaceError> {
+    let path = git_dir.join("config");
+    let text = match plain::read(&path, MAX_CONFIG, Links::Follow) {
+        Ok(bytes) => String::from_utf8_lossy(&bytes).to_ascii_lowercase(),
+        Err(error) if error.is_missing() => return Ok(()),
+        Err(error) => return Err(refuse(&path, error)),
+    };
+    let is_sha256 = |line: &str| {
+        let (key, value) = line.split_once('=').unwrap_or_default();
+        key.trim() == "objectformat" && value.trim().trim_matches('"') == "sha256"
+    };
+    match text.lines().any(is_sha256) {
+        true => Err(refuse(
+            git_dir,
+            "its objects are named by SHA-256; only repositories with SHA-1 are read",
+        )),
+        false => Ok(()),
+    }
+}
+
+struct Look {
+    left: usize,
+}
+
+impl Look {
+    fn git_dir(&mut self, dir: &Path) -> Result<(), WorkspaceError> {
+        for (path, name) in self.entries(dir)? {
+            if FILES.contains(&name.as_str()) || name.ends_with("HEAD") {
+                // A link at `HEAD` is how references to branches were once written.
+                check_file(&path, MAX_FILE)?;
+            }
+        }
+        for (name, cap) in [("refs", MAX_REF), ("logs", MAX_FILE), ("reftable", MAX_FILE)] {
+            self.files(&dir.join(name), cap, 0)?;
+        }
+        self.objects(&dir.join("objects"), 0)
+    }
+
+    fn objects(&mut self, dir: &Path, depth: usize) -> Result<(), WorkspaceError> {
+        if depth > MAX_ALTERNATES {
+            return Err(refuse(dir, "too many object databases name one another"));
+        }
+        self.files(dir, u64::MAX, 0)?;
+        let alternates = dir.join("info/alternates");
+        if fs::symlink_metadata(&alternates).is_err() {
+            return Ok(());
+        }
+        for line in pointer(&alternates)?.lines().filter(|line| !line.is_empty()) {
+            if line.starts_with('"') {
+                return Err(refuse(&alternates, "a quoted path in it is not read"));
+            }
+            if !line.starts_with('#') {
+                self.objects(&dir.join(line), depth + 1)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks all files within a folder, if it is there. The folder itself may be a link, those
+    /// within may not.
+    fn files(&mut self, dir: &Path, cap: u64, depth: usize) -> Result<(), WorkspaceError> {
+        if !dir.is_dir() {
+            return match fs::symlink_metadata(dir) {
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+                _ => Err(refuse(dir, "it is no folder")),
+            };
+        }
+        if depth > MAX_DEPTH {
+            return Err(refuse(dir, "it is nested too deep"));
+        }
+        for (path, _) in self.entries(dir)? {
+            let kind = fs::symlink_metadata(&path).map_err(|error| refuse(&path, error))?;
+            if kind.is_dir() {
+                self.files(&path, cap, depth + 1)?;
+            } else if !kind.is_file() || kind.len() > cap {
+                check_file(&path, cap)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn entries(&mut self, dir: &Path) -> Result<Vec<(PathBuf, String)>, WorkspaceError> {
+        let mut found = Vec::new();
+        for entry in fs::read_dir(dir).map_err(|error| refuse(dir, error))? {
+            let entry = entry.map_err(|error| refuse(dir, error))?;
+            self.left = self.left.checked_sub(1).ok_or_else(|| {
+                refuse(dir, format!("the repository has more than {MAX_ENTRIES} files"))
+            })?;
+            found.push((entry.path(), entry.file_name().to_string_lossy().into_owned()));
+        }
+        found.sort_unstable();
+        Ok(found)
+    }
+}
+
+fn pointer(path: &Path) -> Result<String, WorkspaceError> {
+    plain::read_text(path, MAX_POINTER, Links::Follow).map_err(|error| refuse(path, error))
+}
+
+fn check_file(path: &Path, cap: u64) -> Result<(), WorkspaceError> {
+    let file = plain::open(path, Links::Follow).map_err(|error| refuse(path, error))?;
+    let len = file.metadata().map_err(|error| refuse(path, error))?.len();
+    match len <= cap {
+        true => Ok(()),
+        false => Err(refuse(path, format!("{len} bytes; at most {cap} bytes are read"))),
+    }
+}
+
+fn refuse(path: &Path, reason: impl std::fmt::Display) -> WorkspaceError {
+    WorkspaceError::Git { what: path.display().to_string(), reason: reason.to_string() }
+}

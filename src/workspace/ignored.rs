@@ -1,0 +1,155 @@
+//! Ignore files: which entries of a folder a walk leaves out. Patterns are matched by the
+//! `ignore` crate; the files are read here, through the tree, so that only plain files of a
+//! limited size count and nothing outside the root does.
+
+use std::path::Path;
+use std::rc::Rc;
+
+use ignore::Match;
+use ignore::gitignore::{Gitignore, GitignoreBuilder, Glob};
+
+use super::read::issue;
+use super::tree::{Entry, Kind, SourceTree, read_from, within};
+use crate::model::{Issue, IssueKind};
+
+/// Bytes of an ignore file.
+const MAX_BYTES: u64 = 1 << 20;
+/// Patterns of all ignore files of a walk.
+const MAX_PATTERNS: usize = 50_000;
+
+/// Bytes of a pattern, and braces in it: they nest, and the matcher recurses.
+const MAX_PATTERN: usize = 4096;
+const MAX_BRACES: usize = 64;
+
+/// Whether a pattern can be given to a matcher.
+pub(super) fn is_tame(pattern: &str) -> bool {
+    pattern.len() <= MAX_PATTERN && pattern.matches('{').count() <= MAX_BRACES
+}
+
+/// What ignore files say of an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Ignored,
+    /// Named by a pattern that begins with `!`: not even hidden.
+    Shown,
+    Open,
+}
+
+/// Patterns that count in a folder: its own and those of the folders around it.
+#[derive(Clone, Default)]
+pub(super) struct Rules(Option<Rc<Layer>>);
+
+struct Layer {
+    around: Rules,
+    /// Of `.ignore`, `.gitignore` and `.git/info/exclude`, in the order of precedence.
+    own: [Gitignore; 3],
+}
+
+/// Reads ignore files, with what a walk may still take.
+pub(super) struct IgnoreFiles<'t> {
+    tree: &'t dyn SourceTree,
+    patterns: usize,
+    pub(super) issues: Vec<Issue>,
+}
+
+impl<'t> IgnoreFiles<'t> {
+    pub(super) fn new(tree: &'t dyn SourceTree) -> Self {
+        Self { tree, patterns: 0, issues: Vec::new() }
+    }
+
+    /// The rules within a folder with these entries; `around`: those of the folder around it.
+    pub(super) fn rules(&mut self, around: &Rules, folder: &str, entries: &[Entry]) -> Rules {
+        let has = |name: &str| {
+            let at = entries.binary_search_by(|entry| entry.name.as_str().cmp(name)).ok();
+            at.and_then(|at| entries.get(at)).map(|entry| entry.kind)
+        };
+        let is_there = |name: &str| {
+            // A folder of that name says nothing; what else is no file is an issue.
+            !matches!(has(name), None | Some(Kind::Folder | Kind::Refused(_)))
+        };
+        let exclude = within(folder, ".git/info/exclude");
+        let excludes = has(".git") == Some(Kind::Folder) && self.tree.look(&exclude).is_some();
+        let mut read = |wanted: bool, path: String| match wanted {
+            true => self.file(folder, &path),
+            false => Gitignore::empty(),
+        };
+        let own = [
+            read(is_there(".ignore"), within(folder, ".ignore")),
+            read(is_there(".gitignore"), within(folder, ".gitignore")),
+            read(excludes, exclude),
+        ];
+        match own.iter().all(Gitignore::is_empty) {
+            true => around.clone(),
+            false => Rules(Some(Rc::new(Layer { around: around.clone(), own }))),
+        }
+    }
+
+    fn file(&mut self, folder: &str, path: &str) -> Gitignore {
+        let bytes = match read_from(self.tree, path, MAX_BYTES) {
+            Ok(bytes) => bytes,
+            Err(issue) => {
+                self.issues.push(issue);
+                return Gitignore::empty();
+            }
+        };
+        let mut complain =
+            |message: String| self.issues.push(issue(path, IssueKind::Unreadable, message));
+        let mut builder = GitignoreBuilder::new(folder);
+        let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
+        for (at, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
+            let Ok(line) = std::str::from_utf8(line) else {
+                complain(format!("line {} is not UTF-8 and not used", at + 1));
+                continue;
+            };
+            let line = line.strip_suffix('\r').unwrap_or(line);
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            if !is_tame(line) {
+                complain(format!("line {} is too long, or has too many braces", at + 1));
+                continue;
+            }
+            self.patterns += 1;
+            if self.patterns > MAX_PATTERNS {
+                complain(format!(
+                    "it is not used from line {} on: ignore files may have {MAX_PATTERNS} \
+                     patterns together",
+                    at + 1
+                ));
+                break;
+            }
+            // As git does, a line that is no pattern is passed over.
+            let _ = builder.add_line(None, line);
+        }
+        match builder.build() {
+            Ok(rules) => rules,
+            Err(error) => {
+                complain(format!("its patterns cannot be used: {error}"));
+                Gitignore::empty()
+            }
+        }
+    }
+}
+
+impl Rules {
+    /// Of `.ignore` files the nearest that has a word on it decides, then of `.gitignore`, then
+    /// of `.git/info/exclude`.
+    pub(super) fn verdict(&self, path: &str, is_folder: bool) -> Verdict {
+        let path = Path::new(path);
+        let mut found: [Match<&Glob>; 3] = [Match::None, Match::None, Match::None];
+        let mut next = &self.0;
+        while let Some(layer) = next {
+            for (found, rules) in found.iter_mut().zip(&layer.own) {
+                if found.is_none() {
+                    *found = rules.matched(path, is_folder);
+                }
+            }
+            next = &layer.around.0;
+        }
+        match found.into_iter().find(|found| !found.is_none()) {
+            Some(Match::Ignore(_)) => Verdict::Ignored,
+            Some(Match::Whitelist(_)) => Verdict::Shown,
+            _ => Verdict::Open,
+        }
+    }
+}
