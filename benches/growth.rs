@@ -16,7 +16,7 @@ use asof::index::{Options, Phase, Silent};
 #[path = "../tests/support/flat.rs"]
 mod flat;
 
-use flat::{BODY, FACE, SHAPES, Shape};
+use flat::{BODY, ITEM_TREE, SHAPES, Shape};
 
 /// As in the command.
 #[global_allocator]
@@ -131,7 +131,7 @@ fn run(shape: &Shape, size: usize, clock: fn() -> Outcome<Duration>) -> Outcome<
     };
     let changed = text.replacen(BODY, &BODY.replace('0', "1"), 1);
     let body = save(changed.clone())?;
-    let name = save(changed.replacen(FACE, &FACE.replace('0', "1"), 1))?;
+    let name = save(changed.replacen(ITEM_TREE, &ITEM_TREE.replace('0', "1"), 1))?;
     Ok(Run { cold, body, name, phases: report.phases })
 }
 

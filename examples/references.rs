@@ -11,7 +11,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use asof::index::module_tree;
-use asof::model::{Face, FileFacts, NodeId, RefTarget};
+use asof::model::{FileFacts, ItemTree, NodeId, RefTarget};
 use asof::resolve::{Input, Source, World, assemble_with_scopes};
 use asof::{syntax, workspace};
 use rayon::prelude::*;
@@ -42,12 +42,12 @@ fn run(root: &Path, quiet: bool) -> Result<(), Box<dyn Error + Send + Sync>> {
     let facts: Vec<FileFacts> =
         texts.par_iter().map(|(path, bytes)| syntax::parse_file(path, bytes)).collect();
     clock.tell("parse");
-    let faces: BTreeMap<String, Face> =
-        facts.par_iter().map(|facts| (facts.path.clone(), Face::of(facts))).collect();
-    clock.tell("faces");
-    let map = faces.iter().map(|(path, face)| (path.as_str(), face)).collect();
+    let item_trees: BTreeMap<String, ItemTree> =
+        facts.par_iter().map(|facts| (facts.path.clone(), ItemTree::of(facts))).collect();
+    clock.tell("item_trees");
+    let map = item_trees.iter().map(|(path, item_tree)| (path.as_str(), item_tree)).collect();
     let tree = module_tree(&layout, &map, &walk.links);
-    let files: Vec<(&str, &Face)> = map.into_iter().collect();
+    let files: Vec<(&str, &ItemTree)> = map.into_iter().collect();
     let input = Input {
         packages: &layout.packages,
         crates: &tree.crates,

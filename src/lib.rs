@@ -3,7 +3,7 @@
 pub mod edit;
 pub mod engine;
 pub mod index;
-pub mod lineage;
+pub mod item_tracking;
 pub mod model;
 pub mod plain;
 pub mod query;

@@ -13,14 +13,24 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("workspace", &["model", "plain"]),
     ("syntax", &["model"]),
     ("resolve", &["model", "syntax"]),
-    ("lineage", &["model", "syntax"]),
+    ("item_tracking", &["model", "syntax"]),
     ("store", &["model", "plain", "state"]),
     ("query", &["model", "plain", "state", "store"]),
     ("index", &["model", "workspace", "syntax", "resolve", "store", "query"]),
     ("edit", &["model", "state", "syntax", "store", "query"]),
     (
         "engine",
-        &["model", "state", "workspace", "syntax", "lineage", "store", "query", "index", "edit"],
+        &[
+            "model",
+            "state",
+            "workspace",
+            "syntax",
+            "item_tracking",
+            "store",
+            "query",
+            "index",
+            "edit",
+        ],
     ),
 ];
 

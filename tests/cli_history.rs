@@ -154,7 +154,7 @@ fn what_programs_read() {
     let newest = &history["items"][0];
     assert_eq!(newest["classes"], serde_json::json!(["renamed", "body"]));
     assert_eq!(newest["previous_path"], "demo::b::load");
-    assert!(newest["likeness"].as_f64().unwrap() > 0.8);
+    assert!(newest["similarity"].as_f64().unwrap() > 0.8);
     for field in
         ["revision", "at", "cause", "id", "kind", "file_path", "signature", "tracking_hash"]
     {

@@ -12,7 +12,7 @@ use std::fs;
 use asof::index::{Options, Silent, refresh};
 use asof::model::Micros;
 use asof::store::{Batch, Params, Store, Value};
-use flat::{BODY, FACE, SHAPES, Shape};
+use flat::{BODY, ITEM_TREE, SHAPES, Shape};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 use support::Copy;
 
@@ -93,7 +93,7 @@ fn allocated(shape: &Shape, size: usize) -> [(usize, usize); 3] {
     let path = files[0].0;
     copy.edit(path, BODY, &BODY.replace('0', "1"));
     let body = run(&copy);
-    copy.edit(path, FACE, &FACE.replace('0', "1"));
+    copy.edit(path, ITEM_TREE, &ITEM_TREE.replace('0', "1"));
     [cold, body, run(&copy)]
 }
 

@@ -23,7 +23,7 @@ use asof::engine::{
 };
 use asof::index::{Options, Phase, Progress, Silent};
 use asof::model::Micros;
-use asof::store::{Batch, Joint, Relation, Store, Value};
+use asof::store::{Batch, HistorySeam, Relation, Store, Value};
 use asof::workspace::Selection;
 use serde_json::Value as Json;
 use support::repository::{Repository, checkout};
@@ -326,7 +326,7 @@ fn versions(database: &Database) -> Vec<(&'static str, usize)> {
 
 /// A scan and then its past, or the past and then the scan: nobody can tell.
 #[test]
-fn what_is_told_across_the_joint_is_what_would_be_told_had_the_past_come_first() {
+fn what_is_told_across_the_seam_is_what_would_be_told_had_the_past_come_first() {
     let (repo, commits) = Repository::scripted();
     repo.write("src/c.rs", "pub const C: u8 = 4;\npub const D: u8 = 5;\n");
     repo.write("src/a/mod.rs", "mod b;\n/// F.\npub fn f() -> u8 { 2 }\nstruct T;\n");
@@ -345,7 +345,7 @@ fn what_is_told_across_the_joint_is_what_would_be_told_had_the_past_come_first()
     database.refresh(&Options::default(), &Silent).unwrap();
     repo.write("src/c.rs", late);
     database.refresh(&Options::default(), &Silent).unwrap();
-    // In two parts, so that there are two joints.
+    // In two parts, so that there are two seams.
     import(&database, &Selection { max: Some(5), ..Selection::default() });
     import(&database, &Selection::default());
     assert_eq!(told(&database, &commits).join("\n"), expected.join("\n"));
@@ -461,19 +461,19 @@ fn a_past_that_cannot_enter_leaves_everything_as_it_was() {
     let earlier = Options { at: Some(Micros(1_000)), ..Options::default() };
     asof::index::refresh(&past, &repo.root, &earlier, &Silent).unwrap();
     drop(past);
-    let absorb = |batch: Batch| {
+    let merge_database = |batch: Batch| {
         let lock = database.store().write_lock(std::time::Duration::from_secs(5)).unwrap();
-        database.store().absorb(&lock, &path, Some(Joint { at: first, batch }))
+        database.store().merge_database(&lock, &path, Some(HistorySeam { at: first, batch }))
     };
     let mut wrong = Batch::new();
     let row = [first.into(), "no id".into(), Value::Null, Value::Null, Value::Null];
     let row = row.into_iter().chain([Value::Null, 0.into(), 0.into(), Value::Null]);
     wrong.put("revision", row).unwrap();
-    assert!(absorb(wrong).is_err());
+    assert!(merge_database(wrong).is_err());
     assert_eq!(differences(&dump(database.store()), &before.0), "");
     assert_eq!((versions(&database), revisions(&database)), (before.1.clone(), vec![first]));
 
-    absorb(Batch::new()).unwrap();
+    merge_database(Batch::new()).unwrap();
     assert_eq!(differences(&dump(database.store()), &before.0), "");
     // Every row is there once: that of the earlier time.
     assert_eq!(versions(&database), before.1);

@@ -80,10 +80,10 @@ impl Places<'_> {
     }
 }
 
-/// Target, file, source, kind of every use, from `uses` and from `used_in`.
+/// Target, file, source, kind of every use, from `refs_by_source` and from `refs_by_target`.
 fn both_sides_of_uses_agree(fixture: &str, dump: &Dump, files: &BTreeMap<String, String>) {
     let mut one = BTreeSet::new();
-    for row in rows(dump, "uses") {
+    for row in rows(dump, "refs_by_source") {
         let source = text(&row[0]);
         let file = files.get(&source).unwrap_or_else(|| panic!("{fixture}: no node {source}"));
         for entry in row[1].as_array().unwrap() {
@@ -95,7 +95,7 @@ fn both_sides_of_uses_agree(fixture: &str, dump: &Dump, files: &BTreeMap<String,
         }
     }
     let mut other = BTreeSet::new();
-    for row in rows(dump, "used_in") {
+    for row in rows(dump, "refs_by_target") {
         for entry in row[2].as_array().unwrap() {
             other.insert((text(&row[0]), text(&row[1]), text(&entry[0]), text(&entry[1])));
         }

@@ -399,7 +399,8 @@ fn check_history(
         let version = told.next().unwrap_or_else(|| panic!("{what}: nothing told of {at}"));
         assert_eq!((version.event.at.clone(), version.id), (at.to_string(), id), "{what}");
         assert!(!version.classes.is_empty(), "{what}: {at} changed, and nothing is told of it");
-        if !old.contains_key(&id) && version.previous_path.is_some() || version.likeness.is_some() {
+        if !old.contains_key(&id) && version.previous_path.is_some() || version.similarity.is_some()
+        {
             // From here on it had another id.
             match told.as_slice().first() {
                 Some(next) => id = next.id,

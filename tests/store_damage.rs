@@ -184,7 +184,7 @@ const QUESTIONS: &[&[&str]] = &[
         "--format",
         "csv",
         "query",
-        "?[target, n] := *used_in{target, sources @ $at}, n = length(sources)",
+        "?[target, n] := *refs_by_target{target, sources @ $at}, n = length(sources)",
     ],
     &["--no-refresh", "--format", "csv", "resolve", "f7"],
     &["--no-refresh", "--format", "csv", "log"],

@@ -48,9 +48,9 @@ pub const QUESTIONS: [&str; 9] = [
     "?[id, children] := *layout{owner_id: id, children @ 'NOW'}",
     "?[path, id] := *node_by_path{path, id @ 'NOW'}, path == 'demo::shape::area'",
     "?[a, k, b] := *edge{source: a, kind: k, target: b @ 'NOW'}",
-    "?[a, refs] := *uses{source: a, refs @ 'NOW'}",
+    "?[a, refs] := *refs_by_source{source: a, refs @ 'NOW'}",
     "?[hash, len, source] := *text{hash, len, source}",
-    "?[path, data] := *face{path, data}",
+    "?[path, data] := *item_tree{path, data}",
 ];
 
 /// The answers, or that there is none.

@@ -41,7 +41,11 @@ pub fn run(context: &Context, args: &BlameArgs) -> anyhow::Result<()> {
     let snapshot = context.snapshot(&database)?;
     let target = &args.target;
     if target.ends_with(".rs") {
-        return told::listing(context, &snapshot.blame_file(&context.file(target))?, BLAMED);
+        return history_listing::listing(
+            context,
+            &snapshot.blame_file(&context.file(target))?,
+            BLAMED,
+        );
     }
     let request = ResolveRequest {
         path: target.clone(),
@@ -54,5 +58,5 @@ pub fn run(context: &Context, args: &BlameArgs) -> anyhow::Result<()> {
         found.answer.items.retain(|item| item.id.to_string().starts_with(id.as_str()));
     }
     let item = found.one()?;
-    told::listing(context, &snapshot.blame_item(target, item)?, BLAMED)
+    history_listing::listing(context, &snapshot.blame_item(target, item)?, BLAMED)
 }

@@ -88,7 +88,7 @@ pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
     if args.patch && matches!(context.format(), Format::Text | Format::Markdown) {
         return patches(context, &diff);
     }
-    told::listing(context, &diff, ITEM)?;
+    history_listing::listing(context, &diff, ITEM)?;
     if context.format() != Format::Csv && context.format() != Format::Json {
         output::note(context, &summary(&diff)?);
     }

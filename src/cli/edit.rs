@@ -89,7 +89,7 @@ Examples:
         #[command(flatten)]
         request: RequestArgs,
         #[command(flatten)]
-        said: Said,
+        said: EditedBy,
     },
     /// Apply a proposal, or a request at once: all of it or nothing
     #[command(after_help = concat!(shapes!(), "
@@ -118,7 +118,7 @@ Examples:
         #[command(flatten)]
         how: How,
         #[command(flatten)]
-        said: Said,
+        said: EditedBy,
     },
     /// List proposals, the newest first
     List {
@@ -138,7 +138,7 @@ Examples:
     Undo {
         id: Option<String>,
         #[command(flatten)]
-        said: Said,
+        said: EditedBy,
     },
 }
 
@@ -162,7 +162,7 @@ struct How {
 }
 
 #[derive(Debug, Args)]
-struct Said {
+struct EditedBy {
     /// Who edits; kept in the revision log
     #[arg(long, env = "ASOF_ACTOR")]
     actor: Option<String>,
@@ -175,7 +175,7 @@ fn status(text: &str) -> Result<Status, String> {
     Status::parse(text).ok_or_else(|| "a status is planned, applied, denied or undone".to_owned())
 }
 
-fn options(said: Said, how: Option<How>, check: Option<Check>) -> EditOptions {
+fn options(said: EditedBy, how: Option<How>, check: Option<Check>) -> EditOptions {
     EditOptions {
         actor: said.actor,
         reason: said.reason,

@@ -66,5 +66,5 @@ pub fn run(context: &Context, args: &HistoryArgs) -> anyhow::Result<()> {
     if args.lines {
         columns.insert(5, ("lines", "{span/start_line}-{span/end_line}"));
     }
-    told::listing(context, &history, &columns)
+    history_listing::listing(context, &history, &columns)
 }

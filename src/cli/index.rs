@@ -88,7 +88,7 @@ pub fn run(context: &Context, args: &IndexArgs) -> anyhow::Result<()> {
             drop(database);
             // Another run would fail alike: nobody can be writing into what is taken away.
             if fresh && matches!(error, EngineError::Index(IndexError::Workspace(_))) {
-                forget(&root);
+                discard(&root);
             }
             return Err(error.into());
         }
@@ -148,7 +148,7 @@ fn tell_history(context: &Context, report: &HistoryReport) -> anyhow::Result<()>
 
 /// Takes away the database that a first run made, if it is without any revision: what is not a
 /// workspace shall not look like one afterwards.
-fn forget(root: &Path) {
+fn discard(root: &Path) {
     let empty = Database::open(root)
         .and_then(|database| database.status())
         .is_ok_and(|status| status.revisions == 0);

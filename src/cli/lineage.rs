@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use asof::engine::{DEFAULT_DEPTH, Graph, LineageRequest, LineageResult, Reached, Way};
+use asof::engine::{DEFAULT_DEPTH, Direction, Graph, LineageRequest, LineageResult, Reached};
 use asof::model::NodeId;
 use clap::Args;
 
@@ -35,8 +35,8 @@ pub struct LineageArgs {
     #[command(flatten)]
     symbol: SymbolArgs,
     /// upstream, downstream, callers or callees
-    #[arg(long, short, default_value = "downstream", value_parser = way)]
-    direction: Way,
+    #[arg(long, short, default_value = "downstream", value_parser = direction)]
+    direction: Direction,
     /// Follow so many steps
     #[arg(long, default_value_t = DEFAULT_DEPTH, value_name = "N")]
     depth: u32,
@@ -49,7 +49,7 @@ pub struct LineageArgs {
     graph: GraphArgs,
 }
 
-fn way(text: &str) -> Result<Way, String> {
+fn direction(text: &str) -> Result<Direction, String> {
     text.parse().map_err(|error: asof::engine::EngineError| format!("{error}: {}", error.hint()))
 }
 
@@ -58,7 +58,7 @@ pub fn run(context: &Context, args: &LineageArgs) -> anyhow::Result<()> {
     let snapshot = context.snapshot(&database)?;
     let symbols = args.symbol.symbols(context, &snapshot)?;
     let request = LineageRequest {
-        way: args.direction,
+        direction: args.direction,
         depth: args.depth,
         breadth: args.breadth,
         uses: args.uses.request(),

@@ -81,5 +81,5 @@ pub fn run(context: &Context, args: &LogArgs) -> anyhow::Result<()> {
         cause: args.cause.clone(),
         limit: (args.limit > 0).then_some(args.limit),
     };
-    told::listing(context, &snapshot.log(&request)?, OPERATION)
+    history_listing::listing(context, &snapshot.log(&request)?, OPERATION)
 }

@@ -83,7 +83,7 @@ impl ItemArgs {
             found.answer.items.retain(|item| begins(item.id, id));
             found.answer.total = found.answer.items.len();
             if found.answer.items.len() < 2 {
-                found.tell_apart = None;
+                found.disambiguator = None;
             }
         }
         Ok(found)

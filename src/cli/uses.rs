@@ -68,7 +68,7 @@ impl SymbolArgs {
                 };
                 Err(EngineError::Ambiguous {
                     what: format!("`{}` means {} definitions", self.path, many.len()),
-                    hint: match &found.tell_apart {
+                    hint: match &found.disambiguator {
                         Some(filter) => {
                             let filter = filter.replace("--kind", "--item-kind");
                             format!("add {filter}, or `--all` for all of them")

@@ -55,7 +55,7 @@ pub fn run(context: &Context, args: &WatchArgs) -> anyhow::Result<()> {
     let stop = interrupt::flag();
     let database = Database::create_or_open(&root)?;
     let root = database.root().unwrap_or(&root).to_owned();
-    let place = Place::of(&root);
+    let place = WatchedFolder::of(&root);
 
     let (send, receive) = mpsc::channel();
     let listen = move |events: DebounceEventResult| {
@@ -93,7 +93,7 @@ pub fn run(context: &Context, args: &WatchArgs) -> anyhow::Result<()> {
             }
         };
         // What is watched is the folder, not its name: of another one nothing would be told.
-        if place.is_none() || Place::of(&root) != place {
+        if place.is_none() || WatchedFolder::of(&root) != place {
             let message = format!("{} was removed or replaced", root.display());
             return Err(Failure::new(Kind::Failure, message, AGAIN).into());
         }
@@ -115,12 +115,12 @@ pub fn run(context: &Context, args: &WatchArgs) -> anyhow::Result<()> {
 
 /// A folder, whatever stands at its path later.
 #[derive(Debug, PartialEq, Eq)]
-struct Place {
+struct WatchedFolder {
     number: (u64, u64),
     born: Option<SystemTime>,
 }
 
-impl Place {
+impl WatchedFolder {
     fn of(root: &Path) -> Option<Self> {
         let meta = std::fs::metadata(root).ok().filter(Metadata::is_dir)?;
         Some(Self { number: number(&meta), born: meta.created().ok() })

@@ -8,7 +8,7 @@ use crate::model::{Micros, RevisionId};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Answer<T> {
     pub basis: Basis,
-    pub source: Origin,
+    pub source: AnswerSource,
     /// Whether there is more than was asked for; told by asking for one more than the limit.
     pub truncated: bool,
     /// Items there are in all, as far as they were counted.
@@ -45,7 +45,7 @@ pub enum Freshness {
 
 /// Where an answer comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub enum Origin {
+pub enum AnswerSource {
     /// The newest revision.
     #[serde(rename = "NOW")]
     Now,

@@ -35,7 +35,7 @@ impl Snapshot<'_> {
         super::uses::first(symbols)?;
         let names = Queries::at(self.store(), self.at).unresolved_uses(&bare_names(symbols))?;
         let mut found: Vec<Symbol> =
-            names.into_iter().map(|name| Symbol::outside(name.id, name.text, false)).collect();
+            names.into_iter().map(|name| Symbol::external(name.id, name.text, false)).collect();
         if found.is_empty() {
             // The answer is empty, and is about what was asked for.
             found = symbols.iter().filter(|symbol| symbol.kind == UNKNOWN).cloned().collect();

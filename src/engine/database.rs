@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use super::answer::{Answer, Basis, Freshness, Origin};
 use super::error::EngineError;
-use super::history::{Passages, keep_judgement};
+use super::history::{MatchCache, keep_judgement};
 use super::moment::When;
 use crate::index::{self, Memory, Options, Progress, Report, Silent};
 use crate::model::{Micros, RevisionId};
@@ -52,14 +52,14 @@ pub struct Database {
     /// Root of the workspace; none for a database without its files.
     pub(super) root: Option<PathBuf>,
     /// What became of the items of a revision: never changes, costs a few milliseconds to tell.
-    pub(super) passages: Passages,
+    pub(super) passages: MatchCache,
     /// What one refresh leaves to the next.
     memory: Memory,
 }
 
 impl Database {
     fn of(store: Store, root: Option<PathBuf>) -> Self {
-        Self { store, root, passages: Passages::default(), memory: Memory::default() }
+        Self { store, root, passages: MatchCache::default(), memory: Memory::default() }
     }
 
     /// Where the database of a workspace lies.

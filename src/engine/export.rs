@@ -22,7 +22,7 @@ pub enum ExportKind {
     Defs,
     /// Every module with its file.
     Modules,
-    /// Every definition with the places where it is used. Confidence in percent.
+    /// Every definition with the occurrences where it is used. Confidence in percent.
     Refs { min_confidence: u32 },
     /// Every pair of functions of which one calls the other.
     Calls { min_confidence: u32 },

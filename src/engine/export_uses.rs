@@ -1,4 +1,4 @@
-//! Places of use and call pairs of a whole workspace, a JSON object a line.
+//! Occurrences of use and call pairs of a whole workspace, a JSON object a line.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -34,7 +34,7 @@ impl Snapshot<'_> {
             .map(|row| (row.id, (row.start_byte, row.start_line)))
             .collect();
         let mut texts = Texts::of(self);
-        let mut places: HashMap<NodeId, BTreeSet<(String, u32, u32)>> = HashMap::new();
+        let mut occurrences: HashMap<NodeId, BTreeSet<(String, u32, u32)>> = HashMap::new();
         for row in queries.all_uses()? {
             let Some((start_byte, start_line)) = starts.get(&row.source).copied() else { continue };
             for one in row
@@ -42,20 +42,20 @@ impl Snapshot<'_> {
                 .iter()
                 .filter(|one| one.confidence >= min_confidence && one.kind != RefKind::Overrides)
             {
-                for [offset, down, column] in &one.places.0 {
+                for [offset, down, column] in &one.occurrences.0 {
                     let (line, column) = match down {
                         0 => texts.place(&row.file_path, start_byte + offset)?,
                         down => (start_line + down, column + 1),
                     };
                     let place = (row.file_path.clone(), line, column);
-                    places.entry(one.target).or_default().insert(place);
+                    occurrences.entry(one.target).or_default().insert(place);
                 }
             }
         }
         let mut count = 0;
         for definition in queries.definitions()? {
-            let Some(places) = places.get(&definition.id) else { continue };
-            let refs: Vec<Json> = places.iter().map(|(f, l, c)| json!([f, l, c])).collect();
+            let Some(occurrences) = occurrences.get(&definition.id) else { continue };
+            let refs: Vec<Json> = occurrences.iter().map(|(f, l, c)| json!([f, l, c])).collect();
             sink(json!({
                 "file": definition.file_path,
                 "line": definition.name_line,

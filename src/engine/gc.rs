@@ -70,7 +70,7 @@ impl Database {
         for relation in Relation::all().filter(|relation| relation.versioned) {
             let count = match dry_run {
                 true => self.store.count_hidden(relation.name, floor)?,
-                false => self.store.forget_hidden(&lock, relation.name, floor)?,
+                false => self.store.prune_versions(&lock, relation.name, floor)?,
             };
             if count > 0 {
                 report.versions.insert(relation.name.to_owned(), count);
@@ -86,15 +86,15 @@ impl Database {
             let mut batch = Batch::new();
             for at in changes {
                 batch.remove("changes", [at.into()])?;
-                batch.remove("passage", [at.into()])?;
+                batch.remove("item_match", [at.into()])?;
             }
             for hash in self.unnamed_texts()? {
                 batch.remove("text", [hash.into()])?;
                 report.texts += 1;
             }
-            report.edits = self.forget_edits(&mut batch, floor)?;
+            report.edits = self.prune_edits(&mut batch, floor)?;
             lock.commit(batch)?;
-            self.forget_past(&lock)?;
+            self.discard_history(&lock)?;
             self.store.compact(&lock)?;
         }
         report.bytes_after = size();
@@ -103,7 +103,7 @@ impl Database {
     }
 
     /// Drops what would be needed to undo edits up to the floor: their states before are gone.
-    fn forget_edits(&self, batch: &mut Batch, floor: Micros) -> Result<usize, EngineError> {
+    fn prune_edits(&self, batch: &mut Batch, floor: Micros) -> Result<usize, EngineError> {
         let Some(root) = self.root() else { return Ok(0) };
         let keep = Retention { since: floor.0, ..Retention::default() };
         let count = files::prune(&root.join(STATE_DIR), &keep).map_err(EditError::from)?;

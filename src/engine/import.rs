@@ -101,8 +101,8 @@ impl Database {
         let refs = git.refs()?;
         let lock = self.store.write_lock(options.lock_wait)?;
         index::keep_refs(&lock, &self.store, &refs)?;
-        if self.has_absorbed_past()? {
-            self.forget_past(&lock)?;
+        if self.has_merged_history()? {
+            self.discard_history(&lock)?;
         }
         drop(lock);
         self.refresh(options, &Silent)?;
@@ -206,25 +206,25 @@ impl Database {
         if first != before {
             return Err(IndexError::Interrupted.into());
         }
-        let joint = match first.zip(times.last()) {
-            Some((first, end)) => Some(index::joint(&self.store, first, &past, *end)?),
+        let seam = match first.zip(times.last()) {
+            Some((first, end)) => Some(index::seam(&self.store, first, &past, *end)?),
             None => None,
         };
-        if joint.is_some() {
-            index::cut_now(&past)?;
+        if seam.is_some() {
+            index::clear_now_mirrors(&past)?;
         }
         drop(past);
         if let Some(root) = commits.first().filter(|commit| commit.is_root) {
             index::keep_root(&lock, root)?;
         }
-        self.store.absorb(&lock, &path, joint)?;
+        self.store.merge_database(&lock, &path, seam)?;
         drop(lock);
-        forget(&path);
+        discard(&path);
         Ok(())
     }
 
     /// Whether a process was killed between taking over the rows of an import and removing it.
-    fn has_absorbed_past(&self) -> Result<bool, EngineError> {
+    fn has_merged_history(&self) -> Result<bool, EngineError> {
         let path = self.need_root()?.join(STATE_DIR).join(PAST);
         if path.symlink_metadata().is_err() {
             return Ok(true);
@@ -239,14 +239,14 @@ impl Database {
 
     /// Removes the database of an import that was stopped and will never go on, or whose process
     /// was killed when its rows had entered. One in use stays.
-    pub(super) fn forget_past(&self, _lock: &WriteLock<'_>) -> Result<(), EngineError> {
+    pub(super) fn discard_history(&self, _lock: &WriteLock<'_>) -> Result<(), EngineError> {
         let Some(root) = self.root() else { return Ok(()) };
         let path = root.join(STATE_DIR).join(PAST);
         if !PIECES.iter().any(|piece| beside(&path, piece).symlink_metadata().is_ok()) {
             return Ok(());
         }
         match state::acquire(&beside(&path, ".lock"), Duration::ZERO) {
-            Ok(_lock) => forget(&path),
+            Ok(_lock) => discard(&path),
             Err(StateError::Locked { .. }) => {}
             Err(error) => return Err(StoreError::from(error).into()),
         }
@@ -358,12 +358,12 @@ fn open_past(path: &Path, commits: &[&Commit], times: &[Micros]) -> Result<Store
         // Another process may be at it.
         let _lock =
             state::acquire(&beside(path, ".lock"), Duration::ZERO).map_err(StoreError::from)?;
-        forget(path);
+        discard(path);
     }
     Ok(Store::create(path)?)
 }
 
-fn forget(path: &Path) {
+fn discard(path: &Path) {
     for piece in PIECES {
         let _ = fs::remove_file(beside(path, piece));
     }

@@ -10,8 +10,8 @@ use super::answer::{Answer, Freshness};
 use super::certainty::Certainty;
 use super::database::Snapshot;
 use super::error::EngineError;
-use super::in_test::in_tests;
 use super::symbol::Symbol;
+use super::test_code::in_tests;
 use super::texts::{Snippet, Texts};
 use super::uses::{ItemRef, Snippets, Tests, UseRequest, first, share};
 use crate::model::{NodeId, RefKind};
@@ -28,38 +28,46 @@ pub enum Direction {
     Upstream,
     /// What depends on it.
     Downstream,
+    /// What calls it: `Downstream` over calls alone.
+    Callers,
+    /// What it calls: `Upstream` over calls alone.
+    Callees,
 }
 
-/// A direction as users say it: `callers` and `callees` are those of calls alone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Way {
-    pub direction: Direction,
-    pub calls_only: bool,
+impl Direction {
+    /// Whether it leads to dependents.
+    pub const fn to_dependents(self) -> bool {
+        matches!(self, Self::Downstream | Self::Callers)
+    }
+
+    /// Whether only calls are followed.
+    pub const fn calls_only(self) -> bool {
+        matches!(self, Self::Callers | Self::Callees)
+    }
 }
 
-impl FromStr for Way {
+impl FromStr for Direction {
     type Err = EngineError;
     fn from_str(text: &str) -> Result<Self, EngineError> {
-        let (direction, calls_only) = match text.to_ascii_lowercase().as_str() {
-            "upstream" => (Direction::Upstream, false),
-            "downstream" => (Direction::Downstream, false),
-            "callees" => (Direction::Upstream, true),
-            "callers" => (Direction::Downstream, true),
+        Ok(match text.to_ascii_lowercase().as_str() {
+            "upstream" => Self::Upstream,
+            "downstream" => Self::Downstream,
+            "callers" => Self::Callers,
+            "callees" => Self::Callees,
             _ => {
                 return Err(EngineError::BadRequest {
                     what: format!("there is no direction `{text}`"),
                     hint: "directions are: upstream, downstream, callers, callees".to_owned(),
                 });
             }
-        };
-        Ok(Self { direction, calls_only })
+        })
     }
 }
 
 /// What is asked of a lineage.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineageRequest {
-    pub way: Way,
+    pub direction: Direction,
     pub depth: u32,
     /// Items below one item that are shown at most; the surest first.
     pub breadth: Option<usize>,
@@ -68,14 +76,14 @@ pub struct LineageRequest {
 
 impl LineageRequest {
     /// All steps in a direction.
-    pub fn new(way: Way) -> Self {
-        Self { way, depth: DEFAULT_DEPTH, breadth: None, uses: UseRequest::default() }
+    pub fn new(direction: Direction) -> Self {
+        Self { direction, depth: DEFAULT_DEPTH, breadth: None, uses: UseRequest::default() }
     }
 
     /// A `use` declaration or a path's beginning depends on nothing by itself: what is named at
     /// its end does.
     fn kinds(&self) -> Vec<RefKind> {
-        if self.way.calls_only {
+        if self.direction.calls_only() {
             return RefKind::CALLS.to_vec();
         }
         let names_only =
@@ -182,8 +190,8 @@ impl Snapshot<'_> {
         depth: u32,
         uses: &UseRequest,
     ) -> Result<ImpactResult, EngineError> {
-        let way = Way { direction: Direction::Downstream, calls_only: false };
-        let request = LineageRequest { way, depth, breadth: None, uses: uses.clone() };
+        let direction = Direction::Downstream;
+        let request = LineageRequest { direction, depth, breadth: None, uses: uses.clone() };
         let (lineage, summary) = self.reach(symbols, &request, Order::Likeliest)?;
         Ok(ImpactResult { lineage, summary })
     }
@@ -199,9 +207,9 @@ impl Snapshot<'_> {
         let queries = Queries::at(self.store(), self.at);
         let seeds: Vec<NodeId> = symbols.iter().map(|s| s.id).collect();
         let filter = request.uses.filter(&request.kinds());
-        let rows = match request.way.direction {
-            Direction::Upstream => queries.upstream(&seeds, &filter, request.depth)?,
-            Direction::Downstream => queries.downstream(&seeds, &filter, request.depth)?,
+        let rows = match request.direction.to_dependents() {
+            false => queries.upstream(&seeds, &filter, request.depth)?,
+            true => queries.downstream(&seeds, &filter, request.depth)?,
         };
         let best = best_ways(&rows);
         let mut ids: Vec<NodeId> = best.keys().copied().collect();
@@ -222,17 +230,17 @@ impl Snapshot<'_> {
                 }
             }
         }
-        let certainty = match request.way.direction {
-            Direction::Upstream => None,
-            Direction::Downstream => Some(self.certainty(symbols, &request.uses)?),
+        let certainty = match request.direction.to_dependents() {
+            false => None,
+            true => Some(self.certainty(symbols, &request.uses)?),
         };
         let mut answer = self.answer(started, shown, request.uses.limit);
         answer.truncated |= cut;
-        let edges = steps(&rows, &answer.items, &seeds, request.way.direction);
+        let edges = steps(&rows, &answer.items, &seeds, request.direction);
         let result = LineageResult {
             symbol,
             symbols: symbols.to_vec(),
-            direction: request.way.direction,
+            direction: request.direction,
             answer,
             freshness_state: self.basis.freshness_state,
             edges,
@@ -249,17 +257,17 @@ impl Snapshot<'_> {
         ids: &[NodeId],
         tests: &BTreeSet<NodeId>,
     ) -> Result<Vec<Reached>, EngineError> {
-        let mut places: BTreeMap<NodeId, (ItemRef, Option<(String, u32)>)> = BTreeMap::new();
+        let mut occurrences: BTreeMap<NodeId, (ItemRef, Option<(String, u32)>)> = BTreeMap::new();
         for d in queries.describe(ids)? {
             let path = d.canonical_path.unwrap_or_else(|| d.name.clone());
             let kind = d.kind.as_str().to_owned();
             let item = ItemRef { id: d.id, kind, name: d.name, path };
-            places.insert(d.id, (item, Some((d.file_path, d.name_line))));
+            occurrences.insert(d.id, (item, Some((d.file_path, d.name_line))));
         }
         for row in queries.outside(ids)? {
             let Symbol { id, kind, name, path, .. } =
                 Symbol::outside(row.id, row.text, row.external);
-            places.insert(id, (ItemRef { id, kind, name, path }, None));
+            occurrences.insert(id, (ItemRef { id, kind, name, path }, None));
         }
         let seeds: HashMap<NodeId, &str> =
             symbols.iter().map(|s| (s.id, s.path.as_str())).collect();
@@ -267,7 +275,9 @@ impl Snapshot<'_> {
             let mut path = Vec::new();
             let mut at = id;
             while let Some(step) = best.get(&at) {
-                path.push(places.get(&at).map_or(String::new(), |(item, _)| item.path.clone()));
+                path.push(
+                    occurrences.get(&at).map_or(String::new(), |(item, _)| item.path.clone()),
+                );
                 at = step.via;
             }
             path.push(seeds.get(&at).map_or(String::new(), |path| (*path).to_owned()));
@@ -276,7 +286,7 @@ impl Snapshot<'_> {
         };
         let mut shown = Vec::with_capacity(ids.len());
         for id in ids {
-            let (Some(step), Some((item, place))) = (best.get(id), places.get(id)) else {
+            let (Some(step), Some((item, place))) = (best.get(id), occurrences.get(id)) else {
                 continue;
             };
             shown.push(Reached {
@@ -378,9 +388,9 @@ fn steps(
         if !inside.contains(&via) || !inside.contains(&row.id) {
             continue;
         }
-        let (source, target) = match direction {
-            Direction::Upstream => (via, row.id),
-            Direction::Downstream => (row.id, via),
+        let (source, target) = match direction.to_dependents() {
+            false => (via, row.id),
+            true => (row.id, via),
         };
         steps.push(Step { source, target, edge_kind: kind, confidence: share(confidence) });
     }

@@ -16,7 +16,6 @@ mod gc;
 mod graph;
 mod history;
 mod import;
-mod in_test;
 mod inspect;
 mod lineage;
 mod moment;
@@ -27,6 +26,7 @@ mod show;
 mod status;
 mod suggest;
 mod symbol;
+mod test_code;
 mod texts;
 mod timeline;
 mod uses;
@@ -56,7 +56,7 @@ pub use inspect::{
 };
 pub use lineage::{
     DEFAULT_DEPTH, Direction, ImpactResult, ImpactSummary, LineageRequest, LineageResult, Reached,
-    Step, Way,
+    Step,
 };
 pub use moment::{When, age, time};
 pub use query::{QueryRequest, QueryResult, Script};

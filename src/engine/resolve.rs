@@ -115,7 +115,7 @@ pub struct Resolution {
     pub suggestions: Vec<String>,
     /// With several matches: the filter that tells them apart.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub tell_apart: Option<String>,
+    pub disambiguator: Option<String>,
 }
 
 impl Resolution {
@@ -154,10 +154,10 @@ impl Resolution {
     }
 
     fn hint(&self) -> String {
-        match (&self.tell_apart, self.suggestions.as_slice()) {
+        match (&self.disambiguator, self.suggestions.as_slice()) {
             (Some(filter), _) => format!("add {filter}"),
             (None, []) => "`asof inspect outline crate` shows what there is".to_owned(),
-            (None, near) => format!("did you mean {}?", near.join(", or ")),
+            (None, suggestions) => format!("did you mean {}?", suggestions.join(", or ")),
         }
     }
 }
@@ -171,7 +171,7 @@ pub(super) struct Resolver<'a> {
 
 /// Definitions found for a path, before filters.
 #[derive(Default)]
-struct Found {
+struct Candidates {
     direct: Vec<NodeId>,
     relaxed: Vec<NodeId>,
     /// Whether the path is that of modules only: a `use` may give it another meaning beside.
@@ -214,20 +214,20 @@ impl Snapshot<'_> {
             (Mode::Strict, strict)
         };
         let (mode, failed_segment, suggestions) = if items.is_empty() {
-            let near = suggest::nearest(&resolver.queries, &path, found.matched)?;
-            (Mode::Strict, found.failed, near)
+            let suggestions = suggest::nearest(&resolver.queries, &path, found.matched)?;
+            (Mode::Strict, found.failed, suggestions)
         } else {
             (mode, None, Vec::new())
         };
-        let tell_apart = tell_apart(&items);
+        let disambiguator = disambiguator(&items);
         let answer = self.answer(started, items, None);
         let query = path.to_string();
-        Ok(Resolution { query, mode, answer, failed_segment, suggestions, tell_apart })
+        Ok(Resolution { query, mode, answer, failed_segment, suggestions, disambiguator })
     }
 }
 
 impl Resolver<'_> {
-    fn find(&self, path: &CanonicalPath) -> Result<Found, EngineError> {
+    fn find(&self, path: &CanonicalPath) -> Result<Candidates, EngineError> {
         match &path.self_type {
             Some(self_type) => self.find_in_type(self_type, &path.segments),
             None => self.find_plain(&path.segments),
@@ -253,8 +253,8 @@ impl Resolver<'_> {
         Ok(crates)
     }
 
-    fn find_plain(&self, segments: &[String]) -> Result<Found, EngineError> {
-        let mut found = Found::default();
+    fn find_plain(&self, segments: &[String]) -> Result<Candidates, EngineError> {
+        let mut found = Candidates::default();
         let Some((first, rest)) = segments.split_first() else { return Ok(found) };
         let crates = self.crates(first)?;
         if crates.is_empty() {
@@ -298,8 +298,8 @@ impl Resolver<'_> {
     }
 
     /// `<Type as Trait>::item`, and impls themselves where no item is named.
-    fn find_in_type(&self, ty: &SelfType, rest: &[String]) -> Result<Found, EngineError> {
-        let mut found = Found::default();
+    fn find_in_type(&self, ty: &SelfType, rest: &[String]) -> Result<Candidates, EngineError> {
+        let mut found = Candidates::default();
         let types = self.find_plain(&ty.path)?;
         let types: Vec<NodeId> = types.direct.into_iter().chain(types.relaxed).collect();
         let bare = |t: &str| t.split('<').next().unwrap_or(t).to_owned();
@@ -433,7 +433,7 @@ fn trait_matches(item: &TraitItem, asked: Option<&str>) -> bool {
 }
 
 /// The filter that leaves one of several.
-fn tell_apart(items: &[Item]) -> Option<String> {
+fn disambiguator(items: &[Item]) -> Option<String> {
     if items.len() < 2 {
         return None;
     }

@@ -1,4 +1,4 @@
-//! From what a user wrote to what can be used: definitions of ours, and names from outside.
+//! From what a user wrote to what can be used: definitions of ours, and names from external.
 
 use serde::Serialize;
 
@@ -6,12 +6,12 @@ use super::database::Snapshot;
 use super::error::EngineError;
 use super::resolve::{Item, ResolveRequest};
 use crate::model::NodeId;
-use crate::query::{OutsideUse, Queries};
+use crate::query::{ExternalSymbolUse, Queries};
 
-/// Outside names that are listed at most where a path ends in `*`.
-const MAX_OUTSIDE: i64 = 1_000;
+/// External names that are listed at most where a path ends in `*`.
+const MAX_EXTERNAL: i64 = 1_000;
 
-/// What references lead to: a definition, or a name from outside of the workspace.
+/// What references lead to: a definition, or a name from external of the workspace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Symbol {
     pub id: NodeId,
@@ -24,13 +24,13 @@ pub struct Symbol {
     pub file: Option<String>,
     /// Line of its name.
     pub line: Option<u32>,
-    /// Whether it is outside of the workspace.
+    /// Whether it is external of the workspace.
     pub external: bool,
 }
 
 impl Symbol {
-    /// A name from outside. `known`: whether it is a path of a dependency or standard crate.
-    pub(super) fn outside(id: NodeId, text: String, known: bool) -> Self {
+    /// A name from external. `known`: whether it is a path of a dependency or standard crate.
+    pub(super) fn external(id: NodeId, text: String, known: bool) -> Self {
         let name = text.rsplit("::").next().unwrap_or(&text).trim_start_matches('.').to_owned();
         let kind = if known { "external" } else { "unknown" };
         let kind = kind.to_owned();
@@ -58,19 +58,19 @@ impl Snapshot<'_> {
     /// (`std::fs::*`), and names that nothing explains, as written (`.len`).
     ///
     /// # Errors
-    /// No match, with what is near; a path that is none.
+    /// No match, with what is suggestions; a path that is none.
     pub fn symbols(&self, request: &ResolveRequest) -> Result<Vec<Symbol>, EngineError> {
         let queries = Queries::at(self.store(), self.at);
         let text = request.path.trim();
         if let Some(prefix) = text.strip_suffix('*')
             && (prefix.ends_with("::") || prefix == ".")
         {
-            let found = queries.outside_starting(prefix, MAX_OUTSIDE)?;
+            let found = queries.external_symbols_starting(prefix, MAX_EXTERNAL)?;
             if !found.is_empty() {
                 return Ok(found.into_iter().map(in_use).collect());
             }
             return Err(EngineError::NotFound {
-                what: format!("nothing outside of the workspace begins with `{prefix}`"),
+                what: format!("nothing external of the workspace begins with `{prefix}`"),
                 hint: "a path that ends in `*` means names of other crates only".to_owned(),
             });
         }
@@ -86,14 +86,14 @@ impl Snapshot<'_> {
         if !found.items().is_empty() {
             return Ok(found.items().iter().map(Symbol::from).collect());
         }
-        if let Some(outside) = exactly(&queries, text)? {
-            return Ok(vec![outside]);
+        if let Some(external) = exactly(&queries, text)? {
+            return Ok(vec![external]);
         }
-        let near = queries.outside_starting(text, 5)?;
-        match (found.one(), near.is_empty()) {
+        let suggestions = queries.external_symbols_starting(text, 5)?;
+        match (found.one(), suggestions.is_empty()) {
             (Err(EngineError::NotFound { what, .. }), false) => Err(EngineError::NotFound {
                 what,
-                hint: format!("did you mean {}?", joined(&near)),
+                hint: format!("did you mean {}?", joined(&suggestions)),
             }),
             (Err(error), _) => Err(error),
             (Ok(item), _) => Ok(vec![Symbol::from(item)]),
@@ -101,17 +101,17 @@ impl Snapshot<'_> {
     }
 }
 
-fn joined(near: &[OutsideUse]) -> String {
-    near.iter().map(|one| one.text.as_str()).collect::<Vec<_>>().join(", or ")
+fn joined(suggestions: &[ExternalSymbolUse]) -> String {
+    suggestions.iter().map(|one| one.text.as_str()).collect::<Vec<_>>().join(", or ")
 }
 
-fn in_use(found: OutsideUse) -> Symbol {
-    Symbol::outside(found.id, found.text, found.external)
+fn in_use(found: ExternalSymbolUse) -> Symbol {
+    Symbol::external(found.id, found.text, found.external)
 }
 
-/// The outside name of exactly this text, if it is used at that time.
+/// The external name of exactly this text, if it is used at that time.
 fn exactly(queries: &Queries<'_>, text: &str) -> Result<Option<Symbol>, EngineError> {
     let text = text.trim_start_matches("::");
-    let found = queries.outside_starting(text, 2)?;
+    let found = queries.external_symbols_starting(text, 2)?;
     Ok(found.into_iter().find(|one| one.text == text).map(in_use))
 }

@@ -9,7 +9,7 @@ use super::error::EngineError;
 use crate::query::Queries;
 
 /// Lines of a snippet before and after its place.
-const AROUND: u32 = 2;
+const TEST_CONTEXT: u32 = 2;
 
 /// A few lines of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -67,9 +67,9 @@ impl<'a> Texts<'a> {
     /// The lines around one.
     pub fn snippet(&mut self, path: &str, line: u32) -> Result<Snippet, EngineError> {
         let text = self.file(path)?;
-        let first = line.saturating_sub(AROUND).max(1) as usize;
+        let first = line.saturating_sub(TEST_CONTEXT).max(1) as usize;
         let begin = text.lines.get(first - 1).copied().unwrap_or(text.bytes.len());
-        let end_line = (line + AROUND) as usize;
+        let end_line = (line + TEST_CONTEXT) as usize;
         let end = text.lines.get(end_line).copied().unwrap_or(text.bytes.len());
         let bytes = text.bytes.get(begin..end).unwrap_or_default();
         let shown = String::from_utf8_lossy(bytes).trim_end_matches(['\n', '\r']).to_owned();

@@ -10,8 +10,8 @@ use super::certainty::Certainty;
 use super::database::Snapshot;
 use super::error::EngineError;
 use super::history::Guesses;
-use super::in_test::in_tests;
 use super::symbol::Symbol;
+use super::test_code::in_tests;
 use super::texts::{Snippet, Texts};
 use crate::model::{NodeId, RefKind};
 use crate::query::{Queries, UseFilter, UseRow};
@@ -107,7 +107,7 @@ pub struct WhereUsedResult {
     pub freshness_state: Freshness,
     /// Files with uses, of all that there are.
     pub files: usize,
-    /// Places that are left out since they are guesses: their item may be another with the same
+    /// Occurrences that are left out since they are guesses: their item may be another with the same
     /// name, and most often is.
     pub guesses_left_out: usize,
     #[serde(flatten)]
@@ -155,20 +155,20 @@ impl Snapshot<'_> {
         if request.guesses == Guesses::LeaveOut {
             let (guesses, sure): (Vec<_>, Vec<_>) =
                 rows.into_iter().partition(|row| (1..GUESS).contains(&row.confidence));
-            guesses_left_out = guesses.iter().map(|row| row.places.0.len()).sum();
+            guesses_left_out = guesses.iter().map(|row| row.occurrences.0.len()).sum();
             rows = sure;
         }
         let items = self.item_refs(&queries, &sources)?;
-        let mut places = self.places(&rows, &items, &tests)?;
-        let files = places.iter().map(|place| &place.file).collect::<BTreeSet<_>>().len();
+        let mut occurrences = self.occurrences(&rows, &items, &tests)?;
+        let files = occurrences.iter().map(|place| &place.file).collect::<BTreeSet<_>>().len();
         if request.snippets == Snippets::Lines {
             let mut texts = Texts::of(self);
             let shown = request.limit.unwrap_or(usize::MAX);
-            for place in places.iter_mut().take(shown) {
+            for place in occurrences.iter_mut().take(shown) {
                 place.snippet = Some(texts.snippet(&place.file, place.line)?);
             }
         }
-        let answer = self.answer(started, std::mem::take(&mut places), request.limit);
+        let answer = self.answer(started, std::mem::take(&mut occurrences), request.limit);
         Ok(WhereUsedResult {
             symbol,
             symbols: symbols.to_vec(),
@@ -180,24 +180,24 @@ impl Snapshot<'_> {
         })
     }
 
-    fn places(
+    fn occurrences(
         &self,
         rows: &[UseRow],
         items: &BTreeMap<NodeId, ItemRef>,
         tests: &BTreeSet<NodeId>,
     ) -> Result<Vec<Use>, EngineError> {
         let mut texts = Texts::of(self);
-        let mut places = Vec::new();
+        let mut occurrences = Vec::new();
         for row in rows {
             let Some(item) = items.get(&row.source) else { continue };
-            for [offset, down, column] in &row.places.0 {
+            for [offset, down, column] in &row.occurrences.0 {
                 let byte = row.start_byte + offset;
                 // Columns of the first line count from the item's start, not from the line's.
                 let (line, column) = match down {
                     0 => texts.place(&row.file_path, byte)?,
                     down => (row.start_line + down, column + 1),
                 };
-                places.push(Use {
+                occurrences.push(Use {
                     file: row.file_path.clone(),
                     line,
                     column,
@@ -213,11 +213,11 @@ impl Snapshot<'_> {
                 });
             }
         }
-        places.sort_by(|a, b| {
+        occurrences.sort_by(|a, b| {
             let key = |p: &Use| (p.byte, p.edge_kind, p.target, p.item.id);
             a.file.cmp(&b.file).then_with(|| key(a).cmp(&key(b)))
         });
-        Ok(places)
+        Ok(occurrences)
     }
 
     /// Items of these ids, in short.

@@ -58,7 +58,7 @@ impl Findings {
 const MIRRORS: &[(&str, &str, &[&str], bool)] = &[
     ("edge", "edge_in", &["source", "kind", "name", "target", "origin"], true),
     ("unresolved", "unresolved_by_text", &["source", "kind", "text", "name", "origin"], true),
-    ("outside", "outside_by_text", &["id", "text"], true),
+    ("external_symbol", "external_symbol_by_text", &["id", "text"], true),
     ("node", "node_by_name", &["id", "name"], false),
     ("node", "node_by_path", &["id", "path"], false),
     ("target", "target_by_crate", &["root_id", "crate_name"], false),
@@ -66,7 +66,7 @@ const MIRRORS: &[(&str, &str, &[&str], bool)] = &[
 ];
 
 /// Plain relations that say a time of a revision.
-const TIMED: &[&str] = &["changes", "passage", "git_commit"];
+const TIMED: &[&str] = &["changes", "item_match", "git_commit"];
 
 /// Relations with addresses of texts.
 const ADDRESSES: &[&str] = &["file", "node"];

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{FaceItem, FileFacts, Header, ItemFacts, NodeId, NodeKind};
+use crate::model::{FileFacts, Header, ItemFacts, NodeId, NodeKind, TreeItem};
 use crate::resolve::{Assembly, Input, Node};
 use crate::store::Value;
 
@@ -61,7 +61,7 @@ impl Content {
     }
 }
 
-fn declared<'a>(input: &Input<'a>, instance: u32, item: u32) -> Option<&'a FaceItem> {
+fn declared<'a>(input: &Input<'a>, instance: u32, item: u32) -> Option<&'a TreeItem> {
     let file = input.instances.get(instance as usize)?.file;
     input.files.get(file)?.1.items.get(item as usize)
 }
@@ -74,7 +74,7 @@ fn node_columns(
     assembly: &Assembly,
     node: &Node,
     item: &ItemFacts,
-    declaration: Option<&FaceItem>,
+    declaration: Option<&TreeItem>,
     file_path: &str,
 ) -> Columns {
     let mut visibility = item.visibility.clone();
@@ -251,7 +251,7 @@ fn entry(id: NodeId, owner: &ItemFacts, item: &ItemFacts) -> Value {
     Value::List(vec![id.into(), Value::Json(place)])
 }
 
-/// The row of an item whose face is as it was: the old one with what its text decides.
+/// The row of an item whose item tree is as it was: the old one with what its text decides.
 pub(super) fn refresh_node(old: &Columns, id: NodeId, at: usize, item: &ItemFacts) -> Columns {
     let mut new = old.clone();
     let mut set = |column: usize, value: Value| {
@@ -263,7 +263,7 @@ pub(super) fn refresh_node(old: &Columns, id: NodeId, at: usize, item: &ItemFact
     set(column::SHAPE_HASH, item.shape_hash.into());
     set(column::TEXT_HASH, text_hash(item));
     if at != 0 {
-        // Of a file's module these are part of the face.
+        // Of a file's module these are part of the item tree.
         set(column::SIGNATURE, item.signature.as_str().into());
         set(column::DOCS, item.docs.as_str().into());
         set(column::ATTRS, attributes(id, item.attrs.iter().map(|a| a.text.as_str())));
@@ -273,7 +273,7 @@ pub(super) fn refresh_node(old: &Columns, id: NodeId, at: usize, item: &ItemFact
     new
 }
 
-/// The row of a module whose face is as it was.
+/// The row of a module whose item tree is as it was.
 pub(super) fn refresh_module(old: &Columns, item: &ItemFacts) -> Columns {
     let mut new = old.clone();
     if let Some(slot) = new.last_mut() {

@@ -10,8 +10,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::mentions::Names;
-use super::side::Side;
-use crate::model::{FaceItem, Header, NodeId, NodeKind, Package, PathRef, UseLeaf};
+use super::resolved_workspace::ResolvedWorkspace;
+use crate::model::{Header, NodeId, NodeKind, Package, PathRef, TreeItem, UseLeaf};
 use crate::resolve::{EdgeKind, Node};
 
 /// What has to be resolved anew.
@@ -27,8 +27,11 @@ pub(super) enum Changed {
 type At = (u32, u32);
 
 /// The names by which two states differ for others than the changed items themselves.
-pub(super) fn changed<'a>(before: &Side<'a>, after: &Side<'a>) -> Changed {
-    let mut found = Found::default();
+pub(super) fn changed<'a>(
+    before: &ResolvedWorkspace<'a>,
+    after: &ResolvedWorkspace<'a>,
+) -> Changed {
+    let mut found = NameDefinitions::default();
     if !differing_packages(&before.layout.packages, &after.layout.packages, &mut found) {
         return Changed::All;
     }
@@ -42,7 +45,7 @@ pub(super) fn changed<'a>(before: &Side<'a>, after: &Side<'a>) -> Changed {
 
 /// Names of dependencies that came, went or mean another package; whether that is all by which
 /// the packages differ, but for their versions, which decide no name.
-fn differing_packages(before: &[Package], after: &[Package], found: &mut Found) -> bool {
+fn differing_packages(before: &[Package], after: &[Package], found: &mut NameDefinitions) -> bool {
     let alike = |(old, new): (&Package, &Package)| old.has_crates_of(new);
     if before.len() != after.len() || !before.iter().zip(after).all(alike) {
         return false;
@@ -59,7 +62,7 @@ fn differing_packages(before: &[Package], after: &[Package], found: &mut Found) 
 }
 
 #[derive(Default)]
-struct Found {
+struct NameDefinitions {
     names: HashSet<String>,
     /// Of the side at hand, for each instance that was asked about: items by parent.
     children: HashMap<u32, HashMap<u32, Vec<usize>>>,
@@ -68,7 +71,7 @@ struct Found {
     listed: HashSet<u32>,
 }
 
-impl Found {
+impl NameDefinitions {
     fn add(&mut self, name: &str) {
         if !name.is_empty() {
             self.names.insert(name.to_owned());
@@ -83,7 +86,7 @@ impl Found {
     }
 
     /// An item that differs, with all that is known through it.
-    fn item(&mut self, side: &Side<'_>, at: At, item: &FaceItem) {
+    fn item(&mut self, side: &ResolvedWorkspace<'_>, at: At, item: &TreeItem) {
         if !item.kind.is_anonymous() {
             self.add(&item.name);
         }
@@ -111,7 +114,7 @@ impl Found {
     }
 
     /// Names of what stands directly in an item.
-    fn children(&mut self, side: &Side<'_>, (instance, number): At) {
+    fn children(&mut self, side: &ResolvedWorkspace<'_>, (instance, number): At) {
         if number == 0 {
             return;
         }
@@ -130,7 +133,7 @@ impl Found {
     }
 
     /// The name by which an item without a name that is written is reached.
-    fn owner(&mut self, side: &Side<'_>, (instance, _): At, item: &FaceItem) {
+    fn owner(&mut self, side: &ResolvedWorkspace<'_>, (instance, _): At, item: &TreeItem) {
         if let Some(owner) = side.items(instance).get(item.parent as usize) {
             for name in reached_by(owner) {
                 self.add(name);
@@ -141,7 +144,7 @@ impl Found {
 
 /// Names under which the owner of a field or associated type is known: its own, or those in the
 /// type of an impl. Of a blanket impl, the trait's.
-fn reached_by(owner: &FaceItem) -> Vec<&str> {
+fn reached_by(owner: &TreeItem) -> Vec<&str> {
     let Header::Impl { self_type, of_trait, .. } = &owner.header else {
         return vec![owner.name.as_str()];
     };
@@ -154,9 +157,13 @@ fn reached_by(owner: &FaceItem) -> Vec<&str> {
 }
 
 /// Items that only one of the two states has.
-fn differing_items<'a>(before: &Side<'a>, after: &Side<'a>, found: &mut Found) {
+fn differing_items<'a>(
+    before: &ResolvedWorkspace<'a>,
+    after: &ResolvedWorkspace<'a>,
+    found: &mut NameDefinitions,
+) {
     let moved = |path: &str| {
-        before.shape(path) != after.shape(path) || before.face(path) != after.face(path)
+        before.shape(path) != after.shape(path) || before.item_tree(path) != after.item_tree(path)
     };
     let paths: BTreeSet<&str> =
         before.files.iter().chain(&after.files).map(|(path, _)| *path).collect();
@@ -174,21 +181,21 @@ fn differing_items<'a>(before: &Side<'a>, after: &Side<'a>, found: &mut Found) {
     }
 }
 
-/// What is told of an item: id, path, and its face but for the number of its parent.
-fn told(side: &Side<'_>, files: &HashSet<&str>) -> HashMap<[u8; 32], At> {
+/// What is told of an item: id, path, and its item tree but for the number of its parent.
+fn told(side: &ResolvedWorkspace<'_>, files: &HashSet<&str>) -> HashMap<[u8; 32], At> {
     let mut told = HashMap::new();
     for (number, instance) in side.tree.instances.iter().enumerate() {
-        let Some((path, face)) = side.files.get(instance.file) else { continue };
+        let Some((path, item_tree)) = side.files.get(instance.file) else { continue };
         if !files.contains(path) {
             continue;
         }
-        for (at, item) in face.items.iter().enumerate() {
+        for (at, item) in item_tree.items.iter().enumerate() {
             let Some(node) = side.assembly.node_of(number, at as u32) else { continue };
             let mut hasher = blake3::Hasher::new();
             hasher.update(node.id.0.as_bytes());
             hasher.update(node.path.as_bytes());
             hasher.update(&[0]);
-            let plain = FaceItem { parent: 0, ..item.clone() };
+            let plain = TreeItem { parent: 0, ..item.clone() };
             hasher.update(&serde_json::to_vec(&plain).unwrap_or_default());
             told.insert(*hasher.finalize().as_bytes(), (number as u32, at as u32));
         }
@@ -197,7 +204,11 @@ fn told(side: &Side<'_>, files: &HashSet<&str>) -> HashMap<[u8; 32], At> {
 }
 
 /// Imports and impls that lead elsewhere; whether names can tell what changed.
-fn differing_edges<'a>(before: &Side<'a>, after: &Side<'a>, found: &mut Found) -> bool {
+fn differing_edges<'a>(
+    before: &ResolvedWorkspace<'a>,
+    after: &ResolvedWorkspace<'a>,
+    found: &mut NameDefinitions,
+) -> bool {
     let old: BTreeSet<_> = before.assembly.edges.iter().collect();
     let new: BTreeSet<_> = after.assembly.edges.iter().collect();
     for (side, edges) in [(before, old.difference(&new)), (after, new.difference(&old))] {
@@ -240,7 +251,7 @@ fn differing_edges<'a>(before: &Side<'a>, after: &Side<'a>, found: &mut Found) -
 }
 
 /// Names that a glob of a module, enum or trait brings in, through further globs too.
-fn everything_in(side: &Side<'_>, target: &Node, found: &mut Found) {
+fn everything_in(side: &ResolvedWorkspace<'_>, target: &Node, found: &mut NameDefinitions) {
     let mut open = vec![target.id];
     while let Some(id) = open.pop() {
         if !found.opened.insert(id) {
@@ -272,11 +283,11 @@ fn everything_in(side: &Side<'_>, target: &Node, found: &mut Found) {
 }
 
 /// Adds the names of all that is declared by changed ones.
-fn closed(side: &Side<'_>, mut names: HashSet<String>) -> HashSet<String> {
+fn closed(side: &ResolvedWorkspace<'_>, mut names: HashSet<String>) -> HashSet<String> {
     let mut mentioned_by: HashMap<&str, Vec<(usize, usize)>> = HashMap::new();
     let mut imported_by: HashMap<&str, Vec<&UseLeaf>> = HashMap::new();
-    for (file, (_, face)) in side.files.iter().enumerate() {
-        for (number, item) in face.items.iter().enumerate() {
+    for (file, (_, item_tree)) in side.files.iter().enumerate() {
+        for (number, item) in item_tree.items.iter().enumerate() {
             if let Header::Import { leaves } = &item.header {
                 for leaf in leaves.iter().filter(|leaf| !leaf.glob) {
                     for segment in &leaf.path {
@@ -285,7 +296,7 @@ fn closed(side: &Side<'_>, mut names: HashSet<String>) -> HashSet<String> {
                 }
                 continue;
             }
-            for word in declared_by(item, &face.items) {
+            for word in declared_by(item, &item_tree.items) {
                 mentioned_by.entry(word).or_default().push((file, number));
             }
         }
@@ -298,8 +309,8 @@ fn closed(side: &Side<'_>, mut names: HashSet<String>) -> HashSet<String> {
         let imported = imported_by.get(name.as_str()).into_iter().flatten();
         news.extend(imported.map(|leaf| leaf.name.as_str()));
         for at in mentioned_by.get(name.as_str()).into_iter().flatten() {
-            let Some((_, face)) = side.files.get(at.0) else { continue };
-            let Some(item) = face.items.get(at.1) else { continue };
+            let Some((_, item_tree)) = side.files.get(at.0) else { continue };
+            let Some(item) = item_tree.items.get(at.1) else { continue };
             if !seen.insert(*at) || matches!(item.header, Header::Impl { .. }) {
                 continue;
             }
@@ -307,7 +318,7 @@ fn closed(side: &Side<'_>, mut names: HashSet<String>) -> HashSet<String> {
                 news.push(item.name.as_str());
             }
             if (unnamed(item) || item.kind == NodeKind::AssocType)
-                && let Some(owner) = face.items.get(item.parent as usize)
+                && let Some(owner) = item_tree.items.get(item.parent as usize)
             {
                 news.extend(reached_by(owner));
             }
@@ -322,7 +333,7 @@ fn closed(side: &Side<'_>, mut names: HashSet<String>) -> HashSet<String> {
 }
 
 /// Words that decide what an item is to others.
-fn declared_by<'f>(item: &'f FaceItem, items: &'f [FaceItem]) -> BTreeSet<&'f str> {
+fn declared_by<'f>(item: &'f TreeItem, items: &'f [TreeItem]) -> BTreeSet<&'f str> {
     let mut found: BTreeSet<&str> = words(&item.sig).collect();
     match &item.header {
         Header::ExternCrate { of: Some(of), .. } => {
@@ -343,7 +354,7 @@ fn declared_by<'f>(item: &'f FaceItem, items: &'f [FaceItem]) -> BTreeSet<&'f st
 }
 
 /// A field of a tuple.
-fn unnamed(item: &FaceItem) -> bool {
+fn unnamed(item: &TreeItem) -> bool {
     item.kind == NodeKind::Field && item.name.starts_with(|c: char| c.is_ascii_digit())
 }
 

@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 use super::error::IndexError;
 use super::options::{Cause, Options, Report, Silent};
 use super::refresh::refresh_tree;
-use super::revise::{Said, record};
+use super::revision::{RevisionMeta, record};
 use super::state::{self, NAMESPACE, ROOT};
 use super::touched::Touched;
 use crate::model::{Micros, Namespace, NodeId};
 use crate::query;
 use crate::store::{
-    Batch, Column, Joint, Params, Relation, Row, Store, StoreError, Value, WriteLock,
+    Batch, Column, HistorySeam, Params, Relation, Row, Store, StoreError, Value, WriteLock,
 };
 use crate::workspace::{Commit, GitRef, SourceTree, WorkspaceError};
 
@@ -61,7 +61,7 @@ pub fn import_commit(
     let at = match (report.revision, report.at) {
         (Some(_), Some(at)) => at,
         _ => {
-            let said = Said {
+            let said = RevisionMeta {
                 actor: options.actor.as_deref(),
                 message: options.message.as_deref(),
                 commit: options.commit.as_deref(),
@@ -159,12 +159,12 @@ pub fn keep_refs(lock: &WriteLock<'_>, store: &Store, refs: &[GitRef]) -> Result
 /// What has to be written where the rows of a store, whose oldest revision is at `first`, meet
 /// those of its past: what the past had and that revision has not is retracted, and the
 /// revision says what it touched, as if it had come after.
-pub fn joint(
+pub fn seam(
     store: &Store,
     first: Micros,
     past: &Store,
     past_end: Micros,
-) -> Result<Joint, IndexError> {
+) -> Result<HistorySeam, IndexError> {
     let mut batch = Batch::new();
     let mut touched = Touched::default();
     let (mut files, mut rows) = (0, 0);
@@ -212,13 +212,13 @@ pub fn joint(
         let clock: Value = said.get("clock")?;
         batch.put("revision", row.into_iter().chain([files.into(), rows.into(), clock]))?;
     }
-    Ok(Joint { at: first, batch })
+    Ok(HistorySeam { at: first, batch })
 }
 
 /// Makes a store the past of another: what it knows of NOW goes, for NOW is not of the past.
-pub fn cut_now(past: &Store) -> Result<(), IndexError> {
+pub fn clear_now_mirrors(past: &Store) -> Result<(), IndexError> {
     let lock = past.write_lock(std::time::Duration::from_secs(5))?;
-    for plain in ["meta", "face", "mark", "file_stat", "git_ref", "proposal"] {
+    for plain in ["meta", "item_tree", "fingerprint", "file_stat", "git_ref", "proposal"] {
         past.clear(&lock, plain)?;
     }
     Ok(())

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::standing::Standing;
+use super::resolved_state::ResolvedState;
 use super::state::Roots;
 use crate::model::{FileFacts, RawHash};
 
@@ -21,8 +21,8 @@ pub struct Memory {
 
 #[derive(Default)]
 struct Kept {
-    /// The state that the faces of this hash give.
-    standing: Option<(String, Arc<Standing>)>,
+    /// The state that the item trees of this hash give.
+    resolved_state: Option<(String, Arc<ResolvedState>)>,
     /// By path and hash of the bytes: a text that comes back is not parsed again.
     facts: BTreeMap<(String, RawHash), Arc<FileFacts>>,
     /// Bytes of source in `facts`.
@@ -41,16 +41,20 @@ impl Memory {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The state of these faces, and of roots that mean the same, if it is the one that is kept.
-    pub(super) fn standing(&self, faces: &str, roots: &Roots) -> Option<Arc<Standing>> {
+    /// The state of these item trees, and of roots that mean the same, if it is the one that is kept.
+    pub(super) fn resolved_state(
+        &self,
+        item_trees: &str,
+        roots: &Roots,
+    ) -> Option<Arc<ResolvedState>> {
         let kept = self.kept();
-        let (hash, standing) = kept.standing.as_ref()?;
-        (hash == faces && standing.holdings().roots.mean_the_same(roots))
-            .then(|| Arc::clone(standing))
+        let (hash, resolved_state) = kept.resolved_state.as_ref()?;
+        (hash == item_trees && resolved_state.stored_input().roots.mean_the_same(roots))
+            .then(|| Arc::clone(resolved_state))
     }
 
-    pub(super) fn keep(&self, faces: String, standing: Arc<Standing>) {
-        self.kept().standing = Some((faces, standing));
+    pub(super) fn keep(&self, item_trees: String, resolved_state: Arc<ResolvedState>) {
+        self.kept().resolved_state = Some((item_trees, resolved_state));
     }
 
     /// What these bytes of a file were parsed to.
@@ -83,7 +87,7 @@ impl fmt::Debug for Memory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kept = self.kept();
         f.debug_struct("Memory")
-            .field("faces", &kept.standing.as_ref().map(|(hash, _)| hash))
+            .field("item_trees", &kept.resolved_state.as_ref().map(|(hash, _)| hash))
             .field("parsed", &kept.facts.len())
             .finish()
     }

@@ -5,8 +5,8 @@
 mod content;
 mod dependents;
 mod error;
+mod fingerprints;
 mod history;
-mod marks;
 mod memory;
 mod mentions;
 mod names;
@@ -14,9 +14,9 @@ mod narrow;
 mod options;
 mod parse;
 mod refresh;
-mod revise;
-mod side;
-mod standing;
+mod resolved_state;
+mod resolved_workspace;
+mod revision;
 mod state;
 mod stats;
 mod touched;
@@ -28,12 +28,12 @@ mod write;
 
 pub use error::IndexError;
 pub use history::{
-    Imported, cut_now, import_commit, joint, keep_refs, keep_root, name_like, name_project,
+    Imported, clear_now_mirrors, import_commit, keep_refs, keep_root, name_like, name_project, seam,
 };
 pub use memory::Memory;
 pub use options::{Cause, Options, Phase, Progress, Report, Reread, Silent};
 pub use refresh::{refresh, refresh_under, stale_files};
-pub use revise::{Said, floor, record, record_restore, set_floor};
+pub use revision::{RevisionMeta, floor, record, record_restore, set_floor};
 pub use state::base_commit;
 pub use tree::{Tree, build as module_tree};
 pub use verify::{FileDifference, FileState, verify_files};

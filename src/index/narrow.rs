@@ -1,5 +1,5 @@
-//! The short way: the changed files show the faces that they showed before, so ids, paths and
-//! edges stand as they are. Marks tell which items changed, and only their rows are read and
+//! The short way: the changed files show the item trees that they showed before, so ids, paths and
+//! edges stand as they are. Fingerprints tell which items changed, and only their rows are read and
 //! written.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use super::content::{Columns, Content, layouts, refresh_module, refresh_node};
 use super::error::IndexError;
-use super::marks::{self, Mark, Marks};
+use super::fingerprints::{self, FileFingerprints, Fingerprint};
 use super::mentions::Names;
 use super::options::Options;
 use super::parse::{Parsed, pack, pool, text_row};
-use super::standing::Standing;
+use super::resolved_state::ResolvedState;
 use super::state;
 use super::uses::{FileRows, targets};
 use super::write::Writer;
@@ -22,29 +22,35 @@ use crate::store::{Store, Value};
 pub(super) fn write(
     store: &Store,
     at: Micros,
-    standing: &dyn Fn() -> Result<Arc<Standing>, IndexError>,
+    resolved_state: &dyn Fn() -> Result<Arc<ResolvedState>, IndexError>,
     parsed: &Parsed,
     writer: &mut Writer,
 ) -> Result<bool, IndexError> {
     let mut known = Vec::with_capacity(parsed.facts.len());
     for facts in parsed.facts.values() {
-        let Some(marks) = Marks::load(store, &facts.path)? else { return Ok(false) };
+        let Some(fingerprints) = FileFingerprints::load(store, &facts.path)? else {
+            return Ok(false);
+        };
         let count = facts.items.len();
-        if marks.marks.len() != count || marks.ids.iter().any(|ids| ids.len() != count) {
+        if fingerprints.fingerprints.len() != count
+            || fingerprints.ids.iter().any(|ids| ids.len() != count)
+        {
             return Ok(false);
         }
-        known.push((facts, marks));
+        known.push((facts, fingerprints));
     }
     let mut changed: Vec<Differing<'_>> = Vec::new();
     for (facts, old) in known {
-        let marks = marks::of(facts);
-        changed.push(Differing::of(facts, &old, &marks));
+        let fingerprints = fingerprints::of(facts);
+        changed.push(Differing::of(facts, &old, &fingerprints));
         for ids in &old.ids {
-            one_module(store, at, facts, ids, (&old.marks, &marks), writer)?;
+            one_module(store, at, facts, ids, (&old.fingerprints, &fingerprints), writer)?;
         }
         if !parsed.streamed.contains(&facts.path) {
             let mut added = BTreeSet::new();
-            for (item, (old, new)) in facts.items.iter().zip(old.marks.iter().zip(&marks)) {
+            for (item, (old, new)) in
+                facts.items.iter().zip(old.fingerprints.iter().zip(&fingerprints))
+            {
                 if let Some((hash, text)) = &item.text
                     && old.text != new.text
                     && added.insert(*hash)
@@ -54,13 +60,13 @@ pub(super) fn write(
             }
         }
         let names = Names::of(&facts.uses).to_bytes();
-        let new = Marks { ids: old.ids, marks, names };
-        if new.marks != old.marks || new.names != old.names {
+        let new = FileFingerprints { ids: old.ids, fingerprints, names };
+        if new.fingerprints != old.fingerprints || new.names != old.names {
             let path = Value::from(facts.path.as_str());
-            writer.batch.put("mark", [path].into_iter().chain(new.columns()))?;
+            writer.batch.put("fingerprint", [path].into_iter().chain(new.columns()))?;
         }
     }
-    uses(store, at, standing, &changed, writer)?;
+    uses(store, at, resolved_state, &changed, writer)?;
     Ok(true)
 }
 
@@ -74,8 +80,8 @@ struct Differing<'p> {
 }
 
 impl<'p> Differing<'p> {
-    fn of(facts: &'p FileFacts, old: &Marks, new: &[Mark]) -> Self {
-        let pairs = old.marks.iter().zip(new).zip(0u32..);
+    fn of(facts: &'p FileFacts, old: &FileFingerprints, new: &[Fingerprint]) -> Self {
+        let pairs = old.fingerprints.iter().zip(new).zip(0u32..);
         let items: BTreeSet<u32> = pairs.filter(|((a, b), _)| a != b).map(|(_, n)| n).collect();
         let nodes = old.ids.iter().flat_map(|ids| items.iter().map(|n| ids.get(*n as usize)));
         let ids = nodes.flatten().copied().collect();
@@ -88,7 +94,7 @@ impl<'p> Differing<'p> {
 fn uses(
     store: &Store,
     at: Micros,
-    standing: &dyn Fn() -> Result<Arc<Standing>, IndexError>,
+    resolved_state: &dyn Fn() -> Result<Arc<ResolvedState>, IndexError>,
     changed: &[Differing<'_>],
     writer: &mut Writer,
 ) -> Result<(), IndexError> {
@@ -96,10 +102,10 @@ fn uses(
     if changed.is_empty() {
         return Ok(());
     }
-    let standing = standing()?;
+    let resolved_state = resolved_state()?;
     let wanted = changed.iter().map(|one| (one.facts, Some(&one.items)));
     let one_thread = Options { threads: Some(1), ..Options::default() };
-    let mut all = standing.references(wanted, &pool(&one_thread)?);
+    let mut all = resolved_state.references(wanted, &pool(&one_thread)?);
     for one in changed {
         let path = one.facts.path.as_str();
         let mut new = all.remove(path).unwrap_or_default();
@@ -121,14 +127,14 @@ fn one_module(
     at: Micros,
     facts: &FileFacts,
     ids: &[NodeId],
-    (old_marks, marks): (&[Mark], &[Mark]),
+    (old_fingerprints, fingerprints): (&[Fingerprint], &[Fingerprint]),
     writer: &mut Writer,
 ) -> Result<(), IndexError> {
-    let differ = |of: &dyn Fn(&Mark) -> [u8; 8]| -> Vec<usize> {
-        let pairs = old_marks.iter().zip(marks).enumerate();
+    let differ = |of: &dyn Fn(&Fingerprint) -> [u8; 8]| -> Vec<usize> {
+        let pairs = old_fingerprints.iter().zip(fingerprints).enumerate();
         pairs.filter(|(_, (old, new))| of(old) != of(new)).map(|(number, _)| number).collect()
     };
-    let rows = differ(&|mark| mark.row);
+    let rows = differ(&|fingerprint| fingerprint.row);
     let wanted: Vec<NodeId> = rows.iter().filter_map(|n| ids.get(*n)).copied().collect();
     let mut old = state::items(store, at, &wanted)?;
     let mut new = Content::default();
@@ -147,8 +153,11 @@ fn one_module(
             new.modules.insert(*id, refresh_module(values, item));
         }
     }
-    let moved: BTreeSet<NodeId> =
-        differ(&|mark| mark.layout).iter().filter_map(|n| ids.get(*n)).copied().collect();
+    let moved: BTreeSet<NodeId> = differ(&|fingerprint| fingerprint.layout)
+        .iter()
+        .filter_map(|n| ids.get(*n))
+        .copied()
+        .collect();
     if !moved.is_empty() {
         let of = |at: u32| ids.get(at as usize).copied().into_iter().collect();
         new.layouts = layouts(facts, &of);

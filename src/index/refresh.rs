@@ -1,8 +1,8 @@
 //! One run: from the files on disk to the rows at NOW.
 //!
-//! Two ways lead there. Where every changed file shows the same face as before, only its own
+//! Two ways lead there. Where every changed file shows the same item tree as before, only its own
 //! rows are read, compared and written. Otherwise the names of the whole workspace are resolved
-//! twice in memory, from the old faces and from the new ones, and what differs is written. Both
+//! twice in memory, from the old item trees and from the new ones, and what differs is written. Both
 //! ways end in the rows that a fresh index would have.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,13 +16,13 @@ use super::memory::Memory;
 use super::narrow;
 use super::options::{Cause, Options, Phase, Progress, Report, Reread};
 use super::parse::{Parsed, Want, parse};
-use super::revise::{Said, revision};
-use super::standing::{Holdings, Standing};
+use super::resolved_state::{ResolvedState, StoredInput};
+use super::revision::{RevisionMeta, revision};
 use super::state::{self, BASE, NAMESPACE, Roots, State};
 use super::stats::{FileStat, gone, now_ns, suspects};
-use super::wide::{self, FACE_HASH, Missing, Work};
+use super::wide::{self, ITEM_TREE_HASH, Missing, Work};
 use super::write::{WALK_ISSUES, Writer};
-use crate::model::{Face, FileFacts, Issue, Namespace, SourceFile};
+use crate::model::{FileFacts, Issue, ItemTree, Namespace, SourceFile};
 use crate::resolve;
 use crate::store::{Store, StoreError, Value, WriteLock};
 use crate::workspace::{self, Disk, SourceTree, Walk};
@@ -140,23 +140,25 @@ fn are_current(state: &State, walk: &Walk) -> bool {
 }
 
 /// A state as it is stored, with its names resolved: the one that is kept, if it is that.
-fn standing(
+fn resolved_state(
     store: &Store,
     state: &State,
     memory: Option<&Memory>,
-) -> Result<Arc<Standing>, IndexError> {
+) -> Result<Arc<ResolvedState>, IndexError> {
     let nowhere = Roots::default();
     let roots = state.roots.as_ref().unwrap_or(&nowhere);
-    let kept = memory.zip(state.faces.as_deref());
-    if let Some(standing) = kept.and_then(|(memory, faces)| memory.standing(faces, roots)) {
-        return Ok(standing);
+    let kept = memory.zip(state.item_trees.as_deref());
+    if let Some(resolved_state) =
+        kept.and_then(|(memory, item_trees)| memory.resolved_state(item_trees, roots))
+    {
+        return Ok(resolved_state);
     }
-    let held = Holdings { roots: roots.clone(), files: state::faces(store)? };
-    let standing = Arc::new(Standing::new(held));
-    if let Some((memory, faces)) = kept {
-        memory.keep(faces.to_owned(), Arc::clone(&standing));
+    let held = StoredInput { roots: roots.clone(), files: state::item_trees(store)? };
+    let resolved_state = Arc::new(ResolvedState::new(held));
+    if let Some((memory, item_trees)) = kept {
+        memory.keep(item_trees.to_owned(), Arc::clone(&resolved_state));
     }
-    Ok(standing)
+    Ok(resolved_state)
 }
 
 struct Run<'a> {
@@ -217,19 +219,20 @@ impl Run<'_> {
             && parsed.unreadable.keys().all(|path| !self.state.stats.contains_key(path))
             && self.state.roots.as_ref() == Some(&roots)
             && parsed.facts.values().all(|facts| {
-                let face = rows.get(&facts.path).and_then(|row| row.get(FACE_HASH));
-                face == Some(&Face::of(facts).hash().into())
+                let item_tree = rows.get(&facts.path).and_then(|row| row.get(ITEM_TREE_HASH));
+                item_tree == Some(&ItemTree::of(facts).hash().into())
             });
         let narrow = match self.state.at {
             Some(at) if alone => {
                 self.progress.begin(Phase::Diff, None);
-                let standing = || self.standing();
-                let done = narrow::write(self.store, at, &standing, &parsed, &mut writer)?;
+                let resolved_state = || self.resolved_state();
+                let done = narrow::write(self.store, at, &resolved_state, &parsed, &mut writer)?;
                 for facts in parsed.facts.values().filter(|_| done) {
-                    // The face is the stored one: that is why this way was taken.
+                    // The item tree is the stored one: that is why this way was taken.
                     let row = rows.get(&facts.path);
-                    if let Some(Value::Str(face)) = row.and_then(|row| row.get(FACE_HASH)) {
-                        writer.file(facts, face, row)?;
+                    if let Some(Value::Str(item_tree)) = row.and_then(|row| row.get(ITEM_TREE_HASH))
+                    {
+                        writer.file(facts, item_tree, row)?;
                     }
                 }
                 done
@@ -268,8 +271,8 @@ impl Run<'_> {
     }
 
     /// The newest state with its names resolved.
-    fn standing(&self) -> Result<Arc<Standing>, IndexError> {
-        standing(self.store, &self.state, self.options.memory.as_ref())
+    fn resolved_state(&self) -> Result<Arc<ResolvedState>, IndexError> {
+        resolved_state(self.store, &self.state, self.options.memory.as_ref())
     }
 
     fn stored_rows(&self, parsed: &Parsed) -> Result<BTreeMap<String, Columns>, StoreError> {
@@ -290,8 +293,8 @@ impl Run<'_> {
         writer: &mut Writer,
     ) -> Result<(), IndexError> {
         let present: BTreeSet<&str> = walk.files.iter().map(|f| f.path.as_str()).collect();
-        let before = self.standing()?;
-        let (old_roots, faces) = (self.state.roots.take(), self.state.faces.take());
+        let before = self.resolved_state()?;
+        let (old_roots, item_trees) = (self.state.roots.take(), self.state.item_trees.take());
         let work = Work {
             store: self.store,
             at: self.state.at,
@@ -300,7 +303,7 @@ impl Run<'_> {
             present: &present,
             roots,
             old_roots: old_roots.as_ref(),
-            faces: faces.as_deref(),
+            item_trees: item_trees.as_deref(),
         };
         let mut after = None;
         let mut missing = Missing::default();
@@ -310,8 +313,9 @@ impl Run<'_> {
             missing = wide::write(&work, (&before, &now), parsed, writer)?;
             self.clock.lap(Phase::Resolve);
             if missing.is_empty() {
-                if let (Some(memory), Some(faces)) = (&self.options.memory, &writer.faces) {
-                    memory.keep(faces.clone(), now);
+                if let (Some(memory), Some(item_trees)) = (&self.options.memory, &writer.item_trees)
+                {
+                    memory.keep(item_trees.clone(), now);
                 }
                 return Ok(());
             }
@@ -403,7 +407,7 @@ impl Run<'_> {
             let files = report.added.len() + report.changed.len() + report.removed.len();
             let batch = &mut writer.batch;
             let options = self.options;
-            let said = Said {
+            let said = RevisionMeta {
                 actor: options.actor.as_deref(),
                 message: options.message.as_deref(),
                 commit: options.commit.as_deref(),

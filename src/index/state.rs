@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::content::{Columns, Content};
 use super::error::IndexError;
 use super::stats::FileStat;
-use crate::model::{Face, Micros, Namespace, NodeId, Package, WorkspaceKind, WorkspaceLayout};
+use crate::model::{ItemTree, Micros, Namespace, NodeId, Package, WorkspaceKind, WorkspaceLayout};
 use crate::query;
 use crate::store::{Params, Row, Rows, Store, StoreError, Value};
 use crate::workspace::{Git, Walk};
@@ -28,10 +28,10 @@ pub(super) const BASE: &str = "base_commit";
 /// Key of `meta`: the oldest imported Git commit, where it has no parent.
 pub(super) const ROOT: &str = "root_commit";
 
-/// Key of `meta`: hash of all faces.
-pub(super) const FACES: &str = "faces";
+/// Key of `meta`: hash of all item trees.
+pub(super) const ITEM_TREES: &str = "item_trees";
 
-/// Key of the row of `face` that holds packages and targets.
+/// Key of the row of `item_tree` that holds packages and targets.
 pub(super) const LAYOUT_KEY: &str = "";
 
 /// Answers of the programs that a run begins with.
@@ -41,8 +41,8 @@ pub(super) struct State {
     pub at: Option<Micros>,
     pub stats: BTreeMap<String, FileStat>,
     pub roots: Option<Roots>,
-    /// Hash of all faces, as [`faces_hash`] gives it.
-    pub faces: Option<String>,
+    /// Hash of all item trees, as [`item_trees_hash`] gives it.
+    pub item_trees: Option<String>,
 }
 
 /// The commit that HEAD is at; empty where there is no repository or no commit yet, and none
@@ -79,7 +79,7 @@ impl State {
         let found = query::run(store, "index/roots", Params::new())?;
         let packed = found.iter().next().map(|row| row.get::<Vec<u8>>("data")).transpose()?;
         let roots = packed.map(|data| unpack(&data)).transpose()?;
-        Ok(State { at, stats, roots, faces: meta(store, FACES)? })
+        Ok(State { at, stats, roots, item_trees: meta(store, ITEM_TREES)? })
     }
 
     /// Manifests and root files of targets, as they were: the walk leaves out ignored ones.
@@ -92,7 +92,7 @@ impl State {
 }
 
 /// Packages and targets, and files that are links to others: where module trees begin.
-/// While these are as they were, only a face can change a name.
+/// While these are as they were, only an item tree can change a name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Roots {
     pub layout: WorkspaceLayout,
@@ -102,7 +102,7 @@ pub(super) struct Roots {
 }
 
 impl Roots {
-    /// Whether names mean the same from both, if the faces are the same: versions of packages,
+    /// Whether names mean the same from both, if the item trees are the same: versions of packages,
     /// and what else stands in manifests, decide no name.
     pub fn mean_the_same(&self, other: &Roots) -> bool {
         let (ours, theirs) = (&self.layout.packages, &other.layout.packages);
@@ -141,36 +141,36 @@ impl Default for Roots {
     }
 }
 
-/// Hash of the faces of all files: of each its path and its own hash, in order.
-pub(super) fn faces_hash<'f>(faces: impl Iterator<Item = (&'f str, &'f str)>) -> String {
+/// Hash of the item trees of all files: of each its path and its own hash, in order.
+pub(super) fn item_trees_hash<'f>(item_trees: impl Iterator<Item = (&'f str, &'f str)>) -> String {
     let mut hasher = blake3::Hasher::new();
-    for text in faces.flat_map(|(path, hash)| [path, hash]) {
+    for text in item_trees.flat_map(|(path, hash)| [path, hash]) {
         hasher.update(text.as_bytes()).update(&[0]);
     }
     hasher.finalize().to_hex().to_string()
 }
 
 fn unpack<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, IndexError> {
-    let bad = |reason: String| IndexError::State { what: "face", reason };
+    let bad = |reason: String| IndexError::State { what: "item_tree", reason };
     let json = zstd::stream::decode_all(bytes).map_err(|e| bad(e.to_string()))?;
     serde_json::from_slice(&json).map_err(|e| bad(e.to_string()))
 }
 
-/// The stored form of a face or layout.
+/// The stored form of an item tree or layout.
 pub(super) fn packed<T: serde::Serialize>(value: &T) -> Result<Vec<u8>, IndexError> {
-    let bad = |reason: String| IndexError::State { what: "face", reason };
+    let bad = |reason: String| IndexError::State { what: "item_tree", reason };
     compressed(&serde_json::to_vec(value).map_err(|e| bad(e.to_string()))?)
 }
 
 /// [`packed`] of what is JSON already.
 pub(super) fn compressed(json: &[u8]) -> Result<Vec<u8>, IndexError> {
-    let bad = |reason: String| IndexError::State { what: "face", reason };
+    let bad = |reason: String| IndexError::State { what: "item_tree", reason };
     zstd::bulk::compress(json, 1).map_err(|e| bad(e.to_string()))
 }
 
-/// Faces of all files.
-pub(super) fn faces(store: &Store) -> Result<BTreeMap<String, Arc<Face>>, IndexError> {
-    let rows = query::run(store, "index/faces", Params::new())?;
+/// Item trees of all files.
+pub(super) fn item_trees(store: &Store) -> Result<BTreeMap<String, Arc<ItemTree>>, IndexError> {
+    let rows = query::run(store, "index/item_trees", Params::new())?;
     let mut packed = Vec::with_capacity(rows.len());
     for row in rows.iter() {
         let path: String = row.get("path")?;
@@ -178,7 +178,7 @@ pub(super) fn faces(store: &Store) -> Result<BTreeMap<String, Arc<Face>>, IndexE
             packed.push((path, row.get::<Vec<u8>>("data")?));
         }
     }
-    let read = |(path, data): (String, Vec<u8>)| Ok((path, Arc::new(unpack::<Face>(&data)?)));
+    let read = |(path, data): (String, Vec<u8>)| Ok((path, Arc::new(unpack::<ItemTree>(&data)?)));
     packed.into_par_iter().map(read).collect()
 }
 
@@ -188,7 +188,7 @@ pub(super) fn mentions(store: &Store) -> Result<BTreeMap<String, Vec<u8>>, Store
     rows.iter().map(|row| Ok((row.get("path")?, row.get("names")?))).collect()
 }
 
-/// Current rows of `uses` by source.
+/// Current rows of `refs_by_source` by source.
 pub(super) fn uses(
     store: &Store,
     at: Micros,
@@ -196,11 +196,11 @@ pub(super) fn uses(
 ) -> Result<BTreeMap<NodeId, Columns>, StoreError> {
     match ids {
         [] => Ok(BTreeMap::new()),
-        ids => by_key(store, "index/uses", of(at, ids), "source"),
+        ids => by_key(store, "index/refs_by_source", of(at, ids), "source"),
     }
 }
 
-/// Current rows of `used_in` of a file, by target.
+/// Current rows of `refs_by_target` of a file, by target.
 pub(super) fn used_in(
     store: &Store,
     at: Micros,
@@ -209,7 +209,7 @@ pub(super) fn used_in(
 ) -> Result<BTreeMap<NodeId, Columns>, StoreError> {
     let params = Params::new().with("at", at).with("file_path", path);
     let params = params.with("targets", Value::list(targets.iter().copied()));
-    by_key(store, "index/used_in", params, "target")
+    by_key(store, "index/refs_by_target", params, "target")
 }
 
 /// Current rows of `file` by path.

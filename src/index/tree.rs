@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-use crate::model::{Face, Header, Issue, IssueKind, NodeKind, Target, TargetKind, WorkspaceLayout};
+use crate::model::{
+    Header, Issue, IssueKind, ItemTree, NodeKind, Target, TargetKind, WorkspaceLayout,
+};
 use crate::resolve::{Crate, Instance};
 use crate::workspace::{ModDir, existing};
 
@@ -15,8 +17,8 @@ const MAX_INSTANCES_PER_FILE: usize = 8;
 /// for a crate of its own: canonical paths are as long as modules are deep.
 const MAX_DEPTH: u32 = 128;
 
-/// Faces by path; a file's number is its place in this order.
-pub type FaceMap<'a> = BTreeMap<&'a str, &'a Face>;
+/// Item trees by path; a file's number is its place in this order.
+pub type ItemTreeMap<'a> = BTreeMap<&'a str, &'a ItemTree>;
 
 /// Crates and module instances of a workspace.
 #[derive(Debug, Default)]
@@ -30,7 +32,7 @@ pub struct Tree {
 }
 
 struct Builder<'a> {
-    faces: &'a FaceMap<'a>,
+    item_trees: &'a ItemTreeMap<'a>,
     links: &'a BTreeMap<String, String>,
     numbers: HashMap<&'a str, usize>,
     tree: Tree,
@@ -44,13 +46,13 @@ struct Builder<'a> {
 /// `links` leads from files that are links to the files they mean.
 pub fn build(
     layout: &WorkspaceLayout,
-    faces: &FaceMap<'_>,
+    item_trees: &ItemTreeMap<'_>,
     links: &BTreeMap<String, String>,
 ) -> Tree {
     let mut builder = Builder {
-        faces,
+        item_trees,
         links,
-        numbers: faces.keys().enumerate().map(|(n, path)| (*path, n)).collect(),
+        numbers: item_trees.keys().enumerate().map(|(n, path)| (*path, n)).collect(),
         tree: Tree::default(),
         reached: BTreeSet::new(),
         depths: Vec::new(),
@@ -116,11 +118,11 @@ impl<'a> Builder<'a> {
         path: &'a str,
         dir: &ModDir,
     ) -> Vec<(usize, &'a str, ModDir)> {
-        let Some(face) = self.faces.get(path) else { return Vec::new() };
+        let Some(item_tree) = self.item_trees.get(path) else { return Vec::new() };
         let mut found = Vec::new();
         let mut seen = BTreeSet::new();
-        for (at, declared) in declarations(face, dir) {
-            let name = face.items.get(at).map_or("", |i| i.name.as_str());
+        for (at, declared) in declarations(item_tree, dir) {
+            let name = item_tree.items.get(at).map_or("", |i| i.name.as_str());
             let files = existing(declared, |path| self.file(path).is_some());
             if files.is_empty() {
                 self.issue(
@@ -131,7 +133,7 @@ impl<'a> Builder<'a> {
             }
             for (order, file) in files.into_iter().enumerate() {
                 let Some((child_path, child)) = self.file(&file.path) else { continue };
-                if !seen.insert((module_around(face, at), name, child)) {
+                if !seen.insert((module_around(item_tree, at), name, child)) {
                     self.tree.repeats.insert((instance, at as u32));
                     continue;
                 }
@@ -145,7 +147,7 @@ impl<'a> Builder<'a> {
                     self.issue(path, IssueKind::TooDeep, message);
                     continue;
                 }
-                if self.tree.instances.len() >= MAX_INSTANCES_PER_FILE * self.faces.len() {
+                if self.tree.instances.len() >= MAX_INSTANCES_PER_FILE * self.item_trees.len() {
                     if !self.full {
                         let message = "too many modules for so few files: the rest is left out";
                         self.issue(path, IssueKind::ModuleCycle, message.to_owned());
@@ -194,11 +196,11 @@ impl<'a> Builder<'a> {
             .collect();
         let mut declared: BTreeSet<&str> = BTreeSet::new();
         for path in &left {
-            let Some(face) = self.faces.get(*path) else { continue };
+            let Some(item_tree) = self.item_trees.get(*path) else { continue };
             for dir in
                 [ModDir::root(path), ModDir::of_file(path, crate::workspace::ViaPathAttr::No)]
             {
-                for (_, files) in declarations(face, &dir) {
+                for (_, files) in declarations(item_tree, &dir) {
                     for file in existing(files, |path| self.file(path).is_some()) {
                         if let Some((child, _)) = self.file(&file.path)
                             && child != *path
@@ -215,9 +217,9 @@ impl<'a> Builder<'a> {
 }
 
 /// The module, or other item with a scope, that an item stands in.
-fn module_around(face: &Face, at: usize) -> u32 {
-    let mut parent = face.items.get(at).map_or(0, |item| item.parent);
-    while let Some(item) = face.items.get(parent as usize) {
+fn module_around(item_tree: &ItemTree, at: usize) -> u32 {
+    let mut parent = item_tree.items.get(at).map_or(0, |item| item.parent);
+    while let Some(item) = item_tree.items.get(parent as usize) {
         if parent == 0 || item.kind != NodeKind::MacroCall {
             break;
         }
@@ -227,10 +229,13 @@ fn module_around(face: &Face, at: usize) -> u32 {
 }
 
 /// Declarations of modules in files of their own, with the files that each may mean.
-fn declarations(face: &Face, top: &ModDir) -> Vec<(usize, Vec<crate::workspace::ModFile>)> {
-    let mut dirs: Vec<Option<Rc<ModDir>>> = Vec::with_capacity(face.items.len());
+fn declarations(
+    item_tree: &ItemTree,
+    top: &ModDir,
+) -> Vec<(usize, Vec<crate::workspace::ModFile>)> {
+    let mut dirs: Vec<Option<Rc<ModDir>>> = Vec::with_capacity(item_tree.items.len());
     let mut found = Vec::new();
-    for (at, item) in face.items.iter().enumerate() {
+    for (at, item) in item_tree.items.iter().enumerate() {
         if at == 0 {
             dirs.push(Some(Rc::new(top.clone())));
             continue;

@@ -1,5 +1,5 @@
-//! Rows of who uses what: `uses` by source, its mirror `used_in` by target and file, and names
-//! from outside.
+//! Rows of who uses what: `refs_by_source` by source, its mirror `refs_by_target` by target and file, and names
+//! from external.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ pub(super) struct FileRows {
     /// By target.
     pub used_in: BTreeMap<NodeId, Columns>,
     /// Names of targets that are no nodes; whether they are known to be of other crates.
-    pub outside: BTreeMap<NodeId, (String, bool)>,
+    pub external: BTreeMap<NodeId, (String, bool)>,
 }
 
 impl FileRows {
@@ -29,22 +29,24 @@ impl FileRows {
         for one in references {
             let target = one.target.id();
             let how = (target, one.kind.as_str(), one.provenance, one.confidence);
-            let places = one.places.iter().map(|place| [place.offset, place.line, place.column]);
-            uses.entry(one.source).or_default().entry(how).or_default().extend(places);
-            let outside = match &one.target {
+            let occurrences =
+                one.occurrences.iter().map(|place| [place.offset, place.line, place.column]);
+            uses.entry(one.source).or_default().entry(how).or_default().extend(occurrences);
+            let external = match &one.target {
                 RefTarget::Node(_) => continue,
                 RefTarget::External(path) => (path.clone(), true),
                 RefTarget::Unknown(text) => (text.clone(), false),
             };
-            rows.outside.entry(target).or_insert(outside);
+            rows.external.entry(target).or_insert(external);
         }
         for (source, list) in uses {
-            let list = list.into_iter().map(|((target, kind, provenance, confidence), places)| {
-                // JSON takes a third of the bytes that the engine's own numbers and texts take.
-                let how = (kind, provenance, confidence, places.len(), flat(places));
-                let how = serde_json::to_value(how).unwrap_or_default();
-                Value::List(vec![target.into(), Value::Json(how)])
-            });
+            let list =
+                list.into_iter().map(|((target, kind, provenance, confidence), occurrences)| {
+                    // JSON takes a third of the bytes that the engine's own numbers and texts take.
+                    let how = (kind, provenance, confidence, occurrences.len(), flat(occurrences));
+                    let how = serde_json::to_value(how).unwrap_or_default();
+                    Value::List(vec![target.into(), Value::Json(how)])
+                });
             rows.uses.insert(source, vec![Value::List(list.collect())]);
         }
         rows.used_in = mirror(&rows.uses);
@@ -71,15 +73,15 @@ impl FileRows {
     /// The stored rows of a file's sources, with the mirror that belongs to them.
     pub fn of_stored(uses: BTreeMap<NodeId, Columns>) -> Self {
         let used_in = mirror(&uses);
-        Self { uses, used_in, outside: BTreeMap::new() }
+        Self { uses, used_in, external: BTreeMap::new() }
     }
 }
 
-fn flat(places: BTreeSet<[u32; 3]>) -> Vec<u32> {
-    places.into_iter().flatten().collect()
+fn flat(occurrences: BTreeSet<[u32; 3]>) -> Vec<u32> {
+    occurrences.into_iter().flatten().collect()
 }
 
-/// Rows of `used_in` that belong to all rows of `uses` of a file.
+/// Rows of `refs_by_target` that belong to all rows of `refs_by_source` of a file.
 fn mirror(uses: &BTreeMap<NodeId, Columns>) -> BTreeMap<NodeId, Columns> {
     let mut users: BTreeMap<NodeId, BTreeMap<(NodeId, &str), i64>> = BTreeMap::new();
     for (source, columns) in uses {
@@ -118,7 +120,7 @@ fn user(entry: &Value) -> Option<(NodeId, &str)> {
     }
 }
 
-/// Target, kind and confidence of each use in a row of `uses`.
+/// Target, kind and confidence of each use in a row of `refs_by_source`.
 fn entries(columns: &Columns) -> impl Iterator<Item = (NodeId, &str, i64)> {
     list(columns).iter().filter_map(|entry| match entry {
         Value::List(parts) => match parts.as_slice() {
@@ -132,7 +134,7 @@ fn entries(columns: &Columns) -> impl Iterator<Item = (NodeId, &str, i64)> {
     })
 }
 
-/// Targets that rows of `uses` name.
+/// Targets that rows of `refs_by_source` name.
 pub(super) fn targets<'a>(rows: impl IntoIterator<Item = &'a Columns>) -> BTreeSet<NodeId> {
     rows.into_iter().flat_map(entries).map(|(target, ..)| target).collect()
 }
@@ -157,7 +159,7 @@ impl UsesWriter {
         // Nobody asks what a list was that is no more: the version before has it.
         let nothing = || [Value::List(Vec::new())];
         for target in old.used_in.keys().filter(|t| !new.used_in.contains_key(t)) {
-            batch.retract("used_in", at, [(*target).into(), path.into()], nothing())?;
+            batch.retract("refs_by_target", at, [(*target).into(), path.into()], nothing())?;
         }
         for (target, values) in new.used_in {
             let before = old.used_in.get(&target);
@@ -166,21 +168,21 @@ impl UsesWriter {
             }
             // What was used here before has its name already.
             if before.is_none()
-                && let Some((text, external)) = new.outside.get(&target)
+                && let Some((text, external)) = new.external.get(&target)
                 && self.named.insert(target)
             {
                 let text = text.as_str();
-                batch.put("outside", [target.into(), text.into(), (*external).into()])?;
-                batch.put("outside_by_text", [text.into(), target.into()])?;
+                batch.put("external_symbol", [target.into(), text.into(), (*external).into()])?;
+                batch.put("external_symbol_by_text", [text.into(), target.into()])?;
             }
-            batch.assert("used_in", at, [target.into(), path.into()], values)?;
+            batch.assert("refs_by_target", at, [target.into(), path.into()], values)?;
         }
         for source in old.uses.keys().filter(|s| !new.uses.contains_key(s)) {
-            batch.retract("uses", at, [(*source).into()], nothing())?;
+            batch.retract("refs_by_source", at, [(*source).into()], nothing())?;
         }
         for (source, values) in new.uses {
             if old.uses.get(&source) != Some(&values) {
-                batch.assert("uses", at, [source.into()], values)?;
+                batch.assert("refs_by_source", at, [source.into()], values)?;
             }
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! The long way: names of the whole workspace are resolved in memory, from the faces as they
+//! The long way: names of the whole workspace are resolved in memory, from the item trees as they
 //! were and as they are, and what differs is written. Files whose own text did not change, but
 //! whose ids or paths did, have to be parsed as well: the caller is told which.
 
@@ -12,16 +12,16 @@ use super::dependents;
 use super::error::IndexError;
 use super::options::Options;
 use super::parse::{Parsed, pool};
-use super::side::Side;
-use super::standing::{Holdings, Standing};
-use super::state::{self, FACES, LAYOUT_KEY, Roots, compressed, faces_hash, packed};
+use super::resolved_state::{ResolvedState, StoredInput};
+use super::resolved_workspace::ResolvedWorkspace;
+use super::state::{self, ITEM_TREES, LAYOUT_KEY, Roots, compressed, item_trees_hash, packed};
 use super::uses::FileRows;
 use super::write::{TREE_ISSUES, Writer, known_texts};
-use crate::model::{Face, Issue, Micros, Namespace, NodeId, RawHash};
+use crate::model::{Issue, ItemTree, Micros, Namespace, NodeId, RawHash};
 use crate::store::{Store, Value};
 
-/// Place of the hash of a face in the columns of `file`.
-pub(super) const FACE_HASH: usize = 2;
+/// Place of the hash of an item tree in the columns of `file`.
+pub(super) const ITEM_TREE_HASH: usize = 2;
 
 /// What a run hands over.
 pub(super) struct Work<'a> {
@@ -35,8 +35,8 @@ pub(super) struct Work<'a> {
     pub roots: &'a Roots,
     /// As they were.
     pub old_roots: Option<&'a Roots>,
-    /// Hash of the faces as they were.
-    pub faces: Option<&'a str>,
+    /// Hash of the item trees as they were.
+    pub item_trees: Option<&'a str>,
 }
 
 /// Files that have to be parsed, though their texts did not change.
@@ -58,41 +58,41 @@ impl Missing {
 /// gave: it is this one, or that of before, if no name can mean something else.
 pub(super) fn after(
     work: &Work<'_>,
-    before: &Arc<Standing>,
+    before: &Arc<ResolvedState>,
     parsed: &Parsed,
-    last: Option<Arc<Standing>>,
-) -> Arc<Standing> {
-    let mut files: BTreeMap<String, Arc<Face>> = BTreeMap::new();
-    for (path, face) in &before.holdings().files {
+    last: Option<Arc<ResolvedState>>,
+) -> Arc<ResolvedState> {
+    let mut files: BTreeMap<String, Arc<ItemTree>> = BTreeMap::new();
+    for (path, item_tree) in &before.stored_input().files {
         if work.present.contains(path.as_str())
             && !parsed.unreadable.contains_key(path)
             && !parsed.facts.contains_key(path)
         {
-            files.insert(path.clone(), Arc::clone(face));
+            files.insert(path.clone(), Arc::clone(item_tree));
         }
     }
     for (path, facts) in &parsed.facts {
-        let face = Face::of(facts);
-        let old = before.holdings().files.get(path).filter(|old| ***old == face);
-        files.insert(path.clone(), old.map_or_else(|| Arc::new(face), Arc::clone));
+        let item_tree = ItemTree::of(facts);
+        let old = before.stored_input().files.get(path).filter(|old| ***old == item_tree);
+        files.insert(path.clone(), old.map_or_else(|| Arc::new(item_tree), Arc::clone));
     }
-    let same = |state: &&Arc<Standing>| {
-        state.holdings().files == files && state.holdings().roots.mean_the_same(work.roots)
+    let same = |state: &&Arc<ResolvedState>| {
+        state.stored_input().files == files && state.stored_input().roots.mean_the_same(work.roots)
     };
     match last.iter().chain([before]).find(same) {
         Some(state) => Arc::clone(state),
-        None => Arc::new(Standing::new(Holdings { roots: work.roots.clone(), files })),
+        None => Arc::new(ResolvedState::new(StoredInput { roots: work.roots.clone(), files })),
     }
 }
 
 /// Writes the rows, or tells which files have to be parsed first (and writes nothing).
 pub(super) fn write(
     work: &Work<'_>,
-    (before, after): (&Standing, &Standing),
+    (before, after): (&ResolvedState, &ResolvedState),
     parsed: &Parsed,
     writer: &mut Writer,
 ) -> Result<Missing, IndexError> {
-    let (old, new) = (before.holdings(), after.holdings());
+    let (old, new) = (before.stored_input(), after.stored_input());
     let (was, is) = (before.side(), after.side());
     let missing = missing(work, was, is, parsed)?;
     if !missing.is_empty() {
@@ -110,60 +110,61 @@ pub(super) fn write(
         Some(at) => state::file_rows(work.store, at, &paths)?,
         None => BTreeMap::new(),
     };
-    let fresh: Vec<(&String, &Arc<Face>)> =
+    let fresh: Vec<(&String, &Arc<ItemTree>)> =
         new.files.iter().filter(|(path, _)| parsed.facts.contains_key(*path)).collect();
-    let packed_faces: Vec<(RawHash, Option<Vec<u8>>)> = pool(work.options)?.install(|| {
-        let news = |path: &String, face: &Arc<Face>| old.files.get(path) != Some(face);
-        let pack = |(path, face): &(&String, &Arc<Face>)| {
-            let bytes = face.to_bytes();
-            let data = news(path, face).then(|| compressed(&bytes)).transpose()?;
+    let packed_item_trees: Vec<(RawHash, Option<Vec<u8>>)> = pool(work.options)?.install(|| {
+        let news =
+            |path: &String, item_tree: &Arc<ItemTree>| old.files.get(path) != Some(item_tree);
+        let pack = |(path, item_tree): &(&String, &Arc<ItemTree>)| {
+            let bytes = item_tree.to_bytes();
+            let data = news(path, item_tree).then(|| compressed(&bytes)).transpose()?;
             Ok((RawHash::of(&bytes), data))
         };
         fresh.par_iter().map(pack).collect::<Result<_, IndexError>>()
     })?;
     let mut hashes: BTreeMap<&str, String> = BTreeMap::new();
-    for ((path, _), (hash, data)) in fresh.into_iter().zip(packed_faces) {
+    for ((path, _), (hash, data)) in fresh.into_iter().zip(packed_item_trees) {
         if let Some(facts) = parsed.facts.get(path) {
             writer.file(facts, hash.as_str(), stored.get(path))?;
         }
         if let Some(data) = data {
-            writer.batch.put("face", [path.as_str().into(), Value::Bytes(data)])?;
+            writer.batch.put("item_tree", [path.as_str().into(), Value::Bytes(data)])?;
         }
         hashes.insert(path, hash.to_string());
     }
-    is.write_marks(parsed, writer)?;
+    is.write_fingerprints(parsed, writer)?;
     for path in old.files.keys().filter(|path| !new.files.contains_key(*path)) {
-        writer.batch.remove("face", [path.as_str().into()])?;
-        writer.batch.remove("mark", [path.as_str().into()])?;
-        writer.forget_issues(path);
+        writer.batch.remove("item_tree", [path.as_str().into()])?;
+        writer.batch.remove("fingerprint", [path.as_str().into()])?;
+        writer.remove_issues(path);
         if let Some(values) = stored.get(path) {
             let values = values.iter().cloned();
             writer.batch.retract("file", writer.at, [path.as_str().into()], values)?;
         }
     }
     if work.old_roots != Some(work.roots) {
-        writer.batch.put("face", [LAYOUT_KEY.into(), Value::Bytes(packed(work.roots)?)])?;
+        writer.batch.put("item_tree", [LAYOUT_KEY.into(), Value::Bytes(packed(work.roots)?)])?;
     }
     for (path, columns) in &stored {
-        if let Some(Value::Str(hash)) = columns.get(FACE_HASH)
+        if let Some(Value::Str(hash)) = columns.get(ITEM_TREE_HASH)
             && new.files.contains_key(path)
         {
             hashes.entry(path).or_insert_with(|| hash.clone());
         }
     }
-    let hash = faces_hash(hashes.iter().map(|(path, hash)| (*path, hash.as_str())));
-    if work.faces != Some(hash.as_str()) {
-        writer.batch.put("meta", [FACES.into(), hash.as_str().into()])?;
+    let hash = item_trees_hash(hashes.iter().map(|(path, hash)| (*path, hash.as_str())));
+    if work.item_trees != Some(hash.as_str()) {
+        writer.batch.put("meta", [ITEM_TREES.into(), hash.as_str().into()])?;
     }
-    writer.faces = Some(hash);
+    writer.item_trees = Some(hash);
     writer.issues(TREE_ISSUES, None, &is.tree.issues.iter().collect::<Vec<&Issue>>());
     Ok(missing)
 }
 
 fn missing(
     work: &Work<'_>,
-    before: &Side<'_>,
-    after: &Side<'_>,
+    before: &ResolvedWorkspace<'_>,
+    after: &ResolvedWorkspace<'_>,
     parsed: &Parsed,
 ) -> Result<Missing, IndexError> {
     if std::ptr::eq(before, after) {
@@ -178,7 +179,7 @@ fn missing(
     let known = |path: &&str| parsed.facts.contains_key(*path) || moved.contains(*path);
     if !after.files.iter().all(|(path, _)| known(path)) {
         dependents = dependents::dependents(&dependents::changed(before, after), &mentions);
-        dependents.retain(|path| !known(&path.as_str()) && after.face(path).is_some());
+        dependents.retain(|path| !known(&path.as_str()) && after.item_tree(path).is_some());
     }
     Ok(Missing { moved, dependents })
 }
@@ -186,17 +187,17 @@ fn missing(
 /// Rows of what the parsed files use, and of those that are gone.
 fn uses(
     work: &Work<'_>,
-    before: &Side<'_>,
-    standing: &Standing,
+    before: &ResolvedWorkspace<'_>,
+    resolved_state: &ResolvedState,
     parsed: &Parsed,
     writer: &mut Writer,
 ) -> Result<(), IndexError> {
-    let after = standing.side();
+    let after = resolved_state.side();
     let touched: BTreeSet<&str> = before
         .files
         .iter()
         .map(|(path, _)| *path)
-        .filter(|path| parsed.facts.contains_key(*path) || after.face(path).is_none())
+        .filter(|path| parsed.facts.contains_key(*path) || after.item_tree(path).is_none())
         .collect();
     let mut old: BTreeMap<&str, BTreeMap<NodeId, Columns>> = BTreeMap::new();
     if let Some(at) = work.at {
@@ -207,7 +208,7 @@ fn uses(
         }
     }
     let all = parsed.facts.values().map(|facts| (&**facts, None));
-    let mut new = standing.references(all, &pool(work.options)?);
+    let mut new = resolved_state.references(all, &pool(work.options)?);
     let paths: BTreeSet<&str> = old.keys().chain(new.keys()).copied().collect();
     for path in paths {
         let old = FileRows::of_stored(old.remove(path).unwrap_or_default());
@@ -218,7 +219,11 @@ fn uses(
 }
 
 /// Files that were not parsed, though the rows of their items change.
-fn moved_files(before: &Side<'_>, after: &Side<'_>, parsed: &Parsed) -> BTreeSet<String> {
+fn moved_files(
+    before: &ResolvedWorkspace<'_>,
+    after: &ResolvedWorkspace<'_>,
+    parsed: &Parsed,
+) -> BTreeSet<String> {
     if after.files.iter().all(|(path, _)| parsed.facts.contains_key(*path)) {
         return BTreeSet::new();
     }
@@ -232,8 +237,8 @@ fn moved_files(before: &Side<'_>, after: &Side<'_>, parsed: &Parsed) -> BTreeSet
 
 fn contents(
     work: &Work<'_>,
-    before: &Side<'_>,
-    after: &Side<'_>,
+    before: &ResolvedWorkspace<'_>,
+    after: &ResolvedWorkspace<'_>,
     parsed: &Parsed,
     writer: &mut Writer,
 ) -> Result<(), IndexError> {

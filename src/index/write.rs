@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::content::{Columns, Content};
 use super::error::IndexError;
 use super::parse::{Parsed, pack, text_row};
-use super::revise::Stamp;
+use super::revision::Stamp;
 use super::touched::Touched;
 use super::uses::{FileRows, UsesWriter};
 use crate::model::{FileFacts, Issue, Micros, NodeId, TextHash};
@@ -29,8 +29,8 @@ pub(super) struct Writer {
     texts: BTreeSet<String>,
     uses: UsesWriter,
     touched: Touched,
-    /// Hash of all faces as they will be, if names were resolved.
-    pub faces: Option<String>,
+    /// Hash of all item trees as they will be, if names were resolved.
+    pub item_trees: Option<String>,
 }
 
 impl Writer {
@@ -50,7 +50,7 @@ impl Writer {
             texts: BTreeSet::new(),
             uses: UsesWriter::default(),
             touched: Touched::default(),
-            faces: None,
+            item_trees: None,
         })
     }
 
@@ -94,14 +94,14 @@ impl Writer {
     pub fn file(
         &mut self,
         facts: &FileFacts,
-        face_hash: &str,
+        item_tree_hash: &str,
         old: Option<&Columns>,
     ) -> Result<(), StoreError> {
         let text = facts.items.first().and_then(|i| i.text.as_ref()).map(|(hash, _)| hash.as_str());
         let values: Columns = vec![
             facts.raw_hash.into(),
             facts.token_hash.into(),
-            face_hash.into(),
+            item_tree_hash.into(),
             text.unwrap_or_default().into(),
             facts.len.into(),
             facts.lines.into(),
@@ -158,7 +158,7 @@ impl Writer {
     }
 
     /// Drops the issues of a file that is no longer there.
-    pub fn forget_issues(&mut self, file: &str) {
+    pub fn remove_issues(&mut self, file: &str) {
         let range = (file.to_owned(), i64::MIN)..=(file.to_owned(), i64::MAX);
         let old: Vec<_> = self.issues.range(range).map(|(key, _)| key.clone()).collect();
         old.iter().for_each(|key| drop(self.issues.remove(key)));

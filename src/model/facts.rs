@@ -63,7 +63,7 @@ pub struct ItemFacts {
     /// (fields, variants).
     pub text: Option<(TextHash, Vec<u8>)>,
     pub header: Header,
-    /// Its types and bounds as others see them: [`super::FaceItem::sig`].
+    /// Its types and bounds as others see them: [`super::TreeItem::sig`].
     pub sig: String,
 }
 

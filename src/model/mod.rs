@@ -1,10 +1,10 @@
 //! Plain data that every other folder speaks: ids, hashes, kinds, spans, time, facts.
 //! It imports nothing of ours, touches no disk and knows no database.
 
-mod face;
 mod facts;
 mod hash;
 mod id;
+mod item_tree;
 mod kind;
 mod packages;
 mod reference;
@@ -12,15 +12,15 @@ mod span;
 mod time;
 mod uses;
 
-pub use face::{Face, FaceItem};
 pub use facts::{
     Attr, FileFacts, GenericParam, Header, Issue, IssueKind, ItemFacts, Param, PathRef, UseLeaf,
 };
 pub use hash::{HASH_LEN, HashParseError, RawHash, ShapeHash, TextHash, TrackingHash};
 pub use id::{Namespace, NodeId, RevisionId};
+pub use item_tree::{ItemTree, TreeItem};
 pub use kind::{NodeKind, UnknownKind};
 pub use packages::{Package, SourceFile, Target, TargetKind, WorkspaceKind, WorkspaceLayout};
-pub use reference::{Place, RefKind, RefTarget, Reference, UnknownRefKind};
+pub use reference::{Occurrence, RefKind, RefTarget, Reference, UnknownRefKind};
 pub use span::{PartSpan, Span};
 pub use time::Micros;
 pub use uses::{

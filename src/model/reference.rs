@@ -5,7 +5,7 @@ use super::id::NodeId;
 /// A use of an item, with every place of that use in the text of one source item.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reference {
-    /// The innermost item with a text of its own that holds the places: a function, a type, an
+    /// The innermost item with a text of its own that holds the occurrences: a function, a type, an
     /// impl (for its head), a module (for what stands between its items).
     pub source: NodeId,
     pub kind: RefKind,
@@ -15,7 +15,7 @@ pub struct Reference {
     /// How sure the rule is, in percent: the share of such references that are right.
     pub confidence: u8,
     /// Sorted by offset, without duplicates; not empty.
-    pub places: Vec<Place>,
+    pub occurrences: Vec<Occurrence>,
 }
 
 /// What a reference leads to.
@@ -105,7 +105,7 @@ impl RefKind {
 /// One place of a reference, relative to the start of the source item's span, so that it stays
 /// the same when the item moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct Occurrence {
     /// Bytes from the start of the source item to the name.
     pub offset: u32,
     /// Lines from the first line of the source item.

@@ -21,7 +21,7 @@ const MAX_PROGRAM: u64 = 1 << 20;
 
 /// Where a program comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
+pub enum ProgramSource {
     /// Compiled in.
     Shipped,
     /// A file of the user's: not trusted, run within limits.
@@ -31,7 +31,7 @@ pub enum Origin {
 /// The programs that can be asked for by name.
 #[derive(Debug, Clone)]
 pub struct Library {
-    programs: BTreeMap<String, (Program, Origin)>,
+    programs: BTreeMap<String, (Program, ProgramSource)>,
 }
 
 impl Default for Library {
@@ -46,7 +46,7 @@ impl Library {
         let programs = programs().iter();
         Self {
             programs: programs
-                .map(|(n, p)| ((*n).to_owned(), (p.clone(), Origin::Shipped)))
+                .map(|(n, p)| ((*n).to_owned(), (p.clone(), ProgramSource::Shipped)))
                 .collect(),
         }
     }
@@ -84,12 +84,12 @@ impl Library {
             let message = format!("there is a query `{}` already", program.name);
             return Err(QueryError::Header { file, line: 1, message });
         }
-        self.programs.insert(program.name.clone(), (program, Origin::User));
+        self.programs.insert(program.name.clone(), (program, ProgramSource::User));
         Ok(())
     }
 
     /// Every program, by name.
-    pub fn list(&self) -> impl Iterator<Item = (&Program, Origin)> {
+    pub fn list(&self) -> impl Iterator<Item = (&Program, ProgramSource)> {
         self.programs.values().map(|(program, origin)| (program, *origin))
     }
 
@@ -99,7 +99,7 @@ impl Library {
     }
 
     /// The program of this name. If there is none, the error names the nearest.
-    pub fn get(&self, name: &str) -> Result<(&Program, Origin), QueryError> {
+    pub fn get(&self, name: &str) -> Result<(&Program, ProgramSource), QueryError> {
         if let Some((program, origin)) = self.programs.get(name) {
             return Ok((program, *origin));
         }
@@ -127,8 +127,8 @@ impl Library {
         let moments = moments.into();
         let bound = params::bind(program, given, moments.at)?;
         match origin {
-            Origin::Shipped => Ok(store.run(&views::complete(&program.text)?, &bound)?),
-            Origin::User => with_moments(&program.text, &moments, |text| {
+            ProgramSource::Shipped => Ok(store.run(&views::complete(&program.text)?, &bound)?),
+            ProgramSource::User => with_moments(&program.text, &moments, |text| {
                 store.run_bounded(text, &bound, limits)
             }),
         }
@@ -172,8 +172,8 @@ impl Library {
         let moments = moments.into();
         let bound = params::bind(program, given, moments.at)?;
         match origin {
-            Origin::Shipped => Ok(store.explain(&views::complete(&program.text)?, &bound)?),
-            Origin::User => {
+            ProgramSource::Shipped => Ok(store.explain(&views::complete(&program.text)?, &bound)?),
+            ProgramSource::User => {
                 with_moments(&program.text, &moments, |text| store.explain(text, &bound))
             }
         }

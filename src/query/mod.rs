@@ -21,17 +21,17 @@ mod tests;
 
 pub use error::QueryError;
 pub use header::{Column, Cost, Param, ParamType, Program};
-pub use library::{Library, Origin, run};
+pub use library::{Library, ProgramSource, run};
 pub use moments::{Moments, UnknownMoment};
 pub use typed::{
     BelowPath, Child, CrateRoot, Described, FileItem, FileModule, FileRow, KindCount, ModuleFile,
-    NameHit, NearName, NodeAt, PathHit, Queries, RelationCount, Revision, StoredIssue, TextPart,
+    NameHit, NodeAt, PathHit, Queries, RelationCount, Revision, StoredIssue, Suggestion, TextPart,
     TraitItem, UnresolvedRow, WalkHit,
 };
 pub use typed_commits::{CommitHit, CommitRow, NamedCommit};
 pub use typed_edges::{
-    AroundRow, OutsideRow, OutsideUse, PlaceRow, Places, ReachedRow, StoredUse, UseFilter, UseRow,
-    UsesRow,
+    ExternalSymbolRow, ExternalSymbolUse, OccurrenceRow, Occurrences, ReachedRow, StoredUse,
+    TestContextRow, UseFilter, UseRow, UsesRow,
 };
 pub use typed_edit::{DeclaredAt, ProposalRow};
 pub use typed_export::{Definition, ModuleDef};

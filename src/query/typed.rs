@@ -52,7 +52,7 @@ rows! {
     }
 
     /// A name with one of its definitions.
-    NearName {
+    Suggestion {
         name: String,
         id: NodeId,
     }
@@ -310,7 +310,7 @@ impl<'a> Queries<'a> {
     }
 
     /// Names that begin with these letters.
-    pub fn names_starting(&self, prefix: &str, limit: i64) -> Result<Vec<NearName>, QueryError> {
+    pub fn names_starting(&self, prefix: &str, limit: i64) -> Result<Vec<Suggestion>, QueryError> {
         self.ask("resolve/names_starting", &[("prefix", prefix.into()), ("limit", limit.into())])
     }
 

@@ -15,7 +15,7 @@ rows! {
         kind: RefKind,
         provenance: String,
         confidence: u32,
-        places: Places,
+        occurrences: Occurrences,
         file_path: String,
         start_byte: u32,
         start_line: u32,
@@ -31,14 +31,14 @@ rows! {
     }
 
     /// A name of a dependency or standard crate, or one that is not known.
-    OutsideRow {
+    ExternalSymbolRow {
         id: NodeId,
         text: String,
         external: bool,
     }
 
     /// The same, with how many items use it.
-    OutsideUse {
+    ExternalSymbolUse {
         id: NodeId,
         text: String,
         external: bool,
@@ -59,7 +59,7 @@ rows! {
     }
 
     /// An item, or one that it stands in, and what tells of tests there.
-    AroundRow {
+    TestContextRow {
         id: NodeId,
         above: NodeId,
         cfg: String,
@@ -68,7 +68,7 @@ rows! {
     }
 
     /// Where an item begins in its file.
-    PlaceRow {
+    OccurrenceRow {
         id: NodeId,
         start_byte: u32,
         start_line: u32,
@@ -83,34 +83,34 @@ rows! {
     }
 }
 
-/// An entry of a row of `uses`.
+/// An entry of a row of `refs_by_source`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredUse {
     pub target: NodeId,
     pub kind: RefKind,
     pub confidence: u32,
-    pub places: Places,
+    pub occurrences: Occurrences,
 }
 
 /// Offset, line, column of each place, from the start of the item that holds it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Places(pub Vec<[u32; 3]>);
+pub struct Occurrences(pub Vec<[u32; 3]>);
 
-impl Places {
+impl Occurrences {
     fn read(json: &Json) -> Option<Self> {
         let number = |json: &Json| json.as_u64().and_then(|n| u32::try_from(n).ok());
         let numbers: Vec<u32> = json.as_array()?.iter().map(number).collect::<Option<_>>()?;
-        let (places, rest) = numbers.as_chunks::<3>();
-        rest.is_empty().then(|| Self(places.to_vec()))
+        let (occurrences, rest) = numbers.as_chunks::<3>();
+        rest.is_empty().then(|| Self(occurrences.to_vec()))
     }
 }
 
-impl FromCell for Places {
+impl FromCell for Occurrences {
     fn from_cell(cell: Cell<'_>) -> Option<Self> {
         Self::read(cell.as_json()?)
     }
     fn expected() -> String {
-        "list of places".to_owned()
+        "list of occurrences".to_owned()
     }
 }
 
@@ -123,7 +123,7 @@ impl StoredUse {
             target,
             kind: how.get(0)?.as_str()?.parse().ok()?,
             confidence: u32::try_from(how.get(2)?.as_u64()?).ok()?,
-            places: Places::read(how.get(4)?)?,
+            occurrences: Occurrences::read(how.get(4)?)?,
         })
     }
 }
@@ -207,18 +207,21 @@ impl Queries<'_> {
         self.ask(program, &[seeds, kinds, min, ("depth", depth.into())])
     }
 
-    /// Those of the ids that are outside names.
-    pub fn outside(&self, ids: &[NodeId]) -> Result<Vec<OutsideRow>, QueryError> {
-        self.ask("edges/outside", &[("ids", Value::list(ids.iter().copied()))])
+    /// Those of the ids that are external names.
+    pub fn external(&self, ids: &[NodeId]) -> Result<Vec<ExternalSymbolRow>, QueryError> {
+        self.ask("edges/external_symbols", &[("ids", Value::list(ids.iter().copied()))])
     }
 
-    /// Outside names that begin with a text, and are used.
-    pub fn outside_starting(
+    /// External names that begin with a text, and are used.
+    pub fn external_symbols_starting(
         &self,
         prefix: &str,
         limit: i64,
-    ) -> Result<Vec<OutsideUse>, QueryError> {
-        self.ask("edges/outside_starting", &[("prefix", prefix.into()), ("limit", limit.into())])
+    ) -> Result<Vec<ExternalSymbolUse>, QueryError> {
+        self.ask(
+            "edges/external_symbols_starting",
+            &[("prefix", prefix.into()), ("limit", limit.into())],
+        )
     }
 
     /// Uses of bare names that are not resolved.
@@ -234,8 +237,8 @@ impl Queries<'_> {
     }
 
     /// What tells whether items are code of tests.
-    pub fn around(&self, ids: &[NodeId]) -> Result<Vec<AroundRow>, QueryError> {
-        self.ask("edges/around", &[("ids", Value::list(ids.iter().copied()))])
+    pub fn test_context(&self, ids: &[NodeId]) -> Result<Vec<TestContextRow>, QueryError> {
+        self.ask("edges/test_context", &[("ids", Value::list(ids.iter().copied()))])
     }
 
     /// What every item uses.
@@ -244,7 +247,7 @@ impl Queries<'_> {
     }
 
     /// Where every item begins.
-    pub fn all_places(&self) -> Result<Vec<PlaceRow>, QueryError> {
-        self.ask("export/places", &[])
+    pub fn all_places(&self) -> Result<Vec<OccurrenceRow>, QueryError> {
+        self.ask("export/occurrences", &[])
     }
 }

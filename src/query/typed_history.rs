@@ -57,7 +57,7 @@ rows! {
     }
 
     /// What was judged of a revision; packed.
-    StoredPassage {
+    StoredItemMatches {
         at: Micros,
         data: Vec<u8>,
     }
@@ -134,13 +134,13 @@ impl Queries<'_> {
     }
 
     /// What was judged of revisions by the rules of a version, by their times.
-    pub fn passages_at(
+    pub fn item_matches_at(
         store: &Store,
         at: &[Micros],
         rules: i64,
-    ) -> Result<Vec<StoredPassage>, QueryError> {
+    ) -> Result<Vec<StoredItemMatches>, QueryError> {
         let params = [("times", times(at)), ("rules", rules.into())];
-        Queries::at(store, Micros(0)).ask("history/passages_at", &params)
+        Queries::at(store, Micros(0)).ask("history/item_matches_at", &params)
     }
 
     /// Revisions by their times, the newest first.

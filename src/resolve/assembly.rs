@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{Face, FaceItem, NodeId, NodeKind, Package, Target};
+use crate::model::{ItemTree, NodeId, NodeKind, Package, Target, TreeItem};
 
 use super::scope::Scopes;
 use super::{edges, identity, imports, paths};
@@ -12,8 +12,8 @@ use super::{edges, identity, imports, paths};
 pub struct Input<'a> {
     pub packages: &'a [Package],
     pub crates: &'a [Crate],
-    /// Path relative to the root, and face, of each file.
-    pub files: &'a [(&'a str, &'a Face)],
+    /// Path relative to the root, and item tree, of each file.
+    pub files: &'a [(&'a str, &'a ItemTree)],
     /// A parent comes before its children.
     pub instances: &'a [Instance],
     /// Declarations of a module that another declaration under another `cfg` stands for:
@@ -22,12 +22,12 @@ pub struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// Face of the file that an instance is made of.
-    pub(super) fn face(&self, instance: usize) -> &'a [FaceItem] {
+    /// ItemTree of the file that an instance is made of.
+    pub(super) fn item_tree(&self, instance: usize) -> &'a [TreeItem] {
         self.instances
             .get(instance)
             .and_then(|i| self.files.get(i.file))
-            .map_or(&[], |(_, face)| face.items.as_slice())
+            .map_or(&[], |(_, item_tree)| item_tree.items.as_slice())
     }
 }
 

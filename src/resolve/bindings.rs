@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::scope::Found;
+use super::scope::PathTarget;
 
 /// From this length on, a list has an index.
 const INDEXED: usize = 16;
@@ -12,7 +12,7 @@ const INDEXED: usize = 16;
 /// A name bound in a scope by a definition or a named import.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Binding {
-    pub target: Found,
+    pub target: PathTarget,
     /// Module within which it is visible; none if everywhere.
     pub within: Option<u32>,
     pub import: bool,
@@ -146,8 +146,11 @@ mod tests {
 
     #[test]
     fn long_lists_hold_what_short_ones_hold() {
-        let binding =
-            |node| Binding { target: Found::Nodes(vec![(node, 1)]), within: None, import: true };
+        let binding = |node| Binding {
+            target: PathTarget::Nodes(vec![(node, 1)]),
+            within: None,
+            import: true,
+        };
         let mut bindings = Bindings::default();
         let mut merged = Merged::default();
         for round in 0..2 {

@@ -5,7 +5,7 @@ use crate::model::{Header, NodeId, NodeKind, PathRef};
 use super::assembly::{Assembly, Edge, EdgeKind, Input, Unresolved};
 use super::imports::{self, Leaf};
 use super::paths::impl_target;
-use super::scope::{Found, Scopes, scope_of};
+use super::scope::{PathTarget, Scopes, scope_of};
 
 /// Puts the edges into the assembly, sorted.
 pub(super) fn collect(input: &Input<'_>, assembly: &mut Assembly, scopes: &Scopes<'_>) {
@@ -42,9 +42,9 @@ struct Says<'a> {
 
 impl Out {
     /// An edge to each definition found; else what was written, as not resolved.
-    fn add(&mut self, assembly: &Assembly, says: &Says<'_>, found: Found, written: String) {
+    fn add(&mut self, assembly: &Assembly, says: &Says<'_>, found: PathTarget, written: String) {
         let (text, external) = match found {
-            Found::Nodes(found) => {
+            PathTarget::Nodes(found) => {
                 let targets = found.iter().filter_map(|(node, _)| assembly.node(*node));
                 self.edges.extend(targets.map(|target| Edge {
                     source: says.source,
@@ -56,8 +56,8 @@ impl Out {
                 }));
                 return;
             }
-            Found::External(path) => (path.join("::"), true),
-            Found::Nothing => (written, false),
+            PathTarget::External(path) => (path.join("::"), true),
+            PathTarget::Nothing => (written, false),
         };
         self.unresolved.push(Unresolved {
             source: says.source,
@@ -95,7 +95,7 @@ fn extern_crates(
     number: usize,
     out: &mut Out,
 ) {
-    let items = input.face(number);
+    let items = input.item_tree(number);
     let Some(index) = assembly.index.get(number) else { return };
     for (at, item) in items.iter().enumerate() {
         let Header::ExternCrate { of, .. } = &item.header else { continue };
@@ -108,7 +108,7 @@ fn extern_crates(
         };
         let krate = of.as_deref().unwrap_or(&item.name);
         let found = match krate {
-            "self" => Found::Nodes(vec![(scopes.root_of(number), 0)]),
+            "self" => PathTarget::Nodes(vec![(scopes.root_of(number), 0)]),
             krate => scopes.crate_named(number, krate),
         };
         let (name, provenance) = (item.name.as_str(), "extern crate");
@@ -124,7 +124,7 @@ fn impls(
     number: usize,
     out: &mut Out,
 ) {
-    let items = input.face(number);
+    let items = input.item_tree(number);
     let Some(index) = assembly.index.get(number) else { return };
     for (at, item) in items.iter().enumerate() {
         let (NodeKind::Impl, Header::Impl { self_type, of_trait, .. }) = (item.kind, &item.header)

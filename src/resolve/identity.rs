@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use crate::model::{FaceItem, NodeId, NodeKind};
+use crate::model::{NodeId, NodeKind, TreeItem};
 
 use super::assembly::{Assembly, Input, Node};
 
@@ -21,7 +21,7 @@ pub(super) fn identify(input: &Input<'_>) -> Assembly {
             continue;
         };
         let mut index = vec![root];
-        let items = input.face(number);
+        let items = input.item_tree(number);
         let scopes = Scopes::of(items);
         let keys = scopes.keys(items);
         let mut scope_ids: HashMap<u32, NodeId> = HashMap::new();
@@ -132,7 +132,7 @@ struct Scopes<'a> {
 }
 
 impl<'a> Scopes<'a> {
-    fn of(items: &'a [FaceItem]) -> Self {
+    fn of(items: &'a [TreeItem]) -> Self {
         let mut of = Vec::with_capacity(items.len());
         let mut holder = Vec::with_capacity(items.len());
         let mut shared = HashMap::new();
@@ -184,8 +184,8 @@ impl<'a> Scopes<'a> {
     }
 
     /// The key of each item within its scope.
-    fn keys(&self, items: &[FaceItem]) -> Vec<String> {
-        let base = |item: &FaceItem| match item.kind {
+    fn keys(&self, items: &[TreeItem]) -> Vec<String> {
+        let base = |item: &TreeItem| match item.kind {
             NodeKind::Impl
             | NodeKind::Import
             | NodeKind::ForeignMod
@@ -222,7 +222,7 @@ impl<'a> Scopes<'a> {
     }
 
     /// Predicates of an item and of the transparent items around it, up to its scope.
-    fn cfg(&self, items: &[FaceItem], at: usize) -> String {
+    fn cfg(&self, items: &[TreeItem], at: usize) -> String {
         let mut parts = Vec::new();
         let mut current = at;
         while let Some(item) = items.get(current) {

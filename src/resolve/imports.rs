@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::model::{Header, NodeKind};
 
 use super::assembly::{Assembly, Input};
-use super::scope::{ANY, Found, Scopes, TYPES, scope_of};
+use super::scope::{ANY, PathTarget, Scopes, TYPES, scope_of};
 
 /// Rounds after which what is still open stays unresolved. Each round follows every chain of
 /// re-exports one step at least.
@@ -32,7 +32,7 @@ pub(super) fn leaves<'a>(
 ) -> Vec<Leaf<'a>> {
     let mut leaves = Vec::new();
     for instance in 0..input.instances.len() {
-        let items = input.face(instance);
+        let items = input.item_tree(instance);
         let Some(index) = assembly.index.get(instance) else { continue };
         for (at, item) in items.iter().enumerate() {
             let (NodeKind::Import, Header::Import { leaves: list }) = (item.kind, &item.header)
@@ -103,7 +103,7 @@ impl Rounds<'_> {
 fn follow<'a>(assembly: &Assembly, scopes: &mut Scopes<'a>, leaf: &Leaf<'a>) -> bool {
     if leaf.leaf.glob {
         let target = target(assembly, scopes, leaf);
-        let Found::Nodes(found) = target else { return false };
+        let PathTarget::Nodes(found) = target else { return false };
         let mut news = false;
         for (node, _) in found {
             news |= node != leaf.scope && scopes.push_glob(leaf.scope, node, leaf.within);
@@ -114,18 +114,18 @@ fn follow<'a>(assembly: &Assembly, scopes: &mut Scopes<'a>, leaf: &Leaf<'a>) -> 
         return false;
     }
     match target(assembly, scopes, leaf) {
-        Found::Nothing => false,
+        PathTarget::Nothing => false,
         found => scopes.push(leaf.scope, &leaf.leaf.name, found, leaf.within, true),
     }
 }
 
 /// What an import means as far as is known.
-pub(super) fn target(assembly: &Assembly, scopes: &Scopes<'_>, leaf: &Leaf<'_>) -> Found {
+pub(super) fn target(assembly: &Assembly, scopes: &Scopes<'_>, leaf: &Leaf<'_>) -> PathTarget {
     let spaces = if leaf.leaf.glob { TYPES } else { ANY };
     let path = &leaf.leaf.path;
     // `use a::{self}` and `use a as b` of a one-segment path must not find themselves.
     match scopes.lookup_path(assembly, leaf.instance, leaf.scope, path, spaces) {
-        Found::Nodes(found) if leaf.leaf.glob => {
+        PathTarget::Nodes(found) if leaf.leaf.glob => {
             let open: Vec<_> = found
                 .into_iter()
                 .filter(|(node, _)| {
@@ -134,7 +134,7 @@ pub(super) fn target(assembly: &Assembly, scopes: &Scopes<'_>, leaf: &Leaf<'_>) 
                     })
                 })
                 .collect();
-            if open.is_empty() { Found::Nothing } else { Found::Nodes(open) }
+            if open.is_empty() { PathTarget::Nothing } else { PathTarget::Nodes(open) }
         }
         found => found,
     }

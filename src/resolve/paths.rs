@@ -7,17 +7,17 @@
 //! header means, without generic arguments, and the trait is written as in the header, by its
 //! last segment.
 
-use crate::model::{FaceItem, Header, NodeKind, PathRef};
+use crate::model::{Header, NodeKind, PathRef, TreeItem};
 use crate::syntax::without_lifetimes;
 
 use super::assembly::{Assembly, Input};
-use super::scope::{Found, Scopes, TYPES, scope_of};
+use super::scope::{PathTarget, Scopes, TYPES, scope_of};
 
 /// Paths of everything outside of impls.
 pub(super) fn of_modules_and_items(input: &Input<'_>, assembly: &mut Assembly) {
     // Parents come before children within a file, and declaring files before declared ones.
     for number in 0..input.instances.len() {
-        let items = input.face(number);
+        let items = input.item_tree(number);
         let Some(index) = assembly.index.get(number).cloned() else { continue };
         for (at, own) in index.iter().enumerate() {
             let path = match at {
@@ -56,10 +56,10 @@ fn join(base: &str, name: &str) -> String {
 
 fn item_path(
     assembly: &Assembly,
-    items: &[FaceItem],
+    items: &[TreeItem],
     index: &[u32],
     at: usize,
-    item: &FaceItem,
+    item: &TreeItem,
 ) -> String {
     if item.kind.is_anonymous() {
         return String::new();
@@ -87,7 +87,7 @@ fn item_path(
 }
 
 /// The nearest item around that is neither a macro call nor an extern block.
-fn holder(items: &[FaceItem], item: &FaceItem) -> usize {
+fn holder(items: &[TreeItem], item: &TreeItem) -> usize {
     let mut holder = item.parent as usize;
     while holder != 0 {
         match items.get(holder) {
@@ -103,7 +103,7 @@ fn holder(items: &[FaceItem], item: &FaceItem) -> usize {
 /// Paths of impls and of what stands in them.
 pub(super) fn of_impls(input: &Input<'_>, assembly: &mut Assembly, scopes: &Scopes<'_>) {
     for number in 0..input.instances.len() {
-        let items = input.face(number);
+        let items = input.item_tree(number);
         let Some(index) = assembly.index.get(number).cloned() else { continue };
         for (at, item) in items.iter().enumerate().skip(1) {
             let Some(&own) = index.get(at) else { continue };
@@ -154,11 +154,11 @@ fn type_path(
     scopes: &Scopes<'_>,
     instance: usize,
     scope: u32,
-    item: &FaceItem,
+    item: &TreeItem,
     ty: &PathRef,
 ) -> String {
     match impl_target(assembly, scopes, instance, scope, item, ty) {
-        Found::Nodes(found) => match found.first().and_then(|(n, _)| assembly.node(*n)) {
+        PathTarget::Nodes(found) => match found.first().and_then(|(n, _)| assembly.node(*n)) {
             Some(node) if !node.path.is_empty() => node.path.clone(),
             _ => written(ty),
         },
@@ -172,16 +172,16 @@ pub(super) fn impl_target(
     scopes: &Scopes<'_>,
     instance: usize,
     scope: u32,
-    item: &FaceItem,
+    item: &TreeItem,
     ty: &PathRef,
-) -> Found {
+) -> PathTarget {
     let generic = match ty.path.as_slice() {
         [only] => item.generics.contains(only),
         [] => true,
         _ => false,
     };
     if generic {
-        return Found::Nothing;
+        return PathTarget::Nothing;
     }
     scopes.lookup_path(assembly, instance, scope, &ty.path, TYPES)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::model::{FaceItem, Header, NodeKind};
+use crate::model::{Header, NodeKind, TreeItem};
 
 use super::assembly::{Assembly, Input};
 use super::bindings::{Binding, Bindings, Globs, Merged};
@@ -21,7 +21,7 @@ const MAX_HOPS: usize = 64;
 
 /// What a path leads to.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) enum Found {
+pub(super) enum PathTarget {
     /// Nodes, each with the namespaces it was found in; never empty.
     Nodes(Vec<(u32, u8)>),
     /// A path that begins outside the workspace, from the crate on.
@@ -71,7 +71,7 @@ impl<'a> Scopes<'a> {
     }
 
     fn define(&mut self, assembly: &Assembly, number: usize) {
-        let items = self.input.face(number);
+        let items = self.input.item_tree(number);
         let Some(index) = assembly.index.get(number) else { return };
         for (at, item) in items.iter().enumerate().skip(1) {
             let Some(&own) = index.get(at) else { continue };
@@ -95,7 +95,7 @@ impl<'a> Scopes<'a> {
                         krate => self.crate_named(number, krate),
                     };
                     let target = match target {
-                        Found::Nothing => nodes(own, TYPES),
+                        PathTarget::Nothing => nodes(own, TYPES),
                         target => target,
                     };
                     self.push(scope, &item.name, target, within, true);
@@ -123,7 +123,7 @@ impl<'a> Scopes<'a> {
         &mut self,
         scope: u32,
         name: &'a str,
-        target: Found,
+        target: PathTarget,
         within: Option<u32>,
         import: bool,
     ) -> bool {
@@ -149,7 +149,7 @@ impl<'a> Scopes<'a> {
         assembly: &Assembly,
         instance: usize,
         scope: u32,
-        item: &FaceItem,
+        item: &TreeItem,
     ) -> Option<u32> {
         let module = assembly.node(scope).map(|n| n.module);
         match item.visibility.as_str() {
@@ -165,7 +165,7 @@ impl<'a> Scopes<'a> {
                     .map(|s| s.trim().to_owned())
                     .collect();
                 match self.lookup_path(assembly, instance, scope, &path, TYPES) {
-                    Found::Nodes(found) => found.first().map(|(n, _)| *n),
+                    PathTarget::Nodes(found) => found.first().map(|(n, _)| *n),
                     _ => module,
                 }
             }
@@ -186,13 +186,13 @@ impl<'a> Scopes<'a> {
         scope: u32,
         path: &[String],
         spaces: u8,
-    ) -> Found {
+    ) -> PathTarget {
         let mut rest = path;
         let last_only = |rest: &[String]| if rest.len() <= 1 { spaces } else { TYPES };
         let krate = self.input.instances.get(instance).map_or(0, |i| i.krate);
         let module = assembly.node(scope).map_or(0, |n| n.module);
-        let mut at: Found = match rest.first().map(String::as_str) {
-            None => return Found::Nothing,
+        let mut at: PathTarget = match rest.first().map(String::as_str) {
+            None => return PathTarget::Nothing,
             Some("crate" | "$crate") => {
                 rest = rest.get(1..).unwrap_or_default();
                 nodes(self.root_of(instance), TYPES)
@@ -206,22 +206,22 @@ impl<'a> Scopes<'a> {
                     rest = rest.get(1..).unwrap_or_default();
                     match parent_module(assembly, module) {
                         Some(parent) => module = parent,
-                        None => return Found::Nothing,
+                        None => return PathTarget::Nothing,
                     }
                 }
                 nodes(module, TYPES)
             }
             Some("") => {
                 rest = rest.get(1..).unwrap_or_default();
-                let Some(first) = rest.first() else { return Found::Nothing };
+                let Some(first) = rest.first() else { return PathTarget::Nothing };
                 let found = match self.editions_2015.get(krate) {
                     Some(true) => {
                         self.lookup(assembly, self.root_of(instance), first, last_only(rest), scope)
                     }
-                    _ => Found::Nothing,
+                    _ => PathTarget::Nothing,
                 };
                 let found = match found {
-                    Found::Nothing => self.crate_named(instance, first),
+                    PathTarget::Nothing => self.crate_named(instance, first),
                     found => found,
                 };
                 rest = rest.get(1..).unwrap_or_default();
@@ -235,27 +235,27 @@ impl<'a> Scopes<'a> {
         };
         while let Some(segment) = rest.first() {
             at = match at {
-                Found::Nodes(found) => {
+                PathTarget::Nodes(found) => {
                     let mut next = Merged::default();
                     let mut outside = None;
                     for (node, _) in found {
                         match self.lookup(assembly, node, segment, last_only(rest), scope) {
-                            Found::Nodes(more) => next.add(more),
-                            Found::External(path) => outside = Some(path),
-                            Found::Nothing => {}
+                            PathTarget::Nodes(more) => next.add(more),
+                            PathTarget::External(path) => outside = Some(path),
+                            PathTarget::Nothing => {}
                         }
                     }
                     match (next.list.is_empty(), outside) {
-                        (false, _) => Found::Nodes(next.list),
-                        (true, Some(path)) => Found::External(path),
-                        (true, None) => Found::Nothing,
+                        (false, _) => PathTarget::Nodes(next.list),
+                        (true, Some(path)) => PathTarget::External(path),
+                        (true, None) => PathTarget::Nothing,
                     }
                 }
-                Found::External(mut path) => {
+                PathTarget::External(mut path) => {
                     path.push(segment.clone());
-                    Found::External(path)
+                    PathTarget::External(path)
                 }
-                Found::Nothing => return Found::Nothing,
+                PathTarget::Nothing => return PathTarget::Nothing,
             };
             rest = rest.get(1..).unwrap_or_default();
         }
@@ -271,7 +271,7 @@ impl<'a> Scopes<'a> {
         scope: u32,
         name: &str,
         spaces: u8,
-    ) -> Found {
+    ) -> PathTarget {
         let mut current = Some(scope);
         let mut hops = 0;
         while let Some(at) = current {
@@ -279,7 +279,7 @@ impl<'a> Scopes<'a> {
             // Associated items and variants are named by a path only.
             if !matches!(kind, Some(NodeKind::Trait | NodeKind::Enum)) || at == scope {
                 match self.lookup(assembly, at, name, spaces, scope) {
-                    Found::Nothing => {}
+                    PathTarget::Nothing => {}
                     found => return found,
                 }
             }
@@ -293,34 +293,35 @@ impl<'a> Scopes<'a> {
         let krate = self.input.instances.get(instance).map_or(0, |i| i.krate);
         if self.editions_2015.get(krate) == Some(&true) {
             match self.lookup(assembly, self.root_of(instance), name, spaces, scope) {
-                Found::Nothing => {}
+                PathTarget::Nothing => {}
                 found => return found,
             }
         }
         match self.crate_named(instance, name) {
-            Found::Nothing => {}
+            PathTarget::Nothing => {}
             found => return found,
         }
         if spaces & MACROS != 0 {
             let mut module = assembly.node(scope).map(|n| n.module);
             while let Some(at) = module {
-                if let found @ Found::Nodes(_) = self.lookup(assembly, at, name, MACROS, scope) {
+                if let found @ PathTarget::Nodes(_) = self.lookup(assembly, at, name, MACROS, scope)
+                {
                     return found;
                 }
                 module = parent_module(assembly, at);
             }
         }
-        Found::Nothing
+        PathTarget::Nothing
     }
 
     /// A crate by the name that code uses for it.
-    pub(super) fn crate_named(&self, instance: usize, name: &str) -> Found {
+    pub(super) fn crate_named(&self, instance: usize, name: &str) -> PathTarget {
         let krate = self.input.instances.get(instance).map_or(0, |i| i.krate);
         match self.extern_prelude.get(krate).and_then(|p| p.get(name)) {
             Some(Some(root)) => nodes(*root, TYPES),
-            Some(None) => Found::External(vec![name.to_owned()]),
-            None if STANDARD.contains(&name) => Found::External(vec![name.to_owned()]),
-            None => Found::Nothing,
+            Some(None) => PathTarget::External(vec![name.to_owned()]),
+            None if STANDARD.contains(&name) => PathTarget::External(vec![name.to_owned()]),
+            None => PathTarget::Nothing,
         }
     }
 
@@ -332,7 +333,7 @@ impl<'a> Scopes<'a> {
         name: &str,
         spaces: u8,
         seen_from: u32,
-    ) -> Found {
+    ) -> PathTarget {
         let mut visited = HashSet::new();
         self.lookup_in(assembly, scope, name, spaces, seen_from, &mut visited)
     }
@@ -345,10 +346,10 @@ impl<'a> Scopes<'a> {
         spaces: u8,
         seen_from: u32,
         visited: &mut HashSet<(u32, u32)>,
-    ) -> Found {
+    ) -> PathTarget {
         // A second way to a scope may see names that the first may not.
         if visited.len() > self.nodes || !visited.insert((scope, seen_from)) {
-            return Found::Nothing;
+            return PathTarget::Nothing;
         }
         let mut result = Merged::default();
         let mut outside = None;
@@ -357,11 +358,11 @@ impl<'a> Scopes<'a> {
                 continue;
             }
             match &binding.target {
-                Found::Nodes(found) => {
+                PathTarget::Nodes(found) => {
                     result.add(found.iter().filter(|(_, s)| s & spaces != 0).copied());
                 }
-                Found::External(path) => outside = Some(path.clone()),
-                Found::Nothing => {}
+                PathTarget::External(path) => outside = Some(path.clone()),
+                PathTarget::Nothing => {}
             }
         }
         let covered = result.list.iter().fold(0, |all, (_, s)| all | s);
@@ -374,16 +375,16 @@ impl<'a> Scopes<'a> {
                 }
                 let missing = spaces & !covered;
                 match self.lookup_in(assembly, target, name, missing, scope, visited) {
-                    Found::Nodes(more) => result.add(more),
-                    Found::External(path) => outside = Some(path),
-                    Found::Nothing => {}
+                    PathTarget::Nodes(more) => result.add(more),
+                    PathTarget::External(path) => outside = Some(path),
+                    PathTarget::Nothing => {}
                 }
             }
         }
         match (result.list.is_empty(), outside) {
-            (false, _) => Found::Nodes(result.list),
-            (true, Some(path)) => Found::External(path),
-            (true, None) => Found::Nothing,
+            (false, _) => PathTarget::Nodes(result.list),
+            (true, Some(path)) => PathTarget::External(path),
+            (true, None) => PathTarget::Nothing,
         }
     }
 
@@ -401,7 +402,7 @@ impl<'a> Scopes<'a> {
 }
 
 /// The scope that an item's name belongs to: the nearest item around it that opens one.
-pub(super) fn scope_of(items: &[FaceItem], index: &[u32], at: usize) -> u32 {
+pub(super) fn scope_of(items: &[TreeItem], index: &[u32], at: usize) -> u32 {
     let mut parent = items.get(at).map_or(0, |i| i.parent as usize);
     while parent != 0 {
         match items.get(parent) {
@@ -418,7 +419,7 @@ fn opens_scope(kind: NodeKind) -> bool {
 }
 
 /// Whether an item is an associated item: no path through the module leads to it.
-fn in_impl(items: &[FaceItem], at: usize) -> bool {
+fn in_impl(items: &[TreeItem], at: usize) -> bool {
     let parent = items.get(at).map_or(0, |i| i.parent as usize);
     parent != 0 && items.get(parent).is_some_and(|p| p.kind == NodeKind::Impl)
 }
@@ -428,8 +429,8 @@ pub(super) fn parent_module(assembly: &Assembly, module: u32) -> Option<u32> {
     assembly.node(parent).map(|n| n.module)
 }
 
-pub(super) fn nodes(node: u32, spaces: u8) -> Found {
-    Found::Nodes(vec![(node, spaces)])
+pub(super) fn nodes(node: u32, spaces: u8) -> PathTarget {
+    PathTarget::Nodes(vec![(node, spaces)])
 }
 
 fn bits(kind: NodeKind) -> u8 {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Assembly, Crate, Input, Instance, Node, assemble};
-use crate::model::{Face, Header, NodeKind, Package, Target, TargetKind};
+use crate::model::{Header, ItemTree, NodeKind, Package, Target, TargetKind};
 use crate::syntax::parse_file;
 
 /// Workspaces of one library a folder: `a/lib.rs`, `a/sub.rs`, `a/sub/deep.rs`, …
@@ -25,11 +25,12 @@ impl World {
     /// `(name in code, package)`. A package is named as its folder.
     #[expect(clippy::type_complexity, reason = "literals at the call are easiest to read so")]
     fn with(manifests: &[(&str, &str, &[(&str, &str)])], texts: &[(&str, &str)]) -> Self {
-        let faces: BTreeMap<&str, Face> = texts
+        let item_trees: BTreeMap<&str, ItemTree> = texts
             .iter()
-            .map(|(path, text)| (*path, Face::of(&parse_file(path, text.as_bytes()))))
+            .map(|(path, text)| (*path, ItemTree::of(&parse_file(path, text.as_bytes()))))
             .collect();
-        let files: Vec<(&str, &Face)> = faces.iter().map(|(path, face)| (*path, face)).collect();
+        let files: Vec<(&str, &ItemTree)> =
+            item_trees.iter().map(|(path, item_tree)| (*path, item_tree)).collect();
         let number = |path: &str| files.iter().position(|(p, _)| *p == path);
         let target = |folder: &str, edition: &str| Target {
             kind: TargetKind::Lib,
@@ -59,11 +60,11 @@ impl World {
                 let Some(file) = number(&path) else { continue };
                 let own = instances.len();
                 instances.push(Instance { file, krate: at, declared_in, variant: None });
-                for (item, face) in files[file].1.items.iter().enumerate().skip(1) {
-                    if let Header::Module { inline: false, path: given, .. } = &face.header {
+                for (item, item_tree) in files[file].1.items.iter().enumerate().skip(1) {
+                    if let Header::Module { inline: false, path: given, .. } = &item_tree.header {
                         let child = match given {
                             Some(given) => format!("{}/{given}", package.name),
-                            None => child_path(&path, &face.name),
+                            None => child_path(&path, &item_tree.name),
                         };
                         open.push((child, Some((own, item as u32))));
                     }

@@ -2,7 +2,6 @@
 //! The only folder that names the engine or SQLite. It never decides what to store,
 //! never asks a question of its own about code, and never lets the engine panic through.
 
-mod absorb;
 pub mod backup;
 mod batch;
 mod boundary;
@@ -10,12 +9,13 @@ mod database;
 mod dump;
 mod error;
 mod file;
-mod forget;
 mod guard;
 mod lock;
+mod merge;
 mod newest;
 mod packed;
 mod place;
+mod prune;
 mod rejected;
 mod rows;
 mod scan;
@@ -23,10 +23,10 @@ mod schema;
 mod value;
 mod verify;
 
-pub use absorb::Joint;
 pub use batch::{Batch, Written};
 pub use database::{Limits, Store, WriteLock};
 pub use error::{GuardKind, StoreError};
+pub use merge::HistorySeam;
 pub use rows::{Cell, FromCell, FromRow, Row, Rows};
 pub(crate) use scan::{Scanner, Token};
 pub use schema::{Column, Relation, SCHEMA_VERSION};

@@ -30,13 +30,13 @@ const SIGN: u64 = 1 << 63;
 
 /// Where a value stands: keys sort by their bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum KeyPosition {
     Key,
     Column,
 }
 
 /// Appends a value.
-pub(super) fn push(out: &mut Vec<u8>, value: &Value, place: Place) {
+pub(super) fn push(out: &mut Vec<u8>, value: &Value, place: KeyPosition) {
     match value {
         Value::Null => out.push(NULL),
         Value::Bool(false) => out.push(FALSE),
@@ -83,8 +83,8 @@ fn turn_back([g, h, e, f, a, b, c, d, rest @ ..]: [u8; 16]) -> [u8; 16] {
 }
 
 /// Bytes of a key sort: a zero within is followed by 0xff, the end by another zero.
-fn push_bytes(out: &mut Vec<u8>, tag: u8, bytes: &[u8], place: Place) {
-    if let (Place::Column, Ok(len)) = (place, u32::try_from(bytes.len())) {
+fn push_bytes(out: &mut Vec<u8>, tag: u8, bytes: &[u8], place: KeyPosition) {
+    if let (KeyPosition::Column, Ok(len)) = (place, u32::try_from(bytes.len())) {
         out.push(tag | SIZED);
         out.extend_from_slice(&len.to_be_bytes());
         out.extend_from_slice(bytes);
@@ -201,7 +201,7 @@ mod tests {
             let mut packed = Vec::new();
             let mut expected = Vec::new();
             for (value, in_key) in row {
-                push(&mut packed, &value, if in_key { Place::Key } else { Place::Column });
+                push(&mut packed, &value, if in_key { KeyPosition::Key } else { KeyPosition::Column });
                 expected.push(value.into_engine());
             }
             push_time(&mut packed, time, yes);
@@ -215,7 +215,7 @@ mod tests {
                 let id = uuid::Uuid::from_u128(*id);
                 let values = [Value::Int(int % 2), Value::Uuid(id), Value::from(text.as_str())];
                 let mut out = Vec::new();
-                values.iter().for_each(|value| push(&mut out, value, Place::Key));
+                values.iter().for_each(|value| push(&mut out, value, KeyPosition::Key));
                 (out, values.map(Value::into_engine))
             };
             let (a, b) = (key(&a), key(&b));

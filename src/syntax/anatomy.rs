@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::attrs::Attributes;
-use super::head::{Place, read};
+use super::head::{Enclosing, read};
 use super::lexer::Kind;
 use super::source::Source;
 use crate::model::{NodeKind, Span};
@@ -187,10 +187,10 @@ impl<'a> Scan<'a> {
 }
 
 /// A place where an item of this kind can stand: it decides the names of kinds, no range.
-fn place(kind: NodeKind) -> Place {
+fn place(kind: NodeKind) -> Enclosing {
     match kind {
-        NodeKind::Method | NodeKind::AssocConst | NodeKind::AssocType => Place::Impl,
-        NodeKind::ForeignType => Place::Foreign,
-        _ => Place::Module,
+        NodeKind::Method | NodeKind::AssocConst | NodeKind::AssocType => Enclosing::Impl,
+        NodeKind::ForeignType => Enclosing::Foreign,
+        _ => Enclosing::Module,
     }
 }

@@ -3,7 +3,7 @@
 
 use super::attrs::{Attributes, all};
 use super::hashes::TokenHashes;
-use super::head::{Head, Place, behind_visibility, read};
+use super::head::{Enclosing, Head, behind_visibility, read};
 use super::parts::{commas, find, generics, is_equals, params, path_ref, use_leaves};
 use super::source::{Source, Toks};
 use super::spacing::{join, join_bare};
@@ -19,7 +19,7 @@ pub(super) const MAX_ITEM_DEPTH: u32 = 128;
 pub(super) struct Context {
     pub parent: u32,
     pub in_body: bool,
-    pub place: Place,
+    pub place: Enclosing,
     pub depth: u32,
     /// Macro invocations around it whose tokens were parsed.
     pub macros: u32,
@@ -31,7 +31,7 @@ pub(super) struct Context {
 
 impl Context {
     /// The context of what stands in the body of this item.
-    pub(super) fn within(&self, index: u32, place: Place, body: &Toks) -> Context {
+    pub(super) fn within(&self, index: u32, place: Enclosing, body: &Toks) -> Context {
         Context {
             parent: index,
             in_body: self.in_body,
@@ -87,7 +87,7 @@ impl<'a> Builder<'a> {
         Context {
             parent: 0,
             in_body: false,
-            place: Place::Module,
+            place: Enclosing::Module,
             depth: 0,
             macros: 0,
             cfg: Vec::new(),

@@ -8,7 +8,7 @@ use crate::model::NodeKind;
 
 /// What the item stands in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Enclosing {
     /// A file, module, or body.
     Module,
     Impl,
@@ -49,7 +49,7 @@ struct Reader<'a, 's> {
 }
 
 /// Reads the head that begins at `start`, behind the attributes.
-pub(super) fn read(source: &Source<'_>, start: usize, end: usize, place: Place) -> Head {
+pub(super) fn read(source: &Source<'_>, start: usize, end: usize, place: Enclosing) -> Head {
     let none = start..start;
     let head = Head {
         kind: NodeKind::Unknown,
@@ -108,7 +108,7 @@ impl Reader<'_, '_> {
         !self.word(1).is_empty()
     }
 
-    fn item(&mut self, place: Place) {
+    fn item(&mut self, place: Enclosing) {
         loop {
             let (word, next) = (self.word(0), self.word(1));
             match word {
@@ -133,7 +133,7 @@ impl Reader<'_, '_> {
                     self.at = behind;
                 }
                 "const" if !is_qualified(next) && !next.is_empty() => {
-                    let assoc = matches!(place, Place::Impl | Place::Trait);
+                    let assoc = matches!(place, Enclosing::Impl | Enclosing::Trait);
                     let kind = if assoc { NodeKind::AssocConst } else { NodeKind::Const };
                     return self.value(kind);
                 }
@@ -198,8 +198,8 @@ impl Reader<'_, '_> {
         self.head.end = (self.at + 1).min(self.end);
     }
 
-    fn function(&mut self, place: Place) {
-        let assoc = matches!(place, Place::Impl | Place::Trait);
+    fn function(&mut self, place: Enclosing) {
+        let assoc = matches!(place, Enclosing::Impl | Enclosing::Trait);
         self.head.kind = if assoc { NodeKind::Method } else { NodeKind::Function };
         self.at += 1;
         self.name_here();
@@ -246,11 +246,11 @@ impl Reader<'_, '_> {
         self.body();
     }
 
-    fn type_alias(&mut self, place: Place) {
+    fn type_alias(&mut self, place: Enclosing) {
         self.head.kind = match place {
-            Place::Module => NodeKind::TypeAlias,
-            Place::Impl | Place::Trait => NodeKind::AssocType,
-            Place::Foreign => NodeKind::ForeignType,
+            Enclosing::Module => NodeKind::TypeAlias,
+            Enclosing::Impl | Enclosing::Trait => NodeKind::AssocType,
+            Enclosing::Foreign => NodeKind::ForeignType,
         };
         self.at += 1;
         self.name_here();

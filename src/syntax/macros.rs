@@ -8,7 +8,7 @@ use syn::{Attribute, ForeignItem, ImplItem, Item, Macro, StmtMacro, TraitItem};
 
 use super::attrs::Attributes;
 use super::build::Context;
-use super::head::{Head, Place};
+use super::head::{Enclosing, Head};
 use super::lexer::Kind;
 use super::source::{Source, Toks};
 use super::spacing::join;
@@ -40,12 +40,12 @@ enum Items {
 }
 
 impl Items {
-    fn parse(tokens: TokenStream, place: Place) -> Option<Self> {
+    fn parse(tokens: TokenStream, place: Enclosing) -> Option<Self> {
         match place {
-            Place::Module => parse_all(tokens).ok().map(Self::Module),
-            Place::Impl => parse_all(tokens).ok().map(Self::Impl),
-            Place::Trait => parse_all(tokens).ok().map(Self::Trait),
-            Place::Foreign => parse_all(tokens).ok().map(Self::Foreign),
+            Enclosing::Module => parse_all(tokens).ok().map(Self::Module),
+            Enclosing::Impl => parse_all(tokens).ok().map(Self::Impl),
+            Enclosing::Trait => parse_all(tokens).ok().map(Self::Trait),
+            Enclosing::Foreign => parse_all(tokens).ok().map(Self::Foreign),
         }
     }
 
@@ -101,7 +101,7 @@ pub(super) fn statement(walker: &mut Walker<'_, '_>, call: &StmtMacro, context: 
     let start = walker.token_at(statement_start(call));
     let source = walker.build.source;
     let at = Attributes::default().outer(source, start, context.limit);
-    let head = super::head::read(source, at, context.limit, Place::Module);
+    let head = super::head::read(source, at, context.limit, Enclosing::Module);
     let Some(body) = &head.body else { return };
     if head.kind != NodeKind::MacroCall || start >= context.limit {
         return;
@@ -155,7 +155,7 @@ fn content(
         }
     }
     let name = call.path.segments.last().map(|segment| segment.ident.to_string());
-    if context.place == Place::Module
+    if context.place == Enclosing::Module
         && matches!(name.as_deref(), Some("thread_local" | "lazy_static"))
     {
         return statics(source, body).map(Content::Statics);
@@ -164,13 +164,13 @@ fn content(
 }
 
 /// Whether the tokens may begin a list of items: most macro calls are refused here.
-fn may_begin(source: &Source<'_>, body: &Toks, place: Place) -> bool {
+fn may_begin(source: &Source<'_>, body: &Toks, place: Enclosing) -> bool {
     let mut attrs = Attributes::default();
     let at = attrs.inner(source, body.start, body.end);
     let at = attrs.outer(source, at, body.end);
     let call = source.is(at + 1, b'!') || source.is_op(at + 1, b"::");
     let word = source.token(at).kind == Kind::Word;
-    at < body.end && (begins_item(source, at) || word && call && place == Place::Module)
+    at < body.end && (begins_item(source, at) || word && call && place == Enclosing::Module)
 }
 
 /// The statics of a body that syn has no grammar for: `static ref A: T = …;` and a last static

@@ -10,7 +10,7 @@ use syn::{ForeignItem, ImplItem, Item, TraitItem};
 use tree_sitter::{Node, ParseOptions, Parser, Tree};
 
 use super::build::{Builder, Context, MAX_ITEM_DEPTH};
-use super::head::Place;
+use super::head::Enclosing;
 use super::lexer::Kind;
 use super::source::Source;
 use super::walk::{Walker, begins_item};
@@ -185,12 +185,12 @@ impl Recovery<'_, '_> {
         self.behind = head.end;
         let Some(body) = &head.body else { return };
         let (place, in_body) = match head.kind {
-            NodeKind::Impl => (Place::Impl, context.in_body),
-            NodeKind::Trait => (Place::Trait, context.in_body),
-            NodeKind::ForeignMod => (Place::Foreign, context.in_body),
-            NodeKind::Module => (Place::Module, context.in_body),
+            NodeKind::Impl => (Enclosing::Impl, context.in_body),
+            NodeKind::Trait => (Enclosing::Trait, context.in_body),
+            NodeKind::ForeignMod => (Enclosing::Foreign, context.in_body),
+            NodeKind::Module => (Enclosing::Module, context.in_body),
             NodeKind::Struct | NodeKind::Enum | NodeKind::Union => return,
-            _ => (Place::Module, true),
+            _ => (Enclosing::Module, true),
         };
         self.behind = body.start;
         self.open.push((head.end, Context { in_body, ..context.within(index, place, body) }));
@@ -205,14 +205,14 @@ impl Recovery<'_, '_> {
         self.budget = left;
         let mut walker = Walker { build: &mut *self.builder, base: from };
         let told = match context.place {
-            Place::Module => parse_one::<Item>(text).map(|item| walker.item(&item, context)),
-            Place::Impl => {
+            Enclosing::Module => parse_one::<Item>(text).map(|item| walker.item(&item, context)),
+            Enclosing::Impl => {
                 parse_one::<ImplItem>(text).map(|item| walker.impl_items(&[item], context))
             }
-            Place::Trait => {
+            Enclosing::Trait => {
                 parse_one::<TraitItem>(text).map(|item| walker.trait_items(&[item], context))
             }
-            Place::Foreign => {
+            Enclosing::Foreign => {
                 parse_one::<ForeignItem>(text).map(|item| walker.foreign_items(&[item], context))
             }
         };

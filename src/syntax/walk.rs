@@ -5,7 +5,7 @@ use syn::visit::Visit;
 use syn::{ForeignItem, ImplItem, Item, Stmt, TraitItem, Visibility};
 
 use super::build::{Builder, Context, MAX_ITEM_DEPTH};
-use super::head::{Head, Place};
+use super::head::{Enclosing, Head};
 use super::lexer::Kind;
 use super::macros;
 use super::source::{Source, Toks};
@@ -47,16 +47,16 @@ impl Walker<'_, '_> {
         match item {
             Item::Mod(module) => {
                 let items = module.content.as_ref().map_or(&[][..], |content| &content.1);
-                self.items(items, &context.within(index, Place::Module, body));
+                self.items(items, &context.within(index, Enclosing::Module, body));
             }
             Item::Impl(item) => {
-                self.impl_items(&item.items, &context.within(index, Place::Impl, body));
+                self.impl_items(&item.items, &context.within(index, Enclosing::Impl, body));
             }
             Item::Trait(item) => {
-                self.trait_items(&item.items, &context.within(index, Place::Trait, body));
+                self.trait_items(&item.items, &context.within(index, Enclosing::Trait, body));
             }
             Item::ForeignMod(item) => {
-                self.foreign_items(&item.items, &context.within(index, Place::Foreign, body));
+                self.foreign_items(&item.items, &context.within(index, Enclosing::Foreign, body));
             }
             Item::Fn(item) => self.body(index, body, context, |v| v.visit_block(&item.block)),
             Item::Const(item) => self.body(index, body, context, |v| v.visit_expr(&item.expr)),
@@ -129,12 +129,12 @@ impl Walker<'_, '_> {
         match head.kind {
             NodeKind::Impl => {
                 if let Ok(items) = macros::parse_all::<ImplItem>(group.stream()) {
-                    self.impl_items(&items, &context.within(index, Place::Impl, body));
+                    self.impl_items(&items, &context.within(index, Enclosing::Impl, body));
                 }
             }
             NodeKind::Trait => {
                 if let Ok(items) = macros::parse_all::<TraitItem>(group.stream()) {
-                    self.trait_items(&items, &context.within(index, Place::Trait, body));
+                    self.trait_items(&items, &context.within(index, Enclosing::Trait, body));
                 }
             }
             _ => {}
@@ -150,7 +150,8 @@ impl Walker<'_, '_> {
         visit: impl FnOnce(&mut Bodies<'_, '_, '_>),
     ) {
         if may_hold_items(self.build.source, body) {
-            let context = Context { in_body: true, ..context.within(index, Place::Module, body) };
+            let context =
+                Context { in_body: true, ..context.within(index, Enclosing::Module, body) };
             visit(&mut Bodies { walker: self, context });
         }
     }

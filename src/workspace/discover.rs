@@ -72,7 +72,7 @@ fn layout_unchecked(
     let kind = kind_of(&mut manifests, &tree.place())?;
     let tables = load_all(&mut manifests, walk);
 
-    let mut found: Vec<Found> =
+    let mut found: Vec<UnlinkedPackage> =
         tables.iter().filter_map(|(dir, table)| package(&mut manifests, dir, table)).collect();
     use_lib_names(&mut found);
     let mut packages: Vec<Package> = found.into_iter().map(|found| found.package).collect();
@@ -144,13 +144,13 @@ fn load_all(manifests: &mut Manifests<'_>, walk: &Walk) -> Tables {
 }
 
 /// A package whose dependencies do not yet have the names of their libraries.
-struct Found {
+struct UnlinkedPackage {
     package: Package,
     dir: String,
     dependencies: BTreeSet<Dependency>,
 }
 
-fn package(manifests: &mut Manifests<'_>, dir: &str, manifest: &Table) -> Option<Found> {
+fn package(manifests: &mut Manifests<'_>, dir: &str, manifest: &Table) -> Option<UnlinkedPackage> {
     let own = manifest.get("package").or_else(|| manifest.get("project"));
     let Some(own) = own.and_then(Value::as_table) else {
         if !manifest.contains_key("workspace") {
@@ -179,7 +179,7 @@ fn package(manifests: &mut Manifests<'_>, dir: &str, manifest: &Table) -> Option
         dependencies: Vec::new(),
         targets,
     };
-    Some(Found { package, dir: dir.to_owned(), dependencies })
+    Some(UnlinkedPackage { package, dir: dir.to_owned(), dependencies })
 }
 
 /// A text of `[package]`, inherited if it says `workspace = true`.
@@ -195,7 +195,7 @@ fn value_of<'t>(own: &'t Table, inherited: Option<&'t Inherited>, key: &str) -> 
 
 /// Code sees a dependency that was not renamed by the name of its library, which is known where
 /// that lies below the root.
-fn use_lib_names(found: &mut [Found]) {
+fn use_lib_names(found: &mut [UnlinkedPackage]) {
     let is_lib = |kind| matches!(kind, TargetKind::Lib | TargetKind::ProcMacro);
     let libs: BTreeMap<String, String> = found
         .iter()

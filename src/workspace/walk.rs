@@ -51,7 +51,7 @@ pub fn walk(root: &Path) -> Result<Walk, WorkspaceError> {
 /// # Errors
 /// See [`SourceTree::check`]. Whatever else cannot be read is an issue.
 pub fn walk_tree(tree: &dyn SourceTree) -> Result<Walk, WorkspaceError> {
-    let mut found = Found::new(tree);
+    let mut found = WalkEntry::new(tree);
     let mut waiting = vec![(String::new(), Rules::default())];
     while let Some((folder, around)) = waiting.pop() {
         let inside = found.folder(&folder, &around);
@@ -94,7 +94,7 @@ impl Walk {
     }
 }
 
-struct Found<'t> {
+struct WalkEntry<'t> {
     tree: &'t dyn SourceTree,
     ignore_files: IgnoreFiles<'t>,
     files: Vec<SourceFile>,
@@ -106,7 +106,7 @@ struct Found<'t> {
     is_full: bool,
 }
 
-impl<'t> Found<'t> {
+impl<'t> WalkEntry<'t> {
     fn new(tree: &'t dyn SourceTree) -> Self {
         Self {
             tree,

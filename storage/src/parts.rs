@@ -24,9 +24,9 @@ const MAX: usize = 1 << 30;
 /// The table of parts. Whatever removes or changes a row takes the parts of its value with it.
 pub const CREATE: &str = "
     create table large (k BLOB, part INTEGER, v BLOB, primary key (k, part)) without rowid;
-    create trigger forget_removed after delete on cozo when substr(old.v, 1, 1) = x'fe'
+    create trigger prune_removed after delete on cozo when substr(old.v, 1, 1) = x'fe'
         begin delete from large where k = old.k; end;
-    create trigger forget_changed after update on cozo when substr(old.v, 1, 1) = x'fe'
+    create trigger prune_changed after update on cozo when substr(old.v, 1, 1) = x'fe'
         begin delete from large where k = old.k; end;";
 
 const PUT: &str = "insert into large(k, part, v) values (?, ?, ?)";

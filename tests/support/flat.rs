@@ -9,14 +9,14 @@ pub struct Shape {
     /// Size at which a cold index takes some hundred milliseconds.
     pub size: usize,
     /// Files of a workspace with that many of what the shape is about. The first holds
-    /// [`BODY`] and [`FACE`], which a save replaces.
+    /// [`BODY`] and [`ITEM_TREE`], which a save replaces.
     pub files: fn(usize) -> Vec<(String, String)>,
 }
 
 /// A statement in a body: a save that changes it leaves every name as it was.
 pub const BODY: &str = "    let _save = 0;\n";
 /// An item of its own: a save that changes its name changes what others can see.
-pub const FACE: &str = "pub fn save_0() {}\n";
+pub const ITEM_TREE: &str = "pub fn save_0() {}\n";
 
 /// Every shape.
 pub const SHAPES: &[Shape] = &[
@@ -67,7 +67,7 @@ fn each(size: usize, part: impl Fn(usize) -> String) -> String {
 /// A package of one library with these files beside its root, which can be saved.
 fn package(root: String, others: Vec<(String, String)>) -> Vec<(String, String)> {
     let manifest = "[package]\nname = \"flat\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
-    let root = format!("fn saved() {{\n{BODY}}}\n{FACE}{root}");
+    let root = format!("fn saved() {{\n{BODY}}}\n{ITEM_TREE}{root}");
     let mut files = vec![("src/lib.rs".to_owned(), root), ("Cargo.toml".into(), manifest.into())];
     files.extend(others);
     files

@@ -220,13 +220,13 @@ pub fn dump_at(store: &Store, at: Micros) -> Dump {
 /// [`dump_at`] the newest revision, and the mirrors of NOW without times.
 pub fn dump(store: &Store) -> Dump {
     let mut dump = dump_at(store, newest(store));
-    let rows = store.run("?[path, data] := *face{path, data}", &Params::new()).unwrap();
-    let faces = rows.iter().map(|row| {
+    let rows = store.run("?[path, data] := *item_tree{path, data}", &Params::new()).unwrap();
+    let item_trees = rows.iter().map(|row| {
         let data: Vec<u8> = row.get("data").unwrap();
         let json = zstd::stream::decode_all(data.as_slice()).unwrap();
         format!("{} {}", row.get::<String>("path").unwrap(), String::from_utf8(json).unwrap())
     });
-    dump.insert("face".to_owned(), faces.collect());
+    dump.insert("item_tree".to_owned(), item_trees.collect());
     let script = "?[path, size, raw_hash] := *file_stat{path, size, raw_hash}";
     let rows = store.run(script, &Params::new()).unwrap().to_json();
     let rows = rows.into_iter().map(|row| serde_json::Value::from(row).to_string());
@@ -271,8 +271,7 @@ pub fn differences_from_fresh(store: &Store, root: &Path) -> String {
     let new = fresh(root);
     let mut out = differences(&dump(store), &dump(&new));
     let names = |store: &Store| -> BTreeSet<String> {
-        let script =
-            "?[id, text, external] := *outside{id, text, external}, *outside_by_text{text, id}";
+        let script = "?[id, text, external] := *external_symbol{id, text, external}, *external_symbol_by_text{text, id}";
         let rows = store.run(script, &Params::new()).unwrap().to_json();
         rows.into_iter().map(|row| serde_json::Value::from(row).to_string()).collect()
     };

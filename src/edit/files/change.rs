@@ -100,7 +100,7 @@ pub struct Texts {
 
 /// What a finished transaction did to one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Passage {
+pub struct FileOutcome {
     /// Of the transaction.
     pub id: String,
     pub before: Option<RawHash>,

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::RawHash;
 
 use super::fault;
-use super::place::Place;
+use super::place::FileSlot;
 
 /// Larger files are no sources, and would have to be held in memory.
 const MAX_LEN: u64 = 256 << 20;
@@ -54,7 +54,7 @@ impl Look {
 }
 
 /// Reads what stands at a place.
-pub(super) fn look(place: &Place) -> io::Result<Look> {
+pub(super) fn look(place: &FileSlot) -> io::Result<Look> {
     let stat = match rustix::fs::statat(&*place.dir, &place.name, AtFlags::SYMLINK_NOFOLLOW) {
         Ok(stat) => stat,
         Err(Errno::NOENT) => return Ok(Look::Nothing),
@@ -123,7 +123,7 @@ pub(super) struct Heritage<'a> {
 }
 
 /// Writes a file that did not exist, and brings its content to disk.
-pub(super) fn write_new(place: &Place, bytes: &[u8], heritage: &Heritage<'_>) -> io::Result<()> {
+pub(super) fn write_new(place: &FileSlot, bytes: &[u8], heritage: &Heritage<'_>) -> io::Result<()> {
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     // Nobody else reads it before it has the rights of the old one.
     let mode = if heritage.rights.is_some() { 0o600 } else { 0o666 };
@@ -183,7 +183,7 @@ pub(super) enum Swap {
 }
 
 /// Lets two existing files change places.
-pub(super) fn swap(from: &Place, to: &Place) -> io::Result<Swap> {
+pub(super) fn swap(from: &FileSlot, to: &FileSlot) -> io::Result<Swap> {
     match exchange(from, to) {
         Err(err) if unsupported(&err) => {
             rustix::fs::renameat(&*from.dir, &from.name, &*to.dir, &to.name)?;
@@ -195,7 +195,7 @@ pub(super) fn swap(from: &Place, to: &Place) -> io::Result<Swap> {
 }
 
 /// Renames to a place where nothing stands; fails with `AlreadyExists` otherwise.
-pub(super) fn rename_new(from: &Place, to: &Place) -> io::Result<()> {
+pub(super) fn rename_new(from: &FileSlot, to: &FileSlot) -> io::Result<()> {
     match rename_noreplace(from, to) {
         Err(err) if unsupported(&err) => {
             let (a, b) = (&*from.dir, &*to.dir);
@@ -214,7 +214,7 @@ fn unsupported(err: &io::Error) -> bool {
 }
 
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
-fn exchange(from: &Place, to: &Place) -> io::Result<()> {
+fn exchange(from: &FileSlot, to: &FileSlot) -> io::Result<()> {
     use rustix::fs::{RenameFlags, renameat_with};
     if fault::forced("no-exchange") {
         return Err(Errno::INVAL.into());
@@ -224,7 +224,7 @@ fn exchange(from: &Place, to: &Place) -> io::Result<()> {
 }
 
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
-fn rename_noreplace(from: &Place, to: &Place) -> io::Result<()> {
+fn rename_noreplace(from: &FileSlot, to: &FileSlot) -> io::Result<()> {
     use rustix::fs::{RenameFlags, renameat_with};
     if fault::forced("no-exchange") {
         return Err(Errno::INVAL.into());
@@ -234,17 +234,17 @@ fn rename_noreplace(from: &Place, to: &Place) -> io::Result<()> {
 }
 
 #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
-fn exchange(_: &Place, _: &Place) -> io::Result<()> {
+fn exchange(_: &FileSlot, _: &FileSlot) -> io::Result<()> {
     Err(Errno::NOSYS.into())
 }
 
 #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
-fn rename_noreplace(_: &Place, _: &Place) -> io::Result<()> {
+fn rename_noreplace(_: &FileSlot, _: &FileSlot) -> io::Result<()> {
     Err(Errno::NOSYS.into())
 }
 
 /// Removes a file; `Ok` if there is none.
-pub(super) fn remove(place: &Place) -> io::Result<()> {
+pub(super) fn remove(place: &FileSlot) -> io::Result<()> {
     match rustix::fs::unlinkat(&*place.dir, &place.name, AtFlags::empty()) {
         Ok(()) | Err(Errno::NOENT) => Ok(()),
         Err(err) => Err(err.into()),

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::change::{Passage, Saved, SavedFile, Texts};
+use super::change::{FileOutcome, Saved, SavedFile, Texts};
 use super::disk::{self, Rights};
 use super::error::FilesError;
 use super::fault;
@@ -375,10 +375,10 @@ pub fn previous(state_dir: &Path, id: &str) -> Result<Saved, FilesError> {
 ///
 /// # Errors
 /// [`FilesError::Unknown`], [`FilesError::Damaged`].
-pub fn since(state_dir: &Path, id: &str, path: &str) -> Result<Vec<Passage>, FilesError> {
+pub fn since(state_dir: &Path, id: &str, path: &str) -> Result<Vec<FileOutcome>, FilesError> {
     check_id(id)?;
     let journal = Journal::of(state_dir)?;
-    let mut found: Vec<(i64, Passage)> = Vec::new();
+    let mut found: Vec<(i64, FileOutcome)> = Vec::new();
     let mut begin = None;
     for (other, state) in journal.list()? {
         if !matches!(state, State::Finished | State::Done) {
@@ -394,7 +394,7 @@ pub fn since(state_dir: &Path, id: &str, path: &str) -> Result<Vec<Passage>, Fil
         let own = manifest.files.into_iter().filter(|entry| entry.path == path);
         found.extend(own.filter(|entry| entry.before != entry.after).map(|entry| {
             let (before, after, patch) = (entry.before, entry.after, entry.patch);
-            (at, Passage { id: other.clone(), before, after, patch })
+            (at, FileOutcome { id: other.clone(), before, after, patch })
         }));
     }
     let begin = begin.ok_or_else(|| FilesError::Unknown { id: id.to_owned() })?;

@@ -72,7 +72,7 @@ mod tests;
 
 pub use apply::{apply, apply_checked, undo, undo_under};
 pub use change::{
-    Carried, Done, DoneFile, FileChange, Passage, Saved, SavedFile, Texts, Transaction,
+    Carried, Done, DoneFile, FileChange, FileOutcome, Saved, SavedFile, Texts, Transaction,
 };
 pub use error::FilesError;
 pub use journal::{previous, since, texts};

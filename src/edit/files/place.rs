@@ -25,7 +25,7 @@ pub(super) struct Tree {
 
 /// A file's place: an open folder and a name in it.
 #[derive(Clone)]
-pub(super) struct Place {
+pub(super) struct FileSlot {
     pub dir: Rc<File>,
     pub name: String,
 }
@@ -93,7 +93,7 @@ impl Tree {
     }
 
     /// The place of a file whose path is normalised; `None` if its folder does not exist.
-    pub fn place(&mut self, path: &str) -> Result<Option<Place>, FilesError> {
+    pub fn place(&mut self, path: &str) -> Result<Option<FileSlot>, FilesError> {
         let (dir, name) = split(path);
         if let Some(reason) = reserved(name) {
             return Err(FilesError::refused(path, reason));
@@ -101,7 +101,7 @@ impl Tree {
         if matches!(name, "" | "." | "..") || name.contains('\0') {
             return Err(FilesError::refused(path, "the path is not normalised"));
         }
-        Ok(self.dir(dir)?.map(|dir| Place { dir, name: name.to_owned() }))
+        Ok(self.dir(dir)?.map(|dir| FileSlot { dir, name: name.to_owned() }))
     }
 
     /// Whether the folder that is open for `path` still stands at that path.
@@ -118,7 +118,7 @@ impl Tree {
     }
 
     /// Closes a folder, such as one that was removed.
-    pub fn forget(&mut self, path: &str) {
+    pub fn discard(&mut self, path: &str) {
         self.open.remove(path);
     }
 

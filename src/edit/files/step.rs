@@ -9,17 +9,17 @@ use super::disk::{self, Heritage, Look, Swap};
 use super::error::FilesError;
 use super::fault;
 use super::manifest::{Entry, Kind};
-use super::place::Place;
+use super::place::FileSlot;
 
 /// A file of a transaction and where it is.
 pub(super) struct Spot<'a> {
     pub entry: &'a Entry,
     /// The file itself.
-    pub file: Place,
+    pub file: FileSlot,
     /// Before the step the new content, after it the old one.
-    pub temporary: Place,
+    pub temporary: FileSlot,
     /// The new content while it is being written.
-    pub part: Place,
+    pub part: FileSlot,
 }
 
 /// How a step back ended.
@@ -34,8 +34,8 @@ pub(super) enum Back {
 }
 
 impl<'a> Spot<'a> {
-    pub fn new(entry: &'a Entry, file: Place) -> Self {
-        let beside = |name: String| Place { dir: file.dir.clone(), name };
+    pub fn new(entry: &'a Entry, file: FileSlot) -> Self {
+        let beside = |name: String| FileSlot { dir: file.dir.clone(), name };
         Self { entry, temporary: beside(entry.temporary.clone()), part: beside(entry.part()), file }
     }
 
@@ -43,7 +43,7 @@ impl<'a> Spot<'a> {
         FilesError::at(action, &self.entry.path, err)
     }
 
-    fn look(&self, place: &Place) -> Result<Look, FilesError> {
+    fn look(&self, place: &FileSlot) -> Result<Look, FilesError> {
         disk::look(place).map_err(|err| self.failed("read", err))
     }
 

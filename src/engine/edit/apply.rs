@@ -384,7 +384,7 @@ impl Database {
             // Files that hold no facts, or another process that was faster.
             None => {
                 let (actor, message) = (options.actor.as_deref(), options.message.as_deref());
-                let said = index::Said { actor, message, commit: None };
+                let said = index::RevisionMeta { actor, message, commit: None };
                 index::record(lock, &self.store, cause, None, said)?.0
             }
         };

@@ -95,7 +95,7 @@ fn one_place(found: &Resolution) -> Result<Item, EngineError> {
 /// The error with the keys of a request in place of the flags of the command line.
 fn in_request(error: EngineError, found: &Resolution) -> EngineError {
     let EngineError::Ambiguous { what, candidates, .. } = error else { return error };
-    let filter = found.tell_apart.as_deref().unwrap_or_default().trim_matches('`');
+    let filter = found.disambiguator.as_deref().unwrap_or_default().trim_matches('`');
     let hint = match filter.split_once(' ') {
         Some(("--kind", kind)) => format!("add `\"node_type\": \"{kind}\"`"),
         Some(("--file", file)) => format!("add `\"file\": \"{file}\"`"),

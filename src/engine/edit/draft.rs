@@ -112,7 +112,7 @@ fn refuse_rivals(request: &Request, resolved: &[Resolved]) -> Result<(), EditErr
     for (first, (edit, one)) in all() {
         for (second, (other_edit, other)) in all().skip(first + 1) {
             let same = one.expected.id.is_some() && one.expected.id == other.expected.id;
-            // Places within an item overlap by their bytes, if they do.
+            // Occurrences within an item overlap by their bytes, if they do.
             let beside = |edit: &Edit| {
                 matches!(edit, Edit::Insert { .. } | Edit::Canonical { find: Some(_), .. })
             };

@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::apply::{ATTEMPTS, PATIENCE, ms};
 use super::report::EditSummary;
 use super::{EditOptions, apply};
-use crate::edit::files::{self, Carried, FilesError, Passage};
+use crate::edit::files::{self, Carried, FilesError, ItemMatches};
 use crate::edit::{self, Conflict, EditError, Patch, Proposal, Status, Step};
 use crate::engine::database::{Database, STATE_DIR};
 use crate::engine::error::EngineError;
@@ -229,7 +229,7 @@ fn steps(
     state: &std::path::Path,
     path: &str,
     new: &[u8],
-    passages: Vec<Passage>,
+    passages: Vec<ItemMatches>,
     now: &[u8],
 ) -> Result<Vec<Step>, FilesError> {
     let mut steps = Vec::new();
@@ -286,7 +286,7 @@ fn steps(
 fn before_or_after(
     state: &std::path::Path,
     path: &str,
-    passages: &[Passage],
+    passages: &[ItemMatches],
     hash: RawHash,
 ) -> Result<Vec<u8>, FilesError> {
     let left = passages.iter().find(|passage| passage.after == Some(hash));

@@ -12,7 +12,7 @@ use crate::engine::answer::{Answer, Origin};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::engine::resolve::Item;
-use crate::lineage::Class;
+use crate::item_tracking::Class;
 use crate::model::{NodeId, NodeKind, Span};
 use crate::query::{FileItem, Queries};
 
@@ -103,7 +103,7 @@ impl Snapshot<'_> {
         let items: Vec<FileItem> = items.into_iter().filter(|item| is_told(item.kind)).collect();
         let ids: Vec<NodeId> = items.iter().map(|item| item.id).collect();
         past.load_versions(&ids)?;
-        past.load_passages(&past.times_of(&ids))?;
+        past.load_item_matches(&past.times_of(&ids))?;
         let parents: BTreeMap<NodeId, NodeId> = items.iter().map(|i| (i.id, i.parent_id)).collect();
         let now = match self.origin {
             Origin::Now | Origin::File => jiff::Timestamp::now().as_microsecond(),

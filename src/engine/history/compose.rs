@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::engine::error::EngineError;
-use crate::lineage::Passage;
+use crate::item_tracking::ItemMatches;
 use crate::model::NodeId;
 use crate::query::Changes;
 
@@ -46,10 +46,10 @@ impl Composition {
             .enumerate()
             .filter(|(_, step)| !step.removed.is_empty() || !step.added.is_empty())
             .collect();
-        past.load_passages(&telling.iter().map(|(_, step)| step.at).collect::<Vec<_>>())?;
+        past.load_item_matches(&telling.iter().map(|(_, step)| step.at).collect::<Vec<_>>())?;
         let mut composition = Self::default();
         for (number, step) in telling {
-            composition.step(number, step, &*past.passage(step.at)?);
+            composition.step(number, step, &*past.item_matches(step.at)?);
         }
         for (id, track) in &composition.now {
             if let Some(track) = composition.tracks.get_mut(*track) {
@@ -84,7 +84,7 @@ impl Composition {
         None
     }
 
-    fn step(&mut self, number: usize, step: &Changes, passage: &Passage) {
+    fn step(&mut self, number: usize, step: &Changes, item_matches: &ItemMatches) {
         let mut ended: BTreeMap<NodeId, usize> = BTreeMap::new();
         for id in &step.removed {
             if let Some(track) = self.track(*id) {
@@ -93,7 +93,7 @@ impl Composition {
             }
         }
         // Before the added ones come: these are ids of the state before.
-        let parts: Vec<(NodeId, Option<usize>)> = passage
+        let parts: Vec<(NodeId, Option<usize>)> = item_matches
             .splits
             .iter()
             .map(|(id, whole)| {
@@ -102,7 +102,7 @@ impl Composition {
             .collect();
         let mut open = ended.clone();
         for id in &step.added {
-            let origin = passage.origins.get(id);
+            let origin = item_matches.origins.get(id);
             let track = origin.and_then(|origin| open.remove(&origin.from));
             let track = track.unwrap_or_else(|| {
                 self.new_track(Track { added: Some(number), ..Track::default() })
@@ -116,7 +116,7 @@ impl Composition {
             }
         }
         for (id, track) in open {
-            let into = passage.merges.get(&id).and_then(|into| self.track(into.other));
+            let into = item_matches.merges.get(&id).and_then(|into| self.track(into.other));
             if let Some(track) = self.tracks.get_mut(track) {
                 track.removed = Some(number);
                 track.into = into;

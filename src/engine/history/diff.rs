@@ -22,7 +22,7 @@ use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::engine::resolve::{Item, ResolveRequest};
 use crate::engine::show::source;
-use crate::lineage::{Class, Comparison, ItemState};
+use crate::item_tracking::{Class, Comparison, ItemState};
 use crate::model::{Micros, NodeId, NodeKind, TrackingHash};
 use crate::query::Queries;
 
@@ -79,7 +79,7 @@ pub struct DiffItem {
     pub matched: Option<Matched>,
     /// Of a match of the two ends by tokens: how alike they are, 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub likeness: Option<f64>,
+    pub similarity: Option<f64>,
     pub signature: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub previous_signature: Option<String>,
@@ -115,7 +115,7 @@ pub(super) struct Difference {
     /// What it was a part of, or went into.
     other: Option<NodeId>,
     matched: Option<Matched>,
-    likeness: Option<f64>,
+    similarity: Option<f64>,
 }
 
 /// Where an item is.
@@ -254,11 +254,11 @@ impl Snapshot<'_> {
         past.load_texts(wanted.collect::<Vec<_>>())?;
         let mut found = Vec::new();
         for pair in pairs {
-            let Pair { old, new, matched, likeness } = pair;
+            let Pair { old, new, matched, similarity } = pair;
             let classes = classes(past, &old, &new)?;
             if !classes.is_empty() {
                 let sides = Sides::Both(Box::new((old, new)));
-                found.push(Difference { sides, classes, other: None, matched, likeness });
+                found.push(Difference { sides, classes, other: None, matched, similarity });
             }
         }
         let takers: BTreeSet<NodeId> = gone.values().filter_map(|end| end.other).collect();
@@ -304,7 +304,7 @@ impl Snapshot<'_> {
                 .map(|i| i.tracking_hash)
                 .filter(|hash| *hash != shown.tracking_hash),
             matched: difference.matched,
-            likeness: difference.likeness,
+            similarity: difference.similarity,
             classes: difference.classes.clone(),
             kind: shown.kind,
             canonical_path: shown.label().to_owned(),
@@ -345,13 +345,13 @@ fn removed(end: End) -> Difference {
     let mut classes = vec![Class::Removed];
     classes.extend(end.other.map(|_| Class::MergedIn));
     let sides = Sides::Old(end.item);
-    Difference { sides, classes, other: end.other, matched: None, likeness: None }
+    Difference { sides, classes, other: end.other, matched: None, similarity: None }
 }
 
 fn added(end: End) -> Difference {
     let class = end.other.map_or(Class::Added, |_| Class::SplitOff);
     let sides = Sides::New(end.item);
-    Difference { sides, classes: vec![class], other: end.other, matched: None, likeness: None }
+    Difference { sides, classes: vec![class], other: end.other, matched: None, similarity: None }
 }
 
 /// What a path restricts a difference to.

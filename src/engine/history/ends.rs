@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::past::Past;
 use crate::engine::error::EngineError;
-use crate::lineage::{ItemState, Rule, Steps};
+use crate::item_tracking::{ItemState, Rule, Steps};
 use crate::model::NodeId;
 
 /// Two ends that share fewer of their tokens than this are one item only by a guess.
@@ -48,12 +48,12 @@ pub(super) struct Pair {
     pub old: ItemState,
     pub new: ItemState,
     pub matched: Option<Matched>,
-    pub likeness: Option<f64>,
+    pub similarity: Option<f64>,
 }
 
 impl Pair {
     pub fn of(old: ItemState, new: ItemState, matched: Option<Matched>) -> Self {
-        Self { old, new, matched, likeness: None }
+        Self { old, new, matched, similarity: None }
     }
 }
 
@@ -61,7 +61,7 @@ impl Pair {
 pub(super) type Ends = BTreeMap<NodeId, End>;
 
 /// Pairs what one revision removed with what a later one added again, at the same path or by
-/// likeness. Returns the number of pairs that are left out since they are guesses.
+/// similarity. Returns the number of pairs that are left out since they are guesses.
 pub(super) fn match_ends(
     past: &Past<'_>,
     pairs: &mut Vec<Pair>,
@@ -94,11 +94,11 @@ pub(super) fn match_ends(
     let mut left_out = 0;
     let mut taken = Vec::new();
     for (new, origin) in past.judge_ends(&left, &right, steps)? {
-        let likeness = (origin.rule == Rule::Tokens).then_some(origin.likeness);
-        if guesses == Guesses::LeaveOut && likeness.is_some_and(|likeness| likeness < GUESS) {
+        let similarity = (origin.rule == Rule::Tokens).then_some(origin.similarity);
+        if guesses == Guesses::LeaveOut && similarity.is_some_and(|similarity| similarity < GUESS) {
             left_out += 1;
         } else {
-            taken.push((origin.from, new, likeness));
+            taken.push((origin.from, new, similarity));
         }
     }
     take(pairs, (gone, come), taken);
@@ -111,10 +111,10 @@ fn take(
     (gone, come): (&mut Ends, &mut Ends),
     taken: Vec<(NodeId, NodeId, Option<f64>)>,
 ) {
-    for (old, new, likeness) in taken {
+    for (old, new, similarity) in taken {
         if let (Some(old), Some(new)) = (gone.remove(&old), come.remove(&new)) {
             let matched = Some(Matched::Ends);
-            pairs.push(Pair { likeness, ..Pair::of(old.item, new.item, matched) });
+            pairs.push(Pair { similarity, ..Pair::of(old.item, new.item, matched) });
         }
     }
 }

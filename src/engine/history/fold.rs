@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::diff::Difference;
-use crate::lineage::{Class, ItemState};
+use crate::item_tracking::{Class, ItemState};
 use crate::model::{NodeId, NodeKind};
 
 /// Takes out what another entry tells already: containers of which only the contents changed,

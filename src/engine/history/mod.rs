@@ -19,4 +19,4 @@ pub use log::{Log, LogRequest, Operation};
 pub use past::Event;
 pub use versions::{History, HistoryRequest, Spans, Version};
 
-pub(super) use past::{Passages, keep_judgement};
+pub(super) use past::{MatchCache, keep_judgement};

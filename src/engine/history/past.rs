@@ -7,7 +7,9 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::engine::error::EngineError;
-use crate::lineage::{ItemState, JUDGEMENT, Matching, Origin, Passage, Steps, Texts, holds_code};
+use crate::item_tracking::{
+    ItemMatches, ItemState, MATCH_RULES_VERSION, Matching, Origin, Steps, Texts, holds_code,
+};
 use crate::model::{Micros, NodeId, NodeKind, RevisionId, TextHash};
 use crate::query::{self, ItemVersion, Queries, Revision, StateRow};
 use crate::store::{Batch, Params, Store, StoreError, Value, WriteLock};
@@ -55,24 +57,24 @@ impl From<Revision> for Event {
     }
 }
 
-/// Passages that were told before, by revision. What a revision did never changes.
+/// MatchCache that were told before, by revision. What a revision did never changes.
 #[derive(Debug, Default)]
-pub(in crate::engine) struct Passages(Mutex<BTreeMap<Micros, Arc<Passage>>>);
+pub(in crate::engine) struct MatchCache(Mutex<BTreeMap<Micros, Arc<ItemMatches>>>);
 
-impl Passages {
-    /// Passages that are kept.
+impl MatchCache {
+    /// MatchCache that are kept.
     const MAX: usize = 4_096;
 
-    fn get(&self, at: Micros) -> Option<Arc<Passage>> {
+    fn get(&self, at: Micros) -> Option<Arc<ItemMatches>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&at).cloned()
     }
 
-    fn keep(&self, at: Micros, passage: &Arc<Passage>) {
+    fn keep(&self, at: Micros, item_matches: &Arc<ItemMatches>) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() >= Self::MAX {
             kept.clear();
         }
-        kept.insert(at, Arc::clone(passage));
+        kept.insert(at, Arc::clone(item_matches));
     }
 }
 
@@ -82,7 +84,7 @@ pub(super) struct Past<'a> {
     at: Micros,
     /// Time before which versions were dropped, if any were.
     floor: Option<Micros>,
-    passages: &'a Passages,
+    item_matches: &'a MatchCache,
     versions: BTreeMap<NodeId, Vec<ItemVersion>>,
     texts: BTreeMap<TextHash, Option<String>>,
     events: BTreeMap<Micros, Event>,
@@ -95,13 +97,13 @@ impl<'a> Past<'a> {
         store: &'a Store,
         at: Micros,
         floor: Option<Micros>,
-        passages: &'a Passages,
+        item_matches: &'a MatchCache,
     ) -> Self {
         Self {
             store,
             at,
             floor,
-            passages,
+            item_matches,
             versions: BTreeMap::new(),
             texts: BTreeMap::new(),
             events: BTreeMap::new(),
@@ -253,31 +255,31 @@ impl<'a> Past<'a> {
     }
 
     /// Reads what was judged of revisions when they were written, at once.
-    pub(super) fn load_passages(&self, times: &[Micros]) -> Result<(), EngineError> {
-        let missing = |at: &Micros| self.passages.get(*at).is_none();
+    pub(super) fn load_item_matches(&self, times: &[Micros]) -> Result<(), EngineError> {
+        let missing = |at: &Micros| self.item_matches.get(*at).is_none();
         let missing: BTreeSet<Micros> = times.iter().copied().filter(missing).collect();
         if missing.is_empty() {
             return Ok(());
         }
         let missing: Vec<Micros> = missing.into_iter().collect();
-        for row in Queries::passages_at(self.store, &missing, JUDGEMENT)? {
+        for row in Queries::item_matches_at(self.store, &missing, MATCH_RULES_VERSION)? {
             // One that cannot be read is judged anew.
-            if let Ok(passage) = Passage::from_bytes(&row.data) {
-                self.passages.keep(row.at, &Arc::new(passage));
+            if let Ok(item_matches) = ItemMatches::from_bytes(&row.data) {
+                self.item_matches.keep(row.at, &Arc::new(item_matches));
             }
         }
         Ok(())
     }
 
     /// What became of the items that a revision touched, if it is at hand.
-    pub(super) fn known_passage(&self, at: Micros) -> Option<Arc<Passage>> {
-        self.passages.get(at)
+    pub(super) fn known_item_matches(&self, at: Micros) -> Option<Arc<ItemMatches>> {
+        self.item_matches.get(at)
     }
 
     /// What became of the items that a revision touched.
-    pub(super) fn passage(&self, at: Micros) -> Result<Arc<Passage>, EngineError> {
-        self.load_passages(&[at])?;
-        if let Some(known) = self.passages.get(at) {
+    pub(super) fn item_matches(&self, at: Micros) -> Result<Arc<ItemMatches>, EngineError> {
+        self.load_item_matches(&[at])?;
+        if let Some(known) = self.item_matches.get(at) {
             return Ok(known);
         }
         let Some(row) = Queries::changes_at(self.store, &[at])?.pop() else {
@@ -287,11 +289,11 @@ impl<'a> Past<'a> {
         let (then, now) = (Queries::at(self.store, before(at)), Queries::at(self.store, at));
         let removed = states(&then, &row.removed)?;
         let added = states(&now, &row.added)?;
-        let passage = Arc::new(self.judge(&removed, &added, || {
+        let item_matches = Arc::new(self.judge(&removed, &added, || {
             Ok(pairs(states(&then, &row.changed)?, states(&now, &row.changed)?))
         })?);
-        self.passages.keep(at, &passage);
-        Ok(passage)
+        self.item_matches.keep(at, &item_matches);
+        Ok(item_matches)
     }
 
     /// What became of items between two states.
@@ -300,13 +302,13 @@ impl<'a> Past<'a> {
         removed: &[ItemState],
         added: &[ItemState],
         changed: impl FnOnce() -> Result<Vec<(ItemState, ItemState)>, EngineError>,
-    ) -> Result<Passage, EngineError> {
+    ) -> Result<ItemMatches, EngineError> {
         let followed = |items: &[ItemState]| -> Vec<ItemState> {
             items.iter().filter(|item| is_followed(item.kind)).cloned().collect()
         };
         let mut read = |hashes: &[TextHash]| fetch(self.store, hashes);
         let mut texts = Texts::new(&mut read);
-        Passage::of(&followed(removed), &followed(added), changed, &mut texts)
+        ItemMatches::of(&followed(removed), &followed(added), changed, &mut texts)
     }
 
     /// Which of these items that one step removed are those that a later one added: by the id
@@ -344,13 +346,13 @@ pub(in crate::engine) fn keep_judgement(
     if touched == 0 || touched > most {
         return Ok(());
     }
-    let passages = Passages::default();
-    let passage = Past::new(store, at, None, &passages).passage(at)?;
-    let data = passage
+    let item_matches = MatchCache::default();
+    let item_matches = Past::new(store, at, None, &item_matches).item_matches(at)?;
+    let data = item_matches
         .to_bytes()
-        .map_err(|error| EngineError::State { what: "passage", reason: error.to_string() })?;
+        .map_err(|error| EngineError::State { what: "item_match", reason: error.to_string() })?;
     let mut batch = Batch::new();
-    batch.put("passage", [at.into(), JUDGEMENT.into(), Value::Bytes(data)])?;
+    batch.put("item_match", [at.into(), MATCH_RULES_VERSION.into(), Value::Bytes(data)])?;
     match lock.commit(batch) {
         // The revision is written, and can be judged when somebody asks.
         Err(StoreError::Full { .. }) => Ok(()),

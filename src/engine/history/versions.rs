@@ -13,7 +13,7 @@ use crate::engine::canonical::CanonicalPath;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::engine::resolve::ResolveRequest;
-use crate::lineage::Class;
+use crate::item_tracking::Class;
 use crate::model::{Micros, NodeId, NodeKind, Span, TrackingHash};
 use crate::query::Queries;
 
@@ -68,10 +68,10 @@ pub struct Version {
     pub span: Option<Span>,
     pub signature: String,
     pub tracking_hash: TrackingHash,
-    /// Across a move or rename, likeness of the tokens; of a split, the share that is from
+    /// Across a move or rename, similarity of the tokens; of a split, the share that is from
     /// there. 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub likeness: Option<f64>,
+    pub similarity: Option<f64>,
 }
 
 /// The versions of an item, the newest first.
@@ -119,7 +119,7 @@ impl Snapshot<'_> {
     }
 
     pub(super) fn past(&self) -> Past<'_> {
-        Past::new(self.store(), self.at, self.floor, &self.database.passages)
+        Past::new(self.store(), self.at, self.floor, &self.database.item_matches)
     }
 
     /// The floor, if there is a version of which nobody knows what it changed.
@@ -279,6 +279,6 @@ fn version(past: &mut Past<'_>, step: Step, spans: Spans) -> Result<Version, Eng
         span,
         signature: step.state.signature,
         tracking_hash: step.state.tracking_hash,
-        likeness: step.likeness,
+        similarity: step.similarity,
     })
 }

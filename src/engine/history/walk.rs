@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use super::past::{Past, before};
 use crate::engine::error::EngineError;
-use crate::lineage::{Class, Comparison, ItemState, may_take_in};
+use crate::item_tracking::{Class, Comparison, ItemState, may_take_in};
 use crate::model::{Micros, NodeId, TextHash};
 use crate::query::ItemVersion;
 
@@ -22,7 +22,7 @@ pub(super) struct Step {
     /// What it was before, where it had another id.
     pub previous: Option<ItemState>,
     /// Likeness to that, 0 to 1.
-    pub likeness: Option<f64>,
+    pub similarity: Option<f64>,
     /// Of a split: what it was a part of. Of a merge: what it took in.
     pub from: Vec<ItemState>,
     /// Of a removal: the id of what it became or went into.
@@ -121,7 +121,7 @@ fn step(at: Micros, state: ItemState, classes: Vec<Class>) -> Step {
         classes,
         present_at_start: false,
         previous: None,
-        likeness: None,
+        similarity: None,
         from: Vec::new(),
         to: None,
     }
@@ -168,11 +168,11 @@ fn takings(past: &mut Past<'_>, versions: &[ItemVersion]) -> Result<BTreeSet<Mic
     });
     let pairs: BTreeMap<Micros, _> = pairs.collect();
     let times: Vec<Micros> = pairs.keys().copied().collect();
-    past.load_passages(&times)?;
+    past.load_item_matches(&times)?;
     let mut found = BTreeSet::new();
     let mut times = Vec::new();
     for (at, (version, _)) in &pairs {
-        match past.known_passage(*at) {
+        match past.known_item_matches(*at) {
             Some(known) if known.merges.values().any(|into| into.other == version.id) => {
                 found.insert(*at);
             }
@@ -229,8 +229,8 @@ fn visit_change(
 
 /// Removed items that went into this one.
 fn taken_in(past: &mut Past<'_>, at: Micros, id: NodeId) -> Result<Vec<ItemState>, EngineError> {
-    let passage = past.passage(at)?;
-    let merged = passage.merges.iter().filter(|(_, stream)| stream.other == id);
+    let item_matches = past.item_matches(at)?;
+    let merged = item_matches.merges.iter().filter(|(_, stream)| stream.other == id);
     let merged: Vec<NodeId> = merged.map(|(gone, _)| *gone).collect();
     past.load_versions(&merged)?;
     merged.into_iter().filter_map(|gone| last_before(past, gone, at).transpose()).collect()
@@ -247,11 +247,11 @@ fn last_before(
 }
 
 fn removal(past: &Past<'_>, at: Micros, state: ItemState) -> Result<Step, EngineError> {
-    let passage = past.passage(at)?;
+    let item_matches = past.item_matches(at)?;
     let (mut classes, mut to) = (vec![Class::Removed], None);
-    if let Some(fate) = passage.fates.get(&state.id) {
+    if let Some(fate) = item_matches.fates.get(&state.id) {
         to = Some(*fate);
-    } else if let Some(stream) = passage.merges.get(&state.id) {
+    } else if let Some(stream) = item_matches.merges.get(&state.id) {
         to = Some(stream.other);
         classes.push(Class::MergedIn);
     }
@@ -260,9 +260,9 @@ fn removal(past: &Past<'_>, at: Micros, state: ItemState) -> Result<Step, Engine
 
 /// The first version of an id: from another id, from a part of another item, or new.
 fn arrival(past: &mut Past<'_>, at: Micros, state: ItemState) -> Result<Step, EngineError> {
-    let passage = past.passage(at)?;
+    let item_matches = past.item_matches(at)?;
     let mut step = step(at, state, vec![Class::Added]);
-    if let Some(origin) = passage.origins.get(&step.state.id)
+    if let Some(origin) = item_matches.origins.get(&step.state.id)
         && let Some(previous) = last_before(past, origin.from, at)?
     {
         step.classes = classes(past, &previous, &step.state)?;
@@ -270,7 +270,7 @@ fn arrival(past: &mut Past<'_>, at: Micros, state: ItemState) -> Result<Step, En
             // Only its place among its like is another: an ordinal.
             step.classes.push(Class::Moved);
         }
-        step.likeness = Some(origin.likeness);
+        step.similarity = Some(origin.similarity);
         step.previous = Some(previous);
         let from = taken_in(past, at, step.state.id)?;
         if !from.is_empty() {
@@ -278,9 +278,9 @@ fn arrival(past: &mut Past<'_>, at: Micros, state: ItemState) -> Result<Step, En
             step.classes.sort();
             step.from = from;
         }
-    } else if let Some(stream) = passage.splits.get(&step.state.id) {
+    } else if let Some(stream) = item_matches.splits.get(&step.state.id) {
         step.classes = vec![Class::SplitOff];
-        step.likeness = Some(stream.share);
+        step.similarity = Some(stream.share);
         let then = past.queries_at(before(at));
         step.from = super::past::states(&then, &[stream.other])?;
     }

@@ -23,7 +23,7 @@ fn calls() -> Facts {
     f.uses("a::main", "call", "a::help", (100, &[40, 2, 4, 60, 3, 4]));
     f.uses("a::load", "call", "a::parse", (90, &[20, 1, 4]));
     f.uses("a::load", "type", "a::Config", (100, &[12, 0, 12]));
-    f.uses_outside("a::load", "call", "std::fs::read");
+    f.uses_external("a::load", "call", "std::fs::read");
     f.uses("a::parse", "call", "a::parse", (100, &[20, 1, 4]));
     f.uses("a::parse", "method_call", "a::load", (30, &[30, 2, 4]));
     f.uses("a::check", "call", "a::parse", (100, &[20, 1, 4]));
@@ -75,7 +75,7 @@ fn uses_are_told_from_both_sides_with_where_to_count_from() {
         ("a/src/main.rs", 200, 21)
     );
     assert_eq!(
-        (load.kind, load.confidence, load.places.0.as_slice()),
+        (load.kind, load.confidence, load.occurrences.0.as_slice()),
         (RefKind::Call, 90, &[[20, 1, 4]][..])
     );
     assert_eq!(used[3].start_byte, 965);
@@ -83,8 +83,8 @@ fn uses_are_told_from_both_sides_with_where_to_count_from() {
     assert!(ask.where_used(&[id("a::parse")], &none).unwrap().is_empty());
     assert_eq!(ask.where_used(&[id("a::load")], &sure()).unwrap().len(), 1);
     let uses = ask.uses_of(&[id("a::main")], &all()).unwrap();
-    let places: usize = uses.iter().map(|u| u.places.0.len()).sum();
-    assert_eq!((uses.len(), places), (2, 3));
+    let occurrences: usize = uses.iter().map(|u| u.occurrences.0.len()).sum();
+    assert_eq!((uses.len(), occurrences), (2, 3));
 }
 
 #[test]
@@ -123,19 +123,20 @@ fn walks_go_as_far_as_they_are_let_and_end_in_circles() {
 fn names_from_outside_are_found_by_what_they_begin_with() {
     let store = calls().store();
     let ask = Queries::at(&store, AT);
-    let found = ask.outside_starting("std::fs", 10).unwrap();
-    let told = |o: &crate::query::OutsideUse| (o.text.clone(), o.external, o.users);
+    let found = ask.external_symbols_starting("std::fs", 10).unwrap();
+    let told = |o: &crate::query::ExternalSymbolUse| (o.text.clone(), o.external, o.users);
     assert_eq!(found.iter().map(told).collect::<Vec<_>>(), [("std::fs::read".to_owned(), true, 1)]);
-    assert!(ask.outside_starting("std::io", 10).unwrap().is_empty());
+    assert!(ask.external_symbols_starting("std::io", 10).unwrap().is_empty());
     assert_eq!(ask.outside(&[found[0].id, id("a::main")]).unwrap().len(), 1);
     let past = Queries::at(&store, crate::model::Micros(1));
-    assert!(past.outside_starting("std::fs", 10).unwrap().is_empty(), "not used then");
+    assert!(past.external_symbols_starting("std::fs", 10).unwrap().is_empty(), "not used then");
 }
 
 #[test]
 fn what_stands_around_tells_of_tests() {
     let store = calls().store();
-    let rows = Queries::at(&store, AT).around(&[id("a::tests::helper"), id("a::check")]).unwrap();
+    let rows =
+        Queries::at(&store, AT).test_context(&[id("a::tests::helper"), id("a::check")]).unwrap();
     let of = |key: &str| rows.iter().filter(|r| r.id == id(key)).collect::<Vec<_>>();
     assert_eq!(of("a::tests::helper").len(), 3);
     assert!(of("a::tests::helper").iter().any(|r| r.cfg == "test"));
@@ -202,7 +203,7 @@ fn what_is_unused_is_sure_only_if_nothing_mentions_its_name() {
     f.private("", &[]);
     f.uses_unknown("a::quiet", "method_call", ".called");
     f.uses_unknown("a::quiet", "mention", "in_macro");
-    f.uses_outside("a::quiet", "call", "std::fs::read");
+    f.uses_external("a::quiet", "call", "std::fs::read");
     f.uses("a::quiet", "method_call", "a::guessed", (10, &[1, 0, 1]));
     assert_eq!(
         reasons(f),
@@ -261,7 +262,7 @@ fn views_of_uses_work_in_ad_hoc_queries() {
                        callers[id, from, c], c > 95, *node{id: from, name @ $at} :order name");
     assert_eq!(callers, r#"[["check"],["helper"],["parse"]]"#);
     let outside = ask(
-        "?[text] := *node_by_path{path: 'a::load', id @ $at}, uses_outside[id, text, _e, _k, _c]",
+        "?[text] := *node_by_path{path: 'a::load', id @ $at}, uses_external[id, text, _e, _k, _c]",
     );
     assert_eq!(outside, r#"[["std::fs::read"]]"#);
     let given = [("source".to_owned(), Value::from(id("a::parse")))];

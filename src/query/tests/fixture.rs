@@ -1,4 +1,4 @@
-//! Small stores made by hand: nodes in a tree, their places computed.
+//! Small stores made by hand: nodes in a tree, their occurrences computed.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ pub(super) struct Facts {
     roots: BTreeMap<String, String>,
     /// File of each module that is the body of one.
     bodies: BTreeMap<String, String>,
-    /// Target, kind, confidence and places of each use of a source.
+    /// Target, kind, confidence and occurrences of each use of a source.
     uses: BTreeMap<String, Vec<Used>>,
     batch: Batch,
 }
@@ -147,7 +147,7 @@ impl Facts {
         self.batch.assert("edge_in", AT, key, []).unwrap();
     }
 
-    /// A use of a definition, certain to this percent, at these places.
+    /// A use of a definition, certain to this percent, at these occurrences.
     pub(super) fn uses(
         &mut self,
         source: &str,
@@ -160,7 +160,7 @@ impl Facts {
     }
 
     /// A use of a name from outside.
-    pub(super) fn uses_outside(&mut self, source: &str, kind: &'static str, text: &str) {
+    pub(super) fn uses_external(&mut self, source: &str, kind: &'static str, text: &str) {
         self.uses_named(source, kind, text, (NodeId::of_external(text), true));
     }
 
@@ -177,8 +177,8 @@ impl Facts {
         (target, external): (NodeId, bool),
     ) {
         let row: [Value; 3] = [target.into(), text.into(), external.into()];
-        self.batch.put("outside", row).unwrap();
-        self.batch.put("outside_by_text", [text.into(), target.into()]).unwrap();
+        self.batch.put("external_symbol", row).unwrap();
+        self.batch.put("external_symbol_by_text", [text.into(), target.into()]).unwrap();
         self.uses.entry(source.to_owned()).or_default().push((target, kind, 100, vec![1, 0, 1]));
     }
 
@@ -189,19 +189,21 @@ impl Facts {
             self.items.iter().map(|i| (i.key.as_str(), i.file.as_str())).collect();
         for (source, list) in &self.uses {
             let mut refs = Vec::new();
-            for (target, kind, confidence, places) in list {
+            for (target, kind, confidence, occurrences) in list {
                 let (target, confidence) = (*target, *confidence);
-                let how = json!([kind, "test", confidence, places.len() / 3, places]);
+                let how = json!([kind, "test", confidence, occurrences.len() / 3, occurrences]);
                 refs.push(Value::List(vec![target.into(), Value::Json(how)]));
                 let user = vec![id(source).into(), (*kind).into(), confidence.into()];
                 let key = (target, files[source.as_str()].to_owned());
                 users.entry(key).or_default().push(Value::List(user));
             }
-            self.batch.assert("uses", AT, [id(source).into()], [Value::List(refs)]).unwrap();
+            self.batch
+                .assert("refs_by_source", AT, [id(source).into()], [Value::List(refs)])
+                .unwrap();
         }
         for ((target, file), list) in users {
             let key = [target.into(), file.into()];
-            self.batch.assert("used_in", AT, key, [Value::List(list)]).unwrap();
+            self.batch.assert("refs_by_target", AT, key, [Value::List(list)]).unwrap();
         }
     }
 
@@ -227,7 +229,7 @@ impl Facts {
             let row: [Value; 7] = [
                 raw.into(),
                 hash(file).into(),
-                "face".into(),
+                "item_tree".into(),
                 text.into(),
                 1000.into(),
                 100.into(),

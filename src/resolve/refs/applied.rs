@@ -109,14 +109,14 @@ impl Paths<'_, '_> {
                 Some(&def) => self.type_of_def(def, args.0, false),
                 None => Type::Unknown,
             },
-            End::External(path) => self.outside_type(path, args.0),
+            End::External(path) => self.external_type(path, args.0),
             End::Nothing => Type::Unknown,
         }
     }
 
     /// A type of a dependency. `Result` with arguments is an alias of that of the library
     /// wherever it is declared, by a convention that crates keep.
-    fn outside_type(&mut self, path: Arc<str>, mut args: Vec<Type>) -> Type {
+    fn external_type(&mut self, path: Arc<str>, mut args: Vec<Type>) -> Type {
         let result = self.world.known.result.filter(|_| path.ends_with("::Result"));
         match (result, args.len()) {
             (Some(result), 1 | 2) => {

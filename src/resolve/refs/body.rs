@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::super::scope::{MACROS, TYPES, VALUES};
 use super::lower;
-use super::paths::{End, Found, Paths, Target};
+use super::paths::{End, Paths, ResolvedName, Target};
 use super::rules::Rule;
 use super::types::{Bound, Def, Name, Type};
 use super::world::{Hit, World};
@@ -234,7 +234,7 @@ impl<'w, 'a> Body<'w, 'a> {
     }
 
     /// What was noted.
-    pub(super) fn into_found(self) -> Vec<Found> {
+    pub(super) fn into_found(self) -> Vec<ResolvedName> {
         self.p.sink.unwrap_or_default()
     }
 }

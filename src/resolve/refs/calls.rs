@@ -88,7 +88,7 @@ impl Body<'_, '_> {
         subst
     }
 
-    /// What a definition is as a value. `mark`: where its notes begin.
+    /// What a definition is as a value. `fingerprint`: where its notes begin.
     pub(super) fn value_of_def(
         &mut self,
         def: Def,
@@ -372,7 +372,7 @@ impl Body<'_, '_> {
         }
         let sig = self.p.world.sig(pick.item);
         let mut subst = pick.subst.clone();
-        // Found in the library's impl and declared in its trait.
+        // ResolvedName in the library's impl and declared in its trait.
         let owner = self.p.world.owner(pick.item);
         if let Some(owner) = owner
             && self.p.world.kind(owner) == NodeKind::Trait
@@ -401,7 +401,7 @@ impl Body<'_, '_> {
     fn unknown_method(&mut self, receiver: &Type, sym: u32, at: u32) {
         let text = self.p.text(sym);
         let receiver = self.stripped(receiver);
-        if let Some(path) = self.p.outside_path(&receiver) {
+        if let Some(path) = self.p.external_path(&receiver) {
             let path = format!("{path}::{text}").into();
             self.p.note(RefKind::MethodCall, Target::External(path), Rule::Member, at);
             return;
@@ -426,7 +426,7 @@ impl Body<'_, '_> {
     fn candidates(&mut self, kind: RefKind, defs: &[Def], rule: Rule, at: u32) {
         if let Some(sink) = &mut self.p.sink {
             let several = defs.len() as u8;
-            sink.extend(defs.iter().map(|def| super::paths::Found {
+            sink.extend(defs.iter().map(|def| super::paths::ResolvedName {
                 kind,
                 target: Target::Def(*def),
                 rule,

@@ -17,7 +17,7 @@ pub(super) const MAX_NESTED: u32 = 6;
 #[derive(Debug, Clone)]
 pub(super) struct Pick {
     pub item: Def,
-    /// Twins of it under other predicates.
+    /// CfgDuplicates of it under other predicates.
     pub also: Vec<Def>,
     pub rule: Rule,
     /// What generic parameters are there.
@@ -176,9 +176,12 @@ impl Paths<'_, '_> {
                 continue;
             }
             if let Some(pick) = &mut found {
-                // Twins under another `cfg`: the same header again.
-                let twin = world.face(member.of).map(|face| &face.name)
-                    == world.parent(pick.item).and_then(|of| world.face(of)).map(|face| &face.name);
+                // CfgDuplicates under another `cfg`: the same header again.
+                let twin = world.item_tree(member.of).map(|item_tree| &item_tree.name)
+                    == world
+                        .parent(pick.item)
+                        .and_then(|of| world.item_tree(of))
+                        .map(|item_tree| &item_tree.name);
                 if twin {
                     pick.also.push(member.item);
                 }

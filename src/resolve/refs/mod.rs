@@ -1,5 +1,5 @@
 //! References: what the texts of a workspace use, resolved with light type inference.
-//! A pure function of the text at hand, the faces of the workspace and its packages. It never
+//! A pure function of the text at hand, the item trees of the workspace and its packages. It never
 //! reads a body other than the one at hand, and never takes a mere name for evidence.
 
 mod applied;
@@ -7,6 +7,7 @@ mod body;
 mod bounds;
 mod builtin;
 mod calls;
+mod cfg_duplicates;
 mod exprs;
 mod impls;
 mod lower;
@@ -22,7 +23,6 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod traits;
-mod twins;
 mod types;
 mod world;
 

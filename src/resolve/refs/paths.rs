@@ -20,7 +20,7 @@ pub(super) enum Target {
 
 /// A name at a place that leads somewhere.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Found {
+pub(super) struct ResolvedName {
     pub kind: RefKind,
     pub target: Target,
     pub rule: Rule,
@@ -46,7 +46,7 @@ pub(super) type GenericArgs = (Vec<Type>, Vec<(Name, Type)>);
 pub(super) struct Paths<'w, 'a> {
     pub world: &'w World<'a>,
     pub uses: &'w FileUses,
-    /// By [`crate::model::Sym`] of `uses`.
+    /// By [`crate::model::Sym`] of `refs_by_source`.
     pub names: &'w [Name],
     pub scope: Def,
     /// Definitions whose generic parameters can be named.
@@ -55,7 +55,7 @@ pub(super) struct Paths<'w, 'a> {
     /// What names mean in the scope, as far as asked before.
     pub cache: HashMap<(u32, u8), Hit>,
     /// Where names are noted; none where only types are wanted.
-    pub sink: Option<Vec<Found>>,
+    pub sink: Option<Vec<ResolvedName>>,
     pub table: Table,
     /// Lengths of arrays and const arguments that were passed by.
     pub consts: Vec<ExprId>,
@@ -102,7 +102,7 @@ impl<'w, 'a> Paths<'w, 'a> {
         if at != u32::MAX
             && let Some(sink) = &mut self.sink
         {
-            sink.push(Found { kind, target, rule, several: 1, at });
+            sink.push(ResolvedName { kind, target, rule, several: 1, at });
         }
     }
 
@@ -446,7 +446,7 @@ impl<'w, 'a> Paths<'w, 'a> {
             return End::Defs(vec![pick.item], Some(ty));
         }
         let text = self.text(seg.name);
-        if let Some(path) = self.outside_path(&ty) {
+        if let Some(path) = self.external_path(&ty) {
             let path: Arc<str> = format!("{path}::{text}").into();
             self.note(kind, Target::External(path.clone()), Rule::Member, seg.at);
             return End::External(path);
@@ -470,7 +470,7 @@ impl<'w, 'a> Paths<'w, 'a> {
     }
 
     /// Path of a type that is not of the workspace.
-    pub(super) fn outside_path(&self, ty: &Type) -> Option<Arc<str>> {
+    pub(super) fn external_path(&self, ty: &Type) -> Option<Arc<str>> {
         match ty {
             Type::External(path, _) => Some(path.clone()),
             Type::Adt(def, _) if self.world.is_library(*def) => Some(self.world.path(*def).into()),

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 
 use super::body::{Body, NAME};
-use super::paths::{Found, Target};
+use super::paths::{ResolvedName, Target};
 use super::types::Name;
 use super::world::World;
-use crate::model::{FileUses, Place, RefTarget, Reference};
+use crate::model::{FileUses, Occurrence, RefTarget, Reference};
 
 /// Files whose references are wanted.
 #[derive(Debug, Clone, Copy)]
@@ -24,10 +24,10 @@ impl World<'_> {
     /// What the items of these files use: sorted, without duplicates, the same for any number
     /// of threads. A file that is the body of several modules has the references of each.
     ///
-    /// The references of an item depend on its own text, on the faces of the workspace and on
+    /// The references of an item depend on its own text, on the item trees of the workspace and on
     /// the packages, and on nothing else: not on other bodies, not on which other items are
-    /// asked for. So after an edit that leaves all faces as they were, those of the changed
-    /// items are enough. After a change of faces, the references of an item can differ only if
+    /// asked for. So after an edit that leaves all item trees as they were, those of the changed
+    /// items are enough. After a change of item trees, the references of an item can differ only if
     /// a name that was added, removed or changed is among [`FileUses::mentioned`] of its file,
     /// or is the name of something through whose type a mentioned name is reached. The first is
     /// quick to ask; whoever wants to be exact resolves all.
@@ -59,8 +59,8 @@ impl World<'_> {
     ) {
         let uses = source.uses;
         let index = self.index(instance);
-        let parents = self.input().face(instance);
-        let mut founds: Vec<(u32, Found)> = Vec::new();
+        let parents = self.input().item_tree(instance);
+        let mut founds: Vec<(u32, ResolvedName)> = Vec::new();
         let mut caches: std::collections::HashMap<u32, _> = std::collections::HashMap::new();
         for (at, item) in uses.items.iter().enumerate() {
             // Fields and variants are told with what holds their text.
@@ -100,10 +100,10 @@ impl World<'_> {
         &self,
         uses: &FileUses,
         index: &[u32],
-        founds: &[(u32, Found)],
+        founds: &[(u32, ResolvedName)],
         all: &mut Vec<Reference>,
     ) {
-        let same = |a: &(u32, Found), b: &(u32, Found)| {
+        let same = |a: &(u32, ResolvedName), b: &(u32, ResolvedName)| {
             (a.0, a.1.kind, &a.1.target, a.1.rule, a.1.several)
                 == (b.0, b.1.kind, &b.1.target, b.1.rule, b.1.several)
         };
@@ -130,7 +130,7 @@ impl World<'_> {
                 target,
                 provenance: first.rule.as_str(),
                 confidence: first.rule.confidence(first.several as usize),
-                places: chunk
+                occurrences: chunk
                     .iter()
                     .map(|(_, found)| place(uses, item.span.start_byte, found.at))
                     .collect(),
@@ -140,11 +140,11 @@ impl World<'_> {
 }
 
 /// A byte of the file as a place in an item.
-fn place(uses: &FileUses, start: u32, at: u32) -> Place {
+fn place(uses: &FileUses, start: u32, at: u32) -> Occurrence {
     let line = |byte: u32| uses.lines.partition_point(|first| *first <= byte).saturating_sub(1);
     let (from, to) = (line(start), line(at));
     let first = uses.lines.get(to).copied().unwrap_or(0);
-    Place {
+    Occurrence {
         offset: at.saturating_sub(start),
         line: (to - from.min(to)) as u32,
         column: if from == to { at.saturating_sub(start) } else { at.saturating_sub(first) },

@@ -1,10 +1,10 @@
-//! Reads the signatures of a face back into arenas.
+//! Reads the signatures of an item tree back into arenas.
 
 use std::collections::HashMap;
 
 use crate::model::{
-    Arg, AttrUse, Expr, ExprId, FaceItem, FileUses, GenericUse, ItemUses, List, ParamUse, Pat,
-    PatId, PathId, Pred, Seg, Sym, Ty, TypeId, UsePath,
+    Arg, AttrUse, Expr, ExprId, FileUses, GenericUse, ItemUses, List, ParamUse, Pat, PatId, PathId,
+    Pred, Seg, Sym, TreeItem, Ty, TypeId, UsePath,
 };
 
 /// Types within types beyond which one is unknown.
@@ -12,7 +12,7 @@ const MAX_DEPTH: u32 = 64;
 
 /// Uses of items without bodies and places.
 /// The names are given beside them.
-pub(super) fn read(items: &[FaceItem]) -> (FileUses, Vec<&str>) {
+pub(super) fn read(items: &[TreeItem]) -> (FileUses, Vec<&str>) {
     let mut reader = Reader {
         text: "",
         at: 0,

@@ -1,5 +1,5 @@
 //! The standard library as far as inference knows it: declarations without bodies, written in
-//! Rust in `standard/*.rs`. What is read is the face of those texts, which a test keeps in
+//! Rust in `standard/*.rs`. What is read is the item tree of those texts, which a test keeps in
 //! `standard/library.json`: parsing takes ten times longer, and is not done here.
 
 use std::collections::BTreeSet;
@@ -7,18 +7,18 @@ use std::sync::{Arc, OnceLock};
 
 use super::super::assembly::{Assembly, Crate, Input, Instance, assemble_with_scopes};
 use super::super::scope::Scopes;
-use crate::model::{Face, FileUses, Target, TargetKind};
+use crate::model::{FileUses, ItemTree, Target, TargetKind};
 
 const STORED: &str = include_str!("standard/library.json");
 
-static FACE: OnceLock<Face> = OnceLock::new();
+static ITEM_TREE: OnceLock<ItemTree> = OnceLock::new();
 static PARTS: OnceLock<Parts> = OnceLock::new();
 static ASSEMBLED: OnceLock<Standard> = OnceLock::new();
 
 #[derive(Debug)]
 struct Parts {
     crates: Vec<Crate>,
-    files: Vec<(&'static str, &'static Face)>,
+    files: Vec<(&'static str, &'static ItemTree)>,
     instances: Vec<Instance>,
     repeats: BTreeSet<(usize, u32)>,
 }
@@ -26,7 +26,7 @@ struct Parts {
 /// The library, assembled once in a process.
 #[derive(Debug)]
 pub(super) struct Standard {
-    face: &'static Face,
+    item_tree: &'static ItemTree,
     assembly: Assembly,
     scopes: Scopes<'static>,
     sigs: Arc<FileUses>,
@@ -34,8 +34,8 @@ pub(super) struct Standard {
 }
 
 impl Standard {
-    pub(super) fn face(&self) -> &'static Face {
-        self.face
+    pub(super) fn item_tree(&self) -> &'static ItemTree {
+        self.item_tree
     }
 
     pub(super) fn assembly(&self) -> &Assembly {
@@ -60,7 +60,8 @@ pub fn prepare() {
 
 pub(super) fn standard() -> &'static Standard {
     // A test reads it; were it damaged, nothing would be known of the library.
-    let face = FACE.get_or_init(|| Face::from_bytes(STORED.as_bytes()).unwrap_or_default());
+    let item_tree =
+        ITEM_TREE.get_or_init(|| ItemTree::from_bytes(STORED.as_bytes()).unwrap_or_default());
     let parts = PARTS.get_or_init(|| Parts {
         crates: vec![Crate {
             package: None,
@@ -72,7 +73,7 @@ pub(super) fn standard() -> &'static Standard {
                 edition: "2024".to_owned(),
             },
         }],
-        files: vec![("std", face)],
+        files: vec![("std", item_tree)],
         instances: vec![Instance { file: 0, krate: 0, declared_in: None, variant: None }],
         repeats: BTreeSet::new(),
     });
@@ -84,7 +85,7 @@ pub(super) fn standard() -> &'static Standard {
             instances: &parts.instances,
             repeats: &parts.repeats,
         });
-        let (sigs, names) = super::sig::read(&face.items);
-        Standard { face, assembly, scopes, sigs: Arc::new(sigs), names }
+        let (sigs, names) = super::sig::read(&item_tree.items);
+        Standard { item_tree, assembly, scopes, sigs: Arc::new(sigs), names }
     })
 }

@@ -25,7 +25,7 @@ impl Table {
         self.trail.len()
     }
 
-    /// Forgets what was found since the mark.
+    /// Prunes what was found since the mark.
     pub(super) fn undo(&mut self, mark: usize) {
         for var in self.trail.drain(mark..) {
             if let Some(found) = self.found.get_mut(var as usize) {

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::{Crate, Input, Instance, assemble_with_scopes};
 use super::{Source, World};
 use crate::model::{
-    Face, FileFacts, Header, NodeId, Package, RefTarget, Reference, Target, TargetKind,
+    FileFacts, Header, ItemTree, NodeId, Package, RefTarget, Reference, Target, TargetKind,
 };
 use crate::syntax::parse_file;
 
@@ -51,9 +51,10 @@ impl Workspace {
         &self,
         with: impl FnOnce(&World<'_>, &[Source<'_>], &BTreeMap<NodeId, String>) -> T,
     ) -> T {
-        let faces: BTreeMap<&str, Face> =
-            self.facts.iter().map(|(path, facts)| (path.as_str(), Face::of(facts))).collect();
-        let files: Vec<(&str, &Face)> = faces.iter().map(|(path, face)| (*path, face)).collect();
+        let item_trees: BTreeMap<&str, ItemTree> =
+            self.facts.iter().map(|(path, facts)| (path.as_str(), ItemTree::of(facts))).collect();
+        let files: Vec<(&str, &ItemTree)> =
+            item_trees.iter().map(|(path, item_tree)| (*path, item_tree)).collect();
         let folders: BTreeSet<&str> =
             files.iter().filter_map(|(path, _)| path.strip_suffix("/lib.rs")).collect();
         let package = |name: &str| Package {
@@ -89,9 +90,9 @@ impl Workspace {
                 let file = files.iter().position(|(p, _)| *p == path).unwrap();
                 let own = instances.len();
                 instances.push(Instance { file, krate: at, declared_in, variant: None });
-                for (item, face) in files[file].1.items.iter().enumerate().skip(1) {
-                    if let Header::Module { inline: false, .. } = &face.header {
-                        let path = format!("{name}/{}.rs", face.name);
+                for (item, item_tree) in files[file].1.items.iter().enumerate().skip(1) {
+                    if let Header::Module { inline: false, .. } = &item_tree.header {
+                        let path = format!("{name}/{}.rs", item_tree.name);
                         open.push((path, Some((own, item as u32))));
                     }
                 }

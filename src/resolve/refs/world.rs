@@ -7,19 +7,19 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use super::super::assembly::{Assembly, Input, Node};
-use super::super::scope::{Found, Scopes};
+use super::super::scope::{ResolvedName, Scopes};
+use super::cfg_duplicates::CfgDuplicates;
 use super::impls::Impls;
 use super::lower::{self, Sig};
 use super::standard::{Standard, standard};
-use super::twins::Twins;
 use super::types::{Def, Name};
-use crate::model::{FaceItem, FileUses, Header, NodeKind};
+use crate::model::{FileUses, Header, NodeKind, TreeItem};
 
 /// What is needed to resolve uses: build it once for a workspace, then ask
-/// [`World::references`] for any of its files. It depends on faces and packages only.
+/// [`World::references`] for any of its files. It depends on item trees and packages only.
 #[derive(Debug)]
 pub struct World<'a> {
-    workspace: Side<'a>,
+    workspace: CrateSet<'a>,
     library: &'static Standard,
     library_sigs: Vec<FileSigs>,
     /// Number of the library's first definition.
@@ -41,7 +41,7 @@ pub struct World<'a> {
     numbers: HashMap<&'a str, Name>,
     pub(super) texts: Vec<&'a str>,
     sigs: Vec<OnceLock<Arc<Sig>>>,
-    pub(super) twins: Twins,
+    pub(super) twins: CfgDuplicates,
     pub(super) impls: Impls,
     pub(super) known: Known,
     /// Functions of impls and traits of the workspace, by name.
@@ -56,7 +56,7 @@ pub struct World<'a> {
 
 /// One of the two: the workspace, or the library.
 #[derive(Debug)]
-struct Side<'a> {
+struct CrateSet<'a> {
     input: Input<'a>,
     assembly: &'a Assembly,
     scopes: &'a Scopes<'a>,
@@ -67,7 +67,7 @@ struct Side<'a> {
 #[derive(Debug, Default)]
 pub(super) struct FileSigs {
     pub uses: Arc<FileUses>,
-    /// By [`crate::model::Sym`] of `uses`, whose own names are empty.
+    /// By [`crate::model::Sym`] of `refs_by_source`, whose own names are empty.
     pub names: Vec<Name>,
 }
 
@@ -117,7 +117,7 @@ impl<'a> World<'a> {
     pub fn new(input: Input<'a>, assembly: &'a Assembly, scopes: &'a Scopes<'a>) -> Self {
         let library = standard();
         let mut world = World {
-            workspace: Side { input, assembly, scopes, sigs: Vec::new() },
+            workspace: CrateSet { input, assembly, scopes, sigs: Vec::new() },
             library,
             library_sigs: Vec::new(),
             first: assembly.nodes.len() as Def,
@@ -132,7 +132,7 @@ impl<'a> World<'a> {
             numbers: HashMap::new(),
             texts: Vec::new(),
             sigs: Vec::new(),
-            twins: Twins::default(),
+            twins: CfgDuplicates::default(),
             impls: Impls::default(),
             known: Known::default(),
             methods: HashMap::new(),
@@ -151,7 +151,7 @@ impl<'a> World<'a> {
         world.place_generics();
         world.sigs.resize_with(world.infos.len(), OnceLock::new);
         world.known = world.known();
-        world.twins = Twins::of(&world);
+        world.twins = CfgDuplicates::of(&world);
         world.impls = Impls::of(&world);
         world
     }
@@ -307,11 +307,11 @@ impl<'a> World<'a> {
         self.node(def).map_or("", |node| &node.path)
     }
 
-    pub(super) fn face(&self, def: Def) -> Option<&'a FaceItem> {
+    pub(super) fn item_tree(&self, def: Def) -> Option<&'a TreeItem> {
         let node = self.node(def)?;
         let items = match self.is_library(def) {
-            true => self.library.face().items.as_slice(),
-            false => self.workspace.input.face(node.instance as usize),
+            true => self.library.item_tree().items.as_slice(),
+            false => self.workspace.input.item_tree(node.instance as usize),
         };
         items.get(node.item as usize)
     }
@@ -320,8 +320,8 @@ impl<'a> World<'a> {
     pub(super) fn declaration(&self, module: Def) -> Option<&'a Header> {
         let (instance, item) =
             self.node(module).filter(|_| !self.is_library(module))?.declared_in?;
-        let items = self.workspace.input.face(instance as usize);
-        items.get(item as usize).map(|face| &face.header)
+        let items = self.workspace.input.item_tree(instance as usize);
+        items.get(item as usize).map(|item_tree| &item_tree.header)
     }
 
     /// The file's signatures and the number of the definition in them.
@@ -454,13 +454,13 @@ impl<'a> World<'a> {
         self.parent(module).map(|parent| self.module(parent))
     }
 
-    fn hit(&self, base: Def, found: Found) -> Hit {
+    fn hit(&self, base: Def, found: ResolvedName) -> Hit {
         match found {
-            Found::Nodes(nodes) => {
+            ResolvedName::Nodes(nodes) => {
                 Hit::Defs(nodes.into_iter().map(|(node, bits)| (base + node, bits)).collect())
             }
-            Found::External(path) => self.external(&path),
-            Found::Nothing => Hit::Nothing,
+            ResolvedName::External(path) => self.external(&path),
+            ResolvedName::Nothing => Hit::Nothing,
         }
     }
 

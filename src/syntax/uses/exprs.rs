@@ -196,7 +196,7 @@ impl Reader<'_, '_> {
                 self.source,
                 self.at,
                 self.end,
-                super::super::head::Place::Module,
+                super::super::head::Enclosing::Module,
             );
             self.at = head.end.clamp(self.at + 1, self.end);
             return false;

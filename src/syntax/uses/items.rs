@@ -13,7 +13,7 @@ use crate::model::{
 
 /// Where the parts of an item lie.
 #[derive(Debug)]
-pub(in super::super) enum Origin {
+pub(in super::super) enum ItemSyntax {
     File,
     Item(Box<Head>),
     /// The type.
@@ -27,7 +27,7 @@ pub(in super::super) fn extract(
     source: &Source<'_>,
     items: &mut [ItemFacts],
     places: &[(Toks, Option<usize>)],
-    origins: &[Origin],
+    origins: &[ItemSyntax],
 ) -> FileUses {
     let mut reader = Reader::new(source);
     for (at, (item, (toks, _))) in items.iter().zip(places).enumerate() {
@@ -41,17 +41,17 @@ pub(in super::super) fn extract(
             ItemUses { span: item.span, own_text: item.text.is_some(), ..ItemUses::default() };
         reader.depth = 0;
         let mut mentions = Vec::new();
-        if !matches!(origin, Origin::File) {
+        if !matches!(origin, ItemSyntax::File) {
             reader.inside(toks.clone(), |r| r.attributes(&mut uses, &mut mentions));
         }
         match origin {
-            Origin::File => {}
-            Origin::Field(ty) => uses.ty = Some(reader.inside(ty.clone(), Reader::ty)),
-            Origin::Variant(value) if value.is_empty() => {}
-            Origin::Variant(value) => {
+            ItemSyntax::File => {}
+            ItemSyntax::Field(ty) => uses.ty = Some(reader.inside(ty.clone(), Reader::ty)),
+            ItemSyntax::Variant(value) if value.is_empty() => {}
+            ItemSyntax::Variant(value) => {
                 uses.body = Some(reader.inside(value.clone(), |r| r.expr(false)));
             }
-            Origin::Item(head) => {
+            ItemSyntax::Item(head) => {
                 reader.item(item, head, &mut uses);
                 reader.unread(item, head, &mut mentions);
             }

@@ -13,4 +13,4 @@ mod reader;
 mod signature;
 mod types;
 
-pub(super) use items::{Origin, extract};
+pub(super) use items::{ItemSyntax, extract};

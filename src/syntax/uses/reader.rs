@@ -32,7 +32,7 @@ pub(super) struct Reader<'s, 'a> {
     pub read: Vec<bool>,
 }
 
-/// Moves the members above `mark` from the stack into their table.
+/// Moves the members above `fingerprint` from the stack into their table.
 pub(super) fn close<T>(stack: &mut Vec<T>, mark: usize, table: &mut Vec<T>) -> List {
     let list = List { start: table.len() as u32, len: (stack.len() - mark) as u32 };
     table.extend(stack.drain(mark..));

@@ -1,5 +1,5 @@
 //! What other files may see of an item, as a text without places or names of parameters:
-//! generics, bounds, types. [`crate::model::FaceItem::sig`] tells its form.
+//! generics, bounds, types. [`crate::model::TreeItem::sig`] tells its form.
 
 use crate::model::{Arg, FileUses, ItemUses, List, NodeKind, PathId, Ty, TypeId};
 

@@ -348,7 +348,7 @@ impl<'a> Session<'a> {
                     pairs.insert(path.clone(), pair);
                 }
                 Ok(None) => {}
-                // Said so: both texts are kept aside.
+                // RevisionMeta so: both texts are kept aside.
                 Err(()) if conflict && !mine.is_empty() => {}
                 Err(()) => lost.push(path.clone()),
             }

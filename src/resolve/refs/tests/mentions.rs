@@ -10,7 +10,7 @@ fn mentions(text: &str) -> Vec<String> {
         let told = mentions.map(|one| {
             let RefTarget::Unknown(text) = &one.target else { panic!("{:?}", one.target) };
             assert_eq!((one.provenance, one.confidence), ("unresolved", 0));
-            let lines: Vec<u32> = one.places.iter().map(|place| place.line).collect();
+            let lines: Vec<u32> = one.occurrences.iter().map(|place| place.line).collect();
             format!("{} {text} {lines:?}", names[&one.source])
         });
         let mut told: Vec<String> = told.collect();

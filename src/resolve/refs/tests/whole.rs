@@ -60,12 +60,12 @@ fn the_number_of_threads_and_the_order_of_files_change_nothing() {
 fn places_count_from_the_source_items_start() {
     let text = "fn g() {}\n/// Doc.\nfn f() {\n    g(); g();\n}\n";
     let workspace = Workspace::of(text);
-    let places = workspace.resolved(|world, sources, called| {
+    let occurrences = workspace.resolved(|world, sources, called| {
         let all = world.references(sources);
         let call = all.into_iter().find(|one| tell(one, called).starts_with("a::f call a::g"));
-        call.unwrap().places
+        call.unwrap().occurrences
     });
-    let told: Vec<_> = places.iter().map(|p| (p.offset, p.line, p.column)).collect();
+    let told: Vec<_> = occurrences.iter().map(|p| (p.offset, p.line, p.column)).collect();
     assert_eq!(told, [(22, 2, 4), (27, 2, 9)]);
 }
 
@@ -98,9 +98,9 @@ fn hostile_texts_end() {
     }
 }
 
-/// `ASOF_BLESS=1` writes the stored face anew.
+/// `ASOF_BLESS=1` writes the stored item tree anew.
 #[test]
-fn the_stored_face_of_the_library_is_that_of_its_text() {
+fn the_stored_item_tree_of_the_library_is_that_of_its_text() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/resolve/refs/standard");
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut texts: Vec<_> = entries.filter(|p| p.extension().is_some_and(|e| e == "rs")).collect();
@@ -109,13 +109,13 @@ fn the_stored_face_of_the_library_is_that_of_its_text() {
         texts.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect();
     let facts = crate::syntax::parse_file_isolated("library.rs", texts.concat().as_bytes());
     assert_eq!(facts.issues, []);
-    let mut face = Face::of(&facts);
-    for item in &mut face.items {
-        // A comment is no business of the face.
+    let mut item_tree = ItemTree::of(&facts);
+    for item in &mut item_tree.items {
+        // A comment is no business of the item tree.
         item.docs.clear();
     }
     let path = format!("{folder}/library.json");
-    let bytes = face.to_bytes();
+    let bytes = item_tree.to_bytes();
     if std::env::var_os("ASOF_BLESS").is_some() {
         std::fs::write(&path, &bytes).unwrap();
     }

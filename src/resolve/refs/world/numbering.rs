@@ -108,10 +108,10 @@ impl<'a> World<'a> {
     }
 
     pub(super) fn read_signatures(&mut self) {
-        let files: Vec<&'a crate::model::Face> =
-            self.workspace.input.files.iter().map(|(_, face)| *face).collect();
+        let files: Vec<&'a crate::model::ItemTree> =
+            self.workspace.input.files.iter().map(|(_, item_tree)| *item_tree).collect();
         let read: Vec<_> =
-            files.par_iter().map(|face| super::super::sig::read(&face.items)).collect();
+            files.par_iter().map(|item_tree| super::super::sig::read(&item_tree.items)).collect();
         self.workspace.sigs = read.into_iter().map(|read| self.numbered(read)).collect();
         let (uses, names) = self.library.sigs();
         let names = names.iter().map(|name| self.number(name)).collect();

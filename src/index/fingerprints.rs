@@ -1,0 +1,153 @@
+//! Fingerprints of what an item's text decides. Two versions of a file with the same item tree differ in the
+//! rows of just those items whose fingerprints differ.
+
+use super::error::IndexError;
+use crate::model::{FileFacts, ItemFacts, NodeId, PartSpan};
+use crate::query;
+use crate::store::{Params, Store, Value};
+
+/// Bytes of each of the three fingerprints of an item.
+const WIDTH: usize = 8;
+
+/// Fingerprints of an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Fingerprint {
+    /// Of the columns of its node.
+    pub row: [u8; WIDTH],
+    /// Of the places of its children.
+    pub layout: [u8; WIDTH],
+    /// Of its own text.
+    pub text: [u8; WIDTH],
+}
+
+/// The stored fingerprints of a file.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct FileFingerprints {
+    /// For each module that the file is the body of, the ids of its items.
+    pub ids: Vec<Vec<NodeId>>,
+    pub fingerprints: Vec<Fingerprint>,
+    /// What the file mentions: [`super::mentions::Names`], stored.
+    pub names: Vec<u8>,
+}
+
+/// Fingerprints of the items of a file, in their order.
+pub(super) fn of(facts: &FileFacts) -> Vec<Fingerprint> {
+    let mut layouts: Vec<Option<blake3::Hasher>> = Vec::new();
+    layouts.resize_with(facts.items.len(), || None);
+    for item in facts.items.iter().skip(1) {
+        let parent = item.parent as usize;
+        if let (Some(slot), Some(owner)) = (layouts.get_mut(parent), facts.items.get(parent)) {
+            place(slot.get_or_insert_default(), owner, item);
+        }
+    }
+    let mut fingerprints = Vec::with_capacity(facts.items.len());
+    for (at, (item, layout)) in facts.items.iter().zip(layouts).enumerate() {
+        fingerprints.push(Fingerprint {
+            row: row(at, item),
+            layout: layout.map_or([0; WIDTH], |hasher| cut(&hasher)),
+            text: item.text.as_ref().map_or([0; WIDTH], |(hash, _)| {
+                cut(blake3::Hasher::new().update(hash.as_str().as_bytes()))
+            }),
+        });
+    }
+    fingerprints
+}
+
+fn cut(hasher: &blake3::Hasher) -> [u8; WIDTH] {
+    let mut out = [0; WIDTH];
+    hasher.finalize_xof().fill(&mut out);
+    out
+}
+
+fn place(hasher: &mut blake3::Hasher, owner: &ItemFacts, item: &ItemFacts) {
+    span(hasher, &item.span.relative_to(&owner.span));
+    hasher.update(&item.name_start.saturating_sub(item.span.start_byte).to_le_bytes());
+    hasher.update(&item.name_line.saturating_sub(item.span.start_line).to_le_bytes());
+    match &item.text {
+        Some((hash, _)) => hasher.update(hash.as_str().as_bytes()),
+        None => hasher.update(b"-"),
+    };
+    let attrs = item.attrs.iter().map(|a| &a.span);
+    let generics = item.generics.iter().map(|g| &g.span);
+    for part in attrs.chain(generics).chain(item.params.iter().map(|p| &p.span)) {
+        span(hasher, part);
+    }
+}
+
+fn span(hasher: &mut blake3::Hasher, span: &PartSpan) {
+    for n in [span.start_byte, span.end_byte, span.start_line, span.end_line] {
+        hasher.update(&n.to_le_bytes());
+    }
+}
+
+/// Of a file's own module, documentation and attributes are part of the item tree.
+fn row(at: usize, item: &ItemFacts) -> [u8; WIDTH] {
+    let mut hasher = blake3::Hasher::new();
+    let mut add = |text: &str| {
+        hasher.update(&(text.len() as u64).to_le_bytes());
+        hasher.update(text.as_bytes());
+    };
+    add(item.tracking_hash.as_str());
+    add(item.shape_hash.as_str());
+    add(item.text.as_ref().map_or("", |(hash, _)| hash.as_str()));
+    if at != 0 {
+        add(&item.signature);
+        add(&item.docs);
+        for attr in &item.attrs {
+            add(&attr.text);
+        }
+        for generic in &item.generics {
+            for text in [generic.name.as_str(), generic.kind, &generic.bounds] {
+                add(text);
+            }
+        }
+        for param in &item.params {
+            add(&param.name);
+            add(&param.ty);
+        }
+    }
+    cut(&hasher)
+}
+
+impl FileFingerprints {
+    /// The stored fingerprints of a file; none if there are none.
+    pub fn load(store: &Store, path: &str) -> Result<Option<Self>, IndexError> {
+        let rows = query::run(store, "index/fingerprint", Params::new().with("path", path))?;
+        let Some(row) = rows.iter().next() else { return Ok(None) };
+        let bad =
+            || IndexError::State { what: "fingerprint", reason: "a length that is none".into() };
+        let Value::List(lists) = row.get::<Value>("ids")? else { return Err(bad()) };
+        let mut ids = Vec::with_capacity(lists.len());
+        for list in lists {
+            let Value::Bytes(bytes) = list else { return Err(bad()) };
+            let chunks = bytes.chunks_exact(16);
+            let id = |chunk: &[u8]| uuid::Uuid::from_slice(chunk).map(NodeId).map_err(|_| bad());
+            ids.push(chunks.map(id).collect::<Result<Vec<_>, _>>()?);
+        }
+        let bytes: Vec<u8> = row.get("fingerprints")?;
+        let piece = |chunk: &[u8], at: usize| -> Option<[u8; WIDTH]> {
+            chunk.get(at * WIDTH..(at + 1) * WIDTH)?.try_into().ok()
+        };
+        let fingerprint = |chunk: &[u8]| {
+            Some(Fingerprint {
+                row: piece(chunk, 0)?,
+                layout: piece(chunk, 1)?,
+                text: piece(chunk, 2)?,
+            })
+        };
+        let fingerprints =
+            bytes.chunks_exact(3 * WIDTH).map(fingerprint).collect::<Option<Vec<_>>>();
+        let names = row.get("names")?;
+        Ok(Some(Self { ids, fingerprints: fingerprints.ok_or_else(bad)?, names }))
+    }
+
+    /// The value columns of the stored form.
+    pub fn columns(&self) -> [Value; 3] {
+        let bytes =
+            |ids: &Vec<NodeId>| Value::Bytes(ids.iter().flat_map(|id| *id.0.as_bytes()).collect());
+        let fingerprints =
+            self.fingerprints.iter().flat_map(|m| [m.row, m.layout, m.text].concat());
+        let ids = Value::List(self.ids.iter().map(bytes).collect());
+        [ids, Value::Bytes(fingerprints.collect()), Value::Bytes(self.names.clone())]
+    }
+}

@@ -1,0 +1,106 @@
+//! A state of the workspace with its names resolved, which owns what it is made of: it can be
+//! kept from one run to the next, where a [`ResolvedWorkspace`] cannot.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, OnceLock};
+
+use rayon::prelude::*;
+use self_cell::self_cell;
+
+use super::resolved_workspace::{ResolutionInput, ResolvedWorkspace};
+use super::state::Roots;
+use super::uses::FileRows;
+use crate::model::{FileFacts, ItemTree, Reference};
+use crate::resolve::{Source, World};
+
+/// What names are resolved from.
+#[derive(Debug, Default)]
+pub(super) struct StoredInput {
+    pub roots: Roots,
+    pub files: BTreeMap<String, Arc<ItemTree>>,
+}
+
+self_cell!(
+    struct InputCell {
+        owner: Arc<StoredInput>,
+        #[covariant]
+        dependent: ResolutionInput,
+    }
+);
+
+self_cell!(
+    struct WorkspaceCell {
+        owner: InputCell,
+        #[covariant]
+        dependent: ResolvedWorkspace,
+    }
+);
+
+self_cell!(
+    struct WorldCell {
+        owner: Arc<WorkspaceCell>,
+        #[not_covariant]
+        dependent: World,
+    }
+);
+
+/// See the module. What uses are resolved with is made when they are first asked for.
+pub(super) struct ResolvedState {
+    stored_input: Arc<StoredInput>,
+    side: Arc<WorkspaceCell>,
+    world: OnceLock<WorldCell>,
+}
+
+impl ResolvedState {
+    pub fn new(stored_input: StoredInput) -> Self {
+        let stored_input = Arc::new(stored_input);
+        let input = InputCell::new(Arc::clone(&stored_input), |held| ResolutionInput::of(held));
+        let side = Arc::new(WorkspaceCell::new(input, |input| {
+            ResolvedWorkspace::of(input.borrow_dependent())
+        }));
+        Self { stored_input, side, world: OnceLock::new() }
+    }
+
+    pub fn stored_input(&self) -> &StoredInput {
+        &self.stored_input
+    }
+
+    pub fn side(&self) -> &ResolvedWorkspace<'_> {
+        self.side.borrow_dependent()
+    }
+
+    /// Rows of what these files use, or only some items of theirs, by path. The threads of the
+    /// pool bear deep nesting.
+    pub fn references<'f>(
+        &self,
+        files: impl IntoIterator<Item = (&'f FileFacts, Option<&'f BTreeSet<u32>>)>,
+        pool: &rayon::ThreadPool,
+    ) -> BTreeMap<&str, FileRows> {
+        let side = self.side();
+        let sources = files.into_iter().filter_map(|(facts, only)| {
+            let file = side.number_of(&facts.path)?;
+            Some(Source { file, uses: &facts.uses, only })
+        });
+        let sources: Vec<Source<'_>> = sources.collect();
+        if sources.is_empty() {
+            return BTreeMap::new();
+        }
+        pool.install(|| {
+            let world = self.world.get_or_init(|| {
+                WorldCell::new(Arc::clone(&self.side), |side| {
+                    let side = side.borrow_dependent();
+                    World::new(side.input(), &side.assembly, side.scopes())
+                })
+            });
+            let references = world.with_dependent(|_, world| world.references(&sources));
+            let mut by_path: BTreeMap<&str, Vec<Reference>> = BTreeMap::new();
+            for reference in references {
+                if let Some(path) = side.node(reference.source).and_then(|node| side.path_of(node))
+                {
+                    by_path.entry(path).or_default().push(reference);
+                }
+            }
+            by_path.into_par_iter().map(|(path, list)| (path, FileRows::of(&list))).collect()
+        })
+    }
+}

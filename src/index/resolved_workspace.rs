@@ -1,0 +1,204 @@
+//! A state of the workspace with its names resolved: as it was, or as it is.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Deref;
+use std::sync::OnceLock;
+
+use super::error::IndexError;
+use super::fingerprints::{self, FileFingerprints};
+use super::mentions;
+use super::names::Names;
+use super::parse::Parsed;
+use super::resolved_state::StoredInput;
+use super::tree::{self, ItemTreeMap, Tree};
+use super::write::Writer;
+use crate::model::{ItemTree, NodeId, Package, TreeItem, WorkspaceLayout};
+use crate::resolve::{Assembly, Input, Node, Scopes, assemble_with_scopes};
+use crate::store::Value;
+
+/// Files, packages and modules of a state, before any name is resolved.
+pub(super) struct ResolutionInput<'a> {
+    pub layout: &'a WorkspaceLayout,
+    /// In the order of their paths.
+    pub files: Vec<(&'a str, &'a ItemTree)>,
+    pub tree: Tree,
+}
+
+impl<'a> ResolutionInput<'a> {
+    pub fn of(held: &'a StoredInput) -> Self {
+        let roots = &held.roots;
+        let item_trees: ItemTreeMap<'a> =
+            held.files.iter().map(|(path, item_tree)| (path.as_str(), &**item_tree)).collect();
+        ResolutionInput {
+            layout: &roots.layout,
+            tree: tree::build(&roots.layout, &item_trees, &roots.links),
+            files: item_trees.into_iter().collect(),
+        }
+    }
+
+    pub fn input(&self) -> Input<'_> {
+        Input {
+            packages: &self.layout.packages,
+            crates: &self.tree.crates,
+            files: &self.files,
+            instances: &self.tree.instances,
+            repeats: &self.tree.repeats,
+        }
+    }
+}
+
+/// One side of the comparison: a state with its names resolved.
+pub(super) struct ResolvedWorkspace<'g> {
+    input: &'g ResolutionInput<'g>,
+    pub assembly: Assembly,
+    scopes: Scopes<'g>,
+    /// By number of the file; none for files of no module.
+    shapes: OnceLock<Vec<Option<blake3::Hash>>>,
+    by_id: OnceLock<HashMap<NodeId, usize>>,
+}
+
+impl<'g> Deref for ResolvedWorkspace<'g> {
+    type Target = ResolutionInput<'g>;
+    fn deref(&self) -> &ResolutionInput<'g> {
+        self.input
+    }
+}
+
+impl<'g> ResolvedWorkspace<'g> {
+    /// Resolves the names of a state.
+    pub fn of(input: &'g ResolutionInput<'g>) -> Self {
+        let (assembly, scopes) = assemble_with_scopes(input.input());
+        let (shapes, by_id) = (OnceLock::new(), OnceLock::new());
+        ResolvedWorkspace { input, assembly, scopes, shapes, by_id }
+    }
+
+    /// Items of the file that an instance is made of.
+    pub fn items(&self, instance: u32) -> &'g [TreeItem] {
+        let instance = self.input.tree.instances.get(instance as usize);
+        let file = instance.and_then(|instance| self.input.files.get(instance.file));
+        file.map_or(&[], |(_, item_tree)| item_tree.items.as_slice())
+    }
+
+    /// ItemTree of a file.
+    pub fn item_tree(&self, path: &str) -> Option<&'g ItemTree> {
+        self.input.files.get(self.number_of(path)?).map(|(_, item_tree)| *item_tree)
+    }
+
+    pub fn scopes(&self) -> &Scopes<'g> {
+        &self.scopes
+    }
+
+    /// Place of a file in the order of paths.
+    pub fn number_of(&self, path: &str) -> Option<usize> {
+        self.input.files.binary_search_by(|(have, _)| (*have).cmp(path)).ok()
+    }
+
+    /// The node of an id.
+    pub fn node(&self, id: NodeId) -> Option<&Node> {
+        let nodes = &self.assembly.nodes;
+        let index = self
+            .by_id
+            .get_or_init(|| nodes.iter().enumerate().map(|(n, node)| (node.id, n)).collect());
+        nodes.get(*index.get(&id)?)
+    }
+
+    /// Rows of names. `packages`: with the versions that they have, which the side itself may
+    /// not know.
+    pub fn names<'a>(&'a self, packages: &'a [Package]) -> Names<'a> {
+        let paths: Vec<&str> = self.files.iter().map(|(path, _)| *path).collect();
+        let tree = &self.tree;
+        Names::of(&self.assembly, packages, &tree.crates, &tree.instances, &paths)
+    }
+
+    /// Hash of all that the content rows of a file hold and its text does not tell; none if it is
+    /// not there.
+    pub fn shape(&self, path: &str) -> Option<blake3::Hash> {
+        let shapes = self.shapes.get_or_init(|| self.hash_shapes());
+        *shapes.get(self.number_of(path)?)?
+    }
+
+    fn hash_shapes(&self) -> Vec<Option<blake3::Hash>> {
+        let mut hashers: Vec<Option<blake3::Hasher>> = vec![None; self.files.len()];
+        for (number, instance) in self.input.tree.instances.iter().enumerate() {
+            let Some((_, item_tree)) = self.input.files.get(instance.file) else { continue };
+            let Some(hasher) = hashers.get_mut(instance.file) else { continue };
+            let hasher = hasher.get_or_insert_default();
+            for at in 0..item_tree.items.len() as u32 {
+                let Some(node) = self.assembly.node_of(number, at) else { continue };
+                hasher.update(node.id.0.as_bytes());
+                hasher.update(node.path.as_bytes());
+                for above in [node.parent, Some(node.module)] {
+                    let above = above.and_then(|n| self.assembly.nodes.get(n as usize));
+                    hasher.update(above.map_or(&[0; 16], |n| n.id.0.as_bytes()));
+                }
+                let here = (node.instance, node.item) == (number as u32, at);
+                hasher.update(&[u8::from(here)]);
+                for twin in self.assembly.variants.get(&(number as u32, at)).into_iter().flatten() {
+                    let twin = self.assembly.nodes.get(*twin as usize);
+                    hasher.update(twin.map_or(&[1; 16], |n| n.id.0.as_bytes()));
+                }
+                if at == 0
+                    && let Some((by, item)) = node.declared_in
+                    && let Some(file) = self.tree.instances.get(by as usize)
+                    && let Some(item) =
+                        self.files.get(file.file).and_then(|(_, f)| f.items.get(item as usize))
+                {
+                    hasher.update(&serde_json::to_vec(item).unwrap_or_default());
+                }
+            }
+        }
+        hashers.into_iter().map(|hasher| Some(hasher?.finalize())).collect()
+    }
+
+    /// Writes the fingerprints of parsed files.
+    pub fn write_fingerprints(
+        &self,
+        parsed: &Parsed,
+        writer: &mut Writer,
+    ) -> Result<(), IndexError> {
+        let mut ids: BTreeMap<&str, Vec<Vec<NodeId>>> = BTreeMap::new();
+        // One declaration with several files has several nodes: such a file goes the long way.
+        let mut several = BTreeSet::new();
+        let varied: BTreeSet<u32> = self.assembly.variants.keys().map(|(of, _)| *of).collect();
+        for (number, instance) in self.tree.instances.iter().enumerate() {
+            let Some((path, _)) = self.files.get(instance.file) else { continue };
+            if !parsed.facts.contains_key(*path) || parsed.for_uses.contains(*path) {
+                continue;
+            }
+            if varied.contains(&(number as u32)) {
+                several.insert(*path);
+            }
+            let nodes = self.assembly.index.get(number).into_iter().flatten();
+            let nodes = nodes.filter_map(|n| self.assembly.nodes.get(*n as usize));
+            ids.entry(path).or_default().push(nodes.map(|n| n.id).collect());
+        }
+        let written = parsed.facts.iter().filter(|(path, _)| !parsed.for_uses.contains(*path));
+        for (path, facts) in written {
+            let names = mentions::Names::of(&facts.uses).to_bytes();
+            let ids = ids.remove(path.as_str()).unwrap_or_default();
+            let fingerprints = match several.contains(path.as_str()) {
+                true => FileFingerprints { names, ..FileFingerprints::default() },
+                false => FileFingerprints { ids, fingerprints: fingerprints::of(facts), names },
+            };
+            let path = Value::from(path.as_str());
+            writer.batch.put("fingerprint", [path].into_iter().chain(fingerprints.columns()))?;
+        }
+        Ok(())
+    }
+
+    /// Path of the file that holds a node's body.
+    pub fn path_of(&self, node: &Node) -> Option<&'g str> {
+        let instance = self.input.tree.instances.get(node.instance as usize)?;
+        self.input.files.get(instance.file).map(|(path, _)| *path)
+    }
+
+    /// Ids of the nodes whose bodies lie in these files.
+    pub fn ids_in(&self, files: &BTreeSet<&str>) -> Vec<NodeId> {
+        self.assembly
+            .nodes
+            .iter()
+            .filter(|node| self.path_of(node).is_some_and(|path| files.contains(path)))
+            .map(|node| node.id)
+            .collect()
+    }
+}

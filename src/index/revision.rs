@@ -1,0 +1,131 @@
+//! Revisions without facts of their own.
+
+use super::error::IndexError;
+use super::options::Cause;
+use super::state::{self, NEWEST, State};
+use crate::model::{Micros, Namespace, RevisionId};
+use crate::store::{Batch, Store, Value, WriteLock};
+
+/// How long to wait for another writer.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);
+
+/// What a revision says of itself.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct RevisionMeta<'a> {
+    pub actor: Option<&'a str>,
+    pub message: Option<&'a str>,
+    pub commit: Option<&'a str>,
+}
+
+/// Records that the database was restored from a backup.
+pub fn record_restore(store: &Store, actor: Option<&str>) -> Result<RevisionId, IndexError> {
+    let lock = store.write_lock(PATIENCE)?;
+    Ok(add(
+        &lock,
+        store,
+        Batch::new(),
+        "restore",
+        None,
+        RevisionMeta { actor, ..RevisionMeta::default() },
+    )?
+    .0)
+}
+
+/// Key of `meta`: time before which versions were dropped.
+const FLOOR: &str = "floor";
+
+/// Time before which nothing can be asked about; none if nothing was dropped.
+pub fn floor(store: &Store) -> Result<Option<Micros>, IndexError> {
+    Ok(state::meta(store, FLOOR)?.and_then(|text| text.parse().ok()).map(Micros))
+}
+
+/// Refuses questions about moments before this one from now on, and records that as a revision.
+pub fn set_floor(lock: &WriteLock<'_>, store: &Store, at: Micros) -> Result<(), IndexError> {
+    if floor(store)? == Some(at) {
+        return Ok(());
+    }
+    let mut batch = Batch::new();
+    batch.put("meta", [FLOOR.into(), at.0.to_string().into()])?;
+    let message = format!("versions before {at} were dropped");
+    let said = RevisionMeta { message: Some(&message), ..RevisionMeta::default() };
+    add(lock, store, batch, Cause::Gc.as_str(), None, said)?;
+    Ok(())
+}
+
+/// Records a change that no fact tells of, at that time or just after the newest revision.
+pub fn record(
+    lock: &WriteLock<'_>,
+    store: &Store,
+    cause: Cause,
+    at: Option<Micros>,
+    said: RevisionMeta<'_>,
+) -> Result<(RevisionId, Micros), IndexError> {
+    add(lock, store, Batch::new(), cause.as_str(), at, said)
+}
+
+fn add(
+    lock: &WriteLock<'_>,
+    store: &Store,
+    mut batch: Batch,
+    cause: &str,
+    at: Option<Micros>,
+    said: RevisionMeta<'_>,
+) -> Result<(RevisionId, Micros), IndexError> {
+    let last = State::newest(store)?;
+    let namespace = state::namespace(store)?.unwrap_or(Namespace::of_project(""));
+    let stamp = Stamp::new(at, last)?;
+    let id = revision(&mut batch, namespace, stamp, cause, said, [0, 0])?;
+    lock.commit(batch)?;
+    Ok((id, stamp.at))
+}
+
+/// The time of a revision, and the clock's when it was written.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stamp {
+    pub at: Micros,
+    /// None where the time was given.
+    clock: Option<Micros>,
+}
+
+impl Stamp {
+    /// The given time, or that of the clock; right after the newest revision if that is later.
+    pub fn new(given: Option<Micros>, last: Option<Micros>) -> Result<Self, IndexError> {
+        let clock = Micros::now();
+        match (Micros::next(given.unwrap_or(clock), last), last) {
+            (Some(at), _) => Ok(Self { at, clock: given.is_none().then_some(clock) }),
+            (None, last) => Err(IndexError::NoTimeLeft { at: last.unwrap_or(Micros::END) }),
+        }
+    }
+
+    /// The clock's time, where that is not the revision's.
+    fn clock(&self) -> Option<Micros> {
+        self.clock.filter(|clock| *clock != self.at)
+    }
+}
+
+/// Adds the row of a revision: its cause, what it says, and numbers of `[files, rows]`.
+pub(super) fn revision(
+    batch: &mut Batch,
+    namespace: Namespace,
+    stamp: Stamp,
+    cause: &str,
+    said: RevisionMeta<'_>,
+    [files, rows]: [usize; 2],
+) -> Result<RevisionId, IndexError> {
+    let at = stamp.at;
+    let id = RevisionId::at(namespace, at.0);
+    let row: [Value; 9] = [
+        at.into(),
+        id.into(),
+        cause.into(),
+        said.actor.into(),
+        said.message.into(),
+        said.commit.into(),
+        (files as i64).into(),
+        (rows as i64).into(),
+        stamp.clock().into(),
+    ];
+    batch.put("revision", row)?;
+    batch.put("meta", [NEWEST.into(), at.0.to_string().into()])?;
+    Ok(id)
+}

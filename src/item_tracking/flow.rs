@@ -1,0 +1,174 @@
+//! Splits and merges: where a part of an item's tokens went.
+//!
+//! What an item lost is its old bag less its new one. An added item without an origin was split
+//! off from the item whose loss holds most of its body; a removed item without a fate was merged
+//! into the item whose gain holds most of its body. Heads do not count: a function that is drawn
+//! out brings one of its own, and one that is drawn in loses it.
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use super::bag::Bag;
+use super::class::inside;
+use super::item_matches::Texts;
+use super::matching::Matching;
+use super::state::ItemState;
+use crate::model::{NodeId, NodeKind};
+
+/// Share of a body that must have been in the other.
+const PART: f64 = 0.5;
+/// Bodies of less weight than this are too small to tell where they come from.
+const TELLING: f64 = 10.0;
+/// Features in more items than this name no candidates.
+const COMMON: usize = 64;
+
+/// Where a part of an item came from, or went.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PartialMatch {
+    /// The other item.
+    pub other: NodeId,
+    /// How much of this item is there, 0 to 1.
+    pub share: f64,
+}
+
+/// Splits and merges of a step, by the id of the item that is new, or gone.
+#[derive(Debug, Clone, Default)]
+pub struct Flow {
+    pub splits: BTreeMap<NodeId, PartialMatch>,
+    pub merges: BTreeMap<NodeId, PartialMatch>,
+}
+
+/// Whether a removed item may have gone into one whose text changed from `old` to `new`: what
+/// a [`Flow`] is not to be asked for otherwise. Texts of the changed item come with its name.
+pub fn may_take_in(old: (&str, &str), new: (&str, &str), gone: (&str, &ItemState)) -> bool {
+    let bag = |(text, name): (&str, &str)| Bag::of(text, name);
+    let gained = bag(new).minus(&bag(old));
+    let gone = body(gone.0, gone.1);
+    gone.weight() >= TELLING && gone.contained_in(&gained) >= PART
+}
+
+impl Flow {
+    /// Whether items are left whose origin or fate may be a part of another.
+    pub fn is_called_for(matching: &Matching<'_>) -> bool {
+        !open(matching.new, |at| matching.origin(at).is_none()).is_empty()
+            || !open(matching.old, |at| matching.fate(at).is_none()).is_empty()
+    }
+
+    /// Finds the splits and merges of a step whose moves and renames are known. `changed` are
+    /// pairs of old and new.
+    pub fn of<E>(
+        matching: &Matching<'_>,
+        changed: &[(ItemState, ItemState)],
+        texts: &mut Texts<'_, E>,
+    ) -> Result<Self, E> {
+        let young: Vec<&ItemState> = open(matching.new, |at| matching.origin(at).is_none());
+        let gone: Vec<&ItemState> = open(matching.old, |at| matching.fate(at).is_none());
+        if young.is_empty() && gone.is_empty() {
+            return Ok(Self::default());
+        }
+        let mut pairs: Vec<(Option<&ItemState>, Option<&ItemState>)> = changed
+            .iter()
+            .filter(|(old, new)| old.text_hash != new.text_hash)
+            .map(|(old, new)| (Some(old), Some(new)))
+            .collect();
+        pairs.extend(matching.pairs().map(|p| (matching.old.get(p.old), matching.new.get(p.new))));
+        let both = |pair: &(Option<&ItemState>, Option<&ItemState>)| {
+            let [old, new] = [pair.0, pair.1].map(|i| i.map(|i| (i.text_hash, i.name.as_str())));
+            old != new
+        };
+        pairs.retain(both);
+        pairs.extend(gone.iter().map(|item| (Some(*item), None)));
+        pairs.extend(young.iter().map(|item| (None, Some(*item))));
+        let items = pairs.iter().flat_map(|(old, new)| [*old, *new]).flatten();
+        let items: Vec<&ItemState> = items.filter(|item| holds_code(item)).collect();
+        texts.load(items.iter().filter_map(|item| item.text_hash))?;
+
+        let (mut lost, mut gained) = (Vec::new(), Vec::new());
+        for (old, new) in &pairs {
+            let [before, after] = [bag(*old, texts)?, bag(*new, texts)?];
+            let id = old.or(*new).map(|item| item.id);
+            if let (Some(old), Some(before), true) = (old, &before, !young.is_empty()) {
+                lost.push((*old, less(before, after.as_deref())));
+            }
+            if let (Some(new), Some(after), true) = (new, &after, !gone.is_empty()) {
+                gained.push((*new, less(after, before.as_deref())));
+            }
+            debug_assert!(id.is_some(), "a pair has a side");
+        }
+        Ok(Self { splits: streams(&young, &lost, texts), merges: streams(&gone, &gained, texts) })
+    }
+}
+
+fn open(items: &[ItemState], is_open: impl Fn(usize) -> bool) -> Vec<&ItemState> {
+    let open = items.iter().enumerate().filter(|(at, item)| is_open(*at) && holds_code(item));
+    open.map(|(_, item)| item).collect()
+}
+
+/// Whether an item has a body or list of its own that parts can be taken from.
+pub fn holds_code(item: &ItemState) -> bool {
+    matches!(
+        item.kind,
+        NodeKind::Function
+            | NodeKind::Method
+            | NodeKind::Struct
+            | NodeKind::Enum
+            | NodeKind::Union
+            | NodeKind::Const
+            | NodeKind::Static
+            | NodeKind::AssocConst
+            | NodeKind::Macro
+    )
+}
+
+fn bag<E>(item: Option<&ItemState>, texts: &mut Texts<'_, E>) -> Result<Option<Rc<Bag>>, E> {
+    match item.filter(|item| holds_code(item)) {
+        Some(item) => texts.bag(item),
+        None => Ok(None),
+    }
+}
+
+fn body(text: &str, item: &ItemState) -> Bag {
+    Bag::of(inside(text, item.kind), &item.name)
+}
+
+fn less(bag: &Bag, other: Option<&Bag>) -> Bag {
+    other.map_or_else(|| bag.clone(), |other| bag.minus(other))
+}
+
+/// For each item, the other whose difference holds most of its body. Types are parts of types
+/// only: that a function names what a type holds does not make one out of the other.
+fn streams<E>(
+    items: &[&ItemState],
+    others: &[(&ItemState, Bag)],
+    texts: &Texts<'_, E>,
+) -> BTreeMap<NodeId, PartialMatch> {
+    let mut posting: HashMap<u64, Vec<usize>> = HashMap::new();
+    for (at, (_, bag)) in others.iter().enumerate() {
+        for feature in bag.telling() {
+            posting.entry(feature).or_default().push(at);
+        }
+    }
+    let mut found = BTreeMap::new();
+    for item in items {
+        let text = item.text_hash.and_then(|hash| texts.get(&hash));
+        let Some(bag) = text.map(|text| body(text, item)) else { continue };
+        if bag.weight() < TELLING {
+            continue;
+        }
+        let lists = bag.telling().filter_map(|feature| posting.get(&feature));
+        let mut candidates: Vec<usize> =
+            lists.filter(|list| list.len() <= COMMON).flatten().copied().collect();
+        candidates.sort_unstable();
+        candidates.dedup();
+        let shares = candidates.into_iter().filter_map(|at| {
+            let (other, difference) = others.get(at)?;
+            let fits = other.id != item.id && other.is_type() == item.is_type();
+            fits.then(|| (bag.contained_in(difference), other.id))
+        });
+        let best = shares.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+        if let Some((share, other)) = best.filter(|(share, _)| *share >= PART) {
+            found.insert(item.id, PartialMatch { other, share });
+        }
+    }
+    found
+}

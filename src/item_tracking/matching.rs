@@ -1,0 +1,517 @@
+//! Which removed definition an added one was before.
+//!
+//! Certain things first, each in rounds until nothing more follows from it:
+//! the same path (only the id changed: another `cfg`, another impl header); the same shape, the
+//! name and the container as further evidence; the containers of what was matched; what has
+//! the same name in a matched container. What is left is compared by tokens ([`Bag`]), and
+//! pairs are taken best first. An item is matched once, and every answer depends on the set of
+//! items only, not on their order.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::bag::Bag;
+use super::item_matches::{ItemMatch, Texts};
+use super::state::ItemState;
+use crate::model::{NodeId, NodeKind};
+use crate::syntax::code_tokens;
+
+/// How a pair was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Rule {
+    /// The same canonical path.
+    Path,
+    /// The same tokens but for the name.
+    Shape,
+    /// What stands in it was matched.
+    Contents,
+    /// The same name in a matched container.
+    Container,
+    /// Similar tokens.
+    Tokens,
+}
+
+/// A removed item and the added one that it became: places in the lists.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pair {
+    pub old: usize,
+    pub new: usize,
+    pub rule: Rule,
+    /// Likeness of the tokens, 0 to 1; 1 unless the rule is [`Rule::Tokens`].
+    pub similarity: f64,
+}
+
+/// Two items of the same shape and other names, in other places, are one only if they have
+/// this much to say: below, they are such as `fn new() -> Self { Self }`, which is anywhere.
+/// Below it, similarity alone makes no two names one either.
+const TELLING: f64 = 8.0;
+/// Likeness from which on two items of the same name and kind are one. This and the next three
+/// are read off a sweep over crates that no rule was made with; benches/README.md has its table.
+/// Of items edited by up to 40 % of their tokens, 99 to 100 % stay as like as this.
+const SAME_NAME: f64 = 0.30;
+/// … two items of the same container and other names. Of items edited by up to 20 %, 98 to 100 %
+/// stay as like as this; of two siblings drawn by chance, 20 to 30 % are.
+const SAME_PLACE: f64 = 0.45;
+/// … two items that share neither, or whose name means nothing without its type. The name of a
+/// method is no evidence across types: namesakes of two types are alike by chance more often
+/// than others.
+const ELSEWHERE: f64 = 0.60;
+/// … the same, if both are large: chance makes large items less alike, 7 % of those added with
+/// 20 others removed, against 12 % of small ones at [`ELSEWHERE`].
+const ELSEWHERE_LARGE: f64 = 0.50;
+/// From this weight on an item is large: some thirty words.
+const LARGE: f64 = 60.0;
+/// Added to similarity when pairs compete.
+const BONUS: f64 = 0.15;
+/// Features in more items than this name no candidates.
+const COMMON: usize = 64;
+
+/// When items were removed and added, in steps, in the order of the items.
+#[derive(Debug, Clone, Copy)]
+pub struct Steps<'a> {
+    pub removed: &'a [usize],
+    pub added: &'a [usize],
+}
+
+/// The assignment of added items to removed ones.
+#[derive(Debug)]
+pub struct Matching<'a> {
+    pub old: &'a [ItemState],
+    pub new: &'a [ItemState],
+    /// Of several steps: an item can only come back in a step after the one that removed it.
+    steps: Option<Steps<'a>>,
+    origin: Vec<Option<Pair>>,
+    fate: Vec<Option<usize>>,
+    /// Place in its list, by id.
+    old_at: HashMap<NodeId, usize>,
+    new_at: HashMap<NodeId, usize>,
+}
+
+impl<'a> Matching<'a> {
+    /// Matches the items that a step removed with those that it added. `texts` are asked for
+    /// only where the rows do not decide.
+    pub fn of<E>(
+        old: &'a [ItemState],
+        new: &'a [ItemState],
+        texts: &mut Texts<'_, E>,
+    ) -> Result<Self, E> {
+        Self::of_steps(old, new, None, texts)
+    }
+
+    /// Matches items that were removed in one step with items that were added in a later one.
+    /// What one step removed and added was judged with that step, and what was added before the
+    /// other was removed stood beside it: neither is matched.
+    pub fn across<E>(
+        old: &'a [ItemState],
+        new: &'a [ItemState],
+        steps: Steps<'a>,
+        texts: &mut Texts<'_, E>,
+    ) -> Result<Self, E> {
+        Self::of_steps(old, new, Some(steps), texts)
+    }
+
+    fn of_steps<E>(
+        old: &'a [ItemState],
+        new: &'a [ItemState],
+        steps: Option<Steps<'a>>,
+        texts: &mut Texts<'_, E>,
+    ) -> Result<Self, E> {
+        let index =
+            |items: &[ItemState]| items.iter().enumerate().map(|(n, i)| (i.id, n)).collect();
+        let mut matching = Self {
+            old,
+            new,
+            steps,
+            origin: vec![None; new.len()],
+            fate: vec![None; old.len()],
+            old_at: index(old),
+            new_at: index(new),
+        };
+        if old.is_empty() || new.is_empty() {
+            return Ok(matching);
+        }
+        matching.by_path();
+        matching.by_shape(texts)?;
+        matching.by_tokens(texts)?;
+        matching.by_shape(texts)?;
+        Ok(matching)
+    }
+
+    /// The pairs, in the order of the added items.
+    pub fn pairs(&self) -> impl Iterator<Item = Pair> {
+        self.origin.iter().flatten().copied()
+    }
+
+    /// The pair of an added item.
+    pub fn origin(&self, new: usize) -> Option<Pair> {
+        self.origin.get(new).copied().flatten()
+    }
+
+    /// What a removed item became.
+    pub fn fate(&self, old: usize) -> Option<usize> {
+        self.fate.get(old).copied().flatten()
+    }
+
+    /// Pairs by id, as an [`ItemMatch`] each.
+    pub fn origins(&self) -> impl Iterator<Item = (NodeId, ItemMatch)> {
+        self.pairs().filter_map(|pair| {
+            let (old, new) = (self.old.get(pair.old)?, self.new.get(pair.new)?);
+            Some((new.id, ItemMatch { from: old.id, rule: pair.rule, similarity: pair.similarity }))
+        })
+    }
+
+    /// Whether the steps allow that one became the other.
+    fn is_possible(&self, old: usize, new: usize) -> bool {
+        let Some(steps) = self.steps else { return true };
+        let [removed, added] = [steps.removed.get(old), steps.added.get(new)];
+        removed.zip(added).is_some_and(|(removed, added)| removed < added)
+    }
+
+    fn take(&mut self, old: usize, new: usize, rule: Rule, similarity: f64) -> bool {
+        if !self.is_possible(old, new) {
+            return false;
+        }
+        match (self.fate.get_mut(old), self.origin.get_mut(new)) {
+            (Some(fate @ None), Some(origin @ None)) => {
+                *fate = Some(new);
+                *origin = Some(Pair { old, new, rule, similarity });
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn open_old(&self) -> impl Iterator<Item = (usize, &'a ItemState)> {
+        let open = |(at, _): &(usize, &ItemState)| self.fate.get(*at) == Some(&None);
+        self.old.iter().enumerate().filter(open)
+    }
+
+    fn open_new(&self) -> impl Iterator<Item = (usize, &'a ItemState)> {
+        let open = |(at, _): &(usize, &ItemState)| self.origin.get(*at) == Some(&None);
+        self.new.iter().enumerate().filter(open)
+    }
+
+    /// Open items with the same key on both sides.
+    fn groups<K: Ord>(
+        &self,
+        of_old: impl Fn(&ItemState) -> Option<K>,
+        of_new: impl Fn(&ItemState) -> Option<K>,
+    ) -> Vec<(Vec<usize>, Vec<usize>)> {
+        let mut groups: BTreeMap<K, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
+        for (at, item) in self.open_old() {
+            if let Some(key) = of_old(item) {
+                groups.entry(key).or_default().0.push(at);
+            }
+        }
+        for (at, item) in self.open_new() {
+            if let Some(key) = of_new(item)
+                && let Some((_, group)) = groups.get_mut(&key)
+            {
+                group.push(at);
+            }
+        }
+        groups.into_values().filter(|(_, new)| !new.is_empty()).collect()
+    }
+
+    fn by_path(&mut self) {
+        let key = |item: &ItemState| Some((item.family(), item.canonical_path.clone()?));
+        for (old, new) in self.groups(key, key) {
+            for (old, new) in old.into_iter().zip(new) {
+                self.take(old, new, Rule::Path, 1.0);
+            }
+        }
+    }
+
+    /// The container of a removed item as it is afterwards: itself, or what it became.
+    fn holder_after(&self, item: &ItemState) -> Option<NodeId> {
+        let parent = item.parent_id?;
+        match self.old_at.get(&parent) {
+            None => Some(parent),
+            Some(at) => self.new.get(self.fate(*at)?).map(|item| item.id),
+        }
+    }
+
+    fn by_shape<E>(&mut self, texts: &mut Texts<'_, E>) -> Result<(), E> {
+        loop {
+            let mut found = false;
+            found |= self.shape_in_place();
+            found |= self.shape_of_name(texts)?;
+            found |= self.contents();
+            found |= self.headers();
+            found |= self.named_in_container();
+            if !found {
+                found |= self.shape_alone(texts)?;
+            }
+            if !found {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The same shape in the same container: with the name, else if there is one such.
+    fn shape_in_place(&mut self) -> bool {
+        let mut found = false;
+        let groups = self.groups(
+            |i| Some((self.holder_after(i)?, i.family(), i.shape_hash, i.name.clone())),
+            |i| Some((i.parent_id?, i.family(), i.shape_hash, i.name.clone())),
+        );
+        for (old, new) in groups {
+            for (old, new) in old.into_iter().zip(new) {
+                found |= self.take(old, new, Rule::Shape, 1.0);
+            }
+        }
+        let groups = self.groups(
+            |i| Some((self.holder_after(i)?, i.family(), i.shape_hash)),
+            |i| Some((i.parent_id?, i.family(), i.shape_hash)),
+        );
+        for (old, new) in groups {
+            if let ([old], [new]) = (old.as_slice(), new.as_slice()) {
+                found |= self.take(*old, *new, Rule::Shape, 1.0);
+            }
+        }
+        found
+    }
+
+    /// The same shape and name elsewhere, if there is one such.
+    fn shape_of_name<E>(&mut self, texts: &mut Texts<'_, E>) -> Result<bool, E> {
+        let key =
+            |i: &ItemState| (!i.is_part()).then(|| (i.family(), i.shape_hash, i.name.clone()));
+        let mut found = false;
+        for (old, new) in self.groups(key, key) {
+            if let ([old], [new]) = (old.as_slice(), new.as_slice())
+                && (!self.needs_type(*old) || self.tells(*old, texts)?)
+            {
+                found |= self.take(*old, *new, Rule::Shape, 1.0);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The same shape under another name elsewhere. Of several, those whose containers have the
+    /// same name, then in the order of their paths.
+    fn shape_alone<E>(&mut self, texts: &mut Texts<'_, E>) -> Result<bool, E> {
+        let mut found = false;
+        let last = |path: &str| path.rsplit("::").next().unwrap_or_default().to_owned();
+        let key = |i: &ItemState| {
+            let holder = last(i.holder());
+            (!i.is_part()).then(|| (i.family(), i.shape_hash, i.name.clone(), holder))
+        };
+        let mut groups = self.groups(key, key);
+        let key =
+            |i: &ItemState| (!i.is_part()).then(|| (i.family(), i.shape_hash, i.name.clone()));
+        groups.extend(self.groups(key, key));
+        for (old, new) in groups {
+            for (old, new) in old.into_iter().zip(new) {
+                if self.tells(old, texts)? {
+                    found |= self.take(old, new, Rule::Shape, 1.0);
+                }
+            }
+        }
+        let key = |i: &ItemState| (!i.is_part()).then(|| (i.family(), i.shape_hash));
+        for (old, new) in self.groups(key, key) {
+            if let ([old], [new]) = (old.as_slice(), new.as_slice())
+                && self.tells(*old, texts)?
+            {
+                found |= self.take(*old, *new, Rule::Shape, 1.0);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether the name of an item means little without the type that it belongs to.
+    fn needs_type(&self, old: usize) -> bool {
+        self.old.get(old).is_some_and(|item| {
+            matches!(item.kind, NodeKind::Method | NodeKind::AssocConst | NodeKind::AssocType)
+        })
+    }
+
+    fn tells<E>(&self, old: usize, texts: &mut Texts<'_, E>) -> Result<bool, E> {
+        let Some(item) = self.old.get(old) else { return Ok(false) };
+        Ok(texts.bag(item)?.is_some_and(|bag| bag.weight() >= TELLING))
+    }
+
+    /// Containers most of whose contents went into one container.
+    fn contents(&mut self) -> bool {
+        let mut votes: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+        let mut held: BTreeMap<usize, usize> = BTreeMap::new();
+        let place = |of: &HashMap<NodeId, usize>, item: &ItemState| {
+            item.parent_id.and_then(|parent| of.get(&parent).copied())
+        };
+        for item in self.old {
+            if let Some(holder) = place(&self.old_at, item) {
+                *held.entry(holder).or_default() += 1;
+            }
+        }
+        for pair in self.pairs() {
+            let holders = self
+                .old
+                .get(pair.old)
+                .zip(self.new.get(pair.new))
+                .and_then(|(o, n)| place(&self.old_at, o).zip(place(&self.new_at, n)));
+            if let Some((old, new)) = holders {
+                *votes.entry((old, new)).or_default() += 1;
+            }
+        }
+        let mut ranked: Vec<_> = votes.into_iter().collect();
+        ranked.sort_by_key(|((old, new), votes)| (std::cmp::Reverse(*votes), *old, *new));
+        let mut found = false;
+        for ((old, new), votes) in ranked {
+            let kinds = self.old.get(old).map(ItemState::family)
+                == self.new.get(new).map(ItemState::family);
+            if kinds && 2 * votes >= held.get(&old).copied().unwrap_or_default() {
+                found |= self.take(old, new, Rule::Contents, 1.0);
+            }
+        }
+        found
+    }
+
+    /// Impls whose header is the old one with the types as they are called now, if there is one
+    /// such.
+    fn headers(&mut self) -> bool {
+        let renamed: BTreeMap<String, String> = self
+            .pairs()
+            .filter_map(|pair| Some((self.old.get(pair.old)?, self.new.get(pair.new)?)))
+            .filter(|(old, new)| old.is_type() && old.name != new.name)
+            .map(|(old, new)| (old.name.clone(), new.name.clone()))
+            .collect();
+        let header = |item: &ItemState| -> Option<String> {
+            (item.kind == NodeKind::Impl).then(|| {
+                let tokens = code_tokens(&item.name).into_iter().map(|token| token.text);
+                tokens.collect::<Vec<_>>().join(" ")
+            })
+        };
+        let now = |item: &ItemState| -> Option<String> {
+            let header = header(item)?;
+            let word = |word: &str| renamed.get(word).cloned().unwrap_or_else(|| word.to_owned());
+            Some(header.split(' ').map(word).collect::<Vec<_>>().join(" "))
+        };
+        let mut found = false;
+        for (old, new) in self.groups(now, header) {
+            if let ([old], [new]) = (old.as_slice(), new.as_slice()) {
+                found |= self.take(*old, *new, Rule::Container, 1.0);
+            }
+        }
+        found
+    }
+
+    /// What has the same name and kind in a matched container, whatever its tokens.
+    fn named_in_container(&mut self) -> bool {
+        let moved = |i: &ItemState| i.parent_id.is_some_and(|p| self.old_at.contains_key(&p));
+        let groups = self.groups(
+            |i| moved(i).then(|| Some((self.holder_after(i)?, i.family(), i.name.clone())))?,
+            |i| Some((i.parent_id?, i.family(), i.name.clone())),
+        );
+        let mut found = false;
+        for (old, new) in groups {
+            for (old, new) in old.into_iter().zip(new) {
+                found |= self.take(old, new, Rule::Container, 1.0);
+            }
+        }
+        found
+    }
+
+    fn by_tokens<E>(&mut self, texts: &mut Texts<'_, E>) -> Result<(), E> {
+        let old: Vec<usize> =
+            self.open_old().filter(|(_, i)| comparable(i)).map(|(n, _)| n).collect();
+        let new: Vec<usize> =
+            self.open_new().filter(|(_, i)| comparable(i)).map(|(n, _)| n).collect();
+        if old.is_empty() || new.is_empty() {
+            return Ok(());
+        }
+        let old = bags(self.old, &old, texts)?;
+        let new = bags(self.new, &new, texts)?;
+        let mut posting: HashMap<u64, Vec<usize>> = HashMap::new();
+        for (at, bag) in &old {
+            for feature in bag.telling() {
+                posting.entry(feature).or_default().push(*at);
+            }
+        }
+        let mut ranked: Vec<(f64, f64, usize, usize)> = Vec::new();
+        for (to, bag) in &new {
+            let mut candidates: BTreeSet<usize> = bag
+                .telling()
+                .filter_map(|feature| posting.get(&feature).filter(|list| list.len() <= COMMON))
+                .flatten()
+                .copied()
+                .collect();
+            let Some(item) = self.new.get(*to) else { continue };
+            let same_name = |at: &usize| self.old.get(*at).is_some_and(|o| o.name == item.name);
+            candidates.extend(old.keys().filter(|at| same_name(at)));
+            for from in candidates {
+                let (Some(was), Some(of)) = (self.old.get(from), old.get(&from)) else { continue };
+                // An impl is what its header says, or what it holds.
+                let other_impl = item.kind == NodeKind::Impl && was.name != item.name;
+                if was.family() != item.family() || other_impl {
+                    continue;
+                }
+                let similarity = bag.similarity(of);
+                let weight = bag.weight().min(of.weight());
+                let (threshold, bonus) = self.evidence(was, item, weight);
+                let small = weight < TELLING;
+                if similarity >= threshold && (!small || threshold <= SAME_NAME) {
+                    ranked.push((similarity + bonus, similarity, from, *to));
+                }
+            }
+        }
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.2, a.3).cmp(&(b.2, b.3))));
+        for (_, similarity, from, to) in ranked {
+            self.take(from, to, Rule::Tokens, similarity);
+        }
+        Ok(())
+    }
+
+    /// How like two items must be, and what their names and places add when pairs compete.
+    fn evidence(&self, old: &ItemState, new: &ItemState, weight: f64) -> (f64, f64) {
+        let place = self.holder_after(old).is_some() && self.holder_after(old) == new.parent_id;
+        let last = |path: &str| path.rsplit("::").next().unwrap_or_default().to_owned();
+        let typed = new.kind == NodeKind::Method && old.kind == NodeKind::Method;
+        let name =
+            old.name == new.name && (!typed || place || last(old.holder()) == last(new.holder()));
+        match (name, place) {
+            (true, true) => (SAME_NAME, 2.0 * BONUS),
+            (true, false) => (SAME_NAME, BONUS),
+            (false, true) => (SAME_PLACE, BONUS),
+            (false, false) if weight >= LARGE => (ELSEWHERE_LARGE, 0.0),
+            (false, false) => (ELSEWHERE, 0.0),
+        }
+    }
+}
+
+/// Whether tokens may tell what an item became. A module is what it holds.
+fn comparable(item: &ItemState) -> bool {
+    !item.is_part() && item.kind != NodeKind::Module && item.kind != NodeKind::MacroCall
+}
+
+/// Bags of items; those of impls and traits with what stands in them.
+fn bags<E>(
+    items: &[ItemState],
+    wanted: &[usize],
+    texts: &mut Texts<'_, E>,
+) -> Result<BTreeMap<usize, Bag>, E> {
+    let mut inside: BTreeMap<NodeId, Vec<&ItemState>> = BTreeMap::new();
+    for item in items {
+        if let Some(parent) = item.parent_id {
+            inside.entry(parent).or_default().push(item);
+        }
+    }
+    let mut all: Vec<&ItemState> = wanted.iter().filter_map(|at| items.get(*at)).collect();
+    let children = all.iter().filter(|i| i.is_container()).filter_map(|i| inside.get(&i.id));
+    let children: Vec<&ItemState> = children.flatten().copied().collect();
+    all.extend(children);
+    texts.load(all.iter().filter_map(|item| item.text_hash))?;
+    let mut found = BTreeMap::new();
+    for at in wanted {
+        let Some(item) = items.get(*at) else { continue };
+        let Some(own) = texts.bag(item)? else { continue };
+        let mut bag = (*own).clone();
+        if item.is_container() {
+            for child in inside.get(&item.id).into_iter().flatten() {
+                if let Some(its) = texts.bag(child)? {
+                    bag.merge(&its);
+                }
+            }
+        }
+        found.insert(*at, bag);
+    }
+    Ok(found)
+}

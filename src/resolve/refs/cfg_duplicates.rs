@@ -1,0 +1,83 @@
+//! What stands in several occurrences for one thing: types declared anew under another `cfg`, and
+//! macros that a `#[macro_use]` on their module brings outside.
+
+use std::collections::HashMap;
+
+use super::types::{Def, Name};
+use super::world::World;
+use crate::model::{Header, NodeKind};
+
+/// Declarations that stand for one another.
+#[derive(Debug, Default)]
+pub(super) struct CfgDuplicates {
+    /// For each further declaration of a type, the first.
+    first: HashMap<Def, Def>,
+    /// Fields of the other declarations, by the first one and name.
+    fields: HashMap<(Def, Name), Def>,
+    /// Macros of modules with `#[macro_use]`, by the module that declares those.
+    macros: HashMap<(Def, Name), Vec<Def>>,
+}
+
+impl CfgDuplicates {
+    pub(super) fn of(world: &World<'_>) -> Self {
+        let mut twins = CfgDuplicates::default();
+        let mut seen: HashMap<(Def, Name), Def> = HashMap::new();
+        for def in 0..world.infos.len() as Def {
+            let kind = world.kind(def);
+            let is_type = matches!(kind, NodeKind::Struct | NodeKind::Enum | NodeKind::Union);
+            // Types in bodies are named by their module, and several.
+            if !is_type || world.item_tree(def).is_none_or(|item_tree| item_tree.in_body) {
+                continue;
+            }
+            let key = (world.module(def), world.name(def));
+            let first = *seen.entry(key).or_insert(def);
+            if first != def {
+                twins.first.insert(def, first);
+                let fields = world.members(def).into_iter();
+                for field in fields.filter(|field| world.kind(*field) == NodeKind::Field) {
+                    twins.fields.entry((first, world.name(field))).or_insert(field);
+                }
+            }
+        }
+        for def in 0..world.infos.len() as Def {
+            if world.kind(def) == NodeKind::Macro {
+                twins.bring_out(world, world.module(def), world.name(def), def);
+            }
+        }
+        twins
+    }
+
+    /// Binds a macro in the modules around, as far as each is marked.
+    fn bring_out(&mut self, world: &World<'_>, module: Def, name: Name, def: Def) {
+        let mut at = module;
+        while uses_macros(world, at) {
+            let Some(parent) = world.parent_module(at) else { break };
+            // Each macro comes here once.
+            self.macros.entry((parent, name)).or_default().push(def);
+            at = parent;
+        }
+    }
+
+    /// The declaration that stands for all of a type's.
+    pub(super) fn first(&self, def: Def) -> Def {
+        self.first.get(&def).copied().unwrap_or(def)
+    }
+
+    /// A field that another declaration of a type has.
+    pub(super) fn field_of_others(&self, def: Def, name: Name) -> Option<Def> {
+        self.fields.get(&(def, name)).copied()
+    }
+
+    /// Macros of this name that textual scope brings into a module.
+    pub(super) fn macros(&self, module: Def, name: Name) -> &[Def] {
+        self.macros.get(&(module, name)).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Whether a module is declared with `#[macro_use]`.
+fn uses_macros(world: &World<'_>, module: Def) -> bool {
+    let marked =
+        |header: Option<&Header>| matches!(header, Some(Header::Module { macro_use: true, .. }));
+    marked(world.item_tree(module).map(|item_tree| &item_tree.header))
+        || marked(world.declaration(module))
+}

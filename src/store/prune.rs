@@ -1,0 +1,71 @@
+//! Dropping versions that no kept moment needs.
+
+use asof_storage::{Access, pages};
+use cozo::ScriptMutability;
+
+use super::boundary::Context;
+use super::database::{Store, WriteLock};
+use super::error::StoreError;
+use super::file;
+use super::schema::Relation;
+use super::value::Params;
+use crate::model::Micros;
+
+impl Store {
+    /// Versions of a relation that no moment from `floor` on can see: for each fact all but the
+    /// newest up to the floor, and that one too if it says that the fact holds no more.
+    pub fn count_hidden(&self, relation: &str, floor: Micros) -> Result<usize, StoreError> {
+        let script = hidden(relation, "")?;
+        Ok(self.run(&script, &Params::new().with("floor", floor))?.len())
+    }
+
+    /// Removes what [`Store::count_hidden`] counts, in one transaction a relation. Answers about
+    /// moments from the floor on do not change.
+    pub fn prune_versions(
+        &self,
+        _lock: &WriteLock<'_>,
+        relation: &str,
+        floor: Micros,
+    ) -> Result<usize, StoreError> {
+        let count = self.count_hidden(relation, floor)?;
+        if count > 0 {
+            let known = Relation::get(relation)?;
+            let key: Vec<&str> = known.key.iter().map(|c| c.name).collect();
+            let script = hidden(relation, &format!(":rm {relation} {{{}, at}}", key.join(", ")))?;
+            let context = Context { script: &script, path: self.path(), ..Context::default() };
+            let params = Params::new().with("floor", floor);
+            self.engine.run(context, params.0, ScriptMutability::Mutable)?;
+        }
+        Ok(count)
+    }
+
+    /// Gives the space of removed rows back to the file system. Other processes wait.
+    pub fn compact(&self, _lock: &WriteLock<'_>) -> Result<(), StoreError> {
+        let Some(path) = self.path() else { return Ok(()) };
+        pages::open(path, Access::Write)
+            .and_then(|mut connection| {
+                connection.set_busy_timeout(10_000)?;
+                connection.execute("vacuum; pragma wal_checkpoint(truncate);")
+            })
+            .map_err(|err| file::from_sqlite(path, &err))
+    }
+}
+
+/// The script is made of the schema's own names.
+fn hidden(relation: &str, then: &str) -> Result<String, StoreError> {
+    let relation = Relation::get(relation)?;
+    if !relation.versioned {
+        return Err(StoreError::Row {
+            relation: relation.name.to_owned(),
+            reason: "the relation has no time".to_owned(),
+        });
+    }
+    let key: Vec<&str> = relation.key.iter().map(|c| c.name).collect();
+    let (name, key) = (relation.name, key.join(", "));
+    Ok(format!(
+        "newest[{key}, max(time)] := *{name}{{{key}, at}}, time = to_int(at), time <= $floor
+         ?[{key}, at] := newest[{key}, last], *{name}{{{key}, at}}, to_int(at) < last
+         ?[{key}, at] := newest[{key}, last], *{name}{{{key}, at}}, to_int(at) == last, !to_bool(at)
+         {then}"
+    ))
+}
