@@ -4,9 +4,9 @@ use asof::engine::ResolveRequest;
 use clap::Args;
 
 use super::context::Context;
+use super::history_listing;
 use super::output::Column;
 use super::resolve::Filter;
-use super::told;
 
 /// Tell of each item who changed it last, when and how
 ///

@@ -8,8 +8,8 @@ use serde_json::Value as Json;
 use super::args::Format;
 use super::context::Context;
 use super::failure::Failure;
+use super::history_listing;
 use super::output::{self, Column};
-use super::told;
 
 /// List the items that differ between two moments, and how
 ///

@@ -5,8 +5,8 @@ use clap::Args;
 
 use super::context::Context;
 use super::failure::Failure;
+use super::history_listing;
 use super::output::Column;
-use super::told;
 
 /// List the operations that made revisions: scans, edits, imports, restores, undo, gc
 #[derive(Debug, Args)]

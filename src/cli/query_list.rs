@@ -1,7 +1,7 @@
 //! `asof query --list`: the queries that can be run by name.
 
 use asof::engine::EngineError;
-use asof::query::{Library, Origin, Program};
+use asof::query::{Library, Program, ProgramSource};
 use asof::store::StoreError;
 use serde_json::json;
 
@@ -35,7 +35,7 @@ pub fn run(context: &Context) -> anyhow::Result<()> {
     output::rows(context, &answer, &columns)
 }
 
-fn entry(program: &Program, origin: Origin) -> serde_json::Value {
+fn entry(program: &Program, origin: ProgramSource) -> serde_json::Value {
     let params: Vec<_> = program
         .params
         .iter()
@@ -46,8 +46,8 @@ fn entry(program: &Program, origin: Origin) -> serde_json::Value {
     let signature: Vec<_> =
         program.params.iter().map(|p| format!("{}: {}", p.name, p.kind)).collect();
     let source = match origin {
-        Origin::Shipped => "shipped",
-        Origin::User => "user",
+        ProgramSource::Shipped => "shipped",
+        ProgramSource::User => "user",
     };
     json!({
         "name": program.name,
