@@ -7,12 +7,16 @@
     clippy::panic
 )]
 
+#[path = "support/cli.rs"]
+mod cli;
+
 use std::fs;
 use std::io::Read;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use cli::{asof, code, command, err, fails, json, out};
 use tempfile::TempDir;
 
 const LIB: &str = "\
@@ -47,69 +51,27 @@ fn indexed() -> TempDir {
     dir
 }
 
-fn command(dir: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("asof"));
-    command.current_dir(dir).args(args).env_remove("NO_COLOR");
-    command
-}
-
-fn asof(dir: &Path, args: &[&str]) -> Output {
-    command(dir, args).output().unwrap()
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().unwrap_or(-1)
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-fn json(dir: &Path, args: &[&str]) -> serde_json::Value {
-    let output = asof(dir, args);
-    serde_json::from_slice(&output.stdout)
-        .unwrap_or_else(|e| panic!("{args:?}: {e}: {}{}", out(&output), err(&output)))
-}
-
-/// Fails with this code, and says this on standard error only.
-#[track_caller]
-fn fails(dir: &Path, args: &[&str], expected: i32, says: &str) {
-    let output = asof(dir, args);
-    assert_eq!(code(&output), expected, "{args:?}: {}", err(&output));
-    assert!(err(&output).contains(says), "{args:?}: {}", err(&output));
-    assert!(err(&output).contains("hint: "), "{args:?}: {}", err(&output));
-}
-
 #[test]
 fn every_command_explains_itself_with_examples() {
     let dir = tempfile::tempdir().unwrap();
-    for name in [
-        "index",
-        "status",
-        "watch",
-        "resolve",
-        "file",
-        "inspect",
-        "query",
-        "show",
-        "export",
-        "completions",
-        "man",
-    ] {
-        let help = asof(dir.path(), &[name, "--help"]);
-        assert_eq!(code(&help), 0, "{name}");
-        assert!(out(&help).contains("Examples:"), "{name}");
+    let mut open = vec![vec![]];
+    let mut seen = 0;
+    while let Some(command) = open.pop() {
+        let help = asof(dir.path(), &[command.as_slice(), &["--help"]].concat());
+        assert_eq!(code(&help), 0, "{command:?}");
+        let help: &'static str = out(&help).leak();
+        let (_, commands) = help.split_once("\nCommands:\n").unwrap_or_default();
+        let names = commands.lines().map_while(|line| line.strip_prefix("  "));
+        // Descriptions that are wrapped begin with blanks.
+        let names: Vec<&str> = names.filter_map(|line| line.split(' ').next()).collect();
+        for name in names.into_iter().filter(|name| !name.is_empty() && *name != "help") {
+            open.push([command.as_slice(), &[name]].concat());
+        }
+        let group = help.contains("\nCommands:\n") && !command.is_empty();
+        assert!(group || help.contains("Examples:"), "{command:?} has no examples");
+        seen += 1;
     }
-    for name in
-        ["item", "modules", "node", "counts", "issues", "unresolved", "kinds", "at", "outline"]
-    {
-        let help = asof(dir.path(), &["inspect", name, "--help"]);
-        assert!(out(&help).contains("Examples:"), "inspect {name}");
-    }
+    assert!(seen > 30, "only {seen} commands");
     let help = out(&asof(dir.path(), &["--help"]));
     assert!(help.contains("Exit codes:") && !help.contains("__query-worker"));
     assert_eq!(code(&asof(dir.path(), &["frobnicate"])), 2);

@@ -7,35 +7,15 @@
     clippy::panic
 )]
 
+#[path = "support/cli.rs"]
+mod cli;
 mod support;
 
 use std::path::Path;
-use std::process::{Command, Output};
 
+use cli::{asof, err, json, text};
 use serde_json::Value as Json;
 use support::repository::Repository;
-
-fn asof(dir: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("asof"));
-    command.current_dir(dir).args(args).env_remove("NO_COLOR").output().unwrap()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-#[track_caller]
-fn done(dir: &Path, args: &[&str]) -> String {
-    let output = asof(dir, args);
-    assert!(output.status.success(), "{args:?}: {}", err(&output));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-#[track_caller]
-fn json(dir: &Path, args: &[&str]) -> Json {
-    let text = done(dir, &[args, &["--format", "json"]].concat());
-    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{args:?}: {error}: {text}"))
-}
 
 /// Three commits with a tag and a branch, imported, and a scan of files that differ.
 fn workspace() -> (Repository, Vec<String>) {
@@ -56,7 +36,7 @@ fn workspace() -> (Repository, Vec<String>) {
     commits.push(repo.commit("on the side"));
     repo.git(&["checkout", "-q", "main"]);
     repo.write("src/a.rs", "pub fn f() -> u8 { 4 }\n");
-    done(&repo.root, &["index", "--history", "main", "-q"]);
+    text(&repo.root, &["index", "--history", "main", "-q"]);
     (repo, commits)
 }
 
@@ -121,10 +101,10 @@ fn every_reading_command_answers_as_of_every_form_of_a_moment() {
     }
     for (form, nth) in forms {
         let body = format!("{{ {} }}", 4 - nth);
-        assert!(done(dir, &["show", "demo::a::f", "--at", form]).contains(&body), "{form}");
+        assert!(text(dir, &["show", "demo::a::f", "--at", form]).contains(&body), "{form}");
         let functions = [1, 3, 2, 1][*nth];
         for what in ["defs", "rows", "modules", "refs", "calls"] {
-            let lines = done(dir, &["export", "--what", what, "--at", form]);
+            let lines = text(dir, &["export", "--what", what, "--at", form]);
             let found = lines.lines().filter(|line| line.contains("\"demo::a::")).count();
             assert!(!lines.is_empty() && (what != "defs" || found == functions), "{form}: {lines}");
         }
@@ -168,8 +148,8 @@ fn a_moment_that_is_not_there_says_how_to_import_it() {
     }
     let said = err(&asof(dir, &["show", "demo::a::f", "--at", "side"]));
     assert!(said.contains("`asof index --history side` imports it"), "{said}");
-    done(dir, &["index", "--history", "side", "-q"]);
-    assert!(done(dir, &["show", "demo::a::f", "--at", "side"]).contains("{ 3 }"));
+    text(dir, &["index", "--history", "side", "-q"]);
+    assert!(text(dir, &["show", "demo::a::f", "--at", "side"]).contains("{ 3 }"));
 }
 
 #[test]
@@ -184,14 +164,14 @@ fn one_log_tells_of_all_that_was_done() {
     let backup = backup.to_str().unwrap();
     let apply = ["edit", "apply", "--file", request, "--actor", "ada", "--reason", "why not"];
     let applied = json(dir, &apply);
-    done(dir, &["edit", "undo", applied["proposal_id"].as_str().unwrap(), "--actor", "bob"]);
-    done(dir, &["backup", "create", backup]);
-    done(dir, &["backup", "restore", backup, "--actor", "eve"]);
+    text(dir, &["edit", "undo", applied["proposal_id"].as_str().unwrap(), "--actor", "bob"]);
+    text(dir, &["backup", "create", backup]);
+    text(dir, &["backup", "restore", backup, "--actor", "eve"]);
     // Says nothing, for nothing differs.
-    done(dir, &["index", "--rebuild", "-q"]);
+    text(dir, &["index", "--rebuild", "-q"]);
     repo.write("src/a.rs", "pub fn f() -> u8 { 6 }\n");
-    done(dir, &["index", "-q", "--actor", "ann", "-m", "by hand"]);
-    done(dir, &["gc", "--keep", "stable"]);
+    text(dir, &["index", "-q", "--actor", "ann", "-m", "by hand"]);
+    text(dir, &["gc", "--keep", "stable"]);
     let log = json(dir, &["log"]);
     let rows = log["items"].as_array().unwrap().iter().map(|row| {
         let text = |field: &str| row[field].as_str().unwrap_or("-");
@@ -264,7 +244,7 @@ fn scripts_read_the_moment_asked_about_unless_they_name_another() {
     );
     assert_eq!(names(&["--name", "own"]), "f");
     assert_eq!(names(&["--name", "own", "--at", "stable"]), "f g");
-    done(dir, &["query", "--name", "own", "--explain"]);
+    text(dir, &["query", "--name", "own", "--explain"]);
     for unknown in ["v9.9", "HEAD~99", "-900000h"] {
         let refused =
             asof(dir, &["query", &format!("?[n] := r[n]\nr[n] := *node{{name: n @ '{unknown}'}}")]);

@@ -8,11 +8,15 @@
     clippy::panic
 )]
 
+#[path = "support/cli.rs"]
+mod cli;
+
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use cli::{asof, code, command, err};
 use tempfile::TempDir;
 
 fn folder(files: &[(&str, &str)]) -> TempDir {
@@ -23,20 +27,6 @@ fn folder(files: &[(&str, &str)]) -> TempDir {
         fs::write(path, text).unwrap();
     }
     dir
-}
-
-fn command(dir: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("asof"));
-    command.current_dir(dir).args(args);
-    command
-}
-
-fn asof(dir: &Path, args: &[&str]) -> Output {
-    command(dir, args).output().unwrap()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
 }
 
 #[track_caller]
@@ -166,13 +156,16 @@ fn ctrl_c_ends_a_watch_and_an_index() {
         let pid = rustix::process::Pid::from_child(child);
         rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
     };
-    let begin = Instant::now();
-    while !dir.path().join(".asof/asof.db").exists() && begin.elapsed() < Duration::from_secs(10) {
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    std::thread::sleep(Duration::from_millis(500));
+    let follows = |path: &str| {
+        let begin = Instant::now();
+        while code(&asof(dir.path(), &["--no-refresh", "resolve", path])) != 0 {
+            assert!(begin.elapsed() < Duration::from_secs(300), "{path} does not come");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    };
+    follows("a::f");
     fs::write(dir.path().join("a.rs"), "pub fn watched() {}").unwrap();
-    std::thread::sleep(Duration::from_secs(1));
+    follows("a::watched");
     interrupt(&child);
     assert!(child.wait().unwrap().success());
     ends(dir.path(), &["--no-refresh", "resolve", "a::watched"], 0, "fresh");

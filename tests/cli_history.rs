@@ -7,10 +7,13 @@
     clippy::panic
 )]
 
+#[path = "support/cli.rs"]
+mod cli;
+
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
+use cli::{asof, err, json, out};
 use tempfile::TempDir;
 
 const LOAD: &str = "/// Reads.
@@ -20,25 +23,6 @@ pub fn load(path: &str) -> Result<String, std::io::Error> {
     Ok(lines.join(\"\\n\"))
 }
 ";
-
-fn asof(dir: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("asof"));
-    command.current_dir(dir).args(args).env_remove("NO_COLOR").output().unwrap()
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-fn json(dir: &Path, args: &[&str]) -> serde_json::Value {
-    let output = asof(dir, &[args, &["--format", "json"]].concat());
-    serde_json::from_slice(&output.stdout)
-        .unwrap_or_else(|e| panic!("{args:?}: {e}: {}{}", out(&output), err(&output)))
-}
 
 /// A function is documented, moved with its file to another module, renamed and edited.
 fn workspace() -> TempDir {

@@ -7,9 +7,11 @@
     clippy::panic
 )]
 
+#[path = "support/cli.rs"]
+mod cli;
+
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
 use serde_json::Value as Json;
 use tempfile::TempDir;
@@ -17,6 +19,7 @@ use tempfile::TempDir;
 const LIB: &str = "\
 pub mod store;
 use store::Store;
+use cli::{asof, code, err, fails, json, out, text};
 
 pub fn load(path: &str) -> Store {
     let text = std::fs::read_to_string(path).unwrap();
@@ -64,46 +67,6 @@ fn indexed() -> TempDir {
     fs::write(dir.path().join("src/store.rs"), STORE).unwrap();
     assert_eq!(code(&asof(dir.path(), &["index"])), 0);
     dir
-}
-
-fn asof(dir: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("asof"));
-    command.current_dir(dir).args(args).env_remove("NO_COLOR").output().unwrap()
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().unwrap_or(-1)
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-#[track_caller]
-fn text(dir: &Path, args: &[&str]) -> String {
-    let output = asof(dir, args);
-    assert_eq!(code(&output), 0, "{args:?}: {}", err(&output));
-    out(&output)
-}
-
-#[track_caller]
-fn json(dir: &Path, args: &[&str]) -> Json {
-    let args = [args, &["--format", "json"]].concat();
-    let output = asof(dir, &args);
-    serde_json::from_slice(&output.stdout)
-        .unwrap_or_else(|e| panic!("{args:?}: {e}: {}{}", out(&output), err(&output)))
-}
-
-#[track_caller]
-fn fails(dir: &Path, args: &[&str], expected: i32, says: &str) {
-    let output = asof(dir, args);
-    assert_eq!(code(&output), expected, "{args:?}: {}", err(&output));
-    assert!(err(&output).contains(says), "{args:?}: {}", err(&output));
-    assert_eq!(out(&output), "", "{args:?}");
 }
 
 /// `file:line:column` of each item.

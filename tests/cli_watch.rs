@@ -2,6 +2,9 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
+#[path = "support/cli.rs"]
+mod cli;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -9,6 +12,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use cli::text;
 use tempfile::TempDir;
 
 /// How long anything may take.
@@ -19,13 +23,6 @@ struct Watch {
     lines: Receiver<String>,
     root: PathBuf,
     _folder: TempDir,
-}
-
-fn asof(root: &Path, args: &[&str]) -> String {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("asof"));
-    let output = command.current_dir(root).args(args).output().unwrap();
-    assert!(output.status.success(), "{args:?}: {output:?}");
-    String::from_utf8(output.stdout).unwrap()
 }
 
 impl Watch {
@@ -117,11 +114,11 @@ fn a_database_that_was_removed_is_made_anew() {
 fn a_database_that_was_restored_is_opened_again() {
     let watch = Watch::start();
     let kept = watch.root.with_file_name("kept");
-    asof(&watch.root, &["backup", "create", &kept.to_string_lossy()]);
+    text(&watch.root, &["backup", "create", &kept.to_string_lossy()]);
     watch.expect_indexed("one");
-    asof(&watch.root, &["backup", "restore", &kept.to_string_lossy()]);
+    text(&watch.root, &["backup", "restore", &kept.to_string_lossy()]);
     watch.expect_indexed("two");
-    asof(&watch.root, &["log"]);
+    text(&watch.root, &["log"]);
 }
 
 #[test]

@@ -46,8 +46,10 @@ fn check_commit(database: &Database, root: &Path, commit: &str) {
     let folder = checkout(root, commit, work.path());
     let store = asof::store::Store::in_memory().unwrap();
     let options = Options::default();
-    if asof::index::refresh(&store, &folder, &options, &Silent).is_err() {
-        return; // No workspace at that commit.
+    if let Err(error) = asof::index::refresh(&store, &folder, &options, &Silent) {
+        let no_workspace = matches!(error, asof::index::IndexError::Workspace(_));
+        assert!(no_workspace, "{commit}: {error}");
+        return;
     }
     let expected = dump_at(&store, support::newest(&store));
     let different = differences(&rows_of(database, commit), &expected);

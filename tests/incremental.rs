@@ -123,15 +123,17 @@ fn incremental_equals_fresh() {
             }
         }
     }
-    println!(
-        "{count} sequences: {} runs wide, {} narrow, {} without a revision, {} refused, {} failures",
-        paths.wide.into_inner(),
-        paths.narrow.into_inner(),
-        paths.none.into_inner(),
-        paths.refused.into_inner(),
+    let outcomes =
+        [paths.wide, paths.narrow, paths.none, paths.refused].map(AtomicUsize::into_inner);
+    let [wide, narrow, none, refused] = outcomes;
+    let outcomes_told = format!(
+        "{count} sequences: {wide} runs wide, {narrow} narrow, {none} without a revision, \
+         {refused} refused, {} failures",
         failures.len()
     );
+    println!("{outcomes_told}");
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert!(count < 40 || outcomes.iter().all(|runs| *runs > 0), "{outcomes_told}");
 }
 
 /// After `edit`, the next run ends in the rows of a new index.

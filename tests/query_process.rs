@@ -10,13 +10,17 @@
     clippy::panic
 )]
 
+#[path = "support/cli.rs"]
+mod cli;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use asof::store::{Limits, Params, Store, StoreError};
+use cli::{asof, command};
 use tempfile::TempDir;
 
 /// Runs until it is stopped: the engine looks at its limit of time only between rows.
@@ -28,16 +32,6 @@ fn indexed() -> TempDir {
     fs::write(dir.path().join("lib.rs"), "pub fn add() {}\n").unwrap();
     assert!(asof(dir.path(), &["index"]).status.success());
     dir
-}
-
-fn command(dir: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("asof"));
-    command.current_dir(dir).args(args);
-    command
-}
-
-fn asof(dir: &Path, args: &[&str]) -> Output {
-    command(dir, args).output().unwrap()
 }
 
 /// Whether a process runs; one that is dead and not yet waited for does not.
