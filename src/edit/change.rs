@@ -245,7 +245,7 @@ pub(super) fn deeper(indent: &str) -> String {
     format!("{indent}{step}")
 }
 
-/// A field or variant without the comma that stands in the file already.
+/// A field or variant without the comma that is in the file already.
 fn without_comma<'c>(view: &FileView<'_>, item: &ItemFacts, code: &'c str) -> &'c str {
     let member = matches!(item.kind, NodeKind::Field | NodeKind::Variant);
     let follows = view.scan.token_behind(item.span.end_byte).is_some_and(|(_, b)| b == b',');

@@ -3,7 +3,7 @@
 use crate::syntax::Scan;
 
 /// The code without blank lines around it, its lines indented as those of the place, its line
-/// ends as those of the file. The first line gets no indentation: that stands in the file.
+/// ends as those of the file. The first line gets no indentation: the file has it already.
 ///
 /// Code comes flush left, as it was indented where it was copied from, or with only its first
 /// line cut to the left. Lines that begin inside a literal keep their blanks.

@@ -1,4 +1,4 @@
-//! Where new items go, and what stands between them and their neighbours.
+//! Where new items go, and what is between them and their neighbours.
 
 use super::change::{FileView, deeper};
 use super::error::EditError;
@@ -58,7 +58,7 @@ fn is_member(kind: NodeKind) -> bool {
     matches!(kind, NodeKind::Field | NodeKind::Variant)
 }
 
-/// Whether an item of this kind stands on lines of its own without blank lines around.
+/// Whether an item of this kind is on lines of its own without blank lines around.
 fn is_dense(kind: NodeKind) -> bool {
     is_member(kind) || matches!(kind, NodeKind::Import | NodeKind::ExternCrate)
 }
@@ -118,7 +118,7 @@ fn after(view: &FileView<'_>, item: &ItemFacts, code: &str) -> (u32, String) {
                 (at, format!("{separator}{text},"))
             }
             None if same_line => (end, format!(",{separator}{text}")),
-            // The comma must stand before a comment on the same line.
+            // The comma must come before a comment on the same line.
             None => (end, format!(",{separator}{text}")),
         };
     }
@@ -163,7 +163,7 @@ fn only(view: &FileView<'_>, index: u32, code: &str) -> Option<(u32, String)> {
     Some((at, format!("{newline}{inner}{code}{tail}")))
 }
 
-/// Whether something stands before this byte on its line.
+/// Whether something is before this byte on its line.
 fn shares_line(view: &FileView<'_>, byte: u32) -> bool {
     let before = view.text.get(..byte as usize).unwrap_or_default();
     let line = before.rsplit('\n').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What stands in front of an item: documentation and attributes, replaced without the rest.
+//! What is in front of an item: documentation and attributes, replaced without the rest.
 
 use std::ops::Range;
 

@@ -101,7 +101,7 @@ impl Patch {
         Self(hunks.map(|(h, (at, _))| Hunk { at, old: h.new, new: h.old }).collect())
     }
 
-    /// Where the hunks lie in the text after the patch.
+    /// Where the hunks are in the text after the patch.
     pub fn targets(&self) -> Vec<(u64, u64)> {
         let mut shift = 0i64;
         let mut out = Vec::with_capacity(self.0.len());
@@ -130,7 +130,7 @@ impl Patch {
     pub fn swap(&self, later: &Self) -> Result<Swapped, Overlap> {
         let targets = self.targets();
         let mut moved_later = Vec::with_capacity(later.0.len());
-        // How many of the later hunks stand before each of the earlier ones.
+        // How many of the later hunks are before each of the earlier ones.
         let mut before = vec![0usize; self.0.len()];
         let mut ranges = Vec::new();
         for (number, hunk) in later.0.iter().enumerate() {
@@ -165,7 +165,7 @@ impl Patch {
         Ok(Swapped { later: Self(moved_later), earlier: Self(earlier) })
     }
 
-    /// The text without this patch, which stands in it somewhere: `original` is the same patch
+    /// The text without this patch, which is in it somewhere: `original` is the same patch
     /// where it was made, from `before`. None if the text does not hold what the patch put in.
     pub fn taken_from(
         &self,
@@ -231,7 +231,7 @@ pub struct Conflict {
     pub ranges: Vec<(u64, u64)>,
 }
 
-/// The patch of an edit as it lies in the text that these steps led to.
+/// The patch of an edit as it is in the text that these steps led to.
 ///
 /// # Errors
 /// [`Conflict`] with the first step that cannot trade places with the edit.

@@ -6,7 +6,7 @@ use super::patch::Patch;
 use super::request::Request;
 use crate::model::{Micros, NodeId, NodeKind, RawHash, RevisionId, Span};
 
-/// Where a proposal stands.
+/// Status of a proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
@@ -117,7 +117,7 @@ pub enum FileOp {
     Modify,
     Create,
     Delete,
-    /// The file is gone here and stands at `to`.
+    /// The file is gone here and is at `to`.
     RenameTo {
         to: String,
     },
@@ -139,7 +139,7 @@ pub struct PlannedEdit {
     pub span_after: Option<Span>,
     /// Whether its target had moved since the request was made.
     pub moved: bool,
-    /// Whether the code is what stands there already.
+    /// Whether the code is what is there already.
     pub same: bool,
     pub expected: Expected,
 }

@@ -68,7 +68,7 @@ pub fn settle(splices: &mut [Splice], manner: impl Fn(usize) -> Manner) {
     }
 }
 
-/// Where a range of the old text lies in the new one, with all that was put in at its ends.
+/// Where a range of the old text is in the new one, with all that was put in at its ends.
 /// `places` are those of the splices, in their order.
 pub fn image((start, end): (u32, u32), splices: &[Splice], places: &[(u32, u32)]) -> (u32, u32) {
     let both = || splices.iter().zip(places);
@@ -82,7 +82,7 @@ pub fn image((start, end): (u32, u32), splices: &[Splice], places: &[(u32, u32)]
     (from, to)
 }
 
-/// Puts the splices in order and into the text: the new bytes, and where each splice lies in
+/// Puts the splices in order and into the text: the new bytes, and where each splice is in
 /// them, in the order of `splices`. Insertions at one place keep the order of the request.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! Whether an edit changed only what it was about: the items of the new text, parsed anew, are
+//! Whether an edit changed only what it was about: the items of the new text, parsed again, are
 //! compared with those of the old.
 
 use super::error::EditError;

@@ -14,7 +14,7 @@ use super::resolved_workspace::ResolvedWorkspace;
 use crate::model::{Header, NodeId, NodeKind, Package, PathRef, TreeItem, UseLeaf};
 use crate::resolve::{EdgeKind, Node};
 
-/// What has to be resolved anew.
+/// What has to be resolved again.
 #[derive(Debug)]
 pub(super) enum Changed {
     /// Every file.
@@ -23,7 +23,7 @@ pub(super) enum Changed {
     Names(Names),
 }
 
-/// An item where it stands: instance and number.
+/// An item where it is: instance and number.
 type At = (u32, u32);
 
 /// The names by which two states differ for others than the changed items themselves.

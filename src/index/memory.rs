@@ -31,7 +31,7 @@ struct Kept {
 
 impl Memory {
     /// A memory that keeps parse results too, for many runs after one another: a file that is
-    /// resolved anew because others changed, or that is again as it was once, is not parsed.
+    /// resolved again because others changed, or that is again as it was once, is not parsed.
     #[must_use]
     pub fn with_parsed() -> Self {
         Self { parsed: true, ..Self::default() }
@@ -41,7 +41,8 @@ impl Memory {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The state of these item trees, and of roots that mean the same, if it is the one that is kept.
+    /// The state of these item trees, and of roots that mean the same, if it is the one that is
+    /// kept.
     pub(super) fn resolved_state(
         &self,
         item_trees: &str,

@@ -70,7 +70,7 @@ pub(super) fn write(
     Ok(true)
 }
 
-/// Items whose own text, or the places of what stands in it, changed.
+/// Items whose own text, or the places of what is in it, changed.
 struct Differing<'p> {
     facts: &'p FileFacts,
     /// Numbers in the file.

@@ -192,7 +192,7 @@ impl<'g> ResolvedWorkspace<'g> {
         self.input.files.get(instance.file).map(|(path, _)| *path)
     }
 
-    /// Ids of the nodes whose bodies lie in these files.
+    /// Ids of the nodes whose bodies are in these files.
     pub fn ids_in(&self, files: &BTreeSet<&str>) -> Vec<NodeId> {
         self.assembly
             .nodes

@@ -103,7 +103,7 @@ pub(super) struct Roots {
 
 impl Roots {
     /// Whether names mean the same from both, if the item trees are the same: versions of packages,
-    /// and what else stands in manifests, decide no name.
+    /// and what else is in manifests, decide no name.
     pub fn mean_the_same(&self, other: &Roots) -> bool {
         let (ours, theirs) = (&self.layout.packages, &other.layout.packages);
         let alike =

@@ -37,7 +37,7 @@ struct Builder<'a> {
     numbers: HashMap<&'a str, usize>,
     tree: Tree,
     reached: BTreeSet<usize>,
-    /// For each instance, how many it stands below.
+    /// For each instance, how many it is below.
     depths: Vec<u32>,
     full: bool,
 }
@@ -216,7 +216,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The module, or other item with a scope, that an item stands in.
+/// The module, or other item with a scope, that an item is in.
 fn module_around(item_tree: &ItemTree, at: usize) -> u32 {
     let mut parent = item_tree.items.get(at).map_or(0, |item| item.parent);
     while let Some(item) = item_tree.items.get(parent as usize) {

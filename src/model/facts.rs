@@ -36,7 +36,7 @@ pub struct ItemFacts {
     pub name: String,
     /// Index of the parent in [`FileFacts::items`]; 0 for top-level items and for the file itself.
     pub parent: u32,
-    /// Whether it stands in the body of a function, const or static: reachable by no path
+    /// Whether it is in the body of a function, const or static: reachable by no path
     /// from outside.
     pub in_body: bool,
     /// As written: `pub`, `pub(crate)`, `pub(in a::b)`, or empty. Variants, and items of traits

@@ -1,6 +1,6 @@
 //! The hashes of the data model: BLAKE3 cut to 128 bits, behind one character
 //! for the version of what is hashed. Each has its own type, so that a token
-//! hash can never stand where the hash of bytes is asked for.
+//! hash can never be passed where the hash of bytes is asked for.
 
 use std::fmt;
 use std::str::FromStr;

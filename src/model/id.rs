@@ -47,7 +47,7 @@ id_type! {
     RevisionId
 }
 id_type! {
-    /// Identity of a project: independent of the folder it lies in.
+    /// Identity of a project: independent of the folder it is in.
     Namespace
 }
 

@@ -6,7 +6,7 @@ use super::id::NodeId;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reference {
     /// The innermost item with a text of its own that holds the occurrences: a function, a type, an
-    /// impl (for its head), a module (for what stands between its items).
+    /// impl (for its head), a module (for what is between its items).
     pub source: NodeId,
     pub kind: RefKind,
     pub target: RefTarget,
@@ -141,7 +141,7 @@ impl std::fmt::Display for RefKind {
 }
 
 impl RefTarget {
-    /// Identity of the target: of what is no node, derived from its text.
+    /// Identity of the target: of what is not a node, derived from its text.
     pub fn id(&self) -> NodeId {
         match self {
             Self::Node(id) => *id,

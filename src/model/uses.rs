@@ -81,7 +81,7 @@ pub struct ItemUses {
     pub own_text: bool,
     /// In [`FileUses::attrs`].
     pub attrs: List,
-    /// What stands behind `=` in attributes; ids of expressions.
+    /// What follows `=` in attributes; ids of expressions.
     pub attr_values: List,
     /// The path in `pub(in path)`.
     pub within: Option<PathId>,
@@ -331,7 +331,7 @@ pub struct Mention {
 pub enum Pat {
     Wild,
     /// A name alone: a binding, or a const or variant of that name. `by_ref`: `ref` or `mut`
-    /// stands before it, so that it is a binding.
+    /// is before it, so that it is a binding.
     Bind {
         name: Sym,
         at: u32,

@@ -122,7 +122,7 @@ pub struct Unresolved {
     pub text: String,
     pub name: String,
     pub origin: NodeId,
-    /// Whether it is known to lie in a dependency or a standard crate.
+    /// Whether it is known to be in a dependency or a standard crate.
     pub external: bool,
 }
 

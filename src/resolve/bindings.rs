@@ -87,7 +87,7 @@ type Glob = (u32, Option<u32>);
 #[derive(Debug, Default)]
 pub(super) struct Globs {
     of: HashMap<u32, OfScope>,
-    /// By target, where its globs stand: scope and place.
+    /// By target, where its globs are: scope and place.
     into: HashMap<u32, Vec<(u32, usize)>>,
 }
 

@@ -76,7 +76,7 @@ fn root_node(
             .entry((package_name.to_owned(), kind, krate.target.name.clone()))
             .and_modify(|n| *n += 1)
             .or_insert(0);
-        // Packages of one name are told apart by where they lie, from the second on.
+        // Packages of one name are told apart by where they are, from the second on.
         let package_key = match *seen {
             0 => package_name.to_owned(),
             _ => format!("{package_name}\0{}", krate.target.root),

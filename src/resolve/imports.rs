@@ -11,12 +11,12 @@ use super::scope::{ANY, PathTarget, Scopes, TYPES, scope_of};
 /// re-exports one step at least.
 const MAX_ROUNDS: usize = 64;
 
-/// One name of a `use`, where it stands.
+/// One name of a `use`, where it is.
 pub(super) struct Leaf<'a> {
     pub instance: usize,
     /// The `use` declaration.
     pub origin: u32,
-    /// The scope it stands in.
+    /// The scope it is in.
     pub scope: u32,
     pub leaf: &'a crate::model::UseLeaf,
     /// Whether others than the module itself and its children can see it.

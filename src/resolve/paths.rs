@@ -1,8 +1,8 @@
 //! Canonical paths.
 //!
 //! A crate is named as code names it, a module by its path, an item of a module by the
-//! module's path and its name, wherever it stands in it (items in function bodies carry no
-//! function's name). What stands in an impl is named by the type: `a::Type::method`, and
+//! module's path and its name, wherever it is in it (items in function bodies carry no
+//! function's name). What is in an impl is named by the type: `a::Type::method`, and
 //! `<a::Type as Trait>::method` in a trait's impl, where the type is the definition that the
 //! header means, without generic arguments, and the trait is written as in the header, by its
 //! last segment.
@@ -100,7 +100,7 @@ fn holder(items: &[TreeItem], item: &TreeItem) -> usize {
     holder
 }
 
-/// Paths of impls and of what stands in them.
+/// Paths of impls and of what is in them.
 pub(super) fn of_impls(input: &Input<'_>, assembly: &mut Assembly, scopes: &Scopes<'_>) {
     for number in 0..input.instances.len() {
         let items = input.item_tree(number);
@@ -131,7 +131,7 @@ pub(super) fn of_impls(input: &Input<'_>, assembly: &mut Assembly, scopes: &Scop
             let impl_path = path_of(assembly, parent_node);
             let base = match &parent.header {
                 Header::Impl { of_trait: Some(_), .. } => impl_path,
-                // An inherent impl of what is no path keeps its brackets: `<[T]>::method`.
+                // An inherent impl of what is not a path keeps its brackets: `<[T]>::method`.
                 _ => match impl_path.strip_prefix('<').and_then(|p| p.strip_suffix('>')) {
                     Some(inner) if is_plain(inner) => inner,
                     _ => impl_path,

@@ -16,7 +16,7 @@ pub(super) const ANY: u8 = TYPES | VALUES | MACROS;
 /// Crates that come with the compiler.
 const STANDARD: &[&str] = &["std", "core", "alloc", "proc_macro", "test"];
 
-/// Imports follow one another this deep at most; what lies beyond is left unresolved.
+/// Imports follow one another this deep at most; what is beyond is left unresolved.
 const MAX_HOPS: usize = 64;
 
 /// What a path leads to.

@@ -11,7 +11,7 @@ struct World {
     assembly: Assembly,
 }
 
-/// Where a module's file lies, by the name of its declaration.
+/// Where a module's file is, by the name of its declaration.
 fn child_path(declaring: &str, name: &str) -> String {
     let (folder, file) = declaring.rsplit_once('/').unwrap();
     match file {

@@ -42,7 +42,7 @@ impl Engine {
     }
 
     /// Makes one transaction of several calls: all that `run` writes, or nothing if it fails.
-    /// In memory each call stands alone.
+    /// In memory each call is a transaction of its own.
     pub fn together<T>(
         &self,
         context: Context<'_>,

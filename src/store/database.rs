@@ -131,12 +131,12 @@ impl Store {
         Ok(store)
     }
 
-    /// Where the database lies; `None` in memory.
+    /// Where the database is; `None` in memory.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
-    /// Whether the file that was opened still stands at its path. If not, every call fails with
+    /// Whether the file that was opened is still at its path. If not, every call fails with
     /// [`StoreError::Replaced`] or [`StoreError::Removed`].
     pub fn is_in_place(&self) -> bool {
         self.check_identity().is_ok()

@@ -47,7 +47,7 @@ pub enum StoreError {
     /// Another process is writing.
     #[error("the database {} is being written{}", path.display(), by_pid(*pid))]
     Locked { path: PathBuf, pid: Option<u32>, waited: Duration },
-    /// Another file stands where the opened database was: a backup was restored.
+    /// Another file has taken the place of the opened database: a backup was restored.
     #[error("the database {} was replaced", path.display())]
     Replaced { path: PathBuf },
     /// The file of the opened database is gone.

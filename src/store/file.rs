@@ -64,8 +64,8 @@ pub(super) fn copy(from: &Path, access: Access, to: &Path) -> Result<(), StoreEr
         .map_err(|err| from_sqlite(to, &err))
 }
 
-/// Moves the log into the database file and leaves it empty, so that the file stands alone.
-/// Fails with [`StoreError::Locked`] while another process reads or writes.
+/// Moves the log into the database file and leaves it empty, so that the file is complete on its
+/// own. Fails with [`StoreError::Locked`] while another process reads or writes.
 pub(super) fn settle(path: &Path) -> Result<(), StoreError> {
     let mut busy = false;
     pages::open(path, Access::Write)
@@ -164,7 +164,7 @@ fn check(path: &Path) -> Result<(), StoreError> {
             _ => foreign("it does not begin like an SQLite file"),
         });
     }
-    // With a log, the newest first page may lie there.
+    // With a log, the newest first page may be there.
     let logged = has_log(path);
     if first.len() < 100 && !logged {
         return Err(foreign("the file is too short"));
@@ -190,7 +190,7 @@ fn check(path: &Path) -> Result<(), StoreError> {
         }
         First::Damaged | First::Sound => {}
     }
-    // The count is valid if both counters of changes agree; with a log, the rest lies there.
+    // The count is valid if both counters of changes agree; with a log, the rest is there.
     let counted = number(24, 4) == number(92, 4);
     let expected = number(28, 4) * PAGE as u64;
     if counted && !logged && meta.len() < expected {
@@ -199,12 +199,12 @@ fn check(path: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Whether a log with content lies beside a database.
+/// Whether a log with content is beside a database.
 pub(super) fn has_log(path: &Path) -> bool {
     std::fs::symlink_metadata(beside(path, "-wal")).is_ok_and(|meta| meta.len() > 0)
 }
 
-/// The folder that a file lies in.
+/// The folder that a file is in.
 pub(super) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if parent != Path::new("") => parent,

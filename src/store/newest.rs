@@ -14,7 +14,7 @@ pub(super) fn of(script: &str) -> Cow<'_, str> {
     let mut text = Cow::Borrowed(script);
     let mut scanner = Scanner::new(script);
     let mut asks = false;
-    // What is no token is refused by the guard.
+    // What is not a token is refused by the guard.
     while let Ok(Some((start, token))) = scanner.next_token() {
         match token {
             Token::Char('@') => asks = true,

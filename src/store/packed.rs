@@ -28,7 +28,7 @@ const SIZED_JSON: u8 = JSON | SIZED;
 
 const SIGN: u64 = 1 << 63;
 
-/// Where a value stands: keys sort by their bytes.
+/// Where a value is: keys sort by their bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum KeyPosition {
     Key,

@@ -1,7 +1,7 @@
-//! How a database can be opened where it lies: whether its place can be written, and how it is
+//! How a database can be opened where it is: whether its place can be written, and how it is
 //! read where it cannot.
 //!
-//! SQLite reads a write-ahead log through an index of it that lies beside the file, and makes
+//! SQLite reads a write-ahead log through an index of it that is beside the file, and makes
 //! that index if need be. Where it may not make files, there are three cases. No log with content
 //! and no index: nobody has it open for writing, and the file alone is the database. Both are
 //! there: they are read as they are. A log without an index, as a killed writer can leave it: the
@@ -27,7 +27,7 @@ const ATTEMPTS: usize = 3;
 pub(super) struct Source {
     pub path: PathBuf,
     pub access: Access,
-    /// The temporary folder that a copy lies in.
+    /// The temporary folder that a copy is in.
     _copy: Option<Scratch>,
     /// What the file was when it was opened, if it is read as one that does not change.
     still: Option<Stamp>,
@@ -36,7 +36,7 @@ pub(super) struct Source {
 /// What tells that a file was not written.
 type Stamp = (u64, u64, i64, i64);
 
-/// Why a database cannot be written where it lies; `None` if it can.
+/// Why a database cannot be written where it is; `None` if it can.
 pub(super) fn unwritable(path: &Path) -> Option<String> {
     let folder = file::folder_of(path);
     let denied = |path: &Path| {

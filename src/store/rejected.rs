@@ -137,7 +137,7 @@ fn calls(script: &str) -> Vec<Call<'_>> {
     found
 }
 
-/// Words that stand before a bracket that is no list of arguments.
+/// Words before a bracket that does not open a list of arguments.
 fn is_operator(name: &str) -> bool {
     ["or", "and", "not", "in"].contains(&name)
 }

@@ -27,12 +27,12 @@ pub struct Anatomy {
     pub head: u32,
     /// From the visibility to the last token before the body, value or `;`.
     pub signature: Range<u32>,
-    /// What stands in the braces, or between `=` and `;`; for a file, all behind the byte-order
+    /// What is in the braces, or between `=` and `;`; for a file, all behind the byte-order
     /// mark and shebang.
     pub inside: Option<Range<u32>>,
     /// [`Anatomy::inside`] with its braces.
     pub body: Option<Range<u32>>,
-    /// Behind the inner attributes and documentation of the body: where a first child can stand.
+    /// Behind the inner attributes and documentation of the body: where a first child can be.
     pub first_child: Option<u32>,
 }
 
@@ -186,7 +186,7 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// A place where an item of this kind can stand: it decides the names of kinds, no range.
+/// A place where an item of this kind can be: it decides the names of kinds, no range.
 fn place(kind: NodeKind) -> Enclosing {
     match kind {
         NodeKind::Method | NodeKind::AssocConst | NodeKind::AssocType => Enclosing::Impl,

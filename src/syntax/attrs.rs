@@ -5,7 +5,7 @@ use super::source::{Source, Toks};
 use super::spacing::join;
 use crate::model::{Attr, Span};
 
-/// What stands before an item, or at the start of its body.
+/// What is before an item, or at the start of its body.
 #[derive(Default)]
 pub(super) struct Attributes {
     docs: Vec<String>,

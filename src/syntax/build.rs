@@ -23,14 +23,14 @@ pub(super) struct Context {
     pub depth: u32,
     /// Macro invocations around it whose tokens were parsed.
     pub macros: u32,
-    /// Predicates of the macro branch that it stands in.
+    /// Predicates of the macro branch that it is in.
     pub cfg: Vec<String>,
     /// Tokens of the surrounding body.
     pub limit: usize,
 }
 
 impl Context {
-    /// The context of what stands in the body of this item.
+    /// The context of what is in the body of this item.
     pub(super) fn within(&self, index: u32, place: Enclosing, body: &Toks) -> Context {
         Context {
             parent: index,

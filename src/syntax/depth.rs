@@ -11,7 +11,7 @@
 use super::lexer::{Kind, Token};
 use super::source::Source;
 
-/// A bracket costs more stack than a token: block, statement and expression lie between.
+/// A bracket costs more stack than a token: block, statement and expression are between.
 const BRACKET: u32 = 8;
 
 /// Height above which a text is not parsed. The worst texts of this height that the

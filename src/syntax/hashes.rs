@@ -67,7 +67,7 @@ impl TokenHashes {
                 Kind::Literal => full.text(LITERAL, source.str(i).as_bytes()),
                 Kind::Doc => full.text(DOC, canonical_doc(source.str(i)).as_bytes()),
                 Kind::Punct if token.byte.is_ascii() => {
-                    // The high bit is free: ASCII operators and tags lie below.
+                    // The high bit is free: ASCII operators and tags are below.
                     full.bytes.push(token.byte | if token.glued { 0x80 } else { 0 });
                 }
                 Kind::Punct => full.text(OTHER, source.str(i).as_bytes()),

@@ -6,7 +6,7 @@ use super::parts::{behind_angles, find, is_equals};
 use super::source::{Source, Toks};
 use crate::model::NodeKind;
 
-/// What the item stands in.
+/// What the item is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Enclosing {
     /// A file, module, or body.
@@ -374,7 +374,7 @@ impl Reader<'_, '_> {
         self.body();
     }
 
-    /// `path! { … }`, `macro_rules! name { … }`, or what is no item at all.
+    /// `path! { … }`, `macro_rules! name { … }`, or what is not an item at all.
     fn macro_call(&mut self) {
         let source = self.source;
         let start = self.at;

@@ -15,7 +15,7 @@ use super::spacing::join;
 use super::walk::{Walker, begins_item, statement_start};
 use crate::model::{Header, NodeKind};
 
-/// Macro calls within macro calls above which tokens stay closed: each level parses them anew.
+/// Macro calls within macro calls above which tokens stay closed: each level parses them again.
 const MAX_MACRO_DEPTH: u32 = 8;
 
 /// All of the tokens as items, inner attributes before them allowed.

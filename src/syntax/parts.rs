@@ -48,14 +48,14 @@ fn behind_attributes(source: &Source<'_>, toks: &Toks) -> usize {
     super::attrs::Attributes::default().outer(source, toks.start, toks.end)
 }
 
-/// Whether a lone `:` stands here.
+/// Whether a lone `:` is next.
 fn is_colon(source: &Source<'_>, at: usize) -> bool {
     source.is(at, b':')
         && !source.token(at).glued
         && !(at > 0 && source.token(at - 1).glued && source.is(at - 1, b':'))
 }
 
-/// Whether a lone `=` stands here.
+/// Whether a lone `=` is next.
 pub(super) fn is_equals(source: &Source<'_>, at: usize) -> bool {
     source.is(at, b'=') && !source.token(at).glued && !(at > 0 && source.token(at - 1).glued)
 }

@@ -47,7 +47,7 @@ pub(super) fn items(builder: &mut Builder<'_>) {
     }
 }
 
-/// Adds what lies between the candidates and begins like an item: the tolerant parser gives up
+/// Adds what is between the candidates and begins like an item: the tolerant parser gives up
 /// on an item whose brace is never closed.
 fn with_gaps(source: &Source<'_>, seen: Vec<Candidate>) -> Vec<Candidate> {
     let mut all = Vec::new();

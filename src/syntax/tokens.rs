@@ -3,7 +3,7 @@
 use super::lexer::Kind;
 use super::source::Source;
 
-/// How much a token tells of what it stands in.
+/// How much a token tells of what it is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenClass {
     /// Names, literals, lifetimes.
@@ -39,7 +39,7 @@ pub fn code_tokens(text: &str) -> Vec<Token<'_>> {
 }
 
 /// Keywords (Rust reference, "Keywords"; strict ones and `union`, `dyn`, `async`), and the names
-/// of the prelude that stand in any function.
+/// of the prelude that are in any function.
 fn is_keyword(word: &str) -> bool {
     matches!(
         word,

@@ -1,4 +1,4 @@
-//! From syn's tree to items: where each begins, and which stand in which.
+//! From syn's tree to items: where each begins, and how they nest.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::visit::Visit;

@@ -16,7 +16,7 @@ const MARK: u8 = 0xff;
 const HEAD: usize = 5;
 /// Values below stay as they are: there is little to win, and time to lose.
 const FROM: usize = 512;
-/// A length above this is no length.
+/// A length above this is not valid.
 const MAX: usize = 1 << 30;
 const LEVEL: i32 = 1;
 

@@ -1,5 +1,5 @@
-//! Long values lie apart from their keys, in parts. The table of keys is an index to SQLite, which
-//! reads a row as a whole to compare its key if any of it lies on another page: one row of a
+//! Long values are apart from their keys, in parts. The table of keys is an index to SQLite, which
+//! reads a row as a whole to compare its key if any of it is on another page: one row of a
 //! megabyte made every search that passed it read a megabyte, and a flat file of 40,000 functions
 //! took 35 s to write. No row of either table leaves its page now, but for the longest keys.
 
@@ -14,11 +14,11 @@ use crate::sqlite_file::report;
 const MAX_ROW: usize = 4000;
 /// A part is never shorter, however long its key is.
 const MIN_PART: usize = 1024;
-/// First byte of what stands in the place of a long value, before its length and hash.
+/// First byte of what is in the place of a long value, before its length and hash.
 /// See `large.rs` for what other values begin with.
 const MARK: u8 = 0xfe;
 const HASH: usize = 16;
-/// A length above this is no length.
+/// A length above this is not valid.
 const MAX: usize = 1 << 30;
 
 /// The table of parts. Whatever removes or changes a row takes the parts of its value with it.
@@ -32,7 +32,7 @@ pub const CREATE: &str = "
 const PUT: &str = "insert into large(k, part, v) values (?, ?, ?)";
 const GET: &str = "select v from large where k = ? order by part";
 
-/// What stands beside the key, and the value if that is put into parts.
+/// What is beside the key, and the value if that is put into parts.
 pub(crate) fn split<'v>(
     key: &[u8],
     value: Cow<'v, [u8]>,
@@ -75,7 +75,7 @@ impl<'a> Parts<'a> {
         Self { connection, statement: None }
     }
 
-    /// The value of a key, from what stands beside the key.
+    /// The value of a key, from what is beside the key.
     pub fn join(&mut self, key: &[u8], stored: Vec<u8>) -> Result<Vec<u8>> {
         let Some((&[MARK, a, b, c, d], wanted)) = stored.split_first_chunk::<5>() else {
             return Ok(stored);

@@ -3,7 +3,7 @@
 //! What differs: a query reads one snapshot, whatever other threads and processes write
 //! meanwhile; several calls of the engine can make up one transaction, so that a large batch
 //! needs memory for a part of itself only; a version is found by comparing bytes of keys,
-//! not by decoding them; large values are compressed, and long ones lie apart from their keys; and
+//! not by decoding them; large values are compressed, and long ones are apart from their keys; and
 //! nothing here panics. The table is the engine's.
 
 use std::cmp::Reverse;

@@ -236,7 +236,7 @@ fn prepare(root: &Path, state_dir: &Path, order: &Order<'_>) -> Result<Plan, Fil
         });
         plan.manifest.files.push(entry);
     }
-    // In the order of text a folder comes before what lies in it.
+    // In the order of text a folder comes before what is in it.
     plan.manifest.folders = folders_made.into_iter().collect();
     Ok(plan)
 }
@@ -365,7 +365,7 @@ fn write(
     point("before-commit")?;
     let committed = journal.step(&manifest.id, State::Open, State::Done);
     if committed.is_err() && journal.has(&manifest.id, State::Done) {
-        // Renamed, but perhaps not on disk: without a promise there is no commit.
+        // Renamed, but perhaps not on disk: without that promise there is no commit.
         journal.rename(&manifest.id, State::Done, State::Open)?;
     }
     committed

@@ -36,7 +36,7 @@ pub(super) struct Seen {
     pub bytes: Vec<u8>,
 }
 
-/// What stands at a place.
+/// What is at a place.
 pub(super) enum Look {
     Nothing,
     File(Box<Seen>),
@@ -53,7 +53,7 @@ impl Look {
     }
 }
 
-/// Reads what stands at a place.
+/// Reads what is at a place.
 pub(super) fn look(place: &FileSlot) -> io::Result<Look> {
     let stat = match rustix::fs::statat(&*place.dir, &place.name, AtFlags::SYMLINK_NOFOLLOW) {
         Ok(stat) => stat,
@@ -194,7 +194,7 @@ pub(super) fn swap(from: &FileSlot, to: &FileSlot) -> io::Result<Swap> {
     }
 }
 
-/// Renames to a place where nothing stands; fails with `AlreadyExists` otherwise.
+/// Renames to a place where nothing is; fails with `AlreadyExists` otherwise.
 pub(super) fn rename_new(from: &FileSlot, to: &FileSlot) -> io::Result<()> {
     match rename_noreplace(from, to) {
         Err(err) if unsupported(&err) => {

@@ -129,7 +129,7 @@ impl Journal {
         matches!(self.folder(), Ok(Some(folder)) if folder.has(&name_of(id, state)))
     }
 
-    /// All journals, by name; what else lies there is left out.
+    /// All journals, by name; what else is there is left out.
     pub fn list(&self) -> Result<Vec<(String, State)>, FilesError> {
         let Some(folder) = self.folder()? else { return Ok(Vec::new()) };
         let mut found = Vec::new();

@@ -122,7 +122,7 @@ impl Manifest {
     }
 }
 
-/// A piece of the saved bytes; `None` also if it does not lie within them.
+/// A piece of the saved bytes; `None` also if it is not within them.
 pub(super) fn slice(bytes: &[u8], at: Option<(u64, u64)>) -> Option<&[u8]> {
     let (offset, len) = at?;
     let start = usize::try_from(offset).ok()?;

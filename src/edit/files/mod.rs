@@ -3,7 +3,7 @@
 //!
 //! # What is guaranteed
 //!
-//! *All or nothing.* A transaction is prepared when `<id>.open` stands in the journal, and
+//! *All or nothing.* A transaction is prepared when `<id>.open` appears in the journal, and
 //! committed when that folder is renamed to `<id>.done`. Files are renamed only in between, so a
 //! process that dies at any moment leaves either no prepared transaction, and the old files; or a
 //! prepared one, which [`recover`] rolls **back**; or a committed one, whose files are all new and
@@ -44,11 +44,12 @@
 //!
 //! # The journal
 //!
-//! `<state>/journal/<id>.<state>/` holds `bytes.zst` (old and new contents, one after the other) and
-//! `manifest` (a line with its own checksum, a line of JSON). `.new`: being written, means
+//! `<state>/journal/<id>.<state>/` holds `bytes.zst` (old and new contents, one after the other)
+//! and `manifest` (a line with its own checksum, a line of JSON). `.new`: being written, means
 //! nothing. `.open`: prepared. `.done`: committed, temporary files not yet removed. No suffix:
-//! finished, kept for undo as long as [`Retention`] says. `.gone`: being deleted. `<state>/edit.lock` is held
-//! from before `.new` until after `.done`, so that no process recovers what another is at.
+//! finished, kept for undo as long as [`Retention`] says. `.gone`: being deleted.
+//! `<state>/edit.lock` is held from before `.new` until after `.done`, so that no process recovers
+//! what another is at.
 
 mod apply;
 mod change;

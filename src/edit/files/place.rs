@@ -104,7 +104,7 @@ impl Tree {
         Ok(self.dir(dir)?.map(|dir| FileSlot { dir, name: name.to_owned() }))
     }
 
-    /// Whether the folder that is open for `path` still stands at that path.
+    /// Whether the folder that is open for `path` is still at that path.
     pub fn still_there(&self, path: &str) -> bool {
         let mut dir = Rc::clone(&self.root);
         for name in path.split('/').filter(|part| !part.is_empty()) {

@@ -167,7 +167,7 @@ impl<'a> Spot<'a> {
         })
     }
 
-    /// Takes away what a check has made of the file, so that the old one stands there again. The
+    /// Takes away what a check has made of the file, so that the old one is there again. The
     /// bytes are handed to `keep` first: perhaps they are somebody else's.
     pub fn take_from_check(
         &self,

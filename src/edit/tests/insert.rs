@@ -1,4 +1,4 @@
-//! New items: where they go, and what stands between them and their neighbours.
+//! New items: where they go, and what is between them and their neighbours.
 
 use super::{Position, apply, check, insert, refused};
 use Position::{After, Before, FirstChild, LastChild};

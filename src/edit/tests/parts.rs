@@ -43,7 +43,7 @@ fn a_text_is_found_in_all_of_the_item() {
     check("fn it() {}\n", "it", find("fn it() {}", "fn it() { 1 }"), "fn it() { 1 }\n");
 }
 
-/// So may the documentation and attributes of what stands in the item.
+/// So may the documentation and attributes of what is in the item.
 #[test]
 fn a_text_is_found_in_the_items_of_the_item() {
     let before = "struct It {\n    /// A.\n    a: u8,\n    #[x]\n    b: u8,\n}\n\nfn b() {}\n";
@@ -56,7 +56,7 @@ fn a_text_is_found_in_the_items_of_the_item() {
     check("/// A.\n// c\nfn it() {}\n", "it", part(Part::Docs, ""), "// c\nfn it() {}\n");
 }
 
-/// What stands outside of the item, or in it but not beside the text, must stay.
+/// What is outside of the item, or in it but not beside the text, must stay.
 #[test]
 fn a_text_that_is_found_changes_nothing_outside() {
     for (before, text, code) in [

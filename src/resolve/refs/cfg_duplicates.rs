@@ -1,4 +1,4 @@
-//! What stands in several occurrences for one thing: types declared anew under another `cfg`, and
+//! Several definitions that stand for one thing: types declared again under another `cfg`, and
 //! macros that a `#[macro_use]` on their module brings outside.
 
 use std::collections::HashMap;

@@ -72,7 +72,7 @@ impl World<'_> {
                 continue;
             }
             let Some(&def) = index.get(at) else { continue };
-            // The file's item is the module's, whose declaration may lie elsewhere.
+            // The file's item is the module's, whose declaration may be elsewhere.
             if at == 0 {
                 continue;
             }

@@ -32,7 +32,7 @@ pub struct World<'a> {
     by_name: Vec<Def>,
     /// Members in macro calls, by definition and name.
     in_calls: HashMap<(Def, Name), Vec<Def>>,
-    /// Definitions that members of traits of this name stand in; sorted.
+    /// Definitions that members of traits of this name are in; sorted.
     pub(super) traits_with: HashMap<Name, Vec<Def>>,
     /// Places of generic parameters, by definition and name.
     generics: HashMap<(Def, Name), u32>,
@@ -293,7 +293,7 @@ impl<'a> World<'a> {
         named.chain(in_calls).copied().find(|child| kinds.contains(&self.kind(*child)))
     }
 
-    /// The nearest item around that is no macro call and no extern block.
+    /// The nearest enclosing item that is neither a macro call nor an extern block.
     pub(super) fn owner(&self, def: Def) -> Option<Def> {
         let mut at = self.parent(def)?;
         while matches!(self.kind(at), NodeKind::MacroCall | NodeKind::ForeignMod) {

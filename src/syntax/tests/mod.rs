@@ -32,7 +32,7 @@ fn named<'a>(facts: &'a FileFacts, name: &str) -> &'a ItemFacts {
     found.unwrap_or_else(|| panic!("no {name} in\n{}", outline(facts)))
 }
 
-/// What holds for every file: spans lie in their parents and do not overlap, pre-order, texts
+/// What holds for every file: spans are in their parents and do not overlap, pre-order, texts
 /// re-assemble.
 fn invariants(facts: &FileFacts, bytes: &[u8]) {
     let path = &facts.path;

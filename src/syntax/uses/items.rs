@@ -11,7 +11,7 @@ use crate::model::{
     NodeKind, ParamUse, Pat, Pred, Seg, Ty, UsePath,
 };
 
-/// Where the parts of an item lie.
+/// Where the parts of an item are.
 #[derive(Debug)]
 pub(in super::super) enum ItemSyntax {
     File,
@@ -283,7 +283,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// `where …`, if it stands here.
+    /// `where …`, if it is next.
     fn predicates(&mut self) -> List {
         let mut found = Vec::new();
         if self.take_word("where") {

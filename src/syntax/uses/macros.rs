@@ -50,7 +50,7 @@ impl Reader<'_, '_> {
         self.close_ids(mark)
     }
 
-    /// Whether `=>` stands among the tokens, outside of brackets.
+    /// Whether `=>` is among the tokens, outside of brackets.
     fn has_arms(&self) -> bool {
         let mut at = self.at;
         while at < self.end {

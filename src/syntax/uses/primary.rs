@@ -1,4 +1,4 @@
-//! Operands: what stands between operators, with what hangs on it (`.f()`, `?`, `[i]`).
+//! Operands: what is between operators, with what hangs on it (`.f()`, `?`, `[i]`).
 
 use super::super::lexer::Kind;
 use super::reader::Reader;

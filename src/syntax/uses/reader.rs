@@ -119,7 +119,7 @@ impl<'s, 'a> Reader<'s, 'a> {
         self.at + ahead < self.end && self.source.is(self.at + ahead, byte)
     }
 
-    /// Whether a lone `:` stands here.
+    /// Whether a lone `:` is next.
     pub(super) fn is_colon(&self) -> bool {
         self.is(b':') && !self.token().glued
     }
@@ -132,14 +132,14 @@ impl<'s, 'a> Reader<'s, 'a> {
         self.at + ahead + op.len() <= self.end && self.source.is_op(self.at + ahead, op)
     }
 
-    /// Moves over this word if it stands here.
+    /// Skips this word if it is next.
     pub(super) fn take_word(&mut self, word: &str) -> bool {
         let here = self.word() == word;
         self.at += usize::from(here);
         here
     }
 
-    /// Moves over this punctuation if it stands here.
+    /// Skips this punctuation if it is next.
     pub(super) fn take(&mut self, byte: u8) -> bool {
         let here = self.is(byte);
         self.at += usize::from(here);
@@ -152,7 +152,7 @@ impl<'s, 'a> Reader<'s, 'a> {
         here
     }
 
-    /// Whether a name stands here: a word that is no keyword.
+    /// Whether a name is next: a word that is not a keyword.
     pub(super) fn is_name(&self) -> bool {
         self.is_name_at(0)
     }

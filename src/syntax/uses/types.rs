@@ -135,7 +135,7 @@ impl<'a> Reader<'_, 'a> {
         Ty::Fn(params, self.returned())
     }
 
-    /// `-> T`, if it stands here.
+    /// `-> T`, if it is next.
     pub(super) fn returned(&mut self) -> Option<TypeId> {
         self.take_op(b"->").then(|| self.ty())
     }

@@ -38,7 +38,7 @@ pub fn place(offset: i64) -> Place {
     }
 }
 
-/// Where the checksum stands that the frame at `start` goes on from.
+/// Where the checksum is that the frame at `start` goes on from.
 pub fn sum_before(start: i64) -> i64 {
     match start == HEAD as i64 {
         true => HEAD as i64 - 8,

@@ -76,7 +76,7 @@ fn strange_things_in_the_journal_are_left_alone() {
     assert_eq!(space.picture(), old);
 }
 
-/// A repository can bring a journal: none of its names is followed to what lies elsewhere.
+/// A repository can bring a journal: none of its names is followed to what is elsewhere.
 #[test]
 fn links_in_a_journal_lead_nowhere() {
     // In place of the journal of a transaction, and of what is in it.

@@ -29,7 +29,7 @@ fn everything_changes_and_can_be_undone_and_redone() {
     assert_eq!(space.picture(), old);
     space.undo("u1", "r1").unwrap();
     let mut again = space.picture();
-    // What redo makes anew has the rights that undo took away.
+    // What redo makes again has the rights that undo took away.
     assert_eq!(
         again.remove("src/new/inner/script.rs"),
         new.get("src/new/inner/script.rs").cloned()

@@ -98,7 +98,7 @@ fn hostile_texts_end() {
     }
 }
 
-/// `ASOF_BLESS=1` writes the stored item tree anew.
+/// `ASOF_BLESS=1` writes the stored item tree again.
 #[test]
 fn the_stored_item_tree_of_the_library_is_that_of_its_text() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/resolve/refs/standard");
