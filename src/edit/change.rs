@@ -256,7 +256,7 @@ fn without_comma<'c>(view: &FileView<'_>, item: &ItemFacts, code: &'c str) -> &'
 }
 
 /// The item with the lines that it has for itself, one blank line beside it, and the comma
-/// behind a field or variant.
+/// after a field or variant.
 fn whole_lines(view: &FileView<'_>, index: u32) -> (u32, u32) {
     let Some(item) = view.item(index) else { return (0, 0) };
     let (mut start, mut end) = (item.span.start_byte, item.span.end_byte);
@@ -274,7 +274,7 @@ fn whole_lines(view: &FileView<'_>, index: u32) -> (u32, u32) {
     let line_end = behind.find('\n').map_or(behind.len(), |at| at + 1);
     let alone_behind = behind.get(..line_end).unwrap_or_default().trim().is_empty();
     if !(alone_before && alone_behind) {
-        // Within a line: the blanks behind it go too.
+        // Within a line: the blanks after it go too.
         let blanks = behind.len() - behind.trim_start_matches([' ', '\t']).len();
         let closes = behind.trim_start_matches([' ', '\t']).starts_with(['}', ')']);
         if !alone_before && !closes {

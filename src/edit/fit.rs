@@ -59,7 +59,7 @@ pub fn fit(code: &str, indent: &str, newline: &str) -> String {
     out
 }
 
-/// The code without the blank lines before and the blanks behind it.
+/// The code without the blank lines before and the blanks after it.
 fn trim(code: &str) -> &str {
     let code = code.trim_end();
     let mut rest = code;

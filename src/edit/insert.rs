@@ -197,7 +197,7 @@ fn above_comments(view: &FileView<'_>, byte: u32) -> u32 {
     at
 }
 
-/// Behind a comment that follows on the same line, if nothing but a comment does.
+/// After a comment that follows on the same line, if nothing but a comment does.
 fn behind_comment(view: &FileView<'_>, byte: u32) -> u32 {
     let rest = view.text.get(byte as usize..).unwrap_or_default();
     let line = rest.split('\n').next().unwrap_or_default();

@@ -50,7 +50,7 @@ pub(super) fn attributes(
 }
 
 /// The code in place of the first stretch, the others removed; at a place of its own with a gap
-/// behind it, if there is no stretch.
+/// after it, if there is no stretch.
 fn replace(
     view: &FileView<'_>,
     old: &[Range<u32>],
@@ -95,7 +95,7 @@ fn comment(text: &str, mark: &str) -> String {
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Behind one line break and the blanks of the next line.
+/// After one line break and the blanks of the next line.
 fn behind_blanks(text: &str, byte: u32) -> u32 {
     let rest = text.get(byte as usize..).unwrap_or_default();
     let after = rest.trim_start_matches([' ', '\t', '\r']);

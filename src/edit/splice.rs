@@ -27,7 +27,7 @@ pub enum Manner {
 
 /// Lets edits of one request stand side by side whose blanks would overlap: neighbours that are
 /// both removed, and items added beside one that is removed. At one place, new items come before
-/// a new attribute of the item behind them.
+/// a new attribute of the item after them.
 pub fn settle(splices: &mut [Splice], manner: impl Fn(usize) -> Manner) {
     splices.sort_by_key(|s| (s.start, s.end, manner(s.edit)));
     let removes =
@@ -43,7 +43,7 @@ pub fn settle(splices: &mut [Splice], manner: impl Fn(usize) -> Manner) {
             && here.start == here.end
             && let Some(text) = here.text.strip_prefix(',')
         {
-            // The comma would have stood behind the member that is removed.
+            // The comma would have stood after the member that is removed.
             here.text = text.to_owned();
         }
         if let Some(last) = last.filter(|last| here.start < last.end && here.edit != last.edit) {
@@ -51,7 +51,7 @@ pub fn settle(splices: &mut [Splice], manner: impl Fn(usize) -> Manner) {
             if removes(here) && last.end <= here.end {
                 here.start = last.end;
             } else if adds && here.text.starts_with(['\n', '\r']) {
-                // In place of the removed item: the line break behind it stays, the one before it
+                // In place of the removed item: the line break after it stays, the one before it
                 // is there.
                 last.end = here.start;
                 let text = here.text.strip_prefix('\r').unwrap_or(&here.text);

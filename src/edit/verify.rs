@@ -135,7 +135,7 @@ struct Near {
     within: Range,
     /// End of the last token before the range.
     before: Option<u32>,
-    /// Start of the first token behind it.
+    /// Start of the first token after it.
     behind: Option<u32>,
 }
 
@@ -175,7 +175,7 @@ fn lie_to(item: &ItemFacts, ranges: &Ranges) -> Lie {
 }
 
 /// For each range the whole that it makes with those beside it: of several insertions at one
-/// place, only one can meet the item behind them.
+/// place, only one can meet the item after them.
 fn chains(touched: &[Touched]) -> Vec<(Range, Range)> {
     let mut out: Vec<(Range, Range)> = Vec::with_capacity(touched.len());
     let mut first = 0;

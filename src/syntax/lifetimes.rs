@@ -50,7 +50,7 @@ pub fn without_lifetimes(text: &str) -> String {
     super::in_one_line(&out)
 }
 
-/// Behind the bounds of a lifetime (`'a: 'b + 'c`), if it has any.
+/// After the bounds of a lifetime (`'a: 'b + 'c`), if it has any.
 fn end_of_bounds(source: &Source<'_>, after: usize) -> usize {
     let is_lifetime = |at: usize| source.token(at).kind == Kind::Lifetime;
     if !source.is(after, b':') || !is_lifetime(after + 1) {

@@ -1,9 +1,9 @@
-//! The tokens of a text, for those who compare texts.
+//! The tokens of a text, for comparing texts.
 
 use super::lexer::Kind;
 use super::source::Source;
 
-/// How much a token tells of what it is in.
+/// How much a token says about the code that it is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenClass {
     /// Names, literals, lifetimes.
@@ -20,7 +20,7 @@ pub struct Token<'a> {
     pub class: TokenClass,
 }
 
-/// Tokens of a text, whatever it is; comments and documentation left out. An operator is one
+/// Tokens of any text; comments and documentation left out. An operator is one
 /// token a character.
 pub fn code_tokens(text: &str) -> Vec<Token<'_>> {
     let source = Source::new(text);

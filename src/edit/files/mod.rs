@@ -15,7 +15,7 @@
 //! folder: synced. New contents, under temporary names beside their files: synced. Renames into
 //! place; then `after_write`; then every folder that was touched: synced. Rename to `.done`,
 //! journal folder: synced. So a loss of power keeps the same promise, as far as the disk keeps its
-//! own; it can leave a temporary file behind that no journal knows any more.
+//! own; it can leave a temporary file after that no journal knows any more.
 //!
 //! *No lost update.* A new file changes places with the old one in one step
 //! (`RENAME_EXCHANGE`), and only then is the old one, which nobody can reach by its name any more,

@@ -74,7 +74,7 @@ fn a_splice_may_change_the_item_that_it_meets() {
     check("fn it() {}\nfn b() {}\n", "", splice(3, 15, "b() {}\nfn c"), "fn b() {}\nfn c() {}\n");
 }
 
-/// Only one of them meets the item behind.
+/// Only one of them meets the item after.
 #[test]
 fn insertions_at_one_place_go_together() {
     let edits = [("", splice(8, 8, "/* c */ ")), ("It", insert(Position::FirstChild, "B"))];

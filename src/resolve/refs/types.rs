@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-/// A definition: a node of the workspace, or behind those one of the standard library.
+/// A definition: a node of the workspace, or after those one of the standard library.
 pub(super) type Def = u32;
 
 /// A name, by its number in the [`super::world::World`].
