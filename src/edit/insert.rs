@@ -19,7 +19,7 @@ pub(super) fn insertion(
     match position {
         Position::Before | Position::After if index == 0 => Err(EditError::Malformed {
             reason: format!(
-                "`{anchor}` is a file: nothing stands beside it. Use `first_child` or `last_child`"
+                "`{anchor}` is a file, which has no siblings: use `first_child` or `last_child`"
             ),
         }),
         Position::Before => Ok(before(view, item, code)),
@@ -63,8 +63,8 @@ fn is_dense(kind: NodeKind) -> bool {
     is_member(kind) || matches!(kind, NodeKind::Import | NodeKind::ExternCrate)
 }
 
-/// Line breaks between the code and its neighbour: none blank between members and between
-/// declarations of one line, one blank line else.
+/// Line breaks between the code and its neighbour: one blank line, but none between members and
+/// between declarations of one line.
 fn gap(neighbour: &ItemFacts, code: &str, newline: &str) -> String {
     let code = code.trim();
     let line = !code.contains('\n');
@@ -155,7 +155,7 @@ fn only(view: &FileView<'_>, index: u32, code: &str) -> Option<(u32, String)> {
         code = format!("{},", code.trim_end_matches(','));
     }
     let rest = view.slice(at, inside.end);
-    // Comments stay; a closing brace comes on its own line.
+    // Comments stay; a closing brace goes on its own line.
     let tail = match rest.contains('\n') {
         true => String::new(),
         false => format!("{newline}{indent}"),
@@ -197,7 +197,7 @@ fn above_comments(view: &FileView<'_>, byte: u32) -> u32 {
     at
 }
 
-/// After a comment that follows on the same line, if nothing but a comment does.
+/// After a comment that follows on the same line, if only a comment does.
 fn behind_comment(view: &FileView<'_>, byte: u32) -> u32 {
     let rest = view.text.get(byte as usize..).unwrap_or_default();
     let line = rest.split('\n').next().unwrap_or_default();
