@@ -396,7 +396,7 @@ fn bad_splices_are_refused_with_what_to_do() {
         edit.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         json!([edit])
     };
-    ws.refused(splice(json!({ "start_byte": 6 , "end_byte": 7 })), 2, "several bytes");
+    ws.refused(splice(json!({ "start_byte": 6 , "end_byte": 7 })), 2, "multi-byte");
     ws.refused(splice(json!({ "end_byte": 70000 })), 2, "the file has");
     ws.refused(splice(json!({ "start_byte": 9 })), 2, "before it starts");
     ws.refused(
