@@ -71,8 +71,8 @@ impl<'a> FileView<'a> {
     }
 }
 
-/// The splices of an edit of the item `index` of the view. A splice of bytes ignores the index; file
-/// operations have no splices.
+/// The splices of an edit of the item `index` of the view. A splice of bytes ignores the index;
+/// file operations have no splices.
 pub fn changes(
     view: &FileView<'_>,
     index: u32,
