@@ -1,4 +1,4 @@
-//! How the type of a receiver comes to be known. `A` and `B` have the methods `a` and `b`.
+//! How the type of a receiver is inferred. `A` and `B` have the methods `a` and `b`.
 
 use super::*;
 

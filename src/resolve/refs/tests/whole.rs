@@ -1,4 +1,4 @@
-//! What holds of all texts, and of the declarations of the standard library.
+//! Properties of all texts, and of the declarations of the standard library.
 
 use super::*;
 
@@ -111,7 +111,7 @@ fn the_stored_item_tree_of_the_library_is_that_of_its_text() {
     assert_eq!(facts.issues, []);
     let mut item_tree = ItemTree::of(&facts);
     for item in &mut item_tree.items {
-        // A comment is no business of the item tree.
+        // A comment does not change the item tree.
         item.docs.clear();
     }
     let path = format!("{folder}/library.json");
