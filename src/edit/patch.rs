@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn patches_apart_trade_places() {
+    fn separate_patches_can_be_swapped() {
         let (first, second) =
             (Patch::new([hunk(4, 2, 5)]), Patch::new([hunk(1, 1, 3), hunk(9, 2, 0)]));
         let swapped = first.swap(&second).unwrap();
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn patches_that_meet_overlap_only_where_their_order_matters() {
+    fn touching_patches_overlap_only_if_their_order_matters() {
         let meets = |a: Hunk, b: Hunk| Patch::new([a]).swap(&Patch::new([b])).is_err();
         assert!(meets(hunk(4, 2, 5), hunk(5, 1, 1)));
         assert!(meets(hunk(4, 2, 5), hunk(6, 0, 1)), "within what was inserted");
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_that_was_taken_back_is_in_nobodys_way() {
+    fn an_undone_edit_does_not_block_another_undo() {
         let step = |id: &str, undoes: Option<&str>, patch: Patch| Step {
             id: Some(id.to_owned()),
             undoes: undoes.map(str::to_owned),

@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_meet_what_was_stored_of_them() {
+    fn stored_names_are_found() {
         let stored = ["alpha", "beta"].into_iter().collect::<Names>().to_bytes();
         assert_eq!(stored.len(), 8);
         assert!(["x", "beta"].into_iter().collect::<Names>().meet(&stored));

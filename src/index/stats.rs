@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn new_changed_and_gone_are_told_apart() {
+    fn new_changed_and_removed_files_are_distinguished() {
         let old = |size| read_at(&SourceFile::new("", size, 1), i64::MAX);
         let known = BTreeMap::from([("a.rs".to_owned(), old(1)), ("b.rs".to_owned(), old(1))]);
         let files = [SourceFile::new("a.rs", 2, 1), SourceFile::new("c.rs", 2, 1)];

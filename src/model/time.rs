@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn time_never_stands_still_or_runs_back() {
+    fn revision_times_strictly_increase() {
         let next = |now, last: Option<i64>| Micros::next(Micros(now), last.map(Micros));
         assert_eq!(next(10, None), Some(Micros(10)));
         assert_eq!(next(10, Some(3)), Some(Micros(10)));
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_that_cannot_be_are_clamped() {
+    fn impossible_dates_are_clamped() {
         assert_eq!(Micros::LATEST.to_string(), "2200-01-01T00:00:00.000000Z");
         let next = |now, last: Option<i64>| Micros::next(Micros(now), last.map(Micros));
         assert_eq!(next(i64::MAX, None), Some(Micros::LATEST));

@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_lists_hold_what_short_ones_hold() {
+    fn long_and_short_lists_have_the_same_contents() {
         let binding = |node| Binding {
             target: PathTarget::Nodes(vec![(node, 1)]),
             within: None,

@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn killers_are_refused() {
+    fn scripts_that_would_block_the_parser_are_refused() {
         use GuardKind::*;
         let nest = |open: &str, close: &str, n| {
             kind(&format!("?[a] := {}1{}", open.repeat(n), close.repeat(n)))

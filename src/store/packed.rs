@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn other_bytes_are_no_row() {
+    fn other_bytes_are_not_a_row() {
         assert_eq!(unpack(&[99], 1), None);
         assert_eq!(unpack(&[STR, b'a'], 1), None);
         assert_eq!(unpack(&[LIST, NULL], 1), None);

@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn lifetimes_go_with_what_only_they_needed() {
+    fn lifetimes_are_removed_with_their_punctuation() {
         check("&'a T", "&T");
         check("&'a mut T", "&mut T");
         check("& 'a mut T", "&mut T");

@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_are_no_code() {
+    fn comments_are_not_code() {
         let tokens = code_tokens("/// Doc.\nfn a() -> u8 { /* x */ 1 + 'c' as u8 } // end");
         let text: Vec<&str> = tokens.iter().map(|t| t.text).collect();
         assert_eq!(text.join(" "), "fn a ( ) - > u8 { 1 + 'c' as u8 }");

@@ -67,7 +67,7 @@ fn the_edit_at_fault_is_named() {
 }
 
 #[test]
-fn a_splice_may_change_the_item_that_it_meets() {
+fn a_splice_may_change_the_item_that_it_touches() {
     check("fn it() {}\n", "", splice(0, 0, "pub "), "pub fn it() {}\n");
     check("pub fn it() {}\n", "", splice(0, 4, ""), "fn it() {}\n");
     check("fn it() {}\n", "", splice(0, 0, "/// Says.\n"), "/// Says.\nfn it() {}\n");
@@ -92,12 +92,12 @@ fn a_splice_may_not_change_others() {
 }
 
 #[test]
-fn a_broken_file_can_be_mended() {
+fn a_broken_file_can_be_fixed() {
     check("fn it() { 1 \n", "", splice(12, 12, "}"), "fn it() { 1 }\n");
 }
 
 #[test]
-fn an_item_may_take_another_name() {
+fn an_item_may_be_renamed() {
     check("fn it() {}\n", "it", whole("fn other() {}"), "fn other() {}\n");
     let edits = [("it", delete()), ("b", whole("fn it() {}"))];
     assert_eq!(apply("fn it() {}\nfn b() {}\n", &edits).unwrap(), "fn it() {}\n");

@@ -21,7 +21,7 @@ fn beside_a_function() {
 }
 
 #[test]
-fn comments_above_and_behind_stay_with_their_item() {
+fn comments_above_and_after_an_item_stay_with_it() {
     check(
         "fn a() {}\n\n// Of it.\nfn it() {} // still\n",
         "it",
@@ -126,7 +126,7 @@ fn in_a_file() {
 }
 
 #[test]
-fn declarations_of_one_line_stand_close() {
+fn one_line_declarations_have_no_blank_line_between_them() {
     check("use a::b;\n", "", insert(LastChild, "use a::c;"), "use a::b;\nuse a::c;\n");
     check("mod it;\n", "it", insert(After, "mod b;"), "mod it;\nmod b;\n");
     check(
@@ -138,7 +138,7 @@ fn declarations_of_one_line_stand_close() {
 }
 
 #[test]
-fn what_has_no_children_is_refused() {
+fn an_anchor_without_children_is_refused() {
     insta::assert_snapshot!(refused("fn it() {}\n", "it", insert(FirstChild, "fn b() {}")), @r"
     `crate::it` cannot have children: it is a function
     = use `before` or `after`

@@ -103,7 +103,7 @@ fn the_body_comes_with_or_without_braces() {
 }
 
 #[test]
-fn what_has_no_such_part_is_refused() {
+fn an_item_without_the_part_is_refused() {
     insta::assert_snapshot!(refused("trait T { fn it(); }", "it", part(Part::Body, "{}")), @r"
     `crate::it` has no body
     = replace the whole item: leave out `part`
@@ -166,6 +166,6 @@ fn the_comma_of_a_member_stays_one() {
 }
 
 #[test]
-fn a_file_is_replaced_behind_its_mark() {
+fn a_byte_order_mark_stays_when_the_file_is_replaced() {
     check("\u{feff}fn a() {}\n", "", whole("fn b() {}\n"), "\u{feff}fn b() {}\n");
 }

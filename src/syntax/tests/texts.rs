@@ -107,7 +107,7 @@ fn layout_and_comments_and_place_do_not_change_hashes() {
 }
 
 #[test]
-fn operators_are_told_from_their_characters() {
+fn operators_are_distinguished_from_their_characters() {
     let hash = |body: &str| named(&facts(&format!("m! {{ {body} }}")), "m").tracking_hash;
     assert_ne!(hash("a += b"), hash("a + = b"));
     assert_ne!(hash("a && b"), hash("a & & b"));

@@ -181,7 +181,7 @@ fn a_member_given_as_root_inherits_from_above() {
 }
 
 #[test]
-fn what_a_manifest_gets_wrong_is_an_issue_of_it() {
+fn errors_in_a_manifest_are_its_issues() {
     check(
         "//- Cargo.toml
         [workspace]

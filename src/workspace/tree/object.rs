@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_checkout_may_have_is_refused() {
+    fn entries_that_no_checkout_may_have_are_refused() {
         let bytes = tree(&[
             ("120000", b"a"),
             ("40000", b"a"),

@@ -75,7 +75,7 @@ fn links_are_followed_within_the_root_only() {
 }
 
 #[test]
-fn what_is_no_name_of_a_source_file_is_refused() {
+fn names_that_are_not_source_files_are_refused() {
     let space = Space::new();
     let names = [
         ".git/config",

@@ -135,7 +135,7 @@ fn edits_on_top_of_the_new_text_survive_a_rollback() {
 }
 
 #[test]
-fn a_committed_edit_does_not_mind_edits_on_top() {
+fn later_edits_do_not_affect_a_committed_one() {
     let space = Space::new();
     let path = space.at("src/a.rs");
     space
@@ -150,7 +150,7 @@ fn a_committed_edit_does_not_mind_edits_on_top() {
 }
 
 #[test]
-fn a_folder_swapped_for_a_link_leads_nowhere() {
+fn a_folder_replaced_by_a_link_is_not_followed() {
     for point in
         ["after-prepare", "after-stage", "before-step", "at-step", "mid-step", "after-steps"]
     {

@@ -9,7 +9,7 @@ fn died(point: &str) -> Space {
 }
 
 #[test]
-fn what_was_recovered_is_told() {
+fn recovered_files_are_reported() {
     let space = died("mid-prepare");
     assert_eq!(space.recover().unwrap()[0].outcome, Outcome::Discarded);
     let space = died("after-steps");
@@ -78,7 +78,7 @@ fn strange_things_in_the_journal_are_left_alone() {
 
 /// A repository can bring a journal: none of its names is followed to what is elsewhere.
 #[test]
-fn links_in_a_journal_lead_nowhere() {
+fn links_in_a_journal_are_not_followed() {
     // In place of the journal of a transaction, and of what is in it.
     for name in ["e1.open", "e1.open/manifest", "e1.open/bytes.zst"] {
         let space = died("after-steps");

@@ -126,7 +126,7 @@ const COMMON: &[&str] = &[
 ];
 
 #[test]
-fn a_common_name_alone_is_no_evidence() {
+fn a_common_name_alone_is_not_evidence() {
     let methods: String = COMMON.iter().map(|name| format!("fn {name}(&self) {{}} ")).collect();
     let uses = |receiver: &str| -> String {
         COMMON.iter().map(|name| format!("{receiver}.{name}(); ")).collect()

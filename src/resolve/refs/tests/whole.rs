@@ -71,7 +71,7 @@ fn places_count_from_the_source_items_start() {
 
 /// Chains, nests and cycles that recursion must not follow to their ends.
 #[test]
-fn hostile_texts_end() {
+fn hostile_texts_terminate() {
     let chain = format!("struct S; fn f(s: S) {{ s{}; }}", ".clone()".repeat(5_000));
     let nest = format!("fn f() {{ {}1{}; }}", "(".repeat(600), ")".repeat(600));
     let sum = format!("fn f(a: u8) {{ a{}; }}", " + a".repeat(5_000));
@@ -125,7 +125,7 @@ fn the_stored_item_tree_of_the_library_is_that_of_its_text() {
 
 /// Every type that a declaration of the library names is one of the library.
 #[test]
-fn declarations_of_the_library_name_what_is_there() {
+fn declarations_of_the_library_name_existing_types() {
     Workspace::of("").resolved(|world, _, _| {
         let count = world.infos.len();
         assert!(count > 1_500, "only {count} declarations");
