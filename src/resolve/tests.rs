@@ -440,7 +440,7 @@ fn impls_follow_a_type_that_is_renamed_in_an_import() {
     assert_eq!(other.unresolved().into_iter().collect::<Vec<_>>(), ["impl_for S"]);
 }
 
-/// A glob passes on no more than its place may see, and a second way may see more.
+/// A glob passes on only what is visible at its place, and a second glob may see more.
 #[test]
 fn every_way_through_globs_is_tried() {
     check(

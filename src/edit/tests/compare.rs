@@ -1,4 +1,4 @@
-//! Code that would change more than it is for is refused.
+//! Code that would change more than its item is refused.
 
 use super::{Position, apply, check, delete, insert, refused, splice, whole};
 
@@ -74,7 +74,7 @@ fn a_splice_may_change_the_item_that_it_touches() {
     check("fn it() {}\nfn b() {}\n", "", splice(3, 15, "b() {}\nfn c"), "fn b() {}\nfn c() {}\n");
 }
 
-/// Only one of them meets the item after.
+/// Only one of them is next to the item after it.
 #[test]
 fn insertions_at_one_place_go_together() {
     let edits = [("", splice(8, 8, "/* c */ ")), ("It", insert(Position::FirstChild, "B"))];

@@ -1,4 +1,4 @@
-//! What goes with an item that is removed.
+//! What is removed together with an item.
 
 use super::{apply, check, delete};
 

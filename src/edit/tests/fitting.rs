@@ -1,4 +1,4 @@
-//! Code is fitted to its place, in whatever form it comes.
+//! Code in any form is fitted to its place.
 
 use super::super::fit::fit;
 use super::{check, whole};
@@ -74,7 +74,7 @@ fn nothing_after_the_last_item_is_added() {
     check("fn a() {}\nfn it() {}", "it", whole("fn it() { 1 }\n"), "fn a() {}\nfn it() { 1 }");
 }
 
-/// Whatever its layout, and though code like it would be fitted otherwise.
+/// Whatever its formatting, even if other code like it would be indented differently.
 #[test]
 fn replacing_an_item_by_its_own_text_keeps_odd_formatting() {
     let item = "fn it() {\n  1\n}";

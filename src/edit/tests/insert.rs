@@ -111,7 +111,7 @@ fn in_an_impl_a_trait_and_a_module() {
     }
 }
 
-/// What an impl is called is not what is tested here.
+/// The name of an impl does not matter here.
 fn impl_name() -> String {
     let facts = super::parse_file_isolated(super::PATH, b"impl It {}\n");
     facts.items[1].name.clone()

@@ -1,4 +1,5 @@
-//! `outline` prints what a text gives, one item a line; the tests compare it with what they say.
+//! `outline` prints the facts of a text, one item a line; the tests compare it with an expected
+//! text.
 #![allow(clippy::string_slice)]
 
 mod broken;
@@ -72,7 +73,7 @@ fn invariants(facts: &FileFacts, bytes: &[u8]) {
     assert_eq!(assemble(facts), bytes, "{path} does not re-assemble");
 }
 
-/// The file from the texts with holes.
+/// The file, put together from the texts with holes.
 fn assemble(facts: &FileFacts) -> Vec<u8> {
     let mut whole: Vec<Vec<u8>> = Vec::new();
     whole.resize(facts.items.len(), Vec::new());

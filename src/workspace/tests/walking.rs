@@ -1,4 +1,4 @@
-//! What the walk meets and what it leaves out.
+//! What the walk finds and what it leaves out.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Which paths are taken, and as what.
+//! Which paths are accepted, and how they are normalised.
 
 use std::os::unix::fs::symlink;
 

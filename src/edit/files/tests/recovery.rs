@@ -1,4 +1,4 @@
-//! Damaged journals, and what is told.
+//! Damaged journals, and what recovery reports.
 
 use super::*;
 
@@ -76,7 +76,7 @@ fn strange_things_in_the_journal_are_left_alone() {
     assert_eq!(space.picture(), old);
 }
 
-/// A repository can bring a journal: none of its names is followed to what is elsewhere.
+/// A repository can contain a journal: no name in it is followed to another place.
 #[test]
 fn links_in_a_journal_are_not_followed() {
     // In place of the journal of a transaction, and of what is in it.
@@ -110,7 +110,7 @@ fn links_in_a_journal_are_not_followed() {
     assert_eq!(fs::read(&outside).unwrap(), b"precious");
 }
 
-/// A journal is no way round the rules for paths, whoever wrote it.
+/// A journal cannot be used to get around the rules for paths, whoever wrote it.
 #[test]
 fn a_forged_journal_reaches_nothing_outside() {
     for path in ["../outside.rs", "/etc/asof", ".git/config", "src/../../outside.rs", ""] {

@@ -69,7 +69,7 @@ fn places_count_from_the_source_items_start() {
     assert_eq!(told, [(22, 2, 4), (27, 2, 9)]);
 }
 
-/// Chains, nests and cycles that recursion must not follow to their ends.
+/// Chains, nesting and cycles that recursion must not follow to the end.
 #[test]
 fn hostile_texts_terminate() {
     let chain = format!("struct S; fn f(s: S) {{ s{}; }}", ".clone()".repeat(5_000));
@@ -123,7 +123,7 @@ fn the_stored_item_tree_of_the_library_is_that_of_its_text() {
     assert!(stored == bytes, "library.json is out of date: run with ASOF_BLESS=1");
 }
 
-/// Every type that a declaration of the library names is one of the library.
+/// Every type in a declaration of the library is declared in the library.
 #[test]
 fn declarations_of_the_library_name_existing_types() {
     Workspace::of("").resolved(|world, _, _| {
