@@ -1,4 +1,4 @@
-//! The command line, through the binary: what is told where, and with which exit code.
+//! The command line, through the binary: output, error output and exit codes.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -75,7 +75,7 @@ fn json(dir: &Path, args: &[&str]) -> serde_json::Value {
         .unwrap_or_else(|e| panic!("{args:?}: {e}: {}{}", out(&output), err(&output)))
 }
 
-/// Fails with this code, and says this on standard error only.
+/// Fails with this exit code and this message, on standard error only.
 #[track_caller]
 fn fails(dir: &Path, args: &[&str], expected: i32, says: &str) {
     let output = asof(dir, args);

@@ -1,4 +1,4 @@
-//! `asof edit` through the binary: what is written, what is refused and why, what comes back.
+//! `asof edit` through the binary: what is written, what is refused and why, what is undone.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
