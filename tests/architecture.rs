@@ -1,11 +1,11 @@
-//! The layers of ARCHITECTURE.md, read off the `use` lines.
+//! The layers of ARCHITECTURE.md, checked in the `use` lines.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice)]
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What each folder may name of ours.
+/// Which of our folders each folder may import.
 const LAYERS: &[(&str, &[&str])] = &[
     ("model", &[]),
     ("plain", &[]),

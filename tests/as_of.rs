@@ -1,7 +1,7 @@
-//! Whatever is done to a database, what was answered about a moment is answered again.
+//! Whatever is done to a database, questions about a moment get the same answers again.
 //!
 //! Random sequences of scans, edits, undo, imports of older and newer commits, backups, restores,
-//! garbage collection, rebuilds and requests that fail, on a small git repository.
+//! garbage collection, rebuilds and failing requests, on a small Git repository.
 //! `ASOF_SEQUENCES=200 cargo test --test as_of` runs more, `ASOF_SEED` starts elsewhere.
 #![allow(
     clippy::unwrap_used,
@@ -49,14 +49,14 @@ struct Answers {
     histories: BTreeMap<String, Vec<Json>>,
 }
 
-/// How histories may differ after an operation. All else may not.
+/// How histories may differ after an operation. Nothing else may.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Past {
     Same,
-    /// Older commits came: the oldest version that was known is explained anew, and others
-    /// come before it.
+    /// Older commits were imported: the oldest version that was known is explained again, and
+    /// others come before it.
     Longer,
-    /// Versions were dropped: of the oldest one nobody knows what it changed.
+    /// Versions were dropped: what the oldest remaining one changed is not known.
     Shorter,
 }
 
@@ -131,7 +131,7 @@ fn history(snapshot: &Snapshot<'_>, path: &str) -> Vec<Json> {
     }
 }
 
-/// What of a history stays for sure.
+/// The part of a history that must stay.
 fn stays(past: Past, then: &[Json], now: &[Json]) -> bool {
     // A version that the past had already is from there.
     let facts = |version: &Json| ["id", "tracking_hash"].map(|field| version[field].clone());
@@ -150,7 +150,7 @@ fn stays(past: Past, then: &[Json], now: &[Json]) -> bool {
     }
 }
 
-/// Stops an import after so many commits.
+/// Stops an import after this many commits.
 struct StopAfter(AtomicUsize, Options);
 
 impl Progress for StopAfter {
@@ -350,7 +350,7 @@ impl World {
         self.check(past);
     }
 
-    /// Asks again what was asked before, and for the first time about new moments.
+    /// Repeats all earlier questions, and asks about new moments for the first time.
     fn check(&mut self, past: Past) {
         let database = self.database.as_ref().unwrap();
         let floor = database.floor().unwrap();

@@ -1,4 +1,4 @@
-//! The command line, through the binary: what is told where, and with which exit code.
+//! The command line, through the binary: output, error output and exit codes.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! `asof edit` through the binary: what is written, what is refused and why, what comes back.
+//! `asof edit` through the binary: what is written, what is refused and why, what is undone.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -209,7 +209,7 @@ fn a_proposal_is_listed_shown_denied_or_applied_once() {
     assert!(ws.read("src/lib.rs").contains("LIMIT: u32 = 6"));
     let twice = ws.asof(&["edit", "apply", &second]);
     assert_eq!(twice.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&twice.stderr).contains("was applied already"));
+    assert!(String::from_utf8_lossy(&twice.stderr).contains("is already applied"));
     assert_eq!(ws.asof(&["edit", "apply", "zz"]).status.code(), Some(1));
 }
 
@@ -351,12 +351,12 @@ fn bad_requests_are_refused_with_what_to_do() {
     ws.refused(
         json!([canonical("crate::LIMIT", "pub const LIMIT: u32 = 4;")]),
         2,
-        "nothing changes",
+        "changes nothing",
     );
     ws.refused(
         json!([{ "mode": "canonical", "canon": "crate::LIMIT", "part": "docs", "code": "" }]),
         2,
-        "nothing changes",
+        "changes nothing",
     );
     ws.refused(
         json!([{ "mode": "canonical", "canon": "crate::retry::Kind::Fixed", "part": "body",
@@ -396,7 +396,7 @@ fn bad_splices_are_refused_with_what_to_do() {
         edit.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         json!([edit])
     };
-    ws.refused(splice(json!({ "start_byte": 6 , "end_byte": 7 })), 2, "several bytes");
+    ws.refused(splice(json!({ "start_byte": 6 , "end_byte": 7 })), 2, "multi-byte");
     ws.refused(splice(json!({ "end_byte": 70000 })), 2, "the file has");
     ws.refused(splice(json!({ "start_byte": 9 })), 2, "before it starts");
     ws.refused(

@@ -1,4 +1,5 @@
-//! `asof watch` outlives its database, and ends with its folder: it never goes on doing nothing.
+//! `asof watch` survives a replaced database, and ends when its folder is gone: it never keeps
+//! running without effect.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
@@ -15,7 +16,7 @@ use std::time::{Duration, Instant};
 use cli::text;
 use tempfile::TempDir;
 
-/// How long anything may take.
+/// Time limit for each step.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 struct Watch {

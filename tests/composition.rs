@@ -120,7 +120,7 @@ fn check(database: &Database, from: Micros, to: Micros) -> usize {
     moved.len()
 }
 
-/// A function that nothing else is like.
+/// A function that is not similar to any other.
 fn function(name: &str, seed: u64) -> String {
     let mut rng = Rng::new(seed);
     let words: Vec<String> = (0..8).map(|_| format!("w{}", rng.below(100_000))).collect();
@@ -129,7 +129,7 @@ fn function(name: &str, seed: u64) -> String {
     format!("pub fn {name}(input: &Input) {{\n{}}}\n", lines.concat())
 }
 
-/// Functions wander between modules and names, go, come back, and take each other's places.
+/// Functions move between modules and names, disappear, return, and swap places.
 fn wandering(seed: u64, commits: usize) -> (Repository, Database) {
     let mut repo = Repository::new();
     let mut rng = Rng::new(seed);

@@ -1,5 +1,5 @@
-//! A planned edit whose file changes before it is applied: carried over if its target is as it
-//! was, refused with the reason if not. What the fuzz driver found stands here by itself.
+//! A planned edit whose file changes before it is applied: carried over if its target is unchanged,
+//! refused with the reason if not. Cases that the fuzz driver found have tests of their own.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -45,7 +45,7 @@ fn carried(before: &str, edit: Edit, changed: &str, after: &str) -> EditSummary 
     summary
 }
 
-/// What is said when the edit cannot be carried over.
+/// The error if the edit cannot be carried over.
 fn refused(before: &str, edit: Edit, changed: &str) -> String {
     let (mut copy, database) = workspace(&[("src/lib.rs", before)]);
     let id = plan(&database, edit);
@@ -86,7 +86,7 @@ fn splice(text: &str, old: &str, new: &str) -> Edit {
     }
 }
 
-/// The blanks around an item go with it; that they change is no reason to refuse.
+/// The blanks around an item belong to it; a change in them is not a reason to refuse.
 #[test]
 fn a_deletion_looks_at_the_item_and_not_at_the_blanks_around() {
     carried(
@@ -130,7 +130,7 @@ fn a_splice_within_the_declaration_of_a_module_is_carried_over() {
     assert_eq!(copy.text("src/lib.rs"), "// First.\npub mod a;\nfn b() {}\n");
 }
 
-/// In between, the file was the root of another crate: its items have other identities.
+/// Meanwhile the file was the root of another crate: its items have other ids.
 #[test]
 fn a_splice_is_carried_over_though_its_item_has_another_identity() {
     let text = "fn a() { 1; }\n";
@@ -161,7 +161,7 @@ fn a_splice_whose_item_changed_is_refused_with_the_difference() {
     ");
 }
 
-/// Half an item has no place for children: that is because the file changed.
+/// Half an item has no place for children; the reason is that the file changed.
 #[test]
 fn a_target_that_is_cut_off_is_stale() {
     let edit = Edit::Insert {
@@ -176,7 +176,7 @@ fn a_target_that_is_cut_off_is_stale() {
     assert!(said.starts_with("stale: "), "{said}");
 }
 
-/// The path that the database gives to a method of an unknown type leads to it.
+/// The path that the database gives to a method of an unknown type resolves to it.
 #[test]
 fn every_path_that_is_told_can_be_edited() {
     let text =
@@ -193,7 +193,7 @@ fn every_path_that_is_told_can_be_edited() {
     }
 }
 
-/// Documentation goes in front of an item, and does not overlap with what takes its place.
+/// Documentation is inserted before an item, and does not overlap with the item's replacement.
 #[test]
 fn two_edits_of_one_item_overlap_unless_they_are_about_different_parts() {
     let (copy, database) = workspace(&[("src/lib.rs", "fn a() { 1; }\n")]);

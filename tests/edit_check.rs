@@ -1,5 +1,5 @@
-//! `asof edit apply --check`: a check that fails, hangs, writes, talks or is left alone by its
-//! parent leaves every file of the edit as it was, and no process behind.
+//! `asof edit apply --check`: after a check that fails, hangs, writes, prints or loses its parent,
+//! every file of the edit is as before, and no process is left.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -52,8 +52,8 @@ fn unchanged(ws: &Workspace) {
     assert_eq!(left.len(), 2, "{left:?}");
 }
 
-/// A check that changes a file of the edit, whatever it ends with: exit 8, all as before, and
-/// what it wrote is kept.
+/// A check that changes a file of the edit, whatever its exit code: exit code 8, all files as
+/// before, and what it wrote is kept.
 #[test]
 fn a_check_that_changes_a_file_of_the_edit_is_taken_back() {
     for (check, kept) in [
@@ -126,7 +126,7 @@ fn dies(pid: &str) {
     }
 }
 
-/// Writes its process ids, and then runs for ever, the second one deaf to polite signals.
+/// Writes its process ids, and then runs forever; the second process ignores SIGTERM.
 const ENDLESS: &str = "(trap '' TERM INT HUP; echo $$ > pid.own; sh -c 'echo $$ > pid.child; \
                        exec sleep 1000' & wait; sleep 1000)";
 
@@ -189,7 +189,7 @@ fn what_a_check_leaves_running_is_ended() {
     dies(&ws.wait_for("pid.own"));
 }
 
-/// A check that writes without end is told in part, and takes no memory.
+/// Endless output of a check is reported in part, and takes no memory.
 #[test]
 fn the_output_of_a_check_is_bounded() {
     let ws = workspace();

@@ -1,4 +1,4 @@
-//! Files written all or nothing, where disks fill and others write at the same time. Dangerous
+//! Files written all or nothing, while disks fill up and other programs write. Dangerous
 //! parts run in a child: this very binary, started again for one ignored test.
 #![allow(
     clippy::unwrap_used,
@@ -84,8 +84,8 @@ fn a_limit_of_file_size_leaves_everything_as_it_was() {
     assert!(fine && said.contains("the disk was full"), "{said}");
 }
 
-/// The journal has space and the sources have not, so that the failure comes while new contents
-/// are staged.
+/// The journal has space and the sources do not, so the failure comes while new contents are
+/// staged.
 #[test]
 fn a_full_disk_leaves_everything_as_it_was() {
     let dir = tempfile::tempdir().unwrap();
@@ -142,8 +142,8 @@ fn of_many_that_edit_one_file_one_succeeds() {
     }
 }
 
-/// Somebody saves a file while it is edited. Whoever comes first, the save is there afterwards:
-/// it came after the edit, or the edit was refused.
+/// Another program saves a file while it is edited. Whichever comes first, the save is there
+/// afterwards: it came after the edit, or the edit was refused.
 ///
 /// `ASOF_SAVES=20000` makes more rounds.
 #[test]

@@ -1,8 +1,8 @@
 //! A disk that is full at every step of an edit: on a small file system, filled so that k bytes
-//! are left, for k from none to enough. What the message says of the files is what is on disk,
-//! and once there is space the next command makes files, proposal and NOW agree.
+//! are left, for k from none to enough. What the message says about the files is true,
+//! and once there is space, the next command makes files, proposal and NOW agree.
 //!
-//! Needs the right to mount; `ASOF_REQUIRE_TMPFS=1` makes it a failure if there is none.
+//! Needs the right to mount; with `ASOF_REQUIRE_TMPFS=1` it fails without it.
 //! `ASOF_FULL_STEPS=1` tries every page, instead of some.
 #![allow(
     clippy::unwrap_used,
@@ -64,7 +64,7 @@ impl Disk {
         stat.f_bavail * stat.f_frsize
     }
 
-    /// Leaves so many bytes.
+    /// Leaves this many bytes.
     fn leave(&self, bytes: u64) {
         let len = self.free().saturating_sub(bytes) as usize;
         let mut file = fs::File::create(self.fill()).unwrap();
@@ -186,7 +186,7 @@ impl Trial {
         assert_eq!(sources(&root), self.old);
     }
 
-    /// One attempt with so many bytes left: the kind of its end, as far as it can be told apart.
+    /// One attempt with this many bytes left; returns the kind of its outcome.
     fn attempt(&self, left: u64, args: &[&str]) -> String {
         self.prepare();
         let root = self.root();

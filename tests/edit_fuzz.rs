@@ -4,7 +4,7 @@
 //! `ASOF_EDITS=200000 ASOF_SEED=1 ASOF_FUZZ_CORPUS=path,path TMPDIR=/dev/shm
 //! cargo test --release --test edit_fuzz -- --nocapture` is the long run. `ASOF_FUZZ_CORPUS`
 //! adds real workspaces, `ASOF_FUZZ_THREADS` runs as many sessions at once, and
-//! `ASOF_FUZZ_STATE` names a file that keeps the counts, from which a stopped run goes on.
+//! `ASOF_FUZZ_STATE` names a file with the counts, from which a stopped run continues.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -31,7 +31,7 @@ use fuzz::table::Table;
 /// Where the other process finds the driver.
 const SOCKET: &str = "ASOF_FUZZ_SOCKET";
 
-/// Fixtures that are edited; some twice, since they hold most.
+/// Fixtures that are edited; some twice, since they have the most items.
 const FIXTURES: [&str; 9] =
     ["items", "modules", "items", "cfg", "reexports", "items", "encodings", "targets", "plain"];
 

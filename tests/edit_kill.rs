@@ -2,7 +2,7 @@
 //! are the recoveries that follow. Afterwards every file is old or every file is new.
 //!
 //! `ASOF_KILLS=2000 ASOF_KILLS_LOG=kills cargo test --test edit_kill -- --nocapture` makes the
-//! recorded run, and goes on with it if it was stopped.
+//! recorded run, and continues it if it was stopped.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -166,7 +166,7 @@ fn whole() -> Duration {
     median(times.collect())
 }
 
-/// One death, its recovery, and what is there afterwards.
+/// One kill, its recovery, and the files afterwards.
 fn trial(rng: &mut Rng, whole: Duration, name: &str) -> Fate {
     let dir = tempfile::tempdir().unwrap();
     let twin = tempfile::tempdir().unwrap();

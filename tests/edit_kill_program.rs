@@ -3,7 +3,7 @@
 //! database whose NOW equals a fresh index of these files.
 //!
 //! `ASOF_KILLS=1000 ASOF_KILLS_LOG=kills cargo test --test edit_kill_program -- --nocapture`
-//! makes the recorded run, and goes on with it if it was stopped.
+//! makes the recorded run, and continues it if it was stopped.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -158,7 +158,7 @@ fn plan(rng: &mut Rng, root: &Path, number: usize) -> (String, Vec<(String, Opti
     (summary["proposal_id"].as_str().unwrap().to_owned(), files.collect())
 }
 
-/// Files alone: folders that are empty mean nothing.
+/// Files only: empty folders do not matter.
 fn files(picture: Picture) -> Picture {
     picture.into_iter().filter(|(_, (_, bytes))| bytes.is_some()).collect()
 }
@@ -260,7 +260,7 @@ impl Bench {
     }
 }
 
-/// Whether nothing is left for a recovery.
+/// Whether there is nothing to recover.
 fn settled(root: &Path) -> bool {
     let state = root.join(".asof");
     !asof::edit::files::unfinished(&state).unwrap() && !state.join("edit.pending").exists()

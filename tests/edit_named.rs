@@ -1,4 +1,4 @@
-//! What edits of items can name and reach beyond a plain path: nameless items, twins, heads,
+//! What edits can address beyond a plain path: items without a name, `cfg` duplicates, signatures,
 //! declarations, places within an item.
 #![allow(
     clippy::unwrap_used,

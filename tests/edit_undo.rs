@@ -1,5 +1,5 @@
-//! Edits are taken back from under later ones: what was changed elsewhere stays, byte for byte,
-//! and only a true overlap is refused.
+//! Edits are undone below later ones: what was changed elsewhere stays, byte for byte, and only a
+//! real overlap is refused.
 //!
 //! `ASOF_SEQUENCES=500 cargo test --test edit_undo` runs more random sequences, `ASOF_SEED`
 //! starts elsewhere.
@@ -43,7 +43,7 @@ fn apply(ws: &Workspace, edits: &Json, actor: &str) -> String {
     done["proposal_id"].as_str().unwrap().to_owned()
 }
 
-/// Undoes, with this exit code; what is said of it.
+/// Undoes, with this exit code; returns the output.
 #[track_caller]
 fn undo(ws: &Workspace, args: &[&str], code: i32) -> Json {
     let output = ws.asof(&[&["--format", "json", "edit", "undo"], args].concat());
@@ -76,7 +76,7 @@ fn without_an_id_it_is_the_last_edit_of_the_actor() {
     assert!(error["error"]["message"].as_str().unwrap().contains("no edit is applied"));
 }
 
-/// Who applies a proposal is who may undo it without an id.
+/// An undo without an id undoes an edit that the same actor applied.
 #[test]
 fn a_proposal_belongs_to_the_one_who_applied_it() {
     let ws = Workspace::with(&[("src/lib.rs", LIB)]);
@@ -185,7 +185,7 @@ struct Piece {
     byte: Option<u8>,
 }
 
-/// What an edit took out of a file and put there.
+/// What an edit removed from a file and inserted.
 struct Done {
     proposal: String,
     actor: usize,
@@ -198,8 +198,8 @@ struct Done {
     undone: bool,
 }
 
-/// Texts as bytes with identities: an edit can be taken back if all that it put in is there, side
-/// by side.
+/// Texts as bytes with identities: an edit can be undone if everything that it inserted is there,
+/// side by side.
 struct Oracle {
     files: Vec<Vec<Piece>>,
     edits: Vec<Done>,
@@ -266,7 +266,7 @@ impl Oracle {
         file[at..].starts_with(&done.added).then_some(at)
     }
 
-    /// Whether the order of bytes put in at one place would be a guess.
+    /// Whether the order of bytes inserted at one position would be a guess.
     fn is_guess(&self, edit: usize) -> bool {
         let effective = |other: &Option<usize>| other.is_none_or(|at| !self.edits[at].undone);
         self.edits[edit].beside.iter().any(effective)
@@ -326,7 +326,7 @@ fn read(root: &Path, file: usize) -> String {
     fs::read_to_string(root.join(format!("src/f{file}.rs"))).unwrap()
 }
 
-/// One random sequence of edits and undos; how many undos were done, and how many refused.
+/// One random sequence of edits and undos; returns the numbers of undos done and refused.
 fn sequence(seed: u64) -> (usize, usize) {
     let mut rng = Rng::new(seed);
     let folder = tempfile::tempdir().unwrap();

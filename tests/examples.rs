@@ -1,4 +1,4 @@
-//! What help, the README and hints tell people to type works.
+//! Every command in help, README and hints works.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -228,7 +228,7 @@ pub fn main() {
     home
 }
 
-/// A command without what is said of it: two blanks outside quotes separate them.
+/// A command without its explanation: two blanks outside quotes separate them.
 fn without_gloss(line: &str) -> &str {
     let mut quote = None;
     for (at, c) in line.char_indices() {
@@ -289,7 +289,7 @@ fn every_example_of_help_works() {
     assert!(count > 70, "only {count} examples");
 }
 
-/// A git repository with a share of our own source: what the README is about.
+/// A Git repository with a part of our own source, for the commands of the README.
 fn own_source() -> Home {
     let home = Home::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -349,7 +349,7 @@ fn every_command_of_the_readme_works_in_its_order() {
     assert!(count > 50, "only {count} commands");
 }
 
-/// Text between backticks that begins so.
+/// Texts between backticks that begin with this.
 fn quoted<'t>(text: &'t str, begin: &str) -> Vec<&'t str> {
     let begin = format!("`{begin}");
     text.match_indices(&begin)
@@ -358,7 +358,7 @@ fn quoted<'t>(text: &'t str, begin: &str) -> Vec<&'t str> {
         .collect()
 }
 
-/// Everything that the program may say: its source without comments and tests.
+/// All messages of the program: its source without comments and tests.
 fn sayings() -> String {
     fn read(folder: &Path, all: &mut String) {
         for entry in fs::read_dir(folder).unwrap() {
@@ -386,7 +386,7 @@ fn sayings() -> String {
     all
 }
 
-/// A command of a hint with values for what it leaves open.
+/// A command of a hint with values for its placeholders.
 fn filled_in(command: &str) -> String {
     let mut words = Vec::new();
     for word in command.split(' ') {
@@ -437,7 +437,7 @@ fn hints_name_commands_and_flags_that_there_are() {
     assert!(commands.len() > 15 && flags.len() > 10, "{commands:?} {flags:?}");
 }
 
-/// Ways to go wrong, and what must work of what is hinted at then.
+/// Requests that fail, and whose hints must work.
 #[test]
 fn errors_hint_at_what_works() {
     let home = demo();

@@ -1,4 +1,4 @@
-//! The backups of the fixtures, and answers out of them.
+//! The backups of the fixtures, and answers from them.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

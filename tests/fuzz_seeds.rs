@@ -1,5 +1,5 @@
-//! The fuzz targets over their corpora and a seeded share of mutations: what a long run found
-//! stays mended. `ASOF_MUTATIONS=1000 ASOF_SEED=2 cargo test --test fuzz_seeds` is a longer run.
+//! The fuzz targets over their corpora and seeded mutations: what a long run found stays fixed.
+//! `ASOF_MUTATIONS=1000 ASOF_SEED=2 cargo test --test fuzz_seeds` is a longer run.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
 #[path = "../fuzz/src/lib.rs"]
@@ -28,7 +28,7 @@ impl Rng {
 /// Bytes that mean something to most formats.
 const MARKS: &[u8] = b"(){}[]<>\"'/*#\n,;:.@0\0\xff";
 
-/// An input made of another: bytes changed, left out, doubled, or taken from a third.
+/// An input made from another: bytes changed, removed, repeated, or taken from a third.
 fn mutated(seed: &[u8], other: &[u8], rng: &mut Rng) -> Vec<u8> {
     let mut out = seed.to_vec();
     for _ in 0..=rng.below(4) {

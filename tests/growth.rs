@@ -1,5 +1,5 @@
-//! Cost grows with the size of a source, not with its square: told by counts, which are the same
-//! in every run. `cargo bench --bench growth` has the times.
+//! Cost grows with the size of a source, not with its square: measured by counts, which are the
+//! same in every run. `cargo bench --bench growth` has the times.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
 #[path = "support/flat.rs"]
@@ -36,8 +36,8 @@ fn noise(seed: u64, len: usize) -> Vec<u8> {
     bytes
 }
 
-/// A row as long as a file's layout may be was read as a whole for every search that met its key
-/// on the way to another: 40,000 functions took 35 seconds.
+/// The bug: a row as long as a file's layout can be was read as a whole by every search that passed
+/// its key: 40,000 functions took 35 seconds.
 #[test]
 fn a_long_row_costs_its_neighbours_nothing() {
     const LONG: usize = 2 << 20;

@@ -1,5 +1,5 @@
-//! The history of git as revisions: as of a commit the rows are those of a fresh index of its
-//! checkout; imports before, after and between scans; runs that are cut off.
+//! The history of Git as revisions: as of a commit, the rows are those of a fresh index of its
+//! checkout; imports before, after and between scans; interrupted runs.
 //!
 //! `ASOF_HISTORY=path,path ASOF_COMMITS=100 cargo test --release --test history -- --nocapture`
 //! does the first for real repositories.
@@ -173,7 +173,7 @@ fn revisions(database: &Database) -> Vec<Micros> {
     rows.unwrap().column::<Micros>("at").unwrap()
 }
 
-/// Stops a run after so many commits.
+/// Stops a run after this many commits.
 struct StopAfter(std::sync::atomic::AtomicUsize, Options);
 
 impl Progress for StopAfter {
@@ -277,7 +277,7 @@ fn what_is_kept_answers_as_before_and_what_is_dropped_is_refused() {
     );
 }
 
-/// Answers about the past of a repository, told without times and ids of scans.
+/// Answers about the past of a repository, without times and ids of scans.
 fn told(database: &Database, commits: &[String]) -> Vec<String> {
     let now = database.snapshot(&When::Newest, false).unwrap();
     let mut told = Vec::new();
@@ -326,7 +326,7 @@ fn versions(database: &Database) -> Vec<(&'static str, usize)> {
     Relation::all().filter(|relation| relation.versioned).map(count).collect()
 }
 
-/// A scan and then its past, or the past and then the scan: nobody can tell.
+/// A scan and then its past, or the past and then the scan: there is no difference.
 #[test]
 fn what_is_told_across_the_seam_is_what_would_be_told_had_the_past_come_first() {
     let (repo, commits) = Repository::scripted();
@@ -412,7 +412,7 @@ fn commits_older_than_the_floor_stay_out() {
     assert_eq!(differences(&dump(database.store()), &before), "");
 }
 
-/// A row that is asserted again as it was is no version; one that differs in a column that is
+/// A row that is asserted again unchanged is not a version; one that differs in a column that is
 /// never shown is.
 #[test]
 fn a_row_that_is_repeated_is_no_version() {

@@ -1,6 +1,6 @@
 //! The state at NOW after any sequence of edits equals that of a new index, row by row.
 //!
-//! `ASOF_SEQUENCES=1000 cargo test --test incremental` runs more; `ASOF_SEED` begins elsewhere.
+//! `ASOF_SEQUENCES=1000 cargo test --test incremental` runs more; `ASOF_SEED` starts elsewhere.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
 mod support;
@@ -15,7 +15,7 @@ use support::{
     was_wide,
 };
 
-/// Steps of a sequence; each is one run of the indexer after one edit or some.
+/// Steps of a sequence; each is one run of the indexer after one or more edits.
 const STEPS: usize = 6;
 
 #[derive(Default)]
@@ -201,7 +201,7 @@ fn a_file_that_could_not_be_read_goes() {
     check_edit(copy, |copy| copy.remove("src/huge.rs"));
 }
 
-/// So many files that texts are written early, in the first or in the second round of parsing.
+/// Enough files that texts are written early, in the first or in the second round of parsing.
 #[test]
 fn texts_stay_whole_when_files_are_parsed_in_two_rounds() {
     let mut library = String::new();

@@ -1,5 +1,5 @@
-//! What holds of every database: nothing is lost, nothing depends on the machine, what was
-//! answered stays, and a killed process leaves the old state or the new one.
+//! What holds for every database: nothing is lost, nothing depends on the machine, answers about
+//! the past stay, and a killed process leaves the old state or the new one.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
 mod support;
@@ -38,14 +38,14 @@ fn parsed(root: &Path, dump: &Dump) -> BTreeMap<String, FileFacts> {
     paths.map(facts).collect()
 }
 
-/// Walks the stored layout of a module's file next to what the parser said of it.
+/// Compares the stored layout of a module's file with the parser's facts.
 struct Places<'a> {
     layouts: &'a BTreeMap<String, Vec<Json>>,
     /// File of each node.
     files: &'a BTreeMap<String, String>,
     path: &'a str,
     facts: &'a FileFacts,
-    /// Item of the parser that comes next.
+    /// The next item of the parser.
     next: usize,
 }
 
@@ -235,7 +235,7 @@ fn answers_about_the_past_stay() {
     }
 }
 
-/// A workspace of so many files that texts are written before the transaction.
+/// A workspace with enough files that texts are written before the transaction.
 fn many_files() -> Copy {
     let mut copy =
         Copy::with(&[("Cargo.toml", "[package]\nname = \"many\"\nedition = \"2021\"\n")]);

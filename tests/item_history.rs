@@ -1,4 +1,4 @@
-//! The past of items: what is told of scripted and of random histories, and that it stays.
+//! The past of items: answers about scripted and random histories, and that they stay the same.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -38,7 +38,7 @@ fn asked(path: &str) -> HistoryRequest {
     HistoryRequest { item: ResolveRequest::new(path), ..HistoryRequest::default() }
 }
 
-/// Versions of an item: classes, path, and what else is told, one a line.
+/// Versions of an item, one a line: classes, path and notes.
 fn told(snapshot: &Snapshot<'_>, path: &str) -> String {
     let history = snapshot.history(&asked(path)).unwrap();
     let lines = history.answer.items.iter().map(|v| {
@@ -417,7 +417,7 @@ fn check_history(
     assert!(told.next().is_none(), "{what}: more is told than happened");
 }
 
-/// What was answered about a moment.
+/// Answers about a moment.
 fn answers(database: &Database, at: Micros, first: Micros, paths: &BTreeSet<String>) -> Json {
     let snapshot = database.snapshot(&When::At(at), false).unwrap();
     let start = database.snapshot(&When::At(first), false).unwrap();
@@ -450,7 +450,7 @@ fn add_function(database: &Database, n: usize) -> bool {
     database.edit(&request, &options).is_ok()
 }
 
-/// Whatever happens, what was answered about the past is answered again.
+/// Whatever happens, questions about the past get the same answers again.
 #[test]
 fn answers_about_the_past_never_change() {
     for (seed, fixture) in (40..).zip(["modules", "reexports"]) {

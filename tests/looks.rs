@@ -1,5 +1,5 @@
-//! A file is not taken for unchanged because it looks so: same size and time are no proof, and a
-//! state that is found stale heals.
+//! A file is not taken for unchanged because of its metadata alone: same size and time are not
+//! proof, and a state that is found stale heals.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -23,7 +23,7 @@ use tempfile::TempDir;
 
 const MANIFEST: (&str, &str) = ("Cargo.toml", "[package]\nname = \"p\"\nedition = \"2021\"\n");
 const ONE: &str = "pub fn f() -> u8 { 1 }\npub fn g() {}\n";
-/// As long as the other.
+/// Of the same length as the other.
 const TWO: &str = "pub fn f() -> u8 { 2 }\npub fn h() {}\n";
 
 /// An indexed workspace whose files have settled.
@@ -48,7 +48,7 @@ fn replace(copy: &Copy) {
     std::fs::File::options().append(true).open(&path).unwrap().set_modified(time).unwrap();
 }
 
-/// The same on a system that tells no change: the looks of the new file are those of the row.
+/// The same on a system without times of change: the metadata of the new file is that of the row.
 fn replace_unseen(copy: &Copy, database: &Database) {
     use std::os::unix::fs::MetadataExt;
     replace(copy);

@@ -1,7 +1,7 @@
-//! The process of a query: it ends with the one that asked and at its own limit, and whatever the
-//! engine makes of a call, the answer is rows or a plain error.
+//! The process of a query: it ends with the process that asked and at its own limit, and whatever a
+//! call does in the engine, the answer is rows or an error.
 //!
-//! `ASOF_CALLS=1` tries every function with every pair of values; without, a share of them.
+//! `ASOF_CALLS=1` tries every function with every pair of values; without it, a sample.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -23,7 +23,7 @@ use asof::store::{Limits, Params, Store, StoreError};
 use cli::{asof, command};
 use tempfile::TempDir;
 
-/// Runs until it is stopped: the engine looks at its limit of time only between rows.
+/// Runs until it is stopped: the engine checks its time limit only between rows.
 const ENDLESS: &str = "?[count(a)] := a in int_range(0, 100000), b in int_range(0, 100000), \
                        c in int_range(0, 100000), a + b + c < 0";
 
@@ -96,7 +96,7 @@ fn a_query_ends_with_the_process_that_asked() {
     }
 }
 
-/// The one that asked is stopped and cannot end it, and the engine does not look at its limit
+/// The process that asked is suspended and cannot end it, and the engine does not check its limit
 /// within one expression: it ends by itself.
 #[test]
 #[cfg(target_os = "linux")]
@@ -119,7 +119,7 @@ fn a_query_keeps_its_own_limit_of_time() {
     assert!(took > Duration::from_secs(2), "{took:?}: it was not at work");
 }
 
-/// The same without the system's help: somebody else than its parent is said to have asked.
+/// The same without the system's help: the process that asked is said not to be its parent.
 #[test]
 fn a_query_of_nobody_ends_at_once() {
     let dir = indexed();
@@ -192,7 +192,7 @@ const FUNCTIONS: &str = "cond if try abs acos acosh add and append asin asinh as
     trim_end trim_start ulid_timestamp unicode_normalize union unpack_bits uppercase \
     uuid_timestamp validity vec windows";
 
-/// A value of every type, the odd ones too.
+/// A value of every type, unusual ones included.
 const VALUES: [&str; 29] = [
     "null",
     "true",
@@ -257,7 +257,7 @@ impl Dice {
     }
 }
 
-/// Calls of functions, aggregations and fixed rules, with what they do not expect.
+/// Calls of functions, aggregations and fixed rules, with unexpected arguments.
 fn scripts(whole: bool) -> Vec<String> {
     let words = |text: &'static str| text.split_whitespace().collect::<Vec<_>>();
     let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
@@ -344,7 +344,7 @@ fn child_calls_the_engine() {
 }
 
 /// No call hangs, ends the process, or is a failure of the engine. Running out of memory ends the
-/// process of a query, which is told as its limit.
+/// process of a query, which is reported as its limit.
 #[test]
 fn no_call_is_more_than_an_error() {
     let dir = tempfile::tempdir().unwrap();

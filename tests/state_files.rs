@@ -1,5 +1,5 @@
-//! What lies in `.asof`: links and special files that a repository brings, folders that cannot be
-//! written, leftovers of killed runs. Through the binary, as a user meets it.
+//! The contents of `.asof`: links and special files from a repository, folders that cannot be
+//! written, leftovers of killed runs. Through the binary, as a user runs it.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -22,10 +22,10 @@ use tempfile::TempDir;
 const LIB: &str = "pub fn add(a: u32, b: u32) -> u32 {\n    a + b\n}\n";
 const EDIT: &str =
     r#"{"edits": [{"mode": "canonical", "canon": "demo::add", "code": "pub fn add() {}"}]}"#;
-/// No command here takes longer, however busy the machine is; one that hangs does.
+/// Longer than any command takes, however busy the machine is, unless it hangs.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A workspace in a folder of its own; beside it lies a file of the user's.
+/// A workspace in a folder of its own; beside it is a file of the user's.
 struct Space {
     folder: TempDir,
 }
@@ -102,7 +102,7 @@ fn told(output: &Output) -> String {
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Trap {
     Link,
-    /// A link to a name where nothing is: writing through it would make a file.
+    /// A dangling link: writing through it would create a file.
     Dangling,
     HardLink,
     Pipe,
@@ -125,8 +125,8 @@ impl Trap {
     }
 }
 
-/// Whatever is in the place of a file of ours: nothing of the user's changes, nothing hangs, and
-/// what cannot be used is named.
+/// Whatever is in the place of a file of ours: no file of the user changes, nothing hangs, and the
+/// error names what cannot be used.
 #[test]
 fn nothing_of_ours_leads_to_a_file_of_the_users() {
     // Name, and whether commands can do without it.
@@ -213,7 +213,7 @@ fn a_program_of_the_users_that_is_no_plain_file_is_told() {
 }
 
 /// Runs a command where the workspace is mounted read-only. `None` if this system does not let
-/// us mount: then the reason is printed, unless the environment says that it has to.
+/// us mount: then the reason is printed, or the test fails if the environment says so.
 fn read_only(space: &Space, args: &[&str]) -> Option<Output> {
     let own = ["--user", "--map-root-user", "--mount"];
     let mount = "mount --bind . . && mount -o remount,bind,ro . && cd \"$PWD\"";
@@ -317,7 +317,7 @@ fn a_read_only_folder_with_a_log_is_read_in_full() {
     }
 }
 
-/// As a killed run leaves it: its lock is free.
+/// A leftover of a killed run: its lock is free.
 fn leftover(folder: &Path, name: &str) -> PathBuf {
     let dir = folder.join(name);
     fs::create_dir(&dir).unwrap();
@@ -357,7 +357,7 @@ fn leftovers_of_killed_runs_go_and_those_in_use_stay() {
     assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 1, "only the backup is left");
 }
 
-/// Runs are killed at any moment; the next one leaves nothing of theirs.
+/// Runs are killed at any moment; the next one removes what they left.
 #[test]
 fn nothing_is_left_of_runs_that_were_killed() {
     let space = Space::indexed();
@@ -410,7 +410,7 @@ fn the_rest_of_an_import_goes_with_gc() {
     assert_eq!(space.names("history.db"), Vec::<String>::new());
 }
 
-/// What edits leave is bounded, and `gc` gives it back; what is dropped cannot be undone.
+/// What edits leave is bounded, and `gc` removes it; what is dropped cannot be undone.
 #[test]
 fn gc_drops_what_undo_of_old_edits_needs() {
     let space = Space::indexed();
@@ -429,7 +429,7 @@ fn gc_drops_what_undo_of_old_edits_needs() {
     for id in [&second, &first] {
         let output = space.asof(&["edit", "undo", id]);
         assert_eq!(output.status.code(), Some(7), "{}", told(&output));
-        assert!(told(&output).contains("not kept any more"), "{}", told(&output));
+        assert!(told(&output).contains("no longer kept"), "{}", told(&output));
     }
     // It is still told, and nothing is half undone.
     assert!(space.ok(&["edit", "list"]).contains("applied"));

@@ -1,4 +1,4 @@
-//! Backups: what is written comes back, and what is damaged is refused with nothing lost.
+//! Backups: a backup is restored as it was, and a damaged one is refused without loss.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,6 +1,6 @@
-//! A damaged database gives the same answer as a sound one, or an error; never another answer.
-//! Damage is random but the same in each run. `ASOF_DAMAGE=2000` makes so many copies of each
-//! kind of state in place of a few.
+//! A damaged database gives the same answer as an intact one, or an error; never a different one.
+//! Damage is random but the same in each run. `ASOF_DAMAGE=2000` makes this many copies of each
+//! kind of state instead of a few.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -43,10 +43,10 @@ fn copies(few: usize) -> usize {
     std::env::var("ASOF_DAMAGE").ok().map_or(few, |text| text.parse().unwrap())
 }
 
-/// A workspace with some revisions; its database, and what the log beside it held at the end.
+/// A workspace with some revisions; its database, and the contents of the log at the end.
 struct Ground {
     copy: Copy,
-    /// Before the log was taken over.
+    /// Before the checkpoint of the log.
     before: Vec<u8>,
     log: Vec<u8>,
     /// With all of the log.
@@ -125,7 +125,7 @@ fn is_damage(error: &StoreError, about: &str) {
     assert!(fine && error.hint().contains("asof index --rebuild"), "{about}: {error:?}");
 }
 
-/// Damages a file somehow; says how.
+/// Damages a file at random; returns a description.
 fn damage(bytes: &mut Vec<u8>, chance: &mut Chance) -> String {
     let pages = bytes.len() / PAGE;
     match chance.below(10) {

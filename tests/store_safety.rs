@@ -1,4 +1,4 @@
-//! What happens when processes die, disks fill, files rot and scripts attack.
+//! Processes that die, full disks, damaged files and hostile scripts.
 //! Dangerous parts run in a child: this very binary, started again for one ignored test.
 #![allow(
     clippy::unwrap_used,

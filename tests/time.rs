@@ -1,5 +1,6 @@
 //! Time: the past is ordered by the graph of commits and not by clocks, whether a scan or the
-//! history came first, and whatever dates commits bear; and wrong clocks spoil no answer.
+//! history came first, and whatever the dates of commits; and wrong clocks do not make answers
+//! wrong.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -31,7 +32,7 @@ use support::{Dump, differences, dump_at};
 const MANIFEST: &str = "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
 const SECOND: i64 = 1_000_000;
 
-/// Commits the work tree with a date that git itself would refuse.
+/// Commits the work tree with a date that Git itself would refuse.
 fn commit(repo: &Repository, date: &str) -> String {
     repo.git(&["add", "-A"]);
     let tree = repo.git(&["write-tree"]);
@@ -93,8 +94,8 @@ fn log(database: &Database) -> Log {
     database.snapshot(&When::Newest, false).unwrap().log(&LogRequest::default()).unwrap()
 }
 
-/// The past as it is told: each commit with its time and its rows, the versions there are, and
-/// the history of an item. Times of scans are left out.
+/// The past in answers: each commit with its time and its rows, the number of versions, and the
+/// history of an item. Times of scans are left out.
 #[derive(Debug, PartialEq)]
 struct Told {
     commits: Vec<(String, Micros, Dump)>,

@@ -1,5 +1,5 @@
-//! Backups with changes: refused, or restored to a database that can be asked. What was there
-//! before stays if a restore fails.
+//! Damaged backups: refused, or restored to a database that can be queried. If a restore fails, the
+//! previous database is unchanged.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use asof::store::{Store, backup};
 
 use super::world;
 
-/// A sound backup.
+/// An intact backup.
 fn sound() -> &'static [u8] {
     static SOUND: OnceLock<Vec<u8>> = OnceLock::new();
     SOUND.get_or_init(|| {

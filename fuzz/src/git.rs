@@ -1,5 +1,5 @@
-//! A repository with hostile trees and damaged objects: imported or refused, and nothing is
-//! written but the database.
+//! A repository with hostile trees and damaged objects: imported or refused, and only the database
+//! is written.
 
 use std::fs;
 use std::io::Write;
@@ -32,7 +32,7 @@ fn sound() -> &'static TempDir {
     })
 }
 
-/// What git prints; none if it fails.
+/// Output of Git; none if it fails.
 fn git(root: &Path, args: &[&str], input: &[u8]) -> Option<Vec<u8>> {
     let mut child = Command::new("git")
         .current_dir(root)
@@ -46,7 +46,7 @@ fn git(root: &Path, args: &[&str], input: &[u8]) -> Option<Vec<u8>> {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    // git may end before it has read all.
+    // Git may exit before it has read everything.
     let _ = child.stdin.take().unwrap().write_all(input);
     let output = child.wait_with_output().unwrap();
     output.status.success().then_some(output.stdout)
@@ -64,7 +64,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// The first byte says what the rest is: a tree as git stores it, with `@` and a digit in the
+/// The first byte says what the rest is: a tree as Git stores it, with `@` and a digit in the
 /// place of an object's bytes, or changes to one of the files below `.git`.
 pub fn run(data: &[u8]) {
     for hash in [HashKind::Sha1, HashKind::Sha256] {
@@ -83,7 +83,7 @@ pub fn run(data: &[u8]) {
     let before = files(folder.path());
     if let Ok(database) = Database::create_or_open(&root) {
         let options = Options { threads: Some(1), ..Options::default() };
-        // An error is an answer, and so is an import.
+        // Both an error and an import are fine.
         let _ = database.import_history(&Selection::default(), &options, &Silent);
     }
     assert!(before == files(folder.path()), "an import wrote something");

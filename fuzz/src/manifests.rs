@@ -1,4 +1,4 @@
-//! Any manifests: packages and targets that lie below the root, and nothing written.
+//! Any manifests: packages and targets below the root, and nothing written.
 
 use std::fs;
 use std::path::{Component, Path};

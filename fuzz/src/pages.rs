@@ -14,7 +14,7 @@ fn sound() -> &'static (Vec<u8>, Answers) {
     SOUND.get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
         let path = world::write_database(folder.path());
-        // A backup is what stands alone, without the log.
+        // A backup is a file on its own, without a log.
         let out = folder.path().join("demo.backup");
         let store = Store::open(&path).unwrap();
         asof::store::backup::create(&store, &out).unwrap();

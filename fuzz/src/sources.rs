@@ -1,4 +1,4 @@
-//! Any bytes as a Rust file: facts that hold together, and hashes that layout does not change.
+//! Any bytes as a Rust file: consistent facts, and hashes that do not depend on layout.
 
 use asof::model::FileFacts;
 use asof::syntax::parse_file_isolated;

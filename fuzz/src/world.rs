@@ -1,4 +1,4 @@
-//! What the targets share: a small workspace, questions about it, and files as inputs say them.
+//! What the targets share: a small workspace, questions about it, and files described by inputs.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -53,7 +53,7 @@ pub const QUESTIONS: [&str; 9] = [
     "?[path, data] := *item_tree{path, data}",
 ];
 
-/// The answers, or that there is none.
+/// The answers, or that there are none.
 pub fn ask(store: &Store) -> Vec<Result<String, ()>> {
     let answer = |question: &&str| match store.run(question, &Params::new()) {
         Ok(rows) => Ok(format!("{:?}", rows.to_json())),
@@ -62,7 +62,7 @@ pub fn ask(store: &Store) -> Vec<Result<String, ()>> {
     QUESTIONS.iter().map(answer).collect()
 }
 
-/// Every file below a folder with its bytes; links as where they lead.
+/// Every file below a folder with its bytes; links by their targets.
 pub fn tree(root: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     fn below(folder: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
         for entry in fs::read_dir(folder).unwrap() {

@@ -10,7 +10,7 @@ use super::verify::{Range, Reach};
 use crate::model::{FileFacts, ItemFacts, NodeKind};
 use crate::syntax::{Anatomy, Scan};
 
-/// A file as it is being edited: its text with what the text says.
+/// A file that is being edited: its text, and the facts and tokens of the text.
 #[allow(missing_debug_implementations)]
 pub struct FileView<'a> {
     pub path: &'a str,
@@ -23,7 +23,7 @@ pub struct FileView<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     pub splices: Vec<Splice>,
-    /// Kind that the one new item must have; none where any items may come or none.
+    /// Kind that the one new item must have; none if any number of items of any kind is allowed.
     pub becomes: Option<NodeKind>,
     pub reach: Reach,
     /// Whether a part of the item is changed, and the rest of it stays.
@@ -33,7 +33,7 @@ pub struct Change {
 }
 
 impl<'a> FileView<'a> {
-    /// The view of a text that was parsed.
+    /// The view of a parsed text.
     pub fn new(path: &'a str, text: &'a str, facts: &'a FileFacts) -> Self {
         Self { path, text, facts, scan: Scan::new(text) }
     }
@@ -71,8 +71,8 @@ impl<'a> FileView<'a> {
     }
 }
 
-/// The splices of an edit about the item `index` of the view; for a splice of bytes the index is
-/// not looked at. File operations have none.
+/// The splices of an edit of the item `index` of the view. A splice of bytes ignores the index;
+/// file operations have no splices.
 pub fn changes(
     view: &FileView<'_>,
     index: u32,
@@ -152,7 +152,7 @@ pub fn changes(
                     None,
                     Reach::Beside,
                 ),
-                // The caller hands over the declaration as the item.
+                // The caller passes the declaration as the item.
                 Part::Declaration if index == 0 => Err(none()),
                 Part::Declaration => {
                     let (start, end) = (item.span.start_byte, item.span.end_byte);
@@ -206,7 +206,7 @@ fn range_of(
     range.map(|range| (range.start, range.end)).ok_or_else(none)
 }
 
-/// The one place of a text between two bytes.
+/// The one occurrence of a text between two bytes.
 fn found(
     view: &FileView<'_>,
     (start, end): (u32, u32),
@@ -220,7 +220,7 @@ fn found(
         return Err(refuse(0));
     }
     let at = within.find(&find).ok_or_else(|| refuse(0))?;
-    // Overlapping places count too: the text must not fit anywhere else.
+    // Overlapping occurrences count too: the text must not fit anywhere else.
     let next = within.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
     if within.get(at + next..).is_some_and(|rest| rest.contains(&find)) {
         return Err(refuse(within.matches(&find).count().max(2)));
@@ -239,13 +239,13 @@ fn in_braces(code: &str, indent: &str, view: &FileView<'_>) -> String {
     }
 }
 
-/// One step more of indentation than the place has.
+/// The indentation of the place, and one level more.
 pub(super) fn deeper(indent: &str) -> String {
     let step = if indent.contains('\t') { "\t" } else { "    " };
     format!("{indent}{step}")
 }
 
-/// A field or variant without the comma that stands in the file already.
+/// A field or variant without the comma that is in the file already.
 fn without_comma<'c>(view: &FileView<'_>, item: &ItemFacts, code: &'c str) -> &'c str {
     let member = matches!(item.kind, NodeKind::Field | NodeKind::Variant);
     let follows = view.scan.token_behind(item.span.end_byte).is_some_and(|(_, b)| b == b',');
@@ -255,14 +255,14 @@ fn without_comma<'c>(view: &FileView<'_>, item: &ItemFacts, code: &'c str) -> &'
     }
 }
 
-/// The item with the lines that it has for itself, one blank line beside it, and the comma
-/// behind a field or variant.
+/// The item with the lines that contain nothing else, one blank line beside it, and the comma
+/// after a field or variant.
 fn whole_lines(view: &FileView<'_>, index: u32) -> (u32, u32) {
     let Some(item) = view.item(index) else { return (0, 0) };
     let (mut start, mut end) = (item.span.start_byte, item.span.end_byte);
     let text = view.text;
     if matches!(item.kind, NodeKind::Field | NodeKind::Variant) {
-        // The last one without a comma leaves the comma before it, which is allowed.
+        // If the last one has no comma, the comma before it stays, which is allowed.
         if let Some((range, b',')) = view.scan.token_behind(end) {
             end = range.end;
         }
@@ -274,13 +274,13 @@ fn whole_lines(view: &FileView<'_>, index: u32) -> (u32, u32) {
     let line_end = behind.find('\n').map_or(behind.len(), |at| at + 1);
     let alone_behind = behind.get(..line_end).unwrap_or_default().trim().is_empty();
     if !(alone_before && alone_behind) {
-        // Within a line: the blanks behind it go too.
+        // Within a line: the blanks after it are removed too.
         let blanks = behind.len() - behind.trim_start_matches([' ', '\t']).len();
         let closes = behind.trim_start_matches([' ', '\t']).starts_with(['}', ')']);
         if !alone_before && !closes {
             end += blanks as u32;
         } else if !alone_before {
-            // The last one takes the blanks before it, and leaves those before the bracket.
+            // With the last one, the blanks before it are removed; those before the bracket stay.
             let kept = before.trim_end_matches([' ', '\t']);
             start = kept.len() as u32;
         }

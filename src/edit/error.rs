@@ -1,4 +1,4 @@
-//! Why an edit is refused. No source file has changed when one of these comes back, but for
+//! Why an edit is refused. No source file has changed when one of these is returned, except for
 //! [`EditError::Unsettled`] and two kinds of [`FilesError`], which say so.
 
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use crate::store::StoreError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EditError {
-    #[error("the request is not one that can be read: {reason}")]
+    #[error("the request cannot be read: {reason}")]
     Malformed { reason: String },
     #[error("{mode} of `{subject}`: the code is empty")]
     EmptyCode { mode: &'static str, subject: String },
@@ -22,7 +22,7 @@ pub enum EditError {
     WrongKind { canon: String, expected: NodeKind, found: String },
     #[error("{file_path} does not parse with the edit: {message}{excerpt}")]
     DoesNotParse { file_path: String, message: String, excerpt: String },
-    #[error("the edit of `{subject}` would change what stands outside of it: {}", items.join(", "))]
+    #[error("the edit of `{subject}` would change items outside of it: {}", items.join(", "))]
     ChangesOthers { subject: String, items: Vec<String> },
     #[error("`{canon}` has no {part}")]
     NoPart { canon: String, part: &'static str },
@@ -30,7 +30,7 @@ pub enum EditError {
     Find { canon: String, times: usize },
     #[error("`{anchor}` cannot have children: it is a {kind}")]
     NoChildren { anchor: String, kind: NodeKind },
-    #[error("bytes {start_byte}..{end_byte} of {file_path} are no range of it: {reason}")]
+    #[error("bytes {start_byte}..{end_byte} are not a valid range of {file_path}: {reason}")]
     BadRange { file_path: String, start_byte: u32, end_byte: u32, reason: String },
     #[error("edits {first} and {second} of the request overlap in {file_path}")]
     Overlap { file_path: String, first: usize, second: usize },
@@ -40,25 +40,25 @@ pub enum EditError {
     Stale(Box<StaleTarget>),
     #[error("{file_path} is not indexed")]
     NotIndexed { file_path: String },
-    #[error("{file_path} is there already")]
+    #[error("{file_path} already exists")]
     FileExists { file_path: String },
-    #[error("there is no file {file_path}")]
+    #[error("{file_path} does not exist")]
     NoFile { file_path: String },
-    #[error("this database is of the project {found}, not of {given}")]
+    #[error("this database belongs to the project {found}, not to {given}")]
     OtherProject { given: String, found: String },
-    #[error("there is no proposal `{id}`")]
+    #[error("no proposal `{id}`")]
     NoProposal { id: String },
-    #[error("`{id}` are the first letters of {} proposals", ids.len())]
+    #[error("`{id}` is the beginning of {} proposal ids", ids.len())]
     ManyProposals { id: String, ids: Vec<String> },
-    #[error("proposal {id} was {status} already")]
+    #[error("proposal {id} is already {status}")]
     Settled { id: String, status: &'static str },
     #[error("proposal {id} is older than the restore of {restored}")]
     BeforeRestore { id: String, restored: String },
     #[error("{what} cannot be undone: {}", files.join(", "))]
     CannotUndo { what: String, files: Vec<String> },
-    #[error("proposal {id} cannot be undone: what it replaced is not kept any more")]
+    #[error("proposal {id} cannot be undone: what it replaced is no longer kept")]
     NotKept { id: String },
-    #[error("nothing changes: the code is as it was")]
+    #[error("the edit changes nothing: the code is already there")]
     NoChange,
     #[error("`{command}` failed ({status}){output}")]
     CheckFailed { command: String, status: String, output: String },
@@ -72,12 +72,12 @@ pub enum EditError {
     CheckChanged {
         command: String,
         files: Vec<String>,
-        /// What it ended with, if it failed.
+        /// How it failed, if it did.
         said: Option<String>,
-        /// Where what it made of the files is kept.
+        /// Where its version of the files is kept.
         kept: Option<PathBuf>,
     },
-    /// The one error after which the files are new.
+    /// The only error after which the files are new.
     #[error(
         "proposal {id} is {done}, and its files are written; but the database could not record it: {cause}"
     )]
@@ -105,7 +105,7 @@ pub struct StaleTarget {
     /// Path of the item, or of the file.
     pub subject: String,
     pub file_path: String,
-    /// What is not as it was: a sentence.
+    /// What has changed: a sentence.
     pub reason: String,
     /// Where the item is now; none if it is gone.
     pub span: Option<Span>,
@@ -113,7 +113,7 @@ pub struct StaleTarget {
     pub tracking_hash: Option<String>,
     /// Hash of the file now; none if it is gone.
     pub file_hash: Option<String>,
-    /// From what was expected to what is there; empty if what was expected is not known.
+    /// Diff from what was expected to what is there; empty if the former is not known.
     pub diff: String,
 }
 
@@ -171,7 +171,7 @@ impl EditError {
                 "copy it from the output of `asof show PATH`, blanks and line breaks included"
                     .into()
             }
-            Self::Find { .. } => "make it longer, so that it is there once".into(),
+            Self::Find { .. } => "make it longer, so that it occurs once".into(),
             Self::NoChildren { .. } => "use `before` or `after`".into(),
             Self::BadRange { .. } => {
                 "take byte offsets from `asof resolve PATH`, at character boundaries".into()
@@ -179,10 +179,10 @@ impl EditError {
             Self::Overlap { .. } => "join the two edits, or apply one after the other".into(),
             Self::Conflict { .. } => "use two requests, one after the other".into(),
             Self::Stale(_) => {
-                "look at what is there now (`asof show PATH`), and plan the edit again".into()
+                "look at the present code (`asof show PATH`), and plan the edit again".into()
             }
             Self::NotIndexed { .. } => {
-                "only indexed Rust files can be edited like this; `asof file FILE` tells about one"
+                "only indexed Rust files can be edited like this; `asof file FILE` describes a file"
                     .into()
             }
             Self::FileExists { .. } => "edit its items, or delete it first".into(),

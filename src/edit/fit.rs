@@ -1,12 +1,12 @@
-//! Fits code to the place that it goes to: indentation and line ends, and nothing else.
+//! Fits code to the place where it is inserted: indentation and line ends, and nothing else.
 
 use crate::syntax::Scan;
 
 /// The code without blank lines around it, its lines indented as those of the place, its line
-/// ends as those of the file. The first line gets no indentation: that stands in the file.
+/// ends as those of the file. The first line gets no indentation: the file has it already.
 ///
-/// Code comes flush left, as it was indented where it was copied from, or with only its first
-/// line cut to the left. Lines that begin inside a literal keep their blanks.
+/// Code may be flush left, indented as where it was copied from, or have only its first line
+/// unindented. Lines that begin inside a literal keep their blanks.
 pub fn fit(code: &str, indent: &str, newline: &str) -> String {
     let code = trim(code);
     let lines: Vec<&str> = code.split('\n').map(|l| l.strip_suffix('\r').unwrap_or(l)).collect();
@@ -17,8 +17,8 @@ pub fn fit(code: &str, indent: &str, newline: &str) -> String {
         .filter_map(|at| lines.get(at).copied().and_then(indentation))
         .collect();
     let first = lines.first().copied().and_then(indentation).unwrap_or(0);
-    // The indentation that the code has as a whole. Where the first line was cut to the left the
-    // last line, a closing bracket, tells.
+    // The indentation of the code as a whole. If the first line is unindented, the last line, a
+    // closing bracket, shows it.
     let rest = counted.iter().copied().min().unwrap_or(0);
     let closing = lines
         .last()
@@ -30,7 +30,7 @@ pub fn fit(code: &str, indent: &str, newline: &str) -> String {
     };
     let base = match (first, rest) {
         (0, rest) if closing => rest,
-        // Deeper than the place itself, or a part of the head as deep as it: cut to the left.
+        // Deeper than the place itself, or a part of the head at the same depth: unindent it.
         (0, rest) if !indent.is_empty() && rest > indent.len() => indent.len(),
         (0, rest) if !indent.is_empty() && rest == indent.len() && heads(rest) => rest,
         (0, _) => 0,
@@ -59,7 +59,7 @@ pub fn fit(code: &str, indent: &str, newline: &str) -> String {
     out
 }
 
-/// The code without the blank lines before and the blanks behind it.
+/// The code without the blank lines before and the blanks after it.
 fn trim(code: &str) -> &str {
     let code = code.trim_end();
     let mut rest = code;

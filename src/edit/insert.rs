@@ -1,4 +1,4 @@
-//! Where new items go, and what stands between them and their neighbours.
+//! Where new items go, and what is between them and their neighbours.
 
 use super::change::{FileView, deeper};
 use super::error::EditError;
@@ -19,7 +19,7 @@ pub(super) fn insertion(
     match position {
         Position::Before | Position::After if index == 0 => Err(EditError::Malformed {
             reason: format!(
-                "`{anchor}` is a file: nothing stands beside it. Use `first_child` or `last_child`"
+                "`{anchor}` is a file, which has no siblings: use `first_child` or `last_child`"
             ),
         }),
         Position::Before => Ok(before(view, item, code)),
@@ -58,13 +58,13 @@ fn is_member(kind: NodeKind) -> bool {
     matches!(kind, NodeKind::Field | NodeKind::Variant)
 }
 
-/// Whether an item of this kind stands on lines of its own without blank lines around.
+/// Whether an item of this kind is on lines of its own without blank lines around.
 fn is_dense(kind: NodeKind) -> bool {
     is_member(kind) || matches!(kind, NodeKind::Import | NodeKind::ExternCrate)
 }
 
-/// Line breaks between the code and its neighbour: none blank between members and between
-/// declarations of one line, one blank line else.
+/// Line breaks between the code and its neighbour: one blank line, but none between members and
+/// between declarations of one line.
 fn gap(neighbour: &ItemFacts, code: &str, newline: &str) -> String {
     let code = code.trim();
     let line = !code.contains('\n');
@@ -118,7 +118,7 @@ fn after(view: &FileView<'_>, item: &ItemFacts, code: &str) -> (u32, String) {
                 (at, format!("{separator}{text},"))
             }
             None if same_line => (end, format!(",{separator}{text}")),
-            // The comma must stand before a comment on the same line.
+            // The comma must come before a comment on the same line.
             None => (end, format!(",{separator}{text}")),
         };
     }
@@ -155,7 +155,7 @@ fn only(view: &FileView<'_>, index: u32, code: &str) -> Option<(u32, String)> {
         code = format!("{},", code.trim_end_matches(','));
     }
     let rest = view.slice(at, inside.end);
-    // Comments stay; a closing brace comes on its own line.
+    // Comments stay; a closing brace goes on its own line.
     let tail = match rest.contains('\n') {
         true => String::new(),
         false => format!("{newline}{indent}"),
@@ -163,7 +163,7 @@ fn only(view: &FileView<'_>, index: u32, code: &str) -> Option<(u32, String)> {
     Some((at, format!("{newline}{inner}{code}{tail}")))
 }
 
-/// Whether something stands before this byte on its line.
+/// Whether something is before this byte on its line.
 fn shares_line(view: &FileView<'_>, byte: u32) -> bool {
     let before = view.text.get(..byte as usize).unwrap_or_default();
     let line = before.rsplit('\n').next().unwrap_or_default();
@@ -197,7 +197,7 @@ fn above_comments(view: &FileView<'_>, byte: u32) -> u32 {
     at
 }
 
-/// Behind a comment that follows on the same line, if nothing but a comment does.
+/// After a comment that follows on the same line, if only a comment does.
 fn behind_comment(view: &FileView<'_>, byte: u32) -> u32 {
     let rest = view.text.get(byte as usize..).unwrap_or_default();
     let line = rest.split('\n').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What stands in front of an item: documentation and attributes, replaced without the rest.
+//! What is in front of an item: documentation and attributes, replaced without the rest.
 
 use std::ops::Range;
 
@@ -7,12 +7,12 @@ use super::fit::{fit, indent_at};
 use super::splice::Splice;
 use crate::syntax::Anatomy;
 
-/// From the first of these stretches to the last.
+/// From the first of these ranges to the last.
 pub(super) fn around(ranges: &[Range<u32>]) -> Option<Range<u32>> {
     Some(ranges.first()?.start..ranges.last()?.end)
 }
 
-/// New documentation in place of the old; none of it for an empty text.
+/// Replaces the documentation; an empty text removes it.
 pub(super) fn docs(
     view: &FileView<'_>,
     index: u32,
@@ -29,7 +29,7 @@ pub(super) fn docs(
     replace(view, &parts.docs, (start, &gap), &comment, number)
 }
 
-/// New attributes in place of the old; none for an empty text. Documentation stays.
+/// Replaces the attributes; an empty text removes them. Documentation stays.
 pub(super) fn attributes(
     view: &FileView<'_>,
     index: u32,
@@ -49,8 +49,8 @@ pub(super) fn attributes(
     replace(view, &parts.attributes, (parts.head, &gap), code.trim_end(), number)
 }
 
-/// The code in place of the first stretch, the others removed; at a place of its own with a gap
-/// behind it, if there is no stretch.
+/// Puts the code in place of the first range and removes the others. If there is no range, the code
+/// is inserted with a gap after it.
 fn replace(
     view: &FileView<'_>,
     old: &[Range<u32>],
@@ -76,7 +76,7 @@ fn replace(
     }
 }
 
-/// Text as documentation comments; what is one already stays as it is.
+/// Text as documentation comments; text that already is one stays as it is.
 fn comment(text: &str, mark: &str) -> String {
     let text = text.trim_end();
     if text.trim().is_empty() {
@@ -95,7 +95,7 @@ fn comment(text: &str, mark: &str) -> String {
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Behind one line break and the blanks of the next line.
+/// After one line break and the blanks of the next line.
 fn behind_blanks(text: &str, byte: u32) -> u32 {
     let rest = text.get(byte as usize..).unwrap_or_default();
     let after = rest.trim_start_matches([' ', '\t', '\r']);

@@ -1,12 +1,12 @@
-//! What a change of a text replaced, and how two changes made one after the other trade places:
-//! so an edit is taken back from under the edits that came after it.
+//! What a change of a text replaced, and how two changes made one after the other are swapped: so
+//! an edit can be undone below the edits that came after it.
 
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 
-/// How long texts are compared.
+/// Time limit for comparing texts.
 const LIMIT: Duration = Duration::from_secs(2);
 
 /// Bytes that were replaced.
@@ -20,18 +20,18 @@ pub struct Hunk {
     pub new: u64,
 }
 
-/// All that a change of one text replaced: in order, without overlaps.
+/// Everything that a change of one text replaced: in order, without overlaps.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Patch(Vec<Hunk>);
 
-/// Two patches replace the same bytes, or put something in at the same place.
+/// Two patches replace the same bytes, or insert something at the same position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Overlap {
     /// Bytes of the text after both patches: what the later one replaced.
     pub ranges: Vec<(u64, u64)>,
 }
 
-/// Both patches in the other order.
+/// Both patches in the opposite order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Swapped {
     /// The later patch, as if the earlier one had not been made.
@@ -46,7 +46,7 @@ impl Patch {
         Self(hunks.into_iter().filter(|hunk| hunk.old > 0 || hunk.new > 0).collect())
     }
 
-    /// A patch that leads from one text to another, found by comparing their lines.
+    /// The patch from one text to another, found by comparing their lines.
     pub fn between(before: &[u8], after: &[u8]) -> Self {
         let (old, new): (Vec<_>, Vec<_>) = (lines(before), lines(after));
         let (starts, ends) = (offsets(&old), offsets(&new));
@@ -81,7 +81,7 @@ impl Patch {
         Self::new(hunks)
     }
 
-    /// Whether it leads from the one text to the other: all else is the same.
+    /// Whether it turns the one text into the other: everything else is the same.
     pub fn leads(&self, before: &[u8], after: &[u8]) -> bool {
         let (mut from, mut to) = (0, 0);
         for (hunk, range) in self.0.iter().zip(self.targets()) {
@@ -95,13 +95,13 @@ impl Patch {
         rest.is_some() && rest == after.get(to as usize..)
     }
 
-    /// The way back.
+    /// The inverse patch.
     pub fn inverse(&self) -> Self {
         let hunks = self.0.iter().zip(self.targets());
         Self(hunks.map(|(h, (at, _))| Hunk { at, old: h.new, new: h.old }).collect())
     }
 
-    /// Where the hunks lie in the text after the patch.
+    /// Where the hunks are in the text after the patch.
     pub fn targets(&self) -> Vec<(u64, u64)> {
         let mut shift = 0i64;
         let mut out = Vec::with_capacity(self.0.len());
@@ -123,14 +123,14 @@ impl Patch {
         }
     }
 
-    /// This patch and a later one trade places.
+    /// Swaps this patch with a later one.
     ///
     /// # Errors
     /// [`Overlap`] if the result depends on their order.
     pub fn swap(&self, later: &Self) -> Result<Swapped, Overlap> {
         let targets = self.targets();
         let mut moved_later = Vec::with_capacity(later.0.len());
-        // How many of the later hunks stand before each of the earlier ones.
+        // How many of the later hunks are before each of the earlier ones.
         let mut before = vec![0usize; self.0.len()];
         let mut ranges = Vec::new();
         for (number, hunk) in later.0.iter().enumerate() {
@@ -165,8 +165,8 @@ impl Patch {
         Ok(Swapped { later: Self(moved_later), earlier: Self(earlier) })
     }
 
-    /// The text without this patch, which stands in it somewhere: `original` is the same patch
-    /// where it was made, from `before`. None if the text does not hold what the patch put in.
+    /// The text without this patch, which is in it somewhere: `original` is the same patch
+    /// where it was made, from `before`. None if the text does not contain what the patch inserted.
     pub fn taken_from(
         &self,
         text: &[u8],
@@ -196,7 +196,7 @@ fn moved(byte: u64, shift: i64) -> u64 {
     byte.saturating_add_signed(shift)
 }
 
-/// Lines with their ends.
+/// Lines with their line ends.
 fn lines(text: &[u8]) -> Vec<&[u8]> {
     text.split_inclusive(|byte| *byte == b'\n').collect()
 }
@@ -212,17 +212,17 @@ fn offsets(lines: &[&[u8]]) -> Vec<u64> {
     out
 }
 
-/// What changed a text after the edit that is taken back.
+/// What changed a text after the edit that is undone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// The edit that it is; none for a change by another program.
+    /// Id of the edit; none for a change by another program.
     pub id: Option<String>,
-    /// The edit that it took back.
+    /// The edit that it undid.
     pub undoes: Option<String>,
     pub patch: Patch,
 }
 
-/// Where an edit and what came after it overlap.
+/// Where an edit and a later change overlap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conflict {
     /// The later edit; none for a change by another program.
@@ -231,10 +231,10 @@ pub struct Conflict {
     pub ranges: Vec<(u64, u64)>,
 }
 
-/// The patch of an edit as it lies in the text that these steps led to.
+/// The patch of an edit in the text that these steps led to.
 ///
 /// # Errors
-/// [`Conflict`] with the first step that cannot trade places with the edit.
+/// [`Conflict`] with the first step that cannot be swapped with the edit.
 pub fn carry(edit: &Patch, steps: &[Step]) -> Result<Patch, Conflict> {
     let mut open: Vec<(usize, Patch)> = Vec::new();
     for (number, step) in steps.iter().enumerate() {
@@ -259,7 +259,7 @@ pub fn carry(edit: &Patch, steps: &[Step]) -> Result<Patch, Conflict> {
     Ok(own)
 }
 
-/// Takes an edit and its undo, which is the last of the open steps, out of them.
+/// Removes an edit and its undo, which is the last of the open steps, from the steps.
 fn cancel(open: &mut Vec<(usize, Patch)>, steps: &[Step], undone: &str) {
     let is = |(number, _): &(usize, Patch)| {
         steps.get(*number).is_some_and(|step| step.id.as_deref() == Some(undone))
@@ -269,7 +269,7 @@ fn cancel(open: &mut Vec<(usize, Patch)>, steps: &[Step], undone: &str) {
     let (_, mut patch) = rest.remove(0);
     let Some((_, undo)) = rest.pop() else { return };
     for (_, between) in &mut rest {
-        // Its undo was carried past them, so it can be.
+        // Its undo was swapped with them, so it can be too.
         let Ok(swapped) = patch.swap(between) else { return };
         (*between, patch) = (swapped.later, swapped.earlier);
     }
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn patches_apart_trade_places() {
+    fn separate_patches_can_be_swapped() {
         let (first, second) =
             (Patch::new([hunk(4, 2, 5)]), Patch::new([hunk(1, 1, 3), hunk(9, 2, 0)]));
         let swapped = first.swap(&second).unwrap();
@@ -313,12 +313,12 @@ mod tests {
     }
 
     #[test]
-    fn patches_that_meet_overlap_only_where_their_order_matters() {
+    fn touching_patches_overlap_only_if_their_order_matters() {
         let meets = |a: Hunk, b: Hunk| Patch::new([a]).swap(&Patch::new([b])).is_err();
         assert!(meets(hunk(4, 2, 5), hunk(5, 1, 1)));
-        assert!(meets(hunk(4, 2, 5), hunk(6, 0, 1)), "within what was put in");
+        assert!(meets(hunk(4, 2, 5), hunk(6, 0, 1)), "within what was inserted");
         assert!(!meets(hunk(4, 2, 5), hunk(4, 0, 1)), "in front of it");
-        assert!(!meets(hunk(4, 2, 5), hunk(9, 0, 1)), "behind it");
+        assert!(!meets(hunk(4, 2, 5), hunk(9, 0, 1)), "after it");
         assert!(meets(hunk(4, 2, 0), hunk(4, 0, 1)), "in the place of what was removed");
         assert!(meets(hunk(4, 2, 0), hunk(3, 2, 1)), "around it");
         assert!(!meets(hunk(4, 2, 0), hunk(3, 1, 1)), "up to it");
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_that_was_taken_back_is_in_nobodys_way() {
+    fn an_undone_edit_does_not_block_another_undo() {
         let step = |id: &str, undoes: Option<&str>, patch: Patch| Step {
             id: Some(id.to_owned()),
             undoes: undoes.map(str::to_owned),

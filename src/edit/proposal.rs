@@ -6,17 +6,17 @@ use super::patch::Patch;
 use super::request::Request;
 use crate::model::{Micros, NodeId, NodeKind, RawHash, RevisionId, Span};
 
-/// Where a proposal stands.
+/// Status of a proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// Planned, nothing written.
     Planned,
-    /// Being written: after a crash, the files tell whether it was.
+    /// Being written; after a crash, the files show whether it was.
     Applying,
     Applied,
     Denied,
-    /// Being taken back.
+    /// Being undone.
     Undoing,
     Undone,
 }
@@ -62,13 +62,13 @@ pub struct Proposal {
     /// Newest revision when it was planned.
     pub basis: Option<RevisionId>,
     pub basis_at: Micros,
-    /// The revision that it made, by being applied or undone last.
+    /// The revision that it made when it was last applied or undone.
     pub revision: Option<RevisionId>,
     pub request: Request,
     pub plan: Plan,
 }
 
-/// What a request comes to.
+/// The edits of a request, worked out.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     pub files: Vec<PlannedFile>,
@@ -97,13 +97,13 @@ impl Plan {
 pub struct PlannedFile {
     pub file_path: String,
     pub op: FileOp,
-    /// None for a file that is not there yet.
+    /// None for a file that does not exist yet.
     pub before_hash: Option<RawHash>,
-    /// None for a file that will be gone.
+    /// None for a file that will be removed.
     pub after_hash: Option<RawHash>,
-    /// The new text; also none once it is not needed any more.
+    /// The new text; also none once it is no longer needed.
     pub after: Option<String>,
-    /// Which bytes are replaced, where that is known.
+    /// Which bytes are replaced, if known.
     #[serde(default)]
     pub patch: Option<Patch>,
     /// Unified.
@@ -117,17 +117,17 @@ pub enum FileOp {
     Modify,
     Create,
     Delete,
-    /// The file is gone here and stands at `to`.
+    /// The file moves from here to `to`.
     RenameTo {
         to: String,
     },
-    /// The file came from `from`.
+    /// The file moves here from `from`.
     RenameFrom {
         from: String,
     },
 }
 
-/// What one edit of the request comes to.
+/// One edit of the request, worked out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlannedEdit {
     /// Canonical path of the item; the file's path where there is no item.
@@ -139,7 +139,7 @@ pub struct PlannedEdit {
     pub span_after: Option<Span>,
     /// Whether its target had moved since the request was made.
     pub moved: bool,
-    /// Whether the code is what stands there already.
+    /// Whether the code is already there.
     pub same: bool,
     pub expected: Expected,
 }
@@ -148,11 +148,11 @@ pub struct PlannedEdit {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Expected {
     pub id: Option<NodeId>,
-    /// The bytes that go, splice by splice.
+    /// The bytes that are replaced, splice by splice.
     pub replaced: Vec<String>,
     /// The text of the item without its items; none where only its name matters.
     pub own_text: Option<String>,
-    /// First byte of the item; the edit was carried over if it is another one now.
+    /// First byte of the item. If it has changed, the edit was carried over.
     #[serde(default)]
     pub start: Option<u32>,
 }

@@ -12,7 +12,7 @@ const MAX_PLAN: usize = 256 << 20;
 /// Puts the row of a proposal into a batch.
 pub fn save(batch: &mut Batch, proposal: &Proposal) -> Result<(), EditError> {
     let plan = match proposal.status {
-        // Settled for good: what it would have written is not needed any more.
+        // Final: what it would have written is no longer needed.
         Status::Denied | Status::Undone => json(&proposal.id, &proposal.plan.without_texts())?,
         _ => json(&proposal.id, &proposal.plan)?,
     };
@@ -35,7 +35,7 @@ pub fn save(batch: &mut Batch, proposal: &Proposal) -> Result<(), EditError> {
     Ok(batch.put("proposal", row)?)
 }
 
-/// The proposal whose id begins so.
+/// The proposal whose id begins with this.
 ///
 /// # Errors
 /// [`EditError::NoProposal`], [`EditError::ManyProposals`], [`EditError::Damaged`].

@@ -1,5 +1,5 @@
-//! What an edit request says (mission, section 3). Fields that are not known are refused: a
-//! mistyped guard must not be a guard that is never checked.
+//! Edit requests. Unknown fields are refused: a mistyped guard must not be a guard that is never
+//! checked.
 
 use serde::{Deserialize, Serialize};
 
@@ -27,10 +27,10 @@ pub enum Edit {
         node_type: Option<NodeKind>,
         #[serde(default, skip_serializing_if = "Part::is_whole")]
         part: Part,
-        /// Where the path means several items, text that only the right one holds.
+        /// If the path means several items: text that only the right one contains.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         has: Option<String>,
-        /// Text of the item, or of the part, that `code` replaces; it must be there once.
+        /// Text of the item, or of the part, that `code` replaces; it must occur once.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         find: Option<String>,
         code: String,
@@ -45,7 +45,7 @@ pub enum Edit {
         start_byte: u32,
         end_byte: u32,
         replacement: String,
-        /// Of the project; refused if the database is another project's.
+        /// Id of the project; the edit is refused if the database belongs to another one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         namespace: Option<String>,
     },
@@ -58,7 +58,7 @@ pub enum Edit {
         file: Option<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         node_type: Option<NodeKind>,
-        /// Where the path means several items, text that only the right one holds.
+        /// If the path means several items: text that only the right one contains.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         has: Option<String>,
     },
@@ -69,13 +69,13 @@ pub enum Edit {
         file: Option<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         node_type: Option<NodeKind>,
-        /// Where the path means several items, text that only the right one holds.
+        /// If the path means several items: text that only the right one contains.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         has: Option<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         expected_tracking_hash: Option<TrackingHash>,
     },
-    /// Adds a file that is not there yet.
+    /// Adds a file that does not exist yet.
     CreateFile { file_path: String, code: String },
     /// Moves a file, named by its path or as that of a module.
     RenameFile {
@@ -144,7 +144,7 @@ pub enum Position {
 }
 
 impl Request {
-    /// Reads a request from JSON. The error says where it is wrong, and what would be right.
+    /// Reads a request from JSON. The error says where it is wrong, and what is expected.
     pub fn parse(text: &str) -> Result<Self, EditError> {
         let request: Self = serde_json::from_str(text)
             .map_err(|error| EditError::Malformed { reason: error.to_string() })?;
@@ -156,7 +156,7 @@ impl Request {
 }
 
 impl Edit {
-    /// What the edit is about, in a word or path.
+    /// Subject of the edit, as a word or path.
     pub fn subject(&self) -> &str {
         match self {
             Self::Canonical { canon, .. } | Self::Delete { canon, .. } => canon,

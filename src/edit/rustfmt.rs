@@ -1,4 +1,4 @@
-//! rustfmt for the items that an edit made, and for nothing else in the file.
+//! Runs rustfmt on the items that an edit made, and on nothing else in the file.
 
 use std::io::Write;
 use std::path::Path;
@@ -9,8 +9,8 @@ use super::splice::{Splice, compose};
 use crate::model::{FileFacts, ItemFacts};
 use crate::syntax;
 
-/// The text with the items in these ranges as rustfmt writes them, and where the ranges are
-/// then. `folder` is where rustfmt looks for its configuration.
+/// The text with the items in these ranges formatted, and where the ranges are then. `folder` is
+/// where rustfmt looks for its configuration.
 ///
 /// The whole text goes through rustfmt, and of the result only the items in the ranges are
 /// taken: the outermost ones there, or the innermost one around a range.
@@ -91,7 +91,7 @@ fn run(text: &str, edition: &str, folder: &Path) -> Result<String, EditError> {
         .map_err(|error| refuse(format!("cannot run rustfmt: {error}")))?;
     let mut stdin = child.stdin.take();
     let text = text.to_owned();
-    // Written beside the reading: both pipes may fill up.
+    // Written while reading: both pipes may fill up.
     let writer = std::thread::spawn(move || {
         if let Some(pipe) = stdin.as_mut() {
             let _ = pipe.write_all(text.as_bytes());

@@ -14,20 +14,20 @@ pub struct Splice {
     pub edit: usize,
 }
 
-/// What a splice is to its item.
+/// Relation of a splice to its item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Manner {
     /// Adds, replaces or removes whole items.
     Item,
     /// Changes a part of one.
     Part,
-    /// Knows no item.
+    /// Belongs to no item.
     Bytes,
 }
 
-/// Lets edits of one request stand side by side whose blanks would overlap: neighbours that are
-/// both removed, and items added beside one that is removed. At one place, new items come before
-/// a new attribute of the item behind them.
+/// Makes edits of one request compatible if only their blanks overlap: neighbours that are both
+/// removed, and items added beside one that is removed. At one position, new items come before a
+/// new attribute of the item after them.
 pub fn settle(splices: &mut [Splice], manner: impl Fn(usize) -> Manner) {
     splices.sort_by_key(|s| (s.start, s.end, manner(s.edit)));
     let removes =
@@ -43,7 +43,7 @@ pub fn settle(splices: &mut [Splice], manner: impl Fn(usize) -> Manner) {
             && here.start == here.end
             && let Some(text) = here.text.strip_prefix(',')
         {
-            // The comma would have stood behind the member that is removed.
+            // The comma would have come after the member that is removed.
             here.text = text.to_owned();
         }
         if let Some(last) = last.filter(|last| here.start < last.end && here.edit != last.edit) {
@@ -51,7 +51,7 @@ pub fn settle(splices: &mut [Splice], manner: impl Fn(usize) -> Manner) {
             if removes(here) && last.end <= here.end {
                 here.start = last.end;
             } else if adds && here.text.starts_with(['\n', '\r']) {
-                // In place of the removed item: the line break behind it stays, the one before it
+                // In place of the removed item: the line break after it stays, the one before it
                 // is there.
                 last.end = here.start;
                 let text = here.text.strip_prefix('\r').unwrap_or(&here.text);
@@ -68,8 +68,8 @@ pub fn settle(splices: &mut [Splice], manner: impl Fn(usize) -> Manner) {
     }
 }
 
-/// Where a range of the old text lies in the new one, with all that was put in at its ends.
-/// `places` are those of the splices, in their order.
+/// Where a range of the old text is in the new one, including everything that was inserted at its
+/// ends. `places` are those of the splices, in their order.
 pub fn image((start, end): (u32, u32), splices: &[Splice], places: &[(u32, u32)]) -> (u32, u32) {
     let both = || splices.iter().zip(places);
     let shifted = |byte: u32, last: Option<(&Splice, &(u32, u32))>| match last {
@@ -82,7 +82,7 @@ pub fn image((start, end): (u32, u32), splices: &[Splice], places: &[(u32, u32)]
     (from, to)
 }
 
-/// Puts the splices in order and into the text: the new bytes, and where each splice lies in
+/// Sorts the splices and applies them to the text: the new bytes, and where each splice is in
 /// them, in the order of `splices`. Insertions at one place keep the order of the request.
 ///
 /// # Errors
@@ -121,7 +121,7 @@ pub fn compose(
             return Err(refuse(&format!("the file has {} bytes", text.len())));
         }
         if !text.is_char_boundary(start) || !text.is_char_boundary(end) {
-            return Err(refuse("it cuts a character of several bytes"));
+            return Err(refuse("it splits a multi-byte character"));
         }
         out.push_str(text.get(at..start).unwrap_or_default());
         let from = out.len() as u32;

@@ -1,4 +1,4 @@
-//! Whether an edit changed only what it was about: the items of the new text, parsed anew, are
+//! Whether an edit changed only what it was about: the items of the new text, parsed again, are
 //! compared with those of the old.
 
 use super::error::EditError;
@@ -13,28 +13,28 @@ pub struct Touched {
     /// Kind that the one item in the range must have.
     pub becomes: Option<NodeKind>,
     pub reach: Reach,
-    /// The item that the edit changes a part of, before and after: whatever becomes of its
-    /// documentation and attributes, and of those of its items next to the range, is the edit's.
+    /// The item of which the edit changes a part, before and after. Changes of its documentation
+    /// and attributes, and of those of its items next to the range, belong to the edit.
     pub within: Option<(Range, Range)>,
-    /// What the edit is about, for messages.
+    /// Subject of the edit, for messages.
     pub subject: String,
 }
 
 /// Which items an edit may change besides those within its range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reach {
-    /// None; but see [`Touched::within`].
+    /// None, but see [`Touched::within`].
     Within,
-    /// The same, and no item may come into being.
+    /// The same, and no item may be added.
     Beside,
-    /// Those that begin or end at the range and those that it cuts, as a splice of bytes may.
+    /// Those that begin or end at the range and those that it cuts: for a splice of bytes.
     Cut,
 }
 
-/// Bytes from and to.
+/// First byte and end.
 pub type Range = (u32, u32);
 
-/// How an item lies to the ranges.
+/// Position of an item relative to the ranges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Lie {
     Inside,
@@ -75,7 +75,7 @@ pub fn compare(
     });
     let (old, new) =
         (outline(before, &olds.collect::<Vec<_>>()), outline(after, &news.collect::<Vec<_>>()));
-    // A tolerant parser's items say nothing sure of a text that does not parse.
+    // If a text does not parse, the items of the tolerant parser prove nothing.
     let known = !before.partial && !after.partial;
     if known && let Some((items, first)) = difference(&old, &new) {
         let far = |t: &&Touched| match first {
@@ -117,25 +117,25 @@ pub(super) fn tops(facts: &FileFacts, range: (u32, u32)) -> Vec<&ItemFacts> {
         .collect()
 }
 
-/// A range of one of the two texts, and what the edit may change besides it.
+/// A range of one of the two texts, and what else the edit may change.
 #[derive(Debug)]
 struct Ranges {
     range: Range,
-    /// The whole that it makes with those beside it.
+    /// Its union with the ranges that touch it.
     chain: Range,
     reach: Reach,
     near: Option<Near>,
 }
 
-/// The tokens next to a range, within the item that the edit changes a part of. What stands
-/// between them and the range are blanks and comments, so an item that begins or ends there may
-/// take documentation or attributes from the range, or lose them to it.
+/// The tokens next to a range, within the item of which the edit changes a part. Between them and
+/// the range are only blanks and comments, so an item that begins or ends there may gain
+/// documentation or attributes from the range, or lose them to it.
 #[derive(Debug, Clone, Copy)]
 struct Near {
     within: Range,
     /// End of the last token before the range.
     before: Option<u32>,
-    /// Start of the first token behind it.
+    /// Start of the first token after it.
     behind: Option<u32>,
 }
 
@@ -155,8 +155,8 @@ impl Near {
     }
 }
 
-/// How an item lies to an edit; one that the edit may change counts as inside, one whose own
-/// documentation and attributes it may change as around.
+/// Position of an item relative to an edit. An item that the edit may change counts as inside, one
+/// whose own documentation and attributes it may change as around.
 fn lie_to(item: &ItemFacts, ranges: &Ranges) -> Lie {
     let (from, to) = (item.span.start_byte, item.span.end_byte);
     let (range, chain) = (ranges.range, ranges.chain);
@@ -174,8 +174,8 @@ fn lie_to(item: &ItemFacts, ranges: &Ranges) -> Lie {
     }
 }
 
-/// For each range the whole that it makes with those beside it: of several insertions at one
-/// place, only one can meet the item behind them.
+/// For each range its union with the ranges that touch it: of several insertions at one position,
+/// only one is next to the item after them.
 fn chains(touched: &[Touched]) -> Vec<(Range, Range)> {
     let mut out: Vec<(Range, Range)> = Vec::with_capacity(touched.len());
     let mut first = 0;
@@ -220,8 +220,8 @@ enum First<'a> {
     New(&'a ItemFacts),
 }
 
-/// An item outside the ranges, as far as it must stay: what it is in, and all of it, if it is
-/// apart from every range.
+/// What must stay of an item outside the ranges: its parent and, if it does not touch a range, all
+/// of it.
 #[derive(Debug)]
 struct Entry<'a> {
     /// Position of the parent in the outline.
@@ -289,13 +289,13 @@ pub fn does_not_parse(after: &FileFacts, text: &str) -> Option<EditError> {
     let issue = after.issues.iter().find(|issue| broken.contains(&issue.kind));
     let (message, span) = match issue {
         Some(issue) => (issue.message.clone(), issue.span),
-        None => ("it is no Rust".to_owned(), None),
+        None => ("it is not Rust".to_owned(), None),
     };
     let excerpt = span.map(|span| excerpt(text, span.start_line)).unwrap_or_default();
     Some(EditError::DoesNotParse { file_path: after.path.clone(), message, excerpt })
 }
 
-/// The line with its number, as the text would be.
+/// The line with its number, in the new text.
 fn excerpt(text: &str, line: u32) -> String {
     let shown = text.lines().nth(line.saturating_sub(1) as usize).unwrap_or_default();
     format!("\n  {line:>5} | {shown}")

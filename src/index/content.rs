@@ -17,7 +17,7 @@ pub(super) struct Content {
     pub layouts: BTreeMap<NodeId, Columns>,
 }
 
-/// Places of the columns of `node` that the item's text decides, for [`refresh_node`].
+/// Indices of the columns of `node` that depend on the item's text alone, for [`refresh_node`].
 mod column {
     pub const SIGNATURE: usize = 7;
     pub const DOCS: usize = 8;
@@ -182,7 +182,7 @@ fn module_columns(assembly: &Assembly, node: &Node, item: &ItemFacts) -> Columns
         (None, _) => "root",
         (_, Some(_)) => "file",
         _ if node.path.is_empty() => "repeat",
-        // A declaration whose file is missing is no inline module, though it has no file.
+        // A declaration whose file is missing is not an inline module, though it has no file.
         _ if matches!(item.header, Header::Module { inline: false, .. }) => "missing",
         _ => "inline",
     };
@@ -216,7 +216,7 @@ pub(super) fn layouts(
         .collect()
 }
 
-/// Which entry is whose: a program finds one child without unfolding all.
+/// The index of each entry by id, so that a program finds one child without unfolding all.
 fn slots(entries: &[Value]) -> Value {
     let mut slots = serde_json::Map::new();
     for (at, entry) in entries.iter().enumerate() {
@@ -251,7 +251,8 @@ fn entry(id: NodeId, owner: &ItemFacts, item: &ItemFacts) -> Value {
     Value::List(vec![id.into(), Value::Json(place)])
 }
 
-/// The row of an item whose item tree is as it was: the old one with what its text decides.
+/// The row of an item whose item tree is unchanged: the old one with the columns that depend on its
+/// text.
 pub(super) fn refresh_node(old: &Columns, id: NodeId, at: usize, item: &ItemFacts) -> Columns {
     let mut new = old.clone();
     let mut set = |column: usize, value: Value| {
@@ -273,7 +274,7 @@ pub(super) fn refresh_node(old: &Columns, id: NodeId, at: usize, item: &ItemFact
     new
 }
 
-/// The row of a module whose item tree is as it was.
+/// The row of a module whose item tree is unchanged.
 pub(super) fn refresh_module(old: &Columns, item: &ItemFacts) -> Columns {
     let mut new = old.clone();
     if let Some(slot) = new.last_mut() {

@@ -1,11 +1,11 @@
-//! Which names mean something else than before: what mentions none of them is as it was.
+//! Which names changed their meaning: what mentions none of them is unchanged.
 //!
-//! Names are compared without their modules, so the answer may hold too many, never too few:
-//! 1. Items that came, went or differ (id, path, signature, header, visibility, `cfg`), imports
-//!    and impls that lead elsewhere, and all that a glob brings in that came or went.
-//! 2. Then whatever is declared by such names: an item whose signature mentions one, an import of
-//!    one, the owner of a field without a name, the type of an impl whose associated type
-//!    differs (it is reached by operators, loops and dereferencing, without being named).
+//! Names are compared without their modules, so there may be too many of them, never too few:
+//! 1. Items that were added, removed or differ (id, path, signature, header, visibility, `cfg`),
+//!    imports and impls with another target, and everything that an added or removed glob brings in.
+//! 2. Then everything that is declared with such names: an item whose signature mentions one, an
+//!    import of one, the owner of a field without a name, the type of an impl whose associated type
+//!    differs (it is used by operators, loops and dereferencing, without being named).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -14,7 +14,7 @@ use super::resolved_workspace::ResolvedWorkspace;
 use crate::model::{Header, NodeId, NodeKind, Package, PathRef, TreeItem, UseLeaf};
 use crate::resolve::{EdgeKind, Node};
 
-/// What has to be resolved anew.
+/// What has to be resolved again.
 #[derive(Debug)]
 pub(super) enum Changed {
     /// Every file.
@@ -23,10 +23,10 @@ pub(super) enum Changed {
     Names(Names),
 }
 
-/// An item where it stands: instance and number.
+/// An item of an instance: instance and index.
 type At = (u32, u32);
 
-/// The names by which two states differ for others than the changed items themselves.
+/// The names by which two states differ for items other than the changed ones.
 pub(super) fn changed<'a>(
     before: &ResolvedWorkspace<'a>,
     after: &ResolvedWorkspace<'a>,
@@ -43,8 +43,8 @@ pub(super) fn changed<'a>(
     Changed::All
 }
 
-/// Names of dependencies that came, went or mean another package; whether that is all by which
-/// the packages differ, but for their versions, which decide no name.
+/// Names of dependencies that were added, removed or mean another package; and whether the packages
+/// differ only in these, versions aside, which do not matter to names.
 fn differing_packages(before: &[Package], after: &[Package], found: &mut NameDefinitions) -> bool {
     let alike = |(old, new): (&Package, &Package)| old.has_crates_of(new);
     if before.len() != after.len() || !before.iter().zip(after).all(alike) {
@@ -64,9 +64,9 @@ fn differing_packages(before: &[Package], after: &[Package], found: &mut NameDef
 #[derive(Default)]
 struct NameDefinitions {
     names: HashSet<String>,
-    /// Of the side at hand, for each instance that was asked about: items by parent.
+    /// Of the current state, for each instance that was looked at: items by parent.
     children: HashMap<u32, HashMap<u32, Vec<usize>>>,
-    /// Of the side at hand: scopes whose names were all added, and instances likewise.
+    /// Of the current state: scopes whose names were all added, and instances likewise.
     opened: HashSet<NodeId>,
     listed: HashSet<u32>,
 }
@@ -78,14 +78,14 @@ impl NameDefinitions {
         }
     }
 
-    /// Turns to another side: what is known of the last one does not hold there.
+    /// Switches to the other state, and clears what was cached of the last one.
     fn turn(&mut self) {
         self.children.clear();
         self.opened.clear();
         self.listed.clear();
     }
 
-    /// An item that differs, with all that is known through it.
+    /// Adds an item that differs, with everything that is reached through it.
     fn item(&mut self, side: &ResolvedWorkspace<'_>, at: At, item: &TreeItem) {
         if !item.kind.is_anonymous() {
             self.add(&item.name);
@@ -107,13 +107,13 @@ impl NameDefinitions {
         match item.kind {
             NodeKind::Field if unnamed(item) => self.owner(side, at, item),
             NodeKind::AssocType => self.owner(side, at, item),
-            // What a variant or a trait's item is told by begins with the name of its owner.
+            // The path of a variant or a trait's item begins with the name of its owner.
             NodeKind::Enum | NodeKind::Trait => self.children(side, at),
             _ => {}
         }
     }
 
-    /// Names of what stands directly in an item.
+    /// Names of an item's direct children.
     fn children(&mut self, side: &ResolvedWorkspace<'_>, (instance, number): At) {
         if number == 0 {
             return;
@@ -132,7 +132,7 @@ impl NameDefinitions {
         names.into_iter().for_each(|name| self.add(name));
     }
 
-    /// The name by which an item without a name that is written is reached.
+    /// The name by which an item is reached that is used without being named.
     fn owner(&mut self, side: &ResolvedWorkspace<'_>, (instance, _): At, item: &TreeItem) {
         if let Some(owner) = side.items(instance).get(item.parent as usize) {
             for name in reached_by(owner) {
@@ -143,7 +143,7 @@ impl NameDefinitions {
 }
 
 /// Names under which the owner of a field or associated type is known: its own, or those in the
-/// type of an impl. Of a blanket impl, the trait's.
+/// type of an impl; for a blanket impl, the trait's.
 fn reached_by(owner: &TreeItem) -> Vec<&str> {
     let Header::Impl { self_type, of_trait, .. } = &owner.header else {
         return vec![owner.name.as_str()];
@@ -181,7 +181,7 @@ fn differing_items<'a>(
     }
 }
 
-/// What is told of an item: id, path, and its item tree but for the number of its parent.
+/// What is compared of an item: id, path, and its item tree without the index of its parent.
 fn told(side: &ResolvedWorkspace<'_>, files: &HashSet<&str>) -> HashMap<[u8; 32], At> {
     let mut told = HashMap::new();
     for (number, instance) in side.tree.instances.iter().enumerate() {
@@ -203,7 +203,7 @@ fn told(side: &ResolvedWorkspace<'_>, files: &HashSet<&str>) -> HashMap<[u8; 32]
     told
 }
 
-/// Imports and impls that lead elsewhere; whether names can tell what changed.
+/// Adds imports and impls with another target; returns whether names can say what changed.
 fn differing_edges<'a>(
     before: &ResolvedWorkspace<'a>,
     after: &ResolvedWorkspace<'a>,
@@ -223,7 +223,7 @@ fn differing_edges<'a>(
                     }
                 }
                 EdgeKind::Imports | EdgeKind::Reexports => {
-                    // A trait brings its methods along, whatever it is called.
+                    // A trait brings its methods into scope, whatever its name.
                     if let Some(node) = target.filter(|node| node.kind == NodeKind::Trait) {
                         found.children(side, (node.instance, node.item));
                     }
@@ -242,7 +242,7 @@ fn differing_edges<'a>(
     let new: BTreeSet<_> = after.assembly.unresolved.iter().collect();
     for one in old.symmetric_difference(&new) {
         if matches!(one.kind, EdgeKind::GlobImports | EdgeKind::GlobReexports) {
-            // Names of other crates are not known: it may bring in any.
+            // Names of other crates are not known: the glob may bring in any.
             return false;
         }
         found.add(&one.name);
@@ -260,7 +260,8 @@ fn everything_in(side: &ResolvedWorkspace<'_>, target: &Node, found: &mut NameDe
         let Some(node) = side.node(id) else { continue };
         if found.listed.insert(node.instance) {
             for (number, item) in side.items(node.instance).iter().enumerate() {
-                // Macro calls and extern blocks are transparent; what is deeper does no harm.
+                // Macro calls and extern blocks are transparent; including what is deeper does no
+                // harm.
                 if number != 0 && !item.kind.is_anonymous() {
                     found.add(&item.name);
                 }
@@ -282,7 +283,7 @@ fn everything_in(side: &ResolvedWorkspace<'_>, target: &Node, found: &mut NameDe
     }
 }
 
-/// Adds the names of all that is declared by changed ones.
+/// Adds the names of everything that is declared with changed ones.
 fn closed(side: &ResolvedWorkspace<'_>, mut names: HashSet<String>) -> HashSet<String> {
     let mut mentioned_by: HashMap<&str, Vec<(usize, usize)>> = HashMap::new();
     let mut imported_by: HashMap<&str, Vec<&UseLeaf>> = HashMap::new();
@@ -332,7 +333,7 @@ fn closed(side: &ResolvedWorkspace<'_>, mut names: HashSet<String>) -> HashSet<S
     names
 }
 
-/// Words that decide what an item is to others.
+/// Words that decide what an item means to others.
 fn declared_by<'f>(item: &'f TreeItem, items: &'f [TreeItem]) -> BTreeSet<&'f str> {
     let mut found: BTreeSet<&str> = words(&item.sig).collect();
     match &item.header {

@@ -15,17 +15,17 @@ pub enum IndexError {
     /// Stopped from outside.
     #[error("stopped before anything was written")]
     Interrupted,
-    /// An import of history that was stopped: its commits so far are kept.
+    /// An import of history that was stopped; its commits so far are kept.
     #[error("stopped after {done} of {total} commits")]
     Stopped { done: usize, total: usize },
     /// Files change faster than they can be read.
-    #[error("files changed again and again while they were read: {}", paths.join(", "))]
+    #[error("files kept changing while they were read: {}", paths.join(", "))]
     Unstable { paths: Vec<String> },
-    /// The threads that parse could not be started.
-    #[error("cannot start the threads that parse: {reason}")]
+    /// The parser threads could not be started.
+    #[error("cannot start the parser threads: {reason}")]
     Threads { reason: String },
-    /// The newest revision has the last time that a revision can have.
-    #[error("the newest revision has the time {at}, and none can come after it")]
+    /// The newest revision has the latest time that is possible.
+    #[error("the newest revision has the time {at}, and no later time is possible")]
     NoTimeLeft { at: Micros },
     /// A stored row that this program cannot read.
     #[error("stored {what} cannot be read: {reason}")]
@@ -40,18 +40,19 @@ impl IndexError {
             Self::Store(error) => error.hint(),
             Self::Interrupted => "run the command again".into(),
             Self::Stopped { .. } => {
-                "what was imported is kept: run the command again, and it goes on from there".into()
+                "what was imported is kept: run the command again to continue".into()
             }
             Self::Unstable { .. } => {
-                "wait until the program that writes these files is done, then run it again".into()
+                "wait until the program that writes these files has finished, then run it again"
+                    .into()
             }
             Self::Threads { .. } => "try fewer threads: `--threads 1`".into(),
             Self::NoTimeLeft { .. } => {
-                "the clock was wrong for long: index anew with `asof index --rebuild`, after \
+                "the clock was wrong for a long time: rebuild with `asof index --rebuild`, after \
                  moving `.asof/asof.db` away"
                     .into()
             }
-            Self::State { .. } => "index anew: `asof index --rebuild`".into(),
+            Self::State { .. } => "rebuild the database: `asof index --rebuild`".into(),
         }
     }
 }

@@ -1,20 +1,20 @@
-//! Fingerprints of what an item's text decides. Two versions of a file with the same item tree differ in the
-//! rows of just those items whose fingerprints differ.
+//! Fingerprints of what an item's text decides. Two versions of a file with the same item tree
+//! differ exactly in the rows of the items whose fingerprints differ.
 
 use super::error::IndexError;
 use crate::model::{FileFacts, ItemFacts, NodeId, PartSpan};
 use crate::query;
 use crate::store::{Params, Store, Value};
 
-/// Bytes of each of the three fingerprints of an item.
+/// Bytes of each part of a fingerprint.
 const WIDTH: usize = 8;
 
-/// Fingerprints of an item.
+/// Fingerprint of an item, in three parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Fingerprint {
     /// Of the columns of its node.
     pub row: [u8; WIDTH],
-    /// Of the places of its children.
+    /// Of the positions of its children.
     pub layout: [u8; WIDTH],
     /// Of its own text.
     pub text: [u8; WIDTH],
@@ -26,7 +26,7 @@ pub(super) struct FileFingerprints {
     /// For each module that the file is the body of, the ids of its items.
     pub ids: Vec<Vec<NodeId>>,
     pub fingerprints: Vec<Fingerprint>,
-    /// What the file mentions: [`super::mentions::Names`], stored.
+    /// The names that the file mentions: [`super::mentions::Names`], in stored form.
     pub names: Vec<u8>,
 }
 
@@ -110,12 +110,12 @@ fn row(at: usize, item: &ItemFacts) -> [u8; WIDTH] {
 }
 
 impl FileFingerprints {
-    /// The stored fingerprints of a file; none if there are none.
+    /// The stored fingerprints of a file, if there are any.
     pub fn load(store: &Store, path: &str) -> Result<Option<Self>, IndexError> {
         let rows = query::run(store, "index/fingerprint", Params::new().with("path", path))?;
         let Some(row) = rows.iter().next() else { return Ok(None) };
         let bad =
-            || IndexError::State { what: "fingerprint", reason: "a length that is none".into() };
+            || IndexError::State { what: "fingerprint", reason: "its length is not valid".into() };
         let Value::List(lists) = row.get::<Value>("ids")? else { return Err(bad()) };
         let mut ids = Vec::with_capacity(lists.len());
         for list in lists {

@@ -16,24 +16,24 @@ use crate::store::{
 };
 use crate::workspace::{Commit, GitRef, SourceTree, WorkspaceError};
 
-/// What became of a commit.
+/// Result of importing a commit.
 #[derive(Debug)]
 pub struct Imported {
     pub at: Micros,
     /// When it was committed, as Git has it.
     pub committed: Micros,
-    /// Why its files could not be indexed: the revision has those of before; or that its date
-    /// cannot be.
+    /// Why its files could not be indexed (the revision then has the previous ones), or that its
+    /// date is impossible.
     pub problem: Option<String>,
     pub report: Report,
 }
 
-/// Makes the files of a commit, `tree`, its revision, at `at` or just after the newest
-/// revision. A commit that changes no fact gets its revision too.
+/// Adds a revision with the files of a commit, `tree`, at `at` or just after the newest revision. A
+/// commit that changes no fact gets a revision too.
 ///
 /// # Errors
-/// See [`IndexError`]; nothing is written then. A commit whose files are no workspace (a manifest
-/// that does not parse, no Rust file) is no error, but a problem of that commit.
+/// See [`IndexError`]; nothing is written then. A commit whose files are not a workspace (a
+/// manifest that does not parse, no Rust file) is not an error, but a problem of that commit.
 pub fn import_commit(
     lock: &WriteLock<'_>,
     store: &Store,
@@ -75,7 +75,7 @@ pub fn import_commit(
         false => {
             let date = match commit.committed {
                 i64::MAX => "its date cannot be read".to_owned(),
-                seconds => format!("its date cannot be: {seconds} seconds after 1970"),
+                seconds => format!("its date is impossible: {seconds} seconds after 1970"),
             };
             Some(problem.map_or(date.clone(), |problem| format!("{problem}; {date}")))
         }
@@ -94,14 +94,14 @@ pub fn import_commit(
     Ok(Imported { at, committed, problem, report })
 }
 
-/// Seconds since 1970 as microseconds. Dates beyond what a float holds exactly, 285 years from
-/// 1970, are the last one that it does: nobody meant them.
+/// Seconds since 1970 as microseconds. Dates that a float cannot represent exactly, more than 285
+/// years from 1970, are clamped: they are not meant.
 fn micros(seconds: i64) -> Micros {
     let end = Micros::END.0 - 1;
     Micros(seconds.saturating_mul(1_000_000).clamp(-end, end))
 }
 
-/// The cause without the folder, which nobody knows.
+/// The cause, without the folder, which does not exist on disk.
 fn problem(error: &WorkspaceError) -> String {
     match error {
         WorkspaceError::RootManifest { message, .. } => {
@@ -134,8 +134,8 @@ pub fn name_like(lock: &WriteLock<'_>, other: &Store) -> Result<(), IndexError> 
     Ok(())
 }
 
-/// Keeps which commit has no parent, so that what the revision of that commit holds is of its
-/// author. It says nothing until that revision is the oldest.
+/// Records which commit has no parent, so that the contents of its revision are attributed to its
+/// author. It matters only if that revision is the oldest.
 pub fn keep_root(lock: &WriteLock<'_>, commit: &Commit) -> Result<(), IndexError> {
     let mut batch = Batch::new();
     batch.put("meta", [ROOT.into(), commit.hash.as_str().into()])?;
@@ -143,7 +143,7 @@ pub fn keep_root(lock: &WriteLock<'_>, commit: &Commit) -> Result<(), IndexError
     Ok(())
 }
 
-/// Keeps the names of commits.
+/// Stores the names of commits.
 pub fn keep_refs(lock: &WriteLock<'_>, store: &Store, refs: &[GitRef]) -> Result<(), IndexError> {
     store.clear(lock, "git_ref")?;
     let mut batch = Batch::new();
@@ -156,9 +156,9 @@ pub fn keep_refs(lock: &WriteLock<'_>, store: &Store, refs: &[GitRef]) -> Result
     Ok(())
 }
 
-/// What has to be written where the rows of a store, whose oldest revision is at `first`, meet
-/// those of its past: what the past had and that revision has not is retracted, and the
-/// revision says what it touched, as if it had come after.
+/// What has to be written where a store, whose oldest revision is at `first`, is joined to its
+/// past: facts that the past has and that revision does not are retracted, and the revision says
+/// what it touched, as if it had been made after the past.
 pub fn seam(
     store: &Store,
     first: Micros,
@@ -215,7 +215,7 @@ pub fn seam(
     Ok(HistorySeam { at: first, batch })
 }
 
-/// Makes a store the past of another: what it knows of NOW goes, for NOW is not of the past.
+/// Prepares a store to be the past of another: removes its mirrors of NOW.
 pub fn clear_now_mirrors(past: &Store) -> Result<(), IndexError> {
     let lock = past.write_lock(std::time::Duration::from_secs(5))?;
     for plain in ["meta", "item_tree", "fingerprint", "file_stat", "git_ref", "proposal"] {

@@ -9,10 +9,10 @@ use super::resolved_state::ResolvedState;
 use super::state::Roots;
 use crate::model::{FileFacts, RawHash};
 
-/// Bytes of source whose parse results are kept at most.
+/// Limit of the source, in bytes, whose parse results are kept.
 const MAX_SOURCE: usize = 16 << 20;
 
-/// Kept from run to run: clones share it.
+/// Kept from one run to the next. Clones share it.
 #[derive(Clone, Default)]
 pub struct Memory {
     kept: Arc<Mutex<Kept>>,
@@ -23,15 +23,15 @@ pub struct Memory {
 struct Kept {
     /// The state that the item trees of this hash give.
     resolved_state: Option<(String, Arc<ResolvedState>)>,
-    /// By path and hash of the bytes: a text that comes back is not parsed again.
+    /// By path and hash of the bytes, so that a text that comes back is not parsed again.
     facts: BTreeMap<(String, RawHash), Arc<FileFacts>>,
     /// Bytes of source in `facts`.
     source: usize,
 }
 
 impl Memory {
-    /// A memory that keeps parse results too, for many runs after one another: a file that is
-    /// resolved anew because others changed, or that is again as it was once, is not parsed.
+    /// A memory that keeps parse results too, for a series of runs: a file that is resolved again
+    /// because others changed, or that has an earlier content again, is not parsed.
     #[must_use]
     pub fn with_parsed() -> Self {
         Self { parsed: true, ..Self::default() }
@@ -41,7 +41,7 @@ impl Memory {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The state of these item trees, and of roots that mean the same, if it is the one that is kept.
+    /// The kept state, if it has these item trees, and roots that mean the same.
     pub(super) fn resolved_state(
         &self,
         item_trees: &str,
@@ -57,7 +57,7 @@ impl Memory {
         self.kept().resolved_state = Some((item_trees, resolved_state));
     }
 
-    /// What these bytes of a file were parsed to.
+    /// The parse result of these bytes of a file.
     pub(super) fn facts(&self, path: &str, hash: &RawHash) -> Option<Arc<FileFacts>> {
         if !self.parsed {
             return None;

@@ -1,5 +1,5 @@
-//! Which names a file mentions, in a few bytes: sorted 32-bit hashes. Two names of one hash make
-//! a file be looked at for nothing, never the other way round.
+//! Which names a file mentions, in a few bytes: sorted 32-bit hashes. If two names have the same
+//! hash, a file may be looked at for nothing, but none is missed.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ impl Names {
         uses.mentioned().into_iter().collect()
     }
 
-    /// Whether some name of these is among the stored ones.
+    /// Whether one of these names is among the stored ones.
     pub fn meet(&self, stored: &[u8]) -> bool {
         let hashes = stored.chunks_exact(4).filter_map(|chunk| chunk.try_into().ok());
         hashes.map(u32::from_le_bytes).any(|hash| self.0.contains(&hash))
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_meet_what_was_stored_of_them() {
+    fn stored_names_are_found() {
         let stored = ["alpha", "beta"].into_iter().collect::<Names>().to_bytes();
         assert_eq!(stored.len(), 8);
         assert!(["x", "beta"].into_iter().collect::<Names>().meet(&stored));

@@ -1,6 +1,6 @@
 //! Brings NOW up to date with the files: walk, parse what changed, resolve, compare with what is
-//! stored, one transaction. It never asks a question of its own making (those are in `queries/`)
-//! and never writes anything into the workspace.
+//! stored, one transaction. Its questions are programs in `queries/`, and it never writes
+//! anything into the workspace.
 
 mod content;
 mod dependents;

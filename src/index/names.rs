@@ -7,7 +7,7 @@ use crate::model::{Micros, Namespace, NodeId, Package};
 use crate::resolve::{Assembly, Crate, Edge, Instance, Node, Unresolved};
 use crate::store::{Batch, StoreError, Value};
 
-/// Rows that names decide.
+/// Rows that depend on names.
 #[derive(Debug, Default)]
 pub(super) struct Names<'a> {
     nodes: &'a [Node],
@@ -47,7 +47,7 @@ impl<'a> Names<'a> {
         names
     }
 
-    /// Writes what turns the rows of `old` into these.
+    /// Writes the differences from the rows of `old`.
     pub fn write(
         &self,
         old: &Names<'_>,
@@ -86,7 +86,7 @@ impl<'a> Names<'a> {
         at: Micros,
         batch: &mut Batch,
     ) -> Result<(), StoreError> {
-        // `external` is the only value: a row that differs in it alone is asserted over.
+        // `external` is the only value: if only that differs, the row is asserted again.
         let gone: BTreeSet<_> = old.unresolved.iter().map(|u| unresolved_identity(u)).collect();
         let here: BTreeSet<_> = self.unresolved.iter().map(|u| unresolved_identity(u)).collect();
         for one in self.unresolved.difference(&old.unresolved) {
@@ -177,7 +177,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Keys of `node_by_name` and `node_by_path` of the nodes that are not so among others.
+/// Keys of `node_by_name` and `node_by_path` of the nodes that are not the same among `others`.
 fn lookups<'a>(nodes: &'a [Node], others: &[Node]) -> [BTreeSet<(&'a str, NodeId)>; 2] {
     let others: HashMap<NodeId, &Node> = others.iter().map(|node| (node.id, node)).collect();
     let mut found = <[BTreeSet<_>; 2]>::default();

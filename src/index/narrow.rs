@@ -1,5 +1,5 @@
-//! The short way: the changed files show the item trees that they showed before, so ids, paths and
-//! edges stand as they are. Fingerprints tell which items changed, and only their rows are read and
+//! The narrow refresh: the changed files have the same item trees as before, so ids, paths and
+//! edges stay valid. Fingerprints tell which items changed, and only their rows are read and
 //! written.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +18,7 @@ use super::write::Writer;
 use crate::model::{FileFacts, Micros, NodeId};
 use crate::store::{Store, Value};
 
-/// Whether the rows could be told without resolving names. If not, nothing was added.
+/// Whether the rows could be determined without resolving names. If not, nothing was added.
 pub(super) fn write(
     store: &Store,
     at: Micros,
@@ -70,10 +70,10 @@ pub(super) fn write(
     Ok(true)
 }
 
-/// Items whose own text, or the places of what stands in it, changed.
+/// Items whose own text, or the positions of its parts, changed.
 struct Differing<'p> {
     facts: &'p FileFacts,
-    /// Numbers in the file.
+    /// Indices in the file.
     items: BTreeSet<u32>,
     /// Their nodes, in every module that the file is the body of.
     ids: BTreeSet<NodeId>,
@@ -89,7 +89,7 @@ impl<'p> Differing<'p> {
     }
 }
 
-/// Rows of what the changed items use. Other items of the file stand as they are in the rows of
+/// Rows of what the changed items use. Other items of the file keep their entries in the rows of
 /// the mirror.
 fn uses(
     store: &Store,

@@ -1,4 +1,4 @@
-//! What a run is asked for, what it tells on the way, what it reports.
+//! Options of a run, its progress, and its report.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::memory::Memory;
 use crate::model::{Micros, RevisionId};
 
-/// What a revision comes from, as it is recorded.
+/// Cause of a revision, as recorded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Cause {
     /// Files that somebody changed.
@@ -18,9 +18,9 @@ pub enum Cause {
     Scan,
     /// A proposal that was applied.
     Edit,
-    /// A proposal that was taken back.
+    /// A proposal that was undone.
     Undo,
-    /// A git commit.
+    /// A Git commit.
     Commit,
     /// Old versions that were dropped.
     Gc,
@@ -39,8 +39,8 @@ impl Cause {
     }
 }
 
-/// Which files are read whatever they look like: those that look as they did when they were read
-/// last are not, else.
+/// Which files are read whatever their metadata. Others are read only if their metadata differs
+/// from when they were last read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reread {
     /// Those of these paths.
@@ -55,7 +55,7 @@ impl Default for Reread {
 }
 
 impl Reread {
-    /// Whether every file is judged by its looks.
+    /// Whether every file is judged by its metadata.
     pub fn is_empty(&self) -> bool {
         matches!(self, Self::Files(paths) if paths.is_empty())
     }
@@ -68,7 +68,7 @@ pub struct Options {
     pub cause: Cause,
     /// Parse every file, whatever its size, time and hash.
     pub rebuild: bool,
-    /// Files that are read and hashed whatever they look like.
+    /// Files that are read and hashed whatever their metadata.
     pub reread: Reread,
     /// Threads that parse; the number of cores if none.
     pub threads: Option<usize>,
@@ -76,7 +76,7 @@ pub struct Options {
     pub actor: Option<String>,
     /// Recorded with the revision.
     pub message: Option<String>,
-    /// The git commit that the files are of; recorded with the revision.
+    /// The Git commit of the files; recorded with the revision.
     pub commit: Option<String>,
     /// Time of the revision, if it is after the newest one; the clock's if none.
     pub at: Option<Micros>,
@@ -84,7 +84,7 @@ pub struct Options {
     pub lock_wait: Duration,
     /// Set from outside to stop at the next safe place.
     pub stop: Arc<AtomicBool>,
-    /// What this run may take from the last one, and leaves to the next.
+    /// What this run may reuse from the last one, and leaves to the next.
     pub memory: Option<Memory>,
 }
 
@@ -126,11 +126,11 @@ pub enum Phase {
     Diff,
     /// The transaction.
     Write,
-    /// Commits of git, one step each.
+    /// Commits of Git, one step each.
     History,
 }
 
-/// Listens to a run. Every method has an empty default.
+/// Observes a run. Every method has an empty default.
 pub trait Progress: Sync {
     /// A phase begins; `total` counts its steps where they are known.
     fn begin(&self, phase: Phase, total: Option<u64>) {
@@ -140,20 +140,20 @@ pub trait Progress: Sync {
     fn step(&self) {}
 }
 
-/// Listens to nothing.
+/// Ignores progress.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Silent;
 
 impl Progress for Silent {}
 
-/// What a run did.
+/// Report of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Report {
     /// The revision that was written; none if nothing had changed.
     pub revision: Option<RevisionId>,
     /// Time of the newest revision.
     pub at: Option<Micros>,
-    /// Rust files there are.
+    /// Number of Rust files.
     pub files: usize,
     /// Of these, read and parsed in this run.
     pub parsed: usize,
@@ -166,7 +166,7 @@ pub struct Report {
     pub items: BTreeMap<String, usize>,
     /// Rows written, by relation.
     pub rows: BTreeMap<String, usize>,
-    /// Issues there are.
+    /// Number of issues.
     pub issues: usize,
     /// Wall time by phase, milliseconds.
     pub phases: Vec<(Phase, f64)>,

@@ -1,4 +1,4 @@
-//! Reads and parses files on threads with stacks that hostile nesting cannot overflow.
+//! Reads and parses files, on threads with stacks that hostile nesting cannot overflow.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,14 +24,14 @@ const TEXT_BATCH: usize = 4096;
 /// Texts that may wait for the writer.
 const TEXT_QUEUE: usize = 8192;
 
-/// Level of compression: higher ones win little on texts of some hundred bytes.
+/// Level of compression: higher ones gain little on texts of some hundred bytes.
 const ZSTD_LEVEL: i32 = 3;
 
 /// Files read and parsed, by path.
 #[derive(Debug, Default)]
 pub(super) struct Parsed {
     pub facts: BTreeMap<String, Arc<FileFacts>>,
-    /// Of every file that could be read, parsed or found unchanged by its hash.
+    /// For every file that could be read: parsed, or found unchanged by its hash.
     pub stats: BTreeMap<String, FileStat>,
     /// Files that could not be read.
     pub unreadable: BTreeMap<String, Issue>,
@@ -39,18 +39,18 @@ pub(super) struct Parsed {
     pub streamed: BTreeSet<String>,
     /// Rows of `text` written early.
     pub texts: usize,
-    /// Files that were parsed for what they use alone: all else of them is as it is stored.
+    /// Files that were parsed for their references only: everything else about them is as stored.
     pub for_uses: BTreeSet<String>,
 }
 
 /// What files are parsed for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Want {
-    /// All that is not known by its hash.
+    /// Files with a hash that is not known.
     News,
-    /// All, whatever is known.
+    /// All files.
     All,
-    /// What they use: their texts are stored already.
+    /// References only: their texts are stored already.
     Uses,
 }
 
@@ -209,7 +209,7 @@ impl Parsed {
         }
     }
 
-    /// Adds the result of a later look.
+    /// Merges the result of a later pass.
     pub fn extend(&mut self, later: Parsed) {
         for path in later.facts.keys() {
             self.unreadable.remove(path);
@@ -256,13 +256,13 @@ fn read_and_parse(
     }
 }
 
-/// Whether facts have their texts still, and not only the hashes of those handed on.
+/// Whether facts still have their texts, and not only the hashes of texts that were passed on.
 fn has_texts(facts: &FileFacts) -> bool {
     let mut texts = facts.items.iter().filter_map(|item| item.text.as_ref());
     texts.all(|(hash, text)| !text.is_empty() || *hash == TextHash::of(b""))
 }
 
-/// Hands the texts of a file to the writer, and keeps their hashes.
+/// Passes the texts of a file to the writer, and keeps their hashes.
 fn stream(facts: &mut FileFacts, sender: &SyncSender<Packed>) -> Result<(), IndexError> {
     for item in &mut facts.items {
         if let Some((hash, text)) = &mut item.text {
@@ -276,7 +276,7 @@ fn stream(facts: &mut FileFacts, sender: &SyncSender<Packed>) -> Result<(), Inde
 }
 
 /// Texts are addressed by content and mean nothing alone: they may be written before the
-/// transaction that refers to them. If that never comes, they are waste, not damage.
+/// transaction that refers to them. If that never happens, they are waste, not damage.
 fn write_texts(receiver: Receiver<Packed>, lock: &WriteLock<'_>) -> Result<usize, StoreError> {
     let mut rows: BTreeMap<TextHash, (usize, Vec<u8>)> = BTreeMap::new();
     let mut total = 0;

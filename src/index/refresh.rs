@@ -1,9 +1,9 @@
 //! One run: from the files on disk to the rows at NOW.
 //!
-//! Two ways lead there. Where every changed file shows the same item tree as before, only its own
-//! rows are read, compared and written. Otherwise the names of the whole workspace are resolved
-//! twice in memory, from the old item trees and from the new ones, and what differs is written. Both
-//! ways end in the rows that a fresh index would have.
+//! A refresh is narrow or wide. If every changed file has the same item tree as before, only its
+//! own rows are read, compared and written. Otherwise the names of the whole workspace are resolved
+//! twice in memory, from the old item trees and from the new ones, and the differences are written.
+//! Both end in the rows that a fresh index would have.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -34,7 +34,7 @@ const MAX_ROUNDS: usize = 3;
 /// lock. Adds no revision if no fact changed.
 ///
 /// # Errors
-/// See [`IndexError`]: whatever happens, the last good state stays.
+/// See [`IndexError`]. Whatever happens, the last good state stays.
 pub fn refresh(
     store: &Store,
     root: &Path,
@@ -63,8 +63,8 @@ pub fn refresh(
     Run { store, tree, options, progress, state, clock }.under_lock(&lock, walk)
 }
 
-/// [`refresh`] under a write lock that is held already, so that no other process comes between
-/// what its holder wrote into files and this.
+/// [`refresh`] under a write lock that is held already, so that no other process writes between the
+/// holder's changes of files and this.
 pub fn refresh_under(
     lock: &WriteLock<'_>,
     store: &Store,
@@ -95,8 +95,8 @@ pub(super) fn refresh_tree(
     Run { store, tree, options, progress, state, clock }.under_lock(lock, walk)
 }
 
-/// Files below `root` that are not as they were when they were last indexed. Reads only those
-/// that look different.
+/// Files below `root` that differ from when they were last indexed. Reads only those whose metadata
+/// differs.
 pub fn stale_files(store: &Store, root: &Path) -> Result<Vec<String>, IndexError> {
     let state = State::load(store)?;
     let tree = &Disk::open(root)?;
@@ -117,16 +117,16 @@ pub fn stale_files(store: &Store, root: &Path) -> Result<Vec<String>, IndexError
     Ok(stale.into_iter().collect())
 }
 
-/// The walk, and the files that manifests name though it leaves them out, as far as is known
-/// without reading the manifests.
+/// The walk, and the files that manifests name and the walk leaves out, as far as is known without
+/// reading the manifests.
 pub(super) fn with_known_targets(walk: &Walk, tree: &dyn SourceTree, state: &State) -> Walk {
     let mut walk = walk.clone();
     walk.include(tree, state.named_files());
     walk
 }
 
-/// Whether nothing changed since the last run. `walk` is as it came, `known` with the targets
-/// that it leaves out.
+/// Whether nothing changed since the last run. `walk` is the plain walk, `known` includes the
+/// targets that it leaves out.
 fn is_current(state: &State, walk: &Walk, known: &Walk) -> bool {
     let seen = state.roots.as_ref().map(|roots| roots.seen.as_str());
     seen == Some(state::seen(walk).as_str()) && are_current(state, known)
@@ -139,7 +139,7 @@ fn are_current(state: &State, walk: &Walk) -> bool {
         && suspects(&walk.manifests, &state.stats).is_empty()
 }
 
-/// A state as it is stored, with its names resolved: the one that is kept, if it is that.
+/// The stored state with its names resolved; the one in memory if it is the same.
 fn resolved_state(
     store: &Store,
     state: &State,
@@ -228,7 +228,7 @@ impl Run<'_> {
                 let resolved_state = || self.resolved_state();
                 let done = narrow::write(self.store, at, &resolved_state, &parsed, &mut writer)?;
                 for facts in parsed.facts.values().filter(|_| done) {
-                    // The item tree is the stored one: that is why this way was taken.
+                    // The item tree is the stored one, or the refresh would be wide.
                     let row = rows.get(&facts.path);
                     if let Some(Value::Str(item_tree)) = row.and_then(|row| row.get(ITEM_TREE_HASH))
                     {
@@ -341,8 +341,8 @@ impl Run<'_> {
         Err(IndexError::Unstable { paths })
     }
 
-    /// Writes how the files look now; the number of rows. `manifests`: their hashes, and a time
-    /// before they were read.
+    /// Writes the metadata of the files, and returns the number of rows. `manifests`: their hashes,
+    /// and a time before they were read.
     fn stats(
         &self,
         walk: &Walk,
@@ -377,7 +377,7 @@ impl Run<'_> {
         Ok(rows)
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the end of a run takes all that it made")]
+    #[expect(clippy::too_many_arguments, reason = "the end of a run takes everything that it made")]
     fn finish(
         mut self,
         lock: &WriteLock<'_>,
@@ -392,7 +392,7 @@ impl Run<'_> {
         if self.options.stopped() {
             return Err(IndexError::Interrupted);
         }
-        // What could not be read must not be stored as if it were not there.
+        // What could not be read must not be stored as missing.
         self.tree.check()?;
         self.progress.begin(Phase::Write, None);
         let first = self.state.at.is_none();

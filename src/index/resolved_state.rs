@@ -1,5 +1,5 @@
-//! A state of the workspace with its names resolved, which owns what it is made of: it can be
-//! kept from one run to the next, where a [`ResolvedWorkspace`] cannot.
+//! A state of the workspace with its names resolved, which owns its input: unlike a
+//! [`ResolvedWorkspace`], it can be kept from one run to the next.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -13,7 +13,7 @@ use super::uses::FileRows;
 use crate::model::{FileFacts, ItemTree, Reference};
 use crate::resolve::{Source, World};
 
-/// What names are resolved from.
+/// The input of name resolution.
 #[derive(Debug, Default)]
 pub(super) struct StoredInput {
     pub roots: Roots,
@@ -44,7 +44,7 @@ self_cell!(
     }
 );
 
-/// See the module. What uses are resolved with is made when they are first asked for.
+/// See the module. The world for resolving uses is built when it is first needed.
 pub(super) struct ResolvedState {
     stored_input: Arc<StoredInput>,
     side: Arc<WorkspaceCell>,
@@ -69,8 +69,8 @@ impl ResolvedState {
         self.side.borrow_dependent()
     }
 
-    /// Rows of what these files use, or only some items of theirs, by path. The threads of the
-    /// pool bear deep nesting.
+    /// Rows of what these files use, or only some of their items, by path. The threads of the pool
+    /// have stacks for deep nesting.
     pub fn references<'f>(
         &self,
         files: impl IntoIterator<Item = (&'f FileFacts, Option<&'f BTreeSet<u32>>)>,

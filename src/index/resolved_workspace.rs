@@ -1,4 +1,4 @@
-//! A state of the workspace with its names resolved: as it was, or as it is.
+//! A state of the workspace with its names resolved: the old one or the new one.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Deref;
@@ -79,7 +79,7 @@ impl<'g> ResolvedWorkspace<'g> {
         file.map_or(&[], |(_, item_tree)| item_tree.items.as_slice())
     }
 
-    /// ItemTree of a file.
+    /// Item tree of a file.
     pub fn item_tree(&self, path: &str) -> Option<&'g ItemTree> {
         self.input.files.get(self.number_of(path)?).map(|(_, item_tree)| *item_tree)
     }
@@ -88,7 +88,7 @@ impl<'g> ResolvedWorkspace<'g> {
         &self.scopes
     }
 
-    /// Place of a file in the order of paths.
+    /// Index of a file in the order of paths.
     pub fn number_of(&self, path: &str) -> Option<usize> {
         self.input.files.binary_search_by(|(have, _)| (*have).cmp(path)).ok()
     }
@@ -102,16 +102,16 @@ impl<'g> ResolvedWorkspace<'g> {
         nodes.get(*index.get(&id)?)
     }
 
-    /// Rows of names. `packages`: with the versions that they have, which the side itself may
-    /// not know.
+    /// Rows that depend on names. `packages` have their versions, which the state itself may not
+    /// know.
     pub fn names<'a>(&'a self, packages: &'a [Package]) -> Names<'a> {
         let paths: Vec<&str> = self.files.iter().map(|(path, _)| *path).collect();
         let tree = &self.tree;
         Names::of(&self.assembly, packages, &tree.crates, &tree.instances, &paths)
     }
 
-    /// Hash of all that the content rows of a file hold and its text does not tell; none if it is
-    /// not there.
+    /// Hash of everything in the content rows of a file that does not come from its text; none if
+    /// the file does not exist.
     pub fn shape(&self, path: &str) -> Option<blake3::Hash> {
         let shapes = self.shapes.get_or_init(|| self.hash_shapes());
         *shapes.get(self.number_of(path)?)?
@@ -157,7 +157,7 @@ impl<'g> ResolvedWorkspace<'g> {
         writer: &mut Writer,
     ) -> Result<(), IndexError> {
         let mut ids: BTreeMap<&str, Vec<Vec<NodeId>>> = BTreeMap::new();
-        // One declaration with several files has several nodes: such a file goes the long way.
+        // One declaration with several files has several nodes: such a file needs a wide refresh.
         let mut several = BTreeSet::new();
         let varied: BTreeSet<u32> = self.assembly.variants.keys().map(|(of, _)| *of).collect();
         for (number, instance) in self.tree.instances.iter().enumerate() {
@@ -186,13 +186,13 @@ impl<'g> ResolvedWorkspace<'g> {
         Ok(())
     }
 
-    /// Path of the file that holds a node's body.
+    /// Path of the file that contains a node's body.
     pub fn path_of(&self, node: &Node) -> Option<&'g str> {
         let instance = self.input.tree.instances.get(node.instance as usize)?;
         self.input.files.get(instance.file).map(|(path, _)| *path)
     }
 
-    /// Ids of the nodes whose bodies lie in these files.
+    /// Ids of the nodes whose bodies are in these files.
     pub fn ids_in(&self, files: &BTreeSet<&str>) -> Vec<NodeId> {
         self.assembly
             .nodes

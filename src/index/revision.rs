@@ -9,7 +9,7 @@ use crate::store::{Batch, Store, Value, WriteLock};
 /// How long to wait for another writer.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);
 
-/// What a revision says of itself.
+/// Metadata of a revision.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RevisionMeta<'a> {
     pub actor: Option<&'a str>,
@@ -34,12 +34,12 @@ pub fn record_restore(store: &Store, actor: Option<&str>) -> Result<RevisionId, 
 /// Key of `meta`: time before which versions were dropped.
 const FLOOR: &str = "floor";
 
-/// Time before which nothing can be asked about; none if nothing was dropped.
+/// The oldest moment that can be asked about; none if nothing was dropped.
 pub fn floor(store: &Store) -> Result<Option<Micros>, IndexError> {
     Ok(state::meta(store, FLOOR)?.and_then(|text| text.parse().ok()).map(Micros))
 }
 
-/// Refuses questions about moments before this one from now on, and records that as a revision.
+/// Sets the oldest moment that can be asked about, and records that as a revision.
 pub fn set_floor(lock: &WriteLock<'_>, store: &Store, at: Micros) -> Result<(), IndexError> {
     if floor(store)? == Some(at) {
         return Ok(());
@@ -52,7 +52,7 @@ pub fn set_floor(lock: &WriteLock<'_>, store: &Store, at: Micros) -> Result<(), 
     Ok(())
 }
 
-/// Records a change that no fact tells of, at that time or just after the newest revision.
+/// Records an operation that changes no fact, at this time or just after the newest revision.
 pub fn record(
     lock: &WriteLock<'_>,
     store: &Store,
@@ -83,7 +83,7 @@ fn add(
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stamp {
     pub at: Micros,
-    /// None where the time was given.
+    /// None if the time was given.
     clock: Option<Micros>,
 }
 
@@ -97,13 +97,13 @@ impl Stamp {
         }
     }
 
-    /// The clock's time, where that is not the revision's.
+    /// The clock's time, if it is not the revision's.
     fn clock(&self) -> Option<Micros> {
         self.clock.filter(|clock| *clock != self.at)
     }
 }
 
-/// Adds the row of a revision: its cause, what it says, and numbers of `[files, rows]`.
+/// Adds the row of a revision: its cause, its metadata, and the numbers of `[files, rows]`.
 pub(super) fn revision(
     batch: &mut Batch,
     namespace: Namespace,

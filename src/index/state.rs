@@ -1,4 +1,4 @@
-//! What is stored: read at the start of a run, compared with at its end.
+//! Stored state: read at the start of a run, and compared with at its end.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -34,7 +34,7 @@ pub(super) const ITEM_TREES: &str = "item_trees";
 /// Key of the row of `item_tree` that holds packages and targets.
 pub(super) const LAYOUT_KEY: &str = "";
 
-/// Answers of the programs that a run begins with.
+/// Results of the programs that a run begins with.
 #[derive(Debug, Default)]
 pub(super) struct State {
     /// Time of the newest revision; none in a database that was never written.
@@ -46,7 +46,7 @@ pub(super) struct State {
 }
 
 /// The commit that HEAD is at; empty where there is no repository or no commit yet, and none
-/// where the repository cannot be read: files are indexed all the same.
+/// if the repository cannot be read: files are indexed anyway.
 pub(super) fn head(root: &Path) -> Option<String> {
     let head = match Git::find(root) {
         Ok(Some(git)) => git.head(),
@@ -82,7 +82,7 @@ impl State {
         Ok(State { at, stats, roots, item_trees: meta(store, ITEM_TREES)? })
     }
 
-    /// Manifests and root files of targets, as they were: the walk leaves out ignored ones.
+    /// Manifests and root files of targets, as stored: the walk leaves out ignored ones.
     pub fn named_files(&self) -> impl Iterator<Item = &str> {
         let layouts = || self.roots.iter().map(|roots| &roots.layout);
         let targets = layouts().flat_map(|l| &l.packages).flat_map(|package| &package.targets);
@@ -92,7 +92,7 @@ impl State {
 }
 
 /// Packages and targets, and files that are links to others: where module trees begin.
-/// While these are as they were, only an item tree can change a name.
+/// While these are unchanged, only a changed item tree can change the meaning of a name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Roots {
     pub layout: WorkspaceLayout,
@@ -102,8 +102,8 @@ pub(super) struct Roots {
 }
 
 impl Roots {
-    /// Whether names mean the same from both, if the item trees are the same: versions of packages,
-    /// and what else stands in manifests, decide no name.
+    /// Whether names mean the same in both, if the item trees are the same: versions of packages,
+    /// and other contents of manifests, do not matter.
     pub fn mean_the_same(&self, other: &Roots) -> bool {
         let (ours, theirs) = (&self.layout.packages, &other.layout.packages);
         let alike =
@@ -114,8 +114,8 @@ impl Roots {
     }
 }
 
-/// Hash of what a walk met, whatever the files hold: that something was added, removed, hidden
-/// or linked shows here even where no file that was read before tells of it.
+/// Hash of what a walk found, without contents: it shows that something was added, removed, hidden
+/// or linked, even if no file that was read before shows it.
 pub(super) fn seen(walk: &Walk) -> String {
     let mut hasher = blake3::Hasher::new();
     let mut add = |text: &str| {
@@ -162,7 +162,7 @@ pub(super) fn packed<T: serde::Serialize>(value: &T) -> Result<Vec<u8>, IndexErr
     compressed(&serde_json::to_vec(value).map_err(|e| bad(e.to_string()))?)
 }
 
-/// [`packed`] of what is JSON already.
+/// [`packed`] for text that is JSON already.
 pub(super) fn compressed(json: &[u8]) -> Result<Vec<u8>, IndexError> {
     let bad = |reason: String| IndexError::State { what: "item_tree", reason };
     zstd::bulk::compress(json, 1).map_err(|e| bad(e.to_string()))
@@ -237,7 +237,7 @@ pub(super) fn content(store: &Store, at: Micros, ids: &[NodeId]) -> Result<Conte
     Ok(content)
 }
 
-/// Current content rows of these nodes, without those of their children's places.
+/// Current content rows of these nodes, without their layout rows.
 pub(super) fn items(store: &Store, at: Micros, ids: &[NodeId]) -> Result<Content, StoreError> {
     if ids.is_empty() {
         return Ok(Content::default());
@@ -275,7 +275,7 @@ fn by_key(
     Ok(found)
 }
 
-/// All but the first `skip` columns of a row.
+/// The columns of a row after the first `skip`.
 fn columns(rows: &Rows, row: &Row<'_>, skip: usize) -> Result<Columns, StoreError> {
     rows.headers().iter().skip(skip).map(|name| row.get::<Value>(name)).collect()
 }

@@ -1,4 +1,4 @@
-//! Which files changed, told by what the system says of them before any is read.
+//! Which files changed, judged by their metadata before any is read.
 
 use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -6,10 +6,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::model::SourceFile;
 
 /// A file that changed this shortly before it was read may change again without a new time:
-/// file systems keep times in steps of up to some milliseconds.
+/// file systems store times in steps of up to some milliseconds.
 const RACY_NS: i64 = 20_000_000;
 
-/// The same for a time of whole seconds: some file systems keep no parts of one, or two at once.
+/// The same for a time of whole seconds: some file systems have a resolution of one or two seconds.
 const COARSE_NS: i64 = 2_000_000_000;
 
 const SECOND_NS: i64 = 1_000_000_000;
@@ -21,43 +21,43 @@ pub struct FileStat {
     pub modified_ns: i64,
     pub changed_ns: i64,
     pub inode: u64,
-    /// Printed raw hash.
+    /// Raw hash, printed.
     pub raw_hash: String,
     /// When it was read, nanoseconds since 1970.
     pub checked_ns: i64,
 }
 
 impl FileStat {
-    /// A file as the walk met it, with the hash of what was read after that time.
+    /// A file as the walk found it, with the hash of what was read after that time.
     pub fn of(file: &SourceFile, raw_hash: String, checked_ns: i64) -> Self {
         let SourceFile { size, modified_ns, changed_ns, inode, .. } = *file;
         Self { size, modified_ns, changed_ns, inode, raw_hash, checked_ns }
     }
 
-    /// The same, vouching for nothing: the file is read again, and counts as changed.
+    /// The same, but not to be trusted: the file is read again, and counts as changed.
     #[must_use]
     pub fn distrusted(self) -> Self {
         Self { raw_hash: String::new(), checked_ns: 0, ..self }
     }
 
-    /// Whether the file was not read, though it was met.
+    /// Whether the walk found the file, but it was not read.
     pub fn is_without_hash(&self) -> bool {
         self.raw_hash.is_empty() && self.checked_ns != 0
     }
 
-    /// Whether the file on disk must be the one that was read.
+    /// Whether the file on disk is certainly the one that was read.
     pub fn vouches_for(&self, file: &SourceFile) -> bool {
         self.looks_like(&Self::of(file, String::new(), 0)) && self.is_settled()
     }
 
-    /// Whether size, times and number are the same.
+    /// Whether size, times and inode are the same.
     pub fn looks_like(&self, other: &Self) -> bool {
         let look = |stat: &Self| (stat.size, stat.modified_ns, stat.changed_ns, stat.inode);
         look(self) == look(other)
     }
 
-    /// Whether a change after the file was read must have changed how it looks: its times were
-    /// not as late as that.
+    /// Whether a change after the file was read must have changed its metadata: its times are
+    /// earlier than that.
     pub fn is_settled(&self) -> bool {
         let settled = |time: i64| {
             let step = if time % SECOND_NS == 0 { COARSE_NS } else { RACY_NS };
@@ -67,7 +67,7 @@ impl FileStat {
     }
 }
 
-/// Files that are new, or look different from what is known: to be read.
+/// Files that are new, or whose metadata differs from what is known: they have to be read.
 pub fn suspects<'a>(
     files: &'a [SourceFile],
     known: &BTreeMap<String, FileStat>,
@@ -122,7 +122,7 @@ mod tests {
         for racy in [
             SourceFile { modified_ns: late, ..file() },
             SourceFile { changed_ns: late, ..file() },
-            // A file system that keeps whole seconds.
+            // A file system that stores whole seconds.
             SourceFile { modified_ns: 9 * SECOND_NS, ..file() },
             SourceFile { modified_ns: 0, ..file() },
         ] {
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn new_changed_and_gone_are_told_apart() {
+    fn new_changed_and_removed_files_are_distinguished() {
         let old = |size| read_at(&SourceFile::new("", size, 1), i64::MAX);
         let known = BTreeMap::from([("a.rs".to_owned(), old(1)), ("b.rs".to_owned(), old(1))]);
         let files = [SourceFile::new("a.rs", 2, 1), SourceFile::new("c.rs", 2, 1)];

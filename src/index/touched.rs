@@ -26,7 +26,7 @@ impl Touched {
         }
     }
 
-    /// Adds a definition with a new row, which it had before or not.
+    /// Adds a definition with a new row; `was_there` says whether it existed before.
     pub fn touch(&mut self, id: NodeId, was_there: bool) {
         match was_there {
             true => self.changed.insert(id),

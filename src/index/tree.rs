@@ -9,15 +9,15 @@ use crate::model::{
 use crate::resolve::{Crate, Instance};
 use crate::workspace::{ModDir, existing};
 
-/// A file may be the body of several modules, but a tree with more modules than this for each
-/// file is one that was made to explode.
+/// A file may be the body of several modules, but a tree with more modules than this per file was
+/// made to explode.
 const MAX_INSTANCES_PER_FILE: usize = 8;
 
-/// Files that declare one another as modules, one below the other, beyond which the next is taken
-/// for a crate of its own: canonical paths are as long as modules are deep.
+/// Depth of files that declare one another as modules, beyond which the next is a crate of its own:
+/// canonical paths are as long as modules are deep.
 const MAX_DEPTH: u32 = 128;
 
-/// Item trees by path; a file's number is its place in this order.
+/// Item trees by path; a file's number is its index in this order.
 pub type ItemTreeMap<'a> = BTreeMap<&'a str, &'a ItemTree>;
 
 /// Crates and module instances of a workspace.
@@ -37,13 +37,13 @@ struct Builder<'a> {
     numbers: HashMap<&'a str, usize>,
     tree: Tree,
     reached: BTreeSet<usize>,
-    /// For each instance, how many it stands below.
+    /// Depth of each instance.
     depths: Vec<u32>,
     full: bool,
 }
 
 /// Builds the tree: the targets first, then every file that none of them reaches.
-/// `links` leads from files that are links to the files they mean.
+/// `links` maps files that are links to their targets.
 pub fn build(
     layout: &WorkspaceLayout,
     item_trees: &ItemTreeMap<'_>,
@@ -88,7 +88,7 @@ impl<'a> Builder<'a> {
         let root = self.add(Instance { file, krate: number, declared_in: None, variant: None });
         let mut open = vec![(root, path, ModDir::root(path))];
         while let Some((instance, path, dir)) = open.pop() {
-            // Reversed, so that the stack gives the children in the order of the text.
+            // Reversed, so that the stack returns the children in the order of the text.
             let children = self.children(instance, path, &dir);
             open.extend(children.into_iter().rev());
         }
@@ -138,18 +138,19 @@ impl<'a> Builder<'a> {
                     continue;
                 }
                 if self.is_ancestor(instance, child) {
-                    let message = format!("`mod {name};` of {path} leads back to {child_path}");
+                    let message = format!("`mod {name};` of {path} refers back to {child_path}");
                     self.issue(path, IssueKind::ModuleCycle, message);
                     continue;
                 }
                 if self.depth(instance) >= MAX_DEPTH {
-                    let message = format!("`mod {name};` of {path} is nested too deep to follow");
+                    let message = format!("`mod {name};` of {path} is nested too deeply");
                     self.issue(path, IssueKind::TooDeep, message);
                     continue;
                 }
                 if self.tree.instances.len() >= MAX_INSTANCES_PER_FILE * self.item_trees.len() {
                     if !self.full {
-                        let message = "too many modules for so few files: the rest is left out";
+                        let message =
+                            "too many modules for the number of files: the rest is left out";
                         self.issue(path, IssueKind::ModuleCycle, message.to_owned());
                     }
                     self.full = true;
@@ -184,7 +185,7 @@ impl<'a> Builder<'a> {
         false
     }
 
-    /// Files that no target reaches, those first that no other of them declares.
+    /// Files that no target reaches; those that no other of them declares come first.
     fn detached(&self) -> Vec<&'a str> {
         let left: Vec<&'a str> = self
             .numbers
@@ -216,7 +217,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The module, or other item with a scope, that an item stands in.
+/// The module, or other item with a scope, that an item is in.
 fn module_around(item_tree: &ItemTree, at: usize) -> u32 {
     let mut parent = item_tree.items.get(at).map_or(0, |item| item.parent);
     while let Some(item) = item_tree.items.get(parent as usize) {

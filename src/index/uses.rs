@@ -1,5 +1,5 @@
-//! Rows of who uses what: `refs_by_source` by source, its mirror `refs_by_target` by target and file, and names
-//! from external.
+//! Rows of references: `refs_by_source` by source, its mirror `refs_by_target` by target and file,
+//! and external symbols.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ pub(super) struct FileRows {
     pub uses: BTreeMap<NodeId, Columns>,
     /// By target.
     pub used_in: BTreeMap<NodeId, Columns>,
-    /// Names of targets that are no nodes; whether they are known to be of other crates.
+    /// Names of targets that are not nodes, and whether they are known to belong to other crates.
     pub external: BTreeMap<NodeId, (String, bool)>,
 }
 
@@ -53,8 +53,7 @@ impl FileRows {
         rows
     }
 
-    /// Takes over into the mirror, from these rows of it, what other items than the changed ones
-    /// use.
+    /// Copies from the stored rows of the mirror what items other than the changed ones use.
     pub fn keep_others(&mut self, stored: &BTreeMap<NodeId, Columns>, changed: &BTreeSet<NodeId>) {
         for (target, columns) in stored {
             let own = self.used_in.remove(target);
@@ -70,7 +69,7 @@ impl FileRows {
         }
     }
 
-    /// The stored rows of a file's sources, with the mirror that belongs to them.
+    /// The stored rows of a file's sources, with the mirror that they give.
     pub fn of_stored(uses: BTreeMap<NodeId, Columns>) -> Self {
         let used_in = mirror(&uses);
         Self { uses, used_in, external: BTreeMap::new() }
@@ -156,7 +155,7 @@ impl UsesWriter {
         old: &FileRows,
         new: FileRows,
     ) -> Result<(), StoreError> {
-        // Nobody asks what a list was that is no more: the version before has it.
+        // A retraction needs no values: the version before has them.
         let nothing = || [Value::List(Vec::new())];
         for target in old.used_in.keys().filter(|t| !new.used_in.contains_key(t)) {
             batch.retract("refs_by_target", at, [(*target).into(), path.into()], nothing())?;
@@ -166,7 +165,7 @@ impl UsesWriter {
             if before == Some(&values) {
                 continue;
             }
-            // What was used here before has its name already.
+            // A target that was used here before has its name already.
             if before.is_none()
                 && let Some((text, external)) = new.external.get(&target)
                 && self.named.insert(target)

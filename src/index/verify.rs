@@ -1,5 +1,5 @@
-//! Whether the files on disk are those that were indexed, told by their bytes and not by what the
-//! system says of them.
+//! Whether the files on disk are those that were indexed, judged by their bytes and not by their
+//! metadata.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -20,7 +20,7 @@ use crate::workspace::{self, Disk, Walk};
 /// How long to wait for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What is the matter with a file.
+/// How a file differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FileState {
@@ -28,9 +28,9 @@ pub enum FileState {
     Changed,
     /// It was not indexed.
     New,
-    /// It is not there any more.
+    /// It no longer exists.
     Gone,
-    /// It cannot be read any more.
+    /// It can no longer be read.
     Unreadable,
 }
 
@@ -46,12 +46,12 @@ pub struct FileDifference {
     pub found_hash: Option<String>,
 }
 
-/// Reads every file below `root`, and compares its bytes with what was indexed. What differs, by
-/// path; the next refresh reads these files, whatever they look like.
+/// Reads every file below `root`, and compares its bytes with what was indexed. Returns what
+/// differs, by path. The next refresh reads these files, whatever their metadata.
 ///
 /// # Errors
-/// If the root cannot be walked, or the store fails. A database that cannot be written is no
-/// error: it is compared, and a refresh would fail anyway.
+/// If the root cannot be walked, or the store fails. A database that cannot be written is not
+/// an error: the files are compared, and a refresh would fail anyway.
 pub fn verify_files(store: &Store, root: &Path) -> Result<Vec<FileDifference>, IndexError> {
     let state = State::load(store)?;
     let mut found = compare(store, root, &state)?;
@@ -82,7 +82,7 @@ fn compare(store: &Store, root: &Path, state: &State) -> Result<Vec<FileDifferen
     let walk = with_known_targets(&workspace::walk_tree(tree)?, tree, state);
     let Walk { files, manifests, .. } = &walk;
     let all: Vec<&SourceFile> = files.iter().chain(manifests).collect();
-    // What a file's rows are of; of manifests there is no such row.
+    // The hash that a file's rows were made from; manifests have no such row.
     let rows = match state.at {
         Some(at) => {
             let paths: Vec<String> = files.iter().map(|file| file.path.clone()).collect();
@@ -105,7 +105,7 @@ fn compare(store: &Store, root: &Path, state: &State) -> Result<Vec<FileDifferen
             (None, Some(_)) => FileState::New,
             (Some(_), None) => FileState::Unreadable,
             (Some(_), Some(found)) => {
-                // Of a manifest that cannot be used no hash is kept.
+                // A manifest that cannot be used has no stored hash.
                 let unknown = state.stats.get(path).is_some_and(FileStat::is_without_hash);
                 let same =
                     (unknown || stat.as_ref() == Some(found)) && row.iter().all(|row| row == found);

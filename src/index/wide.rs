@@ -1,6 +1,6 @@
-//! The long way: names of the whole workspace are resolved in memory, from the item trees as they
-//! were and as they are, and what differs is written. Files whose own text did not change, but
-//! whose ids or paths did, have to be parsed as well: the caller is told which.
+//! The wide refresh: names of the whole workspace are resolved in memory, from the old item trees
+//! and from the new ones, and the differences are written. Files whose own text did not change, but
+//! whose ids or paths did, have to be parsed as well: they are returned to the caller.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -20,22 +20,22 @@ use super::write::{TREE_ISSUES, Writer, known_texts};
 use crate::model::{Issue, ItemTree, Micros, Namespace, NodeId, RawHash};
 use crate::store::{Store, Value};
 
-/// Place of the hash of an item tree in the columns of `file`.
+/// Index of the item tree's hash among the columns of `file`.
 pub(super) const ITEM_TREE_HASH: usize = 2;
 
-/// What a run hands over.
+/// Input of a wide refresh.
 pub(super) struct Work<'a> {
     pub store: &'a Store,
     /// Time of the newest revision.
     pub at: Option<Micros>,
     pub namespace: Namespace,
     pub options: &'a Options,
-    /// Paths of the files there are.
+    /// Paths of the existing files.
     pub present: &'a BTreeSet<&'a str>,
     pub roots: &'a Roots,
-    /// As they were.
+    /// The old packages and targets.
     pub old_roots: Option<&'a Roots>,
-    /// Hash of the item trees as they were.
+    /// Hash of the old item trees.
     pub item_trees: Option<&'a str>,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Work<'a> {
 pub(super) struct Missing {
     /// The rows of their items change.
     pub moved: BTreeSet<String>,
-    /// What they use may be something else now.
+    /// Their references may have changed.
     pub dependents: BTreeSet<String>,
 }
 
@@ -54,8 +54,8 @@ impl Missing {
     }
 }
 
-/// The state of the files as they are, as far as they are parsed. `last` is what an earlier call
-/// gave: it is this one, or that of before, if no name can mean something else.
+/// The new state, from the files that are parsed. `last` is the result of an earlier call: it, or
+/// the old state, is returned if no name can have another meaning.
 pub(super) fn after(
     work: &Work<'_>,
     before: &Arc<ResolvedState>,
@@ -85,7 +85,7 @@ pub(super) fn after(
     }
 }
 
-/// Writes the rows, or tells which files have to be parsed first (and writes nothing).
+/// Writes the rows, or returns which files have to be parsed first (and writes nothing).
 pub(super) fn write(
     work: &Work<'_>,
     (before, after): (&ResolvedState, &ResolvedState),
@@ -184,7 +184,7 @@ fn missing(
     Ok(Missing { moved, dependents })
 }
 
-/// Rows of what the parsed files use, and of those that are gone.
+/// Rows of references of the parsed files, and of removed ones.
 fn uses(
     work: &Work<'_>,
     before: &ResolvedWorkspace<'_>,

@@ -22,19 +22,19 @@ pub(super) struct Writer {
     pub at: Micros,
     pub stamp: Stamp,
     pub batch: Batch,
-    /// Issues by key, as they will be.
+    /// Issues by key, in the new state.
     pub issues: BTreeMap<(String, i64), Columns>,
     old_issues: BTreeMap<(String, i64), Columns>,
-    /// Texts in the batch.
+    /// Hashes of the texts in the batch.
     texts: BTreeSet<String>,
     uses: UsesWriter,
     touched: Touched,
-    /// Hash of all item trees as they will be, if names were resolved.
+    /// Hash of all item trees in the new state, if names were resolved.
     pub item_trees: Option<String>,
 }
 
 impl Writer {
-    /// A writer at that time, the clock's if none, or just after `last` if that is later.
+    /// A writer at this time (the clock's if none), or just after `last` if that is later.
     pub fn new(
         now: Option<Micros>,
         last: Option<Micros>,
@@ -54,7 +54,7 @@ impl Writer {
         })
     }
 
-    /// Turns old content rows into new ones.
+    /// Writes the differences between old and new content rows.
     pub fn content(&mut self, old: &Content, new: Content) -> Result<(), StoreError> {
         self.touched.compare(&old.nodes, &new.nodes);
         self.rows("node", &old.nodes, new.nodes)?;
@@ -62,8 +62,8 @@ impl Writer {
         self.rows("layout", &old.layouts, new.layouts)
     }
 
-    /// Lists the definitions that the run touches. Not for the first revision of a database:
-    /// that would be all.
+    /// Writes the list of definitions that the run touches. Not for the first revision of a
+    /// database, where it would be all of them.
     pub fn changes(&mut self) -> Result<(), StoreError> {
         std::mem::take(&mut self.touched).write(&mut self.batch, self.at)
     }
@@ -85,7 +85,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Turns old rows of what a file uses into new ones.
+    /// Writes the differences between old and new rows of a file's references.
     pub fn uses(&mut self, path: &str, old: &FileRows, new: FileRows) -> Result<(), StoreError> {
         self.uses.write(&mut self.batch, self.at, path, old, new)
     }
@@ -136,7 +136,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Replaces the issues of one class and file. `file` none: of all files.
+    /// Replaces the issues of one class and file; of all files if `file` is none.
     pub fn issues(&mut self, class: i64, file: Option<&str>, issues: &[&Issue]) {
         let end = if class == 0 { TREE_ISSUES } else { class + TREE_ISSUES };
         match file {
@@ -197,7 +197,7 @@ fn issue_columns(issue: &Issue) -> Columns {
 pub(super) fn known_texts<'a>(
     layouts: impl IntoIterator<Item = &'a Columns>,
 ) -> BTreeSet<TextHash> {
-    /// Place of the text hash in the place of a child.
+    /// Index of the text hash in the position of a child.
     const IN_PLACE: usize = 6;
     let mut known = BTreeSet::new();
     for values in layouts {

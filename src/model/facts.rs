@@ -23,7 +23,7 @@ pub struct FileFacts {
     /// Whether the file did not parse, and its items are what a tolerant parser found.
     pub partial: bool,
     pub items: Vec<ItemFacts>,
-    /// What the items use; empty where the text was not looked at.
+    /// What the items use; empty if the text was not parsed.
     pub uses: FileUses,
     pub issues: Vec<Issue>,
 }
@@ -36,7 +36,7 @@ pub struct ItemFacts {
     pub name: String,
     /// Index of the parent in [`FileFacts::items`]; 0 for top-level items and for the file itself.
     pub parent: u32,
-    /// Whether it stands in the body of a function, const or static: reachable by no path
+    /// Whether it is in the body of a function, const or static: reachable by no path
     /// from outside.
     pub in_body: bool,
     /// As written: `pub`, `pub(crate)`, `pub(in a::b)`, or empty. Variants, and items of traits
@@ -120,7 +120,7 @@ pub struct UseLeaf {
 pub struct PathRef {
     /// Tokens in canonical spacing, lifetimes kept.
     pub text: String,
-    /// Segments of the path without generic arguments; empty for types that are no path
+    /// Segments of the path without generic arguments; empty for types that are not paths
     /// (references, tuples, slices, `dyn`). A leading `::` is an empty first segment.
     pub path: Vec<String>,
     /// Generic arguments of the last segment as written, `<…>`, or empty.
@@ -157,7 +157,7 @@ pub struct GenericParam {
     pub span: PartSpan,
 }
 
-/// Something that is not known, and why.
+/// Something that could not be known, and why.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Issue {
     /// Relative to the root.
@@ -174,13 +174,13 @@ pub enum IssueKind {
     Unreadable,
     /// The file is not UTF-8.
     NotUtf8,
-    /// The file is larger than is parsed.
+    /// The file is too large to be parsed.
     TooLarge,
-    /// Brackets nest deeper than is parsed.
+    /// Brackets are nested too deeply to be parsed.
     TooDeep,
     /// The file does not parse as Rust.
     Syntax,
-    /// A `mod name;` whose file is not there.
+    /// A `mod name;` whose file does not exist.
     MissingModule,
     /// A module that includes itself.
     ModuleCycle,

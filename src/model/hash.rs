@@ -1,6 +1,6 @@
-//! The hashes of the data model: BLAKE3 cut to 128 bits, behind one character
+//! The hashes of the data model: BLAKE3 cut to 128 bits, after one character
 //! for the version of what is hashed. Each has its own type, so that a token
-//! hash can never stand where the hash of bytes is asked for.
+//! hash can never be passed where the hash of bytes is asked for.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,7 +15,7 @@ const VERSION: u8 = b'1';
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// A text that is no hash of ours.
+/// A text that is not a hash of this form.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a hash: expected a version character and 22 base64url characters")]
 pub struct HashParseError(pub String);

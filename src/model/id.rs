@@ -47,7 +47,7 @@ id_type! {
     RevisionId
 }
 id_type! {
-    /// Identity of a project: independent of the folder it lies in.
+    /// Identity of a project: independent of the folder it is in.
     Namespace
 }
 
@@ -69,13 +69,13 @@ impl NodeId {
         Self(Uuid::new_v5(&ROOT, format!("external\0{path}").as_bytes()))
     }
 
-    /// Id of what a text means that nothing explains.
+    /// Id of the unknown thing that a text names.
     pub fn of_unknown(text: &str) -> Self {
         Self(Uuid::new_v5(&ROOT, format!("unknown\0{text}").as_bytes()))
     }
 
     /// Id of a child: the key names it among its siblings (namespace of names, name, and an
-    /// impl header, cfg predicate or ordinal where those do not suffice).
+    /// impl header, cfg predicate or ordinal where those are not enough).
     pub fn child(self, key: &str) -> Self {
         Self(Uuid::new_v5(&self.0, key.as_bytes()))
     }

@@ -1,5 +1,5 @@
 //! The item tree of a file: the part of its facts that other files' names can depend on.
-//! An edit that leaves the item tree as it was changes no id, path or edge anywhere.
+//! An edit that leaves the item tree unchanged does not change any id, path or edge.
 
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +31,7 @@ pub struct TreeItem {
     pub cfg: String,
     #[serde(rename = "h", default, skip_serializing_if = "is_plain")]
     pub header: Header,
-    /// Names of the generic parameters of an impl: they are no types of the workspace.
+    /// Names of the generic parameters of an impl: they are not types of the workspace.
     #[serde(rename = "g", default, skip_serializing_if = "Vec::is_empty")]
     pub generics: Vec<String>,
     /// Of modules in files of their own, both at the declaration and in the file: documentation

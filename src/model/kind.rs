@@ -1,9 +1,9 @@
-//! What a node can be.
+//! Kinds of nodes.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A text that names no kind of node.
+/// A text that is not the name of a kind.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown kind `{0}`; kinds are: {list}", list = NodeKind::ALL.iter().map(|k| k.as_str()).collect::<Vec<_>>().join(", "))]
 pub struct UnknownKind(pub String);
@@ -79,7 +79,7 @@ impl NodeKind {
         )
     }
 
-    /// Namespaces of names that the kind lives in: `t`ypes, `v`alues, `m`acros, `f`ields,
+    /// Namespaces that the kind's name is in: `t`ypes, `v`alues, `m`acros, `f`ields,
     /// or `-` for what has no name (Rust reference, "Namespaces").
     pub const fn namespaces(self) -> &'static str {
         match self {

@@ -1,5 +1,5 @@
-//! Plain data that every other folder speaks: ids, hashes, kinds, spans, time, facts.
-//! It imports nothing of ours, touches no disk and knows no database.
+//! Plain data that every other folder uses: ids, hashes, kinds, spans, time, facts.
+//! It imports nothing of ours, does not touch the disk, and knows no database.
 
 mod facts;
 mod hash;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::hash::RawHash;
 
-/// What kind of place was indexed.
+/// What was indexed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WorkspaceKind {
@@ -47,8 +47,8 @@ pub struct Package {
 }
 
 impl Package {
-    /// Whether two packages are one to name resolution, dependencies aside: versions decide no
-    /// name.
+    /// Whether two packages are the same to name resolution, dependencies aside: versions do not
+    /// matter there.
     pub fn has_crates_of(&self, other: &Package) -> bool {
         (&self.manifest_path, &self.name, &self.edition, &self.targets)
             == (&other.manifest_path, &other.name, &other.edition, &other.targets)
@@ -109,10 +109,10 @@ pub struct SourceFile {
     pub size: u64,
     /// Time of the last change, nanoseconds since 1970; 0 where the system has none.
     pub modified_ns: i64,
-    /// Time of the last change of the file or of what the system knows about it, nanoseconds since
-    /// 1970: no program can set it. 0 where the system has none.
+    /// Time of the last change of the file or of its inode (ctime), nanoseconds since 1970: no
+    /// program can set it. 0 where the system has none.
     pub changed_ns: i64,
-    /// Number of the file within its file system; 0 where the system has none.
+    /// Inode of the file; 0 where the system has none.
     pub inode: u64,
 }
 

@@ -6,19 +6,19 @@ use super::id::NodeId;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reference {
     /// The innermost item with a text of its own that holds the occurrences: a function, a type, an
-    /// impl (for its head), a module (for what stands between its items).
+    /// impl (for its head), a module (for what is between its items).
     pub source: NodeId,
     pub kind: RefKind,
     pub target: RefTarget,
     /// The rule that found it.
     pub provenance: &'static str,
-    /// How sure the rule is, in percent: the share of such references that are right.
+    /// Confidence of the rule, in percent: the share of such references that are right.
     pub confidence: u8,
     /// Sorted by offset, without duplicates; not empty.
     pub occurrences: Vec<Occurrence>,
 }
 
-/// What a reference leads to.
+/// Target of a reference.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RefTarget {
     /// A definition of the workspace.
@@ -40,7 +40,7 @@ pub enum RefKind {
     Value,
     /// A field read, written or named in a struct literal or pattern.
     Field,
-    /// A pattern: variants and consts matched, structs taken apart.
+    /// A pattern: variants and consts matched, structs destructured.
     Pattern,
     /// A type, in signatures and in bodies.
     Type,
@@ -54,10 +54,10 @@ pub enum RefKind {
     Macro,
     /// A derive or another attribute.
     Attribute,
-    /// From an item of an impl to the item of the trait that it stands for.
+    /// From an item of an impl to the item of the trait that it implements.
     Overrides,
     /// A name in tokens that are not read (the body of a macro, arguments of an attribute), or in
-    /// a path that leads nowhere. What it means is not known.
+    /// a path that does not resolve. What it means is not known.
     Mention,
 }
 
@@ -115,7 +115,7 @@ pub struct Occurrence {
     pub column: u32,
 }
 
-/// A text that names no kind of use.
+/// A text that is not the name of a kind of use.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown kind of use `{0}`; kinds are: {list}", list = RefKind::ALL.iter().map(|k| k.as_str()).collect::<Vec<_>>().join(", "))]
 pub struct UnknownRefKind(pub String);
@@ -141,7 +141,7 @@ impl std::fmt::Display for RefKind {
 }
 
 impl RefTarget {
-    /// Identity of the target: of what is no node, derived from its text.
+    /// Identity of the target: of what is not a node, derived from its text.
     pub fn id(&self) -> NodeId {
         match self {
             Self::Node(id) => *id,

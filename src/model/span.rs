@@ -29,7 +29,7 @@ impl Span {
         self.len() == 0
     }
 
-    /// Whether the other span lies within this one.
+    /// Whether the other span is within this one.
     pub fn contains(&self, other: &Span) -> bool {
         self.start_byte <= other.start_byte && other.end_byte <= self.end_byte
     }

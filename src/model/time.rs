@@ -1,5 +1,5 @@
-//! The time axis: microseconds since 1970, as integers. Floats have
-//! no place in stored time.
+//! The time axis: microseconds since 1970, as integers. Stored times are
+//! never floats.
 
 use std::fmt;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -12,25 +12,25 @@ use serde::{Deserialize, Serialize};
 pub struct Micros(pub i64);
 
 impl Micros {
-    /// The earliest date that is taken as it is: 1970-01-01. What Git calls a date before it is
-    /// damage nearly always.
+    /// The earliest date that is accepted: 1970-01-01. A date before it in Git is nearly always
+    /// damage.
     pub const EARLIEST: Self = Self(0);
 
-    /// The latest date that is taken as it is: 2200-01-01.
+    /// The latest date that is accepted: 2200-01-01.
     pub const LATEST: Self = Self(7_258_118_400_000_000);
 
     /// No revision has this time or a later one: the engine compares numbers as floats in some
-    /// places, and a float holds whole numbers up to 2^53 only. 55 years of microseconds lie
+    /// places, and a float holds whole numbers up to 2^53 only. 55 years of microseconds are
     /// between [`Micros::LATEST`] and here, for revisions after one at the latest date.
     pub const END: Self = Self(1 << 53);
 
-    /// The clock's time, within the dates that are taken as they are.
+    /// The clock's time, clamped to the accepted dates.
     pub fn now() -> Self {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Self(i64::try_from(since.as_micros()).unwrap_or(i64::MAX)).clamped()
     }
 
-    /// The nearest date that is taken as it is.
+    /// The nearest accepted date.
     #[must_use]
     pub fn clamped(self) -> Self {
         self.clamp(Self::EARLIEST, Self::LATEST)
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn time_never_stands_still_or_runs_back() {
+    fn revision_times_strictly_increase() {
         let next = |now, last: Option<i64>| Micros::next(Micros(now), last.map(Micros));
         assert_eq!(next(10, None), Some(Micros(10)));
         assert_eq!(next(10, Some(3)), Some(Micros(10)));
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_that_cannot_be_are_clamped() {
+    fn impossible_dates_are_clamped() {
         assert_eq!(Micros::LATEST.to_string(), "2200-01-01T00:00:00.000000Z");
         let next = |now, last: Option<i64>| Micros::next(Micros(now), last.map(Micros));
         assert_eq!(next(i64::MAX, None), Some(Micros::LATEST));
@@ -81,7 +81,7 @@ mod tests {
         assert_eq!(next(5, Some(Micros::END.0 - 2)), Some(Micros(Micros::END.0 - 1)));
         assert_eq!(next(5, Some(Micros::END.0 - 1)), None);
         assert_eq!(next(5, Some(i64::MAX)), None);
-        // What makes the end the end: as floats these are one number.
+        // The reason for this end: as floats, these are one number.
         let end = Micros::END.0;
         assert_ne!((end - 2) as f64, (end - 1) as f64);
         assert_eq!(end as f64, (end + 1) as f64);

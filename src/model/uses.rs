@@ -1,5 +1,5 @@
 //! What the texts of one file use: types, expressions and patterns in flat arenas, as far as
-//! resolution asks for them. Names are numbers into one table; a place is an absolute byte.
+//! resolution needs them. Names are numbers into one table; a place is an absolute byte.
 
 use super::span::Span;
 
@@ -27,7 +27,7 @@ arena_ids! {
     PathId,
 }
 
-/// A stretch of one of the tables of [`FileUses`]; which one is said where it is used.
+/// A range of one of the tables of [`FileUses`]; each use says which.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct List {
     pub start: u32,
@@ -81,7 +81,7 @@ pub struct ItemUses {
     pub own_text: bool,
     /// In [`FileUses::attrs`].
     pub attrs: List,
-    /// What stands behind `=` in attributes; ids of expressions.
+    /// What follows `=` in attributes; ids of expressions.
     pub attr_values: List,
     /// The path in `pub(in path)`.
     pub within: Option<PathId>,
@@ -190,7 +190,7 @@ pub enum BinOp {
 /// An expression.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Expr {
-    /// What could not be read, or is not told apart.
+    /// An expression that could not be read, or is not distinguished.
     Missing,
     Path(PathId),
     Lit(Lit),
@@ -239,11 +239,11 @@ pub enum Expr {
     Return(Option<ExprId>),
     Break(Option<ExprId>),
     Continue,
-    /// A macro call; what its tokens hold, as expressions in order, is a list of ids.
+    /// A macro call; a list of ids of the expressions in its tokens, in order.
     Macro(PathId, List),
 }
 
-/// What a block in braces is.
+/// Kind of a block in braces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BlockKind {
     Plain,
@@ -259,7 +259,7 @@ pub enum Stmt {
     Expr(ExprId),
     /// An item of the file.
     Item(u32),
-    /// An attribute of the statement behind it.
+    /// An attribute of the statement after it.
     Attr(PathId),
 }
 
@@ -278,7 +278,7 @@ pub struct FieldUse {
     pub at: u32,
     /// Index of an expression in a literal, of a pattern in a pattern.
     pub value: u32,
-    /// Whether the name stands for the value as well.
+    /// Whether the name is the value as well (shorthand).
     pub shorthand: bool,
 }
 
@@ -318,7 +318,7 @@ pub struct AttrUse {
 }
 
 /// A name in tokens that are not read as code: the body of `macro_rules!`, tokens of a macro call
-/// that are no expressions, a placeholder of a format string, arguments of an attribute.
+/// that are not expressions, a placeholder of a format string, arguments of an attribute.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mention {
     pub name: Sym,
@@ -331,7 +331,7 @@ pub struct Mention {
 pub enum Pat {
     Wild,
     /// A name alone: a binding, or a const or variant of that name. `by_ref`: `ref` or `mut`
-    /// stands before it, so that it is a binding.
+    /// is before it, so that it is a binding.
     Bind {
         name: Sym,
         at: u32,
@@ -441,8 +441,8 @@ impl FileUses {
         list.of(&self.ids).iter().map(|id| PathId(*id))
     }
 
-    /// Every name that the uses mention, sorted: a definition elsewhere that comes, goes or
-    /// changes can matter to this file's references only if its name is among them, or if it
+    /// Every name that the uses mention, sorted: a definition elsewhere that is added, removed or
+    /// changed can matter to this file's references only if its name is among them, or if it
     /// is reached through a type that is.
     pub fn mentioned(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self.names.iter().map(|n| &**n).collect();

@@ -1,6 +1,6 @@
 //! Reading files that somebody else may have put there: only plain files, each up to a limit. A
-//! named pipe, a device or a socket under the expected name is an error, and never waited for. It
-//! knows nothing of workspaces, and writes nothing.
+//! named pipe, a device or a socket under the expected name is an error, and is never waited for.
+//! It knows nothing about workspaces, and writes nothing.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
@@ -47,7 +47,7 @@ impl From<Unread> for io::Error {
 /// # Errors
 /// See [`Unread`]; it never waits for the other end of a pipe.
 pub fn open(path: &Path, links: Links) -> Result<File, Unread> {
-    // Before opening: that alone can set a device going.
+    // Before opening: opening alone can trigger a device.
     let meta = match links {
         Links::Follow => fs::metadata(path)?,
         Links::Refuse => fs::symlink_metadata(path)?,
@@ -57,7 +57,7 @@ pub fn open(path: &Path, links: Links) -> Result<File, Unread> {
     options.read(true);
     flags(&mut options, links);
     let file = options.open(path)?;
-    // Another file may have come between.
+    // Another file may have taken its place.
     check(&file.metadata()?)?;
     Ok(file)
 }
@@ -98,7 +98,7 @@ fn check(meta: &fs::Metadata) -> Result<(), Unread> {
     }
 }
 
-/// What something that is no plain file is.
+/// Describes something that is not a plain file.
 pub fn what(kind: fs::FileType) -> &'static str {
     #[cfg(unix)]
     {
@@ -164,7 +164,7 @@ mod tests {
             assert_eq!(message, format!("it is {kind}, not a plain file"));
         }
         assert!(read(&at("gone"), 5, Links::Follow).unwrap_err().is_missing());
-        // A file of no length that does not end.
+        // A file of length 0 that has content.
         assert!(told(Path::new("/proc/self/status"), 5, Links::Refuse).contains("at most 5"));
     }
 }

@@ -7,7 +7,7 @@ use crate::model::{ItemTree, NodeId, NodeKind, Package, Target, TreeItem};
 use super::scope::Scopes;
 use super::{edges, identity, imports, paths};
 
-/// What is resolved: crates, files and which file is the body of which module.
+/// Input of resolution: crates, files, and which file is the body of which module.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'a> {
     pub packages: &'a [Package],
@@ -16,13 +16,13 @@ pub struct Input<'a> {
     pub files: &'a [(&'a str, &'a ItemTree)],
     /// A parent comes before its children.
     pub instances: &'a [Instance],
-    /// Declarations of a module that another declaration under another `cfg` stands for:
+    /// Declarations of a module that is represented by a declaration under another `cfg`:
     /// instance and item. They have no path and no name of their own.
     pub repeats: &'a BTreeSet<(usize, u32)>,
 }
 
 impl<'a> Input<'a> {
-    /// ItemTree of the file that an instance is made of.
+    /// Item tree of the file of an instance.
     pub(super) fn item_tree(&self, instance: usize) -> &'a [TreeItem] {
         self.instances
             .get(instance)
@@ -48,8 +48,8 @@ pub struct Instance {
     pub krate: usize,
     /// Instance and item that declare the module; none for a crate root.
     pub declared_in: Option<(usize, u32)>,
-    /// Predicate of the `cfg_attr(…, path = …)` that leads to this file, where one declaration
-    /// has several files.
+    /// Predicate of the `cfg_attr(…, path = …)` that names this file, if one declaration has
+    /// several files.
     pub variant: Option<String>,
 }
 
@@ -63,12 +63,12 @@ pub struct Node {
     pub parent: Option<u32>,
     /// Index of the nearest enclosing module; a module's own index for itself.
     pub module: u32,
-    /// Instance and item that hold its body.
+    /// Instance and item that contain its body.
     pub instance: u32,
     pub item: u32,
     /// Where a module in a file of its own is declared.
     pub declared_in: Option<(u32, u32)>,
-    /// Canonical path; empty for what has none.
+    /// Canonical path; empty if it has none.
     pub path: String,
 }
 
@@ -122,7 +122,7 @@ pub struct Unresolved {
     pub text: String,
     pub name: String,
     pub origin: NodeId,
-    /// Whether it is known to lie in a dependency or a standard crate.
+    /// Whether it is known to be in a dependency or a standard crate.
     pub external: bool,
 }
 
@@ -132,7 +132,7 @@ pub struct Assembly {
     pub nodes: Vec<Node>,
     /// For each instance, the node of each item of its file. The entry of item 0 is the module.
     pub index: Vec<Vec<u32>>,
-    /// Further modules that one declaration stands for (`cfg_attr(…, path = …)`).
+    /// Further modules of one declaration (`cfg_attr(…, path = …)`).
     pub variants: BTreeMap<(u32, u32), Vec<u32>>,
     /// Sorted, without duplicates.
     pub edges: Vec<Edge>,
@@ -152,13 +152,13 @@ impl Assembly {
     }
 }
 
-/// Resolves a workspace: identities, then paths, then imports to a fixpoint, then what hangs on
+/// Resolves a workspace: identities, then paths, then imports to a fixpoint, then what depends on
 /// the types of impls.
 pub fn assemble(input: Input<'_>) -> Assembly {
     assemble_with_scopes(input).0
 }
 
-/// [`assemble`], and what it found out of names: [`super::World`] resolves uses with it.
+/// [`assemble`], also returning the scopes, with which [`super::World`] resolves uses.
 pub fn assemble_with_scopes<'a>(input: Input<'a>) -> (Assembly, Scopes<'a>) {
     let mut assembly = identity::identify(&input);
     paths::of_modules_and_items(&input, &mut assembly);

@@ -1,6 +1,6 @@
-//! What is bound to names, in the numbers in which hostile and generated sources have it: a name
-//! with thousands of twins, a module with thousands of globs. Nothing here is looked through
-//! from end to end for each of its own.
+//! Bindings of names, for the sizes that hostile and generated sources have: a name with thousands
+//! of duplicates, a module with thousands of globs. No list is scanned once for each of its own
+//! elements.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -18,16 +18,16 @@ pub(super) struct Binding {
     pub import: bool,
 }
 
-/// What a name means in a scope, in the order in which it was found out.
+/// Meanings of a name in a scope, in the order in which they were found.
 #[derive(Debug, Default)]
 pub(super) struct Bindings {
     pub list: Vec<Binding>,
-    /// All of a long list.
+    /// Index of a long list.
     known: HashSet<Binding>,
 }
 
 impl Bindings {
-    /// Adds one; whether it is news.
+    /// Adds one; true if it is new.
     pub fn add(&mut self, binding: Binding) -> bool {
         if self.list.len() < INDEXED {
             if self.list.contains(&binding) {
@@ -50,7 +50,7 @@ impl Bindings {
 #[derive(Debug, Default)]
 pub(super) struct Merged {
     pub list: Vec<(u32, u8)>,
-    /// Places of the nodes of a long list.
+    /// Index of the nodes of a long list.
     places: HashMap<u32, usize>,
 }
 
@@ -87,21 +87,21 @@ type Glob = (u32, Option<u32>);
 #[derive(Debug, Default)]
 pub(super) struct Globs {
     of: HashMap<u32, OfScope>,
-    /// By target, where its globs stand: scope and place.
+    /// Globs by target, as scope and index.
     into: HashMap<u32, Vec<(u32, usize)>>,
 }
 
 #[derive(Debug, Default)]
 struct OfScope {
     list: Vec<Glob>,
-    /// Places by target.
+    /// Indices by target.
     places: HashMap<u32, Vec<usize>>,
-    /// Places whose targets have globs of their own: any name may come through these.
+    /// Indices of globs whose targets have globs of their own: any name may come through these.
     open: BTreeSet<usize>,
 }
 
 impl Globs {
-    /// Adds a glob; whether it is news.
+    /// Adds a glob; true if it is new.
     pub fn add(&mut self, scope: u32, target: u32, within: Option<u32>) -> bool {
         let through = self.of.contains_key(&target);
         let is_first = !self.of.contains_key(&scope);
@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_lists_hold_what_short_ones_hold() {
+    fn long_and_short_lists_have_the_same_contents() {
         let binding = |node| Binding {
             target: PathTarget::Nodes(vec![(node, 1)]),
             within: None,
@@ -173,7 +173,7 @@ mod tests {
         }
         assert!(globs.add(0, 5, Some(0)));
         assert_eq!(globs.that_may_have(0, &[5, 99]), [(5, None), (5, Some(0))]);
-        // 7 has globs of its own from now on, whoever has the name.
+        // 7 has globs of its own from now on, so any name may come through it.
         assert!(globs.add(7, 99, None));
         assert_eq!(globs.that_may_have(0, &[99]), [(7, None)]);
         assert!(globs.add(0, 7, Some(0)));

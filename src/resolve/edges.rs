@@ -7,7 +7,7 @@ use super::imports::{self, Leaf};
 use super::paths::impl_target;
 use super::scope::{PathTarget, Scopes, scope_of};
 
-/// Puts the edges into the assembly, sorted.
+/// Adds the edges to the assembly, sorted.
 pub(super) fn collect(input: &Input<'_>, assembly: &mut Assembly, scopes: &Scopes<'_>) {
     let mut out = Out::default();
     for leaf in imports::leaves(scopes.input, assembly, scopes) {
@@ -31,7 +31,7 @@ struct Out {
     unresolved: Vec<Unresolved>,
 }
 
-/// What a text says of its source.
+/// What a declaration says about its source.
 struct Says<'a> {
     source: NodeId,
     kind: EdgeKind,
@@ -41,7 +41,8 @@ struct Says<'a> {
 }
 
 impl Out {
-    /// An edge to each definition found; else what was written, as not resolved.
+    /// Adds an edge to each definition that was found; otherwise the path as written, as
+    /// unresolved.
     fn add(&mut self, assembly: &Assembly, says: &Says<'_>, found: PathTarget, written: String) {
         let (text, external) = match found {
             PathTarget::Nodes(found) => {

@@ -2,8 +2,8 @@
 //!
 //! An id derives from the parent's id and a key: namespaces and name. Macro calls and extern
 //! blocks are transparent, and impl blocks with the same header share one scope, so that
-//! adding such a block above does not make its neighbours' items into others. Where two items
-//! have the same key, their `cfg` predicate and then an ordinal tell them apart.
+//! adding such a block above does not change the ids of its neighbours' items. Items with the same
+//! key are distinguished by their `cfg` predicate, and then by an ordinal.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::model::{NodeId, NodeKind, TreeItem};
 
 use super::assembly::{Assembly, Input, Node};
 
-/// Gives every item of every instance its node.
+/// Assigns a node to every item of every instance.
 pub(super) fn identify(input: &Input<'_>) -> Assembly {
     let mut assembly = Assembly::default();
     let mut roots: HashMap<(String, &'static str, String), u32> = HashMap::new();
@@ -76,7 +76,7 @@ fn root_node(
             .entry((package_name.to_owned(), kind, krate.target.name.clone()))
             .and_modify(|n| *n += 1)
             .or_insert(0);
-        // Packages of one name are told apart by where they lie, from the second on.
+        // Packages with the same name are distinguished by their folder, from the second on.
         let package_key = match *seen {
             0 => package_name.to_owned(),
             _ => format!("{package_name}\0{}", krate.target.root),
@@ -123,11 +123,11 @@ fn root_node(
     }
 }
 
-/// Which scope the names of each item's children belong to.
+/// The scope that the names of each item's children belong to.
 struct Scopes<'a> {
     /// For each item, the item whose scope it is named in.
     holder: Vec<u32>,
-    /// Scopes shared by impls of one header: the holder of the impls, and the header.
+    /// Scopes shared by impls with the same header: by the container of the impls, and the header.
     shared: HashMap<u32, (u32, &'a str)>,
 }
 

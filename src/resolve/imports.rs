@@ -1,4 +1,4 @@
-//! Imports, followed to a fixpoint: what each `use` brings in depends on others' `use`s.
+//! Imports, resolved to a fixpoint: what each `use` brings in depends on other `use`s.
 
 use std::collections::HashSet;
 
@@ -7,16 +7,16 @@ use crate::model::{Header, NodeKind};
 use super::assembly::{Assembly, Input};
 use super::scope::{ANY, PathTarget, Scopes, TYPES, scope_of};
 
-/// Rounds after which what is still open stays unresolved. Each round follows every chain of
-/// re-exports one step at least.
+/// Rounds after which the rest stays unresolved. Each round follows every chain of re-exports by at
+/// least one step.
 const MAX_ROUNDS: usize = 64;
 
-/// One name of a `use`, where it stands.
+/// One name of a `use`, with its position.
 pub(super) struct Leaf<'a> {
     pub instance: usize,
     /// The `use` declaration.
     pub origin: u32,
-    /// The scope it stands in.
+    /// The scope it is in.
     pub scope: u32,
     pub leaf: &'a crate::model::UseLeaf,
     /// Whether others than the module itself and its children can see it.
@@ -85,8 +85,8 @@ pub(super) fn resolve<'a>(input: Input<'a>, assembly: &Assembly) -> Scopes<'a> {
     scopes
 }
 
-/// What a round told: an import can only lead elsewhere if a name of its path does, or if some
-/// glob does.
+/// What a round found: the target of an import can only change if a name of its path gets a new
+/// meaning, or some glob does.
 #[derive(Default)]
 struct Rounds<'a> {
     names: HashSet<&'a str>,
@@ -99,7 +99,7 @@ impl Rounds<'_> {
     }
 }
 
-/// Follows one import as far as is known now; whether that told anything new.
+/// Follows one import as far as is known now; returns whether anything new was found.
 fn follow<'a>(assembly: &Assembly, scopes: &mut Scopes<'a>, leaf: &Leaf<'a>) -> bool {
     if leaf.leaf.glob {
         let target = target(assembly, scopes, leaf);
@@ -119,7 +119,7 @@ fn follow<'a>(assembly: &Assembly, scopes: &mut Scopes<'a>, leaf: &Leaf<'a>) -> 
     }
 }
 
-/// What an import means as far as is known.
+/// Target of an import as far as is known.
 pub(super) fn target(assembly: &Assembly, scopes: &Scopes<'_>, leaf: &Leaf<'_>) -> PathTarget {
     let spaces = if leaf.leaf.glob { TYPES } else { ANY };
     let path = &leaf.leaf.path;

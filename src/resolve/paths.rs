@@ -1,8 +1,8 @@
 //! Canonical paths.
 //!
-//! A crate is named as code names it, a module by its path, an item of a module by the
-//! module's path and its name, wherever it stands in it (items in function bodies carry no
-//! function's name). What stands in an impl is named by the type: `a::Type::method`, and
+//! A crate has the name that code uses, a module its path, an item of a module the module's path
+//! and its own name, wherever it is in the module (paths of items in function bodies do not contain
+//! the function's name). What is in an impl is named by the type: `a::Type::method`, and
 //! `<a::Type as Trait>::method` in a trait's impl, where the type is the definition that the
 //! header means, without generic arguments, and the trait is written as in the header, by its
 //! last segment.
@@ -13,7 +13,7 @@ use crate::syntax::without_lifetimes;
 use super::assembly::{Assembly, Input};
 use super::scope::{PathTarget, Scopes, TYPES, scope_of};
 
-/// Paths of everything outside of impls.
+/// Paths of everything outside impls.
 pub(super) fn of_modules_and_items(input: &Input<'_>, assembly: &mut Assembly) {
     // Parents come before children within a file, and declaring files before declared ones.
     for number in 0..input.instances.len() {
@@ -86,7 +86,7 @@ fn item_path(
     }
 }
 
-/// The nearest item around that is neither a macro call nor an extern block.
+/// The nearest enclosing item that is neither a macro call nor an extern block.
 fn holder(items: &[TreeItem], item: &TreeItem) -> usize {
     let mut holder = item.parent as usize;
     while holder != 0 {
@@ -100,7 +100,7 @@ fn holder(items: &[TreeItem], item: &TreeItem) -> usize {
     holder
 }
 
-/// Paths of impls and of what stands in them.
+/// Paths of impls and of their items.
 pub(super) fn of_impls(input: &Input<'_>, assembly: &mut Assembly, scopes: &Scopes<'_>) {
     for number in 0..input.instances.len() {
         let items = input.item_tree(number);
@@ -131,7 +131,8 @@ pub(super) fn of_impls(input: &Input<'_>, assembly: &mut Assembly, scopes: &Scop
             let impl_path = path_of(assembly, parent_node);
             let base = match &parent.header {
                 Header::Impl { of_trait: Some(_), .. } => impl_path,
-                // An inherent impl of what is no path keeps its brackets: `<[T]>::method`.
+                // An inherent impl for a type that is not a path keeps the brackets:
+                // `<[T]>::method`.
                 _ => match impl_path.strip_prefix('<').and_then(|p| p.strip_suffix('>')) {
                     Some(inner) if is_plain(inner) => inner,
                     _ => impl_path,
@@ -147,8 +148,8 @@ fn is_plain(path: &str) -> bool {
     path.chars().all(|c| c.is_alphanumeric() || c == '_' || c == ':')
 }
 
-/// The definition that an impl is for, by canonical path; as written, without lifetimes, where
-/// it is not of the workspace.
+/// The type that an impl is for, by canonical path; as written, without lifetimes, if it is not in
+/// the workspace.
 fn type_path(
     assembly: &Assembly,
     scopes: &Scopes<'_>,
@@ -166,7 +167,7 @@ fn type_path(
     }
 }
 
-/// What a type or trait in an impl's header means.
+/// Resolves a type or trait in an impl's header.
 pub(super) fn impl_target(
     assembly: &Assembly,
     scopes: &Scopes<'_>,

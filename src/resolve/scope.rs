@@ -1,4 +1,4 @@
-//! What a name means in a scope: definitions, named imports, globs, the extern prelude.
+//! Meanings of names in scopes: definitions, named imports, globs, the extern prelude.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,10 +16,10 @@ pub(super) const ANY: u8 = TYPES | VALUES | MACROS;
 /// Crates that come with the compiler.
 const STANDARD: &[&str] = &["std", "core", "alloc", "proc_macro", "test"];
 
-/// Imports follow one another this deep at most; what lies beyond is left unresolved.
+/// Limit of imports that lead to one another; what is beyond is left unresolved.
 const MAX_HOPS: usize = 64;
 
-/// What a path leads to.
+/// Target of a path.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum PathTarget {
     /// Nodes, each with the namespaces it was found in; never empty.
@@ -118,7 +118,7 @@ impl<'a> Scopes<'a> {
         }
     }
 
-    /// Binds a name; whether that is news.
+    /// Binds a name; true if that is new.
     pub(super) fn push(
         &mut self,
         scope: u32,
@@ -134,7 +134,7 @@ impl<'a> Scopes<'a> {
         bindings.add(Binding { target, within, import })
     }
 
-    /// Brings the names of a scope into another; whether that is news.
+    /// Brings the names of a scope into another; true if that is new.
     pub(super) fn push_glob(&mut self, scope: u32, target: u32, within: Option<u32>) -> bool {
         self.globs.add(scope, target, within)
     }
@@ -262,8 +262,8 @@ impl<'a> Scopes<'a> {
         at
     }
 
-    /// The first segment of a path: scopes from within to without, then crates, then macros of
-    /// the modules around (textual scope).
+    /// The first segment of a path: scopes from the inside out, then crates, then macros of the
+    /// enclosing modules (textual scope).
     pub(super) fn lookup_lexical(
         &self,
         assembly: &Assembly,
@@ -347,7 +347,7 @@ impl<'a> Scopes<'a> {
         seen_from: u32,
         visited: &mut HashSet<(u32, u32)>,
     ) -> PathTarget {
-        // A second way to a scope may see names that the first may not.
+        // A second path to a scope may see names that the first may not.
         if visited.len() > self.nodes || !visited.insert((scope, seen_from)) {
             return PathTarget::Nothing;
         }
@@ -401,7 +401,7 @@ impl<'a> Scopes<'a> {
     }
 }
 
-/// The scope that an item's name belongs to: the nearest item around it that opens one.
+/// The scope that an item's name belongs to: the nearest enclosing item that opens one.
 pub(super) fn scope_of(items: &[TreeItem], index: &[u32], at: usize) -> u32 {
     let mut parent = items.get(at).map_or(0, |i| i.parent as usize);
     while parent != 0 {
@@ -418,7 +418,7 @@ fn opens_scope(kind: NodeKind) -> bool {
     !matches!(kind, NodeKind::Impl | NodeKind::MacroCall | NodeKind::ForeignMod | NodeKind::Unknown)
 }
 
-/// Whether an item is an associated item: no path through the module leads to it.
+/// Whether an item is an associated item, which no path through the module reaches.
 fn in_impl(items: &[TreeItem], at: usize) -> bool {
     let parent = items.get(at).map_or(0, |i| i.parent as usize);
     parent != 0 && items.get(parent).is_some_and(|p| p.kind == NodeKind::Impl)
@@ -481,7 +481,8 @@ fn extern_preludes(input: &Input<'_>, assembly: &Assembly) -> Vec<HashMap<String
             };
             for (in_code, name) in &package.dependencies {
                 let library = by_name.get(name.as_str()).and_then(|p| libraries.get(p));
-                // A library may be named other than its package; a renamed dependency not.
+                // A library may have another name than its package, unless the dependency is
+                // renamed.
                 let known_as = match library {
                     Some((own, _)) if in_code.replace('-', "_") == name.replace('-', "_") => {
                         (*own).to_owned()

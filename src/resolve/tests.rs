@@ -11,7 +11,7 @@ struct World {
     assembly: Assembly,
 }
 
-/// Where a module's file lies, by the name of its declaration.
+/// Where a module's file is, by the name of its declaration.
 fn child_path(declaring: &str, name: &str) -> String {
     let (folder, file) = declaring.rsplit_once('/').unwrap();
     match file {
@@ -145,7 +145,7 @@ fn check_paths(texts: &[(&str, &str)], expected: &[&str]) {
 }
 
 #[test]
-fn methods_are_named_by_the_type_wherever_the_impl_stands() {
+fn methods_are_named_by_the_type_wherever_the_impl_is() {
     check_paths(
         &[
             ("a/lib.rs", "mod ty; mod imp;"),
@@ -212,7 +212,7 @@ fn chains_of_re_exports_lead_to_the_definition() {
 }
 
 #[test]
-fn circles_of_globs_end() {
+fn cycles_of_globs_terminate() {
     check(
         &[(
             "a/lib.rs",
@@ -231,7 +231,7 @@ fn circles_of_globs_end() {
 }
 
 #[test]
-fn what_is_named_hides_what_a_glob_brings() {
+fn named_imports_shadow_globs() {
     check(
         &[(
             "a/lib.rs",
@@ -290,7 +290,7 @@ fn globs_open_enums() {
 }
 
 #[test]
-fn exported_macros_stand_at_the_root() {
+fn exported_macros_are_at_the_crate_root() {
     check(
         &[(
             "a/lib.rs",
@@ -367,7 +367,7 @@ fn in_the_edition_of_2015_imports_begin_at_the_root() {
 }
 
 #[test]
-fn twins_keep_their_ids_when_they_change_places() {
+fn cfg_duplicates_keep_their_ids_when_reordered() {
     let unix = "#[cfg(unix)] fn f() {}";
     let other = "#[cfg(not(unix))] fn f() {}";
     let of =
@@ -414,7 +414,7 @@ fn a_change_of_one_body_changes_no_id_elsewhere() {
 }
 
 #[test]
-fn imports_in_bodies_see_what_is_around() {
+fn imports_in_bodies_see_the_enclosing_scopes() {
     check(
         &[(
             "a/lib.rs",
@@ -426,7 +426,7 @@ fn imports_in_bodies_see_what_is_around() {
 }
 
 #[test]
-fn impls_of_what_is_renamed_elsewhere_follow_it() {
+fn impls_follow_a_type_that_is_renamed_in_an_import() {
     let with = |name: &str| {
         World::one(&[
             ("a/lib.rs", "mod t; mod i;"),
@@ -440,7 +440,7 @@ fn impls_of_what_is_renamed_elsewhere_follow_it() {
     assert_eq!(other.unresolved().into_iter().collect::<Vec<_>>(), ["impl_for S"]);
 }
 
-/// A glob passes on no more than its place may see, and a second way may see more.
+/// A glob passes on only what is visible at its place, and a second glob may see more.
 #[test]
 fn every_way_through_globs_is_tried() {
     check(

@@ -8,7 +8,7 @@ use std::time::Duration;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StateError {
-    /// Something that asof did not put there.
+    /// Something that asof did not create.
     #[error("{} {reason}", path.display())]
     NotOurs { path: PathBuf, reason: String },
     /// Another process holds the lock.
@@ -29,6 +29,6 @@ impl StateError {
     }
 
     /// The hint that goes with [`StateError::NotOurs`].
-    pub const HINT: &'static str = "asof opens no link and no special file as its own state: look where it comes from, then \
+    pub const HINT: &'static str = "asof does not open a link or special file as its own state: find out where it comes from, then \
          remove it";
 }

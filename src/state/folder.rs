@@ -12,8 +12,7 @@ use rustix::io::Errno;
 
 use super::error::StateError;
 
-/// A folder of ours, open. What is done by name is done in this very folder, whatever becomes of
-/// its path.
+/// An open folder of ours. Operations by name act on this very folder, even if its path is moved.
 #[derive(Debug)]
 pub struct Folder {
     dir: File,
@@ -27,7 +26,7 @@ impl Folder {
     /// Opens a folder; `None` if nothing is there.
     ///
     /// # Errors
-    /// [`StateError::NotOurs`] if the last name of the path is a link or no folder. What comes
+    /// [`StateError::NotOurs`] if the last name of the path is a link or not a folder. The part
     /// before it was chosen by the user, links included.
     pub fn open(path: &Path) -> Result<Option<Self>, StateError> {
         open_dir(CWD, path.as_os_str(), path)
@@ -61,7 +60,7 @@ impl Folder {
             .ok_or_else(|| StateError::io("open", &path, Errno::NOENT))
     }
 
-    /// Whether something has this name, be it ours or not.
+    /// Whether something has this name, ours or not.
     pub fn has(&self, name: &str) -> bool {
         statat(&self.dir, name, AtFlags::SYMLINK_NOFOLLOW).is_ok()
     }
@@ -72,10 +71,10 @@ impl Folder {
         stat.map_or(0, |stat| u64::try_from(stat.st_size).unwrap_or(0))
     }
 
-    /// Reads a plain file of at most so many bytes; `None` if nothing is there.
+    /// Reads a plain file of at most this many bytes; `None` if nothing is there.
     ///
     /// # Errors
-    /// [`StateError::NotOurs`] if it is a link, no plain file, or longer.
+    /// [`StateError::NotOurs`] if it is a link, not a plain file, or longer.
     pub fn read(&self, name: &str, most: u64) -> Result<Option<Vec<u8>>, StateError> {
         let path = self.path.join(name);
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
@@ -90,7 +89,7 @@ impl Folder {
             Err(Errno::NOENT) => return Ok(None),
             Err(err) => return Err(refused("read", &path, err)),
         };
-        // It may have been exchanged since it was looked at.
+        // It may have been replaced since it was checked.
         let meta = file.metadata().map_err(|err| StateError::io("read", &path, err))?;
         if !meta.is_file() {
             return Err(StateError::not_ours(&path, "is not a plain file"));
@@ -129,7 +128,7 @@ impl Folder {
         }
     }
 
-    /// Removes a folder with all that is in it, through no link; `Ok` if nothing is there.
+    /// Removes a folder and its contents without following links; `Ok` if nothing is there.
     pub fn remove_sub(&self, name: &str) -> Result<(), StateError> {
         let path = self.path.join(name);
         if self.sub(name)?.is_none() {
@@ -149,7 +148,7 @@ impl Folder {
             .map_err(|err| StateError::io("rename", &self.path.join(from), err))
     }
 
-    /// Names of what lies here, in no order.
+    /// Names in this folder, in no particular order.
     pub fn names(&self) -> Result<Vec<OsString>, StateError> {
         let failed = |err: std::io::Error| StateError::io("list", &self.path, err);
         let entries = rustix::fs::Dir::read_from(&self.dir).map_err(|err| failed(err.into()))?;
@@ -164,7 +163,7 @@ impl Folder {
         Ok(names)
     }
 
-    /// Brings the names in this folder to disk.
+    /// Syncs the names in this folder to disk.
     pub fn sync(&self) -> Result<(), StateError> {
         self.dir.sync_all().map_err(|err| StateError::io("sync", &self.path, err))
     }
@@ -187,7 +186,7 @@ pub fn check_file(path: &Path) -> Result<(), StateError> {
     alone(stat.st_nlink as u64, path)
 }
 
-/// Moves a file to a path where nothing may be. Fails with `AlreadyExists` otherwise.
+/// Moves a file to a path that must not exist. Fails with `AlreadyExists` otherwise.
 pub fn publish(from: &Path, to: &Path) -> std::io::Result<()> {
     match rename_new(from, to) {
         Err(err) if [Errno::INVAL, Errno::NOSYS, Errno::OPNOTSUPP].contains(&err) => {
@@ -210,7 +209,7 @@ fn rename_new(_: &Path, _: &Path) -> Result<(), Errno> {
     Err(Errno::NOSYS)
 }
 
-/// A file is written only if no other name leads to it: that could be a file of the user's.
+/// A file is written only if it has no other name: that could be a file of the user's.
 pub(super) fn alone(links: u64, path: &Path) -> Result<(), StateError> {
     match links {
         0 | 1 => Ok(()),
@@ -218,7 +217,7 @@ pub(super) fn alone(links: u64, path: &Path) -> Result<(), StateError> {
     }
 }
 
-/// Refuses what is no plain file, before it is opened.
+/// Refuses what is not a plain file, before it is opened.
 pub(super) fn plain(stat: &Stat, path: &Path) -> Result<(), StateError> {
     let reason = match FileType::from_raw_mode(stat.st_mode) {
         FileType::RegularFile => return Ok(()),
@@ -267,7 +266,7 @@ fn open_dir(
 fn make_dir(at: impl rustix::fd::AsFd, name: &OsStr, path: &Path) -> Result<Folder, StateError> {
     match rustix::fs::mkdirat(&at, name, Mode::from_raw_mode(0o777)) {
         Ok(()) | Err(Errno::EXIST) => {}
-        // What is there can be used where nothing may be made.
+        // An existing folder can be used where none may be made.
         Err(Errno::ROFS | Errno::ACCESS) if path.exists() => {}
         Err(err) => return Err(StateError::io("create", path, err)),
     }

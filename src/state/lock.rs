@@ -13,18 +13,18 @@ use super::folder::{alone, identity, plain, refused};
 
 /// Time between two attempts.
 const PAUSE: Duration = Duration::from_millis(5);
-/// A lock file holds the number of a process and blanks: more is no lock file.
+/// A lock file contains a process id and blanks: anything longer is not a lock file.
 const MOST: usize = 32;
-/// A lock file that is removed so often while it is taken is no lock.
+/// Attempts to take a lock file that is removed meanwhile, before giving up.
 const MOST_REMOVED: usize = 64;
 
-/// Takes the lock of a lock file, which is made if nothing is there; waits at most that long for
-/// another holder. Dropping the file frees it; so does the end of the process, however it ends.
+/// Takes the lock of a lock file, which is created if missing; waits at most this long for another
+/// holder. Dropping the file releases it; so does the end of the process, however it ends.
 /// Programs that the process starts do not inherit it.
 ///
 /// # Errors
-/// [`StateError::Locked`]; [`StateError::NotOurs`] for anything that is no lock file: it is never
-/// cut, and written only if it is empty or holds the number of a process.
+/// [`StateError::Locked`]; [`StateError::NotOurs`] for anything that is not a lock file: it is never
+/// truncated, and written only if it is empty or contains a process id.
 pub fn acquire(path: &Path, wait: Duration) -> Result<File, StateError> {
     let begin = Instant::now();
     for _ in 0..MOST_REMOVED {
@@ -32,7 +32,7 @@ pub fn acquire(path: &Path, wait: Duration) -> Result<File, StateError> {
         said(&file, path)?;
         match wait_for(&file, path, begin, wait) {
             Ok(()) if is_at(&file, path) => {
-                // Only for the message of those who wait: a full disk must not stand in the way.
+                // Only for the message of waiting processes: a full disk must not prevent locking.
                 let _ = file.write_all_at(format!("{:<10}\n", std::process::id()).as_bytes(), 0);
                 return Ok(file);
             }
@@ -44,7 +44,7 @@ pub fn acquire(path: &Path, wait: Duration) -> Result<File, StateError> {
     Err(StateError::not_ours(path, "is removed again and again"))
 }
 
-/// Locks an open file, waiting at most until then.
+/// Locks an open file, waiting at most this long.
 fn wait_for(file: &File, path: &Path, begin: Instant, wait: Duration) -> Result<(), StateError> {
     loop {
         match file.try_lock() {
@@ -61,7 +61,7 @@ fn wait_for(file: &File, path: &Path, begin: Instant, wait: Duration) -> Result<
 
 fn open(path: &Path) -> Result<File, StateError> {
     let failed = |err| refused("open the lock file", path, err);
-    // Before opening: that alone can set a device going.
+    // Before opening: opening alone can trigger a device.
     match statat(CWD, path, AtFlags::SYMLINK_NOFOLLOW) {
         Ok(stat) => plain(&stat, path)?,
         Err(Errno::NOENT) => {}
@@ -85,7 +85,7 @@ fn said(file: &File, path: &Path) -> Result<Option<u32>, StateError> {
     let len = file.read_at(&mut bytes, 0).map_err(|err| StateError::io("read", path, err))?;
     let text = bytes.get(..len).unwrap_or_default();
     if len > MOST || !text.iter().all(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace()) {
-        return Err(StateError::not_ours(path, "is not a lock file: it holds something else"));
+        return Err(StateError::not_ours(path, "is not a lock file: it contains something else"));
     }
     let text = std::str::from_utf8(text).unwrap_or_default();
     Ok(text.split_whitespace().next().and_then(|pid| pid.parse().ok()))

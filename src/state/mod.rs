@@ -1,10 +1,9 @@
-//! Files of our own state: what lies in `.asof`, beside a database, and in temporary folders.
+//! Files of our own state: what is in `.asof`, beside a database, and in temporary folders.
 //!
-//! A repository may bring a `.asof` of its own. So nothing of ours is opened through a link, no
-//! file is written that has another name elsewhere, new files are created exclusively, and
-//! anything else than a plain file or folder is refused before it is opened: a FIFO would hang,
-//! a device could act.
-//! It never decides what a file holds, and never touches a source file.
+//! A repository may contain a `.asof` of its own. So nothing of ours is opened through a link, no
+//! file with a second name is written, new files are created exclusively, and anything other than
+//! a plain file or folder is refused before it is opened: a FIFO would hang, a device could act.
+//! It never decides what a file contains, and never touches a source file.
 
 mod error;
 mod folder;

@@ -15,10 +15,10 @@ use super::lock;
 const PURPOSES: [&str; 5] = ["backup", "create", "read", "restore", "verify"];
 /// Locked by the living process that made the folder.
 const OWNER: &str = "owner";
-/// What our temporary folders hold.
+/// Names of files in our temporary folders.
 const NAMES: [&str; 7] =
     ["database", "database-journal", "database-shm", "database-wal", "finished", OWNER, "payload"];
-/// A folder without an owner was left by an earlier version, unless it is just being made.
+/// A folder without an owner was left by an earlier version, unless it is being created now.
 const OLD: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A temporary folder, removed when this is dropped, or by [`sweep`] after the process was killed.
@@ -29,7 +29,7 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Makes a temporary folder in a folder. What killed processes left there goes first.
+    /// Makes a temporary folder in a folder, after removing those of killed processes.
     pub fn new(folder: &Path, purpose: &'static str) -> Result<Self, StateError> {
         debug_assert!(PURPOSES.contains(&purpose), "{purpose} would never be swept");
         sweep(folder);
@@ -40,7 +40,7 @@ impl Scratch {
                 .map_err(|err| StateError::io("write to", folder, err))?;
             match lock::acquire(&dir.path().join(OWNER), Duration::ZERO) {
                 Ok(owner) => return Ok(Self { dir, _owner: owner }),
-                // Somebody who sweeps took it for a dead one's: another name.
+                // Another process took it for an abandoned one and removes it: try another name.
                 Err(StateError::Locked { .. }) => {}
                 Err(_) if !dir.path().exists() => {}
                 Err(error) => return Err(error),
@@ -55,10 +55,10 @@ impl Scratch {
     }
 }
 
-/// Removes temporary folders of processes that were killed. Best effort: what cannot be looked
-/// at or removed stays. Returns how many went.
+/// Removes temporary folders of processes that were killed. Best effort: what cannot be
+/// checked or removed stays. Returns how many were removed.
 pub fn sweep(folder: &Path) -> usize {
-    // The folder may be reached through a link: the system's own often is.
+    // The folder may be reached through a link, as the system's temporary folder often is.
     let Ok(folder) = std::fs::canonicalize(folder) else { return 0 };
     let Ok(Some(open)) = Folder::open(&folder) else { return 0 };
     let Ok(names) = open.names() else { return 0 };
@@ -82,7 +82,7 @@ fn remove(folder: &Folder, name: &str) -> bool {
         return false;
     }
     if scratch.has(OWNER) {
-        // Held until the folder is gone, so that nobody begins to use it.
+        // Held until the folder is gone, so that nobody starts to use it.
         match lock::acquire(&folder.path().join(name).join(OWNER), Duration::ZERO) {
             Ok(_owner) => folder.remove_sub(name).is_ok(),
             Err(_) => false,

@@ -1,8 +1,8 @@
-//! Backups: one file that holds a database and says what it is.
+//! Backups: one file with a database and a description of it.
 //!
 //! Layout: the line `asof-backup`, a line of JSON (the [`Manifest`]), and the database as one
-//! zstd frame. Nothing in it depends on the time or on where the database lay: equal states
-//! give equal bytes.
+//! zstd frame. Nothing in it depends on the time or place of the database: equal states give
+//! equal bytes.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -26,14 +26,14 @@ const FORMAT: u32 = 1;
 const LEVEL: i32 = 3;
 /// Bytes of the manifest's line.
 const MAX_MANIFEST: u64 = 1 << 20;
-/// A database may be this long whatever its payload's length…
+/// A database may always be this long…
 const SMALL_DATABASE: u64 = 16 << 20;
-/// …and otherwise so many times as long as its payload.
+/// …and otherwise at most this many times as long as its payload.
 const MAX_RATIO: u64 = 100;
 /// How long a restore waits for a writer, and for readers of the old database.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What a backup says of itself.
+/// Description of a backup.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     /// Version of the file's layout.
@@ -64,7 +64,7 @@ pub fn create(store: &Store, out: &Path) -> Result<Manifest, StoreError> {
         return Err(StoreError::Exists { path: out.to_owned() });
     }
     let Some((database, access)) = store.source() else {
-        return Err(refuse(out, "a database in memory has no backup"));
+        return Err(refuse(out, "a database in memory cannot be backed up"));
     };
     let folder = file::folder_of(out);
     let dir = Scratch::new(folder, "backup")?;
@@ -85,7 +85,7 @@ pub fn create(store: &Store, out: &Path) -> Result<Manifest, StoreError> {
     Ok(manifest)
 }
 
-/// Reads what a backup says of itself, without checking its payload.
+/// Reads the manifest of a backup, without checking its payload.
 pub fn inspect(path: &Path) -> Result<Manifest, StoreError> {
     open(path).map(|(manifest, _)| manifest)
 }
@@ -96,10 +96,10 @@ pub fn verify(path: &Path) -> Result<Manifest, StoreError> {
     unpack(path, &dir.join("database"))
 }
 
-/// Puts the database of a backup in the place of `target`, or makes it if there is none.
-/// The backup is checked in full before the old database is touched, and swapped in by one
-/// rename. Fails with [`StoreError::Backup`], [`StoreError::SchemaVersion`] or, while others
-/// read or write the old database, with [`StoreError::Locked`].
+/// Replaces the database at `target` by that of a backup, or creates it. The backup is checked in
+/// full before the old database is touched, and moved into place by one rename. Fails with
+/// [`StoreError::Backup`], [`StoreError::SchemaVersion`] or, while others read or write the old
+/// database, with [`StoreError::Locked`].
 pub fn restore(path: &Path, target: &Path) -> Result<Manifest, StoreError> {
     let folder = file::folder_of(target);
     if !folder.is_dir() {
@@ -124,8 +124,9 @@ pub fn restore(path: &Path, target: &Path) -> Result<Manifest, StoreError> {
     Ok(manifest)
 }
 
-/// Leaves no log beside the old database: SQLite would replay it into the new one. A sound
-/// database takes its log in; that of a damaged one is set aside as `<db>.damaged-wal`.
+/// Makes sure that there is no log beside the old database: SQLite would replay it into the new
+/// one. The log of an intact database is checkpointed; that of a damaged one is kept as
+/// `<db>.damaged-wal`.
 fn clear_log(target: &Path) -> Result<(), StoreError> {
     if !target.exists() && !file::beside(target, "-wal").exists() {
         return Ok(());
@@ -154,7 +155,7 @@ fn clear_log(target: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// What the manifest says of a database, but for its payload.
+/// The manifest of a database, without the fields about the payload.
 fn describe(database: &Path) -> Result<Manifest, StoreError> {
     let store = Store::open_read_only(database)?;
     let meta = store.run("?[key, value] := *meta{key, value}", &Params::new())?;
@@ -232,10 +233,10 @@ fn open(path: &Path) -> Result<(Manifest, BufReader<File>), StoreError> {
     let mut line = Vec::new();
     (&mut reader).take(MAX_MANIFEST).read_until(b'\n', &mut line).map_err(failed)?;
     if line.pop() != Some(b'\n') {
-        return Err(refuse(path, "the manifest does not end"));
+        return Err(refuse(path, "the manifest is cut off"));
     }
     let json: serde_json::Value = serde_json::from_slice(&line)
-        .map_err(|err| refuse(path, &format!("the manifest is no JSON: {err}")))?;
+        .map_err(|err| refuse(path, &format!("the manifest is not JSON: {err}")))?;
     if json.get("format").and_then(serde_json::Value::as_u64) != Some(u64::from(FORMAT)) {
         let found = json.get("format").map(ToString::to_string).unwrap_or_default();
         return Err(refuse(path, &format!("format {found}, expected {FORMAT}")));
@@ -252,16 +253,19 @@ fn open(path: &Path) -> Result<(Manifest, BufReader<File>), StoreError> {
     if meta.len().checked_sub(header) != Some(manifest.payload_len) {
         let len = meta.len();
         let declared = manifest.payload_len;
-        return Err(refuse(path, &format!("{len} bytes do not hold a payload of {declared}")));
+        return Err(refuse(
+            path,
+            &format!("the file has {len} bytes, which does not fit a payload of {declared}"),
+        ));
     }
     let most = SMALL_DATABASE.max(manifest.payload_len.saturating_mul(MAX_RATIO));
     if manifest.payload != "zstd" || manifest.database_len > most {
-        return Err(refuse(path, "the payload is none of ours"));
+        return Err(refuse(path, "the payload is not in a known form or is too large"));
     }
     Ok((manifest, reader))
 }
 
-/// Decompresses a backup's database to a new file, and checks all that the manifest says.
+/// Decompresses a backup's database to a new file, and checks everything that the manifest says.
 fn unpack(path: &Path, database: &Path) -> Result<Manifest, StoreError> {
     let (manifest, mut reader) = open(path)?;
     let mut hasher = blake3::Hasher::new();
@@ -272,14 +276,14 @@ fn unpack(path: &Path, database: &Path) -> Result<Manifest, StoreError> {
     let (_, reader) = open(path)?;
     let broken = |err: io::Error| match err.kind() {
         io::ErrorKind::StorageFull => StoreError::io("write", database, err),
-        _ => refuse(path, &format!("the payload does not unpack: {err}")),
+        _ => refuse(path, &format!("the payload cannot be decompressed: {err}")),
     };
     let decoder = zstd::Decoder::with_buffer(reader).map_err(broken)?;
     let mut out = File::create(database).map_err(|err| StoreError::io("write", database, err))?;
-    // One byte more than declared, to see whether there is more.
+    // Reads one byte more than declared, to notice a longer one.
     let len = io::copy(&mut decoder.take(manifest.database_len + 1), &mut out).map_err(broken)?;
     if len != manifest.database_len {
-        return Err(refuse(path, "the database has another length than declared"));
+        return Err(refuse(path, "the length of the database differs from the manifest"));
     }
     drop(out);
     let inside = |err: StoreError| match err {

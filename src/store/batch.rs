@@ -23,7 +23,7 @@ struct Changes {
     removals: Vec<Packed>,
 }
 
-/// A row; its key's length decides nothing in the order, as no key is another's beginning.
+/// A row. The length of its key does not matter in the order, as no key is a prefix of another.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Packed {
     bytes: Box<[u8]>,
@@ -36,7 +36,7 @@ impl Packed {
     }
 }
 
-/// Rows handed to the engine at a time: what a commit needs in memory beside the batch.
+/// Rows given to the engine at a time, which limits the memory of a commit beside the batch.
 const CHUNK: usize = 1000;
 
 /// What a transaction wrote.
@@ -107,8 +107,8 @@ impl Batch {
         Ok(())
     }
 
-    /// States that from `at` on a versioned relation holds this row. Fails if the relation is
-    /// unknown or plain, or the number of columns is wrong.
+    /// Asserts a row of a versioned relation from `at` on. Fails if the relation is unknown or
+    /// plain, or the number of columns is wrong.
     pub fn assert(
         &mut self,
         relation: &str,
@@ -119,8 +119,8 @@ impl Batch {
         self.version(relation, at, true, key, values)
     }
 
-    /// States that from `at` on a versioned relation holds this row no more. `values` are the
-    /// old values. Fails as [`Batch::assert`] does.
+    /// Retracts a row of a versioned relation from `at` on. `values` are the old values. Fails as
+    /// [`Batch::assert`] does.
     pub fn retract(
         &mut self,
         relation: &str,
@@ -141,7 +141,7 @@ impl Batch {
     ) -> Result<(), StoreError> {
         let relation = Relation::get(relation)?;
         if !relation.versioned {
-            return Err(misfit(relation, "the relation has no time: use put and remove".into()));
+            return Err(misfit(relation, "the relation is plain: use put and remove".into()));
         }
         let mut bytes = Vec::new();
         collect(relation, KeyPosition::Key, key, &mut bytes)?;
@@ -157,7 +157,7 @@ impl Batch {
     }
 
     /// Sorts the rows by key, so that neighbours go to the same page, and counts them.
-    /// Fails if two rows have one key.
+    /// Fails if two rows have the same key.
     pub(super) fn sort(&mut self) -> Result<Written, StoreError> {
         let mut written = Written::default();
         for (name, changes) in &mut self.relations {
@@ -171,7 +171,7 @@ impl Batch {
                     && a.key() == b.key()
                 {
                     let key = packed::unpack(a.key(), 4).unwrap_or_default();
-                    return Err(misfit(relation, format!("two rows have the key {key:?}")));
+                    return Err(misfit(relation, format!("two rows have the same key {key:?}")));
                 }
             }
         }
@@ -206,7 +206,7 @@ impl Batch {
                     }
                     None => Some(Err(StoreError::Row {
                         relation: target.clone(),
-                        reason: "a row did not come back from its packed form".to_owned(),
+                        reason: "a packed row cannot be read back".to_owned(),
                     })),
                 }
             })
@@ -223,11 +223,11 @@ fn plain(relation: &str) -> Result<&'static Relation, StoreError> {
 }
 
 fn pack(bytes: Vec<u8>, key_len: usize) -> Packed {
-    // A key of 4 GB is refused by SQLite: the length need not be right there.
+    // A key of 4 GB is refused by SQLite: so the length does not matter then.
     Packed { bytes: bytes.into(), key_len: u32::try_from(key_len).unwrap_or(u32::MAX) }
 }
 
-/// Appends the key or the other columns to a row; fails if there are fewer or more.
+/// Appends the key or the other columns to a row; fails if their number is wrong.
 fn collect(
     relation: &Relation,
     place: KeyPosition,

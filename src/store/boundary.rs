@@ -1,8 +1,8 @@
-//! The boundary to the engine: calls that cannot panic, errors that are ours.
+//! The boundary to the engine: calls that cannot panic, and errors of our own.
 //!
 //! The engine unwraps where a damaged file or a full disk makes it fail. Every call is
 //! therefore wrapped in `catch_unwind` (its transaction rolls back while unwinding), and the
-//! panic hook stays quiet about panics that begin inside the engine.
+//! panic hook prints nothing about panics that begin inside the engine.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -20,14 +20,14 @@ use super::rejected;
 /// The engine behind this boundary.
 pub(super) struct Engine(asof_storage::Engine);
 
-/// What a call is about, for its errors.
+/// Context of a call, for its errors.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Context<'a> {
     pub script: &'a str,
     pub path: Option<&'a Path>,
     pub time: Option<Duration>,
     pub memory: Option<usize>,
-    /// The script is somebody's: a panic of the engine is the script's fault.
+    /// The script is a user's: a panic of the engine is the script's fault.
     pub foreign: bool,
 }
 
@@ -41,8 +41,8 @@ impl Engine {
         call(context, || asof_storage::Engine::file(path, access).map(Self))
     }
 
-    /// Makes one transaction of several calls: all that `run` writes, or nothing if it fails.
-    /// In memory each call stands alone.
+    /// Makes several calls one transaction: everything that `run` writes, or nothing if it fails.
+    /// In memory each call is a transaction of its own.
     pub fn together<T>(
         &self,
         context: Context<'_>,
@@ -80,7 +80,7 @@ impl Engine {
         call(context, || hold.commit())
     }
 
-    /// Runs a script. With a limit of time or memory the engine stops it at that.
+    /// Runs a script. The engine stops it at its limit of time or memory.
     pub fn run(
         &self,
         context: Context<'_>,
@@ -127,7 +127,7 @@ thread_local! {
     static INSIDE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Calls the engine: panics become errors, reports become ours.
+/// Calls the engine: panics and reports become errors of our own.
 pub(super) fn call<T>(
     context: Context<'_>,
     run: impl FnOnce() -> miette::Result<T>,
@@ -153,14 +153,15 @@ pub(super) fn call<T>(
     }
 }
 
-/// Installs, once, a panic hook that says nothing of panics inside the engine (they come back
-/// as errors) and leaves all others to the hook that was there.
+/// Installs, once, a panic hook that is silent about panics inside the engine (they come back as
+/// errors) and passes all others to the previous hook.
 fn quiet_panics_of_engine() {
     static INSTALL: Once = Once::new();
     INSTALL.call_once(|| {
         let previous = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
-            // Threads of the engine's own pool do not carry the mark: tell them by the place.
+            // Threads of the engine's own pool do not carry the mark: recognise them by the panic's
+            // place.
             let in_engine = INSIDE.get()
                 || info.location().is_some_and(|place| place.file().contains("mnestic-"));
             if in_engine {

@@ -24,14 +24,14 @@ const READ_PATIENCE: Duration = Duration::from_secs(2);
 /// How long [`Store::commit`] waits for the write lock.
 const WRITE_PATIENCE: Duration = Duration::from_secs(10);
 
-/// A database: the only door to stored facts. Share it between threads by reference.
+/// A database: the only access to stored facts. Share it between threads by reference.
 pub struct Store {
     pub(super) engine: Engine,
     /// None in memory.
     path: Option<PathBuf>,
     /// Where the rows are read from; none in memory.
     source: Option<Source>,
-    /// Why nothing can be written, if so.
+    /// Why nothing can be written; none if it can.
     read_only: Option<ReadOnly>,
     /// One writer at a time also where a lock is shared between threads.
     writing: Mutex<()>,
@@ -44,17 +44,17 @@ pub struct Store {
 /// Why a store only reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum ReadOnly {
-    /// It was opened so.
+    /// It was opened for reading.
     Asked,
-    /// Its place cannot be written.
+    /// Its folder cannot be written.
     Place(String),
 }
 
-/// What an ad-hoc query may use.
+/// Limits of an ad-hoc query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     pub time: Duration,
-    /// Estimated bytes of everything that the query holds.
+    /// Estimated bytes of everything that the query keeps in memory.
     pub memory_bytes: usize,
     pub rows: usize,
 }
@@ -66,7 +66,7 @@ impl Default for Limits {
 }
 
 /// The write lock, held: no other process and no other thread writes until it is dropped.
-#[must_use = "the lock is free again once this is dropped"]
+#[must_use = "the lock is released when this is dropped"]
 #[derive(Debug)]
 pub struct WriteLock<'a> {
     store: &'a Store,
@@ -87,13 +87,13 @@ impl std::fmt::Debug for Store {
 }
 
 impl Store {
-    /// Makes a new database with the relations of the schema. Fails with
+    /// Creates a database with the relations of the schema. Fails with
     /// [`StoreError::Exists`] if there is something at the path.
     pub fn create(path: &Path) -> Result<Self, StoreError> {
         if path.symlink_metadata().is_ok() {
             return Err(StoreError::Exists { path: path.to_owned() });
         }
-        // Made beside and moved into place: a killed process leaves no half-made database.
+        // Created beside it and moved into place: a killed process leaves no incomplete database.
         let folder = file::folder_of(path);
         let dir = Scratch::new(folder, "create")?;
         let fresh = dir.join("database");
@@ -111,7 +111,7 @@ impl Store {
         Self::open(path)
     }
 
-    /// Opens a database for reading and writing; where its place cannot be written, for reading
+    /// Opens a database for reading and writing; where its folder cannot be written, for reading
     /// only ([`Store::why_read_only`]). Fails with [`StoreError::Missing`],
     /// [`StoreError::NotADatabase`], [`StoreError::Corrupt`] or [`StoreError::SchemaVersion`].
     pub fn open(path: &Path) -> Result<Self, StoreError> {
@@ -131,18 +131,18 @@ impl Store {
         Ok(store)
     }
 
-    /// Where the database lies; `None` in memory.
+    /// Where the database is; `None` in memory.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
-    /// Whether the file that was opened still stands at its path. If not, every call fails with
+    /// Whether the file that was opened is still at its path. If not, every call fails with
     /// [`StoreError::Replaced`] or [`StoreError::Removed`].
     pub fn is_in_place(&self) -> bool {
         self.check_identity().is_ok()
     }
 
-    /// Why nothing can be written, if the place of the database cannot be.
+    /// Why nothing can be written, if the folder of the database cannot be.
     pub fn why_read_only(&self) -> Option<&str> {
         match &self.read_only {
             Some(ReadOnly::Place(reason)) => Some(reason),
@@ -150,7 +150,7 @@ impl Store {
         }
     }
 
-    /// Takes the write lock, waiting at most that long for another writer. Fails with
+    /// Takes the write lock, waiting at most this long for another writer. Fails with
     /// [`StoreError::Locked`] after that, and with [`StoreError::ReadOnly`].
     pub fn write_lock(&self, wait: Duration) -> Result<WriteLock<'_>, StoreError> {
         self.need_write()?;
@@ -158,22 +158,22 @@ impl Store {
         Ok(WriteLock { store: self, _file: held })
     }
 
-    /// Takes the write lock, writes a batch in one transaction, and frees the lock.
+    /// Takes the write lock, writes a batch in one transaction, and releases the lock.
     /// If it fails, nothing of the batch is stored.
     pub fn commit(&self, batch: Batch) -> Result<Written, StoreError> {
         self.write_lock(WRITE_PATIENCE)?.commit(batch)
     }
 
-    /// Runs a shipped program. It cannot write. For scripts of others: [`Store::run_bounded`].
+    /// Runs a shipped program. It cannot write. For scripts of users: [`Store::run_bounded`].
     pub fn run(&self, script: &str, params: &Params) -> Result<Rows, StoreError> {
         self.read(Context { script, path: self.path(), ..Context::default() }, params)
     }
 
-    /// Runs somebody's script: checked before it is parsed, without any way to write, within
-    /// limits of time and memory, and with at most `limits.rows` rows in the answer.
+    /// Runs a user's script: checked before it is parsed, unable to write, within limits of time
+    /// and memory, and with at most `limits.rows` rows in the answer.
     ///
-    /// The engine has no cap on rows from outside the script: the limit of memory bounds what
-    /// it computes, and the answer is cut afterwards.
+    /// The engine has no limit of rows other than in the script: the limit of memory bounds what it
+    /// computes, and the answer is truncated afterwards.
     pub fn run_bounded(
         &self,
         script: &str,
@@ -198,7 +198,7 @@ impl Store {
         Ok(rows)
     }
 
-    /// The plan of a script: one row an operation, as the engine's `::explain` tells it.
+    /// The plan of a script: one row for each operation, from the engine's `::explain`.
     /// The script is checked like an ad-hoc one.
     pub fn explain(&self, script: &str, params: &Params) -> Result<Rows, StoreError> {
         guard::check(script)?;
@@ -301,7 +301,7 @@ impl Store {
         }
     }
 
-    /// Runs a script on one snapshot: what others commit meanwhile is not seen.
+    /// Runs a script on one snapshot: it does not see what others commit meanwhile.
     fn read(&self, context: Context<'_>, params: &Params) -> Result<Rows, StoreError> {
         self.check_identity()?;
         let begin = Instant::now();

@@ -16,7 +16,7 @@ impl Store {
         if !relation.versioned {
             return Err(StoreError::Row {
                 relation: relation.name.to_owned(),
-                reason: "the relation has no time".to_owned(),
+                reason: "the relation is plain".to_owned(),
             });
         }
         let columns: Vec<&str> =

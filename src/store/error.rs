@@ -8,7 +8,7 @@ use super::boundary::{excerpt, query_name};
 use super::guard::place;
 use crate::state::StateError;
 
-/// Why an ad-hoc script was refused before the engine saw it.
+/// Why an ad-hoc script was refused before it reached the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GuardKind {
     /// More bytes than the limit.
@@ -29,14 +29,14 @@ pub enum GuardKind {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// Nothing at that path.
+    /// There is nothing at that path.
     #[error("there is no database at {}", path.display())]
     Missing { path: PathBuf },
-    /// Something at a path where a new database was to be made.
-    #[error("{} exists already", path.display())]
+    /// There is something at the path of a new database.
+    #[error("{} already exists", path.display())]
     Exists { path: PathBuf },
-    /// A file of another kind.
-    #[error("{} is not a database of asof: {reason}", path.display())]
+    /// A file that is not a database of ours.
+    #[error("{} is not an asof database: {reason}", path.display())]
     NotADatabase { path: PathBuf, reason: String },
     /// A damaged database.
     #[error("the database {} is damaged: {reason}", path.display())]
@@ -47,7 +47,7 @@ pub enum StoreError {
     /// Another process is writing.
     #[error("the database {} is being written{}", path.display(), by_pid(*pid))]
     Locked { path: PathBuf, pid: Option<u32>, waited: Duration },
-    /// Another file stands where the opened database was: a backup was restored.
+    /// Another file has taken the place of the opened database: a backup was restored.
     #[error("the database {} was replaced", path.display())]
     Replaced { path: PathBuf },
     /// The file of the opened database is gone.
@@ -62,7 +62,7 @@ pub enum StoreError {
         /// Name from the script's header, or `query`.
         query: String,
         message: String,
-        /// Byte offset and length in the script, where the engine told them.
+        /// Byte offset and length in the script, if the engine gave them.
         span: Option<(usize, usize)>,
         /// The line with a marker below it; empty without a span.
         excerpt: String,
@@ -74,7 +74,7 @@ pub enum StoreError {
     /// A query that needed more memory than its limit.
     #[error("{query} needed more memory than its limit of {limit} bytes")]
     MemoryLimit { query: String, limit: usize },
-    /// A script that was refused before the engine saw it.
+    /// A script that was refused before it reached the engine.
     #[error("{message} (line {line}, column {column})")]
     Guard {
         kind: GuardKind,
@@ -89,16 +89,16 @@ pub enum StoreError {
     /// A write through a store that was opened for reading.
     #[error("the database was opened for reading only")]
     ReadOnly,
-    /// A write to a database whose place cannot be written.
+    /// A write to a database whose folder cannot be written.
     #[error("the database {} cannot be written: {reason}", path.display())]
     Unwritable { path: PathBuf, reason: String },
-    /// Something in the place of a file of ours that asof did not put there.
+    /// Something that asof did not create, in the place of one of its files.
     #[error("{} {reason}", path.display())]
     NotOurs { path: PathBuf, reason: String },
-    /// A result without the column that was asked for.
+    /// A result without the requested column.
     #[error("{query}: no column `{column}` in the result; it has: {}", have.join(", "))]
     NoColumn { query: String, column: String, have: Vec<String> },
-    /// A cell of another type than was asked for.
+    /// A cell with another type than requested.
     #[error("{query}: column `{column}` should be {expected}, found {found}")]
     Cell { query: String, column: String, expected: String, found: String },
     /// A row that does not fit its relation.
@@ -133,10 +133,10 @@ impl StoreError {
     /// What the user can do about it, in one or two sentences.
     pub fn hint(&self) -> String {
         match self {
-            Self::Missing { .. } => "make one with `asof index`".into(),
+            Self::Missing { .. } => "create one with `asof index`".into(),
             Self::Exists { .. } => "open it, or choose another path".into(),
             Self::NotADatabase { .. } => {
-                "check the path; `asof backup restore FILE` brings a backup back, and \
+                "check the path; `asof backup restore FILE` restores a backup, and \
                  `asof index --rebuild` makes a new database"
                     .into()
             }
@@ -145,14 +145,16 @@ impl StoreError {
                     .into()
             }
             Self::SchemaVersion { .. } => {
-                "run `asof index --rebuild`, or use the version of asof that made it".into()
+                "run `asof index --rebuild`, or use the version of asof that created it".into()
             }
             Self::Locked { waited, .. } => {
                 format!("waited {waited:.1?}; try again when the other process has finished")
             }
             Self::Replaced { .. } => "open it again".into(),
-            Self::Removed { .. } => "restore a backup, or make a new one with `asof index`".into(),
-            Self::Full { .. } => "free some space; what the database held before is intact".into(),
+            Self::Removed { .. } => {
+                "restore a backup, or create a new one with `asof index`".into()
+            }
+            Self::Full { .. } => "free some space; the database is unchanged".into(),
             Self::Query { help, .. } => {
                 help.clone().unwrap_or_else(|| "`asof query --list` shows ready queries".into())
             }
@@ -166,20 +168,20 @@ impl StoreError {
                 GuardKind::TooLong | GuardKind::TooDeep | GuardKind::TooManyOperators => {
                     "split it into several rules, or pass long lists as a parameter".into()
                 }
-                GuardKind::Unbalanced => "close what was opened".into(),
+                GuardKind::Unbalanced => "close every bracket, string and comment".into(),
                 GuardKind::SystemOperation | GuardKind::Mutation => {
                     "ad-hoc queries only read; for the plan of a query, use `--explain`".into()
                 }
             },
             Self::ReadOnly => "open the database for writing".into(),
             Self::Unwritable { .. } => {
-                "questions can still be asked; to write, mend the permissions, or copy the \
-                 workspace to where it can be written"
+                "the database can still be queried; to write, fix the permissions, or copy the \
+                 workspace to a place that can be written"
                     .into()
             }
             Self::NotOurs { .. } => StateError::HINT.into(),
             Self::NoColumn { .. } | Self::Cell { .. } | Self::Row { .. } => {
-                "query and code disagree: a defect of asof, please report it".into()
+                "this is a bug in asof, please report it".into()
             }
             Self::Io { .. } => "check the path, its permissions and the free space".into(),
             Self::Backup { .. } => "check the file with `asof backup verify FILE`".into(),
@@ -189,7 +191,7 @@ impl StoreError {
         }
     }
 
-    /// An error of a script at a place of it, as the engine tells them.
+    /// An error at a position in a script, in the form of the engine's errors.
     pub(crate) fn at_place(
         script: &str,
         span: (usize, usize),
@@ -205,8 +207,8 @@ impl StoreError {
         }
     }
 
-    /// The error of a script that was made from another: its place is told in that one.
-    /// `origin` leads from offsets in the script that ran to offsets in the other.
+    /// The error of a script that was generated from another, with its position in that one.
+    /// `origin` maps offsets in the script that ran to offsets in the other.
     pub(crate) fn in_original(self, original: &str, origin: impl Fn(usize) -> usize) -> Self {
         match self {
             Self::Query { query, message, span: Some((start, len)), help, .. } => {

@@ -16,8 +16,8 @@ use crate::state;
 
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 
-/// Checks that a database and what SQLite keeps beside it are plain files, each with one name:
-/// through a link another file would be written.
+/// Checks that a database and SQLite's files beside it are plain files, each with one name:
+/// through a link, another file would be written.
 pub(super) fn check_plain(path: &Path) -> Result<(), StoreError> {
     for suffix in ["", "-wal", "-shm", "-journal"] {
         state::check_file(&beside(path, suffix))?;
@@ -25,11 +25,10 @@ pub(super) fn check_plain(path: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Makes an empty database file with the engine's table, in a layout of our own that the
-/// engine then finds: keys are stored once (`without rowid`), on large pages, and the log is
-/// written ahead (the mode persists in the file), and each page has room for a checksum.
-/// Measured with 50,000 nodes, their lookups, edges and mirrors: 61 MB against 86 MB in the
-/// engine's layout, written no slower.
+/// Creates an empty database file with the engine's table, in a layout of our own: keys are stored
+/// once (`without rowid`), pages are large and have room for a checksum, and the journal mode is
+/// the write-ahead log (which persists in the file). With 50,000 nodes, their lookups, edges and
+/// mirrors it takes 61 MB instead of 86 MB in the engine's layout, and is no slower to write.
 ///
 /// SQLite syncs the log at every commit (`synchronous` is FULL in a fresh connection): what
 /// was committed survives a loss of power.
@@ -58,14 +57,14 @@ pub(super) fn copy(from: &Path, access: Access, to: &Path) -> Result<(), StoreEr
             connection.execute(format!("vacuum into '{}'", name.replace('\'', "''")))
         })
         .map_err(|err| from_sqlite(from, &err))?;
-    // SQLite counts copies of copies here.
+    // SQLite increments this with each copy.
     pages::open(to, Access::Write)
         .and_then(|connection| connection.execute("pragma schema_version = 1"))
         .map_err(|err| from_sqlite(to, &err))
 }
 
-/// Moves the log into the database file and leaves it empty, so that the file stands alone.
-/// Fails with [`StoreError::Locked`] while another process reads or writes.
+/// Moves the log into the database file and leaves it empty, so that the file is complete on its
+/// own. Fails with [`StoreError::Locked`] while another process reads or writes.
 pub(super) fn settle(path: &Path) -> Result<(), StoreError> {
     let mut busy = false;
     pages::open(path, Access::Write)
@@ -84,8 +83,8 @@ pub(super) fn settle(path: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// What tells one file from another at the same path: the number of a file that was removed may be
-/// given to the next one, its time of birth is not.
+/// Tells one file from another at the same path: the inode of a removed file may be given to the
+/// next one, its creation time is not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Identity {
     number: (u64, u64),
@@ -116,7 +115,7 @@ static OPEN: Mutex<Vec<(u64, u64)>> = Mutex::new(Vec::new());
 ///
 /// SQLite's locks belong to the process and the file: closing any other handle of the file drops
 /// them (<https://sqlite.org/howtocorrupt.html>, section 2.2). So a file that is open is not
-/// looked into a second time.
+/// opened a second time to check it.
 #[derive(Debug)]
 pub(super) struct Opened((u64, u64));
 
@@ -161,10 +160,10 @@ fn check(path: &Path) -> Result<(), StoreError> {
         return Err(match first.len() {
             0 => foreign("the file is empty"),
             1..100 => foreign("the file is too short"),
-            _ => foreign("it does not begin like an SQLite file"),
+            _ => foreign("it does not have the header of an SQLite file"),
         });
     }
-    // With a log, the newest first page may lie there.
+    // With a log, the newest first page may be there.
     let logged = has_log(path);
     if first.len() < 100 && !logged {
         return Err(foreign("the file is too short"));
@@ -184,27 +183,27 @@ fn check(path: &Path) -> Result<(), StoreError> {
                 expected: SCHEMA_VERSION.to_owned(),
             });
         }
-        First::Unsealed => return Err(foreign("the file is another program's")),
+        First::Unsealed => return Err(foreign("the file belongs to another program")),
         First::Damaged if !logged => {
             return Err(damaged("the checksum of page 1 does not match".to_owned()));
         }
         First::Damaged | First::Sound => {}
     }
-    // The count is valid if both counters of changes agree; with a log, the rest lies there.
+    // The count is valid if both counters of changes agree; with a log, the rest is there.
     let counted = number(24, 4) == number(92, 4);
     let expected = number(28, 4) * PAGE as u64;
     if counted && !logged && meta.len() < expected {
-        return Err(damaged(format!("{} bytes of {expected}", meta.len())));
+        return Err(damaged(format!("{} of {expected} bytes are left", meta.len())));
     }
     Ok(())
 }
 
-/// Whether a log with content lies beside a database.
+/// Whether a log with content is beside a database.
 pub(super) fn has_log(path: &Path) -> bool {
     std::fs::symlink_metadata(beside(path, "-wal")).is_ok_and(|meta| meta.len() > 0)
 }
 
-/// The folder that a file lies in.
+/// The folder that a file is in.
 pub(super) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if parent != Path::new("") => parent,
@@ -219,7 +218,7 @@ pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// SQLite's own check of every page; slow. Fails with what it found first.
+/// SQLite's own check of every page; slow. Fails with the first thing that it found.
 pub(super) fn integrity(path: &Path) -> Result<(), StoreError> {
     let damaged = |reason: String| StoreError::Corrupt { path: path.to_owned(), reason };
     let mut found = None;
@@ -234,7 +233,7 @@ pub(super) fn integrity(path: &Path) -> Result<(), StoreError> {
     match found.as_deref() {
         Some("ok") => Ok(()),
         Some(reason) => Err(damaged(reason.to_owned())),
-        None => Err(damaged("no answer to the check".to_owned())),
+        None => Err(damaged("SQLite's check gave no answer".to_owned())),
     }
 }
 

@@ -5,7 +5,8 @@
 //! operators overflow the stack; and conjunctions of `or`s are multiplied out before any limit
 //! of time applies. Measured on two cores: 16 nested lists 0.3 s, and 6 s with a syntax error
 //! inside; 24 of them, or 16 conjoined `or`s, more than 5 s; 4,096 brackets or operators abort.
-//! The limits stay well below: what passes is parsed and planned in less than about a second.
+//! The limits are well below: a script that passes is parsed and planned in less than about a
+//! second.
 
 use super::error::{GuardKind, StoreError};
 use super::scan::{Scanner, Token};
@@ -14,7 +15,7 @@ use super::scan::{Scanner, Token};
 const MAX_LEN: usize = 128 * 1024;
 /// Open brackets.
 const MAX_DEPTH: usize = 64;
-/// What the parser reads in one rule beyond four times its tokens (eleven nested lists).
+/// Tokens that the parser reads in one rule beyond four times their number (eleven nested lists).
 const MAX_REREAD: u64 = 4096;
 /// The same for the whole script.
 const MAX_REREAD_TOTAL: u64 = 65_536;
@@ -43,7 +44,7 @@ const MUTATIONS: [&str; 10] = [
     "sleep",
 ];
 
-/// Conjunctions that an atom becomes in disjunctive normal form, as it stands and negated.
+/// Conjunctions that an atom becomes in disjunctive normal form, as written and negated.
 #[derive(Debug, Clone, Copy)]
 struct Terms {
     plain: u64,
@@ -127,8 +128,8 @@ impl Frame {
     }
 }
 
-/// Passes scripts that only read and that the engine's parser can take; fails with
-/// [`StoreError::Guard`], which tells the place.
+/// Accepts scripts that only read and that the engine's parser can handle; fails with
+/// [`StoreError::Guard`], which has the position.
 pub(super) fn check(script: &str) -> Result<(), StoreError> {
     Guard {
         script,
@@ -148,7 +149,7 @@ struct Guard<'a> {
     rules: u64,
     /// Tokens of the current rule.
     tokens: u64,
-    /// Of the finished rules.
+    /// Tokens of the finished rules.
     reread: u64,
     parens: u64,
 }
@@ -170,7 +171,8 @@ impl Guard<'_> {
                 Err((at, message)) => return Err(self.error(Unbalanced, at, message.into())),
             };
             if before == Token::Start && matches!(token, Token::Open('{') | Token::Char('%')) {
-                let message = "blocks and control flow are not for ad-hoc queries".to_owned();
+                let message =
+                    "blocks and control flow are not allowed in ad-hoc queries".to_owned();
                 return Err(self.error(SystemOperation, at, message));
             }
             self.tokens += 1;
@@ -180,7 +182,7 @@ impl Guard<'_> {
                 Token::Close(bracket) => head = self.close(at, bracket)? && bracket == ']',
                 Token::Str(text) => self.string(at, text)?,
                 Token::System => {
-                    let message = "system operations are not for ad-hoc queries".to_owned();
+                    let message = "system operations are not allowed in ad-hoc queries".to_owned();
                     return Err(self.error(SystemOperation, at, message));
                 }
                 Token::Define => self.begin_rule(at)?,
@@ -244,11 +246,11 @@ impl Guard<'_> {
             return Err(self.error(
                 GuardKind::Unbalanced,
                 at,
-                format!("`{bracket}` closes nothing"),
+                format!("`{bracket}` has no opening bracket"),
             ));
         };
         if frame.close != bracket {
-            let message = format!("`{bracket}` stands where `{}` should", frame.close);
+            let message = format!("`{bracket}` found where `{}` was expected", frame.close);
             return Err(self.error(GuardKind::Unbalanced, at, message));
         }
         let last = frame.element;
@@ -264,7 +266,7 @@ impl Guard<'_> {
         self.check_terms(at)?;
         self.rise(at, frame.height + 1)?;
         if cost > MAX_REREAD + 4 * self.tokens {
-            let message = "lists, calls and groups are nested too deep in each other's ends";
+            let message = "lists, calls and groups are nested too deeply at each other's ends";
             return Err(self.error(GuardKind::TooDeep, at, message.to_owned()));
         }
         Ok(frame.applied)
@@ -293,7 +295,7 @@ impl Guard<'_> {
         self.reread = self.reread.saturating_add(cost.saturating_sub(4 * self.tokens));
         self.rules += 1;
         if cost > MAX_REREAD + 4 * self.tokens || self.reread > MAX_REREAD_TOTAL {
-            let message = "lists, calls and groups are nested too deep in each other's ends";
+            let message = "lists, calls and groups are nested too deeply at each other's ends";
             return Err(self.error(GuardKind::TooDeep, at, message.to_owned()));
         }
         if self.rules > MAX_RULES + 1 {
@@ -305,7 +307,7 @@ impl Guard<'_> {
         Ok(())
     }
 
-    /// Checks what the current rule's `or`s multiply out to.
+    /// Checks how many conjunctions the current rule's `or`s expand to.
     fn check_terms(&mut self, at: usize) -> Result<(), StoreError> {
         let top = self.top();
         let terms = top.conjunction.and(top.disjunction.or(top.atom));
@@ -313,7 +315,7 @@ impl Guard<'_> {
         let product = most.saturating_mul(top.conjuncts);
         let long = top.conjuncts > 2 * MAX_CONJUNCTS && top.close != ']';
         if long || (most > 1 && product > MAX_PRODUCT) {
-            let message = format!("the `or`s multiply out to {most} conjunctions in a rule");
+            let message = format!("the `or`s of a rule expand to {most} conjunctions");
             return Err(self.error(GuardKind::TooManyOperators, at, message));
         }
         Ok(())
@@ -329,10 +331,11 @@ impl Guard<'_> {
     }
 
     fn option(&mut self, at: usize, name: &str) -> Result<(), StoreError> {
-        // The engine does not ask for an end of the word.
+        // The engine does not require the word to end here.
         match MUTATIONS.iter().find(|mutation| name.starts_with(*mutation)) {
             Some(mutation) => {
-                let message = format!("`:{mutation}` is not for ad-hoc queries: they only read");
+                let message =
+                    format!("`:{mutation}` is not allowed in ad-hoc queries: they only read");
                 Err(self.error(GuardKind::Mutation, at, message))
             }
             None => Ok(()),
@@ -389,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn killers_are_refused() {
+    fn scripts_that_would_block_the_parser_are_refused() {
         use GuardKind::*;
         let nest = |open: &str, close: &str, n| {
             kind(&format!("?[a] := {}1{}", open.repeat(n), close.repeat(n)))
@@ -399,7 +402,7 @@ mod tests {
             assert_eq!(nest(open, close, 16), Some(TooDeep), "{open}");
             assert_eq!(nest(open, close, 20_000), Some(TooDeep), "{open}");
         }
-        // Earlier elements are read once only: their nesting is as dear as the last one's.
+        // Earlier elements are read once only: their nesting costs as much as the last one's.
         assert_eq!(nest("[[1],", "]", 16), Some(TooDeep));
         assert_eq!(nest("[", ", 1]", 60), None);
         for chain in ["+1", " && a", "-", "^2", " -> 1", " < 1"] {

@@ -9,8 +9,8 @@ use super::error::StoreError;
 use super::file;
 use crate::state::{self, StateError};
 
-/// Takes the write lock of a database, the file `<db>.lock` beside it, waiting at most that long.
-/// Dropping the file frees it; so does the end of the process, however it ends.
+/// Takes the write lock of a database, the file `<db>.lock` beside it, waiting at most this long.
+/// Dropping the file releases it; so does the end of the process, however it ends.
 pub(super) fn acquire(database: &Path, wait: Duration) -> Result<File, StoreError> {
     state::acquire(&file::beside(database, ".lock"), wait).map_err(|error| match error {
         StateError::Locked { pid, waited, .. } => {

@@ -1,5 +1,5 @@
-//! Taking over the rows of another database of the same schema: an import of history is made in
-//! a database of its own, and enters in one transaction.
+//! Merging the rows of another database of the same schema: an import of history is built in a
+//! database of its own, and merged in one transaction.
 
 use std::path::Path;
 
@@ -15,17 +15,17 @@ use super::schema::Relation;
 
 use crate::model::Micros;
 
-/// Parts of the long values of rows that [`TAKE`] takes: before it, while the rows that stay are
-/// told by being there.
+/// Copies the parts of the long values of rows that [`TAKE`] copies. It runs first, while only the
+/// rows that stay exist.
 const TAKE_PARTS: &str = "
     insert into main.large(k, part, v) select k, part, v from other.large as taken
     where not exists (select 1 from main.cozo as here where here.k = taken.k)";
 
 const TAKE: &str = "insert or ignore into main.cozo(k, v) select k, v from other.cozo";
 
-/// Drops versions that say what the other database said last of the same fact. Later times come
-/// first in the order of keys, so that version is the next one behind; the last ten bytes of a
-/// key are its time, and the very last is 0 if it asserts.
+/// Removes versions that repeat what the other database says last of the same fact. Later times
+/// come first in the order of keys, so that version is the next row; the last ten bytes of a key
+/// are its time, and the very last is 0 if it asserts.
 const THIN: &str = "
     delete from main.cozo where substr(k, -10) = ? and exists (
         select 1 from other.cozo as past
@@ -35,12 +35,12 @@ const THIN: &str = "
             and substr(past.k, -1) = x'00'
             and past.v = main.cozo.v)";
 
-/// Where the rows of a database meet those of its past.
+/// The time at which an imported past is joined to a database.
 #[derive(Debug)]
 pub struct HistorySeam {
     /// Time of its oldest revision, later than all of the past.
     pub at: Micros,
-    /// What is written there.
+    /// Rows that are written at that time.
     pub batch: Batch,
 }
 
@@ -52,7 +52,7 @@ impl Store {
         if relation.versioned {
             return Err(StoreError::Row {
                 relation: relation.name.to_owned(),
-                reason: "the relation is versioned: its rows stay".to_owned(),
+                reason: "the relation is versioned: its rows cannot be removed".to_owned(),
             });
         }
         let key: Vec<&str> = relation.key.iter().map(|c| c.name).collect();
@@ -61,9 +61,9 @@ impl Store {
         self.change(&script)
     }
 
-    /// Adds the rows of a database that no process has open; rows whose key is there already
-    /// stay as they are. With a seam, what begins there without a difference to the other
-    /// database goes, and its rows are written. All of it or, if it fails, nothing.
+    /// Adds the rows of a database that no process has open; rows whose key exists already stay as
+    /// they are. With a seam, assertions at its time that repeat the other database are removed,
+    /// and the rows of its batch are written. All or, if it fails, nothing.
     pub fn merge_database(
         &self,
         _lock: &WriteLock<'_>,

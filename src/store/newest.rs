@@ -6,21 +6,21 @@ use std::borrow::Cow;
 use super::scan::{Scanner, Token};
 
 const CLOCK: &str = "NOW";
-/// As long, so that the places in messages are those of the script.
+/// Of the same length, so that positions in messages are those of the script.
 const NEWEST: &str = "END";
 
-/// The script with every `@ 'NOW'` asking for the newest versions there are.
+/// The script with every `@ 'NOW'` replaced by one that means the newest versions.
 pub(super) fn of(script: &str) -> Cow<'_, str> {
     let mut text = Cow::Borrowed(script);
     let mut scanner = Scanner::new(script);
     let mut asks = false;
-    // What is no token is refused by the guard.
+    // What is not a token is refused by the guard.
     while let Ok(Some((start, token))) = scanner.next_token() {
         match token {
             Token::Char('@') => asks = true,
             Token::Open('(') if asks => {}
             Token::Str(CLOCK) if asks => {
-                // Behind the quote.
+                // After the quote.
                 let place = start + 1..start + 1 + CLOCK.len();
                 if script.get(place.clone()) == Some(CLOCK) {
                     text.to_mut().replace_range(place, NEWEST);

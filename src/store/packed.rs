@@ -1,5 +1,5 @@
-//! Rows in the short form in which a batch holds them: a third or less of what the engine's
-//! values take. Bytes of keys compare as the engine compares keys, near enough to sort by;
+//! Rows in the compact form of a batch: a third or less of the memory that the engine's values
+//! take. Keys compare as bytes nearly as they compare in the engine, which is enough to sort them;
 //! other columns carry their lengths.
 
 use std::ffi::CStr;
@@ -20,7 +20,7 @@ const UUID: u8 = 8;
 const LIST: u8 = 9;
 const JSON: u8 = 10;
 const VALIDITY: u8 = 11;
-/// Added to a tag: a length follows, and the bytes as they are.
+/// Added to a tag: a length and the plain bytes follow.
 const SIZED: u8 = 32;
 const SIZED_STR: u8 = STR | SIZED;
 const SIZED_BYTES: u8 = BYTES | SIZED;
@@ -28,7 +28,7 @@ const SIZED_JSON: u8 = JSON | SIZED;
 
 const SIGN: u64 = 1 << 63;
 
-/// Where a value stands: keys sort by their bytes.
+/// Where a value is: keys sort by their bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum KeyPosition {
     Key,
@@ -102,7 +102,7 @@ fn push_bytes(out: &mut Vec<u8>, tag: u8, bytes: &[u8], place: KeyPosition) {
     out.extend_from_slice(&[0, 0]);
 }
 
-/// Reads a row back as the engine's values; `None` if it is none of ours.
+/// Reads a row back as the engine's values; `None` if it is not in this form.
 pub(super) fn unpack(mut row: &[u8], width: usize) -> Option<Vec<DataValue>> {
     let mut values = Vec::with_capacity(width);
     while !row.is_empty() {
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn other_bytes_are_no_row() {
+    fn other_bytes_are_not_a_row() {
         assert_eq!(unpack(&[99], 1), None);
         assert_eq!(unpack(&[STR, b'a'], 1), None);
         assert_eq!(unpack(&[LIST, NULL], 1), None);

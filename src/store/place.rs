@@ -1,11 +1,10 @@
-//! How a database can be opened where it lies: whether its place can be written, and how it is
-//! read where it cannot.
+//! How a database can be opened: whether its folder can be written, and how it is read if not.
 //!
-//! SQLite reads a write-ahead log through an index of it that lies beside the file, and makes
-//! that index if need be. Where it may not make files, there are three cases. No log with content
-//! and no index: nobody has it open for writing, and the file alone is the database. Both are
-//! there: they are read as they are. A log without an index, as a killed writer can leave it: the
-//! files are copied to a temporary folder and read from there.
+//! SQLite reads a write-ahead log through an index of it that is beside the file, and creates
+//! that index if needed. Where it may not create files, there are three cases. If there is no log
+//! with content and no index, nobody has it open for writing, and the file alone is the database.
+//! If there are both, they are read as they are. If there is a log without an index, as a killed
+//! writer can leave it, the files are copied to a temporary folder and read from there.
 
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
@@ -27,16 +26,16 @@ const ATTEMPTS: usize = 3;
 pub(super) struct Source {
     pub path: PathBuf,
     pub access: Access,
-    /// The temporary folder that a copy lies in.
+    /// The temporary folder that a copy is in.
     _copy: Option<Scratch>,
-    /// What the file was when it was opened, if it is read as one that does not change.
+    /// Stamp of the file when it was opened, if it is read as one that does not change.
     still: Option<Stamp>,
 }
 
-/// What tells that a file was not written.
+/// Shows whether a file was written: device, inode and times.
 type Stamp = (u64, u64, i64, i64);
 
-/// Why a database cannot be written where it lies; `None` if it can.
+/// Why a database cannot be written where it is; `None` if it can.
 pub(super) fn unwritable(path: &Path) -> Option<String> {
     let folder = file::folder_of(path);
     let denied = |path: &Path| {
@@ -46,7 +45,7 @@ pub(super) fn unwritable(path: &Path) -> Option<String> {
             Errno::ACCESS | Errno::PERM => {
                 Some(format!("{} has no write permission for this user", path.display()))
             }
-            // A system that cannot tell says so when it comes to writing.
+            // Where this cannot be known in advance, the write itself fails.
             _ => None,
         }
     };
@@ -92,7 +91,7 @@ impl Source {
         Err(StoreError::Locked { path, pid: None, waited: std::time::Duration::ZERO })
     }
 
-    /// Fails if somebody wrote a file that was taken for one that does not change.
+    /// Fails if a file was written that was taken for one that does not change.
     pub fn check(&self) -> Result<(), StoreError> {
         match self.still {
             Some(still) if stamp(&self.path)? != still || file::has_log(&self.path) => {

@@ -13,14 +13,14 @@ use crate::model::Micros;
 
 impl Store {
     /// Versions of a relation that no moment from `floor` on can see: for each fact all but the
-    /// newest up to the floor, and that one too if it says that the fact holds no more.
+    /// newest up to the floor, and that one too if it is a retraction.
     pub fn count_hidden(&self, relation: &str, floor: Micros) -> Result<usize, StoreError> {
         let script = hidden(relation, "")?;
         Ok(self.run(&script, &Params::new().with("floor", floor))?.len())
     }
 
-    /// Removes what [`Store::count_hidden`] counts, in one transaction a relation. Answers about
-    /// moments from the floor on do not change.
+    /// Removes what [`Store::count_hidden`] counts, in one transaction for each relation. Answers
+    /// about moments from the floor on do not change.
     pub fn prune_versions(
         &self,
         _lock: &WriteLock<'_>,
@@ -39,7 +39,7 @@ impl Store {
         Ok(count)
     }
 
-    /// Gives the space of removed rows back to the file system. Other processes wait.
+    /// Returns the space of removed rows to the file system. Other processes wait.
     pub fn compact(&self, _lock: &WriteLock<'_>) -> Result<(), StoreError> {
         let Some(path) = self.path() else { return Ok(()) };
         pages::open(path, Access::Write)
@@ -57,7 +57,7 @@ fn hidden(relation: &str, then: &str) -> Result<String, StoreError> {
     if !relation.versioned {
         return Err(StoreError::Row {
             relation: relation.name.to_owned(),
-            reason: "the relation has no time".to_owned(),
+            reason: "the relation is plain".to_owned(),
         });
     }
     let key: Vec<&str> = relation.key.iter().map(|c| c.name).collect();

@@ -1,8 +1,8 @@
 //! What a panic of the engine says about the script that it was running.
 //!
-//! Some of the engine's functions index their arguments without counting them, or unwrap what a
-//! value cannot give. For a script of somebody's that is an error of the script; here it gets the
-//! words for it. A panic while stored rows are decoded says nothing about the script.
+//! Some of the engine's functions index their arguments without counting them, or unwrap a value
+//! of the wrong type. In a user's script that is an error of the script, and this module words it.
+//! A panic while stored rows are decoded says nothing about the script.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -15,11 +15,11 @@ const STORED: [&str; 4] = ["memcmp.rs", "tuple.rs", "storage/", "runtime/relatio
 /// Calls that are named in an error.
 const NAMED: usize = 5;
 
-/// Where in the engine the last panic began. Panics of its own threads come back as theirs, so
-/// one place for all of them.
+/// Where in the engine the last panic began. Panics of its threads are reported as their caller's,
+/// so there is one place for all threads.
 static PLACE: Mutex<Option<String>> = Mutex::new(None);
 
-/// Notes where a panic began.
+/// Records where a panic began.
 pub(super) fn note(place: Option<&str>) {
     *PLACE.lock().unwrap_or_else(PoisonError::into_inner) = place.map(str::to_owned);
 }
@@ -31,7 +31,7 @@ pub(super) fn rejected(script: &str, panic: &str) -> StoreError {
         return StoreError::Engine { reason: panic.to_owned() };
     }
     let mut calls = calls(script);
-    // What is indexed beyond its end has as many elements as the call has arguments.
+    // The slice that was indexed has as many elements as the call has arguments.
     if let Some(len) = number_after(panic, "the len is ")
         && calls.iter().any(|call| call.arguments == len)
     {
@@ -64,19 +64,19 @@ pub(super) fn rejected(script: &str, panic: &str) -> StoreError {
     }
 }
 
-/// What a panic's message means for the one who wrote the call.
+/// What a panic's message means for the author of the call.
 fn reason(panic: &str) -> String {
     let says = |text: &str| panic.contains(text);
     if says("index out of bounds") {
         "wrong number of arguments".to_owned()
     } else if says("Option::unwrap()") || says("Result::unwrap()") || says("unreachable") {
-        "a value of a type or form that it does not take".to_owned()
+        "an argument has the wrong type or form".to_owned()
     } else if says("overflow") {
-        "a number beyond its range".to_owned()
+        "a number is out of range".to_owned()
     } else if says("divide by zero") || says("divisor of zero") || says("must be non-zero") {
-        "a zero where it must not be".to_owned()
+        "a number must not be zero".to_owned()
     } else if says("range") || says("char boundary") {
-        "a position or size beyond its range".to_owned()
+        "a position or size is out of range".to_owned()
     } else {
         let first = panic.lines().next().unwrap_or_default();
         first.chars().take(200).collect()
@@ -137,7 +137,7 @@ fn calls(script: &str) -> Vec<Call<'_>> {
     found
 }
 
-/// Words that stand before a bracket that is no list of arguments.
+/// Words before a bracket that does not open a list of arguments.
 fn is_operator(name: &str) -> bool {
     ["or", "and", "not", "in"].contains(&name)
 }

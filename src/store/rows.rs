@@ -38,12 +38,12 @@ impl Rows {
         self.rows.is_empty()
     }
 
-    /// Whether a limit cut rows off.
+    /// Whether a limit truncated the rows.
     pub fn truncated(&self) -> bool {
         self.truncated
     }
 
-    /// Cuts the rows after this many; a result that loses some is truncated.
+    /// Keeps at most this many rows; a result that loses some is truncated.
     pub fn limit(&mut self, rows: usize) {
         self.truncated |= self.rows.len() > rows;
         self.rows.truncate(rows);
@@ -54,7 +54,7 @@ impl Rows {
         self.rows.iter().map(|values| Row { rows: self, values, cursor: Cursor::new(0) })
     }
 
-    /// Every row as a `T`; fails at the first that is none.
+    /// Every row as a `T`; fails at the first that is not.
     pub fn decode<T: FromRow>(&self) -> Result<Vec<T>, StoreError> {
         self.iter().map(|row| T::from_row(&row)).collect()
     }
@@ -80,12 +80,12 @@ impl Rows {
 pub struct Row<'a> {
     rows: &'a Rows,
     values: &'a [DataValue],
-    /// Where the next name is looked for first: decoders ask in the order of the columns.
+    /// Where the next name is looked up first: decoders read in the order of the columns.
     cursor: Cursor<usize>,
 }
 
 impl<'a> Row<'a> {
-    /// The cell of this column, decoded. Fails if the column does not exist or holds
+    /// The cell of this column, decoded. Fails if the column does not exist or has
     /// another type.
     pub fn get<T: FromCell>(&self, column: &str) -> Result<T, StoreError> {
         let cell = self.cell(column)?;
@@ -196,7 +196,7 @@ impl<'a> Cell<'a> {
     }
 
     /// As JSON: identifiers as text, bytes as hexadecimal text, a validity as
-    /// `[microseconds, asserted]`, numbers that JSON has not as null.
+    /// `[microseconds, asserted]`, numbers that JSON does not have as null.
     pub fn to_json(self) -> Json {
         match self.0 {
             DataValue::Null | DataValue::Bot => Json::Null,
@@ -222,7 +222,7 @@ impl<'a> Cell<'a> {
         }
     }
 
-    /// Its type, and its beginning.
+    /// Its type and the beginning of its value.
     fn describe(self) -> String {
         let kind = match self.0 {
             DataValue::Null => return "null".to_owned(),
@@ -251,9 +251,9 @@ pub trait FromRow: Sized {
 
 /// A type that a cell decodes into.
 pub trait FromCell: Sized {
-    /// The decoded value, or `None` if the cell holds another type.
+    /// The decoded value, or `None` if the cell has another type.
     fn from_cell(cell: Cell<'_>) -> Option<Self>;
-    /// What a cell should hold, for messages.
+    /// The expected type, for messages.
     fn expected() -> String;
 }
 

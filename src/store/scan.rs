@@ -1,7 +1,7 @@
-//! The tokens of a script, as far as is needed to check it and to complete it: what is a string or
-//! a comment to the engine must be one here too.
+//! The tokens of a script, as far as they are needed to check it and to complete it. A string or
+//! comment of the engine must be one here too.
 
-/// A token. Numbers are words; whitespace and comments are no tokens.
+/// A token. Numbers are words; whitespace and comments are not tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Token<'a> {
     /// Before the first token.
@@ -26,7 +26,7 @@ pub enum Token<'a> {
     Char(char),
 }
 
-/// Comments within comments that are followed.
+/// Nesting of comments that is supported.
 const MAX_COMMENT_DEPTH: usize = 16;
 
 pub struct Scanner<'a> {
@@ -117,7 +117,7 @@ impl<'a> Scanner<'a> {
                 depth += 1;
                 self.at += 2;
                 if depth > MAX_COMMENT_DEPTH {
-                    return Err((start, "comments are nested too deep"));
+                    return Err((start, "comments are nested too deeply"));
                 }
             } else if self.rest().starts_with("*/") {
                 depth -= 1;
@@ -129,7 +129,7 @@ impl<'a> Scanner<'a> {
                 self.at += c.len_utf8();
             }
         }
-        Err((start, "the comment does not end"))
+        Err((start, "the comment is not closed"))
     }
 
     fn quoted(&mut self, start: usize, quote: char) -> Result<(usize, Token<'a>), ScanError> {
@@ -146,7 +146,7 @@ impl<'a> Scanner<'a> {
                 _ => {}
             }
         }
-        Err((start, "the string does not end"))
+        Err((start, "the string is not closed"))
     }
 
     fn raw(&mut self, start: usize, fence: &str) -> Result<(usize, Token<'a>), ScanError> {
@@ -156,7 +156,7 @@ impl<'a> Scanner<'a> {
                 self.at += 1 + end + 1 + fence.len();
                 Ok((start, Token::Str(body.get(..end).unwrap_or_default())))
             }
-            None => Err((start, "the raw string does not end")),
+            None => Err((start, "the raw string is not closed")),
         }
     }
 }
@@ -173,7 +173,7 @@ fn word(text: &str) -> &str {
     text.get(..len).unwrap_or_default()
 }
 
-/// A number ends where the engine ends it: `1or x` is three tokens.
+/// A number ends where it does for the engine: `1or x` is three tokens.
 fn number(text: &str) -> &str {
     let run = |from: usize, digit: fn(u8) -> bool| {
         let rest = text.as_bytes().get(from..).unwrap_or_default();

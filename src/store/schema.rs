@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 
 use super::error::StoreError;
 
-/// Version of what is stored. Raised whenever a file of `schema/` changes that, or the form of the
-/// database file does.
+/// Version of what is stored. Raised whenever a change in `schema/` or in the form of the database
+/// file changes that.
 pub const SCHEMA_VERSION: &str = "4";
 
 macro_rules! schema_files {

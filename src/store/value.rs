@@ -29,7 +29,7 @@ impl Value {
         Self::List(items.into_iter().map(Into::into).collect())
     }
 
-    /// What JSON says: whole numbers as `Int`, arrays as `List`, objects as `Json`.
+    /// A value from JSON: whole numbers as `Int`, arrays as `List`, objects as `Json`.
     pub fn from_json(json: serde_json::Value) -> Self {
         use serde_json::Value as Json;
         match json {
@@ -45,7 +45,7 @@ impl Value {
         }
     }
 
-    /// The value of a cell; none for what only the engine makes (sets, vectors, times).
+    /// The value of a cell; none for types that only the engine makes (sets, vectors, times).
     pub(super) fn from_engine(value: &DataValue) -> Option<Self> {
         Some(match value {
             DataValue::Null => Self::Null,

@@ -1,4 +1,4 @@
-//! Checking all that is stored: pages by their checksums and SQLite's own check, rows by the
+//! Checking everything that is stored: pages by their checksums and SQLite's own check, rows by the
 //! types that the schema gives their columns.
 
 use cozo::DataValue;
@@ -16,12 +16,12 @@ pub const VERSION_HOLDS: &str = "version_holds";
 
 impl Store {
     /// Reads every page: its checksum, and the structure of the trees. Fails with
-    /// [`StoreError::Corrupt`] at what it finds first.
+    /// [`StoreError::Corrupt`] at the first fault.
     pub fn verify_pages(&self) -> Result<(), StoreError> {
         self.path().map_or(Ok(()), file::integrity)
     }
 
-    /// Every row of a relation; of a versioned one every version, with its time in the columns
+    /// Every row of a relation; of a versioned one every version, with the columns
     /// [`VERSION_TIME`] and [`VERSION_HOLDS`]. The script is made of the schema's own names.
     pub fn versions(&self, relation: &Relation) -> Result<Rows, StoreError> {
         let columns: Vec<&str> =
@@ -37,7 +37,7 @@ impl Store {
         self.run(&script, &Params::new())
     }
 
-    /// The first column of a row that holds another type than its relation declares.
+    /// The first column of a row whose value has another type than its relation declares.
     pub fn misfit(relation: &Relation, row: &Row<'_>) -> Option<&'static str> {
         let holds = row.get::<bool>(VERSION_HOLDS).unwrap_or(true);
         let values = relation.values.iter().filter(|_| holds);

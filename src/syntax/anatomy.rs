@@ -1,4 +1,4 @@
-//! Where the parts of an item are, for those who change one part and leave the rest.
+//! Where the parts of an item are, for changing one part and leaving the rest.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use super::lexer::Kind;
 use super::source::Source;
 use crate::model::{NodeKind, Span};
 
-/// A text whose items can be taken apart.
+/// A text whose items can be divided into parts.
 #[allow(missing_debug_implementations)]
 pub struct Scan<'a> {
     source: Source<'a>,
@@ -20,24 +20,24 @@ pub struct Anatomy {
     /// Documentation comments and `#[doc = "…"]`, in the order of the text; for a file, those
     /// in front of its items.
     pub docs: Vec<Range<u32>>,
-    /// Attributes that are no documentation, those side by side as one; for a file, the inner
+    /// Attributes that are not documentation, adjacent ones as one; for a file, the inner
     /// ones in front of its items.
     pub attributes: Vec<Range<u32>>,
-    /// First byte behind the outer attributes and documentation.
+    /// First byte after the outer attributes and documentation.
     pub head: u32,
     /// From the visibility to the last token before the body, value or `;`.
     pub signature: Range<u32>,
-    /// What stands in the braces, or between `=` and `;`; for a file, all behind the byte-order
+    /// What is in the braces, or between `=` and `;`; for a file, all after the byte-order
     /// mark and shebang.
     pub inside: Option<Range<u32>>,
     /// [`Anatomy::inside`] with its braces.
     pub body: Option<Range<u32>>,
-    /// Behind the inner attributes and documentation of the body: where a first child can stand.
+    /// After the inner attributes and documentation of the body: where a first child can be.
     pub first_child: Option<u32>,
 }
 
 impl<'a> Scan<'a> {
-    /// Reads the tokens of a text, whatever it is.
+    /// Reads the tokens of any text.
     pub fn new(text: &'a str) -> Self {
         Self { source: Source::new(text) }
     }
@@ -56,7 +56,7 @@ impl<'a> Scan<'a> {
         let mut parts = Anatomy { docs, attributes, head, ..Anatomy::default() };
         if matches!(kind, NodeKind::Field | NodeKind::Variant) {
             parts.signature = head..span.end_byte;
-            // A variant's name, and its fields by name; a discriminant in braces comes behind `=`.
+            // A variant's name, and its fields by name; a discriminant in braces comes after `=`.
             let open = behind_attributes + 1;
             if kind == NodeKind::Variant && open < end && source.is(open, b'{') {
                 let (from, to) =
@@ -153,7 +153,7 @@ impl<'a> Scan<'a> {
         out
     }
 
-    /// The first token at or behind a byte: its range, and its first byte.
+    /// The first token at or after a byte: its range, and its first byte.
     pub fn token_behind(&self, byte: u32) -> Option<(Range<u32>, u8)> {
         let token = self.source.token(self.source.at_byte(byte));
         (token.kind != Kind::End).then_some((token.start..token.end, token.byte))
@@ -166,7 +166,7 @@ impl<'a> Scan<'a> {
         Some((token.start..token.end, token.byte))
     }
 
-    /// Whether the text is one pair of brackets with all that it has inside.
+    /// Whether the text is one pair of brackets and its contents.
     pub fn is_one_group(&self) -> bool {
         let tokens = &self.source.tokens;
         let code = tokens.iter().filter(|t| t.kind != Kind::End).count();
@@ -186,7 +186,7 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// A place where an item of this kind can stand: it decides the names of kinds, no range.
+/// A place where an item of this kind can be: it decides the names of kinds, not a range.
 fn place(kind: NodeKind) -> Enclosing {
     match kind {
         NodeKind::Method | NodeKind::AssocConst | NodeKind::AssocType => Enclosing::Impl,

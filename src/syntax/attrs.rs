@@ -5,7 +5,7 @@ use super::source::{Source, Toks};
 use super::spacing::join;
 use crate::model::{Attr, Span};
 
-/// What stands before an item, or at the start of its body.
+/// What is before an item, or at the start of its body.
 #[derive(Default)]
 pub(super) struct Attributes {
     docs: Vec<String>,
@@ -24,7 +24,7 @@ impl Attributes {
         self.docs.join("\n")
     }
 
-    /// The attributes with places counted from their item's start.
+    /// The attributes, with positions counted from the start of their item.
     pub(super) fn relative(&self, owner: &Span) -> Vec<Attr> {
         self.others
             .iter()
@@ -32,12 +32,12 @@ impl Attributes {
             .collect()
     }
 
-    /// Reads outer attributes from `at` on; returns the index behind them.
+    /// Reads outer attributes from `at` on; returns the index after them.
     pub(super) fn outer(&mut self, source: &Source<'_>, at: usize, end: usize) -> usize {
         self.read(source, at, end, false)
     }
 
-    /// Reads inner attributes (`#![…]`, `//!`) from `at` on; returns the index behind them.
+    /// Reads inner attributes (`#![…]`, `//!`) from `at` on; returns the index after them.
     pub(super) fn inner(&mut self, source: &Source<'_>, at: usize, end: usize) -> usize {
         self.read(source, at, end, true)
     }
@@ -140,7 +140,7 @@ fn comment_text(comment: &str) -> String {
     let first = lines.first().copied().unwrap_or_default();
     let mut out = vec![first.strip_prefix(' ').unwrap_or(first).to_owned()];
     let rest = lines.get(1..).unwrap_or_default();
-    // Without stars the common indentation goes.
+    // Without stars the common indentation is removed.
     let indent = rest
         .iter()
         .filter(|line| !line.is_empty())

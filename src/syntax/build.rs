@@ -1,5 +1,5 @@
-//! Turns heads into facts. Parsers, whichever they are, only say where an item begins; what is
-//! told of it, its hashes and its text come from here.
+//! Turns heads into facts. A parser only says where an item begins; its facts, hashes
+//! and text are made here.
 
 use super::attrs::{Attributes, all};
 use super::hashes::TokenHashes;
@@ -10,8 +10,8 @@ use super::spacing::{join, join_bare};
 use super::uses::{self, ItemSyntax};
 use crate::model::{FileUses, Header, ItemFacts, NodeKind, ShapeHash, TextHash, TrackingHash};
 
-/// Items within items above which no further ones are told apart: hashing costs their product
-/// with the length of the text.
+/// Nesting of items above which no further ones are recognised: the cost of hashing is the depth
+/// times the length of the text.
 pub(super) const MAX_ITEM_DEPTH: u32 = 128;
 
 /// What surrounds an item.
@@ -23,14 +23,14 @@ pub(super) struct Context {
     pub depth: u32,
     /// Macro invocations around it whose tokens were parsed.
     pub macros: u32,
-    /// Predicates of the macro branch that it stands in.
+    /// Predicates of the macro branch that it is in.
     pub cfg: Vec<String>,
     /// Tokens of the surrounding body.
     pub limit: usize,
 }
 
 impl Context {
-    /// The context of what stands in the body of this item.
+    /// The context of what is in the body of this item.
     pub(super) fn within(&self, index: u32, place: Enclosing, body: &Toks) -> Context {
         Context {
             parent: index,
@@ -44,7 +44,7 @@ impl Context {
     }
 }
 
-/// Items of a file in the making.
+/// Items of a file while they are built.
 pub(super) struct Builder<'a> {
     pub source: &'a Source<'a>,
     pub items: Vec<ItemFacts>,
@@ -52,7 +52,7 @@ pub(super) struct Builder<'a> {
     places: Vec<(Toks, Option<usize>)>,
     /// Parts of each item.
     origins: Vec<ItemSyntax>,
-    /// Whether an item was too deep to be told apart.
+    /// Whether an item was nested too deeply to be recognised.
     pub too_deep: bool,
 }
 
@@ -205,7 +205,7 @@ impl<'a> Builder<'a> {
             item.parent = parent;
             item.in_body = in_body;
             item.visibility = join(source, head..behind);
-            // A default value (unstable) is no part of the head.
+            // A default value (unstable) is not part of the head.
             let value = find(source, behind..toks.end, |at| is_equals(source, at));
             item.signature = join_bare(source, head..value);
             item.cfg = all(std::mem::take(&mut attrs.cfg));
@@ -265,7 +265,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// What fields and variants share; returns the index behind the attributes.
+    /// What fields and variants share; returns the index after the attributes.
     fn member(&self, item: &mut ItemFacts, toks: &Toks) -> (Attributes, usize) {
         let mut attrs = Attributes::default();
         let head = attrs.outer(self.source, toks.start, toks.end);
@@ -327,7 +327,7 @@ fn takes_inner_attributes(kind: NodeKind) -> bool {
     )
 }
 
-/// An item with nothing known yet: the file's module.
+/// An item about which nothing is known yet: the file's module.
 pub(super) fn empty_item() -> ItemFacts {
     ItemFacts {
         kind: NodeKind::Module,

@@ -1,24 +1,24 @@
-//! How deep would a recursive parser go? Asked before one is let at the text.
+//! How deep would a recursive parser go? Checked before a text is parsed.
 //!
 //! The parser, the visitors and the destructors of its tree recurse on brackets, and also without
 //! any: `!!!!x`, `a + b + c`, `x.a.b.c`, `A<A<A<…`, `if … else if …`, `|a, b| |a, b| …`. So the
 //! measure counts tokens. A *run* is a stretch of one bracket's content in which recursion could
-//! pile up; it ends at `;`, at `,` outside generic arguments and closure parameters, and at a
-//! `}` behind which something new begins. Height of a group: the most that one of its runs has of
-//! tokens, plus the height of the run's highest group. Every node of a syntax tree has a token of
-//! its own, so no path through the tree is longer than the height.
+//! accumulate; it ends at `;`, at `,` outside generic arguments and closure parameters, and at a
+//! `}` after which something new begins. Height of a group: the largest number of tokens in one of
+//! its runs, plus the height of that run's highest group. Every node of a syntax tree has a token
+//! of its own, so no path through the tree is longer than the height.
 
 use super::lexer::{Kind, Token};
 use super::source::Source;
 
-/// A bracket costs more stack than a token: block, statement and expression lie between.
+/// A bracket costs more stack than a token: block, statement and expression are between.
 const BRACKET: u32 = 8;
 
 /// Height above which a text is not parsed. The worst texts of this height that the
 /// tests know need between a quarter and a half of [`super::STACK_BYTES`] in a debug build.
 pub(super) const MAX_HEIGHT: u32 = 40_000;
 
-/// Brackets within brackets above which a text is not parsed.
+/// Nesting of brackets above which a text is not parsed.
 pub(super) const MAX_BRACKETS: usize = 1_000;
 
 #[derive(Default, Clone, Copy)]
@@ -56,7 +56,7 @@ pub(super) fn too_deep(source: &Source<'_>) -> Option<u32> {
                 }
                 group = Group::default();
             }
-            // One without a partner: no parser goes beyond it.
+            // An unpaired bracket: no parser goes beyond it.
             Kind::Close if token.mate as usize == i => {}
             Kind::Close => {
                 group.end_run();
@@ -77,7 +77,7 @@ pub(super) fn too_deep(source: &Source<'_>) -> Option<u32> {
     None
 }
 
-/// Whether what follows a `}` cannot carry on the expression or type before it.
+/// Whether what follows a `}` cannot continue the expression or type before it.
 fn begins_anew(source: &Source<'_>, at: usize) -> bool {
     match source.token(at).kind {
         Kind::Word => !matches!(source.str(at), "else" | "as" | "in" | "where"),
@@ -112,7 +112,7 @@ fn punct(source: &Source<'_>, at: usize, token: &Token, group: &mut Group) {
     }
 }
 
-/// Whether the token before `at` surely ends an operand, so that `|` is the operator.
+/// Whether the token before `at` certainly ends an operand, so that `|` is the operator.
 fn ends_operand(source: &Source<'_>, at: usize) -> bool {
     let Some(before) = at.checked_sub(1) else { return false };
     let token = source.token(before);

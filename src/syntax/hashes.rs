@@ -14,7 +14,7 @@ const LIFETIME: u8 = 2;
 const LITERAL: u8 = 3;
 const DOC: u8 = 4;
 const OTHER: u8 = 5;
-/// Stands for an item's own name in its shape.
+/// Takes the place of an item's own name in its shape.
 const NAME: u8 = 6;
 
 /// An encoded text with the place of each token in it.
@@ -67,7 +67,7 @@ impl TokenHashes {
                 Kind::Literal => full.text(LITERAL, source.str(i).as_bytes()),
                 Kind::Doc => full.text(DOC, canonical_doc(source.str(i)).as_bytes()),
                 Kind::Punct if token.byte.is_ascii() => {
-                    // The high bit is free: ASCII operators and tags lie below.
+                    // The high bit is free: ASCII operators and tags are below.
                     full.bytes.push(token.byte | if token.glued { 0x80 } else { 0 });
                 }
                 Kind::Punct => full.text(OTHER, source.str(i).as_bytes()),
@@ -100,7 +100,7 @@ impl TokenHashes {
     }
 }
 
-/// A documentation comment without what layout decides: line ends, blanks at the end of lines,
+/// A documentation comment without its layout: line ends, blanks at the end of lines,
 /// and in blocks the indentation of lines.
 fn canonical_doc(comment: &str) -> std::borrow::Cow<'_, str> {
     if comment.starts_with("//") {

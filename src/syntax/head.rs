@@ -6,7 +6,7 @@ use super::parts::{behind_angles, find, is_equals};
 use super::source::{Source, Toks};
 use crate::model::NodeKind;
 
-/// What the item stands in.
+/// What the item is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Enclosing {
     /// A file, module, or body.
@@ -37,7 +37,7 @@ pub(super) struct Head {
     pub first: Toks,
     pub second: Toks,
     pub negative: bool,
-    /// Behind the last token.
+    /// After the last token.
     pub end: usize,
 }
 
@@ -48,7 +48,7 @@ struct Reader<'a, 's> {
     head: Head,
 }
 
-/// Reads the head that begins at `start`, behind the attributes.
+/// Reads the head that begins at `start`, after the attributes.
 pub(super) fn read(source: &Source<'_>, start: usize, end: usize, place: Enclosing) -> Head {
     let none = start..start;
     let head = Head {
@@ -70,14 +70,14 @@ pub(super) fn read(source: &Source<'_>, start: usize, end: usize, place: Enclosi
     reader.item(place);
     let mut head = reader.head;
     head.end = head.end.clamp((start + 1).min(end), end);
-    // Attributes alone, or a visibility alone, have nothing behind them.
+    // An attribute or visibility without an item.
     head.anchor = head.anchor.min(head.end.max(1) - 1);
     head.named &= head.anchor >= start;
     head.signature = start..head.signature.end.clamp(start, head.end);
     head
 }
 
-/// Index behind a visibility at `at`.
+/// Index after a visibility at `at`.
 pub(super) fn behind_visibility(source: &Source<'_>, at: usize) -> usize {
     match source.word(at) {
         "pub" if source.is(at + 1, b'(') => {
@@ -190,7 +190,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Ends the item behind the next `;`.
+    /// Ends the item after the next `;`.
     fn semicolon(&mut self) {
         while self.at < self.end && !self.source.is(self.at, b';') {
             self.at = self.source.skip(self.at);
@@ -347,7 +347,7 @@ impl Reader<'_, '_> {
         self.body();
     }
 
-    /// Whether the `<` behind `impl` begins generics: `impl <T as Trait>::Type { … }` has none.
+    /// Whether the `<` after `impl` begins generics: `impl <T as Trait>::Type { … }` has none.
     fn begins_generics(&self) -> bool {
         let source = self.source;
         let (first, second) = (self.at + 1, self.at + 2);
@@ -374,7 +374,7 @@ impl Reader<'_, '_> {
         self.body();
     }
 
-    /// `path! { … }`, `macro_rules! name { … }`, or what is no item at all.
+    /// `path! { … }`, `macro_rules! name { … }`, or what is not an item at all.
     fn macro_call(&mut self) {
         let source = self.source;
         let start = self.at;
@@ -393,7 +393,7 @@ impl Reader<'_, '_> {
             self.head.kind = NodeKind::Macro;
             self.name_here();
         } else if !source.word(self.at).is_empty() {
-            // `name! ident { … }`, a form of old.
+            // `name! ident { … }`, an old form.
             self.at += 1;
         }
         self.head.signature = self.at..self.at;

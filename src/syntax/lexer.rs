@@ -17,7 +17,7 @@ pub(super) enum Kind {
     Close,
     /// A documentation comment.
     Doc,
-    /// Behind the last token.
+    /// After the last token.
     End,
 }
 
@@ -203,7 +203,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Moves behind the closing quote, minding escapes.
+    /// Moves after the closing quote, respecting escapes.
     fn string(&mut self, quote: u8) {
         while self.at < self.bytes.len() {
             match self.peek(0) {
@@ -220,7 +220,7 @@ impl Lexer<'_> {
     }
 
     /// Literals that begin with a letter: `r"…"`, `r#"…"#`, `b"…"`, `b'…'`, `br`, `c`, `cr`.
-    /// Moves behind one and returns true, or stays.
+    /// Moves after one and returns true, or stays.
     fn prefixed(&mut self) -> bool {
         let letters = match self.rest() {
             [b'b' | b'c', b'r', b'"' | b'#', ..] => 2,
@@ -334,7 +334,7 @@ impl Lexer<'_> {
         self.text.get(self.at..).and_then(|rest| rest.chars().next())
     }
 
-    /// What is not ASCII: a word, blank, or a character of its own.
+    /// A character that is not ASCII: a word, a blank, or a token of its own.
     fn other(&mut self) {
         let start = self.at;
         match self.char() {
@@ -377,14 +377,14 @@ impl Lexer<'_> {
     }
 }
 
-/// Letters of every script may begin a word. Wider than Unicode's XID on purpose: what the
-/// compiler refuses is no business of a tolerant reader.
+/// Letters of every script may begin a word. Wider than Unicode's XID on purpose: a tolerant
+/// reader need not refuse what the compiler refuses.
 fn word_start(c: char) -> bool {
     c == '_' || c.is_alphabetic()
 }
 
 fn word_part(c: char) -> bool {
-    // Combining marks are no `alphanumeric` but continue words.
+    // Combining marks are not `alphanumeric` but continue words.
     c == '_' || c.is_alphanumeric() || (!c.is_ascii() && !c.is_whitespace() && mark(c))
 }
 

@@ -50,7 +50,7 @@ pub fn without_lifetimes(text: &str) -> String {
     super::in_one_line(&out)
 }
 
-/// Behind the bounds of a lifetime (`'a: 'b + 'c`), if it has any.
+/// After the bounds of a lifetime (`'a: 'b + 'c`), if it has any.
 fn end_of_bounds(source: &Source<'_>, after: usize) -> usize {
     let is_lifetime = |at: usize| source.token(at).kind == Kind::Lifetime;
     if !source.is(after, b':') || !is_lifetime(after + 1) {
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn lifetimes_go_with_what_only_they_needed() {
+    fn lifetimes_are_removed_with_their_punctuation() {
         check("&'a T", "&T");
         check("&'a mut T", "&mut T");
         check("& 'a mut T", "&mut T");

@@ -1,6 +1,6 @@
 //! Items in macro calls: `cfg_rt! { … }`, `cfg_if! { if #[cfg(…)] { … } else { … } }`,
 //! `thread_local! { … }`, `lazy_static! { … }`. The tokens of a call count as items only if all
-//! of them parse as such. Bodies of `macro_rules!` are templates, and stay closed.
+//! of them parse as such. Bodies of `macro_rules!` are templates, and are not parsed.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::parse::{Parse, ParseStream, Parser};
@@ -15,7 +15,7 @@ use super::spacing::join;
 use super::walk::{Walker, begins_item, statement_start};
 use crate::model::{Header, NodeKind};
 
-/// Macro calls within macro calls above which tokens stay closed: each level parses them anew.
+/// Nesting of macro calls above which tokens are not parsed: each level parses them again.
 const MAX_MACRO_DEPTH: u32 = 8;
 
 /// All of the tokens as items, inner attributes before them allowed.
@@ -49,7 +49,7 @@ impl Items {
         }
     }
 
-    /// Whether one is more than a macro call.
+    /// Whether one of them is more than a macro call.
     fn any_real(&self) -> bool {
         match self {
             Self::Module(items) => items.iter().any(|item| match item {
@@ -72,7 +72,7 @@ impl Items {
     }
 }
 
-/// What the tokens of a macro call hold.
+/// Contents of a macro call.
 enum Content {
     /// Items, or branches of items with their predicates and tokens.
     Parsed(Vec<(Items, Vec<String>, Toks)>),
@@ -173,7 +173,7 @@ fn may_begin(source: &Source<'_>, body: &Toks, place: Enclosing) -> bool {
     at < body.end && (begins_item(source, at) || word && call && place == Enclosing::Module)
 }
 
-/// The statics of a body that syn has no grammar for: `static ref A: T = …;` and a last static
+/// The statics of a body for which syn has no grammar: `static ref A: T = …;` and a last static
 /// without its semicolon.
 fn statics(source: &Source<'_>, body: &Toks) -> Option<Vec<Toks>> {
     let mut found = Vec::new();
@@ -270,7 +270,7 @@ fn conditions(source: &Source<'_>, body: &Toks) -> Option<Vec<(Option<String>, T
     (!found.is_empty()).then_some(found)
 }
 
-/// The predicate of `#[cfg(…)]` at `at`; moves behind it.
+/// The predicate of `#[cfg(…)]` at `at`; moves after it.
 fn attribute_predicate(source: &Source<'_>, at: &mut usize) -> Option<String> {
     let mut attrs = Attributes::default();
     *at = attrs.outer(source, *at, source.skip(*at + 1));

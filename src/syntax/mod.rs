@@ -32,7 +32,7 @@ use build::Builder;
 use source::Source;
 use walk::Walker;
 
-/// Files with more bytes than this are not parsed: 8 MiB. No hand-written file comes near, and
+/// Files with more bytes than this are not parsed: 8 MiB. No hand-written file is as large, and
 /// byte offsets, tree and stack stay bounded.
 pub const MAX_FILE_BYTES: usize = 8 << 20;
 
@@ -77,7 +77,7 @@ pub fn parse_file(path: &str, bytes: &[u8]) -> FileFacts {
     };
     if let Some(at) = depth::too_deep(&source) {
         partial = true;
-        let message = "nested deeper than is parsed".to_owned();
+        let message = "nested too deeply to be parsed".to_owned();
         issues.push(issue(IssueKind::TooDeep, message, source.span(at, at + 1)));
     } else {
         if let Err(error) = walk_file(&mut builder) {
@@ -87,8 +87,10 @@ pub fn parse_file(path: &str, bytes: &[u8]) -> FileFacts {
             recover::items(&mut builder);
         }
         if builder.too_deep {
-            let message =
-                format!("items nested deeper than {} are not told apart", build::MAX_ITEM_DEPTH);
+            let message = format!(
+                "items nested deeper than {} levels are not recognised",
+                build::MAX_ITEM_DEPTH
+            );
             issues.push(issue(IssueKind::TooDeep, message, source.span(0, 0)));
         }
     }
@@ -109,7 +111,7 @@ pub fn parse_file(path: &str, bytes: &[u8]) -> FileFacts {
 /// [`parse_file`] on a thread of its own that has the stack for it.
 pub fn parse_file_isolated(path: &str, bytes: &[u8]) -> FileFacts {
     with_large_stack(|| parse_file(path, bytes)).unwrap_or_else(|| {
-        let message = "no memory for a parser's stack".to_owned();
+        let message = "not enough memory for the parser's stack".to_owned();
         opaque(path, bytes, IssueKind::Unreadable, message, None)
     })
 }
@@ -152,7 +154,7 @@ fn walk_file(builder: &mut Builder<'_>) -> Result<(), Refused> {
     result
 }
 
-/// Runs a parser of syn. A panic in it, were there one left, is a text that does not parse.
+/// Runs a parser of syn. A panic in it counts as a text that does not parse.
 fn strictly<T>(parse: impl FnOnce() -> syn::Result<T>) -> syn::Result<T> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(parse)).unwrap_or_else(|_| {
         let span = proc_macro2::Span::call_site();
@@ -160,7 +162,7 @@ fn strictly<T>(parse: impl FnOnce() -> syn::Result<T>) -> syn::Result<T> {
     })
 }
 
-/// Facts of a file whose text is not looked at.
+/// Facts of a file whose text is not parsed.
 fn opaque(
     path: &str,
     bytes: &[u8],

@@ -39,7 +39,7 @@ pub(super) fn commas(source: &Source<'_>, toks: Toks) -> Vec<Toks> {
     parts
 }
 
-/// Index behind the `>` that closes the `<` at `at`.
+/// Index after the `>` that closes the `<` at `at`.
 pub(super) fn behind_angles(source: &Source<'_>, at: usize, end: usize) -> usize {
     (find(source, at + 1..end, |i| source.closes_angle(i)) + 1).min(end)
 }
@@ -48,14 +48,14 @@ fn behind_attributes(source: &Source<'_>, toks: &Toks) -> usize {
     super::attrs::Attributes::default().outer(source, toks.start, toks.end)
 }
 
-/// Whether a lone `:` stands here.
+/// Whether a lone `:` is next.
 fn is_colon(source: &Source<'_>, at: usize) -> bool {
     source.is(at, b':')
         && !source.token(at).glued
         && !(at > 0 && source.token(at - 1).glued && source.is(at - 1, b':'))
 }
 
-/// Whether a lone `=` stands here.
+/// Whether a lone `=` is next.
 pub(super) fn is_equals(source: &Source<'_>, at: usize) -> bool {
     source.is(at, b'=') && !source.token(at).glued && !(at > 0 && source.token(at - 1).glued)
 }
@@ -202,7 +202,7 @@ pub(super) fn path_ref(source: &Source<'_>, toks: Toks) -> PathRef {
     PathRef { text, path, args }
 }
 
-/// Segments of a path and the arguments of its last one; none for what is no plain path.
+/// Segments of a path and the arguments of its last one; none if it is not a plain path.
 fn plain_path(source: &Source<'_>, toks: Toks) -> Option<(Vec<String>, String)> {
     let mut path = Vec::new();
     let mut at = toks.start;

@@ -1,5 +1,5 @@
-//! Items of a text that syn refuses. A tolerant parser says where items may begin and end; each
-//! that parses on its own is told like any other, and only the broken ones are read from their
+//! Items of a text that syn refuses. A tolerant parser says where items may begin and end. Each
+//! item that parses on its own is handled like any other; only broken ones are read from their
 //! tokens alone.
 
 use std::ops::ControlFlow;
@@ -20,8 +20,8 @@ use crate::model::NodeKind;
 /// 100 bytes of text. Broken real code takes fewer than 10.
 const STEPS: usize = 100;
 
-/// Bytes given to the strict parser, in lengths of the text: an item is tried, and when it is
-/// broken the items in it.
+/// Bytes given to the strict parser, in multiples of the text's length: an item is tried first,
+/// and if it is broken, the items in it.
 const TRIES: usize = 6;
 
 /// Where the tolerant parser saw an item: bytes of the source.
@@ -47,7 +47,7 @@ pub(super) fn items(builder: &mut Builder<'_>) {
     }
 }
 
-/// Adds what lies between the candidates and begins like an item: the tolerant parser gives up
+/// Adds what is between the candidates and begins like an item: the tolerant parser gives up
 /// on an item whose brace is never closed.
 fn with_gaps(source: &Source<'_>, seen: Vec<Candidate>) -> Vec<Candidate> {
     let mut all = Vec::new();
@@ -104,7 +104,7 @@ fn candidates(tree: &Tree, base: u32) -> Vec<Candidate> {
             let (start, end) = (node.start_byte() as u32, node.end_byte() as u32);
             found.push(Candidate { start: base + start, end: base + end });
         }
-        // Tokens in macro calls are no items, those of a definition neither.
+        // Tokens in macro calls and macro definitions are not items.
         let closed = matches!(node.kind(), "token_tree" | "macro_definition");
         if !closed && cursor.goto_first_child() {
             continue;
@@ -149,9 +149,9 @@ fn is_item(node: &Node<'_>) -> bool {
 
 struct Recovery<'b, 'a> {
     builder: &'b mut Builder<'a>,
-    /// Items that surround the next: the token behind each, and the context in it.
+    /// Items that surround the next: the token after each, and the context in it.
     open: Vec<(usize, Context)>,
-    /// The token behind what has been told.
+    /// The token after the last item that was added.
     behind: usize,
     budget: usize,
 }
@@ -196,7 +196,7 @@ impl Recovery<'_, '_> {
         self.open.push((head.end, Context { in_body, ..context.within(index, place, body) }));
     }
 
-    /// Tells the item from syn's tree of its text alone; false if that does not parse.
+    /// Adds the item from syn's tree of its text alone; false if that does not parse.
     fn strictly(&mut self, start: usize, end: usize, context: &Context) -> bool {
         let source = self.builder.source;
         let (from, to) = (source.token(start).start, source.token(end - 1).end);
@@ -225,7 +225,7 @@ fn parse_one<T: Parse>(text: &str) -> Option<T> {
     super::strictly(|| syn::parse_str::<T>(text)).ok()
 }
 
-/// Whether the token before `at` already ended an item, so that a `;` is none of its.
+/// Whether the token before `at` already ended an item, so that a `;` does not belong to it.
 fn ends_item(source: &Source<'_>, at: usize) -> bool {
     at == 0 || source.is(at - 1, b';') || source.is(at - 1, b'}')
 }

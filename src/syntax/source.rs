@@ -1,5 +1,5 @@
-//! A text with its tokens and lines, and the small questions that every other part asks of it.
-//! Indices out of range answer with an end token or an empty text.
+//! A text with its tokens and lines, and small accessors that every other part uses. An index out
+//! of range gives an end token or an empty text.
 
 use std::ops::Range;
 
@@ -82,13 +82,13 @@ impl<'a> Source<'a> {
         self.is(at, b'>') && !(at > 0 && self.token(at - 1).glued)
     }
 
-    /// Index behind this token, or behind the whole group that it opens.
+    /// Index after this token, or after the whole group that it opens.
     pub(super) fn skip(&self, at: usize) -> usize {
         let token = self.token(at);
         if token.kind == Kind::Open { (token.mate as usize).max(at) + 1 } else { at + 1 }
     }
 
-    /// Index of the first token at or behind this byte.
+    /// Index of the first token at or after this byte.
     pub(super) fn at_byte(&self, byte: u32) -> usize {
         self.tokens.partition_point(|t| t.start < byte)
     }
@@ -108,7 +108,7 @@ impl<'a> Source<'a> {
         self.line_index(byte) as u32 + 1
     }
 
-    /// Number of lines; a last line break ends a line and begins none.
+    /// Number of lines; a final line break does not begin another line.
     pub(super) fn line_count(&self) -> u32 {
         let open = !self.text.is_empty() && !self.text.ends_with('\n');
         self.lines.len() as u32 - 1 + u32::from(open)
@@ -131,8 +131,8 @@ impl<'a> Source<'a> {
         self.span(start, end)
     }
 
-    /// The byte of a place that `proc_macro2` counted in lines and characters, in a text that
-    /// began at `base`.
+    /// The byte of a position that `proc_macro2` counted in lines and characters, in a text that
+    /// begins at `base`.
     pub(super) fn byte_of(&self, place: LineColumn, base: u32) -> u32 {
         let start = if place.line <= 1 {
             base
@@ -170,7 +170,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Bytes in a block of [`Source::chars`]: long lines cost no more than short ones.
+/// Bytes in a block of [`Source::chars`], so that long lines cost no more than short ones.
 const BLOCK: usize = 256;
 
 fn begins_char(byte: u8) -> bool {
@@ -195,7 +195,7 @@ fn char_blocks(text: &str) -> Vec<u32> {
 }
 
 /// Length of what comes before the code: a byte-order mark, a shebang line as rustc reads it
-/// (`#!` that begins no attribute), and a frontmatter fence of cargo scripts.
+/// (a `#!` that does not begin an attribute), and a frontmatter fence of cargo scripts.
 fn prelude(text: &str) -> usize {
     let mut at = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let rest = text.get(at..).unwrap_or_default();

@@ -1,19 +1,19 @@
 //! Tokens to text in one line, spaced as rustfmt would: the only way in which signatures, types,
-//! bounds, attributes and predicates are written, so that layout never shows in them.
+//! bounds, attributes and predicates are written, so that they do not depend on layout.
 
 use super::lexer::Kind;
 use super::source::{Source, Toks, is_keyword};
 
-/// What the last written token asks of the next.
+/// Spacing that the last written token requires before the next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum After {
-    /// A word, literal, closing bracket: the next decides.
+    /// A word, literal or closing bracket: the next token decides.
     Operand,
-    /// A blank, whatever comes.
+    /// A blank, whatever follows.
     Blank,
-    /// No blank, whatever comes.
+    /// No blank, whatever follows.
     Tight,
-    /// The `!` of a macro: words and braces stand apart, other brackets do not.
+    /// The `!` of a macro: words and braces are separated by a blank, other brackets are not.
     Bang,
     /// A `>` that closes generic arguments; true if they belong to `impl` or `for`.
     Angle(bool),
@@ -71,7 +71,7 @@ impl Joiner<'_, '_> {
         if token.is(b',') && self.drops_comma(at, end) {
             return;
         }
-        // The rest of an operator that has begun.
+        // The rest of an operator.
         if self.last.is_some_and(|last| last + 1 == at && self.source.token(last).glued) {
             self.out.push_str(self.source.str(at));
             self.last = Some(at);
@@ -186,12 +186,12 @@ impl Joiner<'_, '_> {
         self.last.is_some_and(|at| self.source.token(at).kind == Kind::Lifetime)
     }
 
-    /// What this token asks of the next one; keeps the books on brackets.
+    /// Spacing that this token requires before the next; keeps track of brackets.
     fn next_after(&mut self, at: usize) -> After {
         let token = self.source.token(at);
         match (token.kind, token.byte) {
             (Kind::Open, byte) => {
-                // The braces of a `use` tree hug their content.
+                // The braces of a `use` tree have no blanks inside.
                 let path = self.out.ends_with(':') || self.last_word() == "use";
                 let nested = self.groups.last().is_some_and(|group| group.1);
                 let hug = byte == b'{' && (path || nested);
@@ -226,7 +226,7 @@ impl Joiner<'_, '_> {
             b'!' => After::Tight,
             // `&&T` and `||` are one operator; the tip of an arrow never comes here.
             b'&' | b'*' | b'-' | b'|' if !operand && !self.is_arrow(at) => {
-                // `|a| b`: a closing bar stands apart, which only a parser could tell.
+                // `|a| b`: a closing bar is followed by a blank, but only a parser could tell.
                 if token.byte == b'|' { After::Operand } else { After::Tight }
             }
             b'<' if token.glued && !self.source.is(at + 1, b'<') => After::Blank,

@@ -1,9 +1,9 @@
-//! The tokens of a text, for those who compare texts.
+//! The tokens of a text, for comparing texts.
 
 use super::lexer::Kind;
 use super::source::Source;
 
-/// How much a token tells of what it stands in.
+/// How much a token says about the code that it is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenClass {
     /// Names, literals, lifetimes.
@@ -20,7 +20,7 @@ pub struct Token<'a> {
     pub class: TokenClass,
 }
 
-/// Tokens of a text, whatever it is; comments and documentation left out. An operator is one
+/// Tokens of any text; comments and documentation left out. An operator is one
 /// token a character.
 pub fn code_tokens(text: &str) -> Vec<Token<'_>> {
     let source = Source::new(text);
@@ -39,7 +39,7 @@ pub fn code_tokens(text: &str) -> Vec<Token<'_>> {
 }
 
 /// Keywords (Rust reference, "Keywords"; strict ones and `union`, `dyn`, `async`), and the names
-/// of the prelude that stand in any function.
+/// of the prelude that are in any function.
 fn is_keyword(word: &str) -> bool {
     matches!(
         word,
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_are_no_code() {
+    fn comments_are_not_code() {
         let tokens = code_tokens("/// Doc.\nfn a() -> u8 { /* x */ 1 + 'c' as u8 } // end");
         let text: Vec<&str> = tokens.iter().map(|t| t.text).collect();
         assert_eq!(text.join(" "), "fn a ( ) - > u8 { 1 + 'c' as u8 }");

@@ -1,4 +1,4 @@
-//! From syn's tree to items: where each begins, and which stand in which.
+//! From syn's tree to items: where each begins, and how they nest.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::visit::Visit;
@@ -24,7 +24,7 @@ impl Walker<'_, '_> {
         source.at_byte(source.byte_of(span.start(), self.base))
     }
 
-    /// Adds the item that begins at this span. Nothing if its surroundings are too deep.
+    /// Adds the item that begins at this span, unless its surroundings are too deep.
     fn add(&mut self, span: Span, context: &Context) -> Option<(u32, Head)> {
         if context.depth >= MAX_ITEM_DEPTH {
             self.build.too_deep = true;
@@ -172,7 +172,7 @@ impl<'ast> Visit<'ast> for Bodies<'_, '_, '_> {
         }
     }
 
-    // No items of interest in these, and most of a tree's nodes.
+    // These contain no items of interest, and are most of a tree's nodes.
     fn visit_type(&mut self, _: &'ast syn::Type) {}
     fn visit_pat(&mut self, _: &'ast syn::Pat) {}
     fn visit_path(&mut self, _: &'ast syn::Path) {}
@@ -195,8 +195,8 @@ pub(super) fn begins_item(source: &Source<'_>, at: usize) -> bool {
     }
 }
 
-/// A cheap look at the tokens of a body: most hold no item, and their trees need no visit.
-/// Says yes too often, never no wrongly: an item in a body begins behind `{`, `}`, `;`, an
+/// A cheap check of a body's tokens: most bodies contain no item, and need no visit. It may say yes
+/// for nothing, but never no wrongly: an item in a body begins after `{`, `}`, `;`, an
 /// attribute or documentation.
 fn may_hold_items(source: &Source<'_>, body: &Toks) -> bool {
     body.clone().any(|at| {
@@ -220,7 +220,7 @@ fn may_hold_items(source: &Source<'_>, body: &Toks) -> bool {
     })
 }
 
-/// The start of the first of these that is there.
+/// The start of the first of these that exists.
 macro_rules! first {
     ($attrs:expr, $($part:expr),+ ; $last:expr) => {{
         if let Some(attr) = outer(&$attrs) {

@@ -1,6 +1,6 @@
 //! From a folder to its packages and targets.
 //!
-//! The root is taken as it is given: one with a manifest that has `[workspace]` is a workspace,
+//! The root is taken as given: one with a manifest that has `[workspace]` is a workspace,
 //! one with a manifest of a package is a single crate (a member given as root is indexed alone,
 //! inheriting from the workspace above it), and one without a manifest is a plain folder. In each
 //! case every package below the root counts: members, path dependencies, excluded packages such
@@ -48,18 +48,18 @@ pub fn layout(root: &Path, walk: &Walk) -> Result<(WorkspaceLayout, Vec<Issue>),
 /// to it with [`Walk::include`]. Where a root file is a link of the walk, the target's root is the
 /// file that it leads to.
 ///
-/// Targets that lie where Cargo looks for them need no manifest: a layout is out of date when the
-/// set of files changed, or a manifest did.
+/// Targets in the places where Cargo looks for them need no manifest: a layout is out of date when
+/// the set of files changed, or a manifest did.
 ///
 /// # Errors
 /// If the manifest of the root does not parse or has neither `[package]` nor `[workspace]`, no
-/// Rust file lies in the tree, or an object of a commit cannot be read.
+/// Rust file is in the tree, or an object of a commit cannot be read.
 pub fn layout_of(
     tree: &dyn SourceTree,
     walk: &Walk,
 ) -> Result<(WorkspaceLayout, Vec<Issue>), WorkspaceError> {
     let found = layout_unchecked(tree, walk);
-    // What is damaged must not look like what is not there.
+    // Damage must not look like absence.
     tree.check()?;
     found
 }
@@ -193,8 +193,8 @@ fn value_of<'t>(own: &'t Table, inherited: Option<&'t Inherited>, key: &str) -> 
     }
 }
 
-/// Code sees a dependency that was not renamed by the name of its library, which is known where
-/// that lies below the root.
+/// In code, a dependency that is not renamed has the name of its library, which is known if the
+/// library is below the root.
 fn use_lib_names(found: &mut [UnlinkedPackage]) {
     let is_lib = |kind| matches!(kind, TargetKind::Lib | TargetKind::ProcMacro);
     let libs: BTreeMap<String, String> = found

@@ -17,9 +17,9 @@ pub enum WorkspaceError {
     },
     #[error("the manifest `{}` cannot be used: {message}", path.display())]
     RootManifest { path: PathBuf, message: String },
-    #[error("no Rust file lies below `{}`", path.display())]
+    #[error("there is no Rust file in `{}`", path.display())]
     Empty { path: PathBuf },
-    #[error("`{name}` names no commit of the repository")]
+    #[error("no commit named `{name}` in this repository")]
     NoCommit { name: String },
     #[error("git: {what} cannot be read: {reason}")]
     Git { what: String, reason: String },
@@ -40,7 +40,7 @@ impl WorkspaceError {
                 format!("check the permissions of `{}`", path.display())
             }
             Self::RootManifest { .. } => {
-                "mend the manifest (`cargo metadata --no-deps` shows the place), or index a folder \
+                "fix the manifest (`cargo metadata --no-deps` shows the place), or index a folder \
                  below it"
                     .to_owned()
             }
@@ -49,11 +49,11 @@ impl WorkspaceError {
                     .to_owned()
             }
             Self::Git { .. } => {
-                "`git fsck` tells what is wrong with the repository; `asof index --history A..B` \
+                "`git fsck` shows what is wrong with the repository; `asof index --history A..B` \
                  imports commits that do not need it"
                     .to_owned()
             }
-            Self::Empty { .. } => "name a folder that holds `.rs` files; files that \
+            Self::Empty { .. } => "name a folder that contains `.rs` files; files that \
                  `.gitignore` or `.ignore` exclude and hidden folders do not count"
                 .to_owned(),
         }

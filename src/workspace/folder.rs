@@ -1,10 +1,10 @@
-//! A folder without a manifest, as the package that it would be.
+//! A folder without a manifest, treated as a package.
 //!
-//! Nothing in it is named after the folder, so that ids stay when it is renamed or restored
-//! elsewhere: the package is called [`NAME`], and crates are called after their root file, as
-//! `rustc` does without Cargo. `src/lib.rs`, `src/main.rs` and what lies in `src/bin` are the
-//! library and binaries that Cargo would see; every other file that is no module of another is a
-//! detached crate of its own.
+//! Nothing in it is named after the folder, so that ids stay the same when it is renamed or
+//! restored elsewhere: the package is named [`NAME`], and crates after their root file, as
+//! `rustc` does without Cargo. `src/lib.rs`, `src/main.rs` and what is in `src/bin` are the
+//! library and binaries that Cargo would see; every other file that is not a module of another is
+//! a detached crate of its own.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -21,10 +21,10 @@ const NAME: &str = "folder";
 /// Edition of files that no manifest gives one.
 const EDITION: &str = "2021";
 
-/// Larger files are crates of their own modules: none of theirs is looked for.
+/// Larger files are not scanned for `mod` declarations.
 const CAP: u64 = 4 << 20;
 
-/// The package of those files that lie in none of `packages`; `None` if there are none.
+/// The package of those files that are in none of `packages`; `None` if there are none.
 pub(super) fn package(tree: &dyn SourceTree, walk: &Walk, packages: &[Package]) -> Option<Package> {
     let dirs: BTreeSet<&str> =
         packages.iter().map(|package| paths::parent(&package.manifest_path)).collect();
@@ -50,7 +50,7 @@ pub(super) fn package(tree: &dyn SourceTree, walk: &Walk, packages: &[Package]) 
         let (files, links) = (&files, &walk.links);
         scope.spawn(move || Folder { tree, files, links, modules: HashMap::new() }.roots()).join()
     });
-    // Should the scan panic, every file is taken on its own.
+    // If the scan panics, every file is a crate of its own.
     let roots = roots.unwrap_or_else(|_| files.iter().map(|path| (*path).to_owned()).collect());
     let mut targets: Vec<Target> = roots.iter().map(|path| target(path)).collect();
     targets.sort();
@@ -67,7 +67,7 @@ pub(super) fn package(tree: &dyn SourceTree, walk: &Walk, packages: &[Package]) 
 fn target(root: &str) -> Target {
     let kind = cargo_kind(root).unwrap_or(TargetKind::Detached);
     let stem = match paths::stem(root) {
-        // No name that a path could begin with.
+        // Not a name that a path could begin with.
         "mod" if root.contains('/') => paths::name(paths::parent(root)),
         "main" if root.starts_with("src/bin/") => paths::name(paths::parent(root)),
         stem => stem,
@@ -113,10 +113,10 @@ struct Folder<'a> {
 
 impl Folder<'_> {
     /// Root files: those that have the place of a target, those that no other file declares, and
-    /// of files that declare each other in a circle the first.
+    /// the first of files that declare each other in a circle.
     ///
     /// What a file declares depends on whether it is a root, and that is not known at first. So
-    /// each is read as one, and whenever a root is sure, its modules are no roots, and what they
+    /// each is read as one. Whenever a root is certain, its modules are not roots, and what they
     /// seemed to declare as roots does not count.
     fn roots(&mut self) -> BTreeSet<String> {
         let reached: BTreeMap<&str, BTreeSet<String>> =

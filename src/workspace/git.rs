@@ -1,6 +1,6 @@
-//! The history of a workspace in git: commits along first parents, and names of commits. The
-//! only user of gix. It reads objects and references; it runs no program and no hook, and reads
-//! no configuration but the repository's own.
+//! The history of a workspace in Git: commits along first parents, and names of commits. The
+//! only user of gix. It reads objects and references, runs no program and no hook, and reads only
+//! the repository's own configuration.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ use super::git_files;
 const MAX_TAGS: usize = 16;
 /// Bytes of a commit or tag.
 pub(super) const MAX_COMMIT: u64 = 16 << 20;
-/// What gix may take at once for an object, bytes: a delta of some bytes can ask for any amount.
+/// Bytes that gix may allocate for an object: a delta of a few bytes can ask for any amount.
 const ALLOC_LIMIT: &str = "gitoxide.objects.allocLimit=536870912";
 
 /// A repository, as seen from the root of a workspace within it.
@@ -50,18 +50,18 @@ pub struct Commit {
     pub is_root: bool,
 }
 
-/// Which commits.
+/// A selection of commits.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Selection {
     /// `A..B`: those of B that are not before A; `B`: those of B. HEAD if none.
     pub range: Option<String>,
     /// Not before this, seconds since 1970.
     pub since: Option<i64>,
-    /// At most so many, the newest.
+    /// At most this many, the newest.
     pub max: Option<usize>,
 }
 
-/// What a name of a commit is.
+/// Kind of a name of a commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RefKind {
     Head,
@@ -212,7 +212,7 @@ impl Git {
         Ok(refs.into_values().collect())
     }
 
-    /// Hash of the commit that a name means to git; none if it means nothing.
+    /// Hash of the commit that a name means to Git; none if it means nothing.
     ///
     /// # Errors
     /// If it means an object that is missing or damaged.
@@ -224,7 +224,7 @@ impl Git {
         }
     }
 
-    /// The commit that a name means; a tag leads to what it is of.
+    /// The commit that a name means; a tag is followed to its commit.
     fn id_of(&self, name: &str) -> Result<ObjectId, WorkspaceError> {
         let found = self.repository.rev_parse_single(name).map_err(|_| self.no_commit(name))?;
         let mut id = found.detach();
@@ -277,8 +277,8 @@ fn parsed(id: ObjectId, data: &[u8]) -> Result<gix::objs::CommitRef<'_>, Workspa
     gix::objs::CommitRef::from_bytes(data, id.kind()).map_err(|error| bad_commit(id, error))
 }
 
-/// When a commit was made, seconds since 1970. A date beyond all numbers is wrong like others, and
-/// no damage: [`i64::MAX`].
+/// When a commit was made, seconds since 1970. A date that does not fit a number is a wrong
+/// date and not damage: [`i64::MAX`].
 fn committed(commit: &gix::objs::CommitRef<'_>) -> i64 {
     let time = commit.committer().ok().and_then(|committer| committer.time().ok());
     time.map_or(i64::MAX, |time| time.seconds)
@@ -289,7 +289,7 @@ pub(super) fn tree_of(id: ObjectId, data: &[u8]) -> Result<ObjectId, WorkspaceEr
     Ok(parsed(id, data)?.tree())
 }
 
-/// Opens the repository with this work tree; else the reason.
+/// Opens the repository with this work tree, or gives the reason why not.
 pub(super) fn open(top: &Path) -> Result<gix::Repository, String> {
     let options = gix::open::Options::isolated().config_overrides([ALLOC_LIMIT]);
     let mut repository = gix::open_opts(top, options).map_err(|error| chain(&error))?;

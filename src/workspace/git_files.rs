@@ -1,5 +1,5 @@
-//! A look at the files of a repository before gix opens them: gix waits for ever for the other
-//! end of a named pipe. A clone makes none, but an archive or a shared folder may hold some.
+//! Checks the files of a repository before gix opens them: gix waits forever for the other end of
+//! a named pipe. A clone makes none, but an archive or a shared folder may contain some.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,17 +7,17 @@ use std::path::{Path, PathBuf};
 use super::error::WorkspaceError;
 use crate::plain::{self, Links};
 
-/// Bytes of the small files that lead from one folder to another.
+/// Bytes of the small files that name another folder.
 const MAX_POINTER: u64 = 64 << 10;
-/// Bytes of the settings of a repository.
+/// Bytes of the configuration of a repository.
 const MAX_CONFIG: u64 = 4 << 20;
 /// Bytes of a file of references, or of the boundary of a shallow clone.
 const MAX_FILE: u64 = 256 << 20;
 /// Bytes of a reference in a file of its own.
 const MAX_REF: u64 = 64 << 10;
-/// Files and folders that are looked at.
+/// Files and folders that are checked.
 const MAX_ENTRIES: usize = 4_000_000;
-/// Folders within folders; object databases that name one another.
+/// Depth of folders, and of object databases that name one another.
 const MAX_DEPTH: usize = 64;
 const MAX_ALTERNATES: usize = 5;
 
@@ -29,7 +29,7 @@ const FILES: [&str; 7] =
 /// file.
 ///
 /// # Errors
-/// With the first path that is none.
+/// With the first path that is not.
 pub(super) fn check(dot_git: &Path) -> Result<(), WorkspaceError> {
     let mut look = Look { left: MAX_ENTRIES };
     let meta = fs::metadata(dot_git).map_err(|error| refuse(dot_git, error))?;
@@ -38,7 +38,7 @@ pub(super) fn check(dot_git: &Path) -> Result<(), WorkspaceError> {
         false => {
             let text = pointer(dot_git)?;
             let named = text.trim().strip_prefix("gitdir:").map(str::trim);
-            let named = named.ok_or_else(|| refuse(dot_git, "it names no git folder"))?;
+            let named = named.ok_or_else(|| refuse(dot_git, "it does not name a Git folder"))?;
             dot_git.parent().unwrap_or(Path::new("")).join(named)
         }
     };
@@ -52,7 +52,7 @@ pub(super) fn check(dot_git: &Path) -> Result<(), WorkspaceError> {
     check_format(&common)
 }
 
-/// Refuses what this build of gix has no hash for.
+/// Refuses hash algorithms that this build of gix does not have.
 fn check_format(git_dir: &Path) -> Result<(), WorkspaceError> {
     let path = git_dir.join("config");
     let text = match plain::read(&path, MAX_CONFIG, Links::Follow) {
@@ -65,10 +65,7 @@ fn check_format(git_dir: &Path) -> Result<(), WorkspaceError> {
         key.trim() == "objectformat" && value.trim().trim_matches('"') == "sha256"
     };
     match text.lines().any(is_sha256) {
-        true => Err(refuse(
-            git_dir,
-            "its objects are named by SHA-256; only repositories with SHA-1 are read",
-        )),
+        true => Err(refuse(git_dir, "it uses SHA-256; only SHA-1 repositories are supported")),
         false => Ok(()),
     }
 }
@@ -81,7 +78,7 @@ impl Look {
     fn git_dir(&mut self, dir: &Path) -> Result<(), WorkspaceError> {
         for (path, name) in self.entries(dir)? {
             if FILES.contains(&name.as_str()) || name.ends_with("HEAD") {
-                // A link at `HEAD` is how references to branches were once written.
+                // Old versions of Git made `HEAD` a link to a branch.
                 check_file(&path, MAX_FILE)?;
             }
         }
@@ -102,7 +99,7 @@ impl Look {
         }
         for line in pointer(&alternates)?.lines().filter(|line| !line.is_empty()) {
             if line.starts_with('"') {
-                return Err(refuse(&alternates, "a quoted path in it is not read"));
+                return Err(refuse(&alternates, "it has a quoted path, which is not supported"));
             }
             if !line.starts_with('#') {
                 self.objects(&dir.join(line), depth + 1)?;
@@ -112,16 +109,16 @@ impl Look {
     }
 
     /// Checks all files within a folder, if it is there. The folder itself may be a link, those
-    /// within may not.
+    /// in it may not.
     fn files(&mut self, dir: &Path, cap: u64, depth: usize) -> Result<(), WorkspaceError> {
         if !dir.is_dir() {
             return match fs::symlink_metadata(dir) {
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
-                _ => Err(refuse(dir, "it is no folder")),
+                _ => Err(refuse(dir, "it is not a folder")),
             };
         }
         if depth > MAX_DEPTH {
-            return Err(refuse(dir, "it is nested too deep"));
+            return Err(refuse(dir, "it is nested too deeply"));
         }
         for (path, _) in self.entries(dir)? {
             let kind = fs::symlink_metadata(&path).map_err(|error| refuse(&path, error))?;

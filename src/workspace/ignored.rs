@@ -1,6 +1,6 @@
 //! Ignore files: which entries of a folder a walk leaves out. Patterns are matched by the
 //! `ignore` crate; the files are read here, through the tree, so that only plain files of a
-//! limited size count and nothing outside the root does.
+//! limited size count, and nothing outside the root.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -17,7 +17,7 @@ const MAX_BYTES: u64 = 1 << 20;
 /// Patterns of all ignore files of a walk.
 const MAX_PATTERNS: usize = 50_000;
 
-/// Bytes of a pattern, and braces in it: they nest, and the matcher recurses.
+/// Limits of a pattern, in bytes and in braces: braces nest, and the matcher recurses.
 const MAX_PATTERN: usize = 4096;
 const MAX_BRACES: usize = 64;
 
@@ -26,11 +26,11 @@ pub(super) fn is_tame(pattern: &str) -> bool {
     pattern.len() <= MAX_PATTERN && pattern.matches('{').count() <= MAX_BRACES
 }
 
-/// What ignore files say of an entry.
+/// What ignore files say about an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
     Ignored,
-    /// Named by a pattern that begins with `!`: not even hidden.
+    /// Named by a pattern that begins with `!`: included even if it is hidden.
     Shown,
     Open,
 }
@@ -45,7 +45,7 @@ struct Layer {
     own: [Gitignore; 3],
 }
 
-/// Reads ignore files, with what a walk may still take.
+/// Reads ignore files within the budget of a walk.
 pub(super) struct IgnoreFiles<'t> {
     tree: &'t dyn SourceTree,
     patterns: usize,
@@ -64,7 +64,7 @@ impl<'t> IgnoreFiles<'t> {
             at.and_then(|at| entries.get(at)).map(|entry| entry.kind)
         };
         let is_there = |name: &str| {
-            // A folder of that name says nothing; what else is no file is an issue.
+            // A folder of that name is ignored; anything else that is not a file is an issue.
             !matches!(has(name), None | Some(Kind::Folder | Kind::Refused(_)))
         };
         let exclude = within(folder, ".git/info/exclude");
@@ -118,7 +118,7 @@ impl<'t> IgnoreFiles<'t> {
                 ));
                 break;
             }
-            // As git does, a line that is no pattern is passed over.
+            // As in Git, a line that is not a pattern is skipped.
             let _ = builder.add_line(None, line);
         }
         match builder.build() {
@@ -132,7 +132,7 @@ impl<'t> IgnoreFiles<'t> {
 }
 
 impl Rules {
-    /// Of `.ignore` files the nearest that has a word on it decides, then of `.gitignore`, then
+    /// Of `.ignore` files the nearest that mentions it decides, then of `.gitignore`, then
     /// of `.git/info/exclude`.
     pub(super) fn verdict(&self, path: &str, is_folder: bool) -> Verdict {
         let path = Path::new(path);

@@ -14,7 +14,7 @@ use crate::model::{Issue, IssueKind, RawHash};
 /// Longest manifest that is read, in bytes.
 const CAP: u64 = 4 << 20;
 
-/// Tables of dependencies, in each of the spellings that Cargo takes.
+/// Tables of dependencies, in each spelling that Cargo accepts.
 const DEPENDENCY_TABLES: [&str; 5] = [
     "dependencies",
     "dev-dependencies",
@@ -25,7 +25,7 @@ const DEPENDENCY_TABLES: [&str; 5] = [
 
 /// The manifest of a folder.
 pub(super) enum Load {
-    /// Its folder, other than the one asked for where links lead to it.
+    /// Its folder; differs from the one asked for if links were followed.
     Found(String, Rc<Table>),
     Missing,
     /// An issue tells why.
@@ -40,11 +40,11 @@ pub(super) struct Manifests<'a> {
     /// By folder; `None` for a broken one.
     tables: BTreeMap<String, Option<Rc<Table>>>,
     members: Members<'a>,
-    /// The `[workspace]` that lies above the root, once it was looked for.
+    /// The `[workspace]` that is above the root, once it was looked for.
     above: Option<Option<Rc<Table>>>,
 }
 
-/// A dependency as one entry of a manifest says it.
+/// A dependency as one entry of a manifest declares it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Dependency {
     /// The key, `-` turned to `_`.
@@ -84,7 +84,7 @@ impl<'a> Manifests<'a> {
     /// Reads the manifest of the folder `dir`, once.
     pub(super) fn load(&mut self, dir: &str) -> Load {
         let path = match resolve(self.tree, &manifest_of(dir)) {
-            // Whatever lies there that is no file, reading says so.
+            // If it is not a file, reading it reports that.
             Ok((_, Kind::Folder)) | Err(Lost::Nowhere) => return Load::Missing,
             Ok((path, _)) => path,
             Err(lost) => {
@@ -120,7 +120,7 @@ impl<'a> Manifests<'a> {
     }
 
     /// Folders of further packages that the manifest of `dir` names: members of its workspace and
-    /// path dependencies. Those that are not there are issues.
+    /// path dependencies. Missing ones are issues.
     pub(super) fn named(&mut self, dir: &str, table: &Table) -> BTreeSet<String> {
         let mut out = BTreeSet::new();
         if let Some(workspace) = table.get("workspace").and_then(Value::as_table) {
@@ -130,7 +130,7 @@ impl<'a> Manifests<'a> {
         }
         for (name, value) in dependency_entries(table) {
             let Some(path) = value.get("path").and_then(Value::as_str) else { continue };
-            // Outside the root: nothing of ours.
+            // Outside the root: not part of the workspace.
             let Some(found) = paths::join(dir, path) else { continue };
             if file_at(self.tree, &manifest_of(&found)).is_some() {
                 out.insert(found);
@@ -142,7 +142,7 @@ impl<'a> Manifests<'a> {
     }
 
     /// The `[workspace]` table that the package in `dir` inherits from, and its folder (`None` if
-    /// that lies above the root). It is the package's own, that which `package.workspace` names,
+    /// that is above the root). It is the package's own, that which `package.workspace` names,
     /// or that of the nearest manifest above that has one.
     pub(super) fn workspace_of(&mut self, dir: &str, table: &Table) -> Option<Inherited> {
         if table.contains_key("workspace") {
@@ -200,7 +200,7 @@ fn workspace_above(tree: &dyn SourceTree) -> Option<Rc<Table>> {
     })
 }
 
-/// Line and reason, without the excerpt that the parser draws over several lines.
+/// Line and reason, without the parser's excerpt of several lines.
 fn parse_message(text: &str, error: &toml::de::Error) -> String {
     let before = error.span().and_then(|span| text.get(..span.start));
     match before.map(|before| before.matches('\n').count() + 1) {

@@ -1,6 +1,6 @@
 //! Members of a workspace: folders that a manifest names, by patterns or without. A pattern
-//! passes no link, so it can neither leave the root nor meet a folder twice, and all patterns
-//! together may look at so many folders only.
+//! does not follow links, so it can neither leave the root nor find a folder twice, and the number
+//! of folders that all patterns together may look at is limited.
 
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -21,12 +21,12 @@ const MAX_LISTED: usize = 1_000_000;
 /// Different patterns between two separators.
 const MAX_PATTERNS: usize = 2_000;
 
-/// Expands members, with what was learned and spent for those before.
+/// Expands members. Keeps caches and the budget from one call to the next.
 pub(super) struct Members<'t> {
     tree: &'t dyn SourceTree,
     /// Names of the folders within a folder.
     subfolders: HashMap<String, Rc<Vec<String>>>,
-    /// By pattern; `None` for one that is none.
+    /// By pattern; `None` for text that is not a pattern.
     matchers: HashMap<String, Option<Rc<GlobSet>>>,
     members: usize,
     compared: usize,
@@ -48,8 +48,9 @@ impl<'t> Members<'t> {
         }
     }
 
-    /// Adds the folders that `members` of the manifest in `dir` mean to `out`; what is wrong with
-    /// them. A member without wildcards must be there; `**` is matched by the walk alone.
+    /// Adds the folders that `members` of the manifest in `dir` mean to `out`; returns what is
+    /// wrong with them. A member without wildcards must be there; `**` is matched against the walk
+    /// only.
     pub(super) fn expand<'m>(
         &mut self,
         dir: &str,
@@ -99,7 +100,7 @@ impl<'t> Members<'t> {
                 continue;
             }
             let Some(matcher) = self.matcher(part)? else {
-                return Ok(Some(format!("member `{}` is no pattern", shortened(member))));
+                return Ok(Some(format!("member `{}` is not a valid pattern", shortened(member))));
             };
             let mut next = Vec::new();
             for dir in dirs {
@@ -111,7 +112,7 @@ impl<'t> Members<'t> {
             dirs = next;
         }
         spend(&mut self.compared, dirs.len(), MAX_COMPARED, "folders compared")?;
-        // Of the manifest, too, only a plain file counts, so that nothing is met twice.
+        // Only a plain file counts as the manifest, so that nothing is found twice.
         out.extend(dirs.into_iter().filter(|dir| {
             self.tree.look(&manifest_of(dir)).is_some_and(|kind| kind == Kind::File)
         }));
@@ -137,7 +138,7 @@ impl<'t> Members<'t> {
             true => GlobBuilder::new(part).literal_separator(true).build().ok(),
             false => None,
         };
-        // A set of one: a pattern by itself panics where it is too large for a matcher.
+        // A set of one: a single pattern panics if it is too large for the matcher.
         let matcher = glob.and_then(|glob| GlobSet::new([glob]).ok()).map(Rc::new);
         self.matchers.insert(part.to_owned(), matcher.clone());
         Ok(matcher)
@@ -147,7 +148,7 @@ impl<'t> Members<'t> {
         if let Some(known) = self.subfolders.get(dir) {
             return Ok(Rc::clone(known));
         }
-        // What cannot be read was said by the walk, if it looks there.
+        // If it cannot be read, the walk reports that, if it gets there.
         let entries = self.tree.list(dir).unwrap_or_default();
         spend(&mut self.listed, entries.len(), MAX_LISTED, "entries of folders")?;
         let folders = entries.into_iter().filter(|e| e.is_utf8 && e.kind == Kind::Folder);

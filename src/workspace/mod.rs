@@ -1,6 +1,6 @@
-//! What is there: packages and targets as Cargo sees them, Rust files on disk or in a commit, and
-//! where the files of modules lie. It reads manifests and folders, and never runs Cargo, never follows a
-//! link out of the root, never parses Rust beyond `mod` declarations, and knows no database.
+//! The files of a workspace: packages and targets as Cargo sees them, Rust files on disk or in a
+//! commit, and where the files of modules are. It reads manifests and folders. It never runs Cargo,
+//! follows a link out of the root or parses Rust beyond `mod` declarations, and knows no database.
 
 mod ancestry;
 mod discover;

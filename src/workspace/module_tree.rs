@@ -1,4 +1,4 @@
-//! Where the file of a module lies, by the rules of the compiler: pure functions on paths.
+//! Where the file of a module is, by the rules of the compiler: pure functions on paths.
 //!
 //! The rules are those of `rustc_expand::module` and of the chapter "Modules" of the reference:
 //! a `mod foo;` belongs beside a crate root, a `mod.rs` or a file that `#[path]` named, and below
@@ -6,12 +6,12 @@
 
 use super::paths;
 
-/// Where the child modules of a place in a file are looked for.
+/// Where the child modules of a module or inline block are looked for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ModDir {
     /// Folder relative to the root; `#[path]` outside inline modules starts here.
     dir: String,
-    /// In a file `foo.rs` that is no crate root and was not named by `#[path]`: `foo`.
+    /// In a file `foo.rs` that is not a crate root and was not named by `#[path]`: `foo`.
     below: Option<String>,
 }
 
@@ -24,17 +24,17 @@ pub struct ModFile {
     pub dir: ModDir,
     /// Predicate of the `cfg_attr` that names the file; empty if none does.
     pub cfg: String,
-    /// Whether it is the second choice, `name/mod.rs`, for the file before it, `name.rs`.
+    /// Whether it is `name/mod.rs`, the alternative to the candidate before it, `name.rs`.
     second: bool,
 }
 
 impl ModDir {
-    /// The top of a crate root, a `mod.rs`, or a file that `#[path]` names: children lie beside it.
+    /// The top of a crate root, a `mod.rs`, or a file that `#[path]` names: children are beside it.
     pub fn root(file: &str) -> Self {
         Self { dir: paths::parent(file).to_owned(), below: None }
     }
 
-    /// The top of a module's file that is no crate root. `via_path_attr`: `#[path]` named it.
+    /// The top of a module's file that is not a crate root. `via_path_attr`: `#[path]` named it.
     pub fn of_file(file: &str, via_path_attr: ViaPathAttr) -> Self {
         if via_path_attr == ViaPathAttr::Yes || paths::name(file) == "mod.rs" {
             return Self::root(file);
@@ -54,7 +54,7 @@ impl ModDir {
 
     /// Files that `mod name;` may mean, in the order of the compiler: one for each `cfg_attr`
     /// with a path as `(predicate, path)`, then that of the plain `#[path]`, else `name.rs` and
-    /// `name/mod.rs`. Files that would lie outside the root are left out.
+    /// `name/mod.rs`. Files that would be outside the root are left out.
     pub fn declared(
         &self,
         name: &str,
@@ -101,7 +101,7 @@ pub enum ViaPathAttr {
     No,
 }
 
-/// Those of `candidates` that are there, one for each way of naming: of `name.rs` and
+/// Those of `candidates` that exist, one for each way of naming: of `name.rs` and
 /// `name/mod.rs` only the first (the compiler refuses both). Empty: the module's file is missing.
 pub fn existing(candidates: Vec<ModFile>, exists: impl Fn(&str) -> bool) -> Vec<ModFile> {
     let mut out: Vec<ModFile> = Vec::with_capacity(candidates.len());

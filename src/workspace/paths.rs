@@ -41,7 +41,7 @@ fn is_separator(c: char) -> bool {
     c == '/' || (cfg!(windows) && c == '\\')
 }
 
-/// The name of a crate in paths: every character that no identifier has becomes `_`.
+/// The name of a crate in paths: every character that is not valid in an identifier becomes `_`.
 pub(super) fn crate_name(name: &str) -> String {
     let mut out: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
     if out.starts_with(|c: char| c.is_ascii_digit()) || out.is_empty() {

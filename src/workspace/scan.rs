@@ -8,7 +8,7 @@ use super::module_tree::{ModDir, ModFile};
 /// Groups nested deeper than this are not looked into.
 const MAX_DEPTH: usize = 64;
 
-/// The files that the modules declared in `text` may lie in; `dir` is where its children are
+/// The files that the modules declared in `text` may be in; `dir` is where its children are
 /// looked for. Nothing for a text whose brackets do not match.
 ///
 /// Tokens keep their text in a table of the thread that only grows: call it on a thread of its
@@ -30,12 +30,12 @@ pub(super) fn declared_files(text: &str, dir: &ModDir) -> Vec<Vec<ModFile>> {
     out
 }
 
-/// Whether `mod name;` may stand in the text: most files have none, and need no tokens.
+/// Whether the text can contain `mod name;`: most files have none, and need no tokens.
 fn may_declare(text: &str) -> bool {
     text.match_indices("mod").any(|(at, word)| {
         let rest = text.get(at + word.len()..).unwrap_or_default();
         let after_space = rest.trim_start();
-        // A slash: a comment may stand anywhere.
+        // A slash: a comment may be anywhere.
         if after_space.starts_with('/') {
             return true;
         }
@@ -79,7 +79,7 @@ fn visit(tokens: TokenStream, dir: &ModDir, depth: usize, out: &mut Vec<Vec<ModF
                     _ => {}
                 }
             }
-            // A visibility stands between attributes and `mod`.
+            // A visibility comes between attributes and `mod`.
             TokenTree::Ident(word) if word == "pub" => {}
             TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => {
                 visit(group.stream(), dir, depth + 1, out);

@@ -10,7 +10,7 @@ use super::paths;
 use super::tree::{Kind, SourceTree, file_at, resolve};
 use crate::model::{Target, TargetKind};
 
-/// The package whose targets are asked for.
+/// The package whose targets are determined.
 pub(super) struct PackageContext<'a> {
     pub(super) tree: &'a dyn SourceTree,
     pub(super) dir: &'a str,
@@ -40,7 +40,7 @@ const GROUPS: [Group; 4] = [
     Group { kind: TargetKind::Bench, key: "bench", auto_key: "autobenches", folder: "benches" },
 ];
 
-/// Targets sorted by kind, then name, and what the manifest names but is not there.
+/// Targets sorted by kind, then name, and what the manifest names but does not exist.
 pub(super) fn targets(cx: &PackageContext<'_>) -> (Vec<Target>, Vec<String>) {
     let mut out = Vec::new();
     let mut problems = Vec::new();
@@ -174,7 +174,7 @@ impl PackageContext<'_> {
         }
     }
 
-    /// Name and file of what lies where Cargo looks, sorted.
+    /// Name and file of what Cargo finds by its place, sorted.
     fn inferred(&self, group: &Group) -> Vec<(String, String)> {
         let mut out = Vec::new();
         if group.kind == TargetKind::Bin {

@@ -1,15 +1,15 @@
-//! The walk that every command begins with: which Rust files and manifests are there, and how
-//! old. It opens no file but ignore files and cache tags, and runs on one thread: threads need
-//! 1–4 ms more for 28 files and save nothing for 800.
+//! The walk that every command begins with: which Rust files and manifests exist, and how old they
+//! are. It opens no file but ignore files and cache tags, and runs on one thread: threads need 1–4
+//! ms more for 28 files and save nothing for 800.
 //!
-//! What lies below the root decides alone: `.gitignore`, `.ignore` and `.git/info/exclude` there
+//! Only what is below the root decides: `.gitignore`, `.ignore` and `.git/info/exclude` there
 //! are honoured whether or not the root is a repository, while ignore files above the root, the
 //! user's global one and those of the repository that a `.git` file names are not, so that a copy
-//! of the tree gives the same answer anywhere. Hidden files and folders are skipped, and folders
+//! of the tree gives the same answer everywhere. Hidden files and folders are skipped, and folders
 //! with a `CACHEDIR.TAG` (such as Cargo's `target`, whatever its name). Links to folders are not
-//! followed. A link to a file that the walk meets anyway is left out and kept in [`Walk::links`];
-//! a link to another file inside the root counts as a file; one that leads out or nowhere is an
-//! issue, and so is a Rust file or manifest that is no plain file.
+//! followed. A link to a file that the walk finds anyway is left out and kept in [`Walk::links`].
+//! A link to another file inside the root counts as a file; one that is dangling or leaves the root
+//! is an issue, and so is a Rust file or manifest that is not a plain file.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -41,7 +41,7 @@ pub struct Walk {
 /// Walks the folder `root`.
 ///
 /// # Errors
-/// If `root` is missing, no folder, or unreadable. Whatever below it cannot be read is an issue.
+/// If `root` is missing, not a folder, or unreadable. Whatever below it cannot be read is an issue.
 pub fn walk(root: &Path) -> Result<Walk, WorkspaceError> {
     walk_tree(&Disk::open(root)?)
 }
@@ -124,7 +124,7 @@ impl<'t> WalkEntry<'t> {
         self.issues.push(issue(path, IssueKind::Unreadable, message));
     }
 
-    /// Takes what lies in a folder; the folders to look into next, in order.
+    /// Takes the contents of a folder; returns the folders to look into next, in order.
     fn folder(&mut self, folder: &str, around: &Rules) -> Vec<(String, Rules)> {
         if self.is_full {
             return Vec::new();
@@ -153,7 +153,7 @@ impl<'t> WalkEntry<'t> {
         inside
     }
 
-    /// Whether the tree is larger than a walk may look at, which is said once.
+    /// Whether the tree is larger than a walk may look at, which is reported once.
     fn over_budget(&mut self, folder: &str) -> bool {
         let budget = self.tree.budget();
         let (entries, files, bytes) = self.seen;
@@ -167,11 +167,11 @@ impl<'t> WalkEntry<'t> {
             return false;
         };
         self.is_full = true;
-        self.unreadable(folder, format!("from here on nothing is read: there are over {over}"));
+        self.unreadable(folder, format!("nothing is read from here on: there are over {over}"));
         true
     }
 
-    /// Takes an entry, or gives the path of a folder to look into.
+    /// Takes an entry, or returns the path of a folder to look into.
     fn entry(&mut self, folder: &str, entry: &Entry, rules: &Rules) -> Option<String> {
         let path = within(folder, &entry.name);
         if let Kind::Refused(reason) = entry.kind {
@@ -182,7 +182,7 @@ impl<'t> WalkEntry<'t> {
         }
         let is_manifest = entry.name == "Cargo.toml";
         let is_folder = entry.kind == Kind::Folder;
-        // What git keeps there is no part of the tree, whatever an ignore file says.
+        // Git's own files are not part of the tree, whatever an ignore file says.
         let is_wanted = is_folder && entry.name != ".git";
         if !is_wanted && !is_manifest && !entry.name.ends_with(".rs") {
             return None;

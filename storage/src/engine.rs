@@ -32,7 +32,7 @@ impl Engine {
         Ok(Self(Kind::Memory(cozo::new_cozo_mem()?)))
     }
 
-    /// The database in a file that has the engine's table.
+    /// The database in a file that already has the engine's table.
     pub fn file(path: &Path, access: Access) -> Result<Self> {
         let storage = FileStorage::new(path.to_owned(), access);
         let db = Db::new(storage.clone())?;
@@ -45,14 +45,16 @@ impl Engine {
         matches!(self.0, Kind::File(..))
     }
 
-    /// Begins a transaction that all calls take part in until it ends; with another database
-    /// file beside this one, by the name `other`, if a path is given.
+    /// Begins a transaction that includes all calls until it ends. If a path is given, that
+    /// database file is attached with the name `other`.
     ///
     /// # Errors
     /// In memory, or if SQLite fails.
     pub fn hold(&self, other: Option<&str>) -> Result<Hold<'_>> {
         let Kind::File(_, storage) = &self.0 else {
-            return Err(miette!("a database in memory has no transactions of several calls"));
+            return Err(miette!(
+                "a database in memory does not support transactions of several calls"
+            ));
         };
         match other {
             Some(other) => storage.hold_beside(other),

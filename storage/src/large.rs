@@ -1,6 +1,6 @@
-//! Large values are compressed where they meet SQLite. A row of more than a quarter of a page
-//! takes pages of its own, which history has by the thousand: full history of ripgrep took
-//! 132 MB, of which 29 MB were empty parts of such pages.
+//! Large values are compressed before they reach SQLite. A row of more than a quarter of a page
+//! takes pages of its own, and a history has thousands of them: the full history of ripgrep took
+//! 132 MB, of which 29 MB were unused parts of such pages.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -14,9 +14,9 @@ use crate::DAMAGED;
 /// the number of a relation, far below this, or with a map or list of MessagePack.
 const MARK: u8 = 0xff;
 const HEAD: usize = 5;
-/// Values below stay as they are: there is little to win, and time to lose.
+/// Shorter values stay as they are: there is little space to save, and time to lose.
 const FROM: usize = 512;
-/// A length above this is no length.
+/// A length above this is not valid.
 const MAX: usize = 1 << 30;
 const LEVEL: i32 = 1;
 
@@ -39,7 +39,7 @@ pub(crate) fn pack(value: &[u8]) -> Cow<'_, [u8]> {
     });
     let len = u32::try_from(value.len()).ok();
     match frame.zip(len) {
-        // What is compressed already is left alone.
+        // Data that is compressed already stays as it is.
         Some((frame, len)) if frame.len() + HEAD < value.len() / 8 * 7 => {
             let mut packed = Vec::with_capacity(HEAD + frame.len());
             packed.push(MARK);
@@ -91,7 +91,7 @@ mod tests {
         check(&[0; FROM - 1], false);
         check(&[0; FROM], true);
         check("[1, 22, 333]".repeat(1_000).as_bytes(), true);
-        // What looks random stays.
+        // Random data stays as it is.
         let mut noise = vec![0; 4_000];
         blake3::Hasher::new().finalize_xof().fill(&mut noise);
         check(&noise, false);

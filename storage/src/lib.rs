@@ -1,9 +1,10 @@
 //! The engine over its storages: in memory, or in one SQLite file.
 //!
-//! The engine is generic over its storage, so whoever names a storage compiles the whole engine
-//! for it. This crate does that once and shows plain types: the crate above it builds in seconds.
-//! It knows nothing of code, schemas or queries, and lets errors and panics of the engine through
-//! as they are; `asof`'s `src/store`, its only user, turns them into errors of its own.
+//! The engine is generic over its storage, so a crate that names a storage compiles the whole
+//! engine for it. This crate does that once and has no generic interface, so the crate above it
+//! builds in seconds. It knows nothing about code, schemas or queries, and passes errors and panics
+//! of the engine on as they are; `asof`'s `src/store`, its only user, turns them into errors of its
+//! own.
 
 mod engine;
 mod large;
@@ -19,7 +20,7 @@ pub use versions::asserted_at;
 /// How SQLite opens a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// For writing; made if nothing is there.
+    /// For writing; created if nothing is there.
     Create,
     Write,
     /// For reading, while others may write.
@@ -28,5 +29,5 @@ pub enum Access {
     Still,
 }
 
-/// What SQLite says of a damaged database; so does this crate.
+/// SQLite's message for a damaged database, which this crate uses too.
 pub const DAMAGED: &str = "database disk image is malformed";

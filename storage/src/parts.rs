@@ -1,7 +1,7 @@
-//! Long values lie apart from their keys, in parts. The table of keys is an index to SQLite, which
-//! reads a row as a whole to compare its key if any of it lies on another page: one row of a
+//! Long values are stored apart from their keys, in parts. To SQLite the table of keys is an index,
+//! and it reads a whole row to compare its key if any of the row is on another page: one row of a
 //! megabyte made every search that passed it read a megabyte, and a flat file of 40,000 functions
-//! took 35 s to write. No row of either table leaves its page now, but for the longest keys.
+//! took 35 s to write. Now every row of both tables is on one page, except for very long keys.
 
 use std::borrow::Cow;
 
@@ -14,14 +14,14 @@ use crate::sqlite_file::report;
 const MAX_ROW: usize = 4000;
 /// A part is never shorter, however long its key is.
 const MIN_PART: usize = 1024;
-/// First byte of what stands in the place of a long value, before its length and hash.
+/// First byte of the placeholder of a long value, before its length and hash.
 /// See `large.rs` for what other values begin with.
 const MARK: u8 = 0xfe;
 const HASH: usize = 16;
-/// A length above this is no length.
+/// A length above this is not valid.
 const MAX: usize = 1 << 30;
 
-/// The table of parts. Whatever removes or changes a row takes the parts of its value with it.
+/// The table of parts. Removing or changing a row removes the parts of its value.
 pub const CREATE: &str = "
     create table large (k BLOB, part INTEGER, v BLOB, primary key (k, part)) without rowid;
     create trigger prune_removed after delete on cozo when substr(old.v, 1, 1) = x'fe'
@@ -32,7 +32,7 @@ pub const CREATE: &str = "
 const PUT: &str = "insert into large(k, part, v) values (?, ?, ?)";
 const GET: &str = "select v from large where k = ? order by part";
 
-/// What stands beside the key, and the value if that is put into parts.
+/// What is stored beside the key, and the value if it is put into parts.
 pub(crate) fn split<'v>(
     key: &[u8],
     value: Cow<'v, [u8]>,
@@ -48,10 +48,10 @@ pub(crate) fn split<'v>(
     (Cow::Owned(head), Some(value))
 }
 
-/// Writes the parts of a value, after the row that stands for it.
+/// Writes the parts of a value, after the row with its placeholder.
 pub(crate) fn put(connection: &ConnectionThreadSafe, key: &[u8], value: &[u8]) -> Result<()> {
     let mut statement = connection.prepare(PUT).map_err(report)?;
-    // As much again as the key for the head of the row and the number of the part.
+    // Room for the key, the header of the row and the number of the part.
     let len = MAX_ROW.saturating_sub(key.len() + 32).max(MIN_PART);
     for (number, part) in (0_i64..).zip(value.chunks(len)) {
         statement.reset().map_err(report)?;
@@ -66,7 +66,7 @@ pub(crate) fn put(connection: &ConnectionThreadSafe, key: &[u8], value: &[u8]) -
 /// Reads values of a connection that may be in parts.
 pub(crate) struct Parts<'a> {
     connection: &'a ConnectionThreadSafe,
-    /// Made for the first long value.
+    /// Prepared for the first long value.
     statement: Option<Statement<'a>>,
 }
 
@@ -75,14 +75,14 @@ impl<'a> Parts<'a> {
         Self { connection, statement: None }
     }
 
-    /// The value of a key, from what stands beside the key.
+    /// The value of a key, from what is stored beside the key.
     pub fn join(&mut self, key: &[u8], stored: Vec<u8>) -> Result<Vec<u8>> {
         let Some((&[MARK, a, b, c, d], wanted)) = stored.split_first_chunk::<5>() else {
             return Ok(stored);
         };
         let len = u32::from_le_bytes([a, b, c, d]) as usize;
         if len > MAX || wanted.len() != HASH {
-            return Err(damaged("what stands for it is none of ours"));
+            return Err(damaged("its placeholder is invalid"));
         }
         let statement = match &mut self.statement {
             Some(statement) => statement,
@@ -110,7 +110,7 @@ fn hash(value: &[u8]) -> [u8; HASH] {
     hash
 }
 
-/// The wording by which the boundary tells damage.
+/// The wording by which `src/store` recognises damage.
 fn damaged(reason: &str) -> miette::Report {
     miette!("database disk image is malformed: a long value: {reason}")
 }
@@ -157,7 +157,7 @@ mod tests {
             assert_eq!(Parts::new(&connection).join(&key, head).unwrap(), value, "{key_len} {len}");
         }
         assert!(count(&connection, "count(*)") > 30);
-        // Another value in its place takes the parts along, and so does the end of the row.
+        // Replacing the value or deleting the row removes the parts.
         let key = [7; 60];
         let head = write(&connection, &key, &[4; 5_000]);
         assert_eq!(Parts::new(&connection).join(&key, head).unwrap(), [4; 5_000]);

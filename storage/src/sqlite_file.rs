@@ -1,10 +1,10 @@
 //! SQLite as a storage of the engine, in place of the engine's own.
 //!
-//! What differs: a query reads one snapshot, whatever other threads and processes write
-//! meanwhile; several calls of the engine can make up one transaction, so that a large batch
-//! needs memory for a part of itself only; a version is found by comparing bytes of keys,
-//! not by decoding them; large values are compressed, and long ones lie apart from their keys; and
-//! nothing here panics. The table is the engine's.
+//! The differences: a query reads one snapshot, whatever other threads and processes write
+//! meanwhile; several calls of the engine can be one transaction, so that a large batch needs
+//! memory only for a part of itself; a version is found by comparing bytes of keys, not by decoding
+//! them; large values are compressed, and long ones are stored apart from their keys; and nothing
+//! here panics. The table is the engine's.
 
 use std::cmp::Reverse;
 use std::mem;
@@ -54,7 +54,7 @@ struct Shared {
 struct Held {
     connection: ConnectionThreadSafe,
     failed: AtomicBool,
-    /// Whether the connection has another database beside ours: then it is closed behind.
+    /// Whether another database is attached to the connection: then it is closed afterwards.
     beside: bool,
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn report(error: sqlite::Error) -> miette::Report {
     miette!("{error}")
 }
 
-/// The row of a key and its value. What cannot be decoded was not written so.
+/// The row of a key and its value. A row that cannot be decoded is damaged.
 pub(crate) fn decode(key: &[u8], value: &[u8]) -> Result<Tuple> {
     try_decode_tuple_from_kv(key, value, None).map_err(|error| miette!("{DAMAGED}: {error}"))
 }
@@ -77,12 +77,12 @@ impl FileStorage {
         Self(Arc::new(Shared { path, access, idle, held: Mutex::default() }))
     }
 
-    /// Begins a transaction that all writes take part in until it is released.
+    /// Begins a transaction that includes all writes until it is released.
     pub fn hold(&self) -> Result<Hold<'_>> {
         self.begin(self.0.connect()?, false)
     }
 
-    /// [`FileStorage::hold`] with another database file beside ours, by the name `other`.
+    /// [`FileStorage::hold`] with another database file attached as `other`.
     pub fn hold_beside(&self, other: &str) -> Result<Hold<'_>> {
         let connection = self.0.connect()?;
         let mut attach = connection.prepare("attach database ? as other").map_err(report)?;
@@ -240,7 +240,7 @@ pub(crate) struct FileTx {
 impl Drop for FileTx {
     fn drop(&mut self) {
         match self.link.take() {
-            // A connection that cannot roll back is closed: that does.
+            // A connection that cannot roll back is closed, which rolls back.
             Some(Link::Own(connection))
                 if self.committed || connection.execute("rollback").is_ok() =>
             {
@@ -276,7 +276,7 @@ impl FileTx {
         Ok(statement)
     }
 
-    /// [`FileTx::range`] with what reads its values.
+    /// [`FileTx::range`] with a reader of its values.
     fn scan(&self, lower: &[u8], upper: &[u8]) -> Result<(Statement<'_>, Parts<'_>)> {
         Ok((self.range(RANGE, lower, upper)?, self.parts()?))
     }
@@ -287,7 +287,7 @@ impl FileTx {
 
     fn write(&self, key: Vec<u8>, value: Option<Vec<u8>>) -> Result<()> {
         if !self.write {
-            return Err(miette!("a write in a transaction for reading"));
+            return Err(miette!("a write in a read transaction"));
         }
         let mut waiting = lock(&self.waiting);
         waiting.bytes += key.len() + value.as_ref().map_or(0, Vec::len);

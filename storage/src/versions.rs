@@ -9,7 +9,7 @@ use crate::large::unpack;
 use crate::parts::Parts;
 use crate::sqlite_file::{decode, report};
 
-/// Versions that are stepped over before it is cheaper to seek.
+/// Versions that are skipped one by one before it is cheaper to seek.
 const MAX_STEPS: u32 = 8;
 /// Last bytes of a versioned key: a tag, the time (inverted, big-endian), 0 if asserted.
 const VALIDITY_TAG: u8 = 0x0c;
@@ -20,7 +20,7 @@ fn inverted(micros: i64) -> [u8; 8] {
     (!(micros.cast_unsigned() ^ (1 << 63))).to_be_bytes()
 }
 
-/// How the key of a version ends that is asserted at this time.
+/// End of the key of a version that is asserted at this time.
 pub fn asserted_at(micros: i64) -> [u8; VALIDITY_LEN] {
     let mut end = [0; VALIDITY_LEN];
     let [tag, time @ .., _] = &mut end;
@@ -29,15 +29,15 @@ pub fn asserted_at(micros: i64) -> [u8; VALIDITY_LEN] {
     end
 }
 
-/// Of each fact the newest version up to a time, if that asserts it.
+/// For each fact, the newest version up to a time, if it is an assertion.
 pub(crate) struct Versions<'a> {
     statement: Statement<'a>,
     parts: Parts<'a>,
     upper: Vec<u8>,
     at: [u8; 8],
-    /// Key, up to its time, of the fact that was decided last.
+    /// Key, without its time, of the fact that was decided last.
     decided: Vec<u8>,
-    /// Versions stepped over since the last seek or answer.
+    /// Versions skipped since the last seek or answer.
     steps: u32,
     ended: bool,
 }
@@ -76,7 +76,7 @@ impl<'a> Versions<'a> {
         Ok(None)
     }
 
-    /// Goes past a version: to the next row, or after many, to that time of the same fact.
+    /// Skips a version: goes to the next row, or after many, seeks that time of the same fact.
     fn step_over(&mut self, key: &[u8], time: [u8; 8], end: u8) -> Result<()> {
         self.steps += 1;
         if self.steps < MAX_STEPS {

@@ -207,8 +207,8 @@ fn links_stay_within_their_commit() {
         .iter()
         .map(|issue| (issue["file_path"].as_str().unwrap(), issue["message"].as_str().unwrap()))
         .collect();
-    let out = "the symbolic link leads out of the workspace";
-    let nowhere = "the symbolic link leads nowhere";
+    let out = "the symbolic link points outside the workspace";
+    let nowhere = "the symbolic link is dangling";
     assert_eq!(
         told,
         [
@@ -216,7 +216,7 @@ fn links_stay_within_their_commit() {
             ("around.rs", out),
             ("empty.rs", nowhere),
             ("long.rs", nowhere),
-            ("loop.rs", "the symbolic link leads through too many links"),
+            ("loop.rs", "the symbolic link goes through too many links"),
             ("nul.rs", nowhere),
             ("up.rs", out),
         ]

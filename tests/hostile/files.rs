@@ -34,7 +34,7 @@ type Place = fn(&Path);
 const PLACES: [(Place, &str); 4] = [
     (pipe, "a named pipe"),
     (|path| drop(UnixListener::bind(path).unwrap()), "a socket"),
-    (|path| symlink("/dev/zero", path).unwrap(), "leads out of the workspace"),
+    (|path| symlink("/dev/zero", path).unwrap(), "points outside the workspace"),
     (|path| fs::File::create(path).unwrap().set_len(5 << 30).unwrap(), "at most"),
 ];
 
@@ -172,7 +172,8 @@ fn patterns_of_members_have_a_budget() {
     .into_iter()
     .map(|copy| (copy.root.clone(), copy))
     .collect();
-    let words = ["different patterns", "folders compared", "over 50000 members", "is no pattern"];
+    let words =
+        ["different patterns", "folders compared", "over 50000 members", "is not a valid pattern"];
     for ((root, _), word) in copies.iter().zip(words) {
         let told = issues(root);
         assert_eq!(told.len(), 1, "{word}: {told:?}");

@@ -1,5 +1,5 @@
-//! What the drivers that kill processes share: numbers from a seed, a log to resume from, a
-//! table of what happened.
+//! Shared by the drivers that kill processes: numbers from a seed, a log to resume from, a table of
+//! results.
 #![allow(dead_code, reason = "each driver uses its own part")]
 
 use std::collections::BTreeMap;
@@ -90,7 +90,7 @@ const ONCE: &[&str] = &[
     "mid-delete",
 ];
 
-/// The middle one.
+/// The median.
 pub fn median(mut times: Vec<Duration>) -> Duration {
     times.sort();
     times[times.len() / 2]
@@ -114,7 +114,7 @@ impl When {
         }
     }
 
-    /// What the environment has to say.
+    /// Settings from the environment.
     pub fn order(&self, exchange: bool) -> String {
         let point = match self {
             Self::After(_) => String::new(),
@@ -152,7 +152,7 @@ pub fn go(child: &mut Child) {
     child.stdin.take().unwrap().write_all(b"go\n").unwrap();
 }
 
-/// Kills a process at its time. Whether it was killed before it had finished.
+/// Kills a process at its time. Returns whether it was killed before it had finished.
 pub fn kill(mut child: Child, when: &When) -> bool {
     use std::os::unix::process::ExitStatusExt;
     if let When::After(time) = when {
@@ -168,7 +168,7 @@ pub fn kill(mut child: Child, when: &When) -> bool {
     killed
 }
 
-/// What became of a trial.
+/// Result of a trial.
 pub struct Fate {
     pub job: &'static str,
     pub when: String,
@@ -190,7 +190,7 @@ pub struct Run {
 
 impl Run {
     /// `ASOF_KILLS` trials, from the seed `ASOF_SEED`; `ASOF_KILLS_LOG` names a file to which
-    /// each is added, and from which the run goes on when it is started again.
+    /// each is added, and from which the run continues when it is started again.
     pub fn from_environment(name: &str, default: usize) -> Self {
         let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
         let log = std::env::var_os("ASOF_KILLS_LOG").map(|path| {
@@ -206,7 +206,7 @@ impl Run {
         }
     }
 
-    /// Trials that are to be done.
+    /// Trials that have to be done.
     pub fn left(&self) -> std::ops::Range<usize> {
         self.lines.len().min(self.trials)..self.trials
     }

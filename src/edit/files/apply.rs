@@ -47,8 +47,8 @@ pub fn apply(
     Ok(Done { recovered, ..done })
 }
 
-/// Like [`apply`], with a program run by `check` that should leave the files as they are. What it
-/// did to them all the same is set aside, and they are rolled back.
+/// Like [`apply`], with a program run by `check` that should leave the files as they are. If it
+/// changes them, its changes are kept aside and the files are rolled back.
 ///
 /// # Errors
 /// As [`apply`], and [`FilesError::Meddled`].
@@ -83,7 +83,7 @@ pub fn undo(
     undo_under(root, state_dir, of, id, &[], after_write)
 }
 
-/// Like [`undo`], for files that changed since as well: these become what their [`Carried`] says.
+/// Like [`undo`], but also for files that changed since: these become what their [`Carried`] says.
 ///
 /// # Errors
 /// As [`undo`]; [`FilesError::Changed`] also if a file is not as its [`Carried`] found it.
@@ -130,7 +130,7 @@ enum After<'a> {
     Check(&'a mut dyn FnMut() -> Result<(), FilesError>),
 }
 
-/// What is to be done.
+/// What has to be done.
 struct Order<'a> {
     id: &'a str,
     changes: &'a [FileChange],
@@ -167,7 +167,7 @@ fn run(
         Ok(()) => {}
         Err(cause) => return Err(take_back(plan, &journal, begun, cause)),
     }
-    // Committed. What is left here is done again at the next start.
+    // Committed. If the cleanup fails, the next start repeats it.
     if point("after-commit").and_then(|()| recover::tidy(&mut plan.tree, &plan.manifest)).is_ok() {
         let _ = journal.rename(id, State::Done, State::Finished);
     }
@@ -236,12 +236,12 @@ fn prepare(root: &Path, state_dir: &Path, order: &Order<'_>) -> Result<Plan, Fil
         });
         plan.manifest.files.push(entry);
     }
-    // In the order of text a folder comes before what lies in it.
+    // In the order of text a folder comes before what is in it.
     plan.manifest.folders = folders_made.into_iter().collect();
     Ok(plan)
 }
 
-/// Compares a file with its hash, and looks whether it may be written.
+/// Compares a file with its hash, and checks whether it may be written.
 fn check(tree: &mut Tree, entry: &mut Entry) -> Result<Look, FilesError> {
     let path = entry.path.clone();
     let read_only = |path: &str| FilesError::ReadOnly { path: path.to_owned() };
@@ -296,7 +296,7 @@ fn append(bytes: &mut Vec<u8>, piece: &[u8]) -> (u64, u64) {
 }
 
 /// From the prepared journal to the commit. `begun` becomes the number of files that may have to
-/// be taken back.
+/// be rolled back.
 fn write(
     plan: &mut Plan,
     journal: &Journal,
@@ -365,7 +365,7 @@ fn write(
     point("before-commit")?;
     let committed = journal.step(&manifest.id, State::Open, State::Done);
     if committed.is_err() && journal.has(&manifest.id, State::Done) {
-        // Renamed, but perhaps not on disk: without a promise there is no commit.
+        // Renamed, but perhaps not on disk: without that promise there is no commit.
         journal.rename(&manifest.id, State::Done, State::Open)?;
     }
     committed
@@ -383,7 +383,7 @@ fn point(name: &str) -> Result<(), FilesError> {
     fault::point(name).map_err(|err| FilesError::at("write", name, err))
 }
 
-/// Rolls back, and says what the whole ended with.
+/// Rolls back, and returns the error for the whole.
 fn take_back(mut plan: Plan, journal: &Journal, begun: usize, cause: FilesError) -> FilesError {
     let meddled = match &cause {
         FilesError::Meddled { files, .. } => files.as_slice(),

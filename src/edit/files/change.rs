@@ -1,4 +1,4 @@
-//! What is asked for, and what was done.
+//! Requested changes, and their results.
 
 use crate::edit::patch::Patch;
 use crate::model::RawHash;
@@ -10,23 +10,23 @@ use super::recover::Recovered;
 pub struct FileChange {
     /// Relative to the root, with `/` between its parts.
     pub path: String,
-    /// Hash of the bytes that must be there; `None`: there must be no such file.
+    /// Hash of the bytes that the file must have; `None`: the file must not exist.
     pub before: Option<RawHash>,
     /// The new bytes; `None` deletes the file.
     pub after: Option<Vec<u8>>,
-    /// For a new file that is a moved one: permissions and owner come from the file at this path.
+    /// For a moved file: permissions and owner are copied from the file at this path.
     pub mode_from: Option<String>,
-    /// Which bytes are replaced, where that is known: the journal keeps it for those who take back
-    /// an earlier edit of the file.
+    /// Which bytes are replaced, if known: the journal keeps it for undoing an earlier edit of
+    /// the file.
     pub patch: Option<Patch>,
 }
 
-/// Changes that happen together or not at all.
+/// Changes that are made together or not at all.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Transaction {
     /// Name of the journal: 1 to 64 ASCII letters, digits, `-` and `_`, used once.
     pub id: String,
-    /// At most one a path. One that changes nothing is checked and not written.
+    /// At most one for each path. One that changes nothing is checked and not written.
     pub changes: Vec<FileChange>,
 }
 
@@ -36,7 +36,7 @@ pub struct Done {
     pub id: String,
     /// In the order of the changes.
     pub files: Vec<DoneFile>,
-    /// What had to be recovered first.
+    /// Transactions that had to be recovered first.
     pub recovered: Vec<Recovered>,
 }
 
@@ -47,7 +47,7 @@ pub struct DoneFile {
     pub path: String,
     pub before: Option<RawHash>,
     pub after: Option<RawHash>,
-    /// Other names of the old file, which keep its old text; 0 as a rule.
+    /// Other names of the old file, which keep its old text; usually 0.
     pub hard_links: u64,
 }
 
@@ -76,7 +76,7 @@ pub struct SavedFile {
     pub mode: Option<u32>,
 }
 
-/// A file that is no longer as the transaction left it which is undone, and what it becomes.
+/// A file that has changed since the transaction that is undone, and what it becomes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Carried {
     /// Relative to the root.
@@ -85,7 +85,7 @@ pub struct Carried {
     pub found: RawHash,
     /// These bytes without the transaction.
     pub bytes: Vec<u8>,
-    /// What of the bytes that it has now is replaced.
+    /// Which of its present bytes are replaced.
     pub patch: Patch,
 }
 
@@ -94,17 +94,17 @@ pub struct Carried {
 pub struct Texts {
     pub before: Option<Vec<u8>>,
     pub after: Option<Vec<u8>>,
-    /// Which bytes were replaced, where that was known.
+    /// Which bytes were replaced, if known.
     pub patch: Option<Patch>,
 }
 
 /// What a finished transaction did to one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileOutcome {
-    /// Of the transaction.
+    /// Id of the transaction.
     pub id: String,
     pub before: Option<RawHash>,
     pub after: Option<RawHash>,
-    /// Which bytes it replaced, where that was known.
+    /// Which bytes it replaced, if known.
     pub patch: Option<Patch>,
 }

@@ -14,10 +14,10 @@ use crate::model::RawHash;
 use super::fault;
 use super::place::FileSlot;
 
-/// Larger files are no sources, and would have to be held in memory.
+/// Larger files are not sources, and would have to be kept in memory.
 const MAX_LEN: u64 = 256 << 20;
 
-/// Who may do what with a file.
+/// Permissions and owner of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Rights {
     pub mode: u32,
@@ -36,11 +36,11 @@ pub(super) struct Seen {
     pub bytes: Vec<u8>,
 }
 
-/// What stands at a place.
+/// What is at a place.
 pub(super) enum Look {
     Nothing,
     File(Box<Seen>),
-    /// No regular file, or one that is too large.
+    /// Not a regular file, or one that is too large.
     Other(&'static str),
 }
 
@@ -53,31 +53,31 @@ impl Look {
     }
 }
 
-/// Reads what stands at a place.
+/// Reads what is at a place.
 pub(super) fn look(place: &FileSlot) -> io::Result<Look> {
     let stat = match rustix::fs::statat(&*place.dir, &place.name, AtFlags::SYMLINK_NOFOLLOW) {
         Ok(stat) => stat,
         Err(Errno::NOENT) => return Ok(Look::Nothing),
         Err(err) => return Err(err.into()),
     };
-    // Before opening: that alone can set a device going.
+    // Before opening: opening alone can trigger a device.
     match FileType::from_raw_mode(stat.st_mode) {
         FileType::RegularFile => {}
         FileType::Symlink => return Ok(Look::Other("it is a symbolic link")),
         FileType::Directory => return Ok(Look::Other("it is a folder")),
-        _ => return Ok(Look::Other("it is no regular file")),
+        _ => return Ok(Look::Other("it is not a regular file")),
     }
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = match rustix::fs::openat(&*place.dir, &place.name, flags, Mode::empty()) {
         Ok(fd) => File::from(fd),
         Err(Errno::NOENT) => return Ok(Look::Nothing),
         Err(Errno::LOOP | Errno::MLINK) => return Ok(Look::Other("it is a symbolic link")),
-        Err(Errno::NXIO) => return Ok(Look::Other("it is no regular file")),
+        Err(Errno::NXIO) => return Ok(Look::Other("it is not a regular file")),
         Err(err) => return Err(err.into()),
     };
     let meta = file.metadata()?;
     if !meta.is_file() {
-        return Ok(Look::Other("it is no regular file"));
+        return Ok(Look::Other("it is not a regular file"));
     }
     let mut bytes = Vec::with_capacity(usize::try_from(meta.len().min(MAX_LEN)).unwrap_or(0));
     (&file).take(MAX_LEN + 1).read_to_end(&mut bytes)?;
@@ -106,7 +106,7 @@ pub(super) fn writable(dir: &File, name: Option<&str>) -> io::Result<bool> {
     match rustix::fs::accessat(dir, name, Access::WRITE_OK, AtFlags::EACCESS) {
         Ok(()) => Ok(true),
         Err(Errno::ACCESS | Errno::PERM | Errno::ROFS) => Ok(false),
-        // A system that cannot tell says so when it comes to writing.
+        // Where this cannot be known in advance, the write itself fails.
         Err(_) => Ok(true),
     }
 }
@@ -114,7 +114,7 @@ pub(super) fn writable(dir: &File, name: Option<&str>) -> io::Result<bool> {
 /// What a new file takes over from an old one.
 #[derive(Default)]
 pub(super) struct Heritage<'a> {
-    /// None: what the system gives a new file.
+    /// None: the system's default for a new file.
     pub rights: Option<Rights>,
     /// A file whose extended attributes are copied.
     pub attributes: Option<&'a File>,
@@ -122,10 +122,10 @@ pub(super) struct Heritage<'a> {
     pub newer_than: Option<SystemTime>,
 }
 
-/// Writes a file that did not exist, and brings its content to disk.
+/// Writes a file that did not exist, and syncs its content to disk.
 pub(super) fn write_new(place: &FileSlot, bytes: &[u8], heritage: &Heritage<'_>) -> io::Result<()> {
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    // Nobody else reads it before it has the rights of the old one.
+    // Nobody else can read it before it has the rights of the old one.
     let mode = if heritage.rights.is_some() { 0o600 } else { 0o666 };
     let fd = rustix::fs::openat(&*place.dir, &place.name, flags, Mode::from_raw_mode(mode))?;
     let mut file = File::from(fd);
@@ -134,7 +134,7 @@ pub(super) fn write_new(place: &FileSlot, bytes: &[u8], heritage: &Heritage<'_>)
         copy_attributes(from, &file);
     }
     if let Some(rights) = heritage.rights {
-        // Bits that lend the owner's rights must not pass to another owner.
+        // Set-uid and set-gid bits must not pass to another owner.
         let owned = fchown(&file, Some(rights.user), Some(rights.group)).is_ok();
         let mask = if owned { 0o7777 } else { 0o777 };
         file.set_permissions(Permissions::from_mode(rights.mode & mask))?;
@@ -142,14 +142,14 @@ pub(super) fn write_new(place: &FileSlot, bytes: &[u8], heritage: &Heritage<'_>)
     if let Some(old) = heritage.newer_than
         && file.metadata()?.modified()? <= old
     {
-        // Clocks of file systems tick slowly: two writes may bear one time.
+        // Clocks of file systems are coarse: two writes may have the same time.
         let _ = file.set_modified(old + Duration::from_micros(1));
     }
     sync(&file)
 }
 
-/// Brings a file or the names in a folder to disk. Unit tests lose no power, and die too often to
-/// wait for it.
+/// Syncs a file or the names in a folder to disk. Unit tests do not lose power, and end processes
+/// too often to wait for it.
 pub(super) fn sync(file: &File) -> io::Result<()> {
     if cfg!(test) { Ok(()) } else { file.sync_all() }
 }
@@ -173,16 +173,16 @@ fn copy_attributes(from: &File, to: &File) {
 #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
 fn copy_attributes(_: &File, _: &File) {}
 
-/// How two files changed places.
+/// How two files were exchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Swap {
-    /// In one step; `from` now holds what stood at `to`.
+    /// In one step; `from` now has what was at `to`.
     Exchanged,
-    /// The system has no such step: `from` took the place of `to`, which is gone.
+    /// The system has no exchange: `from` replaced `to`, which is gone.
     Replaced,
 }
 
-/// Lets two existing files change places.
+/// Exchanges two existing files.
 pub(super) fn swap(from: &FileSlot, to: &FileSlot) -> io::Result<Swap> {
     match exchange(from, to) {
         Err(err) if unsupported(&err) => {
@@ -194,7 +194,7 @@ pub(super) fn swap(from: &FileSlot, to: &FileSlot) -> io::Result<Swap> {
     }
 }
 
-/// Renames to a place where nothing stands; fails with `AlreadyExists` otherwise.
+/// Renames to a place where nothing is; fails with `AlreadyExists` otherwise.
 pub(super) fn rename_new(from: &FileSlot, to: &FileSlot) -> io::Result<()> {
     match rename_noreplace(from, to) {
         Err(err) if unsupported(&err) => {

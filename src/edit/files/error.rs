@@ -21,11 +21,11 @@ pub enum FilesError {
     /// A file or folder without write permission, or a read-only file system.
     #[error("`{path}` is read-only")]
     ReadOnly { path: String },
-    /// A transaction that makes no sense.
+    /// An invalid transaction.
     #[error("{reason}")]
     BadTransaction { reason: String },
     /// An id that was used before.
-    #[error("`{id}` is applied already")]
+    #[error("`{id}` has already been applied")]
     Applied { id: String },
     /// An id without a finished transaction.
     #[error("there is no applied edit `{id}` in the journal")]
@@ -33,7 +33,7 @@ pub enum FilesError {
     /// A journal that cannot be trusted.
     #[error("the journal {} is damaged: {reason}", path.display())]
     Damaged { path: PathBuf, reason: String },
-    /// Something in the folder of our state that asof did not put there.
+    /// Something in the folder of our state that asof did not create.
     #[error("{} {reason}", path.display())]
     NotOurs { path: PathBuf, reason: String },
     /// Another process is editing.
@@ -52,25 +52,25 @@ pub enum FilesError {
     #[error("the check changed {}, which the edit had written", listed(files))]
     Meddled {
         files: Vec<String>,
-        /// What the check ended with, if it failed.
+        /// How the check failed, if it did.
         said: Option<Box<FilesError>>,
         /// Folder with what it made of them.
         kept: Option<PathBuf>,
     },
-    /// Rolled back but for files that somebody else changed meanwhile: these stay as they are.
-    #[error("{cause}; while it was taken back, others changed {}", listed(files))]
+    /// Rolled back, except for files that somebody else changed meanwhile: these stay as they are.
+    #[error("{cause}; during the rollback, others changed {}", listed(files))]
     Conflict {
         cause: Box<FilesError>,
         files: Vec<String>,
         /// Folder with the old and new texts.
         kept: PathBuf,
     },
-    /// What a process that died has left cannot be settled: its files may be old and new until
-    /// that succeeds.
-    #[error("an edit that was cut off cannot be settled: {problem}")]
+    /// An edit of a process that died cannot be recovered: its files may be old and new until that
+    /// succeeds.
+    #[error("an interrupted edit cannot be recovered: {problem}")]
     Unsettled { problem: Box<FilesError> },
     /// Not rolled back: files may be old and new until `recover` succeeds.
-    #[error("{cause}; taking it back failed too: {problem}")]
+    #[error("{cause}; the rollback failed too: {problem}")]
     Unfinished { cause: Box<FilesError>, problem: Box<FilesError> },
 }
 
@@ -100,17 +100,17 @@ impl FilesError {
     /// What the user can do about it, in one or two sentences.
     pub fn hint(&self) -> String {
         match self {
-            Self::Refused { .. } => "name a regular file below the root of the workspace; links, \
+            Self::Refused { .. } => "name a regular file inside the workspace; links, \
                  `.git` and `.asof` are never written"
                 .into(),
-            Self::Changed { .. } => "read the file again and make the edit anew".into(),
+            Self::Changed { .. } => "read the file again and make the edit again".into(),
             Self::ReadOnly { path } => {
                 format!("all files are as they were; see `ls -ld {path}` and how it is mounted")
             }
             Self::BadTransaction { .. } => "all files are as they were".into(),
             Self::Applied { .. } => "make a new proposal, or undo this one".into(),
             Self::Unknown { .. } => {
-                "it was never applied, was taken back, or is too old to be kept".into()
+                "it was never applied, was undone, or is too old to be kept".into()
             }
             Self::Damaged { path, .. } => format!(
                 "no source file was touched; compare them with version control, then delete {}",
@@ -119,7 +119,7 @@ impl FilesError {
             Self::NotOurs { .. } => StateError::HINT.into(),
             Self::Locked { waited, .. } => {
                 format!(
-                    "nothing was done, after {waited:.1?} of waiting; try again when the other process has finished"
+                    "nothing was done; waited {waited:.1?}; try again when the other process has finished"
                 )
             }
             Self::Full { .. } => "free some space; all files are as they were".into(),
@@ -144,13 +144,13 @@ impl FilesError {
                 kept.display()
             ),
             Self::Unsettled { .. } => {
-                "until that succeeds its files may be old and new; mend the cause (free some \
+                "until that succeeds its files may be old and new; fix the cause (free some \
                  space, if the disk is full), and the next command tries again"
                     .into()
             }
             Self::Unfinished { .. } => {
-                "until that succeeds its files may be old and new; mend the cause (free some \
-                 space, if the disk is full), and the next command takes it back before anything \
+                "until that succeeds its files may be old and new; fix the cause (free some \
+                 space, if the disk is full), and the next command rolls it back before anything \
                  else"
                     .into()
             }

@@ -36,7 +36,7 @@ mod active {
         std::env::var("ASOF_FAULT").unwrap_or_default()
     }
 
-    /// Dies here if the environment says so; fails if the test's hook does.
+    /// Ends the process here if the environment says so; fails if the test's hook does.
     pub fn point(name: &str) -> io::Result<()> {
         let count = PASSED.with_borrow_mut(|passed| {
             let count = passed.entry(name.to_owned()).or_default();
@@ -49,14 +49,14 @@ mod active {
                 let _ = kill_process(getpid(), Signal::KILL);
             }
         }
-        // Taken out while it runs: it may itself work on files.
+        // Removed while it runs: it may itself use files.
         let Some(mut hook) = HOOK.take() else { return Ok(()) };
         let result = hook(name);
         HOOK.set(Some(hook));
         result
     }
 
-    /// Whether the environment asks for this behaviour.
+    /// Whether the environment requests this behaviour.
     pub fn forced(name: &str) -> bool {
         orders().split(',').any(|order| order == name)
             || FORCED.with_borrow(|forced| forced.iter().any(|it| it == name))
@@ -79,7 +79,7 @@ mod active {
         FORCED.take();
     }
 
-    /// Asks for a behaviour in this thread.
+    /// Requests a behaviour in this thread.
     #[cfg(test)]
     pub fn force(name: &str) {
         FORCED.with_borrow_mut(|forced| forced.push(name.to_owned()));

@@ -1,4 +1,4 @@
-//! Folders that a transaction makes and takes back.
+//! Folders that a transaction creates, and removes when it is rolled back.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ pub(super) fn missing(tree: &mut Tree, path: &str) -> Result<Vec<String>, FilesE
     Ok(missing)
 }
 
-/// Makes folders, the outermost first; one that somebody else made meanwhile will do.
+/// Creates folders, the outermost first. It is fine if another program created one meanwhile.
 pub(super) fn make(tree: &mut Tree, paths: &[String]) -> Result<(), FilesError> {
     for path in paths {
         let failed = |err: std::io::Error| FilesError::at("create the folder", path, err);
@@ -37,7 +37,7 @@ pub(super) fn make(tree: &mut Tree, paths: &[String]) -> Result<(), FilesError> 
 }
 
 /// Removes folders that are empty, the innermost first. Others, missing ones and ones that are no
-/// folders any more stay as they are.
+/// longer folders stay as they are.
 pub(super) fn remove_empty(tree: &mut Tree, paths: &[String]) -> Result<(), FilesError> {
     for path in paths.iter().rev() {
         let (parent, name) = split(path);

@@ -14,17 +14,17 @@ use crate::state::{Folder, StateError};
 
 /// Folder of the journals within that of our state.
 const JOURNAL: &str = "journal";
-/// Old and new contents, one after the other, as one zstd frame: what is new costs little beside
-/// what is old.
+/// Old and new contents, one after the other, as one zstd frame: the new one costs little beside
+/// the old one.
 const BYTES: &str = "bytes.zst";
 /// The same without compression, as earlier versions wrote it.
 const PLAIN_BYTES: &str = "bytes";
 const MANIFEST: &str = "manifest";
 const MAX_ID: usize = 64;
 const LEVEL: i32 = 3;
-/// From so many bytes on zstd is told to look for the old content further back than it does.
+/// From this many bytes on, zstd is told to look further back for matches than by default.
 const FAR: usize = 2 << 20;
-/// The farthest that zstd's decoder follows unless told otherwise, as a power of two.
+/// The largest window that zstd's decoder accepts by default, as a power of two.
 const MOST_WINDOW: u32 = 27;
 /// Bytes of a manifest.
 const MAX_MANIFEST: u64 = 64 << 20;
@@ -44,7 +44,7 @@ pub(super) enum State {
     Finished,
     /// Being deleted.
     Gone,
-    /// Rolled back but for what others changed.
+    /// Rolled back, except for what others changed.
     Conflict,
     /// Unreadable.
     Damaged,
@@ -87,12 +87,12 @@ pub(super) struct Journal {
     dir: PathBuf,
 }
 
-/// Refuses ids that could be anything but a plain name of a folder.
+/// Refuses ids that are not a plain name of a folder.
 pub(super) fn check_id(id: &str) -> Result<(), FilesError> {
     let plain = id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
     if id.is_empty() || id.len() > MAX_ID || !plain {
         return Err(FilesError::bad(format!(
-            "`{}` is no id: expected 1 to {MAX_ID} letters, digits, `-` and `_`",
+            "`{}` is not an id: expected 1 to {MAX_ID} letters, digits, `-` and `_`",
             id.chars().take(80).collect::<String>().escape_debug()
         )));
     }
@@ -100,7 +100,7 @@ pub(super) fn check_id(id: &str) -> Result<(), FilesError> {
 }
 
 impl Journal {
-    /// The journals of this state, whether or not there are any.
+    /// The journals of this state, even if there are none.
     pub fn of(state_dir: &Path) -> Result<Self, FilesError> {
         let journal = Self { state_dir: state_dir.to_owned(), dir: state_dir.join(JOURNAL) };
         journal.folder()?;
@@ -129,7 +129,7 @@ impl Journal {
         matches!(self.folder(), Ok(Some(folder)) if folder.has(&name_of(id, state)))
     }
 
-    /// All journals, by name; what else lies there is left out.
+    /// All journals, by name; anything else is left out.
     pub fn list(&self) -> Result<Vec<(String, State)>, FilesError> {
         let Some(folder) = self.folder()? else { return Ok(Vec::new()) };
         let mut found = Vec::new();
@@ -147,14 +147,14 @@ impl Journal {
         Ok(found)
     }
 
-    /// Writes a journal and makes it count: afterwards it is [`State::Open`], on disk.
+    /// Writes a journal and prepares it: afterwards it is [`State::Open`], on disk.
     pub fn prepare(&self, manifest: &Manifest, bytes: &[u8]) -> Result<(), FilesError> {
         let made = self.write(manifest, bytes).and_then(|()| {
             fault::point("before-prepare").map_err(|err| FilesError::io("prepare", &self.dir, err))
         });
         let made = made.and_then(|()| self.step(&manifest.id, State::New, State::Open));
         if made.is_err() {
-            // No file was touched, so the journal means nothing, wherever it got to.
+            // No file was touched, so the journal means nothing in any state.
             let _ = self.rename(&manifest.id, State::Open, State::New);
             let _ = self
                 .opened()
@@ -188,14 +188,14 @@ impl Journal {
         sync_dir(&self.opened()?)
     }
 
-    /// Renames a journal to its next state. A loss of power may take this back.
+    /// Renames a journal to its next state. A loss of power may undo this.
     pub fn rename(&self, id: &str, from: State, to: State) -> Result<(), FilesError> {
         Ok(self.opened()?.rename(&name_of(id, from), &name_of(id, to))?)
     }
 
-    /// Sets a journal aside for the user: never touched again. Returns where it is.
+    /// Keeps a journal for the user: it is never touched again. Returns where it is.
     pub fn set_aside(&self, id: &str, from: State, to: State) -> Result<PathBuf, FilesError> {
-        // An earlier one may have had the same id: `x.conflict` gives way to `x-2.conflict`.
+        // An earlier one may have had the same id: then the name is `x-2.conflict`.
         let mut name = id.to_owned();
         for number in 2.. {
             if !self.has(&name, to) {
@@ -209,7 +209,7 @@ impl Journal {
         Ok(self.path(&name, to))
     }
 
-    /// A new folder for what a check has made of the files of a transaction. Nothing removes it.
+    /// A new folder for what a check made of the files of a transaction. It is never removed.
     pub fn folder_of_check(&self, id: &str) -> Result<Folder, FilesError> {
         let journals = self.opened()?;
         let mut name = format!("{id}.check");
@@ -222,7 +222,7 @@ impl Journal {
         Ok(journals.create_sub(&name)?)
     }
 
-    /// Deletes a journal. Killed in between it leaves [`State::Gone`].
+    /// Deletes a journal. If the process is killed meanwhile, it is left as [`State::Gone`].
     pub fn delete(&self, id: &str, from: State) -> Result<(), FilesError> {
         let gone = name_of(id, State::Gone);
         if from != State::Gone {
@@ -260,7 +260,7 @@ impl Journal {
         Manifest::decode(&text).map_or(i64::MIN, |manifest| manifest.at)
     }
 
-    /// Manifest of a journal; `None` if it is gone, as after another process has pruned it.
+    /// Manifest of a journal; `None` if it is gone because another process pruned it.
     fn manifest(&self, id: &str, state: State) -> Result<Option<Manifest>, FilesError> {
         let Some(folder) = self.opened()?.sub(&name_of(id, state))? else { return Ok(None) };
         let Some(text) = folder.read(MANIFEST, MAX_MANIFEST)? else { return Ok(None) };
@@ -287,7 +287,7 @@ impl Journal {
         let manifest = Manifest::decode(&manifest).map_err(damaged)?;
         let bytes = match read(BYTES, MAX_BYTES)? {
             Some(packed) => unpack(&packed, manifest.saved_len())
-                .map_err(|err| damaged(format!("`{BYTES}` does not unpack: {err}")))?,
+                .map_err(|err| damaged(format!("`{BYTES}` cannot be decompressed: {err}")))?,
             None => read(PLAIN_BYTES, MAX_BYTES)?.ok_or_else(|| missing(BYTES))?,
         };
         manifest.check(&bytes).map_err(damaged)?;
@@ -314,13 +314,13 @@ fn pack(bytes: &[u8]) -> io::Result<Vec<u8>> {
     encoder.finish()
 }
 
-/// Decompresses what should be so many bytes, and not many more than that.
+/// Decompresses what should be this many bytes, and not many more.
 fn unpack(packed: &[u8], len: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     zstd::Decoder::new(packed)?.take(len.saturating_add(1)).read_to_end(&mut bytes)?;
     match bytes.len() as u64 == len {
         true => Ok(bytes),
-        false => Err(io::Error::other("it has another length than the manifest says")),
+        false => Err(io::Error::other("its length differs from the manifest")),
     }
 }
 
@@ -331,7 +331,7 @@ pub(super) fn lay_out(dir: &Path, manifest: &Manifest, bytes: &[u8], entries: &[
         let Some(entry) = manifest.files.get(index) else { continue };
         for (at, suffix) in [(entry.old, "old"), (entry.new, "new")] {
             if let Some(text) = slice(bytes, at) {
-                // Both are in the journal anyway: a full disk must not stand in the way.
+                // Both are in the journal anyway: a full disk must not be an error here.
                 if let Ok(mut file) = dir.replace_file(&format!("{index}.{suffix}")) {
                     let _ = file.write_all(text);
                 }

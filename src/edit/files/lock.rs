@@ -7,14 +7,14 @@ use std::time::Duration;
 use super::error::FilesError;
 use crate::state::{self, Folder};
 
-/// How long to wait for another process. A check after an edit may take longer: then the user
-/// had better know.
+/// How long to wait for another process. A check after an edit may take longer, and then the user
+/// should know.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The lock file within the folder of our state.
 const NAME: &str = "edit.lock";
 
-/// Takes the lock, waiting at most that long. Dropping the file frees it; so does the end of the
+/// Takes the lock, waiting at most this long. Dropping the file releases it; so does the end of the
 /// process, however it ends. Programs that the process starts do not inherit it.
 pub(super) fn acquire(state_dir: &Path, wait: Duration) -> Result<File, FilesError> {
     Folder::create(state_dir)?;

@@ -7,7 +7,7 @@ use crate::model::RawHash;
 
 use super::disk::Rights;
 
-/// Version of the journal's form. The first one knew no patches, and is read as well.
+/// Version of the journal's form. Version 1 has no patches, and is read as well.
 const FORMAT: u32 = 2;
 
 /// A prepared transaction. Everything that recovery needs to know; no absolute path.
@@ -34,15 +34,15 @@ pub(super) struct Entry {
     pub after: Option<RawHash>,
     /// Rights of the old file.
     pub rights: Option<Rights>,
-    /// Rights that the new file gets; none: what the system gives.
+    /// Rights that the new file gets; none: the system's default.
     pub new_rights: Option<Rights>,
     /// Name, in the same folder, under which the new content is staged and the old one set aside.
     pub temporary: String,
-    /// FileSlot of the old bytes among the saved ones: offset and length.
+    /// Place of the old bytes among the saved ones: offset and length.
     pub old: Option<(u64, u64)>,
-    /// FileSlot of the new bytes.
+    /// Place of the new bytes.
     pub new: Option<(u64, u64)>,
-    /// Which bytes are replaced, where that is known.
+    /// Which bytes are replaced, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patch: Option<Patch>,
 }
@@ -67,13 +67,13 @@ impl Entry {
         }
     }
 
-    /// Name of the new content while it is not whole.
+    /// Name of the new content while it is not complete.
     pub fn part(&self) -> String {
         format!("{}.part", self.temporary)
     }
 }
 
-/// First line of the file: says how to read the second and whether it is whole.
+/// First line of the file: says how to read the second and whether it is complete.
 #[derive(Serialize, Deserialize)]
 struct Head {
     format: u32,
@@ -91,30 +91,33 @@ impl Manifest {
     /// Reads what [`Manifest::encode`] wrote, or says what is wrong with it.
     pub fn decode(text: &[u8]) -> Result<Self, String> {
         let text = std::str::from_utf8(text).map_err(|err| err.to_string())?;
-        let (head, body) = text.split_once('\n').ok_or("the manifest is cut short")?;
+        let (head, body) = text.split_once('\n').ok_or("the manifest is cut off")?;
         let head: Head = serde_json::from_str(head).map_err(|err| err.to_string())?;
         if !(1..=FORMAT).contains(&head.format) {
-            return Err(format!("form {} of the journal, expected {FORMAT}", head.format));
+            return Err(format!("version {} of the journal, expected {FORMAT}", head.format));
         }
-        let body = body.strip_suffix('\n').ok_or("the manifest is cut short")?;
+        let body = body.strip_suffix('\n').ok_or("the manifest is cut off")?;
         if RawHash::of(body.as_bytes()) != head.checksum {
-            return Err("the manifest does not fit its checksum".to_owned());
+            return Err("the checksum of the manifest does not match".to_owned());
         }
         serde_json::from_str(body).map_err(|err| err.to_string())
     }
 
-    /// Bytes that are saved, as far as the entries say.
+    /// Number of saved bytes, according to the entries.
     pub fn saved_len(&self) -> u64 {
         let pieces = self.files.iter().flat_map(|entry| [entry.old, entry.new]).flatten();
         pieces.map(|(offset, len)| offset.saturating_add(len)).max().unwrap_or(0)
     }
 
-    /// Checks that the saved bytes are those that the manifest speaks of.
+    /// Checks that the saved bytes are those that the manifest describes.
     pub fn check(&self, bytes: &[u8]) -> Result<(), String> {
         for entry in &self.files {
             for (hash, at) in [(entry.before, entry.old), (entry.after, entry.new)] {
                 if hash != slice(bytes, at).map(RawHash::of) {
-                    return Err(format!("the saved bytes of `{}` are not whole", entry.path));
+                    return Err(format!(
+                        "the saved bytes of `{}` do not match their hash",
+                        entry.path
+                    ));
                 }
             }
         }
@@ -122,7 +125,7 @@ impl Manifest {
     }
 }
 
-/// A piece of the saved bytes; `None` also if it does not lie within them.
+/// A piece of the saved bytes; `None` also if it is not within them.
 pub(super) fn slice(bytes: &[u8], at: Option<(u64, u64)>) -> Option<&[u8]> {
     let (offset, len) = at?;
     let start = usize::try_from(offset).ok()?;

@@ -1,54 +1,55 @@
 //! Several source files written all or nothing: [`apply`], [`undo`] and, after a process died in
-//! the middle, [`recover`]. It knows paths and bytes only, and never why they change.
+//! the middle, [`recover`]. It only knows paths and bytes, and never why they change.
 //!
 //! # What is guaranteed
 //!
-//! *All or nothing.* A transaction is prepared when `<id>.open` stands in the journal, and
+//! *All or nothing.* A transaction is prepared when `<id>.open` appears in the journal, and
 //! committed when that folder is renamed to `<id>.done`. Files are renamed only in between, so a
 //! process that dies at any moment leaves either no prepared transaction, and the old files; or a
 //! prepared one, which [`recover`] rolls **back**; or a committed one, whose files are all new and
 //! on disk. There is no third case and no state that is rolled forward. The same code rolls back
-//! when a step fails. Each step back looks at what is there instead of trusting a note about how
+//! when a step fails. Each step back checks what is there instead of relying on a note about how
 //! far the dead process came, so it can itself be killed and repeated.
 //!
 //! *The order on disk.* Saved bytes, manifest, their folder: synced. Rename to `.open`, journal
 //! folder: synced. New contents, under temporary names beside their files: synced. Renames into
 //! place; then `after_write`; then every folder that was touched: synced. Rename to `.done`,
-//! journal folder: synced. So a loss of power keeps the same promise, as far as the disk keeps its
-//! own; it can leave a temporary file behind that no journal knows any more.
+//! journal folder: synced. So the guarantee holds for a loss of power too, as far as the disk keeps
+//! its own promises; a temporary file may remain that no journal knows.
 //!
-//! *No lost update.* A new file changes places with the old one in one step
-//! (`RENAME_EXCHANGE`), and only then is the old one, which nobody can reach by its name any more,
-//! compared with what was expected. If it differs, the two change back. What another program
-//! renamed or wrote into place up to that moment is therefore seen and kept. One that writes later
-//! into a file it had opened before is seen until the commit. Without `RENAME_EXCHANGE` (some
-//! network and old file systems) content is compared immediately before the rename, and the time
-//! between the two is open. New files are renamed with `RENAME_NOREPLACE`, or linked.
+//! *No lost update.* A new file is exchanged for the old one in one step (`RENAME_EXCHANGE`). Only
+//! then is the old one, which can no longer be reached by its name, compared with what was
+//! expected. If it differs, the two are exchanged back. What another program renamed or wrote into
+//! place up to that moment is therefore seen and kept. A program that writes later into a file that
+//! it had opened before is noticed until the commit. Without `RENAME_EXCHANGE` (some network and
+//! old file systems) content is compared immediately before the rename, and the time between the
+//! two is open. New files are renamed with `RENAME_NOREPLACE`, or linked.
 //!
 //! *Never outside.* Folders are opened from the root one name at a time, following no link, and
-//! every step works on names within an open folder. A link put in the place of a folder or file
-//! at any time is refused or has no effect. A folder that is moved away between check and rename
-//! may be written to where it went: the file in it is still the one that was checked, and it is
-//! changed back, because folders are looked for again before `after_write`.
+//! every step works on names within an open folder. A link that replaces a folder or file at
+//! any time is refused or has no effect. A folder that is moved away between check and rename
+//! may be written to at its new place: the file in it is still the one that was checked, and it is
+//! changed back, because folders are checked again before `after_write`.
 //!
 //! *What a file keeps.* Permission bits, owner and extended attributes, the latter two as far as
-//! the system allows. Not its inode: a file with several hard links is parted from the others,
-//! which keep the old text ([`DoneFile::hard_links`] tells), for writing through a link could reach
-//! out of the root. Its time of modification always moves, so that nobody takes new text for old.
-//! A rollback gives back the very file, unless the system knows no exchange.
+//! the system allows. Not its inode: a file with several hard links is separated from the
+//! others, which keep the old text (see [`DoneFile::hard_links`]), because writing through a link
+//! could reach outside the root. Its time of modification always changes, so that new text is not
+//! taken for old. A rollback restores the very same file, unless the system has no exchange.
 //!
 //! *Edits by others during a transaction* are never overwritten: if a file is neither old nor new
 //! when it is rolled back, it stays as it is, and the journal is kept as `<id>.conflict` with both
-//! texts. A journal that cannot be read is set aside as `<id>.damaged`, and no source file is
+//! texts. A journal that cannot be read is kept as `<id>.damaged`, and no source file is
 //! touched.
 //!
 //! # The journal
 //!
-//! `<state>/journal/<id>.<state>/` holds `bytes.zst` (old and new contents, one after the other) and
-//! `manifest` (a line with its own checksum, a line of JSON). `.new`: being written, means
+//! `<state>/journal/<id>.<state>/` holds `bytes.zst` (old and new contents, one after the other)
+//! and `manifest` (a line with its own checksum, a line of JSON). `.new`: being written, means
 //! nothing. `.open`: prepared. `.done`: committed, temporary files not yet removed. No suffix:
-//! finished, kept for undo as long as [`Retention`] says. `.gone`: being deleted. `<state>/edit.lock` is held
-//! from before `.new` until after `.done`, so that no process recovers what another is at.
+//! finished, kept for undo as long as [`Retention`] says. `.gone`: being deleted.
+//! `<state>/edit.lock` is held from before `.new` until after `.done`, so that no process recovers
+//! what another is at.
 
 mod apply;
 mod change;
@@ -65,7 +66,7 @@ mod recover;
 mod retain;
 mod step;
 
-// They fail at named points, which release builds do not have.
+// They inject failures at named points, which release builds do not have.
 #[cfg(test)]
 #[cfg(debug_assertions)]
 mod tests;

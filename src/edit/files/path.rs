@@ -6,10 +6,10 @@ use std::path::{Component, Path, PathBuf};
 
 use super::error::FilesError;
 
-/// Links that one path may lead through.
+/// Links that one path may go through.
 const MAX_LINKS: usize = 40;
 
-/// Characters that some file systems leave out when they compare names.
+/// Characters that some file systems ignore when they compare names.
 const IGNORABLE: [std::ops::RangeInclusive<char>; 5] = [
     '\u{ad}'..='\u{ad}',
     '\u{200b}'..='\u{200f}',
@@ -19,15 +19,15 @@ const IGNORABLE: [std::ops::RangeInclusive<char>; 5] = [
 ];
 
 /// The path of a file to be written, relative to the root, with `/` between its parts and without
-/// `.`, `..` and links: what the system would open, were it to open it now.
+/// `.`, `..` and links: the file that the system would open now.
 ///
 /// `path` is absolute or relative to the root. The file need not exist. Links to folders are
 /// followed as long as they stay inside the root.
 ///
 /// # Errors
-/// [`FilesError::Refused`] for a path that is empty, ends in `/`, `.` or `..`, holds a NUL byte,
+/// [`FilesError::Refused`] for a path that is empty, ends in `/`, `.` or `..`, contains a NUL byte,
 /// leaves the root by `..`, as an absolute path or through a link, ends in a link or anything else
-/// that is no regular file, or has a part that is `.git` or ours, in whatever spelling a file
+/// that is not a regular file, or has a part that is `.git` or ours, in any spelling that a file
 /// system may take for them; [`FilesError::Io`] if a folder cannot be searched.
 pub fn check_path(root: &Path, path: &str) -> Result<String, FilesError> {
     let refuse = |reason: &str| Err(FilesError::refused(path, reason));
@@ -35,7 +35,7 @@ pub fn check_path(root: &Path, path: &str) -> Result<String, FilesError> {
         return refuse("the path is empty");
     }
     if path.contains('\0') {
-        return refuse("the path holds a NUL byte");
+        return refuse("the path contains a NUL byte");
     }
     match path.rsplit('/').next() {
         Some("" | "." | "..") | None => return refuse("it names a folder"),
@@ -44,7 +44,7 @@ pub fn check_path(root: &Path, path: &str) -> Result<String, FilesError> {
     let top = fs::canonicalize(root).map_err(|err| FilesError::io("open", root, err))?;
     let rest = if Path::new(path).is_absolute() {
         let Some(rest) = below(&[&top, root], Path::new(path)) else {
-            return refuse("it lies outside the workspace");
+            return refuse("it is outside the workspace");
         };
         rest
     } else {
@@ -56,7 +56,7 @@ pub fn check_path(root: &Path, path: &str) -> Result<String, FilesError> {
     while let Some(part) = waiting.pop_front() {
         match part.as_str() {
             "" | "." => continue,
-            ".." if found.pop().is_none() => return refuse("it leads out of the workspace"),
+            ".." if found.pop().is_none() => return refuse("it points outside the workspace"),
             ".." => continue,
             _ => {}
         }
@@ -78,12 +78,12 @@ pub fn check_path(root: &Path, path: &str) -> Result<String, FilesError> {
         let last = waiting.is_empty();
         if meta.is_symlink() {
             if last {
-                return refuse("it is a symbolic link; name the file that it leads to");
+                return refuse("it is a symbolic link; name the file that it points to");
             }
             links += 1;
             let target = fs::read_link(&at).map_err(|err| FilesError::at("read", path, err))?;
             let Some(mut parts) = target_parts(&top, &target).filter(|_| links <= MAX_LINKS) else {
-                return refuse("a symbolic link leads out of the workspace");
+                return refuse("a symbolic link points outside the workspace");
             };
             if target.is_absolute() {
                 found.clear();
@@ -91,9 +91,13 @@ pub fn check_path(root: &Path, path: &str) -> Result<String, FilesError> {
             parts.append(&mut waiting);
             waiting = parts;
         } else if last && !meta.is_file() {
-            return refuse(if meta.is_dir() { "it is a folder" } else { "it is no regular file" });
+            return refuse(if meta.is_dir() {
+                "it is a folder"
+            } else {
+                "it is not a regular file"
+            });
         } else if !last && !meta.is_dir() {
-            return refuse("a part of the path is no folder");
+            return refuse("a part of the path is not a folder");
         } else {
             found.push(part);
         }
@@ -115,7 +119,7 @@ fn below(roots: &[&Path], path: &Path) -> Option<String> {
     if path.components().any(|part| part == Component::ParentDir) {
         return None;
     }
-    // By another name of the root: take the links out of all but the last part.
+    // By another name of the root: resolve the links in all but the last part.
     let (mut dir, mut tail) = (path.parent()?, PathBuf::from(path.file_name()?));
     loop {
         if let Ok(real) = fs::canonicalize(dir) {
@@ -126,7 +130,7 @@ fn below(roots: &[&Path], path: &Path) -> Option<String> {
     }
 }
 
-/// Parts of a link's target, below the root if it is absolute; `None` if it leads out.
+/// Parts of a link's target, below the root if it is absolute; `None` if it points outside.
 fn target_parts(top: &Path, target: &Path) -> Option<VecDeque<String>> {
     let text = if target.is_absolute() {
         match target.strip_prefix(top) {
@@ -139,8 +143,8 @@ fn target_parts(top: &Path, target: &Path) -> Option<VecDeque<String>> {
     Some(text.split('/').map(str::to_owned).collect())
 }
 
-/// Why a name is never written, if so: those of git and our own, as the laxest file system
-/// compares names (case, ignorable characters, trailing dots, streams, short names).
+/// Why a name may never be written: names of Git and our own, as the most tolerant file system
+/// compares them (case, ignorable characters, trailing dots, streams, short names).
 pub(super) fn reserved(name: &str) -> Option<&'static str> {
     let folded: String = name
         .chars()
@@ -149,12 +153,12 @@ pub(super) fn reserved(name: &str) -> Option<&'static str> {
         .collect();
     let folded = folded.split(':').next().unwrap_or_default().trim_end_matches(['.', ' ']);
     match folded {
-        ".git" | "git~1" => Some("`.git` belongs to git"),
-        ".asof" => Some("`.asof` holds the state of asof"),
+        ".git" | "git~1" => Some("`.git` belongs to Git"),
+        ".asof" => Some("`.asof` is the state folder of asof"),
         _ if folded.starts_with(TEMPORARY) => Some("the name is one of asof's temporary files"),
         _ => None,
     }
 }
 
-/// How the names of temporary files begin: hidden, so that no walk takes them for sources.
+/// Prefix of the names of temporary files: hidden, so that no walk takes them for sources.
 pub(super) const TEMPORARY: &str = ".asof-";

@@ -1,5 +1,6 @@
-//! Folders and names within them. A folder is opened once, from the root one name at a time and
-//! through no link; whatever happens to the path later, work goes to the folder that was opened.
+//! Folders and names within them. A folder is opened once, from the root one name at a time,
+//! without following links. Whatever happens to the path later, operations act on the opened
+//! folder.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -15,7 +16,7 @@ use super::disk;
 use super::error::FilesError;
 use super::path::reserved;
 
-/// The folders of a workspace that a transaction has to do with.
+/// The folders of a workspace that a transaction uses.
 pub(super) struct Tree {
     root: Rc<File>,
     /// Device and inode of the folder of our state: never entered, whatever its name.
@@ -30,22 +31,22 @@ pub(super) struct FileSlot {
     pub name: String,
 }
 
-/// All before the last `/`, and the rest.
+/// Everything before the last `/`, and the rest.
 pub(super) fn split(path: &str) -> (&str, &str) {
     path.rsplit_once('/').unwrap_or(("", path))
 }
 
-/// What tells one file or folder from any other.
+/// Identifies a file or folder: device and inode.
 pub(super) fn identity(file: &File) -> io::Result<(u64, u64)> {
     file.metadata().map(|meta| (meta.dev(), meta.ino()))
 }
 
 impl Tree {
-    /// Opens the root, through links if need be: it was chosen by the user.
+    /// Opens the root, through links if there are any: it was chosen by the user.
     pub fn open(root: &Path, state_dir: &Path) -> Result<Self, FilesError> {
         let dir = File::open(root).map_err(|err| FilesError::io("open", root, err))?;
         if !dir.metadata().is_ok_and(|meta| meta.is_dir()) {
-            return Err(FilesError::refused(&root.display().to_string(), "it is no folder"));
+            return Err(FilesError::refused(&root.display().to_string(), "it is not a folder"));
         }
         let state = File::open(state_dir).and_then(|dir| identity(&dir)).ok();
         Ok(Self { root: Rc::new(dir), state, open: BTreeMap::new() })
@@ -87,7 +88,7 @@ impl Tree {
             Err(err) => return Err(FilesError::at("open the folder", path, err)),
         };
         if self.state.is_some() && identity(&dir).ok() == self.state {
-            return Err(FilesError::refused(path, "it lies in the state of asof"));
+            return Err(FilesError::refused(path, "it is in the state folder of asof"));
         }
         Ok(Some(dir))
     }
@@ -104,7 +105,7 @@ impl Tree {
         Ok(self.dir(dir)?.map(|dir| FileSlot { dir, name: name.to_owned() }))
     }
 
-    /// Whether the folder that is open for `path` still stands at that path.
+    /// Whether the folder that is open for `path` is still at that path.
     pub fn still_there(&self, path: &str) -> bool {
         let mut dir = Rc::clone(&self.root);
         for name in path.split('/').filter(|part| !part.is_empty()) {
@@ -127,7 +128,7 @@ impl Tree {
         self.open.keys().cloned().collect()
     }
 
-    /// Brings the entries of folders to disk.
+    /// Syncs the entries of folders to disk.
     pub fn sync<'a>(&mut self, paths: impl IntoIterator<Item = &'a str>) -> Result<(), FilesError> {
         for path in paths {
             if let Some(dir) = self.dir(path)? {

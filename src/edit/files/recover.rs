@@ -1,5 +1,5 @@
-//! What happens to transactions of processes that died: prepared ones are rolled back, committed
-//! ones are tidied.
+//! Recovery of transactions of processes that died: prepared ones are rolled back, committed ones
+//! are cleaned up.
 
 use std::path::{Path, PathBuf};
 
@@ -30,14 +30,14 @@ pub enum Outcome {
     RolledBack,
     /// It was committed: all files are as it wrote them.
     Completed,
-    /// Rolled back but for the files that others changed meanwhile, which stay as they are.
+    /// Rolled back, except for the files that others changed meanwhile, which stay as they are.
     Conflict {
         /// Folder with the old and new texts of these.
         kept: PathBuf,
     },
     /// Its journal cannot be read. No file was touched; they may be old and new.
     Damaged {
-        /// Where the journal was set aside.
+        /// Where the journal is kept.
         kept: PathBuf,
         reason: String,
     },
@@ -56,14 +56,14 @@ pub struct RecoveredFile {
 pub enum FileFate {
     /// As it was before the transaction.
     Old,
-    /// Changed by others before the transaction came to it; left alone.
+    /// Changed by others before the transaction reached it; left as it is.
     Theirs,
-    /// Changed by others after the transaction had written it; left alone.
+    /// Changed by others after the transaction had written it; left as it is.
     Conflict,
 }
 
-/// Whether there is something to recover. One look at a folder, without a lock: a living process
-/// may be at it.
+/// Whether there is something to recover. Lists a folder, without a lock: a living process may be
+/// working on it.
 ///
 /// # Errors
 /// If the journal cannot be listed.
@@ -73,11 +73,11 @@ pub fn unfinished(state_dir: &Path) -> Result<bool, FilesError> {
 }
 
 /// Recovers every unfinished transaction: afterwards the files of each are all old or all new.
-/// Without one it costs a look at a folder. Waits for a process that is editing now.
+/// Without one it only lists a folder. Waits for a process that is editing now.
 ///
 /// # Errors
 /// [`FilesError::Locked`] if that process takes too long; otherwise what could not be done. What
-/// was recovered then stays so, and the next call goes on with the rest.
+/// was recovered stays recovered, and the next call continues with the rest.
 pub fn recover(root: &Path, state_dir: &Path) -> Result<Vec<Recovered>, FilesError> {
     if !unfinished(state_dir)? {
         return Ok(Vec::new());
@@ -104,7 +104,7 @@ pub fn try_recover(root: &Path, state_dir: &Path) -> Result<Option<Vec<Recovered
 /// What was left by a process that died is still as it was.
 fn unsettled(problem: FilesError) -> FilesError {
     match problem {
-        // What is not ours tells of no edit of ours.
+        // A foreign file does not belong to an edit of ours.
         FilesError::Locked { .. } | FilesError::NotOurs { .. } | FilesError::Unsettled { .. } => {
             problem
         }
@@ -140,7 +140,7 @@ fn each(root: &Path, state_dir: &Path) -> Result<Vec<Recovered>, FilesError> {
                 }
                 Err(err) => return Err(err),
             },
-            // Deleting was begun when all files were settled: nothing to tell.
+            // Deletion starts when all files are settled: there is nothing to report.
             State::Gone => {
                 journal.delete(&id, state)?;
                 continue;
@@ -169,8 +169,8 @@ fn undo_prepared(
     Ok((outcome, files.collect()))
 }
 
-/// Makes all files what they were before, from the last to the first, and brings that to disk.
-/// Files from `begun` on were certainly not replaced yet; only what was staged for them goes.
+/// Restores all files, from the last to the first, and syncs them to disk. Files from `begun` on
+/// were certainly not replaced yet; only what was staged for them is removed.
 pub(super) fn roll_back(
     tree: &mut Tree,
     manifest: &Manifest,
@@ -212,8 +212,8 @@ pub(super) fn roll_back(
     Ok(fates)
 }
 
-/// Takes away what a check has made of these files, before they are rolled back. It is kept in a
-/// folder beside the journal; returns which.
+/// Moves away what a check made of these files, before they are rolled back. It is kept in a
+/// folder beside the journal, which is returned.
 pub(super) fn take_from_check(
     tree: &mut Tree,
     journal: &Journal,

@@ -6,28 +6,28 @@ use super::error::FilesError;
 use super::journal::{Journal, State};
 use super::lock;
 
-/// Which finished transactions stay. The others cannot be undone any more.
+/// Which finished transactions are kept. The others cannot be undone any more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retention {
-    /// The newest so many stay.
+    /// At most this many of the newest.
     pub count: usize,
-    /// Of these, the newest whose saved bytes take so many together on disk…
+    /// Of these, the newest whose saved bytes together take at most this many on disk…
     pub bytes: u64,
-    /// …but so many of the newest at least, whatever they take.
+    /// …but at least this many of the newest, whatever their size.
     pub least: usize,
     /// Of these, only those that were prepared at this time or later: microseconds since 1970.
     pub since: i64,
 }
 
 impl Default for Retention {
-    /// What every edit leaves: 256 transactions, at most 64 MiB, and never less than 16.
+    /// The default after every edit: 256 transactions, at most 64 MiB, and never less than 16.
     fn default() -> Self {
         Self { count: 256, bytes: 64 << 20, least: 16, since: i64::MIN }
     }
 }
 
 /// Deletes finished transactions that are not to be kept. Unfinished, conflicting and damaged
-/// ones stay. Returns how many went.
+/// ones stay. Returns how many were deleted.
 ///
 /// # Errors
 /// [`FilesError::Locked`] if another process is editing for too long.
@@ -48,7 +48,7 @@ pub fn prune(state_dir: &Path, keep: &Retention) -> Result<usize, FilesError> {
 fn surplus(journal: &Journal, keep: &Retention) -> Result<Vec<String>, FilesError> {
     let all = journal.finished()?;
     let total: u64 = all.iter().map(|(_, size)| size).sum();
-    // After most edits: their ages need not be read.
+    // The usual case: the ages need not be read.
     if all.len() <= keep.count && total <= keep.bytes && keep.since == i64::MIN {
         return Ok(Vec::new());
     }

@@ -1,5 +1,5 @@
-//! One file's step forward and back. Each step back starts from what is there, so that it can be
-//! taken after a death at any moment, and taken again if that death was its own.
+//! One file's step forward and back. A step back starts from what is there, so it works after the
+//! process died at any moment, and can be repeated if the process died during the step itself.
 
 use std::io::ErrorKind;
 
@@ -25,11 +25,11 @@ pub(super) struct Spot<'a> {
 /// How a step back ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Back {
-    /// The file is what it was before, untouched or again.
+    /// The file is as it was before, untouched or restored.
     Old,
-    /// Somebody else changed the file before the transaction came to it; theirs stays.
+    /// Somebody else changed the file before the transaction reached it; their change stays.
     Theirs,
-    /// Somebody else changed the file after the transaction had written it; theirs stays.
+    /// Somebody else changed the file after the transaction had written it; their change stays.
     Conflict,
 }
 
@@ -92,7 +92,7 @@ impl<'a> Spot<'a> {
     }
 
     /// Puts the new content into place and checks what it replaced. `taken` becomes true as soon
-    /// as there may be something to take back.
+    /// as there may be something to roll back.
     pub fn forward(&self, taken: &mut bool) -> Result<(), FilesError> {
         fault::point("before-step").map_err(|err| self.failed("write", err))?;
         match self.entry.kind() {
@@ -139,11 +139,11 @@ impl<'a> Spot<'a> {
         }
     }
 
-    /// Checks that what was set aside is what the transaction was made for: the last word on
-    /// whether anybody changed the file before it was replaced.
+    /// Checks that what was set aside is what the transaction was made for. This decides whether
+    /// somebody changed the file before it was replaced.
     ///
     /// # Errors
-    /// [`FilesError::Changed`]: the step has to be taken back.
+    /// [`FilesError::Changed`]: the step has to be rolled back.
     pub fn check_aside(&self) -> Result<(), FilesError> {
         if !matches!(self.entry.kind(), Kind::Modify | Kind::Delete) {
             return Ok(());
@@ -167,8 +167,8 @@ impl<'a> Spot<'a> {
         })
     }
 
-    /// Takes away what a check has made of the file, so that the old one stands there again. The
-    /// bytes are handed to `keep` first: perhaps they are somebody else's.
+    /// Moves away what a check made of the file, so that the old one is there again. The bytes are
+    /// passed to `keep` first: they may be somebody else's.
     pub fn take_from_check(
         &self,
         old: Option<&[u8]>,
@@ -178,13 +178,13 @@ impl<'a> Spot<'a> {
         let seen = match &found {
             Look::File(seen) => Some(seen),
             Look::Nothing => None,
-            // The rollback tells of it.
+            // The rollback reports it.
             Look::Other(_) => return Ok(()),
         };
         if let Some(seen) = seen {
             keep(&seen.bytes)?;
         }
-        let failed = |err| self.failed("take back", err);
+        let failed = |err| self.failed("roll back", err);
         match (self.entry.kind(), seen) {
             (Kind::Keep, _) | (Kind::Create, None) => return Ok(()),
             (Kind::Create, Some(_)) => {
@@ -200,7 +200,7 @@ impl<'a> Spot<'a> {
                 disk::swap(&self.temporary, &self.file).map_err(failed)?;
             }
         }
-        // Somebody may have written between the look and the exchange.
+        // Somebody may have written between the check and the exchange.
         if let (Look::File(taken), Some(seen)) = (self.look(&self.temporary)?, seen)
             && taken.hash != seen.hash
         {
@@ -221,7 +221,7 @@ impl<'a> Spot<'a> {
         self.tidy().map(|()| Back::Old)
     }
 
-    /// Makes the file what it was before, wherever the transaction died. `old` are its bytes.
+    /// Restores the file, wherever the transaction died. `old` are its bytes.
     pub fn back(&self, old: Option<&[u8]>) -> Result<Back, FilesError> {
         disk::remove(&self.part).map_err(|err| self.failed("remove a part of", err))?;
         let (file, aside) = (self.look(&self.file)?, self.look(&self.temporary)?);
@@ -238,7 +238,7 @@ impl<'a> Spot<'a> {
         match (self.tell(file), self.tell(aside)) {
             (Is::Old, Is::Nothing) => Ok(Back::Old),
             (Is::Old, Is::Old | Is::New) => self.drop_aside(Back::Old),
-            // Whatever was set aside is what was there when the file was replaced, be it what
+            // What was set aside is what was there when the file was replaced, whether it is what
             // was expected or what somebody had just written.
             (Is::New, Is::Old | Is::Other) => self.swap_back(entry.after),
             (Is::New, Is::Nothing) => {
@@ -253,7 +253,7 @@ impl<'a> Spot<'a> {
             // The new content is still aside: no step was taken.
             (Is::Other | Is::Nothing, Is::New) => self.drop_aside(Back::Theirs),
             (Is::Other | Is::Nothing, Is::Old) => self.drop_aside(Back::Conflict),
-            // Died while giving back what somebody wrote between a look and an exchange.
+            // Died while restoring what somebody wrote between a check and an exchange.
             (Is::Old, Is::Other) => self.give_back(),
             (Is::Other | Is::Nothing, Is::Nothing | Is::Other) => Ok(Back::Conflict),
         }
@@ -265,20 +265,20 @@ impl<'a> Spot<'a> {
             (Is::Nothing, Is::New) => self.drop_aside(Back::Old),
             (Is::New, Is::Nothing) => {
                 disk::rename_new(&self.file, &self.temporary)
-                    .map_err(|err| self.failed("take back", err))?;
-                fault::point("mid-back").map_err(|err| self.failed("take back", err))?;
+                    .map_err(|err| self.failed("roll back", err))?;
+                fault::point("mid-back").map_err(|err| self.failed("roll back", err))?;
                 let taken = self.look(&self.temporary)?;
                 if taken.hash() == self.entry.after {
                     return self.drop_aside(Back::Old);
                 }
                 disk::rename_new(&self.temporary, &self.file)
-                    .map_err(|err| self.failed("give back", err))?;
+                    .map_err(|err| self.failed("restore", err))?;
                 Ok(Back::Conflict)
             }
             (Is::Nothing, _) => self.put_back().map(|_| Back::Conflict),
-            // Linked to both names: the step was half taken.
+            // Linked to both names: the step was half done.
             (Is::New, Is::New) if same_file(file, aside) => {
-                disk::remove(&self.file).map_err(|err| self.failed("take back", err))?;
+                disk::remove(&self.file).map_err(|err| self.failed("roll back", err))?;
                 self.drop_aside(Back::Old)
             }
             (Is::New | Is::Other, Is::New) => self.drop_aside(Back::Theirs),
@@ -290,7 +290,7 @@ impl<'a> Spot<'a> {
         match (self.tell(file), self.tell(aside)) {
             (Is::Old, Is::Nothing) => Ok(Back::Old),
             (Is::Old, Is::Old) => self.drop_aside(Back::Old),
-            // Deleted by the transaction or by somebody else: nobody can tell.
+            // Deleted by the transaction or by somebody else: this cannot be known.
             (Is::Nothing, Is::Nothing) => {
                 self.restore_aside(old, file)?;
                 self.put_back()
@@ -302,7 +302,8 @@ impl<'a> Spot<'a> {
         }
     }
 
-    /// What a name holds, as this file's transaction sees it. Absence is neither old nor new here.
+    /// Contents of a name, from the view of this file's transaction. Absence is neither old nor new
+    /// here.
     fn tell(&self, found: &Look) -> Is {
         match found {
             Look::Nothing => Is::Nothing,
@@ -328,11 +329,11 @@ impl<'a> Spot<'a> {
         self.put(old, &heritage, "restore")
     }
 
-    /// Exchanges the file, which should have this hash, for what is aside.
+    /// Exchanges the file, which should have this hash, for what was set aside.
     fn swap_back(&self, expected: Option<RawHash>) -> Result<Back, FilesError> {
         let swap =
-            disk::swap(&self.temporary, &self.file).map_err(|err| self.failed("take back", err))?;
-        fault::point("mid-back").map_err(|err| self.failed("take back", err))?;
+            disk::swap(&self.temporary, &self.file).map_err(|err| self.failed("roll back", err))?;
+        fault::point("mid-back").map_err(|err| self.failed("roll back", err))?;
         if swap == Swap::Replaced {
             return Ok(Back::Old);
         }
@@ -342,10 +343,10 @@ impl<'a> Spot<'a> {
         self.give_back()
     }
 
-    /// Exchanges the old content in the file's place for what somebody wrote there between a look
+    /// Exchanges the old content in the file's place for what somebody wrote there between a check
     /// and an exchange.
     fn give_back(&self) -> Result<Back, FilesError> {
-        disk::swap(&self.temporary, &self.file).map_err(|err| self.failed("give back", err))?;
+        disk::swap(&self.temporary, &self.file).map_err(|err| self.failed("restore", err))?;
         self.drop_if_old(Back::Conflict)
     }
 
@@ -357,7 +358,7 @@ impl<'a> Spot<'a> {
         }
     }
 
-    /// Removes what is aside if the journal has it too.
+    /// Removes what was set aside if the journal has it too.
     fn drop_if_old(&self, back: Back) -> Result<Back, FilesError> {
         match self.tell(&self.look(&self.temporary)?) {
             Is::Old => self.drop_aside(back),
@@ -366,7 +367,7 @@ impl<'a> Spot<'a> {
     }
 }
 
-/// What a name holds.
+/// Contents of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Is {
     Nothing,

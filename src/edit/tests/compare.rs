@@ -1,4 +1,4 @@
-//! Code that would change more than it is for is refused.
+//! Code that would change more than its item is refused.
 
 use super::{Position, apply, check, delete, insert, refused, splice, whole};
 
@@ -22,12 +22,12 @@ fn a_bracket_too_few_or_too_many() {
 fn a_neighbour_that_is_swallowed() {
     let text = "mod m {\n    fn it() {}\n    fn b() {}\n}\nfn c() {}\n";
     insta::assert_snapshot!(refused(text, "it", whole("fn it() {} } mod n {")), @r"
-    the edit of `it` would change what stands outside of it: function `b`, function `c`
+    the edit of `it` would change items outside of it: function `b`, function `c`
     = close every bracket and comment in the code; edit the other items by their own paths
     ");
     let text = "fn it() {}\nfn b() {} // */\nfn c() {}\n";
     insta::assert_snapshot!(refused(text, "it", whole("fn it() {} /*")), @r"
-    the edit of `it` would change what stands outside of it: function `b`, function `c`
+    the edit of `it` would change items outside of it: function `b`, function `c`
     = close every bracket and comment in the code; edit the other items by their own paths
     ");
     let text = "fn it() {}\nconst B: &str = \"\";\nfn c() {}\n";
@@ -63,18 +63,18 @@ fn another_item_than_the_one() {
 fn the_edit_at_fault_is_named() {
     let text = "fn a() {}\n\nmod m {\n    fn it() {}\n    fn b() {}\n}\n";
     let edits = [("a", whole("fn a() { 1; }")), ("it", whole("fn it() {} } mod n {"))];
-    insta::assert_snapshot!(apply(text, &edits).unwrap_err(), @r"the edit of `it` would change what stands outside of it: function `b`");
+    insta::assert_snapshot!(apply(text, &edits).unwrap_err(), @r"the edit of `it` would change items outside of it: function `b`");
 }
 
 #[test]
-fn a_splice_may_change_the_item_that_it_meets() {
+fn a_splice_may_change_the_item_that_it_touches() {
     check("fn it() {}\n", "", splice(0, 0, "pub "), "pub fn it() {}\n");
     check("pub fn it() {}\n", "", splice(0, 4, ""), "fn it() {}\n");
     check("fn it() {}\n", "", splice(0, 0, "/// Says.\n"), "/// Says.\nfn it() {}\n");
     check("fn it() {}\nfn b() {}\n", "", splice(3, 15, "b() {}\nfn c"), "fn b() {}\nfn c() {}\n");
 }
 
-/// Only one of them meets the item behind.
+/// Only one of them is next to the item after it.
 #[test]
 fn insertions_at_one_place_go_together() {
     let edits = [("", splice(8, 8, "/* c */ ")), ("It", insert(Position::FirstChild, "B"))];
@@ -86,18 +86,18 @@ fn insertions_at_one_place_go_together() {
 fn a_splice_may_not_change_others() {
     let text = "fn a() { 1; }\nfn b() {} // */ }\nfn c() {}\n";
     insta::assert_snapshot!(refused(text, "", splice(9, 11, "/*")), @r"
-    the edit of `` would change what stands outside of it: function `b`, function `c`
+    the edit of `` would change items outside of it: function `b`, function `c`
     = close every bracket and comment in the code; edit the other items by their own paths
     ");
 }
 
 #[test]
-fn a_broken_file_can_be_mended() {
+fn a_broken_file_can_be_fixed() {
     check("fn it() { 1 \n", "", splice(12, 12, "}"), "fn it() { 1 }\n");
 }
 
 #[test]
-fn an_item_may_take_another_name() {
+fn an_item_may_be_renamed() {
     check("fn it() {}\n", "it", whole("fn other() {}"), "fn other() {}\n");
     let edits = [("it", delete()), ("b", whole("fn it() {}"))];
     assert_eq!(apply("fn it() {}\nfn b() {}\n", &edits).unwrap(), "fn it() {}\n");

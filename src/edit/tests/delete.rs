@@ -1,9 +1,9 @@
-//! What goes with an item that is removed.
+//! What is removed together with an item.
 
 use super::{apply, check, delete};
 
 #[test]
-fn one_blank_line_goes_too() {
+fn one_blank_line_is_removed_too() {
     let after = "fn a() {}\n\nfn b() {}\n";
     check("fn a() {}\n\nfn it() {}\n\nfn b() {}\n", "it", delete(), after);
     check("fn a() {}\n\n/// Says.\n#[inline]\nfn it() {}\n\nfn b() {}\n", "it", delete(), after);
@@ -46,7 +46,7 @@ fn several_at_once() {
 }
 
 #[test]
-fn a_member_may_go_while_another_comes_behind_it() {
+fn a_member_may_be_removed_while_another_is_added_after_it() {
     let edits = [("a", delete()), ("V", super::insert(super::Position::LastChild, "b: u8"))];
     let found = apply("enum E { V { a: u8 } }", &edits).unwrap();
     assert_eq!(found, "enum E { V { b: u8 } }");

@@ -1,4 +1,4 @@
-//! Code is fitted to its place, in whatever form it comes.
+//! Code in any form is fitted to its place.
 
 use super::super::fit::fit;
 use super::{check, whole};
@@ -6,7 +6,7 @@ use super::{check, whole};
 const FOUR: &str = "    ";
 
 #[test]
-fn code_that_comes_flush_left_is_indented() {
+fn flush_left_code_is_indented() {
     assert_eq!(fit("fn a() {\n    1\n}", FOUR, "\n"), "fn a() {\n        1\n    }");
     assert_eq!(fit("fn a() {\n\n    1\n}\n\n", FOUR, "\n"), "fn a() {\n\n        1\n    }");
     assert_eq!(fit("\n\nfn a() {}", FOUR, "\n"), "fn a() {}");
@@ -37,7 +37,7 @@ fn lines_that_begin_in_a_literal_stay_as_they_are() {
 }
 
 #[test]
-fn tabs_stand_where_the_place_has_tabs() {
+fn code_is_indented_with_tabs_where_the_file_has_tabs() {
     assert_eq!(fit("fn a() {\n\t1\n}", "\t", "\n"), "fn a() {\n\t\t1\n\t}");
     check(
         "mod m {\n\tfn it() {}\n}\n",
@@ -59,7 +59,7 @@ fn line_ends_are_those_of_the_file() {
 }
 
 #[test]
-fn a_byte_order_mark_is_no_obstacle() {
+fn a_byte_order_mark_is_skipped() {
     check("\u{feff}fn it() {}", "it", whole("fn it() { 1 }"), "\u{feff}fn it() { 1 }");
     check(
         "\u{feff}  fn it() {}\n",
@@ -74,9 +74,9 @@ fn nothing_after_the_last_item_is_added() {
     check("fn a() {}\nfn it() {}", "it", whole("fn it() { 1 }\n"), "fn a() {}\nfn it() { 1 }");
 }
 
-/// Whatever its layout, and though code like it would be fitted otherwise.
+/// Whatever its formatting, even if other code like it would be indented differently.
 #[test]
-fn an_item_of_odd_layout_stays_when_its_own_text_comes() {
+fn replacing_an_item_by_its_own_text_keeps_odd_formatting() {
     let item = "fn it() {\n  1\n}";
     check(
         &format!("mod m {{\n    {item}\n}}\n"),

@@ -1,4 +1,4 @@
-//! New items: where they go, and what stands between them and their neighbours.
+//! New items: where they go, and what is between them and their neighbours.
 
 use super::{Position, apply, check, insert, refused};
 use Position::{After, Before, FirstChild, LastChild};
@@ -21,7 +21,7 @@ fn beside_a_function() {
 }
 
 #[test]
-fn comments_above_and_behind_stay_with_their_item() {
+fn comments_above_and_after_an_item_stay_with_it() {
     check(
         "fn a() {}\n\n// Of it.\nfn it() {} // still\n",
         "it",
@@ -111,7 +111,7 @@ fn in_an_impl_a_trait_and_a_module() {
     }
 }
 
-/// What an impl is called is not what is tested here.
+/// The name of an impl does not matter here.
 fn impl_name() -> String {
     let facts = super::parse_file_isolated(super::PATH, b"impl It {}\n");
     facts.items[1].name.clone()
@@ -126,7 +126,7 @@ fn in_a_file() {
 }
 
 #[test]
-fn declarations_of_one_line_stand_close() {
+fn one_line_declarations_have_no_blank_line_between_them() {
     check("use a::b;\n", "", insert(LastChild, "use a::c;"), "use a::b;\nuse a::c;\n");
     check("mod it;\n", "it", insert(After, "mod b;"), "mod it;\nmod b;\n");
     check(
@@ -138,7 +138,7 @@ fn declarations_of_one_line_stand_close() {
 }
 
 #[test]
-fn what_has_no_children_is_refused() {
+fn an_anchor_without_children_is_refused() {
     insta::assert_snapshot!(refused("fn it() {}\n", "it", insert(FirstChild, "fn b() {}")), @r"
     `crate::it` cannot have children: it is a function
     = use `before` or `after`
@@ -148,7 +148,7 @@ fn what_has_no_children_is_refused() {
     = use `before` or `after`
     ");
     insta::assert_snapshot!(refused("fn a() {}\n", "", insert(Before, "fn b() {}")), @r"
-    the request is not one that can be read: `crate::it` is a file: nothing stands beside it. Use `first_child` or `last_child`
+    the request cannot be read: `crate::it` is a file, which has no siblings: use `first_child` or `last_child`
     = `asof edit plan --help` shows the shapes of a request
     ");
 }

@@ -72,7 +72,7 @@ fn apply(text: &str, edits: &[(&str, Edit)]) -> Result<String, EditError> {
     Ok(new)
 }
 
-/// One edit, and the text that it has to make.
+/// Checks one edit against the expected text.
 fn check(before: &str, target: &str, edit: Edit, after: &str) {
     match apply(before, &[(target, edit)]) {
         Ok(found) => assert_eq!(found, after),
@@ -80,7 +80,7 @@ fn check(before: &str, target: &str, edit: Edit, after: &str) {
     }
 }
 
-/// What is said of an edit that is refused, with the hint.
+/// The error of a refused edit, with the hint.
 fn refused(before: &str, target: &str, edit: Edit) -> String {
     match apply(before, &[(target, edit)]) {
         Ok(found) => panic!("it was not refused:\n{found}"),

@@ -43,7 +43,7 @@ fn a_text_is_found_in_all_of_the_item() {
     check("fn it() {}\n", "it", find("fn it() {}", "fn it() { 1 }"), "fn it() { 1 }\n");
 }
 
-/// So may the documentation and attributes of what stands in the item.
+/// So may the documentation and attributes of what is in the item.
 #[test]
 fn a_text_is_found_in_the_items_of_the_item() {
     let before = "struct It {\n    /// A.\n    a: u8,\n    #[x]\n    b: u8,\n}\n\nfn b() {}\n";
@@ -56,7 +56,7 @@ fn a_text_is_found_in_the_items_of_the_item() {
     check("/// A.\n// c\nfn it() {}\n", "it", part(Part::Docs, ""), "// c\nfn it() {}\n");
 }
 
-/// What stands outside of the item, or in it but not beside the text, must stay.
+/// What is outside of the item, or in it but not beside the text, must stay.
 #[test]
 fn a_text_that_is_found_changes_nothing_outside() {
     for (before, text, code) in [
@@ -103,7 +103,7 @@ fn the_body_comes_with_or_without_braces() {
 }
 
 #[test]
-fn what_has_no_such_part_is_refused() {
+fn an_item_without_the_part_is_refused() {
     insta::assert_snapshot!(refused("trait T { fn it(); }", "it", part(Part::Body, "{}")), @r"
     `crate::it` has no body
     = replace the whole item: leave out `part`
@@ -149,7 +149,7 @@ fn documentation_stands_next_to_its_item() {
 fn documentation_cannot_bring_items_in() {
     let code = "/** Says. */ fn evil() {}";
     insta::assert_snapshot!(refused("fn it() {}\n", "it", part(Part::Docs, code)), @r"
-    the edit of `it` would change what stands outside of it: function `evil`
+    the edit of `it` would change items outside of it: function `evil`
     = close every bracket and comment in the code; edit the other items by their own paths
     ");
 }
@@ -166,6 +166,6 @@ fn the_comma_of_a_member_stays_one() {
 }
 
 #[test]
-fn a_file_is_replaced_behind_its_mark() {
+fn a_byte_order_mark_stays_when_the_file_is_replaced() {
     check("\u{feff}fn a() {}\n", "", whole("fn b() {}\n"), "\u{feff}fn b() {}\n");
 }

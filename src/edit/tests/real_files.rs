@@ -68,8 +68,8 @@ fn an_item_replaced_by_its_own_text_changes_no_byte() {
     assert!(seen > 1_000, "{seen}");
 }
 
-/// Names, kinds and hashes in order. A comma may come or go in what holds a member: its hash is
-/// left out.
+/// Names, kinds and hashes in order. A comma may be added or removed in the item that contains a
+/// member: its hash is left out.
 fn outline(facts: &FileFacts, member: usize) -> Vec<(NodeKind, String, String)> {
     let mut around = vec![0];
     let mut at = member;

@@ -39,12 +39,12 @@ fn overlaps_are_refused() {
 
 #[test]
 fn ranges_that_the_text_does_not_have_are_refused() {
-    insta::assert_snapshot!(composed("aé", &[(0, 2, "")]), @r"bytes 0..2 of a.rs are no range of it: it cuts a character of several bytes");
-    insta::assert_snapshot!(composed("aé", &[(0, 4, "")]), @r"bytes 0..4 of a.rs are no range of it: the file has 3 bytes");
-    insta::assert_snapshot!(composed("aé", &[(3, 1, "")]), @r"bytes 3..1 of a.rs are no range of it: it ends before it starts");
-    insta::assert_snapshot!(composed("aé", &[(u32::MAX, u32::MAX, "")]), @r"bytes 4294967295..4294967295 of a.rs are no range of it: the file has 3 bytes");
+    insta::assert_snapshot!(composed("aé", &[(0, 2, "")]), @r"bytes 0..2 are not a valid range of a.rs: it splits a multi-byte character");
+    insta::assert_snapshot!(composed("aé", &[(0, 4, "")]), @r"bytes 0..4 are not a valid range of a.rs: the file has 3 bytes");
+    insta::assert_snapshot!(composed("aé", &[(3, 1, "")]), @r"bytes 3..1 are not a valid range of a.rs: it ends before it starts");
+    insta::assert_snapshot!(composed("aé", &[(u32::MAX, u32::MAX, "")]), @r"bytes 4294967295..4294967295 are not a valid range of a.rs: the file has 3 bytes");
     insta::assert_snapshot!(refused("// é\n", "", splice(4, 4, "")), @r"
-    bytes 4..4 of src/lib.rs are no range of it: it cuts a character of several bytes
+    bytes 4..4 are not a valid range of src/lib.rs: it splits a multi-byte character
     = take byte offsets from `asof resolve PATH`, at character boundaries
     ");
 }

@@ -9,11 +9,11 @@ use super::types::{Bound, Def, TraitRef, Type, none};
 use super::world::Hit;
 use crate::model::{NodeKind, PathId, RefKind, Ty, TypeId};
 
-/// Type aliases within type aliases that are followed.
+/// Nesting of type aliases that is followed.
 const MAX_ALIASES: u32 = 8;
 
 impl Paths<'_, '_> {
-    /// A type definition with these arguments; those left out are found out, or the defaults.
+    /// A type definition with these arguments; those left out are inferred, or the defaults.
     pub(super) fn apply(&mut self, def: Def, mut args: Vec<Type>, infer: bool) -> Type {
         let def = self.world.twins.first(def);
         let count = super::lower::generic_names(self.world, def).len();
@@ -37,7 +37,7 @@ impl Paths<'_, '_> {
     }
 
     fn defaults(&self, def: Def) -> Vec<Option<Type>> {
-        // Those that name other parameters are rare, and unknown.
+        // Defaults that name other parameters are rare, and stay unknown.
         let Some((file, at)) = self.world.raw_sig(def) else { return Vec::new() };
         let Some(item) = file.uses.items.get(at) else { return Vec::new() };
         if self.aliases >= MAX_ALIASES {
@@ -49,7 +49,7 @@ impl Paths<'_, '_> {
         generics.iter().map(|generic| generic.default.map(|ty| paths.ty(ty))).collect()
     }
 
-    /// What an alias stands for.
+    /// Target of an alias.
     fn alias(&mut self, def: Def, args: &[Type]) -> Type {
         let Some((file, at)) = self.world.raw_sig(def) else { return Type::Unknown };
         let ty = file.uses.items.get(at).and_then(|item| item.ty);
@@ -72,7 +72,7 @@ impl Paths<'_, '_> {
         })
     }
 
-    /// The type that a definition is, with these arguments.
+    /// The type of a definition, with these arguments.
     pub(super) fn type_of_def(&mut self, def: Def, args: Vec<Type>, infer: bool) -> Type {
         match self.world.kind(def) {
             NodeKind::Struct | NodeKind::Enum | NodeKind::Union => self.apply(def, args, infer),
@@ -138,8 +138,8 @@ impl Paths<'_, '_> {
         Bound { of: as_trait(&end), args: args.into(), assoc }
     }
 
-    /// The trait that a derive names: the macro of that name stands for it. A type of the same
-    /// name is none.
+    /// The trait that a derive names: the derive macro of this name is taken for the trait. A type
+    /// of the same name is not.
     pub(super) fn derive(&mut self, path: PathId) -> TraitRef {
         let uses = self.uses;
         let [seg] = uses.segs(path) else {

@@ -1,4 +1,4 @@
-//! One item: its head, then its body.
+//! The references of one item: its head, then its body.
 
 use std::collections::HashMap;
 
@@ -10,10 +10,10 @@ use super::types::{Bound, Def, Name, Type};
 use super::world::{Hit, World};
 use crate::model::{ExprId, FileUses, ItemUses, NodeKind, PatId, RefKind, Ty, TypeId};
 
-/// Expressions within expressions that are looked into.
+/// Nesting of expressions that is followed.
 pub(super) const MAX_DEPTH: u32 = 220;
 
-/// A method call whose receiver was not known when it was met.
+/// A method call whose receiver was not known when it was reached.
 pub(super) struct Pending {
     pub receiver: Type,
     pub sym: u32,
@@ -26,7 +26,7 @@ pub(super) struct Pending {
 /// Variables in scope, the innermost last. A function may have thousands.
 #[derive(Default)]
 pub(super) struct Locals {
-    /// Name, type, and the place of the variable of the same name that it hides.
+    /// Name, type, and index of the variable of the same name that it shadows.
     all: Vec<(u32, Type, Option<usize>)>,
     innermost: HashMap<u32, usize>,
 }
@@ -41,7 +41,7 @@ impl Locals {
         self.all.push((name, ty, hidden));
     }
 
-    /// Leaves scopes, down to that many variables.
+    /// Leaves scopes, down to this many variables.
     pub(super) fn truncate(&mut self, len: usize) {
         while self.all.len() > len {
             let Some((name, _, hidden)) = self.all.pop() else { return };
@@ -57,22 +57,22 @@ impl Locals {
     }
 }
 
-/// An item at hand.
+/// The item that is being resolved.
 pub(super) struct Body<'w, 'a> {
     pub p: Paths<'w, 'a>,
     /// Variables in scope.
     pub locals: Locals,
-    /// What the function or closure around returns.
+    /// Return type of the enclosing function or closure.
     pub ret: Type,
     pub depth: u32,
-    /// Whether tokens of a macro call are at hand.
+    /// Whether the tokens of a macro call are being resolved.
     pub in_macro: u32,
-    /// Bounds of types that were not known when they were met.
+    /// Bounds of types that were not known when they were reached.
     pub open: Vec<(Type, Bound)>,
     pub pending: Vec<Pending>,
-    /// Fields of receivers that were not known: receiver, name, place, result.
+    /// Fields of receivers that were not known: receiver, name, position, result.
     pub pending_fields: Vec<(Type, u32, u32, Type)>,
-    /// Functions of traits named by path: place in the sink, trait, name, type.
+    /// Functions of traits named by path: index in the sink, trait, name, type.
     pub by_trait: Vec<(usize, Bound, Name, Type)>,
 }
 
@@ -181,7 +181,7 @@ impl<'w, 'a> Body<'w, 'a> {
         }
     }
 
-    /// An item of a trait's impl stands for that of the trait.
+    /// Notes that an item of a trait's impl implements that of the trait.
     fn overrides(&mut self, def: Def) {
         let world = self.p.world;
         let assoc = [NodeKind::Method, NodeKind::AssocConst, NodeKind::AssocType];
@@ -198,7 +198,7 @@ impl<'w, 'a> Body<'w, 'a> {
         }
     }
 
-    /// The type written here, or one to be found out.
+    /// The type written here, or a type variable.
     pub(super) fn written(&mut self, ty: Option<TypeId>) -> Type {
         match ty {
             Some(id) if self.p.uses.ty(id) != Ty::Infer => {
@@ -209,7 +209,7 @@ impl<'w, 'a> Body<'w, 'a> {
         }
     }
 
-    /// Gives the names of a pattern their types.
+    /// Binds the names of a pattern with their types.
     pub(super) fn bind(&mut self, pat: PatId, ty: &Type) {
         super::pats::bind(self, pat, ty);
     }
@@ -218,7 +218,7 @@ impl<'w, 'a> Body<'w, 'a> {
         self.infer(expr, &Type::Unknown)
     }
 
-    /// Whether a name alone in a pattern is that of a const, variant or unit struct.
+    /// Whether a single name in a pattern is that of a const, variant or unit struct.
     pub(super) fn pattern_name(&mut self, sym: u32) -> Option<Vec<Def>> {
         if !self.p.text(sym).starts_with(|c: char| c.is_uppercase()) {
             return None;
@@ -233,11 +233,11 @@ impl<'w, 'a> Body<'w, 'a> {
         (!defs.is_empty()).then_some(defs)
     }
 
-    /// What was noted.
+    /// The noted references.
     pub(super) fn into_found(self) -> Vec<ResolvedName> {
         self.p.sink.unwrap_or_default()
     }
 }
 
-/// Stands for the start of the item: what is told of it as a whole is placed there.
+/// The start of the item: references of the item as a whole are placed there.
 pub(super) const NAME: u32 = u32::MAX - 1;

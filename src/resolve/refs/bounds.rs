@@ -1,4 +1,4 @@
-//! What follows where a type is asked for, or a bound holds.
+//! Consequences of an expected type or of a bound.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::types::{Bound, Callable, Def, Type};
 const MAX_OPEN: usize = 4_000;
 
 impl Body<'_, '_> {
-    /// Makes `actual` fit where `wanted` is asked for.
+    /// Makes `actual` fit where `wanted` is expected.
     pub(super) fn coerce(&mut self, wanted: &Type, actual: &Type) {
         let mark = self.p.table.mark();
         if self.p.table.unify(wanted, actual) {
@@ -46,7 +46,7 @@ impl Body<'_, '_> {
                 }
             }
             Type::Adt(a, to) => {
-                // `Box<T>` as `Box<dyn Trait>`: the arguments that are known elsewhere.
+                // `Box<T>` as `Box<dyn Trait>`: unify the other arguments.
                 if let Type::Adt(b, from) = self.p.normal(actual)
                     && *a == b
                 {
@@ -62,7 +62,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Draws from `ty: bound` what it tells; whether the type was known.
+    /// Infers what follows from `ty: bound`; returns whether the type was known.
     pub(super) fn solve(&mut self, ty: &Type, bound: &Bound) -> bool {
         let ty = self.p.normal(ty);
         if matches!(ty, Type::Var(_)) {
@@ -110,7 +110,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Arguments of a trait that a type has one impl of that fits.
+    /// Arguments of a trait of which the type has exactly one fitting impl.
     fn solve_args(&mut self, ty: &Type, of: Def, bound: &Bound) {
         for own in self.p.bounds_of(ty, 4) {
             if own.def() == Some(of) {
@@ -134,7 +134,7 @@ impl Body<'_, '_> {
         if let [only] = fitting.as_slice()
             && let Some(subst) = self.fit_args(*only, ty, bound)
         {
-            // What the impl asks for in turn.
+            // The bounds of the impl.
             let sig = world.sig(*only);
             let preds = self.instantiate(&sig, &subst).preds;
             if self.open.len() < MAX_OPEN {
@@ -160,7 +160,7 @@ impl Body<'_, '_> {
         fits.then_some(subst)
     }
 
-    /// What `Fn(A) -> B` takes and gives.
+    /// Parameters and result of `Fn(A) -> B`.
     pub(super) fn callable_of(&mut self, bound: &Bound) -> Option<Callable> {
         let params = match self.p.table.shallow(bound.args.first()?) {
             Type::Tuple(params) => params.to_vec(),

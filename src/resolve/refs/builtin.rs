@@ -1,4 +1,4 @@
-//! What the language itself gives a type: `for`, `?`, `.await`, indices, and known macros.
+//! Types of the language's own operations: `for`, `?`, `.await`, indices, and known macros.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::types::{Bound, TraitRef, Type, none};
 use crate::model::{List, PathId};
 
 impl Body<'_, '_> {
-    /// What a `for` loop over the type gives.
+    /// Item type of a `for` loop over the type.
     pub(super) fn item_of(&mut self, over: &Type) -> Type {
         let over = self.p.normal(over);
         let known = &self.p.world.known;
@@ -17,7 +17,7 @@ impl Body<'_, '_> {
         self.p.project(&over, Some(&bound), item, 6).unwrap_or(Type::Unknown)
     }
 
-    /// What `?` takes out.
+    /// Type of `value?`.
     pub(super) fn tried(&mut self, base: Type) -> Type {
         let known = &self.p.world.known;
         let (option, result) = (known.option, known.result);
@@ -29,7 +29,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// What `.await` waits for.
+    /// Type of `value.await`.
     pub(super) fn awaited(&mut self, base: Type) -> Type {
         let known = &self.p.world.known;
         let (Some(of), output) = (known.future, known.output) else { return Type::Unknown };
@@ -82,7 +82,7 @@ impl Body<'_, '_> {
         Type::Unknown
     }
 
-    /// A macro call: its path, what its tokens hold, and its type if it is one of the library.
+    /// A macro call: its path, its contents, and its type if it is one of the library.
     pub(super) fn macro_call(&mut self, path: PathId, list: List) -> Type {
         let uses = self.p.uses;
         let end = self.p.macro_path(path);

@@ -10,7 +10,7 @@ use super::rules::Rule;
 use super::types::{Bound, Callable, Def, Type};
 use crate::model::{Expr, ExprId, List, NodeKind, RefKind, TypeId};
 
-/// Candidates for a method of an unknown receiver; more say nothing.
+/// Limit of candidates for a method of an unknown receiver; more are no information.
 const MAX_CANDIDATES: usize = 8;
 
 /// A function with its generic parameters filled in.
@@ -52,7 +52,7 @@ impl Body<'_, '_> {
         subst.args.push((def, own));
     }
 
-    /// What the generic parameters around an associated function are, found through a type.
+    /// The generic arguments of the items around an associated function, found through a type.
     fn around(&mut self, def: Def, through: Option<&Type>) -> Subst {
         let world = self.p.world;
         let Some(owner) = world.owner(def) else { return Subst::default() };
@@ -71,7 +71,7 @@ impl Body<'_, '_> {
                     Some(Type::Bounded(_)) | None => self.p.table.fresh(),
                     Some(through) => through.clone(),
                 };
-                // A parameter's own bound tells the trait's arguments.
+                // A parameter's own bound gives the trait's arguments.
                 for bound in self.p.bounds_of(&own, 4) {
                     if bound.def() == Some(owner)
                         && let Some((_, args)) = subst.args.first_mut()
@@ -88,7 +88,7 @@ impl Body<'_, '_> {
         subst
     }
 
-    /// What a definition is as a value. `fingerprint`: where its notes begin.
+    /// The type of a definition used as a value. `mark`: where its notes begin.
     pub(super) fn value_of_def(
         &mut self,
         def: Def,
@@ -141,8 +141,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A function of one of several impls of a trait for a type (`From<A>`, `From<B>`): which
-    /// is meant is known only when its arguments are, so that of the trait stands for it.
+    /// A function of one of several impls of a trait for a type (`From<A>`, `From<B>`): which one
+    /// is meant is known only with its arguments, so the trait's function is used in its place.
     fn common_declaration(&mut self, def: Def, through: Option<&Type>, mark: usize) -> Def {
         let world = self.p.world;
         let (Some(owner), Some(through)) = (world.owner(def), through) else { return def };
@@ -180,7 +180,7 @@ impl Body<'_, '_> {
             _ => self.value_of(callee),
         };
         let mut callee = self.p.normal(&callee);
-        // References to and boxes of what can be called.
+        // References to and boxes of callable values.
         for _ in 0..4 {
             if matches!(callee, Type::Fn(_)) {
                 break;
@@ -205,7 +205,7 @@ impl Body<'_, '_> {
             return Type::Unknown;
         };
         if !matches!(expected, Type::Unknown) && !matches!(callable.ret, Type::Bounded(_)) {
-            // What is asked for tells arguments of constructors like `Box::new`.
+            // The expected type gives the arguments of constructors like `Box::new`.
             let ret = self.p.table.shallow(&callable.ret);
             if matches!(ret, Type::Var(_)) {
                 let mark = self.p.table.mark();
@@ -219,7 +219,7 @@ impl Body<'_, '_> {
         self.p.normal(&callable.ret)
     }
 
-    /// Arguments against parameters: closures last, when most is known.
+    /// Unifies arguments with parameters: closures last, when most is known.
     fn arguments(&mut self, exprs: &[ExprId], params: &[Type], preds: &[(Type, Bound)]) {
         let uses = self.p.uses;
         let is_closure = |id: &ExprId| matches!(uses.expr(*id), Expr::Closure(..));
@@ -245,7 +245,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// What a closure for this parameter takes and gives.
+    /// Parameters and result of a closure for this parameter.
     fn callable_hint(&mut self, wanted: &Type, preds: &[(Type, Bound)]) -> Type {
         let wanted = self.p.table.resolve(wanted);
         let world = self.p.world;
@@ -352,7 +352,7 @@ impl Body<'_, '_> {
         at
     }
 
-    /// Finds the method, notes it, and fills in what its receiver tells. Also returns where
+    /// Finds the method, notes it, and fills in what is known from its receiver. Also returns where
     /// its bounds begin among the open ones.
     pub(super) fn picked(
         &mut self,

@@ -1,5 +1,5 @@
-//! What stands in several occurrences for one thing: types declared anew under another `cfg`, and
-//! macros that a `#[macro_use]` on their module brings outside.
+//! Several definitions of one thing: types declared again under another `cfg`, and macros that a
+//! `#[macro_use]` on their module makes visible outside.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use super::types::{Def, Name};
 use super::world::World;
 use crate::model::{Header, NodeKind};
 
-/// Declarations that stand for one another.
+/// Declarations of the same thing.
 #[derive(Debug, Default)]
 pub(super) struct CfgDuplicates {
     /// For each further declaration of a type, the first.
@@ -25,7 +25,7 @@ impl CfgDuplicates {
         for def in 0..world.infos.len() as Def {
             let kind = world.kind(def);
             let is_type = matches!(kind, NodeKind::Struct | NodeKind::Enum | NodeKind::Union);
-            // Types in bodies are named by their module, and several.
+            // Types in bodies have their module's path, and are different types.
             if !is_type || world.item_tree(def).is_none_or(|item_tree| item_tree.in_body) {
                 continue;
             }
@@ -47,18 +47,18 @@ impl CfgDuplicates {
         twins
     }
 
-    /// Binds a macro in the modules around, as far as each is marked.
+    /// Binds a macro in the enclosing modules, as long as each has the attribute.
     fn bring_out(&mut self, world: &World<'_>, module: Def, name: Name, def: Def) {
         let mut at = module;
         while uses_macros(world, at) {
             let Some(parent) = world.parent_module(at) else { break };
-            // Each macro comes here once.
+            // Called once for each macro.
             self.macros.entry((parent, name)).or_default().push(def);
             at = parent;
         }
     }
 
-    /// The declaration that stands for all of a type's.
+    /// The declaration that represents all declarations of a type.
     pub(super) fn first(&self, def: Def) -> Def {
         self.first.get(&def).copied().unwrap_or(def)
     }

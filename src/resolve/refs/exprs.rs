@@ -1,4 +1,4 @@
-//! Expressions: what they name, and their types.
+//! Expressions: the names in them, and their types.
 
 use std::sync::Arc;
 
@@ -18,13 +18,13 @@ pub(super) fn ctor_fields(world: &World<'_>, holder: Def) -> Vec<Def> {
 }
 
 impl Body<'_, '_> {
-    /// The type of an expression; notes what it names. `expected` is a hint.
+    /// The type of an expression; notes the names in it. `expected` is a hint.
     pub(super) fn infer(&mut self, id: ExprId, expected: &Type) -> Type {
         if self.depth >= MAX_DEPTH {
             return Type::Unknown;
         }
         self.depth += 1;
-        // Chains are long, and walked without recursion.
+        // Chains can be long, and are walked without recursion.
         let uses = self.p.uses;
         let mut links = Vec::new();
         let mut at = id;
@@ -199,7 +199,7 @@ impl Body<'_, '_> {
                 Type::Never
             }
             Expr::Macro(path, list) => self.macro_call(path, list),
-            // Links are taken apart above.
+            // The links of a chain are handled above.
             Expr::Method { .. }
             | Expr::Field(..)
             | Expr::Index(..)
@@ -274,7 +274,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The type of what is one of two.
+    /// The common type of two branches.
     pub(super) fn join(&mut self, a: Type, b: Type) -> Type {
         match (&a, &b) {
             (Type::Never | Type::Unknown, _) => b,
@@ -403,7 +403,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// What a constructor or unit value is.
+    /// The type of a constructor or unit value.
     pub(super) fn constructor(&mut self, holder: Def, own: Type) -> Type {
         let world = self.p.world;
         let fields = ctor_fields(world, holder);
@@ -421,7 +421,7 @@ impl Body<'_, '_> {
         let sig = self.p.world.sig(field);
         let Some(ty) = &sig.ty else { return Type::Unknown };
         let Type::Adt(of, args) = own else { return Type::Unknown };
-        // The declaration at hand may be a twin of the type's first.
+        // This declaration may be a `cfg` duplicate of the type's first.
         let owners = super::lower::owners(self.p.world, field);
         let of = owners.last().copied().unwrap_or(*of);
         let subst = super::members::Subst { args: vec![(of, args.to_vec())], own: None };

@@ -1,4 +1,4 @@
-//! Impls by what they are for.
+//! Impls by their types and traits.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -61,7 +61,7 @@ pub(super) struct Impls {
     pub pairs: HashMap<(Head, Def), Vec<Def>>,
     /// Traits of the world that a type has impls or derives of; sorted.
     pub traits: HashMap<Head, Vec<Def>>,
-    /// Types with an impl of a trait outside of the world.
+    /// Types with an impl of a trait that is not in the world.
     pub outside: HashMap<Head, Vec<Def>>,
     /// Impls for a type parameter, by trait.
     pub blanket: HashMap<Def, Vec<Def>>,

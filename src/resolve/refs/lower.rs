@@ -1,4 +1,4 @@
-//! From types as written to types as known, and the signatures of definitions.
+//! From types as written to inferred types, and the signatures of definitions.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use super::types::{Bound, Def, Name, SELF, TraitRef, Type, none};
 use super::world::World;
 use crate::model::{ItemUses, NodeKind, Ty, TypeId};
 
-/// What others see of a definition, lowered.
+/// The signature of a definition, lowered.
 #[derive(Debug, Default)]
 pub(super) struct Sig {
     /// Generic parameters, const ones included.
@@ -28,7 +28,7 @@ pub(super) struct Sig {
     pub derives: Vec<TraitRef>,
 }
 
-/// Those whose generic parameters can be named in this definition, from within.
+/// Definitions whose generic parameters can be named in this one, from the inside out.
 pub(super) fn owners(world: &World<'_>, def: Def) -> Vec<Def> {
     let mut owners = vec![def];
     let mut at = def;
@@ -49,7 +49,7 @@ pub(super) fn owners(world: &World<'_>, def: Def) -> Vec<Def> {
     owners
 }
 
-/// What `Self` is in the text of a definition with these owners.
+/// The type `Self` in the text of a definition with these owners.
 pub(super) fn self_type(world: &World<'_>, owners: &[Def]) -> Option<Type> {
     let &outer = owners.last()?;
     match world.kind(outer) {

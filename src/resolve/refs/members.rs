@@ -1,4 +1,4 @@
-//! Members of types: associated items, methods along dereferences, associated types.
+//! Members of types: associated items, methods through dereferences, associated types.
 
 use super::super::scope::{TYPES, VALUES};
 use super::impls::{Head, Member};
@@ -10,23 +10,23 @@ use crate::model::NodeKind;
 /// Dereferences that are followed for one method.
 const MAX_DEREFS: usize = 8;
 
-/// Questions within questions about traits.
+/// Nesting of questions about traits.
 pub(super) const MAX_NESTED: u32 = 6;
 
 /// A member that was found.
 #[derive(Debug, Clone)]
 pub(super) struct Pick {
     pub item: Def,
-    /// CfgDuplicates of it under other predicates.
+    /// Its duplicates under other `cfg` predicates.
     pub also: Vec<Def>,
     pub rule: Rule,
-    /// What generic parameters are there.
+    /// Arguments of the generic parameters there.
     pub subst: Subst,
     /// The type that has it.
     pub on: Type,
 }
 
-/// What generic parameters stand for: by owner, `Self` of a trait apart.
+/// Arguments of generic parameters by owner, with `Self` of a trait separate.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Subst {
     pub args: Vec<(Def, Vec<Type>)>,
@@ -60,7 +60,7 @@ fn kinds(spaces: u8) -> &'static [NodeKind] {
     }
 }
 
-/// What is in both of two sorted lists.
+/// The intersection of two sorted lists.
 fn common<'d>(some: Option<&'d Vec<Def>>, others: &'d [Def]) -> impl Iterator<Item = Def> + 'd {
     let some = some.map_or(&[][..], Vec::as_slice);
     let (short, long) = if some.len() < others.len() { (some, others) } else { (others, some) };
@@ -92,7 +92,7 @@ impl Paths<'_, '_> {
         None
     }
 
-    /// What `*value` is.
+    /// The type of `*value`.
     pub(super) fn deref(&mut self, ty: &Type) -> Option<Type> {
         match ty {
             Type::Ref(to) => Some(self.table.resolve(to)),
@@ -157,7 +157,7 @@ impl Paths<'_, '_> {
         None
     }
 
-    /// The first of these members whose impl is for the type, and its twins.
+    /// The first of these members whose impl is for the type, and its `cfg` duplicates.
     fn fitting(
         &mut self,
         members: &[Member],
@@ -176,7 +176,7 @@ impl Paths<'_, '_> {
                 continue;
             }
             if let Some(pick) = &mut found {
-                // CfgDuplicates under another `cfg`: the same header again.
+                // A duplicate under another `cfg`: the same header again.
                 let twin = world.item_tree(member.of).map(|item_tree| &item_tree.name)
                     == world
                         .parent(pick.item)
@@ -204,7 +204,7 @@ impl Paths<'_, '_> {
         found
     }
 
-    /// The item of the trait that a member of an impl stands for.
+    /// The item of the trait that a member of an impl implements.
     fn declared(&self, member: &Member, kinds: &[NodeKind]) -> Option<Def> {
         let of = self.world.sig(member.of).of_trait.as_ref()?.def()?;
         self.world.child(of, self.world.name(member.item), kinds)
@@ -216,7 +216,7 @@ impl Paths<'_, '_> {
         sig.receiver && matches!(sig.params.first(), Some(Type::Ref(_)))
     }
 
-    /// Fits an impl to a type: what its generic parameters are then.
+    /// Fits an impl to a type; returns the arguments of its generic parameters.
     pub(super) fn matches(&mut self, of: Def, ty: &Type) -> Option<Subst> {
         let sig = self.world.sig(of);
         let params: Vec<Type> = sig.generics.iter().map(|_| self.table.fresh()).collect();

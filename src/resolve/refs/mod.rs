@@ -1,6 +1,6 @@
 //! References: what the texts of a workspace use, resolved with light type inference.
 //! A pure function of the text at hand, the item trees of the workspace and its packages. It never
-//! reads a body other than the one at hand, and never takes a mere name for evidence.
+//! reads another body, and never takes a name alone for evidence.
 
 mod applied;
 mod body;

@@ -1,4 +1,4 @@
-//! Paths as written: what each segment leads to.
+//! Paths as written, and the target of each segment.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use super::types::{Bound, Def, Name, TraitRef, Type};
 use super::world::{Hit, World};
 use crate::model::{Arg, ExprId, FileUses, NodeKind, PathId, RefKind, Seg};
 
-/// What a place leads to.
+/// Targets of a place.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Target {
     Def(Def),
@@ -18,18 +18,18 @@ pub(super) enum Target {
     Unknown(Arc<str>),
 }
 
-/// A name at a place that leads somewhere.
+/// A name at a place, with a target.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ResolvedName {
     pub kind: RefKind,
     pub target: Target,
     pub rule: Rule,
-    /// How many targets the place may have.
+    /// Number of targets that the place may have.
     pub several: u8,
     pub at: u32,
 }
 
-/// Where a path ends.
+/// Result of following a path.
 #[derive(Debug, Clone)]
 pub(super) enum End {
     /// With the type that an associated item was found through.
@@ -46,18 +46,18 @@ pub(super) type GenericArgs = (Vec<Type>, Vec<(Name, Type)>);
 pub(super) struct Paths<'w, 'a> {
     pub world: &'w World<'a>,
     pub uses: &'w FileUses,
-    /// By [`crate::model::Sym`] of `refs_by_source`.
+    /// By [`crate::model::Sym`] of the uses.
     pub names: &'w [Name],
     pub scope: Def,
     /// Definitions whose generic parameters can be named.
     pub owners: Vec<Def>,
     pub own_type: Option<Type>,
-    /// What names mean in the scope, as far as asked before.
+    /// Meanings of names in the scope, as far as they were looked up.
     pub cache: HashMap<(u32, u8), Hit>,
     /// Where names are noted; none where only types are wanted.
     pub sink: Option<Vec<ResolvedName>>,
     pub table: Table,
-    /// Lengths of arrays and const arguments that were passed by.
+    /// Lengths of arrays and const arguments that were skipped.
     pub consts: Vec<ExprId>,
     pub aliases: u32,
 }
@@ -106,7 +106,7 @@ impl<'w, 'a> Paths<'w, 'a> {
         }
     }
 
-    /// A name of which nothing is known but that some item of the workspace has it.
+    /// A name of which it is only known that some item of the workspace has it.
     pub(super) fn mention(&mut self, sym: u32, before: &str, at: u32) {
         let told = self.sink.as_ref().is_none_or(|sink| sink.last().is_some_and(|f| f.at == at));
         if !told && self.world.names_item(self.name(sym)) {
@@ -121,7 +121,7 @@ impl<'w, 'a> Paths<'w, 'a> {
         }
     }
 
-    /// A type to be found out, where types are inferred.
+    /// A type variable, if types are inferred.
     pub(super) fn hole(&mut self) -> Type {
         if self.sink.is_some() { self.table.fresh() } else { Type::Unknown }
     }
@@ -165,8 +165,8 @@ impl<'w, 'a> Paths<'w, 'a> {
         self.args(list).0
     }
 
-    /// Follows a path, noting what every segment leads to. `spaces`: where the last is looked
-    /// up; `kind`: how it is used. `infer`: arguments left out are found out. Returns the
+    /// Follows a path, noting the target of every segment. `spaces`: where the last is looked
+    /// up; `kind`: how it is used. `infer`: arguments left out are inferred. Returns the
     /// arguments of the last segment as well.
     pub(super) fn resolve(
         &mut self,
@@ -253,7 +253,7 @@ impl<'w, 'a> Paths<'w, 'a> {
             }
             if matches!(end, End::Nothing) {
                 self.nowhere(segs, at, kind);
-                // The rest leads nowhere either, but for its arguments.
+                // The rest cannot be resolved either, except for its arguments.
                 for seg in segs.get(at + 1..).unwrap_or_default() {
                     self.args(seg.args);
                 }
@@ -263,7 +263,7 @@ impl<'w, 'a> Paths<'w, 'a> {
         (end, args)
     }
 
-    /// The names of a path from the segment on that leads nowhere.
+    /// The names of a path from the first segment on that does not resolve.
     fn nowhere(&mut self, segs: &[Seg], from: usize, kind: RefKind) {
         // Macro calls are noted by themselves, as `name!`.
         if kind == RefKind::Macro {
@@ -319,7 +319,7 @@ impl<'w, 'a> Paths<'w, 'a> {
         self.noted(hit, seg, kind, Rule::Path)
     }
 
-    /// What a name alone means here.
+    /// Meaning of a single name here.
     pub(super) fn lexical(&mut self, sym: u32, spaces: u8) -> Hit {
         if let Some(hit) = self.cache.get(&(sym, spaces)) {
             return hit.clone();
@@ -421,7 +421,7 @@ impl<'w, 'a> Paths<'w, 'a> {
         let world = self.world;
         let name = self.name(seg.name);
         if self.sink.is_none() {
-            // Signatures: nothing is looked up that another signature would have to tell.
+            // Signatures: nothing is looked up that depends on another signature.
             return match spaces & TYPES != 0 {
                 true => End::Type(Type::Assoc(Arc::new((ty, None, name)))),
                 false => End::Nothing,
@@ -453,7 +453,7 @@ impl<'w, 'a> Paths<'w, 'a> {
         }
         self.note(kind, Target::Unknown(format!("::{text}").into()), Rule::Nothing, seg.at);
         if spaces & VALUES != 0 && self.has_foreign_derive(&ty) {
-            // `Args::parse()`: what a derive adds most often makes one of the type.
+            // `Args::parse()`: a function that a derive adds usually returns the type.
             return End::Defs(Vec::new(), Some(ty));
         }
         match spaces & TYPES != 0 {
@@ -462,7 +462,7 @@ impl<'w, 'a> Paths<'w, 'a> {
         }
     }
 
-    /// Whether a derive that is neither of the workspace nor of the library adds to a type.
+    /// Whether a type has a derive that is neither of the workspace nor of the library.
     fn has_foreign_derive(&self, ty: &Type) -> bool {
         let Type::Adt(def, _) = ty else { return false };
         let sig = self.world.sig(*def);

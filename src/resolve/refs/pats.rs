@@ -1,4 +1,4 @@
-//! Patterns: what they name, and the types of what they bind.
+//! Patterns: the names in them, and the types of their bindings.
 
 use super::super::scope::{TYPES, VALUES};
 use super::body::{Body, MAX_DEPTH};
@@ -130,7 +130,7 @@ fn tuple_struct(body: &mut Body<'_, '_>, path: PathId, list: List, ty: &Type) {
     positional(body, list, &parts);
 }
 
-/// The definition that has the fields, and the type that it makes.
+/// The definition that has the fields, and the type of its values.
 pub(super) fn holder(body: &mut Body<'_, '_>, end: End, args: Vec<Type>) -> (Option<Def>, Type) {
     match end {
         End::Defs(defs, through) => {
@@ -164,7 +164,7 @@ pub(super) fn holder(body: &mut Body<'_, '_>, end: End, args: Vec<Type>) -> (Opt
     }
 }
 
-/// The type that a variant, const or unit struct has.
+/// The type of a variant, const or unit struct.
 fn variant_type(body: &mut Body<'_, '_>, def: Def, through: Option<Type>) -> Type {
     match (body.p.world.kind(def), through) {
         (NodeKind::Variant, Some(through)) => through,
@@ -193,7 +193,7 @@ fn positional(body: &mut Body<'_, '_>, list: List, parts: &[Type]) {
     }
 }
 
-/// The type without references: patterns see through them.
+/// The type without references: patterns match through them.
 fn peeled(body: &mut Body<'_, '_>, ty: &Type) -> Type {
     let mut at = body.p.normal(ty);
     for _ in 0..8 {

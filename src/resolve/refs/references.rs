@@ -21,16 +21,16 @@ pub struct Source<'u> {
 }
 
 impl World<'_> {
-    /// What the items of these files use: sorted, without duplicates, the same for any number
-    /// of threads. A file that is the body of several modules has the references of each.
+    /// The references of these files: sorted, without duplicates, the same for any number of
+    /// threads. A file that is the body of several modules has the references of each.
     ///
     /// The references of an item depend on its own text, on the item trees of the workspace and on
     /// the packages, and on nothing else: not on other bodies, not on which other items are
-    /// asked for. So after an edit that leaves all item trees as they were, those of the changed
+    /// wanted. So after an edit that leaves all item trees unchanged, those of the changed
     /// items are enough. After a change of item trees, the references of an item can differ only if
     /// a name that was added, removed or changed is among [`FileUses::mentioned`] of its file,
     /// or is the name of something through whose type a mentioned name is reached. The first is
-    /// quick to ask; whoever wants to be exact resolves all.
+    /// quick to check; to be exact, resolve all.
     pub fn references(&self, sources: &[Source<'_>]) -> Vec<Reference> {
         let mut all: Vec<Reference> =
             sources.par_iter().flat_map_iter(|source| self.of_file(source)).collect();
@@ -63,7 +63,7 @@ impl World<'_> {
         let mut founds: Vec<(u32, ResolvedName)> = Vec::new();
         let mut caches: std::collections::HashMap<u32, _> = std::collections::HashMap::new();
         for (at, item) in uses.items.iter().enumerate() {
-            // Fields and variants are told with what holds their text.
+            // Fields and variants belong to the item that contains their text.
             let mut owner = at;
             while uses.items.get(owner).is_some_and(|item| !item.own_text) && owner > 0 {
                 owner = parents.get(owner).map_or(0, |item| item.parent as usize);
@@ -72,7 +72,7 @@ impl World<'_> {
                 continue;
             }
             let Some(&def) = index.get(at) else { continue };
-            // The file's item is the module's, whose declaration may lie elsewhere.
+            // The file's item is the module's, whose declaration may be elsewhere.
             if at == 0 {
                 continue;
             }
@@ -139,7 +139,7 @@ impl World<'_> {
     }
 }
 
-/// A byte of the file as a place in an item.
+/// A byte of the file as a position in an item.
 fn place(uses: &FileUses, start: u32, at: u32) -> Occurrence {
     let line = |byte: u32| uses.lines.partition_point(|first| *first <= byte).saturating_sub(1);
     let (from, to) = (line(start), line(at));

@@ -1,9 +1,9 @@
-//! The rules that find references, and how sure each is.
+//! The rules that find references, and the confidence of each.
 //!
-//! Confidence is measured: of the places where a rule named a target on the workspaces for which
-//! answers by another hand exist (tens of thousands of places), the share that those answers
-//! share, rounded to whole percent. Fields of tuples are left out, since those answers do not
-//! tell them. Rules that guess are set lower than measured where a hundred places were not there.
+//! Confidence is measured on workspaces with independent reference answers: of the tens of
+//! thousands of places where a rule named a target, the share that agrees with the reference,
+//! rounded to whole percent. Fields of tuples are left out, since the reference does not have them.
+//! Rules that guess are set lower than measured if there were fewer than a hundred places.
 
 /// Which rule found a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -14,9 +14,9 @@ pub(super) enum Rule {
     Member,
     /// An item of a trait's impl for a type that is known.
     TraitImpl,
-    /// An item of a trait that a type is known to implement, or to be bound by.
+    /// An item of a trait that a type is known to implement, or that bounds it.
     Bound,
-    /// A name of an impl that stands for that of its trait.
+    /// An item of an impl that implements that of its trait.
     Header,
     /// The receiver is not known, and few have a method or field of this name.
     Candidate,

@@ -7,7 +7,7 @@ use super::types::{Bound, Def, Name, SELF, Type};
 use crate::model::NodeKind;
 
 impl Body<'_, '_> {
-    /// What is left at the end of a body.
+    /// What is left open at the end of a body.
     pub(super) fn settle(&mut self) {
         for round in 0..3 {
             self.solve_open();
@@ -44,7 +44,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A function named by its trait, where the type is known after all: that of the impl.
+    /// A function named by its trait: that of the impl, if the type has become known.
     fn retarget(&mut self, mark: usize, bound: &Bound, name: Name, own: &Type) {
         let Some(of) = bound.def() else { return };
         let Some(declared) =

@@ -7,11 +7,11 @@ use crate::model::{
     Pred, Seg, Sym, TreeItem, Ty, TypeId, UsePath,
 };
 
-/// Types within types beyond which one is unknown.
+/// Nesting beyond which a type is unknown.
 const MAX_DEPTH: u32 = 64;
 
 /// Uses of items without bodies and places.
-/// The names are given beside them.
+/// The names are separate.
 pub(super) fn read(items: &[TreeItem]) -> (FileUses, Vec<&str>) {
     let mut reader = Reader {
         text: "",
@@ -262,7 +262,7 @@ impl<'t> Reader<'t> {
             let start = self.at;
             let name = self.name();
             if self.at == start {
-                // Nothing that can be read: a text by another hand.
+                // Not a text that we wrote.
                 self.at += self.rest().chars().next().map_or(0, char::len_utf8);
                 return;
             }

@@ -1,6 +1,6 @@
 //! The standard library as far as inference knows it: declarations without bodies, written in
-//! Rust in `standard/*.rs`. What is read is the item tree of those texts, which a test keeps in
-//! `standard/library.json`: parsing takes ten times longer, and is not done here.
+//! Rust in `standard/*.rs`. At run time only the item tree of those texts is read, which a test
+//! keeps up to date in `standard/library.json`: parsing would take ten times longer.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
@@ -23,7 +23,7 @@ struct Parts {
     repeats: BTreeSet<(usize, u32)>,
 }
 
-/// The library, assembled once in a process.
+/// The library, assembled once per process.
 #[derive(Debug)]
 pub(super) struct Standard {
     item_tree: &'static ItemTree,
@@ -52,14 +52,14 @@ impl Standard {
     }
 }
 
-/// Makes the library ready on a thread of its own, for who will need it soon.
+/// Loads the library on a thread of its own, if it will be needed soon.
 pub fn prepare() {
-    // Without a thread it is made when it is needed.
+    // Without a thread it is loaded when it is needed.
     let _ = std::thread::Builder::new().name("std".to_owned()).spawn(standard);
 }
 
 pub(super) fn standard() -> &'static Standard {
-    // A test reads it; were it damaged, nothing would be known of the library.
+    // A test reads it. If it were damaged, the library would be unknown.
     let item_tree =
         ITEM_TREE.get_or_init(|| ItemTree::from_bytes(STORED.as_bytes()).unwrap_or_default());
     let parts = PARTS.get_or_init(|| Parts {

@@ -1,17 +1,17 @@
-//! Types to be found out, and what is known of them so far.
+//! Type variables, and what is known of them so far.
 
 use std::sync::Arc;
 
 use super::types::{Bound, Type};
 
-/// Types within types that are looked into.
+/// Nesting of types that is followed.
 const MAX_DEPTH: u32 = 24;
 
-/// Unknowns of one body.
+/// Type variables of one body.
 #[derive(Debug, Default)]
 pub(super) struct Table {
     found: Vec<Option<Type>>,
-    /// Those found since the beginning, in order, to take back.
+    /// Variables in the order in which they were solved, for rolling back.
     trail: Vec<u32>,
 }
 
@@ -25,7 +25,7 @@ impl Table {
         self.trail.len()
     }
 
-    /// Prunes what was found since the mark.
+    /// Rolls back what was solved since the mark.
     pub(super) fn undo(&mut self, mark: usize) {
         for var in self.trail.drain(mark..) {
             if let Some(found) = self.found.get_mut(var as usize) {
@@ -83,7 +83,7 @@ impl Table {
         true
     }
 
-    /// Makes two types one as far as they are unknown; whether they can be one.
+    /// Unifies two types; returns whether they can be the same.
     pub(super) fn unify(&mut self, a: &Type, b: &Type) -> bool {
         self.unify_in(a, b, MAX_DEPTH)
     }
@@ -145,7 +145,7 @@ fn has_vars(ty: &Type) -> bool {
     found
 }
 
-/// Whether a type holds this unknown: then it would hold itself.
+/// Whether a type contains this variable: then it would contain itself.
 fn mentions(table: &Table, ty: &Type, var: u32, depth: u32) -> bool {
     if depth == 0 {
         return true;

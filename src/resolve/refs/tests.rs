@@ -46,7 +46,7 @@ impl Workspace {
         Workspace { facts: parsed.collect() }
     }
 
-    /// Runs `with` on the resolved workspace; also gives what each id is called.
+    /// Runs `with` on the resolved workspace; also gives the name of each id.
     fn resolved<T>(
         &self,
         with: impl FnOnce(&World<'_>, &[Source<'_>], &BTreeMap<NodeId, String>) -> T,
@@ -138,7 +138,7 @@ fn tell(one: &Reference, called: &BTreeMap<NodeId, String>) -> String {
 }
 
 /// Each expected line is a reference of the text: `source kind target`, with its rule in
-/// brackets if that is of interest. A line that begins with `not ` must be none.
+/// brackets if that is of interest. A line that begins with `not ` must not be one.
 fn check(text: &str, expected: &str) {
     let told = Workspace::of(text).told();
     for line in expected.lines().map(str::trim).filter(|line| !line.is_empty()) {

@@ -118,7 +118,7 @@ impl Paths<'_, '_> {
         blanket.into_iter().flatten().any(|&one| self.holds(one, &ty, depth - 1))
     }
 
-    /// `impl<I: Iterator> Iterator for &mut I`: bounds of what is inside.
+    /// `impl<I: Iterator> Iterator for &mut I`: bounds of the inner type.
     pub(super) fn nested_holds(&mut self, of: Def, ty: &Type, depth: u32) -> bool {
         let sig = self.world.sig(of);
         let boxed = self.world.known.boxed;
@@ -155,7 +155,7 @@ impl Paths<'_, '_> {
         None
     }
 
-    /// What `<ty as bound>::name` is, if that can be told.
+    /// The type `<ty as bound>::name`, if it can be determined.
     pub(super) fn project(
         &mut self,
         ty: &Type,
@@ -206,7 +206,7 @@ impl Paths<'_, '_> {
         if matches!(ty, Type::Param(..) | Type::Unknown | Type::Var(_)) {
             return None;
         }
-        // Blanket impls, and derives are none.
+        // Blanket impls are not, and derives are not.
         for &of in &world.impls.blanket_traits {
             if wanted.is_some_and(|wanted| wanted != of) {
                 continue;
@@ -235,7 +235,7 @@ impl Paths<'_, '_> {
         }
     }
 
-    /// The type as known now, with what associated types are.
+    /// The type as known now, with associated types resolved.
     pub(super) fn normal(&mut self, ty: &Type) -> Type {
         self.normal_in(ty, MAX_NESTED)
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-/// A definition: a node of the workspace, or behind those one of the standard library.
+/// A definition: a node of the workspace, or after those one of the standard library.
 pub(super) type Def = u32;
 
 /// A name, by its number in the [`super::world::World`].
@@ -11,7 +11,7 @@ pub(super) type Name = u32;
 /// Index of `Self` among the parameters of a trait.
 pub(super) const SELF: u32 = u32::MAX;
 
-/// Arguments of a type. Lifetimes are none; those not known are unknown.
+/// Arguments of a type. Lifetimes do not count; arguments that are not known are unknown.
 pub(super) type Args = Arc<[Type]>;
 
 /// A type, as far as it is known.
@@ -19,7 +19,7 @@ pub(super) type Args = Arc<[Type]>;
 pub(super) enum Type {
     Unknown,
     Never,
-    /// To be found out in the body at hand.
+    /// A type variable of this body.
     Var(u32),
     /// A struct, enum or union.
     Adt(Def, Args),
@@ -32,9 +32,9 @@ pub(super) enum Type {
     Slice(Arc<Type>),
     Array(Arc<Type>),
     Tuple(Args),
-    /// What can be called: function pointers, closures, functions.
+    /// Callable types: function pointers, closures, functions.
     Fn(Arc<Callable>),
-    /// A generic parameter: its owner and its number there.
+    /// A generic parameter: its owner and its index there.
     Param(Def, u32),
     /// `dyn A + B`, `impl A + B`.
     Bounded(Arc<[Bound]>),
@@ -84,8 +84,8 @@ impl Type {
         matches!(self, Type::Unknown)
     }
 
-    /// This type with what `change` puts for its parts, from the outside in: `None` leaves a
-    /// part to be changed inside.
+    /// This type with its parts replaced by `change`, from the outside in: for `None`, the parts of
+    /// a part are changed.
     pub(super) fn map(&self, change: &mut dyn FnMut(&Type) -> Option<Type>) -> Type {
         if let Some(changed) = change(self) {
             return changed;

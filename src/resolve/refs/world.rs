@@ -1,5 +1,5 @@
-//! All that references can lead to: definitions of the workspace and of the standard library
-//! under one numbering, with their children, signatures and impls.
+//! All possible targets of references: definitions of the workspace and of the standard library
+//! with common numbers, and their children, signatures and impls.
 
 mod numbering;
 
@@ -15,7 +15,7 @@ use super::standard::{Standard, standard};
 use super::types::{Def, Name};
 use crate::model::{FileUses, Header, NodeKind, TreeItem};
 
-/// What is needed to resolve uses: build it once for a workspace, then ask
+/// Everything that is needed to resolve uses. Build it once for a workspace, then call
 /// [`World::references`] for any of its files. It depends on item trees and packages only.
 #[derive(Debug)]
 pub struct World<'a> {
@@ -28,13 +28,13 @@ pub struct World<'a> {
     /// Where the children of each definition begin in `children`.
     starts: Vec<u32>,
     children: Vec<Def>,
-    /// `children`, those of one definition by name: a type may have thousands.
+    /// Children by definition and name: a type may have thousands.
     by_name: Vec<Def>,
     /// Members in macro calls, by definition and name.
     in_calls: HashMap<(Def, Name), Vec<Def>>,
-    /// Definitions that members of traits of this name stand in; sorted.
+    /// Traits that have a member of this name; sorted.
     pub(super) traits_with: HashMap<Name, Vec<Def>>,
-    /// Places of generic parameters, by definition and name.
+    /// Indices of generic parameters, by definition and name.
     generics: HashMap<(Def, Name), u32>,
     /// Instances by number of the file.
     instances: Vec<Vec<usize>>,
@@ -67,11 +67,11 @@ struct CrateSet<'a> {
 #[derive(Debug, Default)]
 pub(super) struct FileSigs {
     pub uses: Arc<FileUses>,
-    /// By [`crate::model::Sym`] of `refs_by_source`, whose own names are empty.
+    /// By [`crate::model::Sym`] of the uses, whose own names are empty.
     pub names: Vec<Name>,
 }
 
-/// What is asked most of a definition.
+/// The data of a definition that is needed most often.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Info {
     pub name: Name,
@@ -80,7 +80,7 @@ pub(super) struct Info {
     pub parent: Def,
 }
 
-/// Names and definitions that rules of the language name.
+/// Names and definitions with a meaning in the language.
 #[derive(Debug, Default)]
 pub(super) struct Known {
     pub self_type: Name,
@@ -104,7 +104,7 @@ pub(super) struct Known {
     pub prims: HashMap<Name, &'static str>,
 }
 
-/// What a name leads to.
+/// Meaning of a name.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Hit {
     Defs(Vec<(Def, u8)>),
@@ -156,7 +156,7 @@ impl<'a> World<'a> {
         world
     }
 
-    /// Place of a generic parameter among those of its definition.
+    /// Index of a generic parameter among those of its definition.
     pub(super) fn generic(&self, def: Def, name: Name) -> Option<u32> {
         self.generics.get(&(def, name)).copied()
     }
@@ -166,7 +166,7 @@ impl<'a> World<'a> {
         self.instances.get(file).map_or(&[], Vec::as_slice)
     }
 
-    /// Number of a name that some definition has.
+    /// Number of a name, if some definition has it.
     pub(super) fn find_name(&self, text: &str) -> Option<Name> {
         self.numbers.get(text).copied()
     }
@@ -236,7 +236,7 @@ impl<'a> World<'a> {
         self.library_methods.contains(&name)
     }
 
-    /// Path of a definition of the library; what an impl has is named by its trait.
+    /// Path of a definition of the library; items of an impl are named by its trait.
     pub(super) fn library_name(&self, def: Def) -> String {
         if let Some(owner) = self.owner(def)
             && self.kind(owner) == NodeKind::Impl
@@ -293,7 +293,7 @@ impl<'a> World<'a> {
         named.chain(in_calls).copied().find(|child| kinds.contains(&self.kind(*child)))
     }
 
-    /// The nearest item around that is no macro call and no extern block.
+    /// The nearest enclosing item that is neither a macro call nor an extern block.
     pub(super) fn owner(&self, def: Def) -> Option<Def> {
         let mut at = self.parent(def)?;
         while matches!(self.kind(at), NodeKind::MacroCall | NodeKind::ForeignMod) {
@@ -374,7 +374,7 @@ impl<'a> World<'a> {
         self.hit(base, scopes.lookup(self.assembly(scope), scope - base, name, spaces, from))
     }
 
-    /// What a name means without a path before it: in the scopes around, then as a crate.
+    /// Meaning of a name without a path before it: in the enclosing scopes, then as a crate.
     pub(super) fn lexical(&self, scope: Def, name: &str, spaces: u8) -> Hit {
         let base = self.base(scope);
         let instance = self.node(scope).map_or(0, |node| node.instance as usize);
@@ -397,7 +397,7 @@ impl<'a> World<'a> {
         self.prelude(name, spaces)
     }
 
-    /// A macro that a module with `#[macro_use]` brings into one around.
+    /// A macro that a module with `#[macro_use]` brings into an enclosing one.
     fn textual(&self, scope: Def, name: &str) -> Option<Hit> {
         let name = self.find_name(name)?;
         let mut module = Some(self.module(scope));
@@ -418,7 +418,7 @@ impl<'a> World<'a> {
         own.or_else(|| self.twins.field_of_others(def, name))
     }
 
-    /// What a name means that no scope has.
+    /// Meaning of a name that no scope has.
     pub(super) fn prelude(&self, name: &str, spaces: u8) -> Hit {
         let space = self.known.prelude.map(|prelude| self.lookup(prelude, name, spaces, prelude));
         match space {
@@ -464,7 +464,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// What a path of another crate leads to: a definition of the library where it has one.
+    /// Target of a path in another crate: a definition of the library, if there is one.
     fn external(&self, path: &[String]) -> Hit {
         let standard = path.first().is_some_and(|k| matches!(k.as_str(), "std" | "core" | "alloc"));
         if standard && let Some(def) = self.library_path(path.iter().skip(1).map(String::as_str)) {

@@ -83,7 +83,7 @@ fn an_unclosed_brace_loses_no_name() {
 }
 
 #[test]
-fn what_is_no_rust_at_all_gives_the_file() {
+fn a_file_that_is_not_rust_gives_only_its_module() {
     for text in
         ["}}}}", "\"", "/*", "'", "r#\"", "<html><body>{</p>", "fn", "struct", "use a::{", "\u{0}"]
     {
@@ -110,7 +110,7 @@ fn every_prefix_of_a_file_is_taken() {
 }
 
 #[test]
-fn bytes_that_are_no_text() {
+fn bytes_that_are_not_text() {
     let facts = parse_file("x.rs", b"fn a() {}\nfn \xff() {}");
     assert_eq!(facts.items.len(), 1);
     assert_eq!(facts.issues[0].kind, IssueKind::NotUtf8);

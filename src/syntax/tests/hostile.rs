@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Before, repeated before, repeated behind, behind.
+/// Before, repeated before, repeated after, after.
 type Shape = (&'static str, &'static str, &'static str, &'static str);
 
 const SHAPES: &[Shape] = &[

@@ -1,4 +1,4 @@
-//! Every kind of item, as text and as what is told of it.
+//! Every kind of item, as text and as its facts.
 
 use super::*;
 

@@ -1,4 +1,5 @@
-//! `outline` prints what a text gives, one item a line; the tests compare it with what they say.
+//! `outline` prints the facts of a text, one item a line; the tests compare it with an expected
+//! text.
 #![allow(clippy::string_slice)]
 
 mod broken;
@@ -32,7 +33,7 @@ fn named<'a>(facts: &'a FileFacts, name: &str) -> &'a ItemFacts {
     found.unwrap_or_else(|| panic!("no {name} in\n{}", outline(facts)))
 }
 
-/// What holds for every file: spans lie in their parents and do not overlap, pre-order, texts
+/// What holds for every file: spans are in their parents and do not overlap, pre-order, texts
 /// re-assemble.
 fn invariants(facts: &FileFacts, bytes: &[u8]) {
     let path = &facts.path;
@@ -72,7 +73,7 @@ fn invariants(facts: &FileFacts, bytes: &[u8]) {
     assert_eq!(assemble(facts), bytes, "{path} does not re-assemble");
 }
 
-/// The file from the texts with holes.
+/// The file, put together from the texts with holes.
 fn assemble(facts: &FileFacts) -> Vec<u8> {
     let mut whole: Vec<Vec<u8>> = Vec::new();
     whole.resize(facts.items.len(), Vec::new());

@@ -1,4 +1,4 @@
-//! What texts may look like: bytes, lines, and what the hashes make of layout.
+//! Forms of texts: bytes, lines, and that hashes do not depend on layout.
 
 use super::*;
 
@@ -43,7 +43,7 @@ fn byte_order_mark_and_shebang_shift_nothing() {
         let lines = prelude.matches('\n').count() as u32;
         assert_eq!((b.name_start as usize, b.name_line), (text.len() - 7, 5 + lines));
     }
-    // An attribute is no shebang, even behind a comment.
+    // An attribute is not a shebang, even after a comment.
     let attribute = facts("#! /* no */ [allow(x)]\nfn a() {}");
     assert_eq!(attribute.items[0].attrs[0].text, "#![allow(x)]");
     assert_eq!(named(&attribute, "a").span.start_line, 2);
@@ -107,7 +107,7 @@ fn layout_and_comments_and_place_do_not_change_hashes() {
 }
 
 #[test]
-fn operators_are_told_from_their_characters() {
+fn operators_are_distinguished_from_their_characters() {
     let hash = |body: &str| named(&facts(&format!("m! {{ {body} }}")), "m").tracking_hash;
     assert_ne!(hash("a += b"), hash("a + = b"));
     assert_ne!(hash("a && b"), hash("a & & b"));

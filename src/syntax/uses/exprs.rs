@@ -5,7 +5,7 @@ use super::super::source::Toks;
 use super::reader::{Reader, is_reserved};
 use crate::model::{BinOp, BlockKind, Expr, ExprId, List, Stmt};
 
-/// How strongly an operator binds; larger binds stronger.
+/// Precedence of an operator; a larger one binds more tightly.
 const ASSIGN: u8 = 1;
 const RANGE: u8 = 2;
 const CAST: u8 = 12;
@@ -62,7 +62,7 @@ impl Reader<'_, '_> {
         left
     }
 
-    /// The operator here: what it is (`as` is none), how strongly it binds, its tokens.
+    /// The operator at the cursor: which one (none for `as`), its precedence, its number of tokens.
     fn operator(&self) -> Option<(Option<BinOp>, u8, usize)> {
         if self.word() == "as" {
             return Some((None, CAST, 1));
@@ -168,7 +168,7 @@ impl Reader<'_, '_> {
         })
     }
 
-    /// Puts one statement onto the stack; whether it is an expression without `;`.
+    /// Pushes one statement onto the stack; true if it is an expression without `;`.
     fn statement(&mut self) -> bool {
         if self.take(b';') {
             return false;
@@ -191,7 +191,7 @@ impl Reader<'_, '_> {
             return false;
         }
         if self.begins_other_item() {
-            // An item that is told by nobody: in the tokens of a macro call.
+            // An item that is not among the facts: in the tokens of a macro call.
             let head = super::super::head::read(
                 self.source,
                 self.at,

@@ -11,7 +11,7 @@ use crate::model::{
     NodeKind, ParamUse, Pat, Pred, Seg, Ty, UsePath,
 };
 
-/// Where the parts of an item lie.
+/// Where the parts of an item are.
 #[derive(Debug)]
 pub(in super::super) enum ItemSyntax {
     File,
@@ -22,7 +22,7 @@ pub(in super::super) enum ItemSyntax {
     Variant(Toks),
 }
 
-/// Reads the uses of all items and writes what others may see of each into it.
+/// Reads the uses of all items, and enters into each item what other files can see of it.
 pub(in super::super) fn extract(
     source: &Source<'_>,
     items: &mut [ItemFacts],
@@ -57,7 +57,7 @@ pub(in super::super) fn extract(
             }
         }
         if matches!(item.header, Header::Module { inline: false, .. }) {
-            // What a declaration says is not part of the module's own file, whose rows these are.
+            // A declaration is not part of the module's own file, whose rows these are.
             mentions.clear();
         }
         uses.mentions = close(&mut mentions, 0, &mut reader.uses.mentions);
@@ -127,7 +127,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Expressions behind `=` in `#[attribute(name = value)]`, onto the stack.
+    /// Expressions after `=` in `#[attribute(name = value)]`, onto the stack.
     fn attribute_values(&mut self, toks: Toks) {
         for part in commas(self.source, toks) {
             let behind = part.start + 2;
@@ -283,7 +283,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// `where …`, if it stands here.
+    /// `where …`, if it is next.
     fn predicates(&mut self) -> List {
         let mut found = Vec::new();
         if self.take_word("where") {
@@ -409,7 +409,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Index behind the name and the generics.
+/// Index after the name and the generics.
 fn behind_name(head: &Head) -> usize {
     match head.generics.is_empty() {
         true => head.anchor + 1,

@@ -1,5 +1,5 @@
-//! What the tokens of a macro call hold, as far as they read as expressions: arguments between
-//! commas, statements, arms (`pattern = value => body`), blocks.
+//! The contents of a macro call, as far as its tokens can be read as expressions: arguments
+//! between commas, statements, arms (`pattern = value => body`), blocks.
 
 use super::super::lexer::Kind;
 use super::super::source::Toks;
@@ -36,7 +36,7 @@ impl Reader<'_, '_> {
         self.close_ids(mark)
     }
 
-    /// Whatever reads as an expression; ids of expressions.
+    /// Everything that can be read as an expression; ids of expressions.
     pub(super) fn loose(&mut self) -> List {
         let mark = self.ids.len();
         let arms = self.has_arms();
@@ -50,7 +50,7 @@ impl Reader<'_, '_> {
         self.close_ids(mark)
     }
 
-    /// Whether `=>` stands among the tokens, outside of brackets.
+    /// Whether `=>` is among the tokens, outside of brackets.
     fn has_arms(&self) -> bool {
         let mut at = self.at;
         while at < self.end {
@@ -73,7 +73,7 @@ impl Reader<'_, '_> {
             Kind::Lifetime if !self.is_at(1, b':') => return,
             _ => {}
         }
-        // `name = value`, `name: value`: the name is the macro's business.
+        // `name = value`, `name: value`: only the macro knows the name.
         let named = self.is_name() && self.is_at(1, b'=') && !self.peek(1).glued;
         if arms && self.begins_arm() {
             let pat = self.pat();

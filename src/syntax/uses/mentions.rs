@@ -1,6 +1,6 @@
-//! Names in tokens that nothing else reads: bodies of `macro_rules!`, tokens of macro calls that
-//! are no expressions, placeholders in format strings, arguments of attributes. They say that
-//! a definition of that name may be used here, and no more.
+//! Names in tokens that are not read as code: bodies of `macro_rules!`, tokens of macro calls that
+//! are not expressions, placeholders in format strings, arguments of attributes. They only say
+//! that a definition of that name may be used here.
 
 use super::super::head::Head;
 use super::super::lexer::Kind;
@@ -30,7 +30,7 @@ const INERT: &[&str] = &[
 ];
 
 impl Reader<'_, '_> {
-    /// What was passed over in a body.
+    /// Tokens that were skipped in a body.
     pub(super) fn unread(&mut self, item: &ItemFacts, head: &Head, into: &mut Vec<Mention>) {
         let reads = match head.kind {
             NodeKind::Function
@@ -57,7 +57,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// What an attribute says to others than the compiler: `#[serde(default = "preset")]`.
+    /// Arguments of an attribute that is not the compiler's: `#[serde(default = "preset")]`.
     pub(super) fn unread_arguments(&mut self, inside: Toks, into: &mut Vec<Mention>) {
         if INERT.contains(&self.source.word(inside.start)) {
             return;
@@ -107,7 +107,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// What counts in the text of a string.
+/// Which words count in the text of a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Strings {
     /// Names in braces, as in format strings.

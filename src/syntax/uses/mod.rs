@@ -1,6 +1,6 @@
 //! What items use: types, expressions and patterns, read from the same tokens as everything
-//! else, in one pass. It takes any tokens, whole or broken, and goes only so deep.
-//! It knows no scope and never says what a name means.
+//! else, in one pass. It takes any tokens, valid or broken, up to a limited depth.
+//! It knows nothing about scopes and never says what a name means.
 
 mod exprs;
 mod items;

@@ -5,8 +5,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::model::Sym;
 
-/// A hasher for short names of one text: a name that collides costs time, nothing else, and a
-/// text is bounded.
+/// A hasher for the short names of one text: a collision only costs time, and the length of a text
+/// is bounded.
 #[derive(Default)]
 pub(super) struct NameHasher(u64);
 
@@ -27,7 +27,7 @@ impl Hasher for NameHasher {
     }
 }
 
-/// The table of names in the making.
+/// The table of names while it is built.
 #[derive(Default)]
 pub(super) struct Names<'a> {
     numbers: HashMap<&'a str, Sym, BuildHasherDefault<NameHasher>>,

@@ -100,7 +100,7 @@ impl Reader<'_, '_> {
             }
             _ if self.is_name() || self.is(b'<') || self.is_op(b"::") => self.named_pat(),
             _ => {
-                // Not a pattern: what follows tells itself.
+                // Not a pattern: what follows is clear without it.
                 if self.token().kind == Kind::Open {
                     self.group();
                 }
@@ -169,7 +169,7 @@ impl Reader<'_, '_> {
             || self.is_name() && self.word() != "_"
     }
 
-    /// A literal or a path as the end of a range.
+    /// A literal or a path, as the end of a range.
     fn pat_bound(&mut self) -> Option<ExprId> {
         self.take(b'-');
         if self.token().kind == Kind::Literal || self.is_bool() {
@@ -181,7 +181,7 @@ impl Reader<'_, '_> {
         })
     }
 
-    /// Patterns up to the end, onto the stack; whether a comma was among them.
+    /// Pushes the patterns up to the end onto the stack; true if there was a comma among them.
     fn pats(&mut self) -> bool {
         let mut comma = false;
         while !self.done() {

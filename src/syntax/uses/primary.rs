@@ -1,4 +1,4 @@
-//! Operands: what stands between operators, with what hangs on it (`.f()`, `?`, `[i]`).
+//! Operands: what is between operators, with its postfixes (`.f()`, `?`, `[i]`).
 
 use super::super::lexer::Kind;
 use super::reader::Reader;
@@ -36,7 +36,7 @@ impl<'a> Reader<'_, 'a> {
         self.postfix(operand)
     }
 
-    /// Calls, methods, fields, indices, `?` and `.await` behind an operand.
+    /// Calls, methods, fields, indices, `?` and `.await` after an operand.
     pub(super) fn postfix(&mut self, mut expr: ExprId) -> ExprId {
         loop {
             if self.take(b'?') {
@@ -113,7 +113,7 @@ impl<'a> Reader<'_, 'a> {
         })
     }
 
-    /// An operand without what hangs on it.
+    /// An operand without its postfixes.
     pub(super) fn primary(&mut self, bare: bool) -> ExprId {
         let expr = self.deeper(|r| r.primary_here(bare)).unwrap_or(Expr::Missing);
         self.add_expr(expr)
@@ -204,7 +204,7 @@ impl<'a> Reader<'_, 'a> {
                 self.at += 1;
                 let pat = self.pat();
                 self.take(b'=');
-                // Stronger than `&&`.
+                // Binds more tightly than `&&`.
                 let value = self.let_value();
                 Expr::Let(pat, value)
             }
@@ -281,7 +281,7 @@ impl<'a> Reader<'_, 'a> {
         Expr::Path(path)
     }
 
-    /// Whether the braces here hold fields.
+    /// Whether the braces here contain fields.
     fn begins_literal(&self) -> bool {
         let mut ahead = 1;
         while self.is_at(ahead, b'#') && self.is_at(ahead + 1, b'[') {

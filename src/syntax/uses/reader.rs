@@ -9,8 +9,8 @@ use crate::model::{
     TypeId, UsePath,
 };
 
-/// Brackets and operators within one another, beyond which tokens are passed over. Resolution
-/// recurses as deep as this, on stacks of ordinary size.
+/// Nesting of brackets and operators beyond which tokens are skipped. Resolution recurses as deep
+/// as this, on stacks of ordinary size.
 pub(super) const MAX_DEPTH: u32 = 160;
 
 pub(super) struct Reader<'s, 'a> {
@@ -20,7 +20,7 @@ pub(super) struct Reader<'s, 'a> {
     pub at: usize,
     pub end: usize,
     pub depth: u32,
-    /// Items in bodies: first token, the one behind, item. Sorted.
+    /// Items in bodies: first token, the one after, item. Sorted.
     pub inner: Vec<(usize, usize, u32)>,
     pub ids: Vec<u32>,
     pub segs: Vec<Seg>,
@@ -32,7 +32,7 @@ pub(super) struct Reader<'s, 'a> {
     pub read: Vec<bool>,
 }
 
-/// Moves the members above `fingerprint` from the stack into their table.
+/// Moves the members above `mark` from the stack into their table.
 pub(super) fn close<T>(stack: &mut Vec<T>, mark: usize, table: &mut Vec<T>) -> List {
     let list = List { start: table.len() as u32, len: (stack.len() - mark) as u32 };
     table.extend(stack.drain(mark..));
@@ -59,7 +59,7 @@ impl<'s, 'a> Reader<'s, 'a> {
         }
     }
 
-    /// Reads these tokens only, then is where it was.
+    /// Reads these tokens only, then returns to where it was.
     pub(super) fn inside<T>(&mut self, toks: Toks, read: impl FnOnce(&mut Self) -> T) -> T {
         let was = (self.at, self.end);
         (self.at, self.end) = (toks.start, toks.end);
@@ -68,7 +68,7 @@ impl<'s, 'a> Reader<'s, 'a> {
         result
     }
 
-    /// The tokens in the group that opens here; moves behind it.
+    /// The tokens in the group that opens here; moves after it.
     pub(super) fn group(&mut self) -> Toks {
         let behind = self.source.skip(self.at).min(self.end);
         let closed = self.source.token(self.at).mate as usize > self.at;
@@ -77,7 +77,7 @@ impl<'s, 'a> Reader<'s, 'a> {
         inside
     }
 
-    /// Reads one level deeper, or passes over the next token or group where that is too deep.
+    /// Reads one level deeper, or skips the next token or group where that is too deep.
     pub(super) fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if self.depth >= MAX_DEPTH {
             self.at = self.source.skip(self.at).min(self.end);
@@ -119,7 +119,7 @@ impl<'s, 'a> Reader<'s, 'a> {
         self.at + ahead < self.end && self.source.is(self.at + ahead, byte)
     }
 
-    /// Whether a lone `:` stands here.
+    /// Whether a lone `:` is next.
     pub(super) fn is_colon(&self) -> bool {
         self.is(b':') && !self.token().glued
     }
@@ -132,14 +132,14 @@ impl<'s, 'a> Reader<'s, 'a> {
         self.at + ahead + op.len() <= self.end && self.source.is_op(self.at + ahead, op)
     }
 
-    /// Moves over this word if it stands here.
+    /// Skips this word if it is next.
     pub(super) fn take_word(&mut self, word: &str) -> bool {
         let here = self.word() == word;
         self.at += usize::from(here);
         here
     }
 
-    /// Moves over this punctuation if it stands here.
+    /// Skips this punctuation if it is next.
     pub(super) fn take(&mut self, byte: u8) -> bool {
         let here = self.is(byte);
         self.at += usize::from(here);
@@ -152,7 +152,7 @@ impl<'s, 'a> Reader<'s, 'a> {
         here
     }
 
-    /// Whether a name stands here: a word that is no keyword.
+    /// Whether a name is next: a word that is not a keyword.
     pub(super) fn is_name(&self) -> bool {
         self.is_name_at(0)
     }
@@ -166,7 +166,7 @@ impl<'s, 'a> Reader<'s, 'a> {
     pub(super) fn name(&mut self) -> (Sym, u32) {
         let token = self.token();
         let name = self.source.name(self.at);
-        // `r#` is no part of the name.
+        // `r#` is not part of the name.
         let at = token.end.saturating_sub(name.len() as u32);
         if let Some(read) = self.read.get_mut(self.at) {
             *read = true;
@@ -175,7 +175,7 @@ impl<'s, 'a> Reader<'s, 'a> {
         (self.names.number(name), at)
     }
 
-    /// Passes over attributes.
+    /// Skips attributes.
     pub(super) fn skip_attributes(&mut self) {
         while self.is(b'#') {
             let open = self.at + 1 + usize::from(self.is_at(1, b'!'));
@@ -239,7 +239,7 @@ impl<'s, 'a> Reader<'s, 'a> {
     }
 }
 
-/// Keywords that begin no path and are no name.
+/// Keywords that neither begin a path nor are names.
 pub(super) fn is_reserved(word: &str) -> bool {
     !matches!(word, "crate" | "self" | "super" | "Self" | "union" | "auto" | "default" | "macro")
         && super::super::source::is_keyword(word)

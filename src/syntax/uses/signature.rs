@@ -1,9 +1,9 @@
 //! What other files may see of an item, as a text without places or names of parameters:
-//! generics, bounds, types. [`crate::model::TreeItem::sig`] tells its form.
+//! generics, bounds, types. [`crate::model::TreeItem::sig`] describes its form.
 
 use crate::model::{Arg, FileUses, ItemUses, List, NodeKind, PathId, Ty, TypeId};
 
-/// The signature of this item; empty for what has none.
+/// The signature of this item; empty if it has none.
 pub(super) fn of(uses: &FileUses, at: usize, kind: NodeKind) -> String {
     let Some(item) = uses.items.get(at) else { return String::new() };
     let mut writer = Writer { uses, out: String::new() };

@@ -5,7 +5,7 @@ use super::reader::{Reader, close};
 use crate::model::{Arg, Expr, List, Lit, PathId, Seg, Ty, TypeId, UsePath};
 
 impl<'a> Reader<'_, 'a> {
-    /// A type; one that cannot be read is `_`, and at least one token is passed over.
+    /// A type; one that cannot be read is `_`, and at least one token is skipped.
     pub(super) fn ty(&mut self) -> TypeId {
         let start = self.at;
         let ty = self.deeper(Self::type_here).unwrap_or(Ty::Infer);
@@ -135,12 +135,12 @@ impl<'a> Reader<'_, 'a> {
         Ty::Fn(params, self.returned())
     }
 
-    /// `-> T`, if it stands here.
+    /// `-> T`, if it is next.
     pub(super) fn returned(&mut self) -> Option<TypeId> {
         self.take_op(b"->").then(|| self.ty())
     }
 
-    /// Passes over `<…>`.
+    /// Skips `<…>`.
     pub(super) fn skip_angles(&mut self) {
         if self.is(b'<') {
             self.at = super::super::parts::behind_angles(self.source, self.at, self.end);

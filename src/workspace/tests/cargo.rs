@@ -181,7 +181,7 @@ fn a_member_given_as_root_inherits_from_above() {
 }
 
 #[test]
-fn what_a_manifest_gets_wrong_is_an_issue_of_it() {
+fn errors_in_a_manifest_are_its_issues() {
     check(
         "//- Cargo.toml
         [workspace]
@@ -263,7 +263,7 @@ fn every_manifest_that_was_read_is_kept_with_its_hash() {
         layout.manifests.keys().map(String::as_str).collect::<Vec<_>>(),
         ["Cargo.toml", "hidden/Cargo.toml"]
     );
-    // A file that a target names counts although it is ignored, once it was asked for.
+    // A file that a target names counts although it is ignored, once it is included.
     assert_eq!(files(&walk), ["a.rs"]);
     let roots = layout.packages.iter().flat_map(|p| &p.targets).map(|t| t.root.as_str());
     let disk = Disk::open(dir.path()).unwrap();

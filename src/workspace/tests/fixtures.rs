@@ -1,4 +1,5 @@
-//! The fixtures of the project, which the compiler accepts: module files are found as it does.
+//! The fixtures of the project, which the compiler accepts: module files are found as by the
+//! compiler.
 
 use std::collections::BTreeSet;
 

@@ -87,7 +87,7 @@ fn crates_in_a_folder_keep_their_files() {
 }
 
 #[test]
-fn a_text_of_mods_is_looked_at_once() {
+fn a_text_of_mods_is_scanned_once() {
     let begin = std::time::Instant::now();
     let dir = tree("//- a.rs");
     fs::write(dir.path().join("a.rs"), "mod".repeat(1 << 20)).unwrap();

@@ -1,4 +1,4 @@
-//! What the walk meets and what it leaves out.
+//! What the walk finds and what it leaves out.
 
 use super::*;
 
@@ -38,7 +38,7 @@ fn ignored_hidden_and_cached_files_are_left_out() {
 }
 
 #[test]
-fn what_lies_above_the_root_does_not_count() {
+fn files_above_the_root_do_not_count() {
     let dir = tree("//- .gitignore\n*.rs\n//- .ignore\n*.rs\n//- w/a.rs");
     fs::create_dir(dir.path().join(".git")).unwrap();
     assert_eq!(files(&walk(&dir.path().join("w")).unwrap()), ["a.rs"]);
@@ -90,7 +90,7 @@ fn links_never_lead_out_and_never_count_twice() {
 
 #[cfg(unix)]
 #[test]
-fn a_target_that_is_a_link_has_the_file_behind_it() {
+fn a_target_that_is_a_link_has_the_linked_file() {
     let dir = tree(
         "//- Cargo.toml
         package = { name = 'p' }

@@ -1,7 +1,7 @@
 //! The tree of a commit, read from git's objects. Listings of trees and sizes of blobs are kept
-//! from one commit to the next, so that going on costs what changed. An object that is missing or
-//! damaged cannot be told as an issue of the commit, for what it holds is not known:
-//! [`SourceTree::check`] fails then.
+//! from one commit to the next, so that the next commit costs only what changed. An object that is
+//! missing or damaged cannot be reported as an issue of the commit, because its contents are
+//! unknown: [`SourceTree::check`] fails instead.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::model::SourceFile;
 use crate::workspace::error::WorkspaceError;
 use crate::workspace::git::{Git, MAX_COMMIT, bad_commit, tree_of};
 
-/// Folders within folders, and bytes of a path: no file system holds more than the latter.
+/// Depth of folders, and bytes of a path: no file system allows longer paths.
 const MAX_DEPTH: usize = 256;
 const MAX_PATH: usize = 4000;
 /// Bytes of a tree object: a million entries.
@@ -121,7 +121,7 @@ impl std::fmt::Debug for CommitTree<'_> {
 }
 
 impl CommitTree<'_> {
-    /// Keeps what could not be read for [`SourceTree::check`]; the reason.
+    /// Records for [`SourceTree::check`] what could not be read, and gives the reason.
     fn damaged(&self, kind: ObjectKind, id: ObjectId, path: &str, reason: &str) -> String {
         let what = format!("the {kind} {id} (`{path}` of commit {})", self.commit);
         let mut damage = self.damage.lock().unwrap_or_else(PoisonError::into_inner);
@@ -185,7 +185,7 @@ impl CommitTree<'_> {
         }
     }
 
-    /// The bytes of a blob; outside: the reason, with which the commit cannot be read.
+    /// The bytes of a blob. The outer error is the reason why the commit cannot be read.
     fn blob(&self, entry: &TreeEntry, path: &str, cap: u64) -> Result<Vec<u8>, NoBytes> {
         match self.commits.reader.read(entry.id, ObjectKind::Blob, cap) {
             Ok(Ok(bytes)) => Ok(bytes),
@@ -224,7 +224,7 @@ impl SourceTree for CommitTree<'_> {
             _ => match self.entry(folder) {
                 Some(entry) if entry.is_submodule => None,
                 Some(entry) if entry.kind == Kind::Folder => Some(entry.id),
-                _ => return Err("it is no folder".to_owned()),
+                _ => return Err("it is not a folder".to_owned()),
             },
         };
         let Some(id) = id else { return Ok(Vec::new()) };
@@ -257,7 +257,7 @@ impl SourceTree for CommitTree<'_> {
         }
     }
 
-    /// The blob stands for the time: as long as it is the same, so is the file.
+    /// The blob's id takes the place of a time: as long as it is the same, so is the file.
     fn stat(&self, file: &str) -> Result<SourceFile, String> {
         let entry = self.entry(file).ok_or("there is no such file")?;
         let size = self.size(entry.id, file)?;
@@ -297,7 +297,7 @@ impl SourceTree for CommitTree<'_> {
     }
 }
 
-/// A time that a blob has and no file: before 1970, and long before it is read.
+/// A time that only blobs have: before 1970, and long before the blob is read.
 fn time_of(id: ObjectId) -> i64 {
     let start = id.as_bytes().first_chunk::<8>().copied().unwrap_or_default();
     -1 - (u64::from_be_bytes(start) >> 1).cast_signed()

@@ -14,13 +14,13 @@ use crate::workspace::error::WorkspaceError;
 pub struct Disk {
     /// As it was given.
     place: PathBuf,
-    /// Without links.
+    /// With links resolved.
     root: PathBuf,
 }
 
 impl Disk {
     /// # Errors
-    /// If the root is missing, no folder, or unreadable.
+    /// If the root is missing, not a folder, or unreadable.
     pub fn open(root: &Path) -> Result<Self, WorkspaceError> {
         let disk = Self::at(root)?;
         let place = root.to_owned();
@@ -33,7 +33,7 @@ impl Disk {
         }
     }
 
-    /// [`Disk::open`] without a look at the folder.
+    /// [`Disk::open`] without checking the folder.
     pub(in crate::workspace) fn at(root: &Path) -> Result<Self, WorkspaceError> {
         let place = root.to_owned();
         match fs::canonicalize(root) {
@@ -45,9 +45,9 @@ impl Disk {
         }
     }
 
-    /// Where a path lies.
+    /// Where a path is.
     pub(in crate::workspace) fn full(&self, path: &str) -> PathBuf {
-        // Joined with nothing a path would get a separator.
+        // Joining an empty path would add a separator.
         if path.is_empty() { self.root.clone() } else { self.root.join(path) }
     }
 }
@@ -134,7 +134,7 @@ fn source_file(path: String, meta: &Metadata) -> SourceFile {
     SourceFile { changed_ns, inode, ..SourceFile::new(path, meta.len(), modified_ns) }
 }
 
-/// When the file or its entry changed last, and its number.
+/// Time of the last change of the file or its inode, and the inode's number.
 #[cfg(unix)]
 fn identity(meta: &Metadata) -> (i64, u64) {
     use std::os::unix::fs::MetadataExt;

@@ -1,6 +1,6 @@
 //! Following links, for every kind of tree in the same way: part by part, within the tree, with
-//! a limit. An absolute link leads out wherever the tree lies, so that a copy of a workspace
-//! elsewhere gives the same answer.
+//! a limit. An absolute link always points outside, wherever the tree is, so that a copy of a
+//! workspace elsewhere gives the same answer.
 
 use std::fmt;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::workspace::paths;
 /// Links that one path may pass, as many as Linux allows.
 const MAX_LINKS: usize = 40;
 
-/// Why a path leads to nothing.
+/// Why a path cannot be followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lost {
     Nowhere,
@@ -22,14 +22,14 @@ pub(crate) enum Lost {
 impl fmt::Display for Lost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Nowhere => "leads nowhere",
-            Self::Outside => "leads out of the workspace",
-            Self::TooMany => "leads through too many links",
+            Self::Nowhere => "is dangling",
+            Self::Outside => "points outside the workspace",
+            Self::TooMany => "goes through too many links",
         })
     }
 }
 
-/// The real path of `path`, relative to the root, and what lies there: never a link.
+/// The real path of `path`, relative to the root, and what is there: never a link.
 pub(crate) fn resolve(tree: &dyn SourceTree, path: &str) -> Result<(String, Kind), Lost> {
     let mut waiting: Vec<String> = Vec::new();
     push(&mut waiting, path)?;
@@ -62,7 +62,7 @@ pub(crate) fn resolve(tree: &dyn SourceTree, path: &str) -> Result<(String, Kind
                 }
                 push(&mut waiting, &target)?;
             }
-            // Even a `.` after it asks for a folder.
+            // Even a trailing `.` requires a folder.
             Some(_) if !waiting.is_empty() => return Err(Lost::Nowhere),
             Some(kind) => return Ok((at, kind)),
         }
@@ -70,7 +70,7 @@ pub(crate) fn resolve(tree: &dyn SourceTree, path: &str) -> Result<(String, Kind
     Ok((found, Kind::Folder))
 }
 
-/// The parts of a path, the first on top.
+/// The parts of a path as a stack, the first on top.
 fn push(waiting: &mut Vec<String>, path: &str) -> Result<(), Lost> {
     if path.starts_with('/') || Path::new(path).is_absolute() {
         return Err(Lost::Outside);

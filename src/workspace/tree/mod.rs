@@ -1,7 +1,7 @@
 //! Where the files of a workspace come from: a folder on disk, or a commit. What the walk, the
 //! manifests and the parser see goes through [`SourceTree`], whose operations follow no link;
 //! links are followed in one place for both, within the tree (`links.rs`). So a commit gives what
-//! its checkout would, and nothing is ever written.
+//! its checkout would give, and nothing is ever written.
 
 mod commit;
 mod disk;
@@ -21,7 +21,7 @@ use super::error::WorkspaceError;
 use super::read::issue;
 use crate::model::{Issue, IssueKind, SourceFile};
 
-/// What an entry of a folder is.
+/// Kind of an entry of a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     File,
@@ -33,7 +33,7 @@ pub enum Kind {
     Refused(Refusal),
 }
 
-/// Why an entry of a git tree is not read.
+/// Why an entry of a Git tree is not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
     Duplicate,
@@ -49,10 +49,10 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Duplicate => "several entries of the tree have this name",
-            Self::DotGit => "git reserves the name",
-            Self::NoName => "it is no name of a file",
+            Self::DotGit => "Git reserves the name",
+            Self::NoName => "it is not a file name",
             Self::Mode => "it has an unknown mode",
-            Self::TooDeep => "it is nested too deep",
+            Self::TooDeep => "it is nested too deeply",
             Self::TooLong => "its path is too long",
         })
     }
@@ -78,11 +78,11 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// A disk holds what it holds.
+    /// The files on a disk have no limit.
     pub const UNLIMITED: Self = Self { entries: usize::MAX, files: usize::MAX, bytes: u64::MAX };
 }
 
-/// The bytes of a file were not to be had.
+/// Why the bytes of a file could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoBytes {
     TooLarge(u64),
@@ -93,15 +93,15 @@ pub enum NoBytes {
 /// The files of a workspace. Paths are relative to its root with `/` between their parts; the
 /// root itself is empty. No operation follows a link or leaves the root.
 pub trait SourceTree: Sync {
-    /// What errors call the tree.
+    /// Name of the tree in error messages.
     fn place(&self) -> PathBuf;
     /// Name of the root folder.
     fn name(&self) -> Option<String>;
     /// The entries of a folder, sorted by name; the reason if they cannot be read.
     fn list(&self, folder: &str) -> Result<Vec<Entry>, String>;
-    /// What lies at a path; `None` for nothing, and for what a listing refuses.
+    /// What is at a path; `None` for nothing, and for what a listing refuses.
     fn look(&self, path: &str) -> Option<Kind>;
-    /// Where a link leads, as it is written.
+    /// Target of a link, as written.
     fn target(&self, link: &str) -> Result<String, String>;
     /// Size and identity of a file.
     fn stat(&self, file: &str) -> Result<SourceFile, String>;
@@ -111,8 +111,8 @@ pub trait SourceTree: Sync {
     fn manifests_above(&self, cap: u64) -> Vec<Vec<u8>>;
     /// Limits of a walk.
     fn budget(&self) -> Budget;
-    /// Fails if something could not be read that cannot be told as an issue: a damaged object of
-    /// a repository. Whoever stores what was read asks first.
+    /// Fails if something could not be read that cannot be reported as an issue: a damaged object
+    /// of a repository. To be called before what was read is stored.
     ///
     /// # Errors
     /// The first thing that could not be read.
@@ -135,12 +135,12 @@ pub(super) fn file_at(tree: &dyn SourceTree, path: &str) -> Option<String> {
 ///
 /// # Errors
 /// [`IssueKind::Unreadable`] if the path is not relative, leaves the root as text or through
-/// symbolic links, is no plain file, or cannot be read; [`IssueKind::TooLarge`] if the file is
+/// symbolic links, is not a plain file, or cannot be read; [`IssueKind::TooLarge`] if the file is
 /// longer than `cap` bytes: its content is then not read.
 pub fn read_from(tree: &dyn SourceTree, path: &str, cap: u64) -> Result<Vec<u8>, Issue> {
     let unreadable = |message: String| issue(path, IssueKind::Unreadable, message);
     if path.is_empty() || super::paths::join("", path).as_deref() != Some(path) {
-        return Err(unreadable("the path does not lie inside the workspace".to_owned()));
+        return Err(unreadable("the path is not inside the workspace".to_owned()));
     }
     let file = match resolve(tree, path) {
         Ok((file, Kind::File)) => file,

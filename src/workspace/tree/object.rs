@@ -1,6 +1,6 @@
-//! The bytes of a git tree as entries. What no checkout may have is told apart and never
-//! followed: git checks names when it writes files, not when it fetches them, so any bytes may
-//! come with a clone.
+//! The bytes of a git tree as entries. Entries that no checkout may have are marked and
+//! never followed: Git checks names when it writes files, not when it fetches them, so a clone may
+//! contain any bytes.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use gix::validate::path::component;
 
 use super::{Kind, Refusal};
 
-/// How objects of a repository are named.
+/// Hash algorithm of the object ids of a repository.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HashKind {
     Sha1,
@@ -74,7 +74,7 @@ pub fn parse_tree(bytes: &[u8], hash: HashKind) -> Result<Listing, String> {
         let (name, after) = after.split_once_str("\0").ok_or_else(|| cut("a name"))?;
         let (id, after) = after.split_at_checked(hash_len).ok_or_else(|| cut("an id"))?;
         rest = after;
-        let mode = octal(mode).ok_or("the tree has a mode that is no number")?;
+        let mode = octal(mode).ok_or("the tree has a mode that is not a number")?;
         let id = ObjectId::try_from(id).map_err(|error| error.to_string())?;
         let entry = entry(mode, name, id);
         entries
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_checkout_may_have_is_refused() {
+    fn entries_that_no_checkout_may_have_are_refused() {
         let bytes = tree(&[
             ("120000", b"a"),
             ("40000", b"a"),

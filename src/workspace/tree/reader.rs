@@ -1,6 +1,6 @@
 //! Objects of a repository, for any thread. gix reads them on one thread, which opens the
 //! repository for itself: its handles belong to the thread that made them. Whatever happens to
-//! that thread, who asks gets an answer.
+//! that thread, every request gets an answer.
 
 use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
@@ -56,7 +56,7 @@ fn serve(top: &Path, incoming: &Receiver<Request>) {
             Ok(repository) => read_object(repository, id, kind, cap),
             Err(reason) => Err(reason.clone()),
         };
-        // Who asked may be gone.
+        // The caller may be gone.
         let _ = answer.send(read);
     }
 }

@@ -1,5 +1,6 @@
-//! The write-ahead log (<https://sqlite.org/fileformat2.html#walformat>): its checksums, and what
-//! is missing from it. SQLite verifies them when it recovers a log, and trusts the log after.
+//! The write-ahead log (<https://sqlite.org/fileformat2.html#walformat>): its checksums, and
+//! whether frames are missing. SQLite verifies the checksums when it recovers a log, and trusts the
+//! log afterwards.
 
 use super::{PAGE, RESERVED, SUM, Source};
 
@@ -13,7 +14,7 @@ pub const FRAME: usize = FRAME_HEAD + PAGE;
 const MAGIC: u32 = 0x377f_0682;
 const VERSION: u32 = 3_007_000;
 
-/// The two halves of a checksum; each goes on from the one before.
+/// The two halves of a checksum; each checksum continues the one before.
 type Sum = [u32; 2];
 
 /// Which part of the log an offset is in.
@@ -38,7 +39,7 @@ pub fn place(offset: i64) -> Place {
     }
 }
 
-/// Where the checksum stands that the frame at `start` goes on from.
+/// Where the checksum is that the frame at `start` continues.
 pub fn sum_before(start: i64) -> i64 {
     match start == HEAD as i64 {
         true => HEAD as i64 - 8,
@@ -82,7 +83,7 @@ impl FrameHead<'_> {
         pair(self.0, 8)
     }
 
-    /// Whose frame it is, and which.
+    /// The log of the frame, and its number.
     pub fn source(self, start: i64) -> Source {
         let before = usize::try_from(start).unwrap_or_default().saturating_sub(HEAD) / FRAME;
         Source { log: number(self.0, 12), frame: u32::try_from(before + 1).unwrap_or(u32::MAX) }
@@ -106,11 +107,11 @@ pub fn is_big_endian(head: &[u8]) -> Option<bool> {
     (number(head, 0) & !1 == MAGIC).then(|| number(head, 0) & 1 == 1)
 }
 
-/// A file, as far as a check reads it.
+/// The operations of a file that a check needs.
 pub trait Bytes {
     type Error;
     fn len(&mut self) -> Result<i64, Self::Error>;
-    /// Fills the buffer; behind the end with zeros.
+    /// Fills the buffer; with zeros after the end of the file.
     fn read(&mut self, buffer: &mut [u8], offset: i64) -> Result<(), Self::Error>;
 }
 

@@ -1,10 +1,10 @@
 //! Pages of the database file carry a checksum, and every read verifies it: a bit that the disk
 //! changed is an error, never another answer.
 //!
-//! SQLite leaves the last [`RESERVED`] bytes of a page to us. There stand, little-endian: the log
+//! SQLite reserves the last [`RESERVED`] bytes of a page for us. They are, little-endian: the log
 //! and the frame that a checkpoint took the page from (4 bytes each, 0 if none did), and XXH3 of
 //! all bytes before, seeded with the page's number. Pages of the log are verified with the log's
-//! own checksums. `vfs.rs` is where SQLite meets this; nothing else here is unsafe.
+//! own checksums. `vfs.rs` connects this to SQLite; nothing else here is unsafe.
 
 mod log;
 mod vfs;
@@ -66,7 +66,7 @@ fn is_sound(page: &Page, number: u32) -> bool {
         .is_some_and(|(body, stored)| sum(body, number) == u64::from_le_bytes(*stored))
 }
 
-/// What the first page says of its file.
+/// State of a file, judged by its first page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum First {
     Sound,
@@ -90,8 +90,8 @@ pub fn first(page: &Page) -> First {
 
 /// Opens a database whose pages are verified. All connections are made here.
 ///
-/// SQLite opens its log and the index of it through no link. The file itself it would: the crate
-/// does not give the flag against that, so whoever opens looks before.
+/// SQLite does not follow links to its log and the log's index. It would follow a link to the file
+/// itself: the crate does not have the flag against that, so the caller checks first.
 pub fn open(path: &Path, access: Access) -> sqlite::Result<Connection> {
     vfs::register()?;
     let connection = Connection::open_with_flags(uri(path, access)?, flags(access))?;
@@ -154,7 +154,7 @@ mod tests {
             assert!(!is_sound(&page, 3), "{byte}");
             page[byte] ^= 0x10;
         }
-        assert!(!is_sound(&[0; PAGE], 1), "zeros are no page");
+        assert!(!is_sound(&[0; PAGE], 1), "zeros are not a page");
     }
 
     #[test]

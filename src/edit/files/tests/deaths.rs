@@ -1,8 +1,8 @@
-//! Death at every point, then recovery, which dies at every point too.
+//! The process is killed at every point; then recovery is killed at every point too.
 
 use super::*;
 
-/// All old, or all new; which of them.
+/// Whether all files are old, or all are new.
 fn settled(space: &Space, old: &Picture, new: &Picture, case: &str) -> bool {
     let found = space.picture();
     assert!(found == *old || found == *new, "{case}: between old and new: {found:#?}");
@@ -72,7 +72,7 @@ fn dying_while_undoing() {
     );
 }
 
-/// Somebody edits a file between a death and the recovery: what they wrote is never lost, and the
+/// Another program edits a file between a crash and the recovery: its text is never lost, and the
 /// other files are all old.
 #[test]
 fn dying_and_being_edited_before_the_recovery() {

@@ -1,4 +1,4 @@
-//! Steps that fail: everything is as it was, and the error says why.
+//! Steps that fail: everything is as before, and the error says why.
 
 use super::*;
 
@@ -35,7 +35,7 @@ fn a_failure_at_any_point_takes_everything_back() {
             assert_eq!(space.picture(), old, "{point:?}");
             assert_eq!(space.journals(), Vec::<String>::new(), "{point:?}");
             assert_eq!(space.recover().unwrap(), []);
-            // The id is free again.
+            // The id can be used again.
             space.apply("e1", space.mixed()).unwrap();
         }
     }

@@ -1,4 +1,4 @@
-//! A small workspace, and deaths and interferences at every point.
+//! A small workspace, and crashes and interference at every point.
 
 mod deaths;
 mod failures;
@@ -174,7 +174,7 @@ pub fn at_point(point: &str, nth: usize, act: impl Fn() -> io::Result<()> + 'sta
     Hooked
 }
 
-/// Points that this passes, in order, each with how often it was passed till then.
+/// Points that this passes, in order, each with the number of times that it was passed before.
 pub fn points(job: impl FnOnce()) -> Vec<(String, usize)> {
     use std::cell::RefCell;
     use std::rc::Rc;
@@ -191,7 +191,7 @@ pub fn points(job: impl FnOnce()) -> Vec<(String, usize)> {
     trace.take()
 }
 
-/// Lets the job die at a point, as by `kill -9`: nothing of it runs any more. Whether it did.
+/// Ends the job at a point, as by `kill -9`: nothing of it runs afterwards. Returns whether it did.
 pub fn dies<T>(point: &(String, usize), job: impl FnOnce() -> T) -> bool {
     let hooked = at_point(&point.0, point.1, || resume_unwind(Box::new("dead")));
     let died = catch_unwind(AssertUnwindSafe(job)).is_err();

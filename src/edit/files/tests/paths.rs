@@ -1,4 +1,4 @@
-//! Which paths are taken, and as what.
+//! Which paths are accepted, and how they are normalised.
 
 use std::os::unix::fs::symlink;
 
@@ -30,13 +30,13 @@ fn paths_that_leave_are_refused() {
     let outside = space.root.parent().unwrap().join("outside.rs");
     fs::write(&outside, "").unwrap();
     for path in ["../outside.rs", "src/../../outside.rs", "../workspace/main.rs"] {
-        assert!(reason(&space, path).contains("out of the workspace"), "{path}");
+        assert!(reason(&space, path).contains("outside the workspace"), "{path}");
     }
     for path in [outside.to_str().unwrap(), "/etc/passwd", "/nowhere/at/all.rs"] {
         assert!(reason(&space, path).contains("outside"), "{path}");
     }
     let sly = format!("{}/../outside.rs", space.root.display());
-    assert!(reason(&space, &sly).contains("out of the workspace"));
+    assert!(reason(&space, &sly).contains("outside the workspace"));
     let twin = format!("{}-2/main.rs", space.root.display());
     assert!(reason(&space, &twin).contains("outside"));
 }
@@ -59,12 +59,12 @@ fn links_are_followed_within_the_root_only() {
     assert_eq!(check_path(&space.root, "whole/same/c.rs").unwrap(), "src/deep/c.rs");
     assert_eq!(check_path(&space.root, "src/same/../a.rs").unwrap(), "src/a.rs");
     for path in ["out/x.rs", "out/new.rs", "src/up/x.rs", "loop/x.rs"] {
-        assert!(reason(&space, path).contains("out of the workspace"), "{path}");
+        assert!(reason(&space, path).contains("outside the workspace"), "{path}");
     }
     for path in ["src/main.rs", "src/dangling.rs", "src/same"] {
         assert!(reason(&space, path).contains("symbolic link"), "{path}");
     }
-    assert!(reason(&space, "mine/edit.lock").contains("state of asof"));
+    assert!(reason(&space, "mine/edit.lock").contains("state folder of asof"));
     // By another name of the root.
     let alias = space.root.parent().unwrap().join("alias");
     symlink(&space.root, &alias).unwrap();
@@ -75,7 +75,7 @@ fn links_are_followed_within_the_root_only() {
 }
 
 #[test]
-fn what_is_no_name_of_a_source_file_is_refused() {
+fn names_that_are_not_source_files_are_refused() {
     let space = Space::new();
     let names = [
         ".git/config",
@@ -106,7 +106,7 @@ fn what_is_no_name_of_a_source_file_is_refused() {
         (".", "folder"),
         ("/", "folder"),
         ("src", "is a folder"),
-        ("src/a.rs/x.rs", "no folder"),
+        ("src/a.rs/x.rs", "not a folder"),
     ] {
         assert!(reason(&space, path).contains(part), "{path}: {}", reason(&space, path));
     }
@@ -119,5 +119,5 @@ fn what_is_no_name_of_a_source_file_is_refused() {
         0,
     )
     .unwrap();
-    assert!(reason(&space, "pipe.rs").contains("no regular file"));
+    assert!(reason(&space, "pipe.rs").contains("not a regular file"));
 }

@@ -1,4 +1,4 @@
-//! Others who change files and folders in the middle of a transaction.
+//! Other programs that change files and folders in the middle of a transaction.
 
 use std::os::unix::fs::symlink;
 
@@ -6,7 +6,7 @@ use super::*;
 
 type Way = (&'static str, fn(&Path));
 
-/// Ways in which somebody may change `src/a.rs`.
+/// Ways in which another program may change `src/a.rs`.
 const WAYS: &[Way] = &[
     ("written in place", |root| fs::write(root.join("src/a.rs"), "theirs").unwrap()),
     ("replaced", |root| {
@@ -129,13 +129,13 @@ fn edits_on_top_of_the_new_text_survive_a_rollback() {
         expected.retain(|path, _| found.contains_key(path) || path != "src/a.rs");
         assert_eq!(found, expected, "{way}");
         assert_eq!(space.recover().unwrap(), []);
-        // The id is free, and a second conflict does not displace the first.
+        // The id can be used again, and a second conflict does not replace the first.
         assert_eq!(space.journals(), ["e1.conflict"]);
     }
 }
 
 #[test]
-fn a_committed_edit_does_not_mind_edits_on_top() {
+fn later_edits_do_not_affect_a_committed_one() {
     let space = Space::new();
     let path = space.at("src/a.rs");
     space
@@ -150,7 +150,7 @@ fn a_committed_edit_does_not_mind_edits_on_top() {
 }
 
 #[test]
-fn a_folder_swapped_for_a_link_leads_nowhere() {
+fn a_folder_replaced_by_a_link_is_not_followed() {
     for point in
         ["after-prepare", "after-stage", "before-step", "at-step", "mid-step", "after-steps"]
     {
@@ -167,7 +167,7 @@ fn a_folder_swapped_for_a_link_leads_nowhere() {
         fault::clear();
         assert_eq!(fs::read_dir(&outside).unwrap().count(), 1, "{point}");
         assert_eq!(fs::read(outside.join("a.rs")).unwrap(), b"fn a() {}\n", "{point}");
-        // After the last look the file is written where the folder went: inside.
+        // After the last check, the file is written to where the folder was moved: inside the root.
         let (a, main) = if point == "after-steps" {
             result.unwrap();
             ("ours", "ours")

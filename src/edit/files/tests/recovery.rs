@@ -1,4 +1,4 @@
-//! Damaged journals, and what is told.
+//! Damaged journals, and what recovery reports.
 
 use super::*;
 
@@ -9,7 +9,7 @@ fn died(point: &str) -> Space {
 }
 
 #[test]
-fn what_was_recovered_is_told() {
+fn recovered_files_are_reported() {
     let space = died("mid-prepare");
     assert_eq!(space.recover().unwrap()[0].outcome, Outcome::Discarded);
     let space = died("after-steps");
@@ -76,9 +76,9 @@ fn strange_things_in_the_journal_are_left_alone() {
     assert_eq!(space.picture(), old);
 }
 
-/// A repository can bring a journal: none of its names is followed to what lies elsewhere.
+/// A repository can contain a journal: no name in it is followed to another place.
 #[test]
-fn links_in_a_journal_lead_nowhere() {
+fn links_in_a_journal_are_not_followed() {
     // In place of the journal of a transaction, and of what is in it.
     for name in ["e1.open", "e1.open/manifest", "e1.open/bytes.zst"] {
         let space = died("after-steps");
@@ -110,7 +110,7 @@ fn links_in_a_journal_lead_nowhere() {
     assert_eq!(fs::read(&outside).unwrap(), b"precious");
 }
 
-/// A journal is no way round the rules for paths, whoever wrote it.
+/// A journal cannot be used to get around the rules for paths, whoever wrote it.
 #[test]
 fn a_forged_journal_reaches_nothing_outside() {
     for path in ["../outside.rs", "/etc/asof", ".git/config", "src/../../outside.rs", ""] {

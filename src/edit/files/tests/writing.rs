@@ -29,7 +29,7 @@ fn everything_changes_and_can_be_undone_and_redone() {
     assert_eq!(space.picture(), old);
     space.undo("u1", "r1").unwrap();
     let mut again = space.picture();
-    // What redo makes anew has the rights that undo took away.
+    // Files that a redo creates again have the rights of before the undo.
     assert_eq!(
         again.remove("src/new/inner/script.rs"),
         new.get("src/new/inner/script.rs").cloned()
@@ -182,7 +182,7 @@ fn only_the_newest_are_kept() {
     assert_eq!(prune(&space.state.join("none"), &newest(2)).unwrap(), 0);
 }
 
-/// Bytes that do not compress, so that a journal takes what they take.
+/// Bytes that do not compress, so that the size of a journal is known.
 fn noise(seed: u64, len: usize) -> String {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut next = || {
@@ -212,7 +212,7 @@ fn what_is_kept_for_undo_is_bounded_in_bytes_and_time() {
     assert_eq!(space.journals(), ["e5"]);
 }
 
-/// A function changes in a file of a megabyte: the journal must not hold the file twice.
+/// A function changes in a file of a megabyte: the journal must not contain the file twice.
 #[test]
 fn a_journal_takes_a_fraction_of_its_files() {
     let space = Space::new();
@@ -226,7 +226,7 @@ fn a_journal_takes_a_fraction_of_its_files() {
     assert_eq!(saved.files[0].bytes.as_deref(), Some(big.as_bytes()));
 }
 
-/// Journals of earlier versions hold their bytes as they are.
+/// Journals of earlier versions have uncompressed bytes.
 #[test]
 fn a_journal_without_compression_can_be_undone() {
     let space = Space::new();

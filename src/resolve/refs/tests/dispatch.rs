@@ -1,4 +1,4 @@
-//! Which method a call leads to once the receiver's type is known, and what happens if it is not.
+//! Which method a call means once the receiver's type is known, and what happens if it is not.
 
 use super::*;
 
@@ -81,7 +81,7 @@ fn one_of_several_impls_is_chosen_by_arguments() {
 }
 
 /// Names that the standard library's types have. A type of the workspace has all of them too,
-/// and nobody else in the workspace does: that is no evidence.
+/// and no other type in the workspace does: that is not evidence.
 const COMMON: &[&str] = &[
     "len",
     "push",
@@ -126,7 +126,7 @@ const COMMON: &[&str] = &[
 ];
 
 #[test]
-fn a_common_name_alone_is_no_evidence() {
+fn a_common_name_alone_is_not_evidence() {
     let methods: String = COMMON.iter().map(|name| format!("fn {name}(&self) {{}} ")).collect();
     let uses = |receiver: &str| -> String {
         COMMON.iter().map(|name| format!("{receiver}.{name}(); ")).collect()

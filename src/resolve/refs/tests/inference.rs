@@ -1,4 +1,4 @@
-//! How the type of a receiver comes to be known. `A` and `B` have the methods `a` and `b`.
+//! How the type of a receiver is inferred. `A` and `B` have the methods `a` and `b`.
 
 use super::*;
 
@@ -39,7 +39,7 @@ fn calls_b(statements: &[&str]) {
 }
 
 #[test]
-fn from_declarations() {
+fn types_are_inferred_from_declarations() {
     calls_b(&[
         "b.b()",
         "a.b.b()",
@@ -64,7 +64,7 @@ fn from_declarations() {
 }
 
 #[test]
-fn through_wrappers() {
+fn types_are_inferred_through_wrappers() {
     calls_b(&[
         "a.maybe.unwrap().b()",
         "a.maybe.as_ref().map(|x| x.b())",
@@ -90,7 +90,7 @@ fn through_wrappers() {
 }
 
 #[test]
-fn through_iterators_and_closures() {
+fn types_are_inferred_through_iterators_and_closures() {
     calls_b(&[
         "for x in &a.list { x.b(); }",
         "for x in w { x.b(); }",
@@ -117,7 +117,7 @@ fn through_iterators_and_closures() {
 }
 
 #[test]
-fn from_what_comes_later() {
+fn types_are_inferred_from_later_code() {
     calls_b(&[
         "let mut v = Vec::new(); v.push(b); v[0].b()",
         "let mut v = Vec::new(); for x in &v { x.b(); } v.push(b)",

@@ -64,7 +64,7 @@ fn arguments_of_attributes_mention_items_but_those_of_the_compiler_do_not() {
 }
 
 #[test]
-fn paths_that_lead_nowhere_mention_what_has_their_names() {
+fn unresolved_paths_mention_items_with_their_names() {
     let found = mentions(
         "fn lost() {}
          fn user() { missing::lost(); }",

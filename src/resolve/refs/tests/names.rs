@@ -187,7 +187,7 @@ fn heads_of_impls_bounds_and_visibilities() {
 }
 
 #[test]
-fn twins_of_a_type_are_one_and_macros_leave_marked_modules() {
+fn cfg_duplicates_of_a_type_are_one_and_macros_leave_macro_use_modules() {
     check(
         "
         //- a/lib.rs

@@ -1,4 +1,4 @@
-//! What holds of all texts, and of the declarations of the standard library.
+//! Properties of all texts, and of the declarations of the standard library.
 
 use super::*;
 
@@ -69,9 +69,9 @@ fn places_count_from_the_source_items_start() {
     assert_eq!(told, [(22, 2, 4), (27, 2, 9)]);
 }
 
-/// Chains, nests and cycles that recursion must not follow to their ends.
+/// Chains, nesting and cycles that recursion must not follow to the end.
 #[test]
-fn hostile_texts_end() {
+fn hostile_texts_terminate() {
     let chain = format!("struct S; fn f(s: S) {{ s{}; }}", ".clone()".repeat(5_000));
     let nest = format!("fn f() {{ {}1{}; }}", "(".repeat(600), ")".repeat(600));
     let sum = format!("fn f(a: u8) {{ a{}; }}", " + a".repeat(5_000));
@@ -98,7 +98,7 @@ fn hostile_texts_end() {
     }
 }
 
-/// `ASOF_BLESS=1` writes the stored item tree anew.
+/// `ASOF_BLESS=1` writes the stored item tree again.
 #[test]
 fn the_stored_item_tree_of_the_library_is_that_of_its_text() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/resolve/refs/standard");
@@ -111,7 +111,7 @@ fn the_stored_item_tree_of_the_library_is_that_of_its_text() {
     assert_eq!(facts.issues, []);
     let mut item_tree = ItemTree::of(&facts);
     for item in &mut item_tree.items {
-        // A comment is no business of the item tree.
+        // A comment does not change the item tree.
         item.docs.clear();
     }
     let path = format!("{folder}/library.json");
@@ -123,9 +123,9 @@ fn the_stored_item_tree_of_the_library_is_that_of_its_text() {
     assert!(stored == bytes, "library.json is out of date: run with ASOF_BLESS=1");
 }
 
-/// Every type that a declaration of the library names is one of the library.
+/// Every type in a declaration of the library is declared in the library.
 #[test]
-fn declarations_of_the_library_name_what_is_there() {
+fn declarations_of_the_library_name_existing_types() {
     Workspace::of("").resolved(|world, _, _| {
         let count = world.infos.len();
         assert!(count > 1_500, "only {count} declarations");

@@ -1,4 +1,4 @@
-//! How a world is made: numbers for definitions and names, lookups of children, signatures.
+//! Building a world: numbers for definitions and names, lookups of children, signatures.
 
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ impl<'a> World<'a> {
         let library = self.infos.iter().skip(self.first as usize);
         let methods = library.filter(|info| info.kind == NodeKind::Method);
         self.library_methods = methods.map(|info| info.name).collect();
-        // Crates have their names from elsewhere.
+        // Names of crates come from manifests.
         let own = self.infos.iter().zip(0..self.first).filter(|(info, at)| info.parent != *at);
         let own = own.filter(|(info, _)| !info.kind.is_anonymous());
         self.item_names = own.map(|(info, _)| info.name).collect();
