@@ -56,18 +56,86 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Code without comments and tests.
-fn code(path: &Path) -> String {
-    let text = fs::read_to_string(path).unwrap();
-    let body = text.split("#[cfg(test)]").next().unwrap().to_owned();
-    body.lines().filter(|l| !l.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+/// The words and punctuation of a file's code, without comments, docs and tests.
+fn code(path: &Path) -> Vec<String> {
+    let file = syn::parse_file(&fs::read_to_string(path).unwrap()).unwrap();
+    let mut tokens = Vec::new();
+    for item in file.items {
+        if !is_test(&item) {
+            flatten(quote::ToTokens::into_token_stream(item), &mut tokens);
+        }
+    }
+    tokens
 }
 
-fn named<'a>(code: &'a str, before: &str) -> BTreeSet<&'a str> {
-    let word = |rest: &'a str| {
-        rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default()
+fn is_test(item: &syn::Item) -> bool {
+    let (syn::Item::Mod(syn::ItemMod { attrs, .. })
+    | syn::Item::Fn(syn::ItemFn { attrs, .. })
+    | syn::Item::Use(syn::ItemUse { attrs, .. })
+    | syn::Item::Impl(syn::ItemImpl { attrs, .. })) = item
+    else {
+        return false;
     };
-    code.match_indices(before).map(|(at, _)| word(&code[at + before.len()..])).collect()
+    let is_cfg_test = |attr: &syn::Attribute| {
+        attr.path().is_ident("cfg")
+            && attr.parse_args::<syn::Path>().is_ok_and(|path| path.is_ident("test"))
+    };
+    attrs.iter().any(is_cfg_test)
+}
+
+fn flatten(stream: proc_macro2::TokenStream, into: &mut Vec<String>) {
+    for tree in stream {
+        match tree {
+            proc_macro2::TokenTree::Group(group) => {
+                into.push("(".to_owned());
+                flatten(group.stream(), into);
+                into.push(")".to_owned());
+            }
+            // Texts, docs among them, name nothing.
+            proc_macro2::TokenTree::Literal(_) => into.push("\"\"".to_owned()),
+            other => into.push(other.to_string()),
+        }
+    }
+}
+
+/// What follows `crate::`: a name, or the names in braces.
+fn named(code: &[String]) -> BTreeSet<&str> {
+    let mut found = BTreeSet::new();
+    for (at, window) in code.windows(4).enumerate() {
+        let [root, colon, second, name] = window else { continue };
+        if (root.as_str(), colon.as_str(), second.as_str()) != ("crate", ":", ":") {
+            continue;
+        }
+        if name != "(" {
+            found.insert(name.as_str());
+            continue;
+        }
+        let mut depth = 0;
+        for (before, word) in code[at + 3..].iter().zip(&code[at + 4..]) {
+            match before.as_str() {
+                "(" => depth += 1,
+                ")" => depth -= 1,
+                _ => {}
+            }
+            match depth {
+                0 => break,
+                1 if before == "(" || before == "," => drop(found.insert(word.as_str())),
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// Whether a crate is named: `name::`, or `use name`.
+fn names_crate(code: &[String], name: &str) -> bool {
+    code.windows(3).enumerate().any(|(at, window)| {
+        let [first, second, third] = window else { return false };
+        let path = first == name && second == ":" && third == ":";
+        // `a::name::` is a module's.
+        let nested = at > 0 && code[at - 1] == ":";
+        (path && !nested) || (first == "use" && second == name)
+    })
 }
 
 #[test]
@@ -80,7 +148,7 @@ fn every_folder_names_only_what_lies_below_it() {
             if file.components().any(|c| c.as_os_str() == "tests" || c.as_os_str() == "tests.rs") {
                 continue;
             }
-            for other in named(&code(&file), "crate::") {
+            for other in named(&code(&file)) {
                 let fine = other == *layer || below.contains(&other) || !known.contains(other);
                 assert!(fine, "{} names crate::{other}", file.display());
                 seen += 1;
@@ -97,11 +165,7 @@ fn crates_of_one_folder_stay_there() {
         let mut used = false;
         for file in sources(&src) {
             let inside = file.starts_with(src.join(owner));
-            let text = code(&file);
-            let uses = text.contains(&format!("use {krate}::"))
-                || text.contains(&format!(" {krate}::"))
-                || text.contains(&format!("({krate}::"))
-                || text.contains(&format!("&{krate}::"));
+            let uses = names_crate(&code(&file), krate);
             assert!(inside || !uses, "{} names {krate}", file.display());
             used |= uses;
         }

@@ -91,7 +91,7 @@ fn one_item_is_found_and_shown() {
       bytes     60..117
       signature pub fn add(a: u32, b: u32) -> u32
     ");
-    let answer = json(dir.path(), &["resolve", "demo::Round", "--format", "json"]);
+    let answer = json(dir.path(), &["resolve", "demo::Round"]);
     assert_eq!(answer["items"][0]["canonical_path"], "demo::shapes::Circle");
     assert_eq!((&answer["total"], &answer["truncated"]), (&1.into(), &false.into()));
     assert_eq!(answer["basis"]["freshness_state"], "fresh");
@@ -126,7 +126,7 @@ impl T for K<'<'> { fn m(&self) {} }
         ("<for<'z> fn(&'z u8) as T>::m", 7),
         ("<fn(&u8) as T>::m", 7),
     ] {
-        let answer = json(dir.path(), &["resolve", path, "--format", "json"]);
+        let answer = json(dir.path(), &["resolve", path]);
         let found = &answer["items"];
         assert_eq!(
             (&answer["total"], &found[0]["span"]["start_line"]),
@@ -166,7 +166,7 @@ fn errors_are_json_where_answers_are() {
 fn queries_answer_in_four_formats_and_within_limits() {
     let dir = indexed();
     let script = "?[name, kind] := *node{name, kind @ $at}, kind == 'struct'";
-    let answer = json(dir.path(), &["query", script, "--format", "json"]);
+    let answer = json(dir.path(), &["query", script]);
     assert_eq!(answer["headers"], serde_json::json!(["name", "kind"]));
     assert_eq!(answer["items"], serde_json::json!([["Circle", "struct"]]));
     assert_eq!(answer["basis"]["freshness_state"], "fresh");
@@ -176,15 +176,15 @@ fn queries_answer_in_four_formats_and_within_limits() {
     assert!(out(&table).contains("│ Circle ┆ struct │"), "{}", out(&table));
     let markdown = asof(dir.path(), &["query", script, "--format", "markdown"]);
     assert!(out(&markdown).contains("| Circle | struct |"));
-    let named = ["query", "--name", "resolve/by_name", "--param", "name=add", "--format", "json"];
+    let named = ["query", "--name", "resolve/by_name", "--param", "name=add"];
     assert_eq!(json(dir.path(), &named)["total"], 1);
     assert_eq!(code(&asof(dir.path(), &["query", script, "--explain"])), 0);
-    let cut = ["query", "?[a] := a in int_range(9)", "--rows", "2", "--format", "json"];
+    let cut = ["query", "?[a] := a in int_range(9)", "--rows", "2"];
     assert_eq!(json(dir.path(), &cut)["truncated"], true);
     fails(dir.path(), &["query"], 2, "there is no query to run");
     fails(dir.path(), &["query", "?[a] := "], 2, "");
     fails(dir.path(), &["query", "--name", "resolve/by_nam"], 2, "nearest name");
-    let list = json(dir.path(), &["query", "--list", "--format", "json"]);
+    let list = json(dir.path(), &["query", "--list"]);
     assert!(list["items"].as_array().unwrap().iter().all(|p| p["source"] == "shipped"));
 }
 
@@ -208,7 +208,7 @@ fn a_script_that_kills_its_process_leaves_the_database_usable() {
 fn listings_work_and_exports_are_lines_of_json() {
     let dir = indexed();
     for what in ["counts", "issues", "unresolved", "kinds"] {
-        let answer = json(dir.path(), &["inspect", what, "--format", "json"]);
+        let answer = json(dir.path(), &["inspect", what]);
         assert!(answer["items"].is_array(), "{what}");
         assert_eq!(code(&asof(dir.path(), &["inspect", what])), 0, "{what}");
     }
@@ -223,12 +223,12 @@ fn listings_work_and_exports_are_lines_of_json() {
             assert!(serde_json::from_str::<serde_json::Value>(line).unwrap().is_object());
         }
     }
-    let file = json(dir.path(), &["file", "src/lib.rs", "--format", "json"]);
+    let file = json(dir.path(), &["file", "src/lib.rs"]);
     assert_eq!(
         (&file["items"][0]["indexed"], &file["items"][0]["in_sync"]),
         (&true.into(), &true.into())
     );
-    let status = json(dir.path(), &["status", "--format", "json"]);
+    let status = json(dir.path(), &["status"]);
     assert_eq!((&status["files"], &status["revisions"]), (&2.into(), &1.into()));
 }
 
@@ -236,7 +236,7 @@ fn listings_work_and_exports_are_lines_of_json() {
 fn without_refresh_what_is_stale_is_named() {
     let dir = indexed();
     fs::write(dir.path().join("src/shapes.rs"), "pub struct Square;\n").unwrap();
-    let stale = json(dir.path(), &["--no-refresh", "inspect", "kinds", "--format", "json"]);
+    let stale = json(dir.path(), &["--no-refresh", "inspect", "kinds"]);
     assert_eq!(stale["basis"]["freshness_state"], "stale");
     assert_eq!(stale["basis"]["stale_files"], serde_json::json!(["src/shapes.rs"]));
     assert_eq!(code(&asof(dir.path(), &["resolve", "demo::shapes::Square"])), 0);

@@ -11,10 +11,7 @@
 mod cli;
 mod support;
 
-use std::path::Path;
-
 use cli::{asof, err, json, text};
-use serde_json::Value as Json;
 use support::repository::Repository;
 
 /// Three commits with a tag and a branch, imported, and a scan of files that differ.
@@ -157,8 +154,8 @@ fn one_log_tells_of_all_that_was_done() {
     let (repo, _) = workspace();
     let dir = repo.root.as_path();
     let request = dir.with_file_name("request.json");
-    let text = r#"{"edits": [{"mode": "canonical", "canon": "crate::a::f", "part": "body", "code": "5"}]}"#;
-    std::fs::write(&request, text).unwrap();
+    let edits = r#"{"edits": [{"mode": "canonical", "canon": "crate::a::f", "part": "body", "code": "5"}]}"#;
+    std::fs::write(&request, edits).unwrap();
     let request = request.to_str().unwrap();
     let backup = dir.with_file_name("kept.backup");
     let backup = backup.to_str().unwrap();

@@ -11,7 +11,6 @@
 mod cli;
 
 use std::fs;
-use std::path::Path;
 
 use cli::{asof, err, json, out};
 use tempfile::TempDir;

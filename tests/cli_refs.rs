@@ -11,15 +11,14 @@
 mod cli;
 
 use std::fs;
-use std::path::Path;
 
+use cli::{asof, code, err, fails, json, out, text};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
 const LIB: &str = "\
 pub mod store;
 use store::Store;
-use cli::{asof, code, err, fails, json, out, text};
 
 pub fn load(path: &str) -> Store {
     let text = std::fs::read_to_string(path).unwrap();

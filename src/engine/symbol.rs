@@ -1,4 +1,4 @@
-//! From what a user wrote to what can be used: definitions of ours, and names from external.
+//! From what a user wrote to what can be used: definitions of ours, and names of other crates.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use super::resolve::{Item, ResolveRequest};
 use crate::model::NodeId;
 use crate::query::{ExternalSymbolUse, Queries};
 
-/// External names that are listed at most where a path ends in `*`.
+/// How many external symbols are listed at most where a path ends in `*`.
 const MAX_EXTERNAL: i64 = 1_000;
 
 /// What references lead to: a definition, or a name from external of the workspace.

@@ -76,7 +76,7 @@ pub struct ItemMatch {
 /// earlier ones is judged anew.
 pub const MATCH_RULES_VERSION: i64 = 1;
 
-/// A item_matches as it is stored; shares and similarities bit by bit, so that an answer out of it is
+/// Item matches as they are stored; shares and similarities bit by bit, so that an answer out of it is
 /// the answer that was judged.
 #[derive(Serialize, Deserialize)]
 struct Stored {

@@ -212,7 +212,7 @@ impl Queries<'_> {
         self.ask("edges/external_symbols", &[("ids", Value::list(ids.iter().copied()))])
     }
 
-    /// External names that begin with a text, and are used.
+    /// External symbols that begin with a text and are used.
     pub fn external_symbols_starting(
         &self,
         prefix: &str,

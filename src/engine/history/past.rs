@@ -57,12 +57,12 @@ impl From<Revision> for Event {
     }
 }
 
-/// MatchCache that were told before, by revision. What a revision did never changes.
+/// Item matches that were asked for before, by revision. What a revision did never changes.
 #[derive(Debug, Default)]
 pub(in crate::engine) struct MatchCache(Mutex<BTreeMap<Micros, Arc<ItemMatches>>>);
 
 impl MatchCache {
-    /// MatchCache that are kept.
+    /// Item matches that are kept.
     const MAX: usize = 4_096;
 
     fn get(&self, at: Micros) -> Option<Arc<ItemMatches>> {

@@ -121,7 +121,7 @@ impl Workspace {
     }
 
     /// `source kind target [rule]` for each reference.
-    fn told(&self) -> Vec<String> {
+    fn lines(&self) -> Vec<String> {
         self.resolved(|world, sources, called| {
             world.references(sources).iter().map(|one| tell(one, called)).collect()
         })
@@ -137,17 +137,36 @@ fn tell(one: &Reference, called: &BTreeMap<NodeId, String>) -> String {
     format!("{} {} {target} [{}]", called[&one.source], one.kind.as_str(), one.provenance)
 }
 
-/// Each expected line is a reference of the text: `source kind target`, with its rule in
-/// brackets if that is of interest. A line that begins with `not ` must not be one.
+/// These lines are the references of the text, and there are no others: `source kind target`,
+/// with the rule in brackets if it matters.
+#[track_caller]
 fn check(text: &str, expected: &str) {
-    let told = Workspace::of(text).told();
+    compare(Workspace::of(text).lines(), expected);
+}
+
+/// As [`check`], of one source alone.
+#[track_caller]
+fn check_source(source: &str, text: &str, expected: &str) {
+    let mut lines = Workspace::of(text).lines();
+    lines.retain(|line| line.starts_with(&format!("{source} ")));
+    compare(lines, expected);
+}
+
+#[track_caller]
+fn compare(found: Vec<String>, expected: &str) {
+    let mut left = found.clone();
+    let mut missing = Vec::new();
     for line in expected.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        let (wanted, line) = match line.strip_prefix("not ") {
-            Some(line) => (false, line),
-            None => (true, line),
-        };
-        let plain = |one: &str| one.split(" [").next() == Some(line);
-        let found = told.iter().any(|one| one == line || plain(one));
-        assert_eq!(found, wanted, "`{line}` among\n{}", told.join("\n"));
+        let plain = |one: &&String| *one == line || one.split(" [").next() == Some(line);
+        match left.iter().position(|one| plain(&one)) {
+            Some(at) => drop(left.remove(at)),
+            None => missing.push(line),
+        }
     }
+    let (missing, left) = (missing.join("\n"), left.join("\n"));
+    let found = found.join("\n");
+    assert!(
+        missing.is_empty() && left.is_empty(),
+        "missing:\n{missing}\nnot expected:\n{left}\namong:\n{found}\n"
+    );
 }

@@ -48,7 +48,7 @@ impl Reader<'_, '_> {
             // Items in bodies have mentions of their own.
             let next = self.inner.partition_point(|(start, ..)| *start < at);
             match self.inner.get(next) {
-                Some((start, end, _)) if *start == at && at > body.start => at = (*end).max(at + 1),
+                Some((start, end, _)) if *start == at => at = (*end).max(at + 1),
                 _ => {
                     self.unread_token(at, Strings::Placeholders, into);
                     at += 1;

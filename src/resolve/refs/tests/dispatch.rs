@@ -31,6 +31,26 @@ fn the_impl_for_a_type_the_trait_for_a_bound() {
         a::bound call a::Tr::make
         a::later call <a::B as Tr>::make
         <a::B as Tr>::have overrides a::Tr::have [header]
+        <a::A as Tr> type a::A
+        <a::A as Tr> bound a::Tr
+        <a::A> type a::A
+        a::later type a::B
+        a::later path a::Tr
+        <a::B as Tr> type a::B
+        <a::B as Tr> bound a::Tr
+        <a::A as Tr>::need overrides a::Tr::need
+        <a::B as Tr>::need overrides a::Tr::need
+        a::bound type extern std::boxed::Box
+        a::bound bound a::Tr
+        <a::A as Tr>::make value a::A
+        <a::A as Tr>::make type a::A
+        <a::A as Tr>::make overrides a::Tr::make
+        a::known type a::A
+        a::known type a::B
+        a::known bound a::Tr
+        <a::B as Tr>::make value a::B
+        <a::B as Tr>::make type a::B
+        <a::B as Tr>::make overrides a::Tr::make
         ",
     );
 }
@@ -52,12 +72,40 @@ fn inherent_before_trait_and_through_dereferences() {
         ",
         "
         a::x method_call a::A::f
-        not a::x method_call a::Tr::f
         a::x method_call a::A::g
         a::x field a::W::a
         a::x method_call extern std::sync::Mutex::lock
         a::x method_call extern std::result::Result::unwrap
         a::x method_call extern std::clone::Clone::clone
+        a::W type a::A
+        <a::A as Tr> type a::A
+        <a::A as Tr> bound a::Tr
+        <a::A> type a::A
+        a::x method_call extern std::cell::RefCell::borrow
+        a::x method_call extern std::sync::Arc::len
+        a::x type a::W
+        a::x type a::A
+        a::x type extern std::cell::RefCell
+        a::x type extern std::rc::Rc
+        a::x type extern std::sync::Arc
+        a::x type extern std::sync::Mutex
+        <a::W as Deref> type a::W
+        <a::W as Deref> bound extern std::ops::Deref
+        <a::W as Deref>::Target type a::A
+        <a::W as Deref>::Target overrides extern std::ops::Deref::Target
+        std::{ops::Deref, sync::{Arc, Mutex}, rc::Rc, cell::RefCell} path extern std
+        std::{ops::Deref, sync::{Arc, Mutex}, rc::Rc, cell::RefCell} path extern std::cell
+        std::{ops::Deref, sync::{Arc, Mutex}, rc::Rc, cell::RefCell} path extern std::ops
+        std::{ops::Deref, sync::{Arc, Mutex}, rc::Rc, cell::RefCell} path extern std::rc
+        std::{ops::Deref, sync::{Arc, Mutex}, rc::Rc, cell::RefCell} path extern std::sync
+        std::{ops::Deref, sync::{Arc, Mutex}, rc::Rc, cell::RefCell} use extern std::cell::RefCell
+        std::{ops::Deref, sync::{Arc, Mutex}, rc::Rc, cell::RefCell} use extern std::ops::Deref
+        std::{ops::Deref, sync::{Arc, Mutex}, rc::Rc, cell::RefCell} use extern std::rc::Rc
+        std::{ops::Deref, sync::{Arc, Mutex}, rc::Rc, cell::RefCell} use extern std::sync::Arc
+        std::{ops::Deref, sync::{Arc, Mutex}, rc::Rc, cell::RefCell} use extern std::sync::Mutex
+        <a::W as Deref>::deref field a::W::a
+        <a::W as Deref>::deref type a::A
+        <a::W as Deref>::deref overrides extern std::ops::Deref::deref
         ",
     );
 }
@@ -74,8 +122,27 @@ fn one_of_several_impls_is_chosen_by_arguments() {
         ",
         "
         a::f call <a::E as From<B>>::from
-        not a::f call <a::E as From<A>>::from
         a::g call extern std::convert::From::from
+        <a::E as From<B>> type a::E
+        <a::E as From<B>> type a::B
+        <a::E as From<B>> bound extern std::convert::From
+        <a::E as From<B>>::from value a::E
+        <a::E as From<B>>::from type a::E
+        <a::E as From<B>>::from type a::B
+        <a::E as From<B>>::from overrides extern std::convert::From::from
+        <a::E as From<A>> type a::A
+        <a::E as From<A>> type a::E
+        <a::E as From<A>> bound extern std::convert::From
+        <a::E as From<A>>::from value a::E
+        <a::E as From<A>>::from type a::A
+        <a::E as From<A>>::from type a::E
+        <a::E as From<A>>::from overrides extern std::convert::From::from
+        a::g method_call extern outside::Type::unknown
+        a::g type extern outside::Type
+        a::g path a::E
+        a::g path extern outside
+        a::f type a::B
+        a::f path a::E
         ",
     );
 }

@@ -33,6 +33,18 @@ fn paths_follow_modules_imports_and_reexports() {
         b::f call a::m::inner
         b::f call extern std::fs::read
         b::f call extern outside::call
+        m::deep::Leaf as Public path a::m::deep
+        m::deep::Leaf as Public path a::m
+        m::deep::Leaf as Public use a::m::deep::Leaf
+        b::f path a::m
+        b::f path extern outside
+        b::f path extern std
+        b::f path extern std::fs
+        a::top call a::own::f
+        a::top path a::own
+        m::{inner as renamed, deep::*} path a::m
+        a::Public path a
+        a::Public use a::m::deep::Leaf
         ",
     );
 }
@@ -49,11 +61,10 @@ fn variables_parameters_and_generics_hide_items() {
         fn j(T: u8) { if let x = T { x; } }
         ",
         "
-        not a::f call a::x
-        not a::g type a::T
-        not a::h call a::x
         a::i pattern a::N
         a::i call a::x
+        a::j value a::T
+        a::j pattern a::T
         ",
     );
 }
@@ -71,6 +82,8 @@ fn items_in_bodies_are_seen_from_there_only() {
         a::inner call a::deep
         a::f call a::m::far
         a::g call ? inner
+        m::far path a::m
+        m::far use a::m::far
         ",
     );
 }
@@ -105,6 +118,16 @@ fn types_fields_variants_and_patterns() {
         a::f call extern std::option::Option::Some
         a::f call extern std::result::Result::Ok
         a::f macro extern std::vec
+        a::K type a::E
+        a::K path a::E
+        a::f method_call extern std::result::Result::ok
+        a::f pattern a::Q
+        a::f type a::Q
+        a::f type a::P
+        a::f type a::E
+        a::f type extern std::option::Option
+        a::f path a::E
+        a::E type a::Q
         ",
     );
 }
@@ -134,6 +157,15 @@ fn macros_by_text_by_path_and_their_tokens() {
         a::g call a::use_it
         a::g macro extern std::assert_eq
         a::g macro ? select!
+        a::S::new value a::K
+        a::S::new field a::S::f
+        a::S::new type a::S
+        <a::S> type a::S
+        a::g field a::S::f
+        a::g pattern a::S
+        a::g path a::S
+        a::g path a::m
+        a::g macro extern std::matches
         ",
     );
 }
@@ -150,14 +182,14 @@ fn attributes_and_derives() {
         const K: u8 = 1; fn make() {}
         ",
         "
-        not a::S attribute a::Debug
         a::S attribute extern std::fmt::Debug
         a::S attribute extern std::clone::Clone
         a::S attribute extern outside::Other
         a::S attribute extern outside::attr
         a::S value a::K
         a::S call a::make
-        not a::S attribute ? inline
+        a::S path extern outside
+        a::S mention ? K
         ",
     );
 }
@@ -182,6 +214,12 @@ fn heads_of_impls_bounds_and_visibilities() {
         a::m::P path a::m
         a::f bound a::m::Tr
         a::f type a::B
+        m::{S, Tr} path a::m
+        m::{S, Tr} use a::m::S
+        m::{S, Tr} use a::m::Tr
+        a::f type a::A
+        <a::m::S as Tr<B>> type a::A
+        <a::m::S as Tr<B>> bound extern std::clone::Clone
         ",
     );
 }
@@ -212,6 +250,12 @@ fn cfg_duplicates_of_a_type_are_one_and_macros_leave_macro_use_modules() {
         a::user::h macro a::outer::inner::deep
         a::user::h macro a::outer::near
         a::user::h macro ? hidden!
+        a::S type a::T
+        <a::T> type a::T
+        <a::S> type a::S
+        <a::S> type a::S
+        a::g type a::S
+        a::g type a::S
         ",
     );
 }

@@ -94,19 +94,23 @@ fn hostile_texts_terminate() {
         fn f(w: W<u8>) { for x in w { x.y(); } let mut v = vec![]; v.push(v); v.z(); }"
         .to_owned();
     for text in [chain, nest, sum, types, aliases, derefs, traits, grows] {
-        crate::syntax::with_large_stack(|| Workspace::of(&text).told()).unwrap();
+        crate::syntax::with_large_stack(|| Workspace::of(&text).lines()).unwrap();
     }
+}
+
+const LIBRARY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/resolve/refs/standard");
+
+fn library_texts() -> Vec<String> {
+    let entries = std::fs::read_dir(LIBRARY).unwrap().map(|entry| entry.unwrap().path());
+    let mut texts: Vec<_> = entries.filter(|p| p.extension().is_some_and(|e| e == "rs")).collect();
+    texts.sort();
+    texts.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect()
 }
 
 /// `ASOF_BLESS=1` writes the stored item tree again.
 #[test]
 fn the_stored_item_tree_of_the_library_is_that_of_its_text() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/resolve/refs/standard");
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut texts: Vec<_> = entries.filter(|p| p.extension().is_some_and(|e| e == "rs")).collect();
-    texts.sort();
-    let texts: Vec<String> =
-        texts.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect();
+    let texts = library_texts();
     let facts = crate::syntax::parse_file_isolated("library.rs", texts.concat().as_bytes());
     assert_eq!(facts.issues, []);
     let mut item_tree = ItemTree::of(&facts);
@@ -114,7 +118,7 @@ fn the_stored_item_tree_of_the_library_is_that_of_its_text() {
         // A comment does not change the item tree.
         item.docs.clear();
     }
-    let path = format!("{folder}/library.json");
+    let path = format!("{LIBRARY}/library.json");
     let bytes = item_tree.to_bytes();
     if std::env::var_os("ASOF_BLESS").is_some() {
         std::fs::write(&path, &bytes).unwrap();
