@@ -96,7 +96,7 @@ fn run(root: &Path, quiet: bool) -> Result<(), Box<dyn Error + Send + Sync>> {
     for one in &references {
         let source = &places[&one.source];
         let at: Vec<(u32, u32)> = one
-            .places
+            .occurrences
             .iter()
             .map(|place| {
                 let line = source.start.0 + place.line;

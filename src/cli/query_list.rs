@@ -1,7 +1,7 @@
 //! `asof query --list`: the queries that can be run by name.
 
 use asof::engine::EngineError;
-use asof::query::{Library, Origin, Program};
+use asof::query::{Library, Program, ProgramSource};
 use asof::store::StoreError;
 use serde_json::json;
 
@@ -39,7 +39,7 @@ const QUERY: Listing<'_> = Listing {
     keys: "name doc cost source params columns signature",
 };
 
-fn entry(program: &Program, origin: Origin) -> serde_json::Value {
+fn entry(program: &Program, origin: ProgramSource) -> serde_json::Value {
     let params: Vec<_> = program
         .params
         .iter()
@@ -50,8 +50,8 @@ fn entry(program: &Program, origin: Origin) -> serde_json::Value {
     let signature: Vec<_> =
         program.params.iter().map(|p| format!("{}: {}", p.name, p.kind)).collect();
     let source = match origin {
-        Origin::Shipped => "shipped",
-        Origin::User => "user",
+        ProgramSource::Shipped => "shipped",
+        ProgramSource::User => "user",
     };
     json!({
         "name": program.name,

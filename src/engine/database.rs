@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::answer::{Answer, Basis, Freshness, Origin};
+use super::answer::{Answer, AnswerSource, Basis, Freshness};
 use super::error::EngineError;
 use super::history::{MatchCache, keep_judgement};
 use super::moment::When;
@@ -52,14 +52,14 @@ pub struct Database {
     /// Root of the workspace; none for a database without its files.
     pub(super) root: Option<PathBuf>,
     /// What became of the items of a revision: never changes, costs a few milliseconds to tell.
-    pub(super) passages: MatchCache,
+    pub(super) item_matches: MatchCache,
     /// What one refresh leaves to the next.
     memory: Memory,
 }
 
 impl Database {
     fn of(store: Store, root: Option<PathBuf>) -> Self {
-        Self { store, root, passages: MatchCache::default(), memory: Memory::default() }
+        Self { store, root, item_matches: MatchCache::default(), memory: Memory::default() }
     }
 
     /// Where the database of a workspace lies.
@@ -258,8 +258,8 @@ impl Database {
         (basis.freshness_state, basis.stale_files) = freshness;
         basis.note = note;
         let origin = match when {
-            When::Now | When::Newest => Origin::Now,
-            When::At(_) | When::Ago(_) | When::Revision(_) | When::Named(_) => Origin::AsOf,
+            When::Now | When::Newest => AnswerSource::Now,
+            When::At(_) | When::Ago(_) | When::Revision(_) | When::Named(_) => AnswerSource::AsOf,
         };
         Ok(Snapshot { database: self, at: at.unwrap_or(Micros(0)), floor, basis, origin })
     }
@@ -358,7 +358,7 @@ pub struct Snapshot<'a> {
     /// Time before which versions were dropped, if any were.
     pub(super) floor: Option<Micros>,
     pub(super) basis: Basis,
-    pub(super) origin: Origin,
+    pub(super) origin: AnswerSource,
 }
 
 impl Snapshot<'_> {

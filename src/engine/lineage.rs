@@ -264,9 +264,9 @@ impl Snapshot<'_> {
             let item = ItemRef { id: d.id, kind, name: d.name, path };
             occurrences.insert(d.id, (item, Some((d.file_path, d.name_line))));
         }
-        for row in queries.outside(ids)? {
+        for row in queries.external(ids)? {
             let Symbol { id, kind, name, path, .. } =
-                Symbol::outside(row.id, row.text, row.external);
+                Symbol::external(row.id, row.text, row.external);
             occurrences.insert(id, (ItemRef { id, kind, name, path }, None));
         }
         let seeds: HashMap<NodeId, &str> =

@@ -32,7 +32,7 @@ mod timeline;
 mod uses;
 mod verify;
 
-pub use answer::{Answer, Basis, Freshness, Origin};
+pub use answer::{Answer, AnswerSource, Basis, Freshness};
 
 pub use backup::{inspect_backup, verify_backup};
 pub use canonical::{CanonicalPath, PathError, SelfType};

@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::answer::{Basis, Origin};
+use super::answer::{AnswerSource, Basis};
 use super::database::{Database, STATE_DIR, Snapshot};
 use super::error::EngineError;
 use super::moment::When;
 use crate::model::Micros;
-use crate::query::{Library, Moments, Origin as ProgramOrigin, QueryError, UnknownMoment};
+use crate::query::{Library, Moments, ProgramSource, QueryError, UnknownMoment};
 use crate::store::{Limits, Rows, Value};
 
 /// What is asked.
@@ -59,7 +59,7 @@ impl QueryRequest {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct QueryResult {
     pub basis: Basis,
-    pub source: Origin,
+    pub source: AnswerSource,
     pub truncated: bool,
     pub total: usize,
     pub headers: Vec<String>,
@@ -100,7 +100,7 @@ impl Snapshot<'_> {
         let moments = match &request.script {
             Script::Text(text) => self.moments(text)?,
             Script::Name(name) => match library.get(name) {
-                Ok((program, ProgramOrigin::User)) => self.moments(&program.text)?,
+                Ok((program, ProgramSource::User)) => self.moments(&program.text)?,
                 _ => self.at.into(),
             },
         };

@@ -115,7 +115,7 @@ fn uses(
         let targets: Vec<NodeId> = targets.into_iter().collect();
         let used_in = state::used_in(store, at, path, &targets)?;
         new.keep_others(&used_in, &one.ids);
-        let old = FileRows { uses, used_in, outside: BTreeMap::new() };
+        let old = FileRows { uses, used_in, external: BTreeMap::new() };
         writer.uses(path, &old, new)?;
     }
     Ok(())

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use cozo::NamedRows;
 
 use super::error::StoreError;
-use super::packed::{self, Place};
+use super::packed::{self, KeyPosition};
 use super::schema::Relation;
 use super::value::Value;
 use crate::model::Micros;
@@ -86,9 +86,9 @@ impl Batch {
         let mut row = row.into_iter();
         let mut bytes = Vec::new();
         let key = row.by_ref().take(relation.key.len());
-        collect(relation, Place::Key, key, &mut bytes)?;
+        collect(relation, KeyPosition::Key, key, &mut bytes)?;
         let key_len = bytes.len();
-        collect(relation, Place::Column, row, &mut bytes)?;
+        collect(relation, KeyPosition::Column, row, &mut bytes)?;
         self.changes(relation).puts.push(pack(bytes, key_len));
         Ok(())
     }
@@ -101,7 +101,7 @@ impl Batch {
     ) -> Result<(), StoreError> {
         let relation = plain(relation)?;
         let mut bytes = Vec::new();
-        collect(relation, Place::Key, key, &mut bytes)?;
+        collect(relation, KeyPosition::Key, key, &mut bytes)?;
         let key_len = bytes.len();
         self.changes(relation).removals.push(pack(bytes, key_len));
         Ok(())
@@ -144,10 +144,10 @@ impl Batch {
             return Err(misfit(relation, "the relation has no time: use put and remove".into()));
         }
         let mut bytes = Vec::new();
-        collect(relation, Place::Key, key, &mut bytes)?;
+        collect(relation, KeyPosition::Key, key, &mut bytes)?;
         packed::push_time(&mut bytes, at.0, asserted);
         let key_len = bytes.len();
-        collect(relation, Place::Column, values, &mut bytes)?;
+        collect(relation, KeyPosition::Column, values, &mut bytes)?;
         self.changes(relation).puts.push(pack(bytes, key_len));
         Ok(())
     }
@@ -230,13 +230,13 @@ fn pack(bytes: Vec<u8>, key_len: usize) -> Packed {
 /// Appends the key or the other columns to a row; fails if there are fewer or more.
 fn collect(
     relation: &Relation,
-    place: Place,
+    place: KeyPosition,
     values: impl IntoIterator<Item = Value>,
     row: &mut Vec<u8>,
 ) -> Result<(), StoreError> {
     let (expected, what) = match place {
-        Place::Key => (relation.key.len(), "key columns"),
-        Place::Column => (relation.values.len(), "columns after the key"),
+        KeyPosition::Key => (relation.key.len(), "key columns"),
+        KeyPosition::Column => (relation.values.len(), "columns after the key"),
     };
     let mut found = 0;
     for value in values {

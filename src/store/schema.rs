@@ -28,7 +28,7 @@ schema_files! {
     "16_changes.cozo"
     "17_git_commit.cozo"
     "18_git_ref.cozo"
-    "19_passage.cozo"
+    "19_item_match.cozo"
     "20_package.cozo"
     "21_target.cozo"
     "22_target_by_crate.cozo"

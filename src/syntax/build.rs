@@ -7,7 +7,7 @@ use super::head::{Enclosing, Head, behind_visibility, read};
 use super::parts::{commas, find, generics, is_equals, params, path_ref, use_leaves};
 use super::source::{Source, Toks};
 use super::spacing::{join, join_bare};
-use super::uses::{self, Origin};
+use super::uses::{self, ItemSyntax};
 use crate::model::{FileUses, Header, ItemFacts, NodeKind, ShapeHash, TextHash, TrackingHash};
 
 /// Items within items above which no further ones are told apart: hashing costs their product
@@ -51,7 +51,7 @@ pub(super) struct Builder<'a> {
     /// Tokens and name of each item.
     places: Vec<(Toks, Option<usize>)>,
     /// Parts of each item.
-    origins: Vec<Origin>,
+    origins: Vec<ItemSyntax>,
     /// Whether an item was too deep to be told apart.
     pub too_deep: bool,
 }
@@ -78,7 +78,7 @@ impl<'a> Builder<'a> {
         file.cfg = all(std::mem::take(&mut attrs.cfg));
         builder.items.push(file);
         builder.places.push((0..end, None));
-        builder.origins.push(Origin::File);
+        builder.origins.push(ItemSyntax::File);
         builder
     }
 
@@ -123,7 +123,7 @@ impl<'a> Builder<'a> {
         item.cfg = all([context.cfg.clone(), std::mem::take(&mut attrs.cfg)].concat());
         item.text = Some((TextHash::of(b""), Vec::new()));
         let name = head.named.then_some(head.anchor);
-        let index = self.push(item, toks, name, Origin::Item(Box::new(head.clone())));
+        let index = self.push(item, toks, name, ItemSyntax::Item(Box::new(head.clone())));
         match (head.kind, &head.body) {
             (NodeKind::Struct | NodeKind::Union, Some(body)) => {
                 self.fields(body.clone(), index, context.in_body);
@@ -134,7 +134,13 @@ impl<'a> Builder<'a> {
         (index, head)
     }
 
-    fn push(&mut self, item: ItemFacts, toks: Toks, name: Option<usize>, origin: Origin) -> u32 {
+    fn push(
+        &mut self,
+        item: ItemFacts,
+        toks: Toks,
+        name: Option<usize>,
+        origin: ItemSyntax,
+    ) -> u32 {
         self.items.push(item);
         self.origins.push(origin);
         self.places.push((toks, name));
@@ -208,7 +214,7 @@ impl<'a> Builder<'a> {
             item.name = if tuple { ordinal.to_string() } else { source.name(behind).to_owned() };
             let name = (!tuple).then_some(behind);
             let ty = if tuple { behind } else { (behind + 2).min(value) };
-            self.push(item, toks, name, Origin::Field(ty..value));
+            self.push(item, toks, name, ItemSyntax::Field(ty..value));
         }
     }
 
@@ -251,7 +257,7 @@ impl<'a> Builder<'a> {
             item.name = source.name(name).to_owned();
             let end = toks.end;
             let value = equals.min(end)..end;
-            let index = self.push(item, toks, Some(name), Origin::Variant(value));
+            let index = self.push(item, toks, Some(name), ItemSyntax::Variant(value));
             let open = name + 1;
             if open < end && (source.is(open, b'{') || source.is(open, b'(')) {
                 self.fields(open + 1..(source.skip(open) - 1).min(end), index, in_body);

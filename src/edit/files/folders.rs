@@ -43,7 +43,7 @@ pub(super) fn remove_empty(tree: &mut Tree, paths: &[String]) -> Result<(), File
         let (parent, name) = split(path);
         let Ok(Some(parent)) = tree.dir(parent) else { continue };
         match unlinkat(&*parent, name, AtFlags::REMOVEDIR) {
-            Ok(()) => tree.forget(path),
+            Ok(()) => tree.discard(path),
             Err(Errno::NOTEMPTY | Errno::EXIST | Errno::NOENT | Errno::NOTDIR) => {}
             Err(err) => return Err(FilesError::at("remove the folder", path, err)),
         }

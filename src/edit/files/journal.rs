@@ -400,7 +400,7 @@ pub fn since(state_dir: &Path, id: &str, path: &str) -> Result<Vec<FileOutcome>,
     let begin = begin.ok_or_else(|| FilesError::Unknown { id: id.to_owned() })?;
     found.retain(|(at, _)| *at >= begin);
     found.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.id.cmp(&b.1.id)));
-    Ok(found.into_iter().map(|(_, passage)| passage).collect())
+    Ok(found.into_iter().map(|(_, outcome)| outcome).collect())
 }
 
 /// Bytes of a file before and after a finished transaction.

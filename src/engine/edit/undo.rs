@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::apply::{ATTEMPTS, PATIENCE, ms};
 use super::report::EditSummary;
 use super::{EditOptions, apply};
-use crate::edit::files::{self, Carried, FilesError, ItemMatches};
+use crate::edit::files::{self, Carried, FileOutcome, FilesError};
 use crate::edit::{self, Conflict, EditError, Patch, Proposal, Status, Step};
 use crate::engine::database::{Database, STATE_DIR};
 use crate::engine::error::EngineError;
@@ -165,10 +165,10 @@ impl Database {
         let state = self.root.as_ref().map(|root| root.join(STATE_DIR)).unwrap_or_default();
         let texts = files::texts(&state, id, path)?;
         let new = texts.after.unwrap_or_default();
-        let passages = files::since(&state, id, path)?;
+        let outcomes = files::since(&state, id, path)?;
         let own = texts.patch.filter(|patch| patch.leads(old, &new));
         let own = own.unwrap_or_else(|| Patch::between(old, &new));
-        let steps = steps(&state, path, &new, passages, now)?;
+        let steps = steps(&state, path, &new, outcomes, now)?;
         let there = edit::carry(&own, &steps).map_err(Under::Overlap)?;
         let bytes = there.taken_from(now, &own, (old, &new));
         let bytes =
@@ -229,54 +229,54 @@ fn steps(
     state: &std::path::Path,
     path: &str,
     new: &[u8],
-    passages: Vec<ItemMatches>,
+    outcomes: Vec<FileOutcome>,
     now: &[u8],
 ) -> Result<Vec<Step>, FilesError> {
     let mut steps = Vec::new();
     let (mut hash, end) = (RawHash::of(new), RawHash::of(now));
     // The text, as far as it had to be read.
     let mut text = Some(new.to_vec());
-    let mut rest = passages.as_slice();
+    let mut rest = outcomes.as_slice();
     let between =
         |from: &[u8], to: &[u8]| Step { id: None, undoes: None, patch: Patch::between(from, to) };
     while hash != end {
         // The last one that began with this text: whatever came before it came to nothing.
-        let next = rest.iter().rposition(|passage| passage.before == Some(hash));
+        let next = rest.iter().rposition(|outcome| outcome.before == Some(hash));
         let Some(at) = next.or(if rest.is_empty() { None } else { Some(0) }) else {
             let from = match text.take() {
                 Some(text) => text,
-                None => before_or_after(state, path, &passages, hash)?,
+                None => before_or_after(state, path, &outcomes, hash)?,
             };
             steps.push(between(&from, now));
             break;
         };
-        let Some(passage) = rest.get(at) else { break };
+        let Some(outcome) = rest.get(at) else { break };
         rest = rest.get(at + 1..).unwrap_or_default();
         // A file that was removed or made in between has no text to follow.
-        let (Some(before), Some(after)) = (passage.before, passage.after) else { continue };
+        let (Some(before), Some(after)) = (outcome.before, outcome.after) else { continue };
         if before != hash {
             let from = match text.take() {
                 Some(text) => text,
-                None => before_or_after(state, path, &passages, hash)?,
+                None => before_or_after(state, path, &outcomes, hash)?,
             };
-            let to = files::texts(state, &passage.id, path)?.before.unwrap_or_default();
+            let to = files::texts(state, &outcome.id, path)?.before.unwrap_or_default();
             steps.push(between(&from, &to));
         }
-        let patch = match &passage.patch {
+        let patch = match &outcome.patch {
             Some(patch) => {
                 text = None;
                 patch.clone()
             }
             None => {
-                let texts = files::texts(state, &passage.id, path)?;
+                let texts = files::texts(state, &outcome.id, path)?;
                 let to = texts.after.unwrap_or_default();
                 let patch = Patch::between(&texts.before.unwrap_or_default(), &to);
                 text = Some(to);
                 patch
             }
         };
-        let undoes = passage.id.strip_suffix(SUFFIX).map(str::to_owned);
-        steps.push(Step { id: Some(passage.id.clone()), undoes, patch });
+        let undoes = outcome.id.strip_suffix(SUFFIX).map(str::to_owned);
+        steps.push(Step { id: Some(outcome.id.clone()), undoes, patch });
         hash = after;
     }
     Ok(steps)
@@ -286,11 +286,11 @@ fn steps(
 fn before_or_after(
     state: &std::path::Path,
     path: &str,
-    passages: &[ItemMatches],
+    outcomes: &[FileOutcome],
     hash: RawHash,
 ) -> Result<Vec<u8>, FilesError> {
-    let left = passages.iter().find(|passage| passage.after == Some(hash));
-    let id = left.map(|passage| passage.id.clone()).unwrap_or_default();
+    let left = outcomes.iter().find(|outcome| outcome.after == Some(hash));
+    let id = left.map(|outcome| outcome.id.clone()).unwrap_or_default();
     Ok(files::texts(state, &id, path)?.after.unwrap_or_default())
 }
 

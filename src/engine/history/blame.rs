@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::past::{Event, Past};
 use super::walk::{Step, walk};
-use crate::engine::answer::{Answer, Origin};
+use crate::engine::answer::{Answer, AnswerSource};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::engine::resolve::Item;
@@ -106,8 +106,8 @@ impl Snapshot<'_> {
         past.load_item_matches(&past.times_of(&ids))?;
         let parents: BTreeMap<NodeId, NodeId> = items.iter().map(|i| (i.id, i.parent_id)).collect();
         let now = match self.origin {
-            Origin::Now | Origin::File => jiff::Timestamp::now().as_microsecond(),
-            Origin::AsOf => self.at.0,
+            AnswerSource::Now | AnswerSource::File => jiff::Timestamp::now().as_microsecond(),
+            AnswerSource::AsOf => self.at.0,
         };
         let mut blamed = Vec::with_capacity(items.len());
         for item in items {

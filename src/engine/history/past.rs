@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 
 use crate::engine::error::EngineError;
 use crate::item_tracking::{
-    ItemMatches, ItemState, MATCH_RULES_VERSION, Matching, Origin, Steps, Texts, holds_code,
+    ItemMatch, ItemMatches, ItemState, MATCH_RULES_VERSION, Matching, Steps, Texts, holds_code,
 };
 use crate::model::{Micros, NodeId, NodeKind, RevisionId, TextHash};
 use crate::query::{self, ItemVersion, Queries, Revision, StateRow};
@@ -318,7 +318,7 @@ impl<'a> Past<'a> {
         removed: &[ItemState],
         added: &[ItemState],
         steps: Steps<'_>,
-    ) -> Result<Vec<(NodeId, Origin)>, EngineError> {
+    ) -> Result<Vec<(NodeId, ItemMatch)>, EngineError> {
         let mut read = |hashes: &[TextHash]| fetch(self.store, hashes);
         let mut texts = Texts::new(&mut read);
         Ok(Matching::across(removed, added, steps, &mut texts)?.origins().collect())

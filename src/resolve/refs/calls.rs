@@ -372,7 +372,7 @@ impl Body<'_, '_> {
         }
         let sig = self.p.world.sig(pick.item);
         let mut subst = pick.subst.clone();
-        // ResolvedName in the library's impl and declared in its trait.
+        // Found in the library's impl and declared in its trait.
         let owner = self.p.world.owner(pick.item);
         if let Some(owner) = owner
             && self.p.world.kind(owner) == NodeKind::Trait

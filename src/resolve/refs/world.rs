@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use super::super::assembly::{Assembly, Input, Node};
-use super::super::scope::{ResolvedName, Scopes};
+use super::super::scope::{PathTarget, Scopes};
 use super::cfg_duplicates::CfgDuplicates;
 use super::impls::Impls;
 use super::lower::{self, Sig};
@@ -454,13 +454,13 @@ impl<'a> World<'a> {
         self.parent(module).map(|parent| self.module(parent))
     }
 
-    fn hit(&self, base: Def, found: ResolvedName) -> Hit {
+    fn hit(&self, base: Def, found: PathTarget) -> Hit {
         match found {
-            ResolvedName::Nodes(nodes) => {
+            PathTarget::Nodes(nodes) => {
                 Hit::Defs(nodes.into_iter().map(|(node, bits)| (base + node, bits)).collect())
             }
-            ResolvedName::External(path) => self.external(&path),
-            ResolvedName::Nothing => Hit::Nothing,
+            PathTarget::External(path) => self.external(&path),
+            PathTarget::Nothing => Hit::Nothing,
         }
     }
 
