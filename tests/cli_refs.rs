@@ -307,7 +307,12 @@ fn no_match_several_and_bad_requests_differ() {
         fails(dir, &[command, "crate::twin"], 3, "means 2 definitions");
         fails(dir, &[command, "a::"], 2, "is not a path");
         fails(dir, &[command, "crate::load", "--kind", "calls"], 2, "unknown kind of use `calls`");
-        fails(dir, &[command, "crate::load", "--min-confidence", "2"], 2, "is not a number from 0 to 1");
+        fails(
+            dir,
+            &[command, "crate::load", "--min-confidence", "2"],
+            2,
+            "is not a number from 0 to 1",
+        );
         fails(dir, &[command, ".nowhere"], 1, "no use of an unknown `.nowhere`");
         fails(dir, &[command, "nothing::*"], 1, "begins with `nothing::`");
         assert_eq!(code(&asof(dir, &[command, "crate::twin", "--all"])), 0);

@@ -56,7 +56,11 @@ pub fn run(context: &Context, args: &BlameArgs) -> anyhow::Result<()> {
     history_listing::listing(context, &blame, BLAMED)
 }
 
-fn blame_item(context: &Context, snapshot: &Snapshot<'_>, args: &BlameArgs) -> anyhow::Result<Blame> {
+fn blame_item(
+    context: &Context,
+    snapshot: &Snapshot<'_>,
+    args: &BlameArgs,
+) -> anyhow::Result<Blame> {
     let target = &args.target;
     let request = ResolveRequest {
         path: target.clone(),

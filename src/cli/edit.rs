@@ -188,7 +188,8 @@ struct EditedBy {
 }
 
 fn status(text: &str) -> Result<Status, String> {
-    Status::parse(text).ok_or_else(|| "the statuses are planned, applied, denied and undone".to_owned())
+    Status::parse(text)
+        .ok_or_else(|| "the statuses are planned, applied, denied and undone".to_owned())
 }
 
 fn options(said: EditedBy, how: Option<How>, check: Option<Check>) -> EditOptions {
@@ -267,7 +268,8 @@ pub fn run(context: &Context, args: EditArgs) -> anyhow::Result<()> {
         EditCommand::Undo { id, said } => {
             let undone = database.undo_edit(id.as_deref(), &options(said, None, None));
             let summary = stated(undone)?;
-            tell(context, &summary).context("the edit was reverted, but its summary could not be written")
+            tell(context, &summary)
+                .context("the edit was reverted, but its summary could not be written")
         }
     }
 }

@@ -5,9 +5,9 @@ use clap::Args;
 
 use super::args::{Format, Limit};
 use super::context::Context;
+use super::history_listing;
 use super::output::{self, Column, Listing};
 use super::resolve::ItemArgs;
-use super::history_listing;
 
 /// List the versions of an item, the newest first, across moves and renames
 ///

@@ -137,7 +137,9 @@ pub fn run(context: &Context, args: &InspectArgs) -> anyhow::Result<()> {
         What::Item(item) => {
             let found = item.resolve(context, &snapshot)?;
             match (context.format(), found.one()?) {
-                (super::args::Format::Json, _) => output::listing(context, &found, super::resolve::ITEM),
+                (super::args::Format::Json, _) => {
+                    output::listing(context, &found, super::resolve::ITEM)
+                }
                 (_, item) => output::record(context, item),
             }
         }

@@ -45,7 +45,7 @@ pub fn rows<'a>(
     sheet(context, &Sheet { headers, rows: rows.collect() })
 }
 
-/// Writes one object as fields, in its own order.
+/// Writes one object as fields.
 pub fn record(context: &Context, object: &impl Serialize) -> anyhow::Result<()> {
     if context.format() == Format::Json {
         return json(context, object);
@@ -118,7 +118,7 @@ pub fn json_answer(context: &Context, mut answer: Json) -> anyhow::Result<()> {
     if !context.is_json_lines() {
         return json_value(context, &answer);
     }
-    let items = answer.as_object_mut().and_then(|answer| answer.shift_remove("items"));
+    let items = answer.as_object_mut().and_then(|answer| answer.remove("items"));
     for item in items.as_ref().and_then(Json::as_array).into_iter().flatten() {
         terminal::write(format!("{item}\n").as_bytes())?;
     }

@@ -82,9 +82,7 @@ impl Progress for Bars {
             None => ProgressBar::new_spinner(),
         };
         let template = match total {
-            Some(_) if phase == Phase::History => {
-                "{msg:<10} {bar:40} {pos}/{len} commits{prefix}"
-            }
+            Some(_) if phase == Phase::History => "{msg:<10} {bar:40} {pos}/{len} commits{prefix}",
             Some(_) => "{msg:<10} {bar:40} {pos}/{len}",
             None => "{msg:<10} {spinner}",
         };

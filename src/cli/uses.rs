@@ -7,7 +7,7 @@ use asof::model::{NodeKind, RefKind, UnknownRefKind};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::args::{Format, Limit};
+use super::args::Limit;
 use super::context::Context;
 use super::failure::{Failure, Kind};
 use super::output;
