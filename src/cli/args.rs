@@ -54,8 +54,8 @@ pub struct Globals {
     /// Form of the answer
     #[arg(long, global = true, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: FormatArg,
-    /// Fields of a listing to show: columns, or keys of its items in JSON (`item.path` for a
-    /// nested one); an unknown name lists all of them
+    /// Show only these fields of a listing: columns, or keys of its items in JSON (`item.path` for
+    /// a nested one). An unknown name lists all of them
     #[arg(long, global = true, value_delimiter = ',', value_name = "A,B")]
     pub fields: Vec<String>,
     /// Answer as of a moment: NOW, a time (RFC 3339), a date (2026-11-01, UTC), an age (-10min,
@@ -68,7 +68,7 @@ pub struct Globals {
     /// When to use colours; NO_COLOR is honoured
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     pub color: Color,
-    /// Print nothing but the answer, whether it was cut, and errors
+    /// Print only the answer, whether it was cut, and errors
     #[arg(short, long, global = true)]
     pub quiet: bool,
     /// Do not send long answers through a pager: $ASOF_PAGER, else $PAGER, else `less`
@@ -83,10 +83,10 @@ pub enum FormatArg {
     #[default]
     #[value(alias = "table")]
     Text,
-    /// One object: `items`, what they rest on, and whether there are more. On one line, but
-    /// indented on a terminal; a field without a value is left out
+    /// One object with `items`, their basis and `truncated`. One line, but indented on a terminal;
+    /// fields without a value are left out
     Json,
-    /// One item a line; the rest of the object is one line on standard error
+    /// One item per line; the rest of the object is one line on standard error
     Jsonl,
     /// A table in Markdown
     #[value(alias = "md")]
@@ -125,7 +125,7 @@ pub struct Limit {
 }
 
 /// What fits on a screen, and into the context of an agent.
-const DEFAULT_LIMIT: usize = 50;
+pub const DEFAULT_LIMIT: usize = 50;
 
 impl Limit {
     /// Most items; none for all.
@@ -141,25 +141,6 @@ pub enum Color {
     Auto,
     Always,
     Never,
-}
-
-impl Command {
-    /// Whether it answers a question: then a pager may show the answer, and `--fields` selects
-    /// from it.
-    pub fn is_question(&self) -> bool {
-        match self {
-            Self::Index(_)
-            | Self::Backup(_)
-            | Self::Gc(_)
-            | Self::Watch(_)
-            | Self::Export(_)
-            | Self::Completions(_)
-            | Self::Man(_)
-            | Self::QueryWorker => false,
-            Self::Edit(args) => args.is_question(),
-            _ => true,
-        }
-    }
 }
 
 impl Color {
@@ -209,4 +190,23 @@ pub enum Command {
     /// Runs one script for `asof query`, within limits of this process
     #[command(name = "__query-worker", hide = true)]
     QueryWorker,
+}
+
+impl Command {
+    /// Whether it answers a question: then a pager may show the answer, and `--fields` selects
+    /// from it.
+    pub fn is_question(&self) -> bool {
+        match self {
+            Self::Index(_)
+            | Self::Backup(_)
+            | Self::Gc(_)
+            | Self::Watch(_)
+            | Self::Export(_)
+            | Self::Completions(_)
+            | Self::Man(_)
+            | Self::QueryWorker => false,
+            Self::Edit(args) => args.is_question(),
+            _ => true,
+        }
+    }
 }

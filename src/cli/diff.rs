@@ -5,7 +5,7 @@ use asof::model::NodeKind;
 use clap::Args;
 use serde_json::Value as Json;
 
-use super::args::{Format, Limit};
+use super::args::{DEFAULT_LIMIT, Format, Limit};
 use super::context::Context;
 use super::failure::Failure;
 use super::history_listing;
@@ -37,8 +37,9 @@ pub struct DiffArgs {
     /// Only this kind: function, struct, method, …
     #[arg(long, value_parser = super::resolve::kind)]
     kind: Option<NodeKind>,
-    #[command(flatten)]
-    limit: Limit,
+    /// List at most N items; 0 lists all [default: 50, with --patch 20]
+    #[arg(short = 'n', long, value_name = "N")]
+    limit: Option<usize>,
     /// List every item that differs
     #[arg(long)]
     all: bool,
@@ -63,6 +64,9 @@ const ITEM: Listing<'_> = Listing {
            previous_tracking_hash patch",
 };
 
+/// Items that `--patch` lists unless said otherwise: each has a text.
+const PATCHES: usize = 20;
+
 pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
     let database = context.database()?;
     let Ends { from, to, path } = Ends::of(args)?;
@@ -81,10 +85,11 @@ pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
         true => path.to_owned(),
         false => context.file(path),
     });
+    let default = if args.patch { PATCHES } else { DEFAULT_LIMIT };
     let request = DiffRequest {
         path,
         kind: args.kind,
-        limit: args.limit.get(),
+        limit: Limit { limit: args.limit.unwrap_or(default) }.get(),
         detail: if args.all { Detail::All } else { Detail::Folded },
         patch: if args.patch { Patch::Unified } else { Patch::Without },
         guesses: if args.guesses { Guesses::Show } else { Guesses::LeaveOut },

@@ -106,6 +106,11 @@ pub fn json(context: &Context, value: &impl Serialize) -> anyhow::Result<()> {
 fn json_listing(context: &Context, mut answer: Json, listing: Listing<'_>) -> anyhow::Result<()> {
     if !context.fields().is_empty() {
         let fields = listing.select(context.fields(), items(&answer), Prefer::Keys)?;
+        // Other lists, such as the edges of a lineage, were not asked for.
+        let is_list = |value: &Json| value.get(0).is_some_and(Json::is_object);
+        if let Some(answer) = answer.as_object_mut() {
+            answer.retain(|name, value| name == "items" || !is_list(value));
+        }
         for item in answer.get_mut("items").and_then(Json::as_array_mut).into_iter().flatten() {
             *item = project(&fields, item);
         }

@@ -16,8 +16,9 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// Columns aligned by what is shown, numbers to the right; no wider than `width`, as far as
-    /// cutting the widest columns achieves that.
+    /// Columns aligned by what is shown, numbers to the right. With a width, the widest columns
+    /// are cut to fit it. Without one nothing is cut, and a few long cells stick out: they do not
+    /// pad all other lines.
     pub fn text(&self, width: Option<usize>) -> String {
         if self.rows.is_empty() {
             return String::new();
@@ -33,8 +34,9 @@ impl Sheet {
             .enumerate()
             .map(|(at, header)| Shape::of(header, &rows, at))
             .collect();
-        if let Some(width) = width {
-            narrow(&mut columns, width);
+        match width {
+            Some(width) => narrow(&mut columns, width),
+            None => columns.iter_mut().for_each(|column| column.width = column.usual),
         }
         let mut out = String::new();
         let head = Style::new().dimmed();
@@ -80,7 +82,12 @@ enum Keep {
 }
 
 struct Shape {
+    /// What it is padded to.
     width: usize,
+    /// What its cells are cut to.
+    most: usize,
+    /// What nine of ten cells need.
+    usual: usize,
     right: bool,
     style: Style,
     keep: Keep,
@@ -99,8 +106,20 @@ impl Shape {
             _ => Keep::Start,
         };
         let cells = rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.width());
-        let width = cells.chain([header.width()]).max().unwrap_or_default();
-        Self { width, right: is_numeric(rows, at), style, keep }
+        let mut widths: Vec<usize> = cells.collect();
+        widths.sort_unstable();
+        let widest = |count: usize| {
+            let cell = count.checked_sub(1).and_then(|last| widths.get(last));
+            cell.copied().unwrap_or_default().max(header.width())
+        };
+        Self {
+            width: widest(widths.len()),
+            most: usize::MAX,
+            usual: widest(widths.len() - widths.len() / 10),
+            right: is_numeric(rows, at),
+            style,
+            keep,
+        }
     }
 }
 
@@ -136,7 +155,10 @@ fn narrow(columns: &mut [Shape], width: usize) {
         let goal = widest.saturating_sub(excess).max(floor).max(NARROWEST);
         let widest = columns.iter_mut().find(|c| !c.right && c.width == widest);
         match widest {
-            Some(column) if column.width > goal => column.width = goal,
+            Some(column) if column.width > goal => {
+                column.width = goal;
+                column.most = goal;
+            }
             _ => return,
         }
     }
@@ -166,7 +188,7 @@ fn cut(cell: &str, width: usize, keep: Keep) -> String {
 fn line(out: &mut String, columns: &[Shape], cells: &[String], style: impl Fn(&Shape) -> Style) {
     let mut pending = 0;
     for (column, cell) in columns.iter().zip(cells) {
-        let cell = cut(cell, column.width, column.keep);
+        let cell = cut(cell, column.most, column.keep);
         let space = column.width.saturating_sub(cell.width());
         let style = style(column);
         let (before, after) = if column.right { (space, 0) } else { (0, space) };
@@ -213,6 +235,16 @@ mod tests {
             None,
             "a       z\n日本    x\né       y\n\u{fffd}[1m b  z\n",
         );
+    }
+
+    #[test]
+    fn a_long_cell_pads_no_other_line() {
+        let mut rows = vec![vec!["ab", "x"]; 10];
+        rows[3] = vec!["once upon a time", "y"];
+        let rows: Vec<&[&str]> = rows.iter().map(Vec::as_slice).collect();
+        let line = "ab  x\n";
+        let expected = format!("a   z\n{}once upon a time  y\n{}", line.repeat(3), line.repeat(6));
+        check(&sheet(&["a", "z"], &rows), None, &expected);
     }
 
     #[test]
