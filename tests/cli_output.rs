@@ -95,7 +95,7 @@ const LISTINGS: &[(&str, usize)] = &[
     ("asof impact demo::target", 60),
     ("asof blame src/lib.rs", 61),
     ("asof diff HEAD~1 NOW", 61),
-    ("asof diff HEAD~1 NOW --patch", 61),
+    ("asof diff HEAD~1 NOW --patch", 0),
     ("asof inspect outline src/lib.rs", 61),
     ("asof inspect outline demo", 61),
     ("asof inspect unresolved --external", 0),
@@ -131,6 +131,8 @@ fn a_listing_has_a_limit_and_says_what_is_beyond() {
         let output = shell(workspace(), &format!("{line} -n 0"));
         assert!(!err(&output).contains("more;"), "{line}: {}", err(&output));
     }
+    let patches = json("asof diff HEAD~1 NOW --patch");
+    assert_eq!((patches["items"].as_array().unwrap().len(), &patches["total"]), (20, &61.into()));
     assert_eq!(json("asof log -n 1")["items"].as_array().unwrap().len(), 1);
     assert_eq!(json("asof history demo::target -n 1")["truncated"], true);
     let rows = json("asof query '?[a] := a in int_range(2000)'");

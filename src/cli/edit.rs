@@ -64,9 +64,9 @@ macro_rules! shapes {
 
 /// Edit items by path: plan, check, apply, undo
 ///
-/// A request is JSON. Every edit finds its item by path, or its bytes by offset and file hash;
-/// files are compared byte for byte before they are written, all of them or none; what does not
-/// parse, or would change other items, is refused.
+/// A request is JSON. An edit names an item by path, or bytes by offset and file hash. Files are
+/// compared byte for byte before they are written, and all of them are written or none. An edit
+/// is refused if the result does not parse or other items would change.
 #[derive(Debug, Args)]
 #[command(after_help = concat!(shapes!(), "
 

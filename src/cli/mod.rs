@@ -72,8 +72,12 @@ fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command.is_question() {
         true if !cli.globals.no_pager => terminal::use_pager(),
         false if !cli.globals.fields.is_empty() => {
-            let hint = "leave it out; it selects from the answers of questions such as `asof refs`";
-            return Err(Failure::usage("this command has no fields to select", hint).into());
+            let hint = "leave it out; it applies to commands that answer a question";
+            return Err(Failure::usage(
+                "this command has no fields to choose with `--fields`",
+                hint,
+            )
+            .into());
         }
         _ => {}
     }

@@ -5,6 +5,8 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Columns that a column is not cut below.
 const NARROWEST: usize = 12;
+/// Columns by which the longest cells are longer than the usual ones before they stick out.
+const STICKS_OUT: usize = 8;
 /// Spaces between columns.
 const GAP: usize = 2;
 
@@ -86,7 +88,7 @@ struct Shape {
     width: usize,
     /// What its cells are cut to.
     most: usize,
-    /// What nine of ten cells need.
+    /// What nine of ten cells need, where the others need much more.
     usual: usize,
     right: bool,
     style: Style,
@@ -112,10 +114,14 @@ impl Shape {
             let cell = count.checked_sub(1).and_then(|last| widths.get(last));
             cell.copied().unwrap_or_default().max(header.width())
         };
+        let width = widest(widths.len());
         Self {
-            width: widest(widths.len()),
+            width,
             most: usize::MAX,
-            usual: widest(widths.len() - widths.len() / 10),
+            usual: match widest(widths.len() - widths.len() / 10) {
+                usual if usual + STICKS_OUT < width => usual,
+                _ => width,
+            },
             right: is_numeric(rows, at),
             style,
             keep,
@@ -186,19 +192,22 @@ fn cut(cell: &str, width: usize, keep: Keep) -> String {
 }
 
 fn line(out: &mut String, columns: &[Shape], cells: &[String], style: impl Fn(&Shape) -> Style) {
-    let mut pending = 0;
+    // Where the column begins, and where the line is: a cell that sticks out takes the blanks
+    // behind the next ones.
+    let (mut start, mut at) = (0, 0);
     for (column, cell) in columns.iter().zip(cells) {
         let cell = cut(cell, column.most, column.keep);
-        let space = column.width.saturating_sub(cell.width());
-        let style = style(column);
-        let (before, after) = if column.right { (space, 0) } else { (0, space) };
+        let width = cell.width();
         if !cell.is_empty() {
-            out.extend(std::iter::repeat_n(' ', pending + before));
+            let before = if column.right { column.width.saturating_sub(width) } else { 0 };
+            let gap = if at == 0 { 0 } else { GAP };
+            let begin = (start + before).max(at + gap);
+            let style = style(column);
+            out.extend(std::iter::repeat_n(' ', begin - at));
             out.push_str(&format!("{style}{cell}{style:#}"));
-            pending = after + GAP;
-        } else {
-            pending += column.width + GAP;
+            at = begin + width;
         }
+        start += column.width + GAP;
     }
     out.push('\n');
 }
