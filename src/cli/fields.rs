@@ -1,4 +1,4 @@
-//! `--fields`: which parts of the items of a listing are told.
+//! `--fields`: the fields of the items of a listing, and the choice of some.
 
 use serde_json::{Map, Value as Json};
 

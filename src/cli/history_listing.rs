@@ -46,7 +46,7 @@ fn shorten(item: &mut Json) {
         _ => what,
     };
     let who = match text("actor") {
-        // Of what is older than the history, nobody knows.
+        // Who wrote what is older than the history is not known.
         actor if actor.is_empty() && at_start && item.get("classes").is_some() => String::new(),
         actor if actor.is_empty() => text("cause"),
         actor => actor,

@@ -292,7 +292,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_import_is_told_in_a_line() {
+    fn an_import_is_reported_in_one_line() {
         let report = HistoryReport { selected: 12, imported: 9, ..HistoryReport::default() };
         let all = HistoryReport { revisions: 8, known: 1, skipped: 2, ms: 83_500.0, ..report };
         assert_eq!(
@@ -305,7 +305,7 @@ mod tests {
 
     #[test]
     fn durations_have_two_units_at_most() {
-        let told = [999.0, 1_000.0, 59_940.0, 60_000.0, 3_599_000.0, 7_260_000.0].map(duration);
-        assert_eq!(told, ["999 ms", "1.0 s", "59.9 s", "1 min 0 s", "59 min 59 s", "2 h 1 min"]);
+        let shown = [999.0, 1_000.0, 59_940.0, 60_000.0, 3_599_000.0, 7_260_000.0].map(duration);
+        assert_eq!(shown, ["999 ms", "1.0 s", "59.9 s", "1 min 0 s", "59 min 59 s", "2 h 1 min"]);
     }
 }

@@ -142,19 +142,19 @@ fn json_value(context: &Context, value: &Json) -> anyhow::Result<()> {
     Ok(terminal::write(format!("{text}\n").as_bytes())?)
 }
 
-/// A field without a value is not told: objects lose their nulls. Rows keep theirs.
+/// Removes the fields of objects that are null. Elements of arrays stay.
 fn without_nulls(value: Json) -> Json {
     match value {
         Json::Object(fields) => {
-            let told = fields.into_iter().filter(|(_, value)| !value.is_null());
-            Json::Object(told.map(|(name, value)| (name, without_nulls(value))).collect())
+            let kept = fields.into_iter().filter(|(_, value)| !value.is_null());
+            Json::Object(kept.map(|(name, value)| (name, without_nulls(value))).collect())
         }
         Json::Array(items) => Json::Array(items.into_iter().map(without_nulls).collect()),
         other => other,
     }
 }
 
-/// Text with styles; they are dropped where nobody can see them.
+/// Text with styles, which are dropped where colours are off.
 pub fn print(text: &str) -> anyhow::Result<()> {
     Ok(terminal::write_styled(text)?)
 }

@@ -49,7 +49,7 @@ impl Sheet {
         out
     }
 
-    /// A table in Markdown, without padding: nobody reads it in columns.
+    /// A table in Markdown, without padding: it is rendered or read by programs.
     pub fn markdown(&self) -> String {
         let escaped = |cell: &String| cell.replace('|', "\\|").replace('\n', "<br>");
         let line = |cells: &[String]| {

@@ -98,7 +98,7 @@ pub fn write(bytes: &[u8]) -> io::Result<()> {
     }
 }
 
-/// Writes text with styles, which are dropped where nobody can see them.
+/// Writes text with styles, which are dropped where colours are off.
 ///
 /// # Errors
 /// As [`write`].
