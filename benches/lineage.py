@@ -14,7 +14,7 @@ for row in csv.DictReader(open(f"{truth}/lineage_queries.tsv"), delimiter="\t"):
     result = []
     for one in ids[:1]:
         args = ["lineage", row["path"], "--file", row["file"], "--id", one]
-        args += ["--direction", row["direction"], "--min-confidence", least]
+        args += ["--direction", row["direction"], "--min-confidence", least, "--limit", "0"]
         answer = json.loads(run(*args) or '{"items": []}')
         result = [
             [i["file"], i["line"], i["item"]["name"]]

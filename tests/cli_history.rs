@@ -95,7 +95,7 @@ fn what_people_read() {
     DATE TIME REV scan 1 1 1 1
     DATE TIME REV scan 2 1 1 2
     DATE TIME REV scan 1 0 0 2
-    DATE TIME REV scan 3 0 0 0 (the history begins here; what it holds may be older)
+    DATE TIME REV scan 3 0 0 0 (the history begins here; its items may be older)
     ");
     let one = json(dir, &["log", "--limit", "1"]);
     assert_eq!((one["items"].as_array().unwrap().len(), &one["truncated"]), (1, &true.into()));
@@ -190,9 +190,9 @@ fn what_is_refused() {
         }
     }
     fails(&["diff", "v1.0"], 1, "`asof index --history NAME` imports one");
-    fails(&["diff", "-1d..NOW", "src", "b"], 2, "names both moments");
+    fails(&["diff", "-1d..NOW", "src", "b"], 2, "has both moments");
     fails(&["diff", "a...b"], 2, "cannot read");
-    fails(&["log", "-1d"], 2, "names one moment, not two");
+    fails(&["log", "-1d"], 2, "is one moment, and a range has two");
     fails(&["blame", "src/none.rs"], 1, "is not indexed");
     fails(&["blame", "crate::none"], 1, "was not found");
     fails(&["log", "--path", "crate::none"], 1, "was not found");

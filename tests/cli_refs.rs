@@ -160,7 +160,7 @@ fn lineage_goes_both_ways_with_the_way_to_each() {
     let dir = dir.path();
     let callers = json(dir, &["lineage", "crate::store::Store::parse", "--direction", "callers"]);
     assert_eq!(paths(&callers), ["1 demo::load", "2 demo::tests::loads", "2 demo::twice"]);
-    assert_eq!(callers["direction"], "downstream");
+    assert_eq!(callers["direction"], "callers");
     let way = &callers["items"][2]["path"];
     assert_eq!(way, &serde_json::json!(["demo::store::Store::parse", "demo::load", "demo::twice"]));
     assert_eq!(
@@ -269,7 +269,12 @@ fn no_match_several_and_bad_requests_differ() {
         fails(dir, &[command, "crate::twin"], 3, "means 2 definitions");
         fails(dir, &[command, "a::"], 2, "is not a path");
         fails(dir, &[command, "crate::load", "--kind", "calls"], 2, "unknown kind of use `calls`");
-        fails(dir, &[command, "crate::load", "--min-confidence", "2"], 2, "no share from 0 to 1");
+        fails(
+            dir,
+            &[command, "crate::load", "--min-confidence", "2"],
+            2,
+            "is not a number from 0 to 1",
+        );
         fails(dir, &[command, ".nowhere"], 1, "no use of an unknown `.nowhere`");
         fails(dir, &[command, "nothing::*"], 1, "begins with `nothing::`");
         assert_eq!(code(&asof(dir, &[command, "crate::twin", "--all"])), 0);

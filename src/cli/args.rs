@@ -53,7 +53,11 @@ pub struct Globals {
     pub root: Option<PathBuf>,
     /// Form of the answer
     #[arg(long, global = true, value_enum, default_value_t, value_name = "FORMAT")]
-    pub format: Format,
+    pub format: FormatArg,
+    /// Show only these fields of a listing: columns, or keys of its items in JSON (`item.path` for
+    /// a nested one). An unknown name lists all of them
+    #[arg(long, global = true, value_delimiter = ',', value_name = "A,B")]
+    pub fields: Vec<String>,
     /// Answer as of a moment: NOW, a time (RFC 3339), a date (2026-11-01, UTC), an age (-10min,
     /// -2w, '2 weeks ago'), a revision id, or a git commit, branch or tag
     #[arg(long, global = true, value_name = "WHEN", allow_hyphen_values = true)]
@@ -64,26 +68,70 @@ pub struct Globals {
     /// When to use colours; NO_COLOR is honoured
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     pub color: Color,
-    /// Say nothing but the answer and errors
+    /// Print only the answer, whether it was cut, and errors
     #[arg(short, long, global = true)]
     pub quiet: bool,
+    /// Do not send long answers through a pager: $ASOF_PAGER, else $PAGER, else `less`
+    #[arg(long, global = true)]
+    pub no_pager: bool,
 }
 
-/// Form of an answer.
+/// `--format`. JSON and JSON Lines are the same answer, so commands know [`Format`] only.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// Aligned columns
+pub enum FormatArg {
+    /// Aligned columns, cut to the width of a terminal
     #[default]
     #[value(alias = "table")]
     Text,
-    /// One JSON object, with what the answer is based on
-    #[value(alias = "jsonl")]
+    /// One object with `items`, their basis and `truncated`. One line, but indented on a terminal;
+    /// fields without a value are left out
     Json,
+    /// One item per line; the rest of the object is one line on standard error
+    Jsonl,
     /// A table in Markdown
     #[value(alias = "md")]
     Markdown,
     /// Comma-separated values
     Csv,
+}
+
+impl FormatArg {
+    /// Form of an answer, lines aside.
+    pub fn format(self) -> Format {
+        match self {
+            Self::Text => Format::Text,
+            Self::Json | Self::Jsonl => Format::Json,
+            Self::Markdown => Format::Markdown,
+            Self::Csv => Format::Csv,
+        }
+    }
+}
+
+/// Form of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    Text,
+    Json,
+    Markdown,
+    Csv,
+}
+
+/// How many items a listing shows at most.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Limit {
+    /// List at most N items; 0 lists all
+    #[arg(short = 'n', long, value_name = "N", default_value_t = DEFAULT_LIMIT)]
+    pub limit: usize,
+}
+
+/// What fits on a screen, and into the context of an agent.
+pub const DEFAULT_LIMIT: usize = 50;
+
+impl Limit {
+    /// Most items; none for all.
+    pub fn get(self) -> Option<usize> {
+        (self.limit > 0).then_some(self.limit)
+    }
 }
 
 /// When to use colours.
@@ -109,28 +157,56 @@ impl Color {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    #[command(visible_alias = "init")]
     Index(index::IndexArgs),
+    #[command(visible_alias = "st")]
     Status(status::StatusArgs),
     Backup(backup::BackupArgs),
     Gc(gc::GcArgs),
     Watch(watch::WatchArgs),
+    #[command(visible_alias = "def")]
     Resolve(resolve::ResolveArgs),
     File(file::FileArgs),
     Inspect(inspect::InspectArgs),
     Query(query::QueryArgs),
+    #[command(visible_alias = "cat")]
     Show(show::ShowArgs),
+    #[command(visible_aliases = ["references", "uses", "where-used"])]
     Refs(refs::RefsArgs),
     Lineage(lineage::LineageArgs),
+    #[command(visible_alias = "dependents")]
     Impact(impact::ImpactArgs),
     Export(export::ExportArgs),
     History(history::HistoryArgs),
     Diff(diff::DiffArgs),
+    #[command(visible_alias = "revisions")]
     Log(log::LogArgs),
+    #[command(visible_alias = "annotate")]
     Blame(blame::BlameArgs),
     Edit(edit::EditArgs),
+    #[command(alias = "completion")]
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
     /// Runs one script for `asof query`, within limits of this process
     #[command(name = "__query-worker", hide = true)]
     QueryWorker,
+}
+
+impl Command {
+    /// Whether it answers a question: then a pager may show the answer, and `--fields` selects
+    /// from it.
+    pub fn is_question(&self) -> bool {
+        match self {
+            Self::Index(_)
+            | Self::Backup(_)
+            | Self::Gc(_)
+            | Self::Watch(_)
+            | Self::Export(_)
+            | Self::Completions(_)
+            | Self::Man(_)
+            | Self::QueryWorker => false,
+            Self::Edit(args) => args.is_question(),
+            _ => true,
+        }
+    }
 }

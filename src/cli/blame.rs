@@ -1,17 +1,18 @@
 //! `asof blame`.
 
-use asof::engine::ResolveRequest;
+use asof::engine::{Blame, ResolveRequest, Snapshot};
 use clap::Args;
 
+use super::args::Limit;
 use super::context::Context;
 use super::history_listing;
-use super::output::Column;
+use super::output::Listing;
 use super::resolve::Filter;
 
-/// Tell of each item who changed it last, when and how
+/// Show who changed each item of a file last, when and how
 ///
-/// Comments, formatting, moves without a change, and changes of what stands in an item do not
-/// count: the change before them is told.
+/// Comments, formatting, plain moves and changes of the items inside an item do not count: the
+/// last other change is shown.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof blame src/config.rs
@@ -23,30 +24,44 @@ pub struct BlameArgs {
     target: String,
     #[command(flatten)]
     filter: Filter,
+    #[command(flatten)]
+    limit: Limit,
 }
 
-const BLAMED: &[Column] = &[
-    ("when", "{when}"),
-    ("age", "{age}"),
-    ("rev", "{rev}"),
-    ("who", "{who}"),
-    ("what", "{what}"),
-    ("lines", "{span/start_line}-{span/end_line}"),
-    ("kind", "{kind}"),
-    ("path", "{indented}"),
-];
+const BLAMED: Listing<'_> = Listing {
+    columns: &[
+        ("when", "{when}"),
+        ("age", "{age}"),
+        ("rev", "{rev}"),
+        ("who", "{who}"),
+        ("what", "{what}"),
+        ("lines", "{span/start_line}-{span/end_line}"),
+        ("kind", "{kind}"),
+        ("path", "{indented}"),
+    ],
+    keys: "id kind canonical_path file_path span span.start_byte span.end_byte \
+           span.start_line span.end_line depth revision at cause actor message commit \
+           classes present_at_start age_s",
+};
 
 pub fn run(context: &Context, args: &BlameArgs) -> anyhow::Result<()> {
     let database = context.database()?;
     let snapshot = context.snapshot(&database)?;
     let target = &args.target;
-    if target.ends_with(".rs") {
-        return history_listing::listing(
-            context,
-            &snapshot.blame_file(&context.file(target))?,
-            BLAMED,
-        );
-    }
+    let mut blame = match target.ends_with(".rs") {
+        true => snapshot.blame_file(&context.file(target))?,
+        false => blame_item(context, &snapshot, args)?,
+    };
+    blame.answer.cut(args.limit.get());
+    history_listing::listing(context, &blame, BLAMED)
+}
+
+fn blame_item(
+    context: &Context,
+    snapshot: &Snapshot<'_>,
+    args: &BlameArgs,
+) -> anyhow::Result<Blame> {
+    let target = &args.target;
     let request = ResolveRequest {
         path: target.clone(),
         kind: args.filter.kind,
@@ -57,6 +72,5 @@ pub fn run(context: &Context, args: &BlameArgs) -> anyhow::Result<()> {
     if let Some(id) = &args.filter.id {
         found.answer.items.retain(|item| item.id.to_string().starts_with(id.as_str()));
     }
-    let item = found.one()?;
-    history_listing::listing(context, &snapshot.blame_item(target, item)?, BLAMED)
+    Ok(snapshot.blame_item(target, found.one()?)?)
 }

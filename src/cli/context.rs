@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use asof::engine::{Database, EngineError, Snapshot, When};
 
-use super::args::{Format, Globals};
+use super::args::{Format, FormatArg, Globals};
 
 /// The global options, understood.
 #[derive(Debug)]
@@ -18,7 +18,22 @@ impl Context {
     }
 
     pub fn format(&self) -> Format {
-        self.globals.format
+        self.globals.format.format()
+    }
+
+    /// Whether the items of an answer are to be a line of JSON each.
+    pub fn is_json_lines(&self) -> bool {
+        self.globals.format == FormatArg::Jsonl
+    }
+
+    /// The fields of `--fields`; empty for those that a listing shows by itself.
+    pub fn fields(&self) -> &[String] {
+        &self.globals.fields
+    }
+
+    /// Whether an answer has a form of its own for people, instead of a table.
+    pub fn is_prose(&self) -> bool {
+        self.format() == Format::Text && self.fields().is_empty()
     }
 
     pub fn quiet(&self) -> bool {

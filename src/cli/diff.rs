@@ -5,16 +5,18 @@ use asof::model::NodeKind;
 use clap::Args;
 use serde_json::Value as Json;
 
-use super::args::Format;
+use super::args::{DEFAULT_LIMIT, Format, Limit};
 use super::context::Context;
 use super::failure::Failure;
 use super::history_listing;
-use super::output::{self, Column};
+use super::output::{self, Listing};
+use super::paint;
 
 /// List the items that differ between two moments, and how
 ///
-/// Containers of which only the contents changed, fields that came or went with their type,
-/// what moved along with its container, and `use` declarations are left out; `--all` lists them.
+/// Left out are containers of which only the contents changed, fields that were added or removed
+/// with their type, items that moved with their container, and `use` declarations; `--all` lists
+/// them.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof diff -1h NOW
@@ -35,28 +37,35 @@ pub struct DiffArgs {
     /// Only this kind: function, struct, method, …
     #[arg(long, value_parser = super::resolve::kind)]
     kind: Option<NodeKind>,
-    /// Most items to list; 0 for all
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    limit: usize,
-    /// Every item that differs
+    /// List at most N items; 0 lists all [default: 50, with --patch 20]
+    #[arg(short = 'n', long, value_name = "N")]
+    limit: Option<usize>,
+    /// List every item that differs
     #[arg(long)]
     all: bool,
     /// Print the unified diff of each item's text
     #[arg(long)]
     patch: bool,
-    /// List as one item also what was removed and added again, if the two share less than half
-    /// of their tokens
+    /// Also match removed and added items that share less than half of their tokens
     #[arg(long)]
     guesses: bool,
 }
 
-const ITEM: &[Column] = &[
-    ("what", "{what}"),
-    ("kind", "{kind}"),
-    ("path", "{canonical_path}"),
-    ("file", "{file_path}"),
-    ("note", "{note}"),
-];
+const ITEM: Listing<'_> = Listing {
+    columns: &[
+        ("what", "{what}"),
+        ("kind", "{kind}"),
+        ("path", "{canonical_path}"),
+        ("file", "{file_path}"),
+        ("note", "{note}"),
+    ],
+    keys: "classes kind canonical_path previous_path other file_path previous_file id \
+           previous_id matched similarity signature previous_signature tracking_hash \
+           previous_tracking_hash patch",
+};
+
+/// Items that `--patch` lists unless said otherwise: each has a text.
+const PATCHES: usize = 20;
 
 pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
     let database = context.database()?;
@@ -64,28 +73,30 @@ pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
     let to = match (to, context.is_at()) {
         (Some(_), true) => {
             let hint = "leave one of them out";
-            return Err(Failure::usage("both T2 and --at name the later moment", hint).into());
+            return Err(Failure::usage("T2 and --at are both the later moment", hint).into());
         }
         (Some(to), false) => to,
         (None, _) => context.when()?,
     };
     let to = database.snapshot(&to, context.refreshes())?;
-    // The earlier moment is asked for behind: bringing NOW up to date twice says nothing new.
+    // The earlier moment comes second: NOW is brought up to date once.
     let from = database.snapshot(&from, false)?;
     let path = path.map(|path| match path.contains("::") {
         true => path.to_owned(),
         false => context.file(path),
     });
+    let default = if args.patch { PATCHES } else { DEFAULT_LIMIT };
     let request = DiffRequest {
         path,
         kind: args.kind,
-        limit: (args.limit > 0).then_some(args.limit),
+        limit: Limit { limit: args.limit.unwrap_or(default) }.get(),
         detail: if args.all { Detail::All } else { Detail::Folded },
         patch: if args.patch { Patch::Unified } else { Patch::Without },
         guesses: if args.guesses { Guesses::Show } else { Guesses::LeaveOut },
     };
     let diff = to.diff(&from, &request)?;
-    if args.patch && matches!(context.format(), Format::Text | Format::Markdown) {
+    let is_prose = matches!(context.format(), Format::Text | Format::Markdown);
+    if args.patch && is_prose && context.fields().is_empty() {
         return patches(context, &diff);
     }
     history_listing::listing(context, &diff, ITEM)?;
@@ -110,8 +121,8 @@ impl<'a> Ends<'a> {
         };
         let (from, to) = both?;
         if args.path.is_some() {
-            let what = format!("`{}` names both moments, and a path is one argument", args.from);
-            return Err(Failure::usage(what, "use `asof diff T1..T2 PATH`").into());
+            let what = format!("`{}` has both moments, so there are too many arguments", args.from);
+            return Err(Failure::usage(what, "the forms are `T1 T2 PATH` and `T1..T2 PATH`").into());
         }
         Ok(Self { from, to: Some(to), path: args.to.as_deref() })
     }
@@ -127,10 +138,10 @@ fn summary(diff: &Diff) -> anyhow::Result<String> {
     };
     let guesses = match diff.guesses_left_out {
         0 => String::new(),
-        n => format!("; {n} pairs are less than half alike (`--guesses` shows them as one)"),
+        n => format!("; {n} pairs are less than half alike (`--guesses` matches them)"),
     };
     Ok(match parts.is_empty() {
-        true => format!("no item differs{folded}"),
+        true => format!("no items differ{folded}"),
         false => format!("{} items: {}{folded}{guesses}", diff.answer.total, parts.join(", ")),
     })
 }
@@ -148,7 +159,7 @@ fn patches(context: &Context, diff: &Diff) -> anyhow::Result<()> {
         } else {
             let dim = anstyle::Style::new().dimmed();
             output::print(&format!("{dim}# {head}{dim:#}\n"))?;
-            output::print_plain(patch)?;
+            output::print_painted(patch, paint::diff)?;
         }
     }
     let answer: Json = serde_json::to_value(diff)?;

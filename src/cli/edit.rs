@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anstyle::{AnsiColor, Style};
+use anstyle::Style;
 use anyhow::Context as _;
 use asof::edit::files::Outcome;
 use asof::edit::{EditError, Request, Status};
@@ -13,20 +13,24 @@ use asof::engine::{
 use asof::model::Span;
 use clap::{Args, Subcommand};
 
-use super::args::Format;
+use super::args::{Format, Limit};
 use super::context::Context;
 use super::failure::Failure;
-use super::output::{self, Column};
+use super::output::{self, Listing};
+use super::paint;
 
 /// Columns of the list of proposals.
-const PROPOSAL: &[Column] = &[
-    ("id", "{proposal_id}"),
-    ("status", "{status}"),
-    ("created", "{created}"),
-    ("actor", "{actor}"),
-    ("edits", "{edits}"),
-    ("reason", "{reason}"),
-];
+const PROPOSAL: Listing<'_> = Listing {
+    columns: &[
+        ("id", "{proposal_id}"),
+        ("status", "{status}"),
+        ("created", "{created}"),
+        ("actor", "{actor}"),
+        ("edits", "{edits}"),
+        ("reason", "{reason}"),
+    ],
+    keys: "proposal_id status created decided actor reason edits files revision",
+};
 
 /// Requests longer than this are not read: 64 MiB.
 const MAX_REQUEST: u64 = 64 << 20;
@@ -60,9 +64,9 @@ macro_rules! shapes {
 
 /// Edit items by path: plan, check, apply, undo
 ///
-/// A request is JSON. Every edit finds its item by path, or its bytes by offset and file hash;
-/// files are compared byte for byte before they are written, all of them or none; what does not
-/// parse, or would change other items, is refused.
+/// A request is JSON. An edit names an item by path, or bytes by offset and file hash. Files are
+/// compared byte for byte before they are written, and all of them are written or none. An edit
+/// is refused if the result does not parse or other items would change.
 #[derive(Debug, Args)]
 #[command(after_help = concat!(shapes!(), "
 
@@ -75,6 +79,13 @@ Examples:
 pub struct EditArgs {
     #[command(subcommand)]
     command: EditCommand,
+}
+
+impl EditArgs {
+    /// Whether it only reads.
+    pub fn is_question(&self) -> bool {
+        matches!(self.command, EditCommand::List { .. } | EditCommand::Show { .. })
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -104,14 +115,14 @@ Examples:
         /// The request, JSON; `-` for standard input
         #[arg(short, long, value_name = "FILE")]
         file: Option<PathBuf>,
-        /// Show what would change, and change nothing
+        /// Show what would change without changing it
         #[arg(long)]
         dry_run: bool,
-        /// A command of the shell, run in the root once the files are written; if it fails, or
-        /// changes one of them, they are as they were
+        /// A shell command, run in the root after the files are written; if it fails, or changes
+        /// one of them, the files are restored
         #[arg(long, value_name = "COMMAND", conflicts_with = "dry_run")]
         check: Option<String>,
-        /// Most seconds that the check may take; then it is ended, and the files are as they were
+        /// Seconds after which the check is stopped and the files are restored
         #[arg(long, value_name = "SECS", default_value_t = 600.0, requires = "check",
               value_parser = super::query::seconds)]
         check_timeout: f64,
@@ -122,20 +133,25 @@ Examples:
     },
     /// List proposals, the newest first
     List {
-        /// Only of this status: planned, applied, denied, undone
+        /// Only with this status: planned, applied, denied, undone
         #[arg(long, value_parser = status)]
         status: Option<Status>,
-        /// At most so many
-        #[arg(long, default_value_t = 50)]
-        limit: usize,
+        #[command(flatten)]
+        limit: Limit,
     },
     /// Show a proposal with its diff
-    Show { id: String },
-    /// Refuse a proposal for good
-    Deny { id: String },
-    /// Take an applied proposal back, and leave later changes of its files; without an id, the
-    /// last one of the actor
+    Show {
+        /// Id of a proposal, or its first letters
+        id: String,
+    },
+    /// Reject a proposal for good
+    Deny {
+        /// Id of a proposal, or its first letters
+        id: String,
+    },
+    /// Revert an applied proposal and keep later changes of its files
     Undo {
+        /// Id of a proposal, or its first letters [default: the last one of the actor]
         id: Option<String>,
         #[command(flatten)]
         said: EditedBy,
@@ -153,26 +169,27 @@ struct RequestArgs {
 
 #[derive(Debug, Args)]
 struct How {
-    /// Let rustfmt format the items that change, and nothing else
+    /// Format the changed items with rustfmt, and nothing else
     #[arg(long)]
     rustfmt: bool,
-    /// Write files that do not parse, or whose other items change
+    /// Allow files that do not parse, and changes of other items
     #[arg(long)]
     allow_broken: bool,
 }
 
 #[derive(Debug, Args)]
 struct EditedBy {
-    /// Who edits; kept in the revision log
+    /// Who makes the edit; recorded with the revision
     #[arg(long, env = "ASOF_ACTOR")]
     actor: Option<String>,
-    /// Why; kept in the revision log
+    /// Why; recorded with the revision
     #[arg(long)]
     reason: Option<String>,
 }
 
 fn status(text: &str) -> Result<Status, String> {
-    Status::parse(text).ok_or_else(|| "a status is planned, applied, denied or undone".to_owned())
+    Status::parse(text)
+        .ok_or_else(|| "the statuses are planned, applied, denied and undone".to_owned())
 }
 
 fn options(said: EditedBy, how: Option<How>, check: Option<Check>) -> EditOptions {
@@ -211,18 +228,18 @@ pub fn run(context: &Context, args: EditArgs) -> anyhow::Result<()> {
             if dry_run {
                 done
             } else {
-                done.context("the edit is applied, but not its answer told")
+                done.context("the edit was applied, but its summary could not be written")
             }
         }
         EditCommand::List { status, limit } => {
             let mut rows = database.proposals(status)?;
             let total = rows.len();
-            rows.truncate(limit);
+            rows.truncate(limit.get().unwrap_or(total));
             let mut answer = serde_json::json!({
-                "total": total, "truncated": total > limit, "items": rows,
+                "total": total, "truncated": total > rows.len(), "items": rows,
             });
             if context.format() == Format::Json {
-                return output::json(&answer);
+                return output::listing(context, &answer, PROPOSAL);
             }
             let items = answer.pointer_mut("/items").and_then(serde_json::Value::as_array_mut);
             for (item, row) in items.into_iter().flatten().zip(&rows) {
@@ -230,31 +247,34 @@ pub fn run(context: &Context, args: EditArgs) -> anyhow::Result<()> {
                     *edits = output::some(&row.edits).into();
                 }
             }
-            output::rows(context, &answer, PROPOSAL)
+            output::rows(context, &answer, PROPOSAL)?;
+            output::rest(context, &answer)
         }
         EditCommand::Show { id } => {
             let (row, summary) = database.proposal(&id)?;
             if context.format() == Format::Json {
-                return output::json(&serde_json::json!({ "proposal": row, "summary": summary }));
+                let answer = serde_json::json!({ "proposal": row, "summary": summary });
+                return output::json(context, &answer);
             }
             tell(context, &summary)
         }
         EditCommand::Deny { id } => {
             let row = database.deny_edit(&id)?;
             match context.format() {
-                Format::Json => output::json(&row),
+                Format::Json => output::json(context, &row),
                 _ => output::print(&format!("denied {}\n", row.proposal_id)),
             }
         }
         EditCommand::Undo { id, said } => {
             let undone = database.undo_edit(id.as_deref(), &options(said, None, None));
             let summary = stated(undone)?;
-            tell(context, &summary).context("the edit is taken back, but not its answer told")
+            tell(context, &summary)
+                .context("the edit was reverted, but its summary could not be written")
         }
     }
 }
 
-/// Says of a failure from outside what it means for the files, unless it says so itself.
+/// Adds to a failure of the system what it means for the files, unless it says so itself.
 fn stated<T>(result: Result<T, impl Into<anyhow::Error>>) -> anyhow::Result<T> {
     let error = match result.map_err(Into::into) {
         Ok(done) => return Ok(done),
@@ -271,10 +291,10 @@ fn stated<T>(result: Result<T, impl Into<anyhow::Error>>) -> anyhow::Result<T> {
     Err(failure.into())
 }
 
-/// What an edit whose process died has left.
+/// Reports edits whose process died.
 fn tell_recovered(context: &Context, database: &Database) -> Result<(), EngineError> {
     for one in database.recover_edits()? {
-        let text = format!("the edit {} was cut off: {}", one.id, outcome(&one.outcome));
+        let text = format!("edit {} was interrupted: {}", one.id, outcome(&one.outcome));
         match needs_attention(&one) {
             true => output::warn(context, &text),
             false => output::note(context, &text),
@@ -285,17 +305,17 @@ fn tell_recovered(context: &Context, database: &Database) -> Result<(), EngineEr
 
 fn outcome(outcome: &Outcome) -> String {
     match outcome {
-        Outcome::Discarded => "it had touched no file".to_owned(),
-        Outcome::RolledBack => "its files are as they were before it".to_owned(),
-        Outcome::Completed => "its files are as it wrote them".to_owned(),
+        Outcome::Discarded => "it had changed no file".to_owned(),
+        Outcome::RolledBack => "its files were restored".to_owned(),
+        Outcome::Completed => "its files are written".to_owned(),
         Outcome::Conflict { kept } => format!(
-            "its files are as they were before it, but for those that others changed meanwhile; \
-             the texts before and after are in {}",
+            "its files were restored, except those that other programs changed meanwhile; the \
+             texts before and after are in {}",
             kept.display()
         ),
         Outcome::Damaged { kept, reason } => format!(
-            "its journal cannot be read ({reason}), so its files may be old and new; it was set \
-             aside as {}",
+            "its journal cannot be read ({reason}), so some files may be old and some new; the \
+             journal was moved to {}",
             kept.display()
         ),
     }
@@ -311,8 +331,11 @@ fn read(path: &Path) -> anyhow::Result<Request> {
 
 fn tell(context: &Context, summary: &EditSummary) -> anyhow::Result<()> {
     match context.format() {
-        Format::Json => output::json(summary),
+        Format::Json => output::json(context, summary),
         Format::Csv | Format::Text => {
+            for file in &summary.files {
+                output::print_painted(&file.diff, paint::diff)?;
+            }
             output::print(&text(summary))?;
             warnings(context, summary);
             Ok(())
@@ -343,9 +366,6 @@ fn warnings(context: &Context, summary: &EditSummary) {
 fn text(summary: &EditSummary) -> String {
     let dim = Style::new().dimmed();
     let mut out = String::new();
-    for file in &summary.files {
-        out.push_str(&coloured(&file.diff));
-    }
     for edit in &summary.edits {
         let place = |span: &Option<Span>| {
             span.map_or(String::new(), |span| format!(":{}-{}", span.start_line, span.end_line))
@@ -366,26 +386,6 @@ fn last_line(summary: &EditSummary) -> String {
             format!("proposal {id} {}, revision {revision}", summary.status.as_str())
         }
         (Some(id), None) => format!("proposal {id} {}", summary.status.as_str()),
-        (None, _) => "dry run: nothing is stored or written".to_owned(),
+        (None, _) => "dry run: nothing was stored or written".to_owned(),
     }
-}
-
-/// A unified diff in its usual colours.
-fn coloured(diff: &str) -> String {
-    let green = AnsiColor::Green.on_default();
-    let red = AnsiColor::Red.on_default();
-    let cyan = AnsiColor::Cyan.on_default();
-    let bold = Style::new().bold();
-    let mut out = String::new();
-    for line in diff.lines() {
-        let style = match line.as_bytes() {
-            [b'+', b'+', b'+', ..] | [b'-', b'-', b'-', ..] | [b'r', b'e', b'n', ..] => bold,
-            [b'@', ..] => cyan,
-            [b'+', ..] => green,
-            [b'-', ..] => red,
-            _ => Style::new(),
-        };
-        out.push_str(&format!("{style}{line}{style:#}\n"));
-    }
-    out
 }

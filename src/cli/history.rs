@@ -3,34 +3,37 @@
 use asof::engine::{HistoryRequest, ResolveRequest, Spans};
 use clap::Args;
 
-use super::args::Format;
+use super::args::{Format, Limit};
 use super::context::Context;
 use super::history_listing;
-use super::output::{self, Column};
+use super::output::{self, Column, Listing};
 use super::resolve::ItemArgs;
 
 /// List the versions of an item, the newest first, across moves and renames
 ///
 /// Classes: added, removed, moved, renamed, split off, merged in, signature, visibility,
-/// attributes, documentation, body; contents (only what stands in it), comments, format (only
-/// blanks). A path at which nothing is any more is looked for in the past. A split ends the
-/// list: go on with the item that it names.
+/// attributes, documentation, body; contents (only the items in it changed), comments, format
+/// (only white space). A path that no longer exists is searched in the past. A split ends the
+/// list: continue with the item that it names.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof history crate::config::Config
-  asof history crate::old::name          of what is no longer there
+  asof history crate::old::name          an item that no longer exists
   asof history crate::parse --limit 5 --lines --format json
   asof history crate::parse --at v1.0")]
 pub struct HistoryArgs {
     #[command(flatten)]
     item: ItemArgs,
-    /// Most versions to list; 0 for all
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    limit: usize,
-    /// Tell the lines of each version too
+    #[command(flatten)]
+    limit: Limit,
+    /// Show the lines of each version too
     #[arg(long)]
     lines: bool,
 }
+
+const KEYS: &str = "revision at cause actor message commit classes present_at_start id kind \
+    canonical_path previous_path from to file_path span span.start_byte span.end_byte \
+    span.start_line span.end_line signature tracking_hash similarity";
 
 const VERSION: &[Column] = &[
     ("when", "{when}"),
@@ -55,16 +58,16 @@ pub fn run(context: &Context, args: &HistoryArgs) -> anyhow::Result<()> {
             package: filter.package.clone(),
         },
         id: filter.id.clone(),
-        limit: (args.limit > 0).then_some(args.limit),
+        limit: args.limit.get(),
         spans: if args.lines { Spans::With } else { Spans::Without },
     };
     let history = snapshot.history(&request)?;
     if !history.present && context.format() == Format::Text {
-        output::note(context, &format!("`{}` is there no more", history.query));
+        output::note(context, &format!("`{}` no longer exists", history.query));
     }
     let mut columns = VERSION.to_vec();
     if args.lines {
         columns.insert(5, ("lines", "{span/start_line}-{span/end_line}"));
     }
-    history_listing::listing(context, &history, &columns)
+    history_listing::listing(context, &history, Listing { columns: &columns, keys: KEYS })
 }

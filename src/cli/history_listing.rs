@@ -5,25 +5,25 @@ use serde_json::Value as Json;
 
 use super::args::Format;
 use super::context::Context;
-use super::output::{self, Column};
+use super::output::{self, Listing};
 
-/// Tells an answer with `items` as a listing. For people, each item has short forms too:
-/// `when`, `rev`, `what`, `who`, `note`, `age`.
+/// Writes an answer with `items` as a listing. Columns may name short forms too: `when`, `rev`,
+/// `what`, `who`, `note`, `age`.
 pub fn listing(
     context: &Context,
     answer: &impl Serialize,
-    columns: &[Column],
+    listing: Listing<'_>,
 ) -> anyhow::Result<()> {
     let mut answer = serde_json::to_value(answer)?;
-    if context.format() == Format::Json {
-        return output::json(&answer);
+    if context.format() == Format::Json && context.fields().is_empty() {
+        return output::listing(context, &answer, listing);
     }
     for item in answer.get_mut("items").and_then(Json::as_array_mut).into_iter().flatten() {
         shorten(item);
     }
-    output::rows(context, &answer, columns)?;
-    output::basis(context, &answer)?;
-    if let Some(floor) = answer.get("dropped_before").and_then(Json::as_str) {
+    output::listing(context, &answer, listing)?;
+    let floor = answer.get("dropped_before").and_then(Json::as_str);
+    if let (Some(floor), true) = (floor, context.format() != Format::Json) {
         output::note(context, &format!("versions before {floor} were dropped by `asof gc`"));
     }
     Ok(())
@@ -46,7 +46,7 @@ fn shorten(item: &mut Json) {
         _ => what,
     };
     let who = match text("actor") {
-        // Of what is older than the history, nobody knows.
+        // Who wrote what is older than the history is not known.
         actor if actor.is_empty() && at_start && item.get("classes").is_some() => String::new(),
         actor if actor.is_empty() => text("cause"),
         actor => actor,
@@ -66,14 +66,14 @@ fn shorten(item: &mut Json) {
         notes.push("in the future".to_owned());
     }
     if at_start && item.get("classes").is_none() {
-        notes.push("the history begins here; what it holds may be older".to_owned());
+        notes.push("the history begins here; its items may be older".to_owned());
     }
     if text("matched") == "ends" {
         notes.push("removed and added again".to_owned());
     }
     let clock = text("clock");
     if !clock.is_empty() {
-        notes.push(format!("written when the clock said {}", second(&clock)));
+        notes.push(format!("written at {} by the clock", second(&clock)));
     }
     let gone = what.contains("removed");
     for (said, name) in [("was", "previous_path"), ("from file", "previous_file"), ("now", "to")] {

@@ -1,19 +1,18 @@
 //! `asof impact`.
 
-use asof::engine::{Graph, ImpactResult};
+use asof::engine::ImpactResult;
 use clap::Args;
 
-use super::args::Format;
 use super::context::Context;
 use super::lineage::{REACHED, line};
 use super::output;
 use super::refs::plural;
 use super::uses::{GraphArgs, SymbolArgs, UseArgs, snippet};
 
-/// See who a change of an item would touch, likeliest first
+/// List what a change of an item may affect, the likeliest first
 ///
-/// Everything that uses it, directly or through others. The score is the share of certainty on
-/// the way, halved with each further step; code of tests comes last.
+/// Everything that uses it, directly or through others. The score is the product of the
+/// confidences on the path, halved with each further step. Test code comes last.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof impact crate::config::Config
@@ -22,7 +21,7 @@ use super::uses::{GraphArgs, SymbolArgs, UseArgs, snippet};
 pub struct ImpactArgs {
     #[command(flatten)]
     symbol: SymbolArgs,
-    /// Follow so many steps
+    /// Follow at most N steps
     #[arg(long, default_value_t = 8, value_name = "N")]
     depth: u32,
     #[command(flatten)]
@@ -36,20 +35,18 @@ pub fn run(context: &Context, args: &ImpactArgs) -> anyhow::Result<()> {
     let snapshot = context.snapshot(&database)?;
     let symbols = args.symbol.symbols(context, &snapshot)?;
     let found = snapshot.impact(&symbols, args.depth, &args.uses.request())?;
-    if args.graph.draw(context, Graph::from(&found.lineage))? {
+    if args.graph.draw(context, &found.lineage)? {
         return Ok(());
     }
-    match context.format() {
-        Format::Text => {
-            output::print(&text(&found))?;
-            output::note(context, &summary(&found));
-            if let Some(known) = &found.lineage.certainty {
-                super::refs::certainty(context, known, found.lineage.answer.total);
-            }
-            output::basis(context, &serde_json::to_value(&found.lineage.answer)?)
-        }
-        _ => output::listing(context, &found, REACHED),
+    if !context.is_prose() {
+        return output::listing(context, &found, REACHED);
     }
+    output::print(&text(&found))?;
+    output::note(context, &summary(&found));
+    if let Some(known) = &found.lineage.certainty {
+        super::refs::certainty(context, known, found.lineage.answer.total);
+    }
+    output::basis(context, &serde_json::to_value(&found.lineage.answer)?)
 }
 
 fn text(found: &ImpactResult) -> String {

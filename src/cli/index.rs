@@ -14,25 +14,27 @@ use super::context::Context;
 use super::interrupt;
 use super::output;
 use super::progress::{Bars, name};
+use super::refs::plural;
 
-/// Bring the database up to date with the files, or make one
+/// Create the database of a workspace, or bring it up to date with the files
 ///
-/// Only files that changed are read and parsed; the result is one revision, written in one
-/// transaction. Stopped at any moment, the last good state stays as it was.
+/// Only files that changed are read and parsed. The result is one revision, written in one
+/// transaction: an interrupted run leaves the previous state.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof index                      the workspace of this folder
   asof index ~/src/tokio          another one
-  asof index --history            and all commits of git before it
+  asof index --history            and import all commits of git before it
   asof index --history v1.0..main --max 500
-  asof index --rebuild            parse every file again; a damaged database is set aside")]
+  asof index --rebuild            parse every file again; a damaged database is kept aside")]
 pub struct IndexArgs {
     /// Folder of a Cargo workspace, a package, or Rust files
     path: Option<PathBuf>,
-    /// Parse every file, whatever is stored; sets aside a database that cannot be used
+    /// Parse every file, whatever is stored; a database that cannot be used is kept under another
+    /// name
     #[arg(long)]
     rebuild: bool,
-    /// Threads that parse [default: one a core]
+    /// Threads that parse [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Who, recorded with the revision
@@ -41,20 +43,20 @@ pub struct IndexArgs {
     /// Why, recorded with the revision
     #[arg(short, long)]
     message: Option<String>,
-    /// Import commits of git along first parents, a revision each: `A..B`, a branch, tag or
+    /// Import git commits along first parents, one revision each: `A..B`, a branch, a tag, a
     /// commit, or HEAD
     #[arg(long, value_name = "RANGE", num_args = 0..=1, default_missing_value = "HEAD")]
     history: Option<String>,
-    /// With --history: all commits, which is the default
+    /// With --history: all commits (the default)
     #[arg(long, requires = "history", conflicts_with_all = ["since", "max"])]
     all: bool,
     /// With --history: not before this date (2024-01-31, UTC), time (RFC 3339) or age (30d)
     #[arg(long, requires = "history", value_name = "DATE", value_parser = day)]
     since: Option<i64>,
-    /// With --history: the newest N at most
+    /// With --history: at most the newest N
     #[arg(long, requires = "history", value_name = "N")]
     max: Option<usize>,
-    /// Seconds to wait for another process that writes
+    /// Seconds to wait while another process writes
     #[arg(long, value_name = "SECS", default_value_t = 30)]
     wait: u32,
 }
@@ -86,7 +88,7 @@ pub fn run(context: &Context, args: &IndexArgs) -> anyhow::Result<()> {
         Ok(report) => report,
         Err(error) => {
             drop(database);
-            // Another run would fail alike: nobody can be writing into what is taken away.
+            // Another run would fail in the same way: nobody writes into what is removed.
             if fresh && matches!(error, EngineError::Index(IndexError::Workspace(_))) {
                 discard(&root);
             }
@@ -109,17 +111,22 @@ fn day(text: &str) -> Result<i64, String> {
 }
 
 fn tell_history(context: &Context, report: &HistoryReport) -> anyhow::Result<()> {
-    for (commit, problem) in report.problems.iter().take(5) {
+    const SHOWN: usize = 5;
+    for (commit, problem) in report.problems.iter().take(SHOWN) {
         let commit: String = commit.chars().take(10).collect();
         output::warn(context, &format!("commit {commit}: {problem}"));
+    }
+    if let Some(more @ 1..) = report.problems.len().checked_sub(SHOWN) {
+        let text = format!("{more} more commits have problems (`--format json` lists them)");
+        output::warn(context, &text);
     }
     if report.moved > 0 {
         let moved = report.moved;
         output::warn(
             context,
             &format!(
-                "the dates of {moved} commits are out of order, in the future or impossible: their \
-                 revisions follow those of their parents, and `asof log` tells both times"
+                "the dates of {moved} commits are out of order, in the future or invalid: their \
+                 revisions follow those of their parents, and `asof log` shows both times"
             ),
         );
     }
@@ -128,8 +135,8 @@ fn tell_history(context: &Context, report: &HistoryReport) -> anyhow::Result<()>
         output::warn(
             context,
             &format!(
-                "{skipped} commits lie between revisions that are there and were left out: answers \
-                 about the past do not change"
+                "{skipped} commits are between existing revisions and were skipped: answers about \
+                 the past do not change"
             ),
         );
     }
@@ -138,16 +145,41 @@ fn tell_history(context: &Context, report: &HistoryReport) -> anyhow::Result<()>
         output::warn(
             context,
             &format!(
-                "{count} commits are older than what `asof gc` keeps and were left out: questions \
+                "{count} commits are older than what `asof gc` keeps and were skipped: questions \
                  about them are refused"
             ),
         );
     }
-    output::record(context, report)
+    if context.format() != Format::Text {
+        return output::record(context, report);
+    }
+    match context.quiet() {
+        true => Ok(()),
+        false => output::print(&format!("{}\n", history_line(report))),
+    }
 }
 
-/// Takes away the database that a first run made, if it is without any revision: what is not a
-/// workspace shall not look like one afterwards.
+/// What an import did, in a line.
+fn history_line(report: &HistoryReport) -> String {
+    let commits = |count: usize| plural(count, "commit");
+    let skipped = report.skipped + report.below_floor;
+    let mut out = match (report.imported, report.known) {
+        (0, 0) => format!("no commit imported of {}", commits(report.selected)),
+        (0, known) => format!("nothing to import: {} imported before", commits(known)),
+        (imported, known) => {
+            let revisions = plural(report.revisions, "revision");
+            let before = if known == 0 { "" } else { &format!(", {known} before") };
+            format!("imported {} as {revisions}{before}", commits(imported))
+        }
+    };
+    if skipped > 0 {
+        out.push_str(&format!(", {skipped} skipped"));
+    }
+    format!("{out}; {}", duration(report.ms))
+}
+
+/// Removes the database that a first run created if it has no revision: a folder that is no
+/// workspace must not look like one afterwards.
 fn discard(root: &Path) {
     let empty = Database::open(root)
         .and_then(|database| database.status())
@@ -160,13 +192,13 @@ fn discard(root: &Path) {
         let _ = std::fs::remove_file(file);
     }
     let _ = std::fs::remove_file(folder.join(".gitignore"));
-    // Stays if there is anything of the user's, such as queries.
+    // Fails if the user keeps anything there, such as queries.
     let _ = std::fs::remove_dir(folder);
 }
 
 fn open(context: &Context, root: &Path, rebuild: bool) -> Result<Database, EngineError> {
     let opened = Database::create_or_open(root).and_then(|database| {
-        // Damage may lie where opening does not look.
+        // Opening does not read every page.
         if rebuild {
             database.store().verify_pages()?;
         }
@@ -183,6 +215,17 @@ fn open(context: &Context, root: &Path, rebuild: bool) -> Result<Database, Engin
             Ok(database)
         }
         outcome => outcome,
+    }
+}
+
+/// Milliseconds as people read them.
+pub fn duration(ms: f64) -> String {
+    let seconds = (ms / 1e3).round() as u64;
+    match seconds {
+        _ if ms < 1e3 => format!("{ms:.0} ms"),
+        _ if ms < 60e3 => format!("{:.1} s", ms / 1e3),
+        0..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
+        _ => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
     }
 }
 
@@ -222,10 +265,7 @@ pub fn tell(context: &Context, report: &Report) -> anyhow::Result<()> {
 
 /// A revision in a line.
 pub fn headline(report: &Report) -> String {
-    let files = match report.files {
-        1 => "1 file".to_owned(),
-        count => format!("{count} files"),
-    };
+    let files = plural(report.files, "file");
     let revision = match &report.revision {
         Some(revision) => revision.to_string().chars().take(8).collect::<String>(),
         None => return format!("up to date: {files}"),
@@ -245,4 +285,27 @@ pub fn headline(report: &Report) -> String {
         "revision {revision}: {files}, {changes}; {} parsed, {} lines",
         report.parsed, report.lines
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_import_is_reported_in_one_line() {
+        let report = HistoryReport { selected: 12, imported: 9, ..HistoryReport::default() };
+        let all = HistoryReport { revisions: 8, known: 1, skipped: 2, ms: 83_500.0, ..report };
+        assert_eq!(
+            history_line(&all),
+            "imported 9 commits as 8 revisions, 1 before, 2 skipped; 1 min 24 s"
+        );
+        let again = HistoryReport { selected: 1, known: 1, ms: 12.3, ..HistoryReport::default() };
+        assert_eq!(history_line(&again), "nothing to import: 1 commit imported before; 12 ms");
+    }
+
+    #[test]
+    fn durations_have_two_units_at_most() {
+        let shown = [999.0, 1_000.0, 59_940.0, 60_000.0, 3_599_000.0, 7_260_000.0].map(duration);
+        assert_eq!(shown, ["999 ms", "1.0 s", "59.9 s", "1 min 0 s", "59 min 59 s", "2 h 1 min"]);
+    }
 }

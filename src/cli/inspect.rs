@@ -4,9 +4,10 @@ use asof::engine::{EngineError, Item, Snapshot};
 use asof::model::NodeId;
 use clap::{Args, Subcommand};
 
+use super::args::Limit;
 use super::context::Context;
 use super::failure::{Failure, Kind};
-use super::output::{self, Column};
+use super::output::{self, Column, Listing};
 use super::resolve::ItemArgs;
 
 /// Look into the database: modules, nodes, counts, issues, unresolved names
@@ -29,7 +30,7 @@ enum What {
     /// The files of a module
     #[command(after_help = "Examples:\n  asof inspect modules crate::config")]
     Modules(ItemArgs),
-    /// Whether nodes are there, with hash and span
+    /// Whether nodes exist, with hash and span
     #[command(
         after_help = "Examples:\n  asof inspect node 5f0c2a51-0d5e-5f0a-9c8e-0f6f1c1b2a3d --at -1h"
     )]
@@ -47,10 +48,10 @@ enum What {
         #[command(flatten)]
         limit: Limit,
     },
-    /// Names that nothing in the workspace explains
+    /// Names that could not be resolved
     #[command(after_help = "Examples:\n  asof inspect unresolved --external")]
     Unresolved {
-        /// Names of dependencies and standard crates instead
+        /// List names of dependencies and standard crates instead
         #[arg(long)]
         external: bool,
         #[command(flatten)]
@@ -64,57 +65,70 @@ enum What {
     At {
         /// The file
         file: String,
-        /// Offset of the byte, from 0
+        /// Offset in bytes, from 0
         byte: u32,
     },
-    /// What stands in a module, type, trait or file, in the order of the text
+    /// The items of a module, type, trait or file, in source order
     #[command(
         after_help = "Examples:\n  asof inspect outline crate\n  asof inspect outline src/lib.rs"
     )]
-    Outline(ItemArgs),
+    Outline {
+        #[command(flatten)]
+        item: ItemArgs,
+        #[command(flatten)]
+        limit: Limit,
+    },
 }
 
-#[derive(Debug, Args)]
-struct Limit {
-    /// Most rows to list; 0 for all
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    limit: usize,
-}
-
-impl Limit {
-    fn get(&self) -> Option<usize> {
-        (self.limit > 0).then_some(self.limit)
-    }
-}
-
-const MODULE: &[Column] = &[
-    ("module", "{module_path}"),
-    ("kind", "{module_kind}"),
-    ("file", "{file_path}"),
-    ("id", "{id}"),
-];
-const NODE: &[Column] = &[
-    ("id", "{id}"),
-    ("present", "{present}"),
-    ("kind", "{kind}"),
-    ("place", "{file_path}:{span/start_line}-{span/end_line}"),
-    ("tracking", "{tracking_hash}"),
-];
-const ISSUE: &[Column] =
-    &[("kind", "{kind}"), ("place", "{file_path}:{span/start_line}"), ("message", "{message}")];
-const UNRESOLVED: &[Column] = &[
-    ("kind", "{kind}"),
-    ("text", "{text}"),
-    ("named by", "{source_path}"),
-    ("file", "{file_path}"),
-];
-const OUTLINE: &[Column] = &[
-    ("kind", "{kind}"),
-    ("name", "{name}"),
-    ("lines", "{span/start_line}-{span/end_line}"),
-    ("cfg", "{cfg}"),
-    ("signature", "{signature}"),
-];
+const MODULE: Listing<'_> = Listing {
+    columns: &[
+        ("module", "{module_path}"),
+        ("kind", "{module_kind}"),
+        ("file", "{file_path}"),
+        ("id", "{id}"),
+    ],
+    keys: "id module_path module_kind file_path namespace tracking_hash",
+};
+const NODE: Listing<'_> = Listing {
+    columns: &[
+        ("id", "{id}"),
+        ("present", "{present}"),
+        ("kind", "{kind}"),
+        ("place", "{file_path}:{span/start_line}-{span/end_line}"),
+        ("tracking", "{tracking_hash}"),
+    ],
+    keys: "id present kind tracking_hash file_path span span.start_byte span.end_byte \
+           span.start_line span.end_line",
+};
+const ISSUE: Listing<'_> = Listing {
+    columns: &[
+        ("kind", "{kind}"),
+        ("place", "{file_path}:{span/start_line}"),
+        ("message", "{message}"),
+    ],
+    keys: "file_path kind message span span.start_byte span.end_byte span.start_line \
+           span.end_line",
+};
+const UNRESOLVED: Listing<'_> = Listing {
+    columns: &[
+        ("kind", "{kind}"),
+        ("text", "{text}"),
+        ("in", "{source_path}"),
+        ("file", "{file_path}"),
+    ],
+    keys: "text kind name source_path file_path external",
+};
+const OUTLINE: Listing<'_> = Listing {
+    columns: &[
+        ("kind", "{kind}"),
+        ("name", "{name}"),
+        ("lines", "{span/start_line}-{span/end_line}"),
+        ("cfg", "{cfg}"),
+        ("signature", "{signature}"),
+    ],
+    keys: "id parent_id kind name canonical_path signature cfg tracking_hash span \
+           span.start_byte span.end_byte span.start_line span.end_line",
+};
 
 pub fn run(context: &Context, args: &InspectArgs) -> anyhow::Result<()> {
     let database = context.database()?;
@@ -123,7 +137,9 @@ pub fn run(context: &Context, args: &InspectArgs) -> anyhow::Result<()> {
         What::Item(item) => {
             let found = item.resolve(context, &snapshot)?;
             match (context.format(), found.one()?) {
-                (super::args::Format::Json, _) => output::json(&found),
+                (super::args::Format::Json, _) => {
+                    output::listing(context, &found, super::resolve::ITEM)
+                }
                 (_, item) => output::record(context, item),
             }
         }
@@ -132,7 +148,7 @@ pub fn run(context: &Context, args: &InspectArgs) -> anyhow::Result<()> {
             let answer = snapshot.module_files(&items)?;
             if answer.items.is_empty() {
                 let message = format!("`{}` is not a module", item.path);
-                let hint = "`asof inspect item PATH` tells the file of other items";
+                let hint = "`asof inspect item PATH` shows the file of other items";
                 return Err(Failure::new(Kind::NoMatch, message, hint).into());
             }
             output::listing(context, &answer, MODULE)
@@ -154,26 +170,28 @@ pub fn run(context: &Context, args: &InspectArgs) -> anyhow::Result<()> {
         ),
         What::At { file, byte } => {
             let answer = snapshot.item_at(&context.file(file), *byte)?;
-            output::listing(context, &answer, &outline_with_path())
+            let columns = outline_with_path();
+            output::listing(context, &answer, Listing { columns: &columns, keys: OUTLINE.keys })
         }
-        What::Outline(item) if item.path.ends_with(".rs") => {
-            let answer = snapshot.file_outline(&context.file(&item.path))?;
-            output::listing(context, &answer, OUTLINE)
-        }
-        What::Outline(item) => {
-            let found = items(context, &snapshot, item)?;
-            let ids: Vec<NodeId> = found.iter().map(|item| item.id).collect();
-            let answer = snapshot.outline(&ids)?;
+        What::Outline { item, limit } => {
+            let mut answer = match item.path.ends_with(".rs") {
+                true => snapshot.file_outline(&context.file(&item.path))?,
+                false => {
+                    let found = items(context, &snapshot, item)?;
+                    let ids: Vec<NodeId> = found.iter().map(|item| item.id).collect();
+                    snapshot.outline(&ids)?
+                }
+            };
+            answer.cut(limit.get());
             output::listing(context, &answer, OUTLINE)
         }
     }
 }
 
 fn outline_with_path() -> Vec<Column> {
-    OUTLINE.iter().map(|c| if c.0 == "name" { ITEM_PATH } else { *c }).collect()
+    let path = ("path", "{canonical_path}");
+    OUTLINE.columns.iter().map(|c| if c.0 == "name" { path } else { *c }).collect()
 }
-
-const ITEM_PATH: Column = ("path", "{canonical_path}");
 
 /// One item or several; none is an error.
 fn items(

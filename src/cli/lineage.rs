@@ -2,34 +2,38 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use asof::engine::{DEFAULT_DEPTH, Direction, Graph, LineageRequest, LineageResult, Reached};
+use asof::engine::{DEFAULT_DEPTH, Direction, LineageRequest, LineageResult, Reached};
 use asof::model::NodeId;
 use clap::Args;
 
-use super::args::Format;
 use super::context::Context;
-use super::output::{self, Column};
+use super::output::{self, Listing};
 use super::uses::{GraphArgs, SymbolArgs, UseArgs, percent, snippet};
 
-/// Columns of items that were reached.
-pub const REACHED: &[Column] = &[
-    ("depth", "{depth}"),
-    ("item", "{item/path}"),
-    ("kind", "{item/kind}"),
-    ("use", "{edge_kind}"),
-    ("confidence", "{confidence}"),
-    ("place", "{file}:{line}"),
-];
+/// Items that were reached.
+pub const REACHED: Listing<'_> = Listing {
+    columns: &[
+        ("depth", "{depth}"),
+        ("item", "{item/path}"),
+        ("kind", "{item/kind}"),
+        ("use", "{edge_kind}"),
+        ("confidence", "{confidence}"),
+        ("place", "{file}:{line}"),
+    ],
+    keys: "depth item item.id item.kind item.name item.path file line edge_kind confidence \
+           score via path external in_test snippet snippet.text snippet.location",
+};
 
-/// Follow what an item depends on, or what depends on it
+/// List what depends on an item, or what it depends on
 ///
-/// Upstream is what it depends on, downstream what depends on it. `callees` and `callers` are
-/// the same by calls alone. Each item is told once, by the surest of its shortest ways.
+/// Downstream is what depends on it, upstream what it depends on. `callers` and `callees` follow
+/// calls only. Each item is listed once, by its shortest path and of those the most certain.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof lineage crate::config::load --direction callers
   asof lineage crate::Config --direction downstream --depth 2
   asof lineage crate::main --direction upstream --kind call,method_call --format json
+  asof lineage crate::Config --limit 0 --format jsonl --fields depth,item.path
   asof lineage crate::main --direction callees --graph svg > callees.svg")]
 pub struct LineageArgs {
     #[command(flatten)]
@@ -37,10 +41,10 @@ pub struct LineageArgs {
     /// upstream, downstream, callers or callees
     #[arg(long, short, default_value = "downstream", value_parser = direction)]
     direction: Direction,
-    /// Follow so many steps
+    /// Follow at most N steps
     #[arg(long, default_value_t = DEFAULT_DEPTH, value_name = "N")]
     depth: u32,
-    /// Follow so many from each item, the surest first
+    /// Follow at most N uses from each item, the most certain first
     #[arg(long, value_name = "N")]
     breadth: Option<usize>,
     #[command(flatten)]
@@ -64,23 +68,21 @@ pub fn run(context: &Context, args: &LineageArgs) -> anyhow::Result<()> {
         uses: args.uses.request(),
     };
     let found = snapshot.lineage(&symbols, &request)?;
-    if args.graph.draw(context, Graph::from(&found))? {
+    if args.graph.draw(context, &found)? {
         return Ok(());
     }
-    match context.format() {
-        Format::Text => {
-            output::print(&tree(&found))?;
-            output::note(context, &super::refs::plural(found.answer.total, "item"));
-            if let Some(known) = &found.certainty {
-                super::refs::certainty(context, known, found.answer.total);
-            }
-            output::basis(context, &serde_json::to_value(&found.answer)?)
-        }
-        _ => output::listing(context, &found, REACHED),
+    if !context.is_prose() {
+        return output::listing(context, &found, REACHED);
     }
+    output::print(&tree(&found))?;
+    output::note(context, &super::refs::plural(found.answer.total, "item"));
+    if let Some(known) = &found.certainty {
+        super::refs::certainty(context, known, found.answer.total);
+    }
+    output::basis(context, &serde_json::to_value(&found.answer)?)
 }
 
-/// The items as a tree, each below the one before it on its way.
+/// The items as a tree, each below the one before it on its path.
 pub fn tree(found: &LineageResult) -> String {
     let bold = anstyle::Style::new().bold();
     let dim = anstyle::Style::new().dimmed();
@@ -95,7 +97,7 @@ pub fn tree(found: &LineageResult) -> String {
     for item in &found.answer.items {
         match known.contains(&item.via) {
             true => below.entry(item.via).or_default().push(item),
-            // A filter left out what lies between.
+            // A filter left out what is between.
             false => loose.push(item),
         }
     }

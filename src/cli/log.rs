@@ -3,10 +3,11 @@
 use asof::engine::{LogRequest, When};
 use clap::Args;
 
+use super::args::Limit;
 use super::context::Context;
 use super::failure::Failure;
 use super::history_listing;
-use super::output::Column;
+use super::output::Listing;
 
 /// List the operations that made revisions: scans, edits, imports, restores, undo, gc
 #[derive(Debug, Args)]
@@ -17,13 +18,12 @@ use super::output::Column;
   asof log --path crate::config::Config
   asof log --cause edit --actor alice --format json")]
 pub struct LogArgs {
-    /// Only those after moment A and up to B
+    /// Only operations after moment A and up to moment B
     #[arg(value_name = "A..B", allow_hyphen_values = true, conflicts_with_all = ["since", "until"])]
     range: Option<String>,
-    /// Most operations to list; 0 for all
-    #[arg(long, value_name = "N", default_value_t = 50)]
-    limit: usize,
-    /// Only those that touched this file, folder or item
+    #[command(flatten)]
+    limit: Limit,
+    /// Only operations that changed this file, folder or item
     #[arg(long, value_name = "FILE|PATH")]
     path: Option<String>,
     /// Not before: a time (RFC 3339), a date (2026-11-01, UTC), an age such as -1d, a revision id,
@@ -33,25 +33,29 @@ pub struct LogArgs {
     /// Not after
     #[arg(long, value_name = "WHEN", allow_hyphen_values = true)]
     until: Option<String>,
-    /// Only of this actor or author
+    /// Only by this actor or author
     #[arg(long)]
     actor: Option<String>,
-    /// Only of this cause: scan, rebuild, edit, commit, restore, undo, gc
+    /// Only with this cause: scan, rebuild, edit, commit, restore, undo, gc
     #[arg(long)]
     cause: Option<String>,
 }
 
-const OPERATION: &[Column] = &[
-    ("when", "{when}"),
-    ("rev", "{rev}"),
-    ("cause", "{cause}"),
-    ("actor", "{actor}"),
-    ("files", "{files}"),
-    ("added", "{added}"),
-    ("removed", "{removed}"),
-    ("changed", "{changed}"),
-    ("message", "{titled}"),
-];
+const OPERATION: Listing<'_> = Listing {
+    columns: &[
+        ("when", "{when}"),
+        ("rev", "{rev}"),
+        ("cause", "{cause}"),
+        ("actor", "{actor}"),
+        ("files", "{files}"),
+        ("added", "{added}"),
+        ("removed", "{removed}"),
+        ("changed", "{changed}"),
+        ("message", "{titled}"),
+    ],
+    keys: "revision at cause actor message commit committed clock present_at_start \
+           in_future files added removed changed",
+};
 
 pub fn run(context: &Context, args: &LogArgs) -> anyhow::Result<()> {
     let database = context.database()?;
@@ -63,8 +67,8 @@ pub fn run(context: &Context, args: &LogArgs) -> anyhow::Result<()> {
             (Some(after), Some(until))
         }
         Some((text, None)) => {
-            let what = format!("`{text}` names one moment, not two as in A..B");
-            let hint = "`--since` and `--until` take one; `--path` takes a file or item";
+            let what = format!("`{text}` is one moment, and a range has two: A..B");
+            let hint = "`--since` and `--until` take one moment; `--path` takes a file or item";
             return Err(Failure::usage(what, hint).into());
         }
     };
@@ -79,7 +83,7 @@ pub fn run(context: &Context, args: &LogArgs) -> anyhow::Result<()> {
         until,
         actor: args.actor.clone(),
         cause: args.cause.clone(),
-        limit: (args.limit > 0).then_some(args.limit),
+        limit: args.limit.get(),
     };
     history_listing::listing(context, &snapshot.log(&request)?, OPERATION)
 }

@@ -11,6 +11,7 @@ mod diff;
 mod edit;
 mod export;
 mod failure;
+mod fields;
 mod file;
 mod gc;
 mod history;
@@ -24,6 +25,7 @@ mod lineage;
 mod log;
 mod man;
 mod output;
+mod paint;
 mod progress;
 mod query;
 mod query_list;
@@ -32,6 +34,7 @@ mod resolve;
 mod show;
 mod status;
 mod table;
+mod terminal;
 mod uses;
 mod watch;
 mod worker;
@@ -55,8 +58,10 @@ pub fn main() -> ExitCode {
         Err(error) => return refuse(&error),
     };
     cli.globals.color.write_global();
-    let format = cli.globals.format;
-    match run(cli) {
+    let format = cli.globals.format.format();
+    let done = run(cli);
+    terminal::leave_pager();
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if failure::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => Failure::from(error).report(format),
@@ -64,6 +69,18 @@ pub fn main() -> ExitCode {
 }
 
 fn run(cli: Cli) -> anyhow::Result<()> {
+    match cli.command.is_question() {
+        true if !cli.globals.no_pager => terminal::use_pager(),
+        false if !cli.globals.fields.is_empty() => {
+            let hint = "leave it out; it applies to commands that answer a question";
+            return Err(Failure::usage(
+                "this command has no fields to choose with `--fields`",
+                hint,
+            )
+            .into());
+        }
+        _ => {}
+    }
     let context = Context::new(cli.globals);
     match cli.command {
         Command::Index(args) => index::run(&context, &args),
@@ -117,8 +134,10 @@ fn refuse(error: &clap::Error) -> ExitCode {
 /// Whether errors are to be JSON, told from arguments that could not be read.
 fn asks_for_json(args: impl Iterator<Item = OsString>) -> bool {
     let args: Vec<OsString> = args.collect();
-    let pair = |pair: &[OsString]| matches!(pair, [a, b] if a == "--format" && b == "json");
-    args.iter().any(|arg| arg == "--format=json") || args.windows(2).any(pair)
+    let json = |arg: &OsString| arg == "json" || arg == "jsonl";
+    let pair = |pair: &[OsString]| matches!(pair, [a, b] if a == "--format" && json(b));
+    let one = |arg: &OsString| arg == "--format=json" || arg == "--format=jsonl";
+    args.iter().any(one) || args.windows(2).any(pair)
 }
 
 fn say_that_panics_are_defects() {

@@ -1,7 +1,5 @@
-//! Answers as text, JSON, Markdown or CSV. All four are told from one JSON value, so that they
+//! Answers as text, JSON, Markdown or CSV. All four are written from one JSON value, so that they
 //! cannot disagree.
-
-use std::io::Write;
 
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
@@ -9,41 +7,57 @@ use serde_json::Value as Json;
 
 use super::args::Format;
 use super::context::Context;
+use super::fields::{self, Field, Prefer, project};
 use super::table::Sheet;
+use super::terminal;
 
-/// A column of a listing: its heading, and a template with JSON paths in braces.
-pub type Column = (&'static str, &'static str);
+pub use super::fields::{Column, Listing, scalar};
 
-/// Tells an answer with `items` as a listing.
-pub fn listing(
+/// Writes an answer with `items` as a listing.
+pub fn listing<'a>(
     context: &Context,
     answer: &impl Serialize,
-    columns: &[Column],
+    listing: impl Into<Listing<'a>>,
 ) -> anyhow::Result<()> {
+    let listing = listing.into();
     let answer = serde_json::to_value(answer)?;
     if context.format() == Format::Json {
-        return json(&answer);
+        return json_listing(context, answer, listing);
     }
-    rows(context, &answer, columns)?;
+    rows(context, &answer, listing)?;
     basis(context, &answer)
 }
 
 /// The items of an answer as rows, without what they rest on.
-pub fn rows(context: &Context, answer: &Json, columns: &[Column]) -> anyhow::Result<()> {
-    let items = answer.get("items").and_then(Json::as_array).map_or(&[][..], Vec::as_slice);
-    let headers = columns.iter().map(|(header, _)| (*header).to_owned()).collect();
-    let rows = items.iter().map(|item| columns.iter().map(|(_, t)| fill(t, item)).collect());
+pub fn rows<'a>(
+    context: &Context,
+    answer: &Json,
+    listing: impl Into<Listing<'a>>,
+) -> anyhow::Result<()> {
+    let listing = listing.into();
+    let items = items(answer);
+    let fields = match context.fields() {
+        [] => listing.columns.iter().map(|(name, t)| Field::Column(name, t)).collect(),
+        names => listing.select(names, items, Prefer::Columns)?,
+    };
+    let headers = fields.iter().map(|field| field.name().to_owned()).collect();
+    let rows = items.iter().map(|item| fields.iter().map(|field| field.text(item)).collect());
     sheet(context, &Sheet { headers, rows: rows.collect() })
 }
 
-/// Tells one object as fields, in its own order.
+/// Writes one object as fields.
 pub fn record(context: &Context, object: &impl Serialize) -> anyhow::Result<()> {
-    let object = serde_json::to_value(object)?;
     if context.format() == Format::Json {
-        return json(&object);
+        return json(context, object);
     }
     let mut rows = Vec::new();
-    flatten("", &object, &mut rows);
+    flatten("", &serde_json::to_value(object)?, &mut rows);
+    match context.fields() {
+        [] => rows.retain(|(_, value)| !value.is_empty()),
+        names => {
+            rows = names.iter().map(|name| field_of(&rows, name)).collect::<Result<_, _>>()?;
+        }
+    }
     match context.format() {
         Format::Text => {
             let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
@@ -63,46 +77,106 @@ pub fn record(context: &Context, object: &impl Serialize) -> anyhow::Result<()> 
     }
 }
 
-/// Tells rows in the format asked for (JSON is told by the callers: only they have the rest).
+/// Writes rows in the format asked for (JSON is written by the callers: only they have the rest).
 pub fn sheet(context: &Context, sheet: &Sheet) -> anyhow::Result<()> {
     match context.format() {
-        Format::Text => print(&sheet.text()),
-        Format::Markdown => print(&sheet.markdown()),
-        Format::Csv | Format::Json => {
-            let csv = sheet.csv()?;
-            Ok(std::io::stdout().write_all(&csv)?)
-        }
+        Format::Text => print(&sheet.text(terminal::width())),
+        Format::Markdown => print_plain(&sheet.markdown()),
+        Format::Csv | Format::Json => Ok(terminal::write(&sheet.csv()?)?),
     }
 }
 
-/// One JSON object on one line.
-pub fn json(value: &impl Serialize) -> anyhow::Result<()> {
-    let mut line = serde_json::to_string(value)?;
-    line.push('\n');
-    let mut out = std::io::stdout().lock();
-    out.write_all(line.as_bytes())?;
-    Ok(out.flush()?)
+/// Writes an object as JSON. Its `items`, if it has any, are a listing.
+pub fn json(context: &Context, value: &impl Serialize) -> anyhow::Result<()> {
+    let value = serde_json::to_value(value)?;
+    if value.get("items").is_some_and(Json::is_array) {
+        return json_listing(context, value, Listing { columns: &[], keys: "" });
+    }
+    let value = match context.fields() {
+        [] => value,
+        names => {
+            let object = std::slice::from_ref(&value);
+            let all = Listing { columns: &[], keys: "" };
+            project(&all.select(names, object, Prefer::Keys)?, &value)
+        }
+    };
+    json_value(context, &without_nulls(value))
 }
 
-/// Text with styles, to standard output; they are dropped where nobody can see them.
+fn json_listing(context: &Context, mut answer: Json, listing: Listing<'_>) -> anyhow::Result<()> {
+    if !context.fields().is_empty() {
+        let fields = listing.select(context.fields(), items(&answer), Prefer::Keys)?;
+        // Other lists, such as the edges of a lineage, were not asked for.
+        let is_list = |value: &Json| value.get(0).is_some_and(Json::is_object);
+        if let Some(answer) = answer.as_object_mut() {
+            answer.retain(|name, value| name == "items" || !is_list(value));
+        }
+        for item in answer.get_mut("items").and_then(Json::as_array_mut).into_iter().flatten() {
+            *item = project(&fields, item);
+        }
+    }
+    json_answer(context, without_nulls(answer))
+}
+
+/// Writes an answer with `items` as JSON, as it is.
+pub fn json_answer(context: &Context, mut answer: Json) -> anyhow::Result<()> {
+    if !context.is_json_lines() {
+        return json_value(context, &answer);
+    }
+    let items = answer.as_object_mut().and_then(|answer| answer.remove("items"));
+    for item in items.as_ref().and_then(Json::as_array).into_iter().flatten() {
+        terminal::write(format!("{item}\n").as_bytes())?;
+    }
+    if !context.quiet() || is_cut(&answer) {
+        terminal::write_beside(&answer.to_string());
+    }
+    Ok(())
+}
+
+/// One line for programs, indented lines for people.
+fn json_value(context: &Context, value: &Json) -> anyhow::Result<()> {
+    let text = match terminal::is_read_by_a_person() && !context.is_json_lines() {
+        true => serde_json::to_string_pretty(value)?,
+        false => serde_json::to_string(value)?,
+    };
+    Ok(terminal::write(format!("{text}\n").as_bytes())?)
+}
+
+/// Removes the fields of objects that are null. Elements of arrays stay.
+fn without_nulls(value: Json) -> Json {
+    match value {
+        Json::Object(fields) => {
+            let kept = fields.into_iter().filter(|(_, value)| !value.is_null());
+            Json::Object(kept.map(|(name, value)| (name, without_nulls(value))).collect())
+        }
+        Json::Array(items) => Json::Array(items.into_iter().map(without_nulls).collect()),
+        other => other,
+    }
+}
+
+/// Text with styles, which are dropped where colours are off.
 pub fn print(text: &str) -> anyhow::Result<()> {
-    let mut out = anstream::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    Ok(out.flush()?)
+    Ok(terminal::write_styled(text)?)
 }
 
 /// Text of others, byte for byte: what looks like a style in it is not ours to drop.
 pub fn print_plain(text: &str) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    Ok(out.flush()?)
+    Ok(terminal::write(text.as_bytes())?)
+}
+
+/// Text of others with styles of ours, where they can be seen; else byte for byte.
+pub fn print_painted(text: &str, paint: impl Fn(&str) -> String) -> anyhow::Result<()> {
+    match terminal::shows_colours() {
+        true => print_plain(&paint(text)),
+        false => print_plain(text),
+    }
 }
 
 /// A line beside the answer, to standard error.
 pub fn note(context: &Context, text: &str) {
     if !context.quiet() {
         let dim = Style::new().dimmed();
-        anstream::eprintln!("{dim}{text}{dim:#}");
+        terminal::write_beside(&format!("{dim}{text}{dim:#}"));
     }
 }
 
@@ -110,7 +184,7 @@ pub fn note(context: &Context, text: &str) {
 pub fn warn(context: &Context, text: &str) {
     if !context.quiet() {
         let yellow = AnsiColor::Yellow.on_default().bold();
-        anstream::eprintln!("{yellow}warning{yellow:#}: {text}");
+        terminal::write_beside(&format!("{yellow}warning{yellow:#}: {text}"));
     }
 }
 
@@ -120,13 +194,24 @@ pub fn fence(text: &str) -> String {
     "`".repeat(longest.max(2) + 1)
 }
 
-/// What an answer rests on: a line beside it, or below it in Markdown.
+/// How many items there are besides those listed: a line beside the answer, or below it in
+/// Markdown. It is part of the answer, so that `--quiet` does not hide it.
+pub fn rest(context: &Context, answer: &Json) -> anyhow::Result<()> {
+    match (describe_rest(answer), context.format()) {
+        (None, _) => {}
+        (Some(rest), Format::Markdown) => print(&format!("\n_{rest}_\n"))?,
+        (Some(rest), _) => terminal::write_beside(&rest),
+    }
+    Ok(())
+}
+
+/// What an answer rests on, and how much more there is: as [`rest`].
 pub fn basis(context: &Context, answer: &Json) -> anyhow::Result<()> {
+    rest(context, answer)?;
     let (text, stale) = describe_basis(answer);
-    if context.format() == Format::Markdown {
-        print(&format!("\n_{text}_\n"))?;
-    } else {
-        note(context, &text);
+    match context.format() {
+        Format::Markdown => print(&format!("\n_{text}_\n"))?,
+        _ => note(context, &text),
     }
     if let Some(reason) = answer.pointer("/basis/note").and_then(Json::as_str) {
         warn(context, reason);
@@ -151,17 +236,32 @@ fn describe_basis(answer: &Json) -> (String, Vec<String>) {
         "" | "unknown" => {}
         state => out.push_str(&format!(", {state}")),
     }
-    if answer.get("truncated").and_then(Json::as_bool) == Some(true) {
-        let shown = answer.get("items").and_then(Json::as_array).map_or(0, Vec::len);
-        let total = answer.get("total").and_then(Json::as_u64).unwrap_or_default();
-        match usize::try_from(total) {
-            Ok(total) if total > shown => out.push_str(&format!("; {shown} of {total} shown")),
-            _ => out.push_str(&format!("; there is more than the {shown} shown")),
-        }
-    }
     let stale = answer.pointer("/basis/stale_files").and_then(Json::as_array);
     let stale = stale.into_iter().flatten().filter_map(|f| f.as_str().map(str::to_owned));
     (out, stale.collect())
+}
+
+/// How many items were not listed, and how to get them.
+fn describe_rest(answer: &Json) -> Option<String> {
+    if !is_cut(answer) {
+        return None;
+    }
+    let shown = items(answer).len();
+    let total = answer.get("total").and_then(Json::as_u64).unwrap_or_default();
+    let rest = usize::try_from(total).unwrap_or_default().saturating_sub(shown);
+    Some(match rest {
+        // Counting stopped there, or another limit than that of the list was reached.
+        0 => format!("… more than these {shown}; raise the limit to see them"),
+        rest => format!("… {rest} more; `--limit 0` shows all"),
+    })
+}
+
+fn is_cut(answer: &Json) -> bool {
+    answer.get("truncated").and_then(Json::as_bool) == Some(true)
+}
+
+fn items(answer: &Json) -> &[Json] {
+    answer.get("items").and_then(Json::as_array).map_or(&[][..], Vec::as_slice)
 }
 
 /// The first few of a list of names.
@@ -174,38 +274,6 @@ pub fn some(names: &[String]) -> String {
     }
 }
 
-/// A template such as `{file_path}:{span/start_line}`, filled from an object. What the object
-/// does not have is empty, and so is all of a template whose first path is.
-fn fill(template: &str, item: &Json) -> String {
-    let mut out = String::new();
-    let mut rest = template;
-    while let Some((before, after)) = rest.split_once('{') {
-        let Some((path, after)) = after.split_once('}') else { break };
-        let value = item.pointer(&format!("/{path}")).map(scalar).unwrap_or_default();
-        if value.is_empty() && out.is_empty() && !path.is_empty() {
-            return String::new();
-        }
-        if !value.is_empty() {
-            out.push_str(before);
-            out.push_str(&value);
-        }
-        rest = after;
-    }
-    out
-}
-
-/// A value in a cell.
-pub fn scalar(value: &Json) -> String {
-    match value {
-        Json::Null => String::new(),
-        Json::String(text) => text.clone(),
-        Json::Array(items) if items.iter().all(Json::is_string) => {
-            items.iter().filter_map(Json::as_str).collect::<Vec<_>>().join("::")
-        }
-        other => other.to_string(),
-    }
-}
-
 fn flatten(prefix: &str, value: &Json, rows: &mut Vec<(String, String)>) {
     match value {
         Json::Object(fields) => {
@@ -215,22 +283,17 @@ fn flatten(prefix: &str, value: &Json, rows: &mut Vec<(String, String)>) {
                 flatten(&name, value, rows);
             }
         }
-        Json::Array(items) if items.is_empty() => {}
-        Json::Null => {}
-        Json::String(text) if text.is_empty() => {}
+        Json::Array(items) if items.is_empty() => rows.push((prefix.to_owned(), String::new())),
         other => rows.push((prefix.to_owned(), scalar(other))),
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_template_takes_what_there_is() {
-        let item = serde_json::json!({ "a": { "b": 3 }, "c": "x", "none": null });
-        assert_eq!(fill("{c}:{a/b}", &item), "x:3");
-        assert_eq!(fill("{none}:{a/b}", &item), "");
-        assert_eq!(fill("{c}:{none}", &item), "x");
-    }
+fn field_of(
+    rows: &[(String, String)],
+    name: &str,
+) -> Result<(String, String), super::failure::Failure> {
+    rows.iter().find(|(field, _)| field == name).cloned().ok_or_else(|| {
+        let all: Vec<&str> = rows.iter().map(|(field, _)| field.as_str()).collect();
+        fields::unknown(name, &all)
+    })
 }

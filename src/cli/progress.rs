@@ -1,17 +1,17 @@
-//! Progress bars on standard error, if a person is looking.
+//! Progress bars on standard error, if it is a terminal.
 
 use std::io::IsTerminal;
-use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use asof::index::{Phase, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A bar a phase, one at a time.
+/// One bar per phase, one at a time.
 #[derive(Debug)]
 pub struct Bars {
     visible: bool,
-    current: Mutex<Option<ProgressBar>>,
+    current: Mutex<Option<(ProgressBar, Pace)>>,
 }
 
 impl Bars {
@@ -19,12 +19,55 @@ impl Bars {
         Self { visible: !quiet && std::io::stderr().is_terminal(), current: Mutex::default() }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn finish(&self) {
-        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(bar) = current.take() {
+        if let Some((bar, _)) = self.current().take() {
             bar.finish_and_clear();
         }
+    }
+
+    fn current(&self) -> MutexGuard<'_, Option<(ProgressBar, Pace)>> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// How long the steps of a phase took.
+#[derive(Debug)]
+struct Pace {
+    last: Instant,
+    /// Of steps that took any work.
+    steps: Vec<Duration>,
+}
+
+impl Pace {
+    /// Shorter steps were only skipped: commits that an earlier run had imported.
+    const WORK: Duration = Duration::from_micros(100);
+    /// Steps before the first estimate. The first commit is a whole index and says nothing of the
+    /// others.
+    const FEWEST: usize = 8;
+
+    fn new() -> Self {
+        Self { last: Instant::now(), steps: Vec::new() }
+    }
+
+    fn step(&mut self, now: Instant) {
+        let took = now.saturating_duration_since(self.last);
+        self.last = now;
+        if took >= Self::WORK {
+            self.steps.push(took);
+        }
+    }
+
+    /// Time for the rest, if each step takes what the newest quarter of those done took in the
+    /// mean: later commits are larger.
+    fn left(&self, rest: u64) -> Option<Duration> {
+        let done = self.steps.len();
+        if done <= Self::FEWEST {
+            return None;
+        }
+        let newest = self.steps.iter().rev().take(Self::FEWEST.max(done / 4));
+        let mean = newest.clone().sum::<Duration>() / u32::try_from(newest.len()).ok()?;
+        Some(mean.saturating_mul(u32::try_from(rest).ok()?))
     }
 }
 
@@ -39,9 +82,7 @@ impl Progress for Bars {
             None => ProgressBar::new_spinner(),
         };
         let template = match total {
-            Some(_) if phase == Phase::History => {
-                "{msg:<10} {bar:40} {pos}/{len} commits, {per_sec}, {eta} left"
-            }
+            Some(_) if phase == Phase::History => "{msg:<10} {bar:40} {pos}/{len} commits{prefix}",
             Some(_) => "{msg:<10} {bar:40} {pos}/{len}",
             None => "{msg:<10} {spinner}",
         };
@@ -50,20 +91,26 @@ impl Progress for Bars {
         }
         bar.set_message(name(phase));
         bar.enable_steady_tick(Duration::from_millis(100));
-        *self.current.lock().unwrap_or_else(PoisonError::into_inner) = Some(bar);
+        *self.current() = Some((bar, Pace::new()));
     }
 
     fn step(&self) {
         if !self.visible {
             return;
         }
-        if let Some(bar) = &*self.current.lock().unwrap_or_else(PoisonError::into_inner) {
+        if let Some((bar, pace)) = &mut *self.current() {
             bar.inc(1);
+            pace.step(Instant::now());
+            let rest = bar.length().unwrap_or_default().saturating_sub(bar.position());
+            if let Some(left) = pace.left(rest) {
+                let left = super::index::duration(left.as_secs_f64() * 1e3);
+                bar.set_prefix(format!(", about {left} left"));
+            }
         }
     }
 }
 
-/// A phase in a word.
+/// The name of a phase.
 pub const fn name(phase: Phase) -> &'static str {
     match phase {
         Phase::Walk => "walk",
@@ -72,5 +119,33 @@ pub const fn name(phase: Phase) -> &'static str {
         Phase::Diff => "diff",
         Phase::Write => "write",
         Phase::History => "history",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Seconds that are left of `rest` steps after steps of these milliseconds.
+    fn left(steps: &[u64], rest: u64) -> Option<f64> {
+        let mut pace = Pace::new();
+        let mut now = pace.last;
+        for ms in steps {
+            now += Duration::from_millis(*ms);
+            pace.step(now);
+        }
+        pace.left(rest).map(|left| left.as_secs_f64())
+    }
+
+    #[test]
+    fn the_rest_is_estimated_from_the_newest_steps() {
+        // A first commit that takes a minute is no pace, and neither are skipped ones.
+        let first = [&[60_000][..], &[0; 100], &[10; 7]].concat();
+        assert_eq!(left(&first, 100), None);
+        assert_eq!(left(&[&first[..], &[10]].concat(), 100), Some(1.0));
+        // Commits that grow: the newest quarter counts.
+        let growing = [&[10; 75][..], &[40; 25]].concat();
+        assert_eq!(left(&growing, 50), Some(2.0));
+        assert_eq!(left(&growing, 0), Some(0.0));
     }
 }

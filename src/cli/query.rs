@@ -1,4 +1,4 @@
-//! `asof query`: scripts of the user's, each in a process of its own.
+//! `asof query`: the user's scripts, each in a process of its own.
 
 use std::path::PathBuf;
 
@@ -9,19 +9,20 @@ use serde_json::Value as Json;
 use super::args::Format;
 use super::context::Context;
 use super::failure::Failure;
+use super::fields;
 use super::output;
 use super::query_list;
 use super::table::Sheet;
 use super::worker::{self, Task};
 
-/// Longest script that is read, bytes; a much shorter one is too long to run.
+/// Longest script that is read, bytes.
 const MAX_SCRIPT: u64 = 4 << 20;
 
 /// Ask any question in CozoScript, or run a query by name
 ///
-/// Scripts only read. `*relation{column}` are the stored relations, as of the moment asked about
-/// (`$at`). `@ "v1.0"` after the columns reads a relation at another moment, in any form that
-/// `--at` takes; `@ ALL` reads every version. Each script runs in a process of its own, within
+/// Scripts only read. `*relation{column}` reads a stored relation as of the moment of the
+/// question (`$at`). `@ "v1.0"` after the columns reads it at another moment, in any form that
+/// `--at` takes; `@ ALL` reads every version. Each script runs in a process of its own, with
 /// limits of time and memory.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -42,25 +43,25 @@ pub struct QueryArgs {
     /// Name of a shipped query, or of one in `.asof/queries`
     #[arg(long, conflicts_with = "list")]
     name: Option<String>,
-    /// Value of a parameter, as text or JSON; may be repeated
+    /// Value of a parameter, as text or JSON; repeatable
     #[arg(short, long, value_name = "K=V", value_parser = param)]
     param: Vec<(String, String)>,
     /// List the queries that can be run by name
     #[arg(long)]
     list: bool,
-    /// The plan instead of the answer
+    /// Show the plan instead of the answer
     #[arg(long)]
     explain: bool,
-    /// Most seconds that it may take
+    /// Seconds that it may take
     #[arg(long, value_name = "SECS", default_value_t = 10.0, value_parser = seconds)]
     timeout: f64,
-    /// Most MiB that it may hold
+    /// MiB of memory that it may use
     #[arg(long, value_name = "MB", default_value_t = 512,
           value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     memory: u32,
-    /// Most rows in the answer
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    rows: usize,
+    /// Most rows in the answer; 0 for all
+    #[arg(short = 'n', long, visible_alias = "rows", value_name = "N", default_value_t = 1000)]
+    limit: usize,
 }
 
 fn param(text: &str) -> Result<(String, String), String> {
@@ -85,7 +86,7 @@ pub fn run(context: &Context, args: &QueryArgs) -> anyhow::Result<()> {
     let database = context.database()?;
     let snapshot = context.snapshot(&database)?;
     let basis = serde_json::to_value(snapshot.basis())?;
-    // The process below asks at the very revision that this one looked at.
+    // The other process answers at the same revision.
     let at = match (snapshot.basis().revision, context.when()?) {
         (Some(revision), _) => When::Revision(revision),
         (None, when) => when,
@@ -97,7 +98,7 @@ pub fn run(context: &Context, args: &QueryArgs) -> anyhow::Result<()> {
         explain: args.explain,
         time_ms: (args.timeout * 1e3) as u64,
         memory_bytes: (args.memory as usize) << 20,
-        rows: args.rows,
+        rows: if args.limit == 0 { usize::MAX } else { args.limit },
     };
     let path = database.store().path().map(PathBuf::from).unwrap_or_default();
     let root = database.root().map(PathBuf::from);
@@ -113,7 +114,7 @@ pub fn run(context: &Context, args: &QueryArgs) -> anyhow::Result<()> {
         let now = context.when()? == When::Now;
         object.insert("source".to_owned(), if now { "NOW".into() } else { "AS_OF".into() });
     }
-    tell(context, &answer)
+    tell(context, answer)
 }
 
 fn script(args: &QueryArgs) -> Result<Script, Failure> {
@@ -129,14 +130,14 @@ fn script(args: &QueryArgs) -> Result<Script, Failure> {
         }
         _ => {
             let hint = "give a script, `-f FILE`, or `--name NAME`; `--list` lists the names";
-            return Err(Failure::usage("there is no query to run", hint));
+            return Err(Failure::usage("no query was given", hint));
         }
     };
     Ok(Script::Text(text))
 }
 
-/// A value of the command line. A named query declares the type of its parameters and reads
-/// texts as it; a script does not, so that what reads as JSON is JSON there.
+/// A value from the command line. A named query declares the types of its parameters and parses
+/// text accordingly; a script does not, so its parameters are JSON where they parse as JSON.
 fn value(text: &str, named: bool) -> Json {
     match serde_json::from_str(text) {
         Ok(value) if !named => value,
@@ -144,9 +145,12 @@ fn value(text: &str, named: bool) -> Json {
     }
 }
 
-fn tell(context: &Context, answer: &Json) -> anyhow::Result<()> {
+fn tell(context: &Context, mut answer: Json) -> anyhow::Result<()> {
+    if !context.fields().is_empty() {
+        select(context.fields(), &mut answer)?;
+    }
     if context.format() == Format::Json {
-        return output::json(answer);
+        return output::json_answer(context, answer);
     }
     let list =
         |name: &str| answer.get(name).and_then(Json::as_array).map_or(&[][..], Vec::as_slice);
@@ -160,9 +164,24 @@ fn tell(context: &Context, answer: &Json) -> anyhow::Result<()> {
         headers: list("headers").iter().map(cell).collect(),
         rows: rows.map(|row| row.iter().map(cell).collect()).collect(),
     };
-    match context.format() {
-        Format::Text => output::print_plain(&sheet.bordered())?,
-        _ => output::sheet(context, &sheet)?,
+    output::sheet(context, &sheet)?;
+    output::basis(context, &answer)
+}
+
+/// Keeps these columns of the rows.
+fn select(names: &[String], answer: &mut Json) -> Result<(), Failure> {
+    let headers = answer.get("headers").and_then(Json::as_array).cloned().unwrap_or_default();
+    let headers: Vec<&str> = headers.iter().filter_map(Json::as_str).collect();
+    let place = |name: &String| {
+        let place = headers.iter().position(|header| header == name);
+        place.ok_or_else(|| fields::unknown(name, &headers))
+    };
+    let places = names.iter().map(place).collect::<Result<Vec<usize>, Failure>>()?;
+    for row in answer.get_mut("items").and_then(Json::as_array_mut).into_iter().flatten() {
+        *row = places.iter().filter_map(|place| row.get(place)).cloned().collect();
     }
-    output::basis(context, answer)
+    if let Some(headers) = answer.get_mut("headers") {
+        *headers = names.iter().cloned().collect();
+    }
+    Ok(())
 }

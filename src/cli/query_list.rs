@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::args::Format;
 use super::context::Context;
-use super::output;
+use super::output::{self, Listing};
 
 pub fn run(context: &Context) -> anyhow::Result<()> {
     let (library, problems) = match context.database() {
@@ -22,18 +22,22 @@ pub fn run(context: &Context) -> anyhow::Result<()> {
     let items: Vec<_> = library.list().map(|(program, origin)| entry(program, origin)).collect();
     let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
     let answer = json!({ "total": items.len(), "items": items, "problems": problems });
-    if context.format() == Format::Json {
-        return output::json(&answer);
+    match context.format() {
+        Format::Json => output::listing(context, &answer, QUERY),
+        _ => output::rows(context, &answer, QUERY),
     }
-    let columns = [
+}
+
+const QUERY: Listing<'_> = Listing {
+    columns: &[
         ("name", "{name}"),
         ("cost", "{cost}"),
         ("source", "{source}"),
         ("parameters", "{signature}"),
         ("doc", "{doc}"),
-    ];
-    output::rows(context, &answer, &columns)
-}
+    ],
+    keys: "name doc cost source params columns signature",
+};
 
 fn entry(program: &Program, origin: ProgramSource) -> serde_json::Value {
     let params: Vec<_> = program

@@ -1,25 +1,28 @@
 //! `asof refs`.
 
-use asof::engine::{Certainty, Graph, Guesses, UseRequest, WhereUsedResult};
+use asof::engine::{Certainty, Guesses, UseRequest, WhereUsedResult};
 use clap::Args;
 
-use super::args::Format;
 use super::context::Context;
-use super::output::{self, Column};
+use super::output::{self, Listing};
 use super::uses::{GraphArgs, SymbolArgs, UseArgs, percent, snippet};
 
-const USE: &[Column] = &[
-    ("place", "{file}:{line}:{column}"),
-    ("use", "{edge_kind}"),
-    ("in", "{item/path}"),
-    ("confidence", "{confidence}"),
-    ("rule", "{provenance}"),
-];
+const USE: Listing<'_> = Listing {
+    columns: &[
+        ("place", "{file}:{line}:{column}"),
+        ("use", "{edge_kind}"),
+        ("in", "{item/path}"),
+        ("confidence", "{confidence}"),
+        ("rule", "{provenance}"),
+    ],
+    keys: "file line column byte edge_kind depth confidence provenance in_test item item.id \
+           item.kind item.name item.path target snippet snippet.text snippet.location",
+};
 
-/// Find every use of an item, or of a name from another crate
+/// List the uses of an item, or of a name from another crate
 ///
-/// A use counts where the name means the item, not where the text is alike. Uses that are not
-/// certain say so.
+/// A use is a place where the name resolves to the item, not where the text is the same. Uses
+/// that are not certain show their confidence.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof refs crate::config::Config
@@ -28,18 +31,19 @@ const USE: &[Column] = &[
   asof refs 'std::fs::*'
   asof refs crate::Parser::parse --unresolved
   asof refs crate::retry --min-confidence 0.9 --format json
+  asof refs crate::config::Config --limit 0 --fields place,in
   asof refs crate::retry --guesses
   asof refs crate::retry --at -1h")]
 pub struct RefsArgs {
     #[command(flatten)]
     symbol: SymbolArgs,
-    /// List the uses of its bare name that are not resolved, which may mean it or not
+    /// List the unresolved uses of its bare name instead, which may or may not mean it
     #[arg(long)]
     unresolved: bool,
     #[command(flatten)]
     uses: UseArgs,
-    /// List also calls on receivers of unknown type, that may be of this item or of another with
-    /// the same name: one of ten is right at best
+    /// Also list calls on receivers of unknown type, which may mean this item or another of the
+    /// same name: at best one in ten is right
     #[arg(long)]
     guesses: bool,
     #[command(flatten)]
@@ -59,18 +63,17 @@ pub fn run(context: &Context, args: &RefsArgs) -> anyhow::Result<()> {
         true => snapshot.unresolved_uses(&symbols, &request)?,
         false => snapshot.where_used(&symbols, &request)?,
     };
-    if args.graph.draw(context, Graph::from(&found))? {
+    if args.graph.draw(context, &found)? {
         return Ok(());
     }
-    if context.format() != Format::Text {
+    if !context.is_prose() {
         return output::listing(context, &found, USE);
     }
     output::print(&text(&found))?;
     let total = found.answer.total;
     let (uses, files) = (plural(total, "use"), plural(found.files, "file"));
     if args.unresolved {
-        let total = format!("{} in {files} not resolved", plural(total, "use"));
-        output::note(context, &total);
+        output::note(context, &format!("{uses} in {files} not resolved"));
     } else {
         let guesses = match found.guesses_left_out {
             0 => String::new(),
@@ -85,7 +88,7 @@ pub fn run(context: &Context, args: &RefsArgs) -> anyhow::Result<()> {
 /// Uses up to which an answer says what it does not know.
 const FEW: usize = 10;
 
-/// Says of a short answer whether it is all there is.
+/// Says of a short answer whether it is complete.
 pub fn certainty(context: &Context, known: &Certainty, total: usize) {
     if total > FEW {
         return;

@@ -7,16 +7,21 @@ use clap::Args;
 use super::args::Format;
 use super::context::Context;
 use super::failure::{Failure, Kind};
-use super::output::{self, Column};
+use super::output::{self, Listing};
 
-/// Columns of a list of items.
-pub const ITEM: &[Column] = &[
-    ("kind", "{kind}"),
-    ("path", "{canonical_path}"),
-    ("place", "{file_path}:{span/start_line}-{span/end_line}"),
-    ("cfg", "{cfg}"),
-    ("signature", "{signature}"),
-];
+/// A list of items.
+pub const ITEM: Listing<'_> = Listing {
+    columns: &[
+        ("kind", "{kind}"),
+        ("path", "{canonical_path}"),
+        ("place", "{file_path}:{span/start_line}-{span/end_line}"),
+        ("cfg", "{cfg}"),
+        ("signature", "{signature}"),
+    ],
+    keys: "id kind name canonical_path file_path file_hash tracking_hash shape_hash span \
+           span.start_byte span.end_byte span.start_line span.end_line line namespace module_path \
+           visibility signature cfg docs",
+};
 
 /// Find what a canonical or public path means
 ///
@@ -98,14 +103,14 @@ pub fn run(context: &Context, args: &ResolveArgs) -> anyhow::Result<()> {
     let database = context.database()?;
     let snapshot = context.snapshot(&database)?;
     let found = args.item.resolve(context, &snapshot)?;
-    if context.format() == Format::Text && found.items().len() == 1 {
+    if context.is_prose() && found.items().len() == 1 {
         describe(context, &found)?;
     } else if !found.items().is_empty() || context.format() == Format::Json {
-        let mut columns = ITEM.to_vec();
+        let mut columns = ITEM.columns.to_vec();
         if found.items().len() > 1 {
             columns.push(("id", "{id}"));
         }
-        output::listing(context, &found, &columns)?;
+        output::listing(context, &found, Listing { columns: &columns, keys: ITEM.keys })?;
     }
     match found.one() {
         Ok(_) => Ok(()),

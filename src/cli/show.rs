@@ -31,7 +31,7 @@ pub fn run(context: &Context, args: &ShowArgs) -> anyhow::Result<()> {
     }
     let answer = snapshot.show(found.items())?;
     match context.format() {
-        Format::Json => return output::json(&answer),
+        Format::Json => return output::json(context, &answer),
         Format::Csv => {
             return output::listing(
                 context,
@@ -57,7 +57,7 @@ pub fn run(context: &Context, args: &ShowArgs) -> anyhow::Result<()> {
                     output::note(context, &head);
                 }
                 let end = if shown.text.ends_with('\n') { "" } else { "\n" };
-                output::print_plain(&format!("{}{end}", shown.text))?;
+                output::print_painted(&format!("{}{end}", shown.text), super::paint::rust)?;
             }
         }
     }

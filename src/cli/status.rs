@@ -6,7 +6,7 @@ use super::context::Context;
 use super::failure::{Failure, Kind};
 use super::output;
 
-/// Tell what the database holds, and whether it is up to date; writes nothing
+/// Show what the database holds and whether it is up to date; writes nothing
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof status
@@ -14,8 +14,7 @@ use super::output;
   asof status --verify
   asof status --format json")]
 pub struct StatusArgs {
-    /// Check the whole database: every page, row, lookup and hash. Reads all of it; exit code 5
-    /// if anything is wrong
+    /// Check every page, row, lookup and hash of the database; exit code 5 if anything is wrong
     #[arg(long)]
     verify: bool,
 }

@@ -1,7 +1,14 @@
 //! Rows as aligned text, Markdown and CSV.
 
 use anstyle::{AnsiColor, Style};
-use comfy_table::{Cell, CellAlignment, Table, presets};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// Columns that a column is not cut below.
+const NARROWEST: usize = 12;
+/// Columns by which the longest cells are longer than the usual ones before they stick out.
+const STICKS_OUT: usize = 8;
+/// Spaces between columns.
+const GAP: usize = 2;
 
 /// Rows below headings.
 #[derive(Debug, Default)]
@@ -11,36 +18,51 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// Columns aligned, numbers to the right, two spaces between; styles for who can see them.
-    pub fn text(&self) -> String {
+    /// Columns aligned by what is shown, numbers to the right. With a width, the widest columns
+    /// are cut to fit it. Without one nothing is cut, and a few long cells stick out: they do not
+    /// pad all other lines.
+    pub fn text(&self, width: Option<usize>) -> String {
         if self.rows.is_empty() {
             return String::new();
         }
-        let columns: Vec<Shape> = (0..self.headers.len()).map(|at| self.shape(at)).collect();
+        let rows: Vec<Vec<String>> = self
+            .rows
+            .iter()
+            .map(|row| row.iter().map(|cell| on_one_line(cell)).collect())
+            .collect();
+        let mut columns: Vec<Shape> = self
+            .headers
+            .iter()
+            .enumerate()
+            .map(|(at, header)| Shape::of(header, &rows, at))
+            .collect();
+        match width {
+            Some(width) => narrow(&mut columns, width),
+            None => columns.iter_mut().for_each(|column| column.width = column.usual),
+        }
         let mut out = String::new();
         let head = Style::new().dimmed();
         line(&mut out, &columns, &self.headers, |_| head);
-        for row in &self.rows {
+        for row in &rows {
             line(&mut out, &columns, row, |column| column.style);
         }
         out
     }
 
-    /// A table with borders, as for the rows of a query.
-    pub fn bordered(&self) -> String {
-        let mut table = Table::new();
-        table.load_style(presets::UTF8_FULL_CONDENSED);
-        self.fill(&mut table);
-        format!("{table}\n")
-    }
-
+    /// A table in Markdown, without padding: it is rendered or read by programs.
     pub fn markdown(&self) -> String {
-        let mut table = Table::new();
-        table.load_style(presets::ASCII_MARKDOWN);
         let escaped = |cell: &String| cell.replace('|', "\\|").replace('\n', "<br>");
-        let rows = self.rows.iter().map(|row| row.iter().map(escaped).collect());
-        Sheet { headers: self.headers.clone(), rows: rows.collect() }.fill(&mut table);
-        format!("{table}\n")
+        let line = |cells: &[String]| {
+            let cells: Vec<String> = cells.iter().map(escaped).collect();
+            format!("| {} |\n", cells.join(" | "))
+        };
+        let rule = (0..self.headers.len()).map(|at| match is_numeric(&self.rows, at) {
+            true => "---:|",
+            false => "---|",
+        });
+        let mut out = format!("{}|{}\n", line(&self.headers), rule.collect::<String>());
+        out.extend(self.rows.iter().map(|row| line(row)));
+        out
     }
 
     pub fn csv(&self) -> anyhow::Result<Vec<u8>> {
@@ -51,61 +73,141 @@ impl Sheet {
         }
         writer.into_inner().map_err(|error| anyhow::anyhow!("{error}"))
     }
+}
 
-    fn fill(&self, table: &mut Table) {
-        table.set_header(self.headers.iter().map(Cell::new));
-        let right: Vec<bool> = (0..self.headers.len()).map(|at| self.shape(at).right).collect();
-        for row in &self.rows {
-            table.add_row(row.iter().zip(&right).map(|(text, right)| {
-                let side = if *right { CellAlignment::Right } else { CellAlignment::Left };
-                Cell::new(text).set_alignment(side)
-            }));
-        }
-    }
+/// What of a cell that is too long stays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Keep {
+    Start,
+    /// Of paths: their last segments say most.
+    End,
+}
 
-    fn shape(&self, at: usize) -> Shape {
-        let header = self.headers.get(at).map_or("", String::as_str);
-        let cells = || self.rows.iter().filter_map(|row| row.get(at)).map(String::as_str);
-        let digits = |cell: &str| !cell.is_empty() && cell.bytes().all(|b| b.is_ascii_digit());
+struct Shape {
+    /// What it is padded to.
+    width: usize,
+    /// What its cells are cut to.
+    most: usize,
+    /// What nine of ten cells need, where the others need much more.
+    usual: usize,
+    right: bool,
+    style: Style,
+    keep: Keep,
+}
+
+impl Shape {
+    fn of(header: &str, rows: &[Vec<String>], at: usize) -> Self {
         let style = match header {
             "kind" => AnsiColor::Cyan.on_default(),
             "path" | "name" => Style::new().bold(),
             "id" => Style::new().dimmed(),
             _ => Style::new(),
         };
-        Shape {
-            width: cells().chain([header]).map(width).max().unwrap_or_default(),
-            right: !self.rows.is_empty() && cells().all(digits),
+        let keep = match header {
+            "path" | "file" | "place" | "in" | "item" | "module" => Keep::End,
+            _ => Keep::Start,
+        };
+        let cells = rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.width());
+        let mut widths: Vec<usize> = cells.collect();
+        widths.sort_unstable();
+        let widest = |count: usize| {
+            let cell = count.checked_sub(1).and_then(|last| widths.get(last));
+            cell.copied().unwrap_or_default().max(header.width())
+        };
+        let width = widest(widths.len());
+        Self {
+            width,
+            most: usize::MAX,
+            usual: match widest(widths.len() - widths.len() / 10) {
+                usual if usual + STICKS_OUT < width => usual,
+                _ => width,
+            },
+            right: is_numeric(rows, at),
             style,
+            keep,
         }
     }
 }
 
-struct Shape {
-    width: usize,
-    right: bool,
-    style: Style,
+/// Whether every cell of a column is a number.
+fn is_numeric(rows: &[Vec<String>], at: usize) -> bool {
+    let digits = |cell: &String| !cell.is_empty() && cell.bytes().all(|b| b.is_ascii_digit());
+    !rows.is_empty() && rows.iter().filter_map(|row| row.get(at)).all(digits)
 }
 
-/// Characters of the widest line.
-fn width(cell: &str) -> usize {
-    cell.lines().map(|line| line.chars().count()).max().unwrap_or_default()
+/// A cell without line breaks, and without what a terminal would obey.
+fn on_one_line(cell: &str) -> String {
+    let shown = |c: char| match c {
+        '\n' | '\t' => ' ',
+        c if c.is_control() => char::REPLACEMENT_CHARACTER,
+        c => c,
+    };
+    cell.chars().map(shown).collect()
+}
+
+/// Takes from the widest columns, down to the next one, until the table fits or no column can
+/// give.
+fn narrow(columns: &mut [Shape], width: usize) {
+    loop {
+        let gaps = GAP * columns.len().saturating_sub(1);
+        let total = columns.iter().map(|column| column.width).sum::<usize>() + gaps;
+        let excess = total.saturating_sub(width);
+        let mut widths: Vec<usize> =
+            columns.iter().filter(|c| !c.right).map(|column| column.width).collect();
+        widths.sort_unstable_by(|a, b| b.cmp(a));
+        let (Some(&widest), true) = (widths.first(), excess > 0) else { return };
+        let next = widths.get(1).copied().unwrap_or_default();
+        let floor = if next < widest { next } else { widest - 1 };
+        let goal = widest.saturating_sub(excess).max(floor).max(NARROWEST);
+        let widest = columns.iter_mut().find(|c| !c.right && c.width == widest);
+        match widest {
+            Some(column) if column.width > goal => {
+                column.width = goal;
+                column.most = goal;
+            }
+            _ => return,
+        }
+    }
+}
+
+/// A cell of at most `width` columns; `…` is where something went.
+fn cut(cell: &str, width: usize, keep: Keep) -> String {
+    if cell.width() <= width {
+        return cell.to_owned();
+    }
+    let mut left = width.saturating_sub(1);
+    let fits = |c: &char| {
+        let fits = c.width().unwrap_or_default();
+        let is_in = fits <= left;
+        left = if is_in { left - fits } else { 0 };
+        is_in
+    };
+    match keep {
+        Keep::Start => cell.chars().take_while(fits).chain(['…']).collect(),
+        Keep::End => {
+            let kept: Vec<char> = cell.chars().rev().take_while(fits).chain(['…']).collect();
+            kept.into_iter().rev().collect()
+        }
+    }
 }
 
 fn line(out: &mut String, columns: &[Shape], cells: &[String], style: impl Fn(&Shape) -> Style) {
-    let mut pending = 0;
+    // Where the column begins, and where the line is: a cell that sticks out takes the blanks
+    // behind the next ones.
+    let (mut start, mut at) = (0, 0);
     for (column, cell) in columns.iter().zip(cells) {
-        let cell = cell.replace('\n', " ");
-        let space = column.width.saturating_sub(width(&cell));
-        let style = style(column);
-        let (before, after) = if column.right { (space, 0) } else { (0, space) };
+        let cell = cut(cell, column.most, column.keep);
+        let width = cell.width();
         if !cell.is_empty() {
-            out.extend(std::iter::repeat_n(' ', pending + before));
+            let before = if column.right { column.width.saturating_sub(width) } else { 0 };
+            let gap = if at == 0 { 0 } else { GAP };
+            let begin = (start + before).max(at + gap);
+            let style = style(column);
+            out.extend(std::iter::repeat_n(' ', begin - at));
             out.push_str(&format!("{style}{cell}{style:#}"));
-            pending = after + 2;
-        } else {
-            pending += column.width + 2;
+            at = begin + width;
         }
+        start += column.width + GAP;
     }
     out.push('\n');
 }
@@ -114,15 +216,61 @@ fn line(out: &mut String, columns: &[Shape], cells: &[String], style: impl Fn(&S
 mod tests {
     use super::*;
 
+    fn sheet(headers: &[&str], rows: &[&[&str]]) -> Sheet {
+        let owned = |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect();
+        Sheet { headers: owned(headers), rows: rows.iter().map(|row| owned(row)).collect() }
+    }
+
+    #[track_caller]
+    fn check(sheet: &Sheet, width: Option<usize>, expected: &str) {
+        let plain = anstream::adapter::strip_str(&sheet.text(width)).to_string();
+        assert_eq!(plain, expected);
+    }
+
     #[test]
     fn columns_line_up_without_spaces_at_the_end() {
-        let row = |cells: [&str; 3]| cells.map(str::to_owned).to_vec();
-        let sheet = Sheet {
-            headers: row(["a", "n", "z"]),
-            rows: vec![row(["long", "7", "x"]), row(["s", "12", ""])],
-        };
-        let plain = anstream::adapter::strip_str(&sheet.text()).to_string();
-        assert_eq!(plain, "a      n  z\nlong   7  x\ns     12\n");
-        assert!(sheet.markdown().starts_with("| a "));
+        let sheet = sheet(&["a", "n", "z"], &[&["long", "7", "x"], &["s", "12", ""]]);
+        check(&sheet, None, "a      n  z\nlong   7  x\ns     12\n");
+        assert_eq!(
+            sheet.markdown(),
+            "| a | n | z |\n|---|---:|---|\n| long | 7 | x |\n| s | 12 |  |\n"
+        );
+    }
+
+    #[test]
+    fn what_is_shown_counts_and_not_bytes() {
+        check(
+            &sheet(&["a", "z"], &[&["日本", "x"], &["é", "y"], &["\x1b[1m\nb", "z"]]),
+            None,
+            "a       z\n日本    x\né       y\n\u{fffd}[1m b  z\n",
+        );
+    }
+
+    #[test]
+    fn a_long_cell_pads_no_other_line() {
+        let mut rows = vec![vec!["ab", "x"]; 10];
+        rows[3] = vec!["once upon a time", "y"];
+        let rows: Vec<&[&str]> = rows.iter().map(Vec::as_slice).collect();
+        let line = "ab  x\n";
+        let expected = format!("a   z\n{}once upon a time  y\n{}", line.repeat(3), line.repeat(6));
+        check(&sheet(&["a", "z"], &rows), None, &expected);
+    }
+
+    #[test]
+    fn the_widest_columns_are_cut() {
+        let path = "demo::store::memory::Memory";
+        let sheet = sheet(&["path", "n", "text"], &[&[path, "1", "once upon a time in a store"]]);
+        let full = format!(
+            "path                         n  text\n{path}  1  once upon a time in a store\n"
+        );
+        check(&sheet, None, &full);
+        check(&sheet, Some(59), &full);
+        check(
+            &sheet,
+            Some(40),
+            "path               n  text\n…::memory::Memory  1  once upon a time …\n",
+        );
+        // What cannot fit is as narrow as can be read.
+        check(&sheet, Some(10), "path          n  text\n…ory::Memory  1  once upon a…\n");
     }
 }

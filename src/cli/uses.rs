@@ -1,12 +1,13 @@
-//! What `refs`, `lineage` and `impact` share: which item, which uses, which picture.
+//! What `refs`, `lineage` and `impact` share: the item, the uses that count, the picture.
 
 use asof::engine::{
     EngineError, Graph, Resolution, ResolveRequest, Snapshot, Snippets, Symbol, Tests, UseRequest,
 };
 use asof::model::{NodeKind, RefKind, UnknownRefKind};
 use clap::{Args, ValueEnum};
+use serde::Serialize;
 
-use super::args::Format;
+use super::args::Limit;
 use super::context::Context;
 use super::failure::{Failure, Kind};
 use super::output;
@@ -28,7 +29,7 @@ pub struct SymbolArgs {
     /// Only the item of this id, or of ids that begin so
     #[arg(long)]
     pub id: Option<String>,
-    /// All of several matches, instead of an error
+    /// Answer for all matches instead of failing when there are several
     #[arg(long)]
     pub all: bool,
 }
@@ -54,8 +55,8 @@ impl SymbolArgs {
         match symbols.as_slice() {
             [] => Err(Failure::new(
                 Kind::NoMatch,
-                format!("`{}` means nothing with that id", self.path),
-                "leave `--id` out to see what there is",
+                format!("no match of `{}` has this id", self.path),
+                "leave `--id` out to list the matches",
             )
             .into()),
             [_] => Ok(symbols),
@@ -86,34 +87,33 @@ impl SymbolArgs {
 /// Which uses count.
 #[derive(Debug, Args)]
 pub struct UseArgs {
-    /// Only these kinds of use: call, method_call, value, field, pattern, type, bound, path,
+    /// Only uses of these kinds: call, method_call, value, field, pattern, type, bound, path,
     /// use, macro, attribute, overrides, mention
     #[arg(long, value_delimiter = ',', value_parser = use_kind, value_name = "KIND")]
     pub kind: Vec<RefKind>,
-    /// Only uses that are at least so sure, from 0 to 1
+    /// Only uses with at least this confidence, from 0 to 1
     #[arg(long, value_parser = confidence, value_name = "SHARE")]
     pub min_confidence: Option<u32>,
-    /// Count code of tests too (this is the default)
+    /// Include test code (the default)
     #[arg(long, overrides_with = "exclude_tests")]
     pub include_tests: bool,
-    /// Leave out code of tests: below #[test] and #[cfg(test)], in tests/ and benches/
+    /// Leave out test code: #[test], #[cfg(test)], tests/ and benches/
     #[arg(long, overrides_with = "include_tests")]
     pub exclude_tests: bool,
-    /// Show the lines around each place
+    /// Show the source lines around each result
     #[arg(long)]
     pub snippets: bool,
-    /// Show so many at most
-    #[arg(long, value_name = "N")]
-    pub limit: Option<usize>,
+    #[command(flatten)]
+    pub limit: Limit,
 }
 
 fn use_kind(text: &str) -> Result<RefKind, String> {
     text.parse().map_err(|error: UnknownRefKind| error.to_string())
 }
 
-/// A share as percent.
+/// Reads a confidence; percent.
 pub fn confidence(text: &str) -> Result<u32, String> {
-    let bad = || format!("`{text}` is no share from 0 to 1");
+    let bad = || format!("`{text}` is not a number from 0 to 1");
     let share: f64 = text.trim_end_matches('%').parse().map_err(|_| bad())?;
     let percent = if text.ends_with('%') { share } else { share * 100.0 };
     match (0.0..=100.0).contains(&percent) {
@@ -129,7 +129,7 @@ impl UseArgs {
             min_confidence: self.min_confidence.unwrap_or(0),
             tests: if self.exclude_tests { Tests::Exclude } else { Tests::Include },
             snippets: if self.snippets { Snippets::Lines } else { Snippets::None },
-            limit: self.limit,
+            limit: self.limit.get(),
             ..UseRequest::default()
         }
     }
@@ -138,7 +138,7 @@ impl UseArgs {
 /// A picture instead of a listing.
 #[derive(Debug, Args)]
 pub struct GraphArgs {
-    /// Draw it: for Graphviz, for Mermaid, or as SVG
+    /// Draw a graph instead of a listing: Graphviz, Mermaid or SVG
     #[arg(long, value_enum, value_name = "FORM")]
     pub graph: Option<Picture>,
 }
@@ -152,22 +152,26 @@ pub enum Picture {
 }
 
 impl GraphArgs {
-    /// Prints the picture, if one was asked for.
-    pub fn draw(&self, context: &Context, graph: impl Into<Graph>) -> anyhow::Result<bool> {
+    /// Prints the picture of an answer, if one was asked for.
+    pub fn draw<'a, A: Serialize>(&self, context: &Context, answer: &'a A) -> anyhow::Result<bool>
+    where
+        Graph: From<&'a A>,
+    {
         let Some(picture) = self.graph else { return Ok(false) };
-        if context.format() != Format::Text {
+        if !context.is_prose() {
             return Err(Failure::usage(
-                "`--graph` and `--format` cannot go together",
+                "`--graph` cannot be combined with `--format` or `--fields`",
                 "leave one of them out",
             )
             .into());
         }
-        let graph = graph.into();
+        let graph = Graph::from(answer);
         output::print_plain(&match picture {
             Picture::Dot => graph.dot(),
             Picture::Mermaid => graph.mermaid(),
             Picture::Svg => graph.svg(),
         })?;
+        output::basis(context, &serde_json::to_value(answer)?)?;
         Ok(true)
     }
 }
@@ -185,7 +189,7 @@ pub fn snippet(snippet: &asof::engine::Snippet, indent: &str) -> String {
     out
 }
 
-/// A share as people read it.
+/// A confidence as people read it.
 pub fn percent(share: f64) -> String {
     format!("{:.0} %", share * 100.0)
 }

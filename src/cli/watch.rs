@@ -213,7 +213,7 @@ fn options(stop: &Arc<AtomicBool>) -> Options {
 
 fn tell(context: &Context, report: &Report, first: bool) -> anyhow::Result<()> {
     if context.format() == Format::Json {
-        return output::json(report);
+        return output::print_plain(&format!("{}\n", serde_json::to_string(report)?));
     }
     let total: f64 = report.phases.iter().map(|(_, ms)| ms).sum();
     let mut names = report.added.clone();

@@ -18,6 +18,15 @@ pub struct Answer<T> {
     pub ms: f64,
 }
 
+impl<T> Answer<T> {
+    /// Keeps the first items; `total` still counts all.
+    pub fn cut(&mut self, limit: Option<usize>) {
+        let limit = limit.unwrap_or(usize::MAX);
+        self.truncated |= self.items.len() > limit;
+        self.items.truncate(limit);
+    }
+}
+
 /// The snapshot that an answer rests on.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Basis {

@@ -384,21 +384,18 @@ impl Snapshot<'_> {
     pub(super) fn answer<T>(
         &self,
         started: Instant,
-        mut items: Vec<T>,
+        items: Vec<T>,
         limit: Option<usize>,
     ) -> Answer<T> {
-        let total = items.len();
-        let truncated = limit.is_some_and(|limit| total > limit);
-        if let Some(limit) = limit {
-            items.truncate(limit);
-        }
-        Answer {
+        let mut answer = Answer {
             basis: self.basis.clone(),
             source: self.origin,
-            truncated,
-            total,
+            truncated: false,
+            total: items.len(),
             items,
             ms: started.elapsed().as_secs_f64() * 1e3,
-        }
+        };
+        answer.cut(limit);
+        answer
     }
 }

@@ -37,6 +37,8 @@ pub struct HistoryReport {
     pub selected: usize,
     /// Of these, imported by this run.
     pub imported: usize,
+    /// Revisions that these made: a commit that changes no fact makes none.
+    pub revisions: usize,
     /// Of these, imported before.
     pub known: usize,
     /// Of these, between imported ones: they would change answers about the past.
@@ -200,6 +202,7 @@ impl Database {
         }
         run.commits(&past, &lock, commits, &times)?;
         drop(lock);
+        run.progress.begin(Phase::Write, None);
         // The files were compared with nothing for long: another process may have written.
         let lock = self.store.write_lock(PATIENCE)?;
         let first = Queries::first_revision(&self.store)?;
@@ -312,6 +315,7 @@ impl Run<'_> {
                     error => error,
                 })?;
             if done.report.revision.is_some() {
+                self.report.revisions += 1;
                 keep_judgement(store, lock, done.at, usize::MAX)?;
             }
             if timeline::is_moved(done.at, done.committed) {

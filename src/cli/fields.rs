@@ -1,0 +1,229 @@
+//! `--fields`: the fields of the items of a listing, and the choice of some.
+
+use serde_json::{Map, Value as Json};
+
+use super::failure::Failure;
+
+/// A column of a listing: its heading, and a template with JSON paths in braces.
+pub type Column = (&'static str, &'static str);
+
+/// A kind of listing.
+#[derive(Debug, Clone, Copy)]
+pub struct Listing<'a> {
+    pub columns: &'a [Column],
+    /// The keys that its items may have in JSON, with blanks between; those of a nested object
+    /// have a dot. Empty: those that the items at hand have.
+    pub keys: &'a str,
+}
+
+impl<'a> From<&'a [Column]> for Listing<'a> {
+    fn from(columns: &'a [Column]) -> Self {
+        Self { columns, keys: "" }
+    }
+}
+
+impl<'a, const N: usize> From<&'a [Column; N]> for Listing<'a> {
+    fn from(columns: &'a [Column; N]) -> Self {
+        Self::from(columns.as_slice())
+    }
+}
+
+impl<'a> From<&'a Vec<Column>> for Listing<'a> {
+    fn from(columns: &'a Vec<Column>) -> Self {
+        Self::from(columns.as_slice())
+    }
+}
+
+/// A field that was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Field<'a> {
+    Column(&'a str, &'a str),
+    Key(&'a str),
+}
+
+/// What a name means first, where it is both a column and a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Prefer {
+    /// For people.
+    Columns,
+    /// For programs.
+    Keys,
+}
+
+impl<'a> Listing<'a> {
+    /// The fields of these names.
+    ///
+    /// # Errors
+    /// A usage error that lists the fields, if there is none of a name.
+    pub fn select(
+        &self,
+        names: &'a [String],
+        items: &[Json],
+        prefer: Prefer,
+    ) -> Result<Vec<Field<'a>>, Failure> {
+        let keys = match self.keys {
+            "" => keys_of(items),
+            keys => keys.split_whitespace().map(str::to_owned).collect(),
+        };
+        let select = |name: &'a String| {
+            let column = self.columns.iter().find(|(header, _)| header == name);
+            let column = column.map(|(header, template)| Field::Column(header, template));
+            let key = keys.contains(name).then_some(Field::Key(name.as_str()));
+            let found = match prefer {
+                Prefer::Columns => column.or(key),
+                Prefer::Keys => key.or(column),
+            };
+            found.ok_or_else(|| self.unknown(name, &keys))
+        };
+        names.iter().map(select).collect()
+    }
+
+    fn unknown(&self, name: &str, keys: &[String]) -> Failure {
+        let mut all: Vec<&str> = self.columns.iter().map(|(header, _)| *header).collect();
+        for key in keys {
+            if !all.contains(&key.as_str()) {
+                all.push(key);
+            }
+        }
+        unknown(name, &all)
+    }
+}
+
+/// A field that is not there, and those that are.
+pub fn unknown(name: &str, fields: &[&str]) -> Failure {
+    Failure::usage(format!("no field `{name}`"), format!("the fields are {}", fields.join(", ")))
+}
+
+/// Keys of the items, those of nested objects too, in their order.
+fn keys_of(items: &[Json]) -> Vec<String> {
+    fn add(prefix: &str, item: &Json, keys: &mut Vec<String>) {
+        for (key, value) in item.as_object().into_iter().flatten() {
+            let key = format!("{prefix}{key}");
+            if !keys.contains(&key) {
+                keys.push(key.clone());
+            }
+            add(&format!("{key}."), value, keys);
+        }
+    }
+    let mut keys = Vec::new();
+    for item in items {
+        add("", item, &mut keys);
+    }
+    keys
+}
+
+impl Field<'_> {
+    /// Its heading.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Column(name, _) | Self::Key(name) => name,
+        }
+    }
+
+    /// Its text in a cell.
+    pub fn text(&self, item: &Json) -> String {
+        match self {
+            Self::Column(_, template) => fill(template, item),
+            Self::Key(key) => match get(item, key) {
+                Some(Json::Array(items)) => items.iter().map(scalar).collect::<Vec<_>>().join(", "),
+                value => value.map(scalar).unwrap_or_default(),
+            },
+        }
+    }
+}
+
+/// The item with these fields only, each where it is in the whole item.
+pub fn project(fields: &[Field<'_>], item: &Json) -> Json {
+    let mut out = Map::new();
+    for field in fields {
+        match field {
+            Field::Column(name, template) => {
+                out.insert((*name).to_owned(), fill(template, item).into());
+            }
+            Field::Key(key) => {
+                if let Some(value) = get(item, key) {
+                    put(&mut out, key, value.clone());
+                }
+            }
+        }
+    }
+    Json::Object(out)
+}
+
+fn get<'j>(item: &'j Json, key: &str) -> Option<&'j Json> {
+    key.split('.').try_fold(item, |value, part| value.get(part))
+}
+
+fn put(out: &mut Map<String, Json>, key: &str, value: Json) {
+    match key.split_once('.') {
+        None => {
+            out.insert(key.to_owned(), value);
+        }
+        Some((first, rest)) => {
+            let inner = out.entry(first).or_insert_with(|| Json::Object(Map::new()));
+            if let Some(inner) = inner.as_object_mut() {
+                put(inner, rest, value);
+            }
+        }
+    }
+}
+
+/// A template such as `{file_path}:{span/start_line}`, filled from an object. What the object
+/// does not have is empty, and so is all of a template whose first path is.
+pub fn fill(template: &str, item: &Json) -> String {
+    let mut out = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        let Some((path, after)) = after.split_once('}') else { break };
+        let value = item.pointer(&format!("/{path}")).map(scalar).unwrap_or_default();
+        if value.is_empty() && out.is_empty() && !path.is_empty() {
+            return String::new();
+        }
+        if !value.is_empty() {
+            out.push_str(before);
+            out.push_str(&value);
+        }
+        rest = after;
+    }
+    out
+}
+
+/// A value in a cell.
+pub fn scalar(value: &Json) -> String {
+    match value {
+        Json::Null => String::new(),
+        Json::String(text) => text.clone(),
+        Json::Array(items) if items.iter().all(Json::is_string) => {
+            items.iter().filter_map(Json::as_str).collect::<Vec<_>>().join("::")
+        }
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_template_takes_what_there_is() {
+        let item = serde_json::json!({ "a": { "b": 3 }, "c": "x", "none": null });
+        assert_eq!(fill("{c}:{a/b}", &item), "x:3");
+        assert_eq!(fill("{none}:{a/b}", &item), "");
+        assert_eq!(fill("{c}:{none}", &item), "x");
+    }
+
+    #[test]
+    fn fields_are_columns_and_keys() {
+        let listing = Listing { columns: &[("place", "{file}:{line}")], keys: "file a.b" };
+        let item = serde_json::json!({ "file": "x.rs", "line": 3, "a": { "b": 1, "c": 2 } });
+        let names = ["a.b", "place"].map(str::to_owned);
+        let fields = listing.select(&names, &[], Prefer::Keys).unwrap();
+        let projected = project(&fields, &item);
+        assert_eq!(projected, serde_json::json!({ "a": { "b": 1 }, "place": "x.rs:3" }));
+        let none = listing.select(&["line".to_owned()], &[], Prefer::Keys).unwrap_err();
+        assert_eq!(
+            (none.hint.as_str(), none.kind.exit_code()),
+            ("the fields are place, file, a.b", 2)
+        );
+    }
+}
