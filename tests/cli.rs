@@ -12,7 +12,6 @@ mod cli;
 
 use std::fs;
 use std::io::Read;
-use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -54,21 +53,26 @@ fn indexed() -> TempDir {
 #[test]
 fn every_command_explains_itself_with_examples() {
     let dir = tempfile::tempdir().unwrap();
-    let mut open = vec![vec![]];
+    let mut open = vec![(vec![], String::new())];
     let mut seen = 0;
-    while let Some(command) = open.pop() {
+    while let Some((command, above)) = open.pop() {
         let help = asof(dir.path(), &[command.as_slice(), &["--help"]].concat());
         assert_eq!(code(&help), 0, "{command:?}");
-        let help: &'static str = out(&help).leak();
+        let help = out(&help);
         let (_, commands) = help.split_once("\nCommands:\n").unwrap_or_default();
         let names = commands.lines().map_while(|line| line.strip_prefix("  "));
-        // Descriptions that are wrapped begin with blanks.
-        let names: Vec<&str> = names.filter_map(|line| line.split(' ').next()).collect();
+        // A line that continues a description begins with further blanks.
+        let names: Vec<String> =
+            names.filter_map(|line| Some(line.split(' ').next()?.to_owned())).collect();
         for name in names.into_iter().filter(|name| !name.is_empty() && *name != "help") {
-            open.push([command.as_slice(), &[name]].concat());
+            let name: &'static str = name.leak();
+            open.push(([command.as_slice(), &[name]].concat(), help.clone()));
         }
-        let group = help.contains("\nCommands:\n") && !command.is_empty();
-        assert!(group || help.contains("Examples:"), "{command:?} has no examples");
+        let own = format!("asof {}", command.join(" "));
+        let examples =
+            |help: &str| help.split_once("Examples:").is_some_and(|(_, e)| e.contains(&own));
+        let root = command.is_empty() && help.contains("Exit codes:");
+        assert!(root || examples(&help) || examples(&above), "{command:?} has no example");
         seen += 1;
     }
     assert!(seen > 30, "only {seen} commands");

@@ -21,6 +21,8 @@ use tempfile::TempDir;
 const EXPECTED: &[(&str, i32)] = &[
     // Nobody knows the id of a proposal beforehand.
     ("asof edit apply 3f0c", 1),
+    ("asof edit show 3f0c", 1),
+    ("asof edit deny 3f0c", 1),
     // A derived impl has no text.
     ("asof resolve '<asof::engine::answer::Answer as Debug>::fmt'", 1),
 ];

@@ -75,6 +75,9 @@ Examples:
   asof edit apply --file edits.json --reason 'fix #12' --check 'cargo check'
   asof edit plan --file - < edits.json             keep it as a proposal
   asof edit apply 3f0c                             apply a proposal
+  asof edit list --status planned
+  asof edit show 3f0c
+  asof edit deny 3f0c
   asof edit undo                                   take the last one back"))]
 pub struct EditArgs {
     #[command(subcommand)]
