@@ -128,7 +128,7 @@ fn something_else_in_the_place_of_the_database_is_an_error() {
     let path = watch.root.join(".asof/asof.db");
     fs::remove_file(&path).unwrap();
     fs::write(&path, "no database").unwrap();
-    watch.expect_error("not a database");
+    watch.expect_error("not an asof database");
 }
 
 #[test]
