@@ -181,3 +181,14 @@ fn files_mean_one_thing() {
         assert!(lines <= 550, "{} has {lines} lines", file.display());
     }
 }
+
+#[test]
+fn every_relation_is_documented() {
+    let home = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |file: &str| fs::read_to_string(home.join(file)).unwrap_or_default();
+    let docs = [read("ARCHITECTURE.md"), read("docs/format.md")].concat();
+    for relation in asof::store::Relation::all() {
+        let row = format!("\n| `{}` |", relation.name);
+        assert!(docs.contains(&row), "no table has a row of `{}`", relation.name);
+    }
+}

@@ -22,6 +22,8 @@ use asof::engine::{
 };
 use asof::index::{Options, Silent};
 use asof::model::{Micros, NodeId};
+use asof::query::Library;
+use asof::store::{Limits, Value};
 use asof::workspace::Selection;
 use support::edits::Rng;
 use support::repository::Repository;
@@ -82,12 +84,57 @@ fn moves(diff: &Diff) -> BTreeMap<NodeId, (NodeId, String)> {
     moved.map(|i| (i.id, (i.previous_id.unwrap(), i.canonical_path.clone()))).collect()
 }
 
+/// Compares the histories of all functions at the newest revision with what the program
+/// `history/item` says of them.
+#[track_caller]
+fn check_program(database: &Database) {
+    let to = *revisions(database).last().unwrap();
+    let snapshot = at(database, to);
+    let functions = "?[id, path] := *node{id, path, kind: 'function' @ $at}";
+    let params = asof::store::Params::new().with("at", to);
+    let functions = database.store().run(functions, &params).unwrap();
+    assert!(functions.len() > 1);
+    for function in functions.iter() {
+        let (id, path): (NodeId, String) =
+            (function.get("id").unwrap(), function.get("path").unwrap());
+        let item = ResolveRequest::new(&path);
+        let request =
+            HistoryRequest { item, id: Some(id.to_string()), ..HistoryRequest::default() };
+        let history = snapshot.history(&request).unwrap().answer.items;
+        let listed: Vec<(Micros, NodeId, bool)> = history
+            .iter()
+            .map(|version| {
+                let removed = version.classes.iter().any(|class| class.as_str() == "removed");
+                (version.event.time, version.id, !removed)
+            })
+            .collect();
+        let given = [("ids".to_owned(), Value::list([id]))];
+        let rows = Library::shipped()
+            .run(database.store(), "history/item", &given, to, Limits::default())
+            .unwrap();
+        let row = |row: asof::store::Row<'_>| {
+            let asserted: bool = row.get("asserted").unwrap();
+            (row.get("since").unwrap(), row.get("id").unwrap(), asserted)
+        };
+        let asked: Vec<(Micros, NodeId, bool)> = rows.iter().map(row).collect();
+        assert_eq!(asked, listed, "{path}");
+    }
+}
+
 /// Compares one difference with the histories of what it lists, and with those of what is there
 /// at its end. Returns how many moves it has.
 #[track_caller]
 fn check(database: &Database, from: Micros, to: Micros) -> usize {
     let diff = at(database, to).diff(&at(database, from), &all(Guesses::Show)).unwrap();
     let moved = moves(&diff);
+    let given = [("from".to_owned(), from.into()), ("to".to_owned(), to.into())];
+    let rows = Library::shipped()
+        .run(database.store(), "history/moves", &given, to, Limits::default())
+        .unwrap();
+    let pairs = rows.iter().map(|row| (row.get("new").unwrap(), row.get("old").unwrap()));
+    let pairs: BTreeSet<(NodeId, NodeId)> = pairs.collect();
+    let listed = moved.iter().map(|(id, (previous, _))| (*id, *previous));
+    assert_eq!(pairs, listed.collect(), "{from} to {to}: history/moves");
     let mut wrong = Vec::new();
     for (id, (previous, path)) in &moved {
         let said = before(database, (path, *id), to, from);
@@ -100,7 +147,9 @@ fn check(database: &Database, from: Micros, to: Micros) -> usize {
     for item in &diff.answer.items {
         let classes: Vec<&str> = item.classes.iter().map(|class| class.as_str()).collect();
         let gone = classes.contains(&"removed");
-        let followed = !matches!(item.kind.as_str(), "import" | "extern_crate" | "unknown");
+        // Kinds without a path cannot be asked for.
+        let pathless = ["import", "extern_crate", "unknown", "macro_call", "foreign_mod"];
+        let followed = !pathless.contains(&item.kind.as_str());
         if gone || !followed || item.matched == Some(Matched::Ends) {
             continue;
         }
@@ -180,6 +229,7 @@ fn what_diff_says_moved_history_says_too() {
     let mut moved = 0;
     for seed in 1..=2 {
         let (_repo, database) = wandering(seed, 8);
+        check_program(&database);
         let times = revisions(&database);
         for (place, from) in times.iter().enumerate() {
             for to in &times[place + 1..] {
@@ -314,6 +364,7 @@ fn a_real_history_agrees_with_itself() {
     let Ok(path) = std::env::var("ASOF_COMPOSE") else { return };
     let database = Database::open(Path::new(&path)).unwrap();
     let times = revisions(&database);
+    check_program(&database);
     for range in [10, 50, times.len() - 1] {
         let steps = times.len() / 4;
         for start in (0..times.len() - range).step_by(steps.max(1)) {

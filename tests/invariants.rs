@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use asof::index::{Options, Silent, refresh};
 use asof::model::{FileFacts, NodeKind};
-use asof::store::Store;
+use asof::store::{Relation, Store};
 use asof::syntax::parse_file;
 use serde_json::Value as Json;
 use support::edits::{Rng, edit};
@@ -105,10 +105,13 @@ fn both_sides_of_uses_agree(fixture: &str, dump: &Dump, files: &BTreeMap<String,
 
 #[test]
 fn every_fact_of_the_parser_has_its_row() {
+    let mut empty: BTreeSet<&str> =
+        Relation::all().filter(|relation| relation.versioned).map(|r| r.name).collect();
     for fixture in FIXTURES {
         let copy = Copy::of_fixture(fixture);
         let store = fresh(&copy.root);
         let dump = dump(&store);
+        empty.retain(|relation| dump[*relation].is_empty());
         let facts = parsed(&copy.root, &dump);
         assert_eq!(facts.len(), asof::workspace::walk(&copy.root).unwrap().files.len());
 
@@ -179,6 +182,10 @@ fn every_fact_of_the_parser_has_its_row() {
             assert_eq!(stored.get(hash.as_str()), Some(text), "{fixture}: text {hash}");
         }
     }
+    // Every fixture parses.
+    let broken = dump(&fresh(&Copy::with(&[("lib.rs", "pub fn f( {}\n")]).root));
+    empty.retain(|relation| broken[*relation].is_empty());
+    assert!(empty.is_empty(), "no workspace has rows of {empty:?}");
 }
 
 #[test]

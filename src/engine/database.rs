@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use super::answer::{Answer, AnswerSource, Basis, Freshness};
 use super::error::EngineError;
-use super::history::{MatchCache, keep_judgement};
+use super::history::{MatchCache, store_matches};
 use super::moment::When;
 use crate::index::{self, Memory, Options, Progress, Report, Silent};
 use crate::model::{Micros, RevisionId};
@@ -220,7 +220,7 @@ impl Database {
 
     /// Keeps what a revision that was just written did with its items.
     pub(super) fn judge(&self, lock: &WriteLock<'_>, at: Micros) -> Result<(), EngineError> {
-        keep_judgement(&self.store, lock, at, MAX_JUDGED)
+        store_matches(&self.store, lock, at, MAX_JUDGED)
     }
 
     /// Options of a refresh that is a part of another operation.

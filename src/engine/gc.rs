@@ -1,5 +1,5 @@
-//! Dropping old versions (mission, section 5). From the floor on every answer is as it was;
-//! before it there is none any more, and as-of is refused.
+//! Dropping old versions. Answers about moments from the floor on stay as they were; moments
+//! before it are refused.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use crate::edit::{self, EditError, Status};
 use crate::index::{self, Cause};
 use crate::model::Micros;
 use crate::query::{self, Queries};
-use crate::store::{Batch, Params, Relation, Value};
+use crate::store::{Batch, Params, Relation, RowsOf, Value};
 
 /// How long to wait for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -34,7 +34,7 @@ pub struct GcReport {
     pub floor: String,
     /// Whether nothing was dropped, only counted.
     pub dry_run: bool,
-    /// Versions, by relation.
+    /// Rows by relation: versions, and what revisions up to the floor did.
     pub versions: BTreeMap<String, usize>,
     /// Texts that no kept version names; not counted in a dry run.
     pub texts: usize,
@@ -67,7 +67,9 @@ impl Database {
             // First: a run that dies in between leaves versions, and no answer out of half of them.
             index::set_floor(&lock, &self.store, floor)?;
         }
-        for relation in Relation::all().filter(|relation| relation.versioned) {
+        let dropped =
+            |relation: &&Relation| relation.versioned || relation.rows == Some(RowsOf::Step);
+        for relation in Relation::all().filter(dropped) {
             let count = match dry_run {
                 true => self.store.count_hidden(relation.name, floor)?,
                 false => self.store.prune_versions(&lock, relation.name, floor)?,
@@ -76,18 +78,8 @@ impl Database {
                 report.versions.insert(relation.name.to_owned(), count);
             }
         }
-        // What a revision touched cannot be told where the state before it is gone.
-        let params = Params::new().with("floor", floor);
-        let changes = query::run(&self.store, "gc/changes", params)?.column::<Micros>("at")?;
-        if !changes.is_empty() {
-            report.versions.insert("changes".to_owned(), changes.len());
-        }
         if !dry_run {
             let mut batch = Batch::new();
-            for at in changes {
-                batch.remove("changes", [at.into()])?;
-                batch.remove("item_match", [at.into()])?;
-            }
             for hash in self.unnamed_texts()? {
                 batch.remove("text", [hash.into()])?;
                 report.texts += 1;

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::database::{Database, STATE_DIR};
 use super::error::EngineError;
-use super::history::keep_judgement;
+use super::history::store_matches;
 use super::timeline::{self, Window};
 use crate::index::{self, IndexError, Memory, Options, Phase, Progress, Silent};
 use crate::model::Micros;
@@ -316,7 +316,7 @@ impl Run<'_> {
                 })?;
             if done.report.revision.is_some() {
                 self.report.revisions += 1;
-                keep_judgement(store, lock, done.at, usize::MAX)?;
+                store_matches(store, lock, done.at, usize::MAX)?;
             }
             if timeline::is_moved(done.at, done.committed) {
                 self.report.moved += 1;

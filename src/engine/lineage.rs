@@ -264,7 +264,7 @@ impl Snapshot<'_> {
             let item = ItemRef { id: d.id, kind, name: d.name, path };
             occurrences.insert(d.id, (item, Some((d.file_path, d.name_line))));
         }
-        for row in queries.external(ids)? {
+        for row in Queries::external(self.store(), ids)? {
             let Symbol { id, kind, name, path, .. } =
                 Symbol::external(row.id, row.text, row.external);
             occurrences.insert(id, (ItemRef { id, kind, name, path }, None));

@@ -8,7 +8,7 @@ use super::database::Database;
 use super::error::EngineError;
 use super::moment::When;
 use crate::model::{Micros, NodeKind, TextHash};
-use crate::store::{Relation, Row, Rows, Store, StoreError, VERSION_HOLDS, VERSION_TIME};
+use crate::store::{Relation, Row, Rows, RowsOf, Store, StoreError, VERSION_HOLDS, VERSION_TIME};
 
 /// Findings that are told of one check of one relation; the rest are counted.
 const MAX_TOLD: usize = 5;
@@ -52,24 +52,6 @@ impl Findings {
         }
     }
 }
-
-/// Lookups that repeat what another relation says, by the columns that both have. Where keys and
-/// columns are the same, every version is compared; else what holds now.
-const MIRRORS: &[(&str, &str, &[&str], bool)] = &[
-    ("edge", "edge_in", &["source", "kind", "name", "target", "origin"], true),
-    ("unresolved", "unresolved_by_text", &["source", "kind", "text", "name", "origin"], true),
-    ("external_symbol", "external_symbol_by_text", &["id", "text"], true),
-    ("node", "node_by_name", &["id", "name"], false),
-    ("node", "node_by_path", &["id", "path"], false),
-    ("target", "target_by_crate", &["root_id", "crate_name"], false),
-    ("file_mod", "mod_by_file", &["owner_id", "file_path"], false),
-];
-
-/// Plain relations that say a time of a revision.
-const TIMED: &[&str] = &["changes", "item_match", "git_commit"];
-
-/// Relations with addresses of texts.
-const ADDRESSES: &[&str] = &["file", "node"];
 
 impl Database {
     /// Checks everything: each page, each row and its time, lookups against what they repeat,
@@ -128,21 +110,28 @@ impl Database {
     }
 
     fn check_mirrors(&self, now: Micros, findings: &mut Findings) -> Result<(), EngineError> {
-        for (relation, mirror, columns, versions) in MIRRORS {
-            let read = |name: &str| {
-                let rows = match (Relation::find(name), versions) {
-                    (Some(relation), true) => self.store.versions(relation)?,
-                    _ => self.store.rows_at(name, now)?,
+        for mirror in Relation::all() {
+            let Some(relation) = mirror.mirrors.and_then(Relation::find) else { continue };
+            let (name, columns) = (mirror.name, mirror.key.iter().map(|c| c.name));
+            let columns: Vec<&str> = columns.collect();
+            // Versions of a fact repeat only what is in its key.
+            let versions =
+                !mirror.versioned || mirror.key.iter().all(|column| relation.key.contains(column));
+            let read = |of: &'static Relation| {
+                let rows = match versions {
+                    true => self.store.versions(of)?,
+                    false => self.store.rows_at(of.name, now)?,
                 };
-                prints(&rows, columns, |row| is_looked_up(name, mirror, row))
+                prints(&rows, &columns, |row| is_looked_up(of.name, name, row))
             };
             let (said, repeated) = (read(relation)?, read(mirror)?);
             let missing = said.difference(&repeated).count();
             let extra = repeated.difference(&said).count();
             if missing + extra > 0 {
+                let relation = relation.name;
                 let message =
                     format!("lacks {missing} rows of `{relation}`, and has {extra} of its own");
-                findings.add("mirrors", mirror, message);
+                findings.add("mirrors", name, message);
             }
         }
         Ok(())
@@ -153,7 +142,10 @@ impl Database {
         let Some(texts) = Relation::find("text") else { return Ok(()) };
         let texts: HashSet<String> =
             self.store.versions(texts)?.column("hash")?.into_iter().collect();
-        for relation in ADDRESSES {
+        let addressed = Relation::all()
+            .filter(|relation| relation.versioned)
+            .filter(|relation| relation.values.iter().any(|column| column.name == "text_hash"));
+        for relation in addressed.map(|relation| relation.name) {
             let rows = self.store.rows_at(relation, now)?;
             let lost = rows.column::<Option<String>>("text_hash")?.into_iter().flatten();
             for hash in lost.filter(|hash| !hash.is_empty() && !texts.contains(hash)) {
@@ -170,7 +162,7 @@ fn check_rows(
     times: &BTreeSet<i64>,
     findings: &mut Findings,
 ) {
-    let timed = TIMED.contains(&relation.name).then_some("at");
+    let timed = matches!(relation.rows, Some(RowsOf::Log | RowsOf::Step)).then_some("at");
     let time = if relation.versioned { Some(VERSION_TIME) } else { timed };
     for row in rows.iter() {
         if let Some(column) = Store::misfit(relation, &row) {

@@ -12,7 +12,7 @@ use super::touched::Touched;
 use crate::model::{Micros, Namespace, NodeId};
 use crate::query;
 use crate::store::{
-    Batch, Column, HistorySeam, Params, Relation, Row, Store, StoreError, Value, WriteLock,
+    Batch, Column, HistorySeam, Params, Relation, Row, RowsOf, Store, StoreError, Value, WriteLock,
 };
 use crate::workspace::{Commit, GitRef, SourceTree, WorkspaceError};
 
@@ -218,8 +218,8 @@ pub fn seam(
 /// Prepares a store to be the past of another: removes its mirrors of NOW.
 pub fn clear_now_mirrors(past: &Store) -> Result<(), IndexError> {
     let lock = past.write_lock(std::time::Duration::from_secs(5))?;
-    for plain in ["meta", "item_tree", "fingerprint", "file_stat", "git_ref", "proposal"] {
-        past.clear(&lock, plain)?;
+    for relation in Relation::all().filter(|relation| relation.rows == Some(RowsOf::Now)) {
+        past.clear(&lock, relation.name)?;
     }
     Ok(())
 }

@@ -1,11 +1,10 @@
-//! How like two texts are: bags of weighted tokens and pairs of neighbours.
+//! Similarity of two texts: bags of weighted tokens and pairs of adjacent tokens.
 //!
-//! Single tokens survive scattered edits, pairs tell the order. A word counts 1, a keyword or a
-//! name of the prelude 0.25, a mark 0.1, a pair the mean of its two: two functions that share
-//! no name are then about 0.15 alike, where an unweighted measure gives them a half. Weights
-//! are fixed, and not taken from the other items of a revision, so that what is said of two
-//! items does not depend on a third. `benches/README.md` has the figures that the choice rests
-//! on.
+//! Single tokens survive scattered edits, pairs reflect the order. A word weighs 1, a keyword or a
+//! name of the prelude 0.25, punctuation 0.1, a pair the mean of its tokens: two functions that
+//! share no name then have a similarity of about 0.15, where an unweighted measure gives 0.5.
+//! Weights are fixed and not derived from the other items of a revision, so that a match of two
+//! items does not depend on a third. `benches/README.md` has the figures behind this choice.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
@@ -14,7 +13,7 @@ use crate::syntax::{TokenClass, code_tokens};
 
 type Fixed = BuildHasherDefault<DefaultHasher>;
 
-/// What a text consists of: feature → (how often, weight of one).
+/// Feature → (count, weight of one).
 #[derive(Debug, Clone, Default)]
 pub struct Bag {
     features: HashMap<u64, (u32, f64), Fixed>,
@@ -26,7 +25,7 @@ const KEYWORD: f64 = 0.25;
 const MARK: f64 = 0.1;
 
 impl Bag {
-    /// The bag of a text. `name` is the item's own: wherever it stands, it counts as the same
+    /// The bag of a text. `name` is the item's own: wherever it occurs, it counts as the same
     /// as any other item's, so that a rename changes nothing.
     pub fn of(text: &str, name: &str) -> Self {
         let mut bag = Self::default();
@@ -54,7 +53,7 @@ impl Bag {
         self.total += weight;
     }
 
-    /// Takes another bag in.
+    /// Adds another bag.
     pub fn merge(&mut self, other: &Self) {
         for (feature, (count, weight)) in &other.features {
             self.features.entry(*feature).or_insert((0, *weight)).0 += count;
@@ -67,7 +66,7 @@ impl Bag {
         self.total
     }
 
-    /// What is in this bag and not in the other.
+    /// This bag minus the other.
     pub fn minus(&self, other: &Self) -> Self {
         let mut rest = Self::default();
         for (feature, (count, weight)) in &self.features {
@@ -81,7 +80,7 @@ impl Bag {
         rest
     }
 
-    /// Weight of what both hold.
+    /// Weight of the intersection.
     pub fn shared(&self, other: &Self) -> f64 {
         let (few, many) = match self.features.len() <= other.features.len() {
             true => (self, other),
@@ -95,7 +94,7 @@ impl Bag {
                 Some(f64::from(*count.min(there)) * weight)
             })
             .collect();
-        // Sums of floats depend on their order, and maps have none.
+        // The sum of floats depends on their order, and hash maps have none.
         shared.sort_by(f64::total_cmp);
         shared.iter().sum()
     }
@@ -107,12 +106,12 @@ impl Bag {
         if whole > 0.0 { 2.0 * self.shared(other) / whole } else { 0.0 }
     }
 
-    /// Share of this bag that the other holds, 0 to 1.
+    /// Share of this bag that the other contains, 0 to 1.
     pub fn contained_in(&self, other: &Self) -> f64 {
         if self.total > 0.0 { self.shared(other) / self.total } else { 0.0 }
     }
 
-    /// Features that tell something, for an index of candidates.
+    /// Features with enough weight for an index of candidates.
     pub(super) fn telling(&self) -> impl Iterator<Item = u64> {
         let telling = |(feature, (_, weight)): (&u64, &(u32, f64))| {
             (*weight >= f64::midpoint(WORD, MARK)).then_some(*feature)

@@ -8,23 +8,23 @@ use super::state::ItemState;
 use crate::model::{NodeKind, Span, TextHash};
 use crate::syntax::{Scan, code_tokens};
 
-/// What happened to a definition. Several may hold of one version.
+/// What happened to a definition. Several may apply to one version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
     /// It is new.
     Added,
-    /// It is there no more.
+    /// It was removed.
     Removed,
-    /// It stands in another item, module or file.
+    /// It is in another item, module or file.
     Moved,
     /// It has another name.
     Renamed,
-    /// It was made of a part of another item.
+    /// It was a part of another item.
     SplitOff,
-    /// It took in another item, or went into one.
+    /// Another item was merged into it, or it into another.
     MergedIn,
-    /// Its head: name, visibility and attributes aside.
+    /// Its head, except for name, visibility and attributes.
     Signature,
     Visibility,
     /// Attributes or `cfg`.
@@ -32,11 +32,11 @@ pub enum Class {
     Documentation,
     /// Tokens of its body, value or fields.
     Body,
-    /// Only what stands in it: items of a module, impl, trait or function.
+    /// Only its contents: items of a module, impl, trait or function.
     Contents,
     /// Ordinary comments.
     Comments,
-    /// Blanks and line ends, and nothing else.
+    /// Only whitespace.
     Format,
 }
 
@@ -61,7 +61,7 @@ impl Class {
         }
     }
 
-    /// Whether it changes no token of the item's own.
+    /// Whether it changes none of the item's own tokens.
     pub const fn is_quiet(self) -> bool {
         matches!(self, Self::Contents | Self::Comments | Self::Format)
     }
@@ -75,7 +75,7 @@ pub struct Comparison<'a> {
 }
 
 impl Comparison<'_> {
-    /// Texts that [`Comparison::classes`] needs to tell; none where the rows say all.
+    /// Texts that [`Comparison::classes`] needs; none where the rows suffice.
     pub fn texts(&self) -> Vec<TextHash> {
         let (old, new) = (self.old, self.new);
         if old.text_hash == new.text_hash {
@@ -96,13 +96,13 @@ impl Comparison<'_> {
     pub fn classes<'t>(&self, text: &dyn Fn(&TextHash) -> Option<&'t str>) -> Vec<Class> {
         let (old, new) = (self.old, self.new);
         let mut found = self.head();
-        if old.name != new.name && !self.same_by_trade() {
+        if old.name != new.name && !self.only_refers() {
             found.insert(Class::Renamed);
         }
         if old.holder() != new.holder() || old.file_path != new.file_path {
             found.insert(Class::Moved);
-        } else if self.same_by_trade() && old.canonical_path != new.canonical_path {
-            // What it is an impl of has another name.
+        } else if self.only_refers() && old.canonical_path != new.canonical_path {
+            // The type or trait of the impl has another name.
             found.insert(Class::Renamed);
         }
         if old.docs != new.docs {
@@ -122,7 +122,7 @@ impl Comparison<'_> {
                         found.insert(Class::Contents);
                         if old.docs == new.docs && tokens(old_text) == tokens(new_text) {
                             let beside = beside_tokens(old_text, new_text);
-                            // Blanks between items change with the items.
+                            // Whitespace between items changes with the items.
                             found.extend(beside.filter(|class| *class != Class::Format));
                         }
                     }
@@ -132,7 +132,7 @@ impl Comparison<'_> {
                 _ => _ = found.insert(Class::Body),
             }
         } else if found.is_empty() && old.tracking_hash != new.tracking_hash {
-            // Documentation of what stands in it.
+            // Documentation of its contents.
             found.insert(if new.is_container() || same_text {
                 Class::Contents
             } else {
@@ -148,7 +148,7 @@ impl Comparison<'_> {
         found.into_iter().collect()
     }
 
-    /// What the columns tell of the head.
+    /// What the columns say about the head.
     fn head(&self) -> BTreeSet<Class> {
         let (old, new) = (self.old, self.new);
         let mut found = BTreeSet::new();
@@ -159,15 +159,14 @@ impl Comparison<'_> {
             found.insert(Class::Attributes);
         }
         let signature = bare_signature(old) != bare_signature(new);
-        if old.kind != new.kind || signature && !self.same_by_trade() {
+        if old.kind != new.kind || signature && !self.only_refers() {
             found.insert(Class::Signature);
         }
         found
     }
 
-    /// Whether name and head are no more than what an impl or import is of: these change with
-    /// what they name.
-    fn same_by_trade(&self) -> bool {
+    /// Whether name and head only repeat what an impl or import refers to: these change with it.
+    fn only_refers(&self) -> bool {
         self.new.kind.is_anonymous() && self.old.id != self.new.id
     }
 }
@@ -178,7 +177,7 @@ impl Class {
     }
 }
 
-/// The head without visibility, and with a mark for the name.
+/// The head without visibility, the name replaced by a placeholder.
 fn bare_signature(state: &ItemState) -> Vec<&str> {
     let head = state.signature.strip_prefix(state.visibility.as_str());
     let head = head.unwrap_or(&state.signature);
@@ -194,13 +193,13 @@ fn bare_signature(state: &ItemState) -> Vec<&str> {
     tokens.collect()
 }
 
-/// Tokens of the body, value or fields; of what has none, nothing. The own name is a mark.
+/// Tokens of the body, value or fields, if any, the item's own name replaced by a placeholder.
 fn body<'t>(text: &'t str, state: &ItemState) -> Vec<&'t str> {
     let own = |token: &'t str| if token == state.name { "" } else { token };
     code_tokens(inside(text, state.kind)).into_iter().map(|token| own(token.text)).collect()
 }
 
-/// The body, value or fields of an item; of what has none, nothing.
+/// The body, value or fields of an item, if any.
 pub(super) fn inside(text: &str, kind: NodeKind) -> &str {
     let span = Span { start_byte: 0, end_byte: text.len() as u32, start_line: 1, end_line: 1 };
     let file = kind == NodeKind::Module && !text.trim_end().ends_with('}');
@@ -215,7 +214,7 @@ fn tokens(text: &str) -> Vec<&str> {
     code_tokens(text).into_iter().map(|token| token.text).collect()
 }
 
-/// What differs beside tokens: comments, or blanks only.
+/// What differs besides tokens: comments, or only whitespace.
 fn beside_tokens(old: &str, new: &str) -> impl Iterator<Item = Class> {
     let solid = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
     let class = if solid(old) == solid(new) { Class::Format } else { Class::Comments };

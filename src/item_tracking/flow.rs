@@ -1,9 +1,9 @@
 //! Splits and merges: where a part of an item's tokens went.
 //!
-//! What an item lost is its old bag less its new one. An added item without an origin was split
-//! off from the item whose loss holds most of its body; a removed item without a fate was merged
-//! into the item whose gain holds most of its body. Heads do not count: a function that is drawn
-//! out brings one of its own, and one that is drawn in loses it.
+//! What an item lost is its old bag minus its new one. An unmatched added item was split off from
+//! the item whose loss contains most of its body; an unmatched removed item was merged into the item
+//! whose gain contains most of its body. Heads do not count: an extracted function gets a head of
+//! its own, and an inlined one loses it.
 
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -15,11 +15,11 @@ use super::matching::Matching;
 use super::state::ItemState;
 use crate::model::{NodeId, NodeKind};
 
-/// Share of a body that must have been in the other.
+/// Least share of a body that must be in the other item.
 const PART: f64 = 0.5;
-/// Bodies of less weight than this are too small to tell where they come from.
+/// Least weight of a body: the origin of smaller ones cannot be told.
 const TELLING: f64 = 10.0;
-/// Features in more items than this name no candidates.
+/// Features of more items than this are not used to find candidates.
 const COMMON: usize = 64;
 
 /// Where a part of an item came from, or went.
@@ -27,28 +27,19 @@ const COMMON: usize = 64;
 pub struct PartialMatch {
     /// The other item.
     pub other: NodeId,
-    /// How much of this item is there, 0 to 1.
+    /// Share of this item's body that is there, 0 to 1.
     pub share: f64,
 }
 
-/// Splits and merges of a step, by the id of the item that is new, or gone.
+/// Splits and merges of a step, by the id of the added or removed item.
 #[derive(Debug, Clone, Default)]
 pub struct Flow {
     pub splits: BTreeMap<NodeId, PartialMatch>,
     pub merges: BTreeMap<NodeId, PartialMatch>,
 }
 
-/// Whether a removed item may have gone into one whose text changed from `old` to `new`: what
-/// a [`Flow`] is not to be asked for otherwise. Texts of the changed item come with its name.
-pub fn may_take_in(old: (&str, &str), new: (&str, &str), gone: (&str, &ItemState)) -> bool {
-    let bag = |(text, name): (&str, &str)| Bag::of(text, name);
-    let gained = bag(new).minus(&bag(old));
-    let gone = body(gone.0, gone.1);
-    gone.weight() >= TELLING && gone.contained_in(&gained) >= PART
-}
-
 impl Flow {
-    /// Whether items are left whose origin or fate may be a part of another.
+    /// Whether unmatched items are left that may be parts of others.
     pub fn is_called_for(matching: &Matching<'_>) -> bool {
         !open(matching.new, |at| matching.origin(at).is_none()).is_empty()
             || !open(matching.old, |at| matching.fate(at).is_none()).is_empty()
@@ -105,7 +96,7 @@ fn open(items: &[ItemState], is_open: impl Fn(usize) -> bool) -> Vec<&ItemState>
 }
 
 /// Whether an item has a body or list of its own that parts can be taken from.
-pub fn holds_code(item: &ItemState) -> bool {
+fn holds_code(item: &ItemState) -> bool {
     matches!(
         item.kind,
         NodeKind::Function

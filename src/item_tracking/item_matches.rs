@@ -1,21 +1,19 @@
-//! A step from one state to the next: where each added item comes from, and where each removed
-//! one went.
+//! What became of the items between two consecutive states: where each added item comes from, and
+//! where each removed one went.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use serde::{Deserialize, Serialize};
-
 use super::bag::Bag;
-use super::flow::{Flow, PartialMatch};
+use super::flow::Flow;
 use super::matching::{Matching, Rule};
 use super::state::ItemState;
 use crate::model::{NodeId, TextHash};
 
-/// Reads texts by their addresses; a text that there is none of is left out.
+/// Reads texts by their hashes; missing ones are left out.
 type Fetch<'a, E> = dyn FnMut(&[TextHash]) -> Result<Vec<(TextHash, String)>, E> + 'a;
 
-/// Texts as they are asked for, and what they consist of.
+/// Texts and their bags of tokens, read on demand.
 #[allow(missing_debug_implementations, reason = "holds a function")]
 pub struct Texts<'a, E> {
     fetch: &'a mut Fetch<'a, E>,
@@ -29,7 +27,7 @@ impl<'a, E> Texts<'a, E> {
         Self { fetch, known: BTreeMap::new(), bags: BTreeMap::new() }
     }
 
-    /// Reads those that were not read yet, at once.
+    /// Reads those that were not read yet, in one batch.
     pub fn load(&mut self, wanted: impl IntoIterator<Item = TextHash>) -> Result<(), E> {
         let missing: BTreeSet<TextHash> =
             wanted.into_iter().filter(|hash| !self.known.contains_key(hash)).collect();
@@ -63,45 +61,66 @@ impl<'a, E> Texts<'a, E> {
     }
 }
 
-/// What an added item was before.
+/// How two items belong together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MatchKind {
+    /// The old one became the new one, under its name.
+    Moved,
+    /// The old one became the new one, under another name.
+    Renamed,
+    /// The new one was made of a part of the old one.
+    Split,
+    /// The old one went into the new one.
+    Merged,
+}
+
+impl MatchKind {
+    const ALL: [Self; 4] = [Self::Moved, Self::Renamed, Self::Split, Self::Merged];
+
+    /// The stored and printed form.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Moved => "moved",
+            Self::Renamed => "renamed",
+            Self::Split => "split",
+            Self::Merged => "merged",
+        }
+    }
+
+    /// Reads the stored form; `None` if it is not one.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == text)
+    }
+
+    /// Whether the new item is the old one.
+    pub const fn is_same_item(self) -> bool {
+        matches!(self, Self::Moved | Self::Renamed)
+    }
+}
+
+/// What an added item was before, or a part of which other item it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ItemMatch {
-    pub from: NodeId,
+    pub old: NodeId,
+    pub new: NodeId,
+    pub kind: MatchKind,
+    /// Similarity of the tokens; of a split or merge, the share of the smaller body that is in
+    /// the other. 0 to 1.
+    pub confidence: f64,
     pub rule: Rule,
-    /// Likeness of the tokens, 0 to 1.
-    pub similarity: f64,
 }
 
-/// Version of the judgement: raise it with every rule or threshold, so that what was stored by
-/// earlier ones is judged anew.
+/// Version of the rules: raise it with every rule or threshold that changes, so that what earlier
+/// ones matched is not taken for what these would.
 pub const MATCH_RULES_VERSION: i64 = 1;
 
-/// Item matches as they are stored; shares and similarities bit by bit, so that an answer out of it is
-/// the answer that was judged.
-#[derive(Serialize, Deserialize)]
-struct Stored {
-    origins: Vec<(NodeId, NodeId, Rule, u64)>,
-    splits: Vec<(NodeId, NodeId, u64)>,
-    merges: Vec<(NodeId, NodeId, u64)>,
-}
-
-/// What became of the items of a step.
+/// The matches of one step, ordered by the new item.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct ItemMatches {
-    /// Of added items that were another before.
-    pub origins: BTreeMap<NodeId, ItemMatch>,
-    /// The other way: what removed items became.
-    pub fates: BTreeMap<NodeId, NodeId>,
-    /// Of added items that were made of a part of another: which, and how much of it is from
-    /// there, 0 to 1.
-    pub splits: BTreeMap<NodeId, PartialMatch>,
-    /// Of removed items that went into another: which, and how much of it is there.
-    pub merges: BTreeMap<NodeId, PartialMatch>,
-}
+pub struct ItemMatches(Vec<ItemMatch>);
 
 impl ItemMatches {
-    /// Judges a step that removed and added these items. `changed` gives those that it changed,
-    /// old and new; it is asked only if items are left that may be parts of others.
+    /// Matches the items that a step removed with those that it added. `changed` gives those that
+    /// it changed, old and new; it is called only if items are left that may be parts of others.
     pub fn of<E>(
         removed: &[ItemState],
         added: &[ItemState],
@@ -113,44 +132,36 @@ impl ItemMatches {
             true => Flow::of(&matching, &changed()?, texts)?,
             false => Flow::default(),
         };
-        Ok(Self::new(matching.origins().collect(), flow.splits, flow.merges))
+        let part = |kind, (old, new): (NodeId, NodeId), confidence| ItemMatch {
+            old,
+            new,
+            kind,
+            confidence,
+            rule: Rule::Body,
+        };
+        let splits =
+            flow.splits.iter().map(|(new, p)| part(MatchKind::Split, (p.other, *new), p.share));
+        let merges =
+            flow.merges.iter().map(|(old, p)| part(MatchKind::Merged, (*old, p.other), p.share));
+        Ok(matching.matches().chain(splits).chain(merges).collect())
     }
 
-    fn new(
-        origins: BTreeMap<NodeId, ItemMatch>,
-        splits: BTreeMap<NodeId, PartialMatch>,
-        merges: BTreeMap<NodeId, PartialMatch>,
-    ) -> Self {
-        let fates = origins.iter().map(|(new, origin)| (origin.from, *new)).collect();
-        Self { origins, fates, splits, merges }
+    /// Every match.
+    pub fn iter(&self) -> impl Iterator<Item = &ItemMatch> {
+        self.0.iter()
     }
 
-    /// The stored form (JSON, zstd).
-    pub fn to_bytes(&self) -> std::io::Result<Vec<u8>> {
-        let streams = |streams: &BTreeMap<NodeId, PartialMatch>| {
-            streams.iter().map(|(id, s)| (*id, s.other, s.share.to_bits())).collect()
-        };
-        let origin = |(id, o): (&NodeId, &ItemMatch)| (*id, o.from, o.rule, o.similarity.to_bits());
-        let stored = Stored {
-            origins: self.origins.iter().map(origin).collect(),
-            splits: streams(&self.splits),
-            merges: streams(&self.merges),
-        };
-        zstd::bulk::compress(&serde_json::to_vec(&stored)?, 1)
+    /// Matches that say where an item comes from, and what went into it.
+    pub fn into_item(&self, new: NodeId) -> impl Iterator<Item = &ItemMatch> {
+        let start = self.0.partition_point(|found| found.new < new);
+        self.0.iter().skip(start).take_while(move |found| found.new == new)
     }
+}
 
-    /// Reads the stored form.
-    pub fn from_bytes(bytes: &[u8]) -> std::io::Result<Self> {
-        let stored: Stored = serde_json::from_slice(&zstd::stream::decode_all(bytes)?)?;
-        let streams = |list: Vec<(NodeId, NodeId, u64)>| {
-            let stream =
-                |(id, other, share)| (id, PartialMatch { other, share: f64::from_bits(share) });
-            list.into_iter().map(stream).collect()
-        };
-        let origin = |(id, from, rule, similarity)| {
-            (id, ItemMatch { from, rule, similarity: f64::from_bits(similarity) })
-        };
-        let origins = stored.origins.into_iter().map(origin).collect();
-        Ok(Self::new(origins, streams(stored.splits), streams(stored.merges)))
+impl FromIterator<ItemMatch> for ItemMatches {
+    fn from_iter<I: IntoIterator<Item = ItemMatch>>(matches: I) -> Self {
+        let mut matches: Vec<ItemMatch> = matches.into_iter().collect();
+        matches.sort_by_key(|found| (found.new, found.old, found.kind));
+        Self(matches)
     }
 }

@@ -1,72 +1,94 @@
 //! Which removed definition an added one was before.
 //!
-//! Certain things first, each in rounds until nothing more follows from it:
-//! the same path (only the id changed: another `cfg`, another impl header); the same shape, the
-//! name and the container as further evidence; the containers of what was matched; what has
-//! the same name in a matched container. What is left is compared by tokens ([`Bag`]), and
-//! pairs are taken best first. An item is matched once, and every answer depends on the set of
-//! items only, not on their order.
+//! Certain matches come first, in rounds until there are no more: the same path (only the id
+//! changed: another `cfg`, another impl header); the same shape, with name and container as
+//! further evidence; containers of matched items; the same name in a matched container. The rest
+//! is compared by tokens ([`Bag`]), and the best pairs are taken first. An item is matched at most
+//! once, and the result depends on the set of items only, not on their order.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::bag::Bag;
-use super::item_matches::{ItemMatch, Texts};
+use super::item_matches::{ItemMatch, MatchKind, Texts};
 use super::state::ItemState;
 use crate::model::{NodeId, NodeKind};
 use crate::syntax::code_tokens;
 
-/// How a pair was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
+/// How a match was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
     /// The same canonical path.
     Path,
     /// The same tokens but for the name.
     Shape,
-    /// What stands in it was matched.
+    /// Its contents were matched.
     Contents,
     /// The same name in a matched container.
     Container,
     /// Similar tokens.
     Tokens,
+    /// Most of the body is in the other item: a split or merge.
+    Body,
 }
 
-/// A removed item and the added one that it became: places in the lists.
+impl Rule {
+    const ALL: [Self; 6] =
+        [Self::Path, Self::Shape, Self::Contents, Self::Container, Self::Tokens, Self::Body];
+
+    /// The stored and printed form.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Path => "path",
+            Self::Shape => "shape",
+            Self::Contents => "contents",
+            Self::Container => "container",
+            Self::Tokens => "tokens",
+            Self::Body => "body",
+        }
+    }
+
+    /// Reads the stored form; `None` if it is not one.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|rule| rule.as_str() == text)
+    }
+}
+
+/// A removed item and the added one that it became, as indices.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pair {
     pub old: usize,
     pub new: usize,
     pub rule: Rule,
-    /// Likeness of the tokens, 0 to 1; 1 unless the rule is [`Rule::Tokens`].
+    /// Similarity of the tokens, 0 to 1; 1 unless the rule is [`Rule::Tokens`].
     pub similarity: f64,
 }
 
-/// Two items of the same shape and other names, in other places, are one only if they have
-/// this much to say: below, they are such as `fn new() -> Self { Self }`, which is anywhere.
-/// Below it, similarity alone makes no two names one either.
+/// Least weight at which the same shape is evidence for two items with different names in
+/// different places. Lighter items, such as `fn new() -> Self { Self }`, are common. Below this
+/// weight, similarity does not match different names either.
 const TELLING: f64 = 8.0;
-/// Likeness from which on two items of the same name and kind are one. This and the next three
-/// are read off a sweep over crates that no rule was made with; benches/README.md has its table.
-/// Of items edited by up to 40 % of their tokens, 99 to 100 % stay as like as this.
+/// Least similarity of two items of the same name and kind. This and the next three come from a
+/// sweep over crates that no rule was made with; benches/README.md has the table. Of items of which
+/// up to 40 % of the tokens were edited, 99 to 100 % stay above it.
 const SAME_NAME: f64 = 0.30;
-/// … two items of the same container and other names. Of items edited by up to 20 %, 98 to 100 %
-/// stay as like as this; of two siblings drawn by chance, 20 to 30 % are.
+/// … two items of the same container with different names. Of items edited by up to 20 %, 98 to
+/// 100 % stay above it; of random pairs of siblings, 20 to 30 % are.
 const SAME_PLACE: f64 = 0.45;
-/// … two items that share neither, or whose name means nothing without its type. The name of a
-/// method is no evidence across types: namesakes of two types are alike by chance more often
+/// … two items that share neither, or whose name means little without its type. The name of a
+/// method is no evidence across types: methods of the same name are similar by chance more often
 /// than others.
 const ELSEWHERE: f64 = 0.60;
-/// … the same, if both are large: chance makes large items less alike, 7 % of those added with
-/// 20 others removed, against 12 % of small ones at [`ELSEWHERE`].
+/// … the same, if both are large: large items are less often similar by chance, 7 % of those added
+/// with 20 others removed, against 12 % of small ones at [`ELSEWHERE`].
 const ELSEWHERE_LARGE: f64 = 0.50;
-/// From this weight on an item is large: some thirty words.
+/// Least weight of a large item: some thirty words.
 const LARGE: f64 = 60.0;
 /// Added to similarity when pairs compete.
 const BONUS: f64 = 0.15;
-/// Features in more items than this name no candidates.
+/// Features of more items than this are not used to find candidates.
 const COMMON: usize = 64;
 
-/// When items were removed and added, in steps, in the order of the items.
+/// The step that removed or added each item, in the order of the items.
 #[derive(Debug, Clone, Copy)]
 pub struct Steps<'a> {
     pub removed: &'a [usize],
@@ -82,13 +104,13 @@ pub struct Matching<'a> {
     steps: Option<Steps<'a>>,
     origin: Vec<Option<Pair>>,
     fate: Vec<Option<usize>>,
-    /// Place in its list, by id.
+    /// Index by id.
     old_at: HashMap<NodeId, usize>,
     new_at: HashMap<NodeId, usize>,
 }
 
 impl<'a> Matching<'a> {
-    /// Matches the items that a step removed with those that it added. `texts` are asked for
+    /// Matches the items that a step removed with those that it added. `texts` are read
     /// only where the rows do not decide.
     pub fn of<E>(
         old: &'a [ItemState],
@@ -99,8 +121,8 @@ impl<'a> Matching<'a> {
     }
 
     /// Matches items that were removed in one step with items that were added in a later one.
-    /// What one step removed and added was judged with that step, and what was added before the
-    /// other was removed stood beside it: neither is matched.
+    /// Items of one step were matched with that step, and an item that was added before the other
+    /// was removed existed beside it: such items are not matched.
     pub fn across<E>(
         old: &'a [ItemState],
         new: &'a [ItemState],
@@ -152,11 +174,18 @@ impl<'a> Matching<'a> {
         self.fate.get(old).copied().flatten()
     }
 
-    /// Pairs by id, as an [`ItemMatch`] each.
-    pub fn origins(&self) -> impl Iterator<Item = (NodeId, ItemMatch)> {
+    /// The pairs as matches.
+    pub fn matches(&self) -> impl Iterator<Item = ItemMatch> {
         self.pairs().filter_map(|pair| {
             let (old, new) = (self.old.get(pair.old)?, self.new.get(pair.new)?);
-            Some((new.id, ItemMatch { from: old.id, rule: pair.rule, similarity: pair.similarity }))
+            let renamed = old.name != new.name && !new.kind.is_anonymous();
+            Some(ItemMatch {
+                old: old.id,
+                new: new.id,
+                kind: if renamed { MatchKind::Renamed } else { MatchKind::Moved },
+                confidence: pair.similarity,
+                rule: pair.rule,
+            })
         })
     }
 
@@ -191,7 +220,7 @@ impl<'a> Matching<'a> {
         self.new.iter().enumerate().filter(open)
     }
 
-    /// Open items with the same key on both sides.
+    /// Unmatched items with the same key on both sides.
     fn groups<K: Ord>(
         &self,
         of_old: impl Fn(&ItemState) -> Option<K>,
@@ -248,7 +277,7 @@ impl<'a> Matching<'a> {
         }
     }
 
-    /// The same shape in the same container: with the name, else if there is one such.
+    /// The same shape in the same container: with the same name, or if it is unique.
     fn shape_in_place(&mut self) -> bool {
         let mut found = false;
         let groups = self.groups(
@@ -272,7 +301,7 @@ impl<'a> Matching<'a> {
         found
     }
 
-    /// The same shape and name elsewhere, if there is one such.
+    /// The same shape and name elsewhere, if it is unique.
     fn shape_of_name<E>(&mut self, texts: &mut Texts<'_, E>) -> Result<bool, E> {
         let key =
             |i: &ItemState| (!i.is_part()).then(|| (i.family(), i.shape_hash, i.name.clone()));
@@ -365,8 +394,7 @@ impl<'a> Matching<'a> {
         found
     }
 
-    /// Impls whose header is the old one with the types as they are called now, if there is one
-    /// such.
+    /// Impls whose header is the old one with the new names of renamed types, if it is unique.
     fn headers(&mut self) -> bool {
         let renamed: BTreeMap<String, String> = self
             .pairs()
@@ -394,7 +422,7 @@ impl<'a> Matching<'a> {
         found
     }
 
-    /// What has the same name and kind in a matched container, whatever its tokens.
+    /// The same name and kind in a matched container, whatever the tokens.
     fn named_in_container(&mut self) -> bool {
         let moved = |i: &ItemState| i.parent_id.is_some_and(|p| self.old_at.contains_key(&p));
         let groups = self.groups(
@@ -439,7 +467,7 @@ impl<'a> Matching<'a> {
             candidates.extend(old.keys().filter(|at| same_name(at)));
             for from in candidates {
                 let (Some(was), Some(of)) = (self.old.get(from), old.get(&from)) else { continue };
-                // An impl is what its header says, or what it holds.
+                // Impls are matched by header or contents.
                 let other_impl = item.kind == NodeKind::Impl && was.name != item.name;
                 if was.family() != item.family() || other_impl {
                     continue;
@@ -460,7 +488,7 @@ impl<'a> Matching<'a> {
         Ok(())
     }
 
-    /// How like two items must be, and what their names and places add when pairs compete.
+    /// The least similarity of two items, and the bonus for name and place when pairs compete.
     fn evidence(&self, old: &ItemState, new: &ItemState, weight: f64) -> (f64, f64) {
         let place = self.holder_after(old).is_some() && self.holder_after(old) == new.parent_id;
         let last = |path: &str| path.rsplit("::").next().unwrap_or_default().to_owned();
@@ -477,12 +505,12 @@ impl<'a> Matching<'a> {
     }
 }
 
-/// Whether tokens may tell what an item became. A module is what it holds.
+/// Whether an item can be matched by tokens. Modules are matched by their contents.
 fn comparable(item: &ItemState) -> bool {
     !item.is_part() && item.kind != NodeKind::Module && item.kind != NodeKind::MacroCall
 }
 
-/// Bags of items; those of impls and traits with what stands in them.
+/// Bags of items; those of impls and traits include their contents.
 fn bags<E>(
     items: &[ItemState],
     wanted: &[usize],

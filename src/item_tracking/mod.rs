@@ -1,7 +1,7 @@
-//! What became of definitions between two states: which changed and how, which moved or were
-//! renamed, which were split off or merged in. Pure functions of the states and their texts:
-//! they ask no database and know no time. Identity in the database is the path; this is the
-//! judgement that two paths are one definition.
+//! What became of definitions between two states: which changed and how, which were moved,
+//! renamed, split off or merged. Pure functions of the states and their texts, without database
+//! or clock. In the database an item is identified by its path; here two paths are matched as one
+//! item.
 
 mod bag;
 mod class;
@@ -15,7 +15,7 @@ mod tests;
 
 pub use bag::Bag;
 pub use class::{Class, Comparison};
-pub use flow::{Flow, PartialMatch, holds_code, may_take_in};
-pub use item_matches::{ItemMatch, ItemMatches, MATCH_RULES_VERSION, Texts};
+pub use flow::{Flow, PartialMatch};
+pub use item_matches::{ItemMatch, ItemMatches, MATCH_RULES_VERSION, MatchKind, Texts};
 pub use matching::{Matching, Pair, Rule, Steps};
 pub use state::ItemState;

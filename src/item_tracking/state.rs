@@ -20,9 +20,9 @@ pub struct ItemState {
     pub cfg: String,
     pub tracking_hash: TrackingHash,
     pub shape_hash: ShapeHash,
-    /// As written, one a string.
+    /// As written, one per string.
     pub attrs: Vec<String>,
-    /// Address of its own text, children left out; none where the parent's text holds it.
+    /// Hash of its own text without its children; none where the parent's text contains it.
     pub text_hash: Option<TextHash>,
 }
 
@@ -40,7 +40,7 @@ impl ItemState {
         self.canonical_path.as_deref().unwrap_or(&self.name)
     }
 
-    /// The path of what it stands in: all before the last `::` outside of brackets.
+    /// The path of its container: everything before the last `::` outside of brackets.
     pub fn holder(&self) -> &str {
         let path = self.label();
         let mut depth = 0_i32;
@@ -67,7 +67,7 @@ impl ItemState {
         }
     }
 
-    /// Whether other items with texts of their own stand in it as a rule.
+    /// Whether it usually contains items with texts of their own.
     pub(super) fn is_container(&self) -> bool {
         matches!(
             self.kind,
@@ -75,7 +75,7 @@ impl ItemState {
         )
     }
 
-    /// Whether impls may be of it.
+    /// Whether there may be impls for it.
     pub(super) fn is_type(&self) -> bool {
         matches!(
             self.kind,

@@ -65,7 +65,8 @@ impl World {
     }
 }
 
-/// What is said of a step: `old -> new` with the classes, `old => new` for a part, one a line.
+/// What became of the items: `old -> new` with the classes, `old => new` for a split or merge, one
+/// per line.
 fn step(old: &[(&str, &str)], new: &[(&str, &str)]) -> String {
     let (old, new) = (World::of(old), World::of(new));
     let only = |a: &World, b: &World| -> Vec<ItemState> {
@@ -83,25 +84,22 @@ fn step(old: &[(&str, &str)], new: &[(&str, &str)]) -> String {
     };
     let mut texts = Texts::new(&mut read);
     let Ok(item_matches) = ItemMatches::of(&removed, &added, || Ok(changed.clone()), &mut texts);
-    assert_eq!(ItemMatches::from_bytes(&item_matches.to_bytes().unwrap()).unwrap(), item_matches);
     let label = |id: &NodeId| new.items.get(id).or(old.items.get(id)).unwrap().label().to_owned();
     let classes = |old: &ItemState, new: &ItemState| {
         let classes = Comparison { old, new }.classes(&text);
         classes.iter().map(|c| c.as_str()).collect::<Vec<_>>().join(" ")
     };
     let mut lines = Vec::new();
-    for (to, origin) in &item_matches.origins {
-        let (was, is) = (&old.items[&origin.from], &new.items[to]);
-        lines.push(format!("{} -> {}: {}", was.label(), is.label(), classes(was, is)));
+    for found in item_matches.iter() {
+        match (old.items.get(&found.old), new.items.get(&found.new)) {
+            (Some(was), Some(is)) if found.kind.is_same_item() => {
+                lines.push(format!("{} -> {}: {}", was.label(), is.label(), classes(was, is)));
+            }
+            _ => lines.push(format!("{} => {}", label(&found.old), label(&found.new))),
+        }
     }
     for (was, is) in &changed {
         lines.push(format!("{}: {}", is.label(), classes(was, is)));
-    }
-    for (part, stream) in &item_matches.splits {
-        lines.push(format!("{} => {}", label(&stream.other), label(part)));
-    }
-    for (gone, stream) in &item_matches.merges {
-        lines.push(format!("{} => {}", label(gone), label(&stream.other)));
     }
     lines.sort();
     lines.retain(|line| !line.ends_with(": contents"));

@@ -1,10 +1,7 @@
-//! Program files: the header that documents a program, and the text that it documents.
+//! Program files: the header that documents a program, and the text that it documents. The build
+//! script includes this file too, so it uses nothing of the crate.
 
 use std::fmt;
-
-use super::error::QueryError;
-use super::params;
-use crate::store::Value;
 
 /// A documented program.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,6 +12,8 @@ pub struct Program {
     pub params: Vec<Param>,
     pub columns: Vec<Column>,
     pub cost: Cost,
+    /// How Rust calls it; `None` for programs that only users run.
+    pub call: Option<Call>,
     /// The whole file: headers are comments of the language.
     pub text: String,
 }
@@ -24,7 +23,8 @@ pub struct Program {
 pub struct Param {
     pub name: String,
     pub kind: ParamType,
-    pub default: Option<Value>,
+    /// As written; an optional parameter is null by default.
+    pub default: Option<String>,
     pub doc: String,
 }
 
@@ -34,6 +34,27 @@ pub struct Column {
     pub name: String,
     /// As in the schema: `Uuid`, `String?`, `[Int]`.
     pub kind: String,
+}
+
+/// What the build script makes of `@row Type[?] [method] [column=Type …]`: a row type, and a
+/// method of `Queries` that gives such rows, or, with `?`, the first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Call {
+    /// A struct with the program's columns, or the type of its only column.
+    pub row: String,
+    pub at_most_one: bool,
+    /// `None` if the method is written by hand.
+    pub method: Option<String>,
+    /// Columns and parameters whose Rust type does not follow from their name and declared type.
+    pub types: Vec<(String, String)>,
+}
+
+/// A header that breaks the rules of headers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeaderError {
+    /// From 1 on.
+    pub line: usize,
+    pub message: String,
 }
 
 /// Type of a parameter.
@@ -49,7 +70,7 @@ pub enum ParamType {
     Optional(Box<ParamType>),
 }
 
-/// How a program's work grows.
+/// What a program's work grows with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cost {
     /// With its answer and its parameters only.
@@ -87,7 +108,7 @@ impl fmt::Display for ParamType {
 }
 
 impl ParamType {
-    /// Reads a type as headers write it; `None` if it is no type.
+    /// Reads a type as headers write it; `None` if it is not one.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         if let Some(inner) = text.strip_suffix('?') {
@@ -109,19 +130,17 @@ impl ParamType {
 }
 
 impl Program {
-    /// Reads a program. `file` is where it comes from, for messages. A header needs `@name`,
-    /// `@doc`, one `@column` at least, and `@cost`.
-    pub fn parse(file: &str, text: &str) -> Result<Self, QueryError> {
-        let fail = |line: usize, message: String| QueryError::Header {
-            file: file.to_owned(),
-            line,
-            message,
-        };
-        let (mut name, mut doc, mut cost) = (None, None::<String>, None);
+    /// Reads a program. A header needs `@name`, `@doc`, one `@column` at least, and `@cost`.
+    ///
+    /// # Errors
+    /// The first line that is no header line.
+    pub fn parse(text: &str) -> Result<Self, HeaderError> {
+        let (mut name, mut doc, mut cost, mut call) = (None, None::<String>, None, None);
         let (mut params, mut columns) = (Vec::<Param>::new(), Vec::<Column>::new());
         let mut in_doc = false;
-        for (number, line) in (1..).zip(text.lines()) {
-            let Some(comment) = line.strip_prefix('#') else { break };
+        for (line, text) in (1..).zip(text.lines()) {
+            let fail = |message: String| HeaderError { line, message };
+            let Some(comment) = text.strip_prefix('#') else { break };
             let comment = comment.trim();
             let Some(tag) = comment.strip_prefix('@') else {
                 if in_doc && let Some(doc) = &mut doc {
@@ -135,48 +154,30 @@ impl Program {
             in_doc = tag == "doc";
             match tag {
                 "name" if is_program_name(rest) => name = Some(rest.to_owned()),
-                "name" => return Err(fail(number, format!("`{rest}` is no name: area/name"))),
+                "name" => return Err(fail(format!("`{rest}` is not a name: use `area/name`"))),
                 "doc" => doc = Some(rest.to_owned()),
-                "cost" => {
-                    cost = Some(match rest {
-                        "seek" => Cost::Seek,
-                        "bounded" => Cost::Bounded,
-                        "scan" => Cost::Scan,
-                        _ => {
-                            return Err(fail(
-                                number,
-                                format!("no cost `{rest}`: seek, bounded or scan"),
-                            ));
-                        }
-                    });
-                }
+                "cost" => cost = Some(parse_cost(rest).map_err(fail)?),
+                "row" => call = Some(parse_call(rest).map_err(fail)?),
                 "param" => {
-                    let param = parse_param(rest).map_err(|m| fail(number, m))?;
+                    let param = parse_param(rest).map_err(fail)?;
                     if params.iter().any(|p| p.name == param.name) {
-                        return Err(fail(number, format!("a second parameter `{}`", param.name)));
+                        return Err(fail(format!("a second parameter `{}`", param.name)));
                     }
                     params.push(param);
                 }
                 "column" => {
                     for part in rest.split("  ").next().unwrap_or(rest).split(", ") {
-                        let (column, kind) = part.split_once(':').ok_or_else(|| {
-                            fail(number, format!("`{part}` has no type: name: Type"))
-                        })?;
-                        columns.push(Column {
-                            name: column.trim().to_owned(),
-                            kind: kind.trim().trim_end_matches(',').to_owned(),
-                        });
+                        columns.push(parse_column(part).map_err(fail)?);
                     }
                 }
                 _ => {
-                    return Err(fail(
-                        number,
-                        format!("no tag `@{tag}`: name, doc, param, column, cost"),
-                    ));
+                    let known = "name, doc, param, column, cost, row";
+                    return Err(fail(format!("unknown tag `@{tag}`; tags are: {known}")));
                 }
             }
         }
-        let missing = |what: &str| fail(1, format!("the header has no `@{what}`"));
+        let missing =
+            |tag: &str| HeaderError { line: 1, message: format!("the header has no `@{tag}`") };
         if columns.is_empty() {
             return Err(missing("column"));
         }
@@ -186,6 +187,7 @@ impl Program {
             params,
             columns,
             cost: cost.ok_or_else(|| missing("cost"))?,
+            call,
             text: text.to_owned(),
         })
     }
@@ -198,25 +200,57 @@ fn is_program_name(text: &str) -> bool {
         })
 }
 
+fn parse_cost(text: &str) -> Result<Cost, String> {
+    match text {
+        "seek" => Ok(Cost::Seek),
+        "bounded" => Ok(Cost::Bounded),
+        "scan" => Ok(Cost::Scan),
+        _ => Err(format!("unknown cost `{text}`; costs are: seek, bounded, scan")),
+    }
+}
+
+/// `Type`, or `Type?`, then the method, then `column=Type` for columns and parameters.
+fn parse_call(text: &str) -> Result<Call, String> {
+    let mut words = text.split_whitespace().peekable();
+    let row = words.next().ok_or("`@row` needs a type")?;
+    let method = words.next_if(|word| !word.contains('=')).map(str::to_owned);
+    let pair = |word: &str| {
+        let pair = word.split_once('=').map(|(name, kind)| (name.to_owned(), kind.to_owned()));
+        pair.ok_or_else(|| format!("`{word}` is not `column=Type`"))
+    };
+    Ok(Call {
+        row: row.trim_end_matches('?').to_owned(),
+        at_most_one: row.ends_with('?'),
+        method,
+        types: words.map(pair).collect::<Result<_, _>>()?,
+    })
+}
+
+/// `name: Type`.
+fn parse_column(text: &str) -> Result<Column, String> {
+    let (name, kind) =
+        text.split_once(':').ok_or_else(|| format!("`{text}` has no type: use `name: Type`"))?;
+    let kind = kind.trim().trim_end_matches(',');
+    Ok(Column { name: name.trim().to_owned(), kind: kind.to_owned() })
+}
+
 /// `name: Type`, `name: Type = default`, either with a text after two spaces.
 fn parse_param(text: &str) -> Result<Param, String> {
     let (declared, doc) = text.split_once("  ").unwrap_or((text, ""));
-    let (name, rest) =
-        declared.split_once(':').ok_or_else(|| format!("`{declared}` has no type: name: Type"))?;
+    let (name, rest) = declared
+        .split_once(':')
+        .ok_or_else(|| format!("`{declared}` has no type: use `name: Type`"))?;
     let (kind, default) = match rest.split_once('=') {
-        Some((kind, default)) => (kind, Some(default.trim())),
+        Some((kind, default)) => (kind, Some(default.trim().to_owned())),
         None => (rest, None),
     };
     let kind = ParamType::parse(kind).ok_or_else(|| {
-        format!("no type `{}`: Bool, Int, Float, String, Uuid, Json, [T], T?", kind.trim())
+        let known = "Bool, Int, Float, String, Uuid, Json, [T], T?";
+        format!("unknown type `{}`; types are: {known}", kind.trim())
     })?;
-    let default = match default {
-        Some(text) => Some(
-            params::from_text(&kind, text)
-                .ok_or_else(|| format!("the default `{text}` is not {kind}"))?,
-        ),
-        None if matches!(kind, ParamType::Optional(_)) => Some(Value::Null),
-        None => None,
+    let default = match kind {
+        ParamType::Optional(_) => default.or_else(|| Some("null".to_owned())),
+        _ => default,
     };
     Ok(Param { name: name.trim().to_owned(), kind, default, doc: doc.trim().to_owned() })
 }

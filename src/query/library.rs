@@ -7,9 +7,9 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use super::error::QueryError;
+use super::generated::FILES;
 use super::header::Program;
 use super::moments::{Moments, Script};
-use super::shipped::FILES;
 use super::views::View;
 use super::{moments, params, views};
 use crate::model::Micros;
@@ -51,8 +51,8 @@ impl Library {
         }
     }
 
-    /// Adds the programs of a folder, by their `@name`s; one of a shipped name is refused. No
-    /// folder is no program. A file that cannot be used does not hide the others: it is one of
+    /// Adds the programs of a folder, by their `@name`s; one of a shipped name is refused. A
+    /// missing folder has no programs. A file that cannot be used does not hide the others: it is one of
     /// the errors.
     pub fn add_folder(&mut self, folder: &Path) -> Vec<QueryError> {
         let open = match Folder::open(folder) {
@@ -79,10 +79,11 @@ impl Library {
         };
         let text = String::from_utf8(bytes).map_err(|error| unreadable(&path, error))?;
         let file = path.display().to_string();
-        let program = Program::parse(&file, &text)?;
+        let fail = |line, message| QueryError::Header { file: file.clone(), line, message };
+        let program = Program::parse(&text).map_err(|e| fail(e.line, e.message))?;
+        params::check_defaults(&program).map_err(|message| fail(1, message))?;
         if self.programs.contains_key(&program.name) {
-            let message = format!("there is a query `{}` already", program.name);
-            return Err(QueryError::Header { file, line: 1, message });
+            return Err(fail(1, format!("another query is named `{}`", program.name)));
         }
         self.programs.insert(program.name.clone(), (program, ProgramSource::User));
         Ok(())
@@ -179,14 +180,14 @@ impl Library {
         }
     }
 
-    /// The texts behind `@` in a script of the user's, which [`Moments::named`] is to explain.
+    /// The texts behind `@` in a script of the user's, for [`Moments::named`].
     pub fn names_of_moments(text: &str) -> Vec<String> {
         moments::named(text)
     }
 }
 
-/// Runs a script of the user's with its moments written out and its views; tells of errors where
-/// they are in the script.
+/// Runs a script of the user's with its moments written out and its views; errors point into the
+/// original script.
 fn with_moments(
     original: &str,
     moments: &Moments,
@@ -226,11 +227,11 @@ pub fn run(store: &Store, name: &str, params: Params) -> Result<Rows, StoreError
     }
 }
 
-/// The shipped programs, read once. A test proves that every one of them reads.
+/// The shipped programs, parsed once. The build script has parsed every one of them before.
 fn programs() -> &'static BTreeMap<&'static str, Program> {
     static PROGRAMS: LazyLock<BTreeMap<&'static str, Program>> = LazyLock::new(|| {
         let read = |(name, text): &(&'static str, &str)| {
-            Program::parse(name, text).ok().map(|program| (*name, program))
+            Program::parse(text).ok().map(|program| (*name, program))
         };
         FILES.iter().filter_map(read).collect()
     });

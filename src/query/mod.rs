@@ -3,39 +3,23 @@
 //! It never writes, never names the engine, and never puts a value into the text of a program.
 
 mod error;
+mod generated;
 mod header;
 mod library;
 mod moments;
 mod params;
-mod shipped;
-mod typed;
-mod typed_commits;
-mod typed_edges;
-mod typed_edit;
-mod typed_export;
-mod typed_history;
+mod queries;
+mod stored_use;
 mod views;
 
 #[cfg(test)]
 mod tests;
 
 pub use error::QueryError;
+pub use generated::*;
 pub use header::{Column, Cost, Param, ParamType, Program};
 pub use library::{Library, ProgramSource, run};
 pub use moments::{Moments, UnknownMoment};
-pub use typed::{
-    BelowPath, Child, CrateRoot, Described, FileItem, FileModule, FileRow, KindCount, ModuleFile,
-    NameHit, NodeAt, PathHit, Queries, RelationCount, Revision, StoredIssue, Suggestion, TextPart,
-    TraitItem, UnresolvedRow, WalkHit,
-};
-pub use typed_commits::{CommitHit, CommitRow, NamedCommit};
-pub use typed_edges::{
-    ExternalSymbolRow, ExternalSymbolUse, OccurrenceRow, Occurrences, ReachedRow, StoredUse,
-    TestContextRow, UseFilter, UseRow, UsesRow,
-};
-pub use typed_edit::{DeclaredAt, ProposalRow};
-pub use typed_export::{Definition, ModuleDef};
-pub use typed_history::{
-    Changes, ItemVersion, LogFilter, PastItem, PastName, StateRow, StoredText,
-};
+pub use queries::{LogFilter, Queries, UseFilter};
+pub use stored_use::{Occurrences, StoredUse};
 pub use views::View;

@@ -4,11 +4,11 @@ use serde_json::Value as Json;
 use uuid::Uuid;
 
 use super::error::QueryError;
-use super::header::{ParamType, Program};
+use super::header::{Param, ParamType, Program};
 use crate::model::Micros;
 use crate::store::{Params, Value};
 
-/// Values of a program's parameters: every declared one, with `at` bound always.
+/// Values of a program's parameters: every declared one, and always `at`.
 pub(super) fn bind(
     program: &Program,
     given: &[(String, Value)],
@@ -33,7 +33,7 @@ pub(super) fn bind(
                 kind: param.kind.to_string(),
                 found: shown(value),
             })?,
-            None => param.default.clone().ok_or_else(|| QueryError::MissingParam {
+            None => default(param).ok_or_else(|| QueryError::MissingParam {
                 query: program.name.clone(),
                 param: param.name.clone(),
                 kind: param.kind.to_string(),
@@ -45,7 +45,22 @@ pub(super) fn bind(
     Ok(params)
 }
 
-/// The value as this type. A text is read as the type where it is not one itself.
+/// The value of a parameter that is not given; `None` if there is none, or it is not of the
+/// declared type, which [`check_defaults`] refuses.
+pub(super) fn default(param: &Param) -> Option<Value> {
+    from_text(&param.kind, param.default.as_deref()?)
+}
+
+/// Whether every default is of its declared type; else what is wrong.
+pub(super) fn check_defaults(program: &Program) -> Result<(), String> {
+    let wrong = program.params.iter().find(|p| p.default.is_some() && default(p).is_none());
+    wrong.map_or(Ok(()), |param| {
+        let text = param.default.as_deref().unwrap_or_default();
+        Err(format!("the default of `{}` must be of type {}, got `{text}`", param.name, param.kind))
+    })
+}
+
+/// The value as this type. A text is parsed unless the type is a text.
 fn fit(kind: &ParamType, value: &Value) -> Option<Value> {
     match (kind, value) {
         (ParamType::Optional(_), Value::Null) => Some(Value::Null),
@@ -66,7 +81,7 @@ fn fit(kind: &ParamType, value: &Value) -> Option<Value> {
 }
 
 /// A value from text, as a header's default or a command line gives it. Lists are JSON, or
-/// parts between commas.
+/// separated by commas.
 pub(super) fn from_text(kind: &ParamType, text: &str) -> Option<Value> {
     match kind {
         ParamType::Bool => text.parse().ok().map(Value::Bool),

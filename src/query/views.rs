@@ -1,5 +1,5 @@
-//! The views of `queries/prelude.cozo`: which of them a text mentions, and what those need.
-//! A scan of tokens, not a parser: the engine parses.
+//! The views of `queries/prelude.cozo`: which of them a script mentions, and which others those
+//! need. This scans tokens; the engine parses.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -21,7 +21,7 @@ pub struct View {
 
 /// Every view, by name.
 pub(super) fn all() -> &'static BTreeMap<String, View> {
-    static VIEWS: LazyLock<BTreeMap<String, View>> = LazyLock::new(|| parse(PRELUDE));
+    static VIEWS: LazyLock<BTreeMap<String, View>> = LazyLock::new(|| parse(&expanded(PRELUDE)));
     &VIEWS
 }
 
@@ -56,6 +56,28 @@ pub(super) fn complete(text: &str) -> Result<String, QueryError> {
         full.push_str(&view.text);
     }
     Ok(full)
+}
+
+/// The prelude with its templates written out: a block with `@each` lines stands for one view
+/// for each of them.
+fn expanded(prelude: &str) -> String {
+    let mut out = String::new();
+    for block in prelude.split("\n\n") {
+        let (mut words, mut template) = (Vec::new(), String::new());
+        for line in block.lines() {
+            match line.strip_prefix("# @each ").and_then(|word| word.split_once("  ")) {
+                Some(word) => words.push(word),
+                None => template.extend([line, "\n"]),
+            }
+        }
+        if words.is_empty() {
+            out.push_str(&template);
+        }
+        for (word, doc) in words {
+            out.push_str(&template.replace("$each", word).replace("$doc", doc));
+        }
+    }
+    out
 }
 
 fn parse(prelude: &str) -> BTreeMap<String, View> {
@@ -216,6 +238,14 @@ mod tests {
         let plain =
             "?[a] := *function[a, b] # span[x]\n, b = 'span[y]', c = _\"span[z]\"_ /* span[] */";
         assert_eq!(complete(plain).unwrap(), plain);
+    }
+
+    #[test]
+    fn every_kind_of_item_has_its_view() {
+        for kind in crate::model::NodeKind::ALL {
+            let view = all().get(kind.as_str()).unwrap_or_else(|| panic!("no view `{kind}`"));
+            assert!(view.text.contains(&format!("['{kind}']")) && !view.doc.is_empty(), "{kind}");
+        }
     }
 
     #[test]

@@ -29,6 +29,6 @@ pub use error::{GuardKind, StoreError};
 pub use merge::HistorySeam;
 pub use rows::{Cell, FromCell, FromRow, Row, Rows};
 pub(crate) use scan::{Scanner, Token};
-pub use schema::{Column, Relation, SCHEMA_VERSION};
+pub use schema::{Column, Relation, RowsOf, SCHEMA_VERSION};
 pub use value::{Params, Value};
 pub use verify::{VERSION_HOLDS, VERSION_TIME};

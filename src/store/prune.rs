@@ -7,13 +7,14 @@ use super::boundary::Context;
 use super::database::{Store, WriteLock};
 use super::error::StoreError;
 use super::file;
-use super::schema::Relation;
+use super::schema::{Relation, RowsOf};
 use super::value::Params;
 use crate::model::Micros;
 
 impl Store {
-    /// Versions of a relation that no moment from `floor` on can see: for each fact all but the
-    /// newest up to the floor, and that one too if it is a retraction.
+    /// Rows of a relation that no moment from `floor` on can see. Of a versioned one: for each fact
+    /// all versions but the newest up to the floor, and that one too if it is a retraction. Of a
+    /// plain one: what revisions up to the floor did ([`RowsOf::Step`]).
     pub fn count_hidden(&self, relation: &str, floor: Micros) -> Result<usize, StoreError> {
         let script = hidden(relation, "")?;
         Ok(self.run(&script, &Params::new().with("floor", floor))?.len())
@@ -29,9 +30,8 @@ impl Store {
     ) -> Result<usize, StoreError> {
         let count = self.count_hidden(relation, floor)?;
         if count > 0 {
-            let known = Relation::get(relation)?;
-            let key: Vec<&str> = known.key.iter().map(|c| c.name).collect();
-            let script = hidden(relation, &format!(":rm {relation} {{{}, at}}", key.join(", ")))?;
+            let key = Relation::get(relation)?.key_headers().join(", ");
+            let script = hidden(relation, &format!(":rm {relation} {{{key}}}"))?;
             let context = Context { script: &script, path: self.path(), ..Context::default() };
             let params = Params::new().with("floor", floor);
             self.engine.run(context, params.0, ScriptMutability::Mutable)?;
@@ -54,10 +54,14 @@ impl Store {
 /// The script is made of the schema's own names.
 fn hidden(relation: &str, then: &str) -> Result<String, StoreError> {
     let relation = Relation::get(relation)?;
+    if relation.rows == Some(RowsOf::Step) {
+        let (name, key) = (relation.name, relation.key_headers().join(", "));
+        return Ok(format!("?[{key}] := *{name}{{{key}}}, at <= $floor {then}"));
+    }
     if !relation.versioned {
         return Err(StoreError::Row {
             relation: relation.name.to_owned(),
-            reason: "the relation is plain".to_owned(),
+            reason: "its rows are not of one revision each".to_owned(),
         });
     }
     let key: Vec<&str> = relation.key.iter().map(|c| c.name).collect();

@@ -9,48 +9,8 @@ use super::error::StoreError;
 /// file changes that.
 pub const SCHEMA_VERSION: &str = "4";
 
-macro_rules! schema_files {
-    ($($name:literal)*) => {
-        /// File names and texts, in the order in which they are applied.
-        pub(super) const FILES: &[(&str, &str)] = &[
-            $(($name, include_str!(concat!("../../schema/", $name))),)*
-        ];
-    };
-}
-
-schema_files! {
-    "10_meta.cozo"
-    "11_revision.cozo"
-    "12_text.cozo"
-    "13_file_stat.cozo"
-    "14_item_tree.cozo"
-    "15_fingerprint.cozo"
-    "16_changes.cozo"
-    "17_git_commit.cozo"
-    "18_git_ref.cozo"
-    "19_item_match.cozo"
-    "20_package.cozo"
-    "21_target.cozo"
-    "22_target_by_crate.cozo"
-    "30_file.cozo"
-    "31_module.cozo"
-    "32_file_mod.cozo"
-    "33_mod_by_file.cozo"
-    "40_node.cozo"
-    "41_layout.cozo"
-    "42_node_by_name.cozo"
-    "43_node_by_path.cozo"
-    "50_edge.cozo"
-    "51_edge_in.cozo"
-    "52_unresolved.cozo"
-    "53_unresolved_by_text.cozo"
-    "54_refs_by_source.cozo"
-    "55_refs_by_target.cozo"
-    "56_external_symbol.cozo"
-    "57_external_symbol_by_text.cozo"
-    "60_issue.cozo"
-    "70_proposal.cozo"
-}
+// `FILES`: names and texts of `schema/*.cozo`, in the order in which they are applied.
+include!(concat!(env!("OUT_DIR"), "/schema.rs"));
 
 /// A column of a relation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,6 +18,20 @@ pub struct Column {
     pub name: &'static str,
     /// As written in the schema: `Uuid`, `String?`, `[[Any]]`.
     pub kind: &'static str,
+}
+
+/// What the rows of a plain relation describe, which decides what becomes of them when a database
+/// becomes the history of another, and in `asof gc`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowsOf {
+    /// NOW: of no use in a history.
+    Now,
+    /// A revision, at the time `at`: kept for ever.
+    Log,
+    /// What a revision, at the time `at`, did to the state before it: dropped with that state.
+    Step,
+    /// Content by its hash or text, shared by versions.
+    Content,
 }
 
 /// A relation as its schema file declares it.
@@ -69,6 +43,11 @@ pub struct Relation {
     pub values: Vec<Column>,
     /// Whether its last key column is `at: Validity`.
     pub versioned: bool,
+    /// `@rows`; every plain relation has it.
+    pub rows: Option<RowsOf>,
+    /// `@mirrors`: the relation whose rows it repeats in another order of keys. Every relation
+    /// without values has it.
+    pub mirrors: Option<&'static str>,
 }
 
 impl Relation {
@@ -134,6 +113,18 @@ fn parse_create(statement: &'static str) -> Option<Relation> {
     let mut key = Vec::new();
     let mut values = Vec::new();
     let mut after_arrow = false;
+    // Tags are in the comment behind the brace.
+    let tag = |name: &str| {
+        let mut words = body.lines().next().unwrap_or_default().split_whitespace();
+        words.find(|word| *word == name).and_then(|_| words.next())
+    };
+    let rows = match tag("@rows") {
+        Some("now") => Some(RowsOf::Now),
+        Some("log") => Some(RowsOf::Log),
+        Some("step") => Some(RowsOf::Step),
+        Some("content") => Some(RowsOf::Content),
+        _ => None,
+    };
     for line in body.lines() {
         let mut line = line.split_once('#').map_or(line, |(code, _)| code).trim();
         if let Some(rest) = line.strip_prefix("=>") {
@@ -151,7 +142,7 @@ fn parse_create(statement: &'static str) -> Option<Relation> {
     if versioned {
         key.pop();
     }
-    Some(Relation { name: name.trim(), key, values, versioned })
+    Some(Relation { name: name.trim(), key, values, versioned, rows, mirrors: tag("@mirrors") })
 }
 
 #[cfg(test)]
@@ -159,15 +150,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn embedded_files_are_those_of_the_folder() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/schema");
-        let mut names: Vec<String> = std::fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .filter(|name| name.ends_with(".cozo"))
-            .collect();
-        names.sort();
-        assert_eq!(names, FILES.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+    fn every_relation_says_what_its_rows_are() {
+        for relation in Relation::all() {
+            let name = relation.name;
+            assert_eq!(relation.rows.is_none(), relation.versioned, "{name}: `@rows`");
+            if matches!(relation.rows, Some(RowsOf::Log | RowsOf::Step)) {
+                assert!(relation.headers().contains(&"at".to_owned()), "{name} has no `at`");
+            }
+            assert_eq!(
+                relation.mirrors.is_some(),
+                relation.values.is_empty(),
+                "{name}: `@mirrors`"
+            );
+            let Some(mirrored) = relation.mirrors else { continue };
+            let mirrored = Relation::find(mirrored).unwrap_or_else(|| panic!("no `{mirrored}`"));
+            assert_eq!(mirrored.versioned, relation.versioned, "{name}");
+            for column in &relation.key {
+                let known = mirrored.key.contains(column) || mirrored.values.contains(column);
+                assert!(known || column.kind != "Uuid", "{name}: `{}`", column.name);
+            }
+        }
     }
 
     #[test]

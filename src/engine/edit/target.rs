@@ -135,8 +135,7 @@ pub(super) fn expect_hash(
     let Some(expected) = expected.filter(|hash| **hash != item.tracking_hash) else {
         return Ok(());
     };
-    let queries = Queries::at(snapshot.store(), snapshot.at);
-    let versions = queries.node_versions(item.id, expected)?;
+    let versions = Queries::node_versions(snapshot.store(), item.id, *expected)?;
     let old = match versions.first() {
         Some(at) => text_at(snapshot, item, *at)?,
         None => None,
@@ -210,8 +209,7 @@ pub(super) fn splice_range(
         file_hash: Some(loaded.hash.to_string()),
         diff: String::new(),
     };
-    let now = Queries::at(snapshot.store(), snapshot.at);
-    let versions = now.file_versions(path, expected_file_hash)?;
+    let versions = Queries::file_versions(snapshot.store(), path, *expected_file_hash)?;
     let Some(at) = versions.first() else {
         return Err(EditError::Stale(Box::new(stale)).into());
     };
@@ -226,7 +224,7 @@ pub(super) fn splice_range(
         return Err(EditError::Stale(Box::new(stale)).into());
     };
     let old_text = slice(&old_file, old);
-    let items = now.file_items(path)?;
+    let items = Queries::at(snapshot.store(), snapshot.at).file_items(path)?;
     if let Some(from) = same_text(&items, loaded, old, old_text) {
         return Ok((from + start - old.start_byte, from + end - old.start_byte, true));
     }

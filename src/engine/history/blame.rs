@@ -25,7 +25,7 @@ pub struct Blamed {
     pub canonical_path: String,
     pub file_path: String,
     pub span: Span,
-    /// How many items it stands in, in this file.
+    /// Number of items around it in this file.
     pub depth: usize,
     #[serde(flatten)]
     pub event: Event,
@@ -53,8 +53,8 @@ pub struct Blame {
 }
 
 impl Snapshot<'_> {
-    /// The last change of each item of a file. Comments, formatting, changes of what stands in
-    /// an item, and moves without a change do not count: the change before them is told.
+    /// The last change of each item of a file. Comments, formatting, changes of the contents
+    /// of an item, and moves without a change do not count: the change before them is listed.
     /// Fields and variants count as parts of their type.
     ///
     /// # Errors
@@ -73,7 +73,7 @@ impl Snapshot<'_> {
         self.blame(started, file, &path, items)
     }
 
-    /// [`Snapshot::blame_file`] of an item, and of what stands in it in the same file.
+    /// [`Snapshot::blame_file`] of an item, and of its contents in the same file.
     pub fn blame_item(&self, query: &str, item: &Item) -> Result<Blame, EngineError> {
         let started = Instant::now();
         let queries = Queries::at(self.store(), self.at);
@@ -102,8 +102,7 @@ impl Snapshot<'_> {
         let mut past = self.past();
         let items: Vec<FileItem> = items.into_iter().filter(|item| is_told(item.kind)).collect();
         let ids: Vec<NodeId> = items.iter().map(|item| item.id).collect();
-        past.load_versions(&ids)?;
-        past.load_item_matches(&past.times_of(&ids))?;
+        past.load(&ids)?;
         let parents: BTreeMap<NodeId, NodeId> = items.iter().map(|i| (i.id, i.parent_id)).collect();
         let now = match self.origin {
             AnswerSource::Now | AnswerSource::File => jiff::Timestamp::now().as_microsecond(),
@@ -152,7 +151,7 @@ fn last_change(
     let mut found = None;
     walk(past, id, snapshot.at, &mut |_, step| {
         let silent = |class: &Class| class.is_quiet() || *class == Class::Moved;
-        // The oldest step is an arrival from nowhere: that counts.
+        // The oldest step is an addition, which counts.
         let counts = !step.classes.iter().all(silent);
         found = Some(step);
         Ok(if counts { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })

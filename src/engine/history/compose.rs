@@ -1,13 +1,14 @@
-//! What became of items over a stretch of time: what each revision says of them, one after the
-//! other. `history` follows one item back through the same judgements, so the two agree.
+//! What became of items over a stretch of time: the composition of the matches of each revision.
+//! `history` follows one item back through the same matches, so the two agree.
 
 use std::collections::BTreeMap;
 
 use crate::engine::error::EngineError;
-use crate::item_tracking::ItemMatches;
-use crate::model::NodeId;
+use crate::item_tracking::MatchKind;
+use crate::model::{Micros, NodeId};
 use crate::query::Changes;
 
+use super::matches::MatchedIds;
 use super::past::Past;
 
 /// An item between two moments, whatever ids it had.
@@ -39,17 +40,23 @@ pub(super) struct Composition {
 }
 
 impl Composition {
-    /// Follows the items through these revisions, the oldest first.
-    pub fn of(past: &Past<'_>, steps: &[Changes]) -> Result<Self, EngineError> {
+    /// Follows the items through the revisions after one time and up to another, the oldest first.
+    pub fn of(
+        past: &Past<'_>,
+        range: (Micros, Micros),
+        steps: &[Changes],
+    ) -> Result<Self, EngineError> {
         let telling: Vec<(usize, &Changes)> = steps
             .iter()
             .enumerate()
             .filter(|(_, step)| !step.removed.is_empty() || !step.added.is_empty())
             .collect();
-        past.load_item_matches(&telling.iter().map(|(_, step)| step.at).collect::<Vec<_>>())?;
+        let times: Vec<Micros> = telling.iter().map(|(_, step)| step.at).collect();
+        let matches = past.matches_between(range, &times)?;
         let mut composition = Self::default();
         for (number, step) in telling {
-            composition.step(number, step, &*past.item_matches(step.at)?);
+            let matches = matches.get(&step.at).map_or(&[][..], Vec::as_slice);
+            composition.step(number, step, matches);
         }
         for (id, track) in &composition.now {
             if let Some(track) = composition.tracks.get_mut(*track) {
@@ -84,7 +91,15 @@ impl Composition {
         None
     }
 
-    fn step(&mut self, number: usize, step: &Changes, item_matches: &ItemMatches) {
+    fn step(&mut self, number: usize, step: &Changes, matches: &[MatchedIds]) {
+        let of_kind = |wanted: fn(MatchKind) -> bool| {
+            matches.iter().filter(move |(_, _, kind)| wanted(*kind))
+        };
+        let origins = of_kind(MatchKind::is_same_item).map(|(old, new, _)| (*new, *old));
+        let origins: BTreeMap<NodeId, NodeId> = origins.collect();
+        let splits = of_kind(|kind| kind == MatchKind::Split);
+        let merges = of_kind(|kind| kind == MatchKind::Merged).map(|(old, new, _)| (*old, *new));
+        let merges: BTreeMap<NodeId, NodeId> = merges.collect();
         let mut ended: BTreeMap<NodeId, usize> = BTreeMap::new();
         for id in &step.removed {
             if let Some(track) = self.track(*id) {
@@ -93,17 +108,14 @@ impl Composition {
             }
         }
         // Before the added ones come: these are ids of the state before.
-        let parts: Vec<(NodeId, Option<usize>)> = item_matches
-            .splits
-            .iter()
-            .map(|(id, whole)| {
-                (*id, ended.get(&whole.other).copied().or_else(|| self.track(whole.other)))
+        let parts: Vec<(NodeId, Option<usize>)> = splits
+            .map(|(whole, part, _)| {
+                (*part, ended.get(whole).copied().or_else(|| self.track(*whole)))
             })
             .collect();
         let mut open = ended.clone();
         for id in &step.added {
-            let origin = item_matches.origins.get(id);
-            let track = origin.and_then(|origin| open.remove(&origin.from));
+            let track = origins.get(id).and_then(|origin| open.remove(origin));
             let track = track.unwrap_or_else(|| {
                 self.new_track(Track { added: Some(number), ..Track::default() })
             });
@@ -116,7 +128,7 @@ impl Composition {
             }
         }
         for (id, track) in open {
-            let into = item_matches.merges.get(&id).and_then(|into| self.track(into.other));
+            let into = merges.get(&id).and_then(|into| self.track(*into));
             if let Some(track) = self.tracks.get_mut(track) {
                 track.removed = Some(number);
                 track.into = into;
@@ -129,12 +141,12 @@ impl Composition {
         self.tracks.len() - 1
     }
 
-    /// The track of an item that is there; one that no step touched was there from the start.
+    /// The track of an existing item; one that no step touched exists from the start.
     fn track(&mut self, id: NodeId) -> Option<usize> {
         if let Some(track) = self.now.get(&id) {
             return Some(*track);
         }
-        // It was there once, and has gone since.
+        // It existed at the start and was removed since.
         if self.then.contains_key(&id) {
             return None;
         }

@@ -2,9 +2,8 @@
 //!
 //! The states at both ends are compared, so that what changed and changed back is no
 //! difference. `changes` says which items to look at. What became of each is the composition of
-//! what the revisions between say, as in `history`. Only an item that one revision removed is
-//! compared with those that a later one added, and such a match says that it is one of the two
-//! ends.
+//! the matches of the revisions between, as in `history`. Only items that one revision removed and
+//! a later one added are matched by their two ends, and such a match is marked.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -29,7 +28,7 @@ use crate::query::Queries;
 /// How much of a difference is asked for.
 #[derive(Debug, Clone, Default)]
 pub struct DiffRequest {
-    /// Only this item and what stands in it, this module, file or folder.
+    /// Only this item with its contents, this module, file or folder.
     pub path: Option<String>,
     pub kind: Option<NodeKind>,
     /// Most items to list; all if none.
@@ -42,7 +41,7 @@ pub struct DiffRequest {
 /// Which items are listed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Detail {
-    /// Not those that another entry tells already.
+    /// Not those that another entry implies.
     #[default]
     Folded,
     All,
@@ -77,7 +76,7 @@ pub struct DiffItem {
     /// Of an item with another id, or that was removed and added again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matched: Option<Matched>,
-    /// Of a match of the two ends by tokens: how alike they are, 0 to 1.
+    /// Of a match of the two ends by tokens: their similarity, 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub similarity: Option<f64>,
     pub signature: String,
@@ -98,7 +97,7 @@ pub struct Diff {
     pub from: Basis,
     /// Items by what happened to them; one counts for each of its classes.
     pub summary: BTreeMap<Class, usize>,
-    /// Items that are not listed because another entry tells of them.
+    /// Items that are not listed because another entry implies them.
     pub folded: usize,
     /// Matches of two ends that share less than half of their tokens, which are listed as
     /// removed and added.
@@ -217,7 +216,7 @@ impl Snapshot<'_> {
         };
         let mut old = by_id(states(&past.queries_at(from), &ids)?);
         let mut new = by_id(states(&past.queries(), &ids)?);
-        let composed = Composition::of(past, &steps)?;
+        let composed = Composition::of(past, (from, self.at), &steps)?;
         let mut pairs = Vec::new();
         let (mut gone, mut come) = (Ends::new(), Ends::new());
         for track in &composed.tracks {
@@ -375,7 +374,7 @@ impl Scope {
     }
 }
 
-/// `<a::T as Trait>::m` → `a::T::m`: what is an item of a type stands below it.
+/// `<a::T as Trait>::m` → `a::T::m`: items of a type are below its path.
 fn bare(path: &str) -> String {
     let Some(rest) = path.strip_prefix('<') else { return path.to_owned() };
     let end = rest.find(" as ").or_else(|| rest.find('>')).unwrap_or(rest.len());

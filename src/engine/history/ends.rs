@@ -1,5 +1,5 @@
-//! Items that one revision removed and a later one added again. No revision says that they are
-//! one: they are compared at the two ends of a difference.
+//! Items that one revision removed and a later one added again. No revision matches them, so they
+//! are compared at the two ends of a difference.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::engine::error::EngineError;
 use crate::item_tracking::{ItemState, Rule, Steps};
 use crate::model::NodeId;
 
-/// Two ends that share fewer of their tokens than this are one item only by a guess.
+/// A match of two ends with less similarity than this is a guess.
 const GUESS: f64 = 0.5;
 
 /// Whether two ends that share less than half of their tokens are listed as one item.
@@ -23,11 +23,11 @@ pub enum Guesses {
 }
 
 /// How the two sides of an item with another id, or of one that was removed and added again,
-/// were found to be one item.
+/// were matched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Matched {
-    /// By the revisions between: each move or rename is one that `history` lists.
+    /// By the revisions between: `history` lists each move or rename.
     Revisions,
     /// By comparing the two ends: one revision removed it, and a later one added it again.
     /// `history` does not follow such an item to another path.
@@ -61,7 +61,7 @@ impl Pair {
 pub(super) type Ends = BTreeMap<NodeId, End>;
 
 /// Pairs what one revision removed with what a later one added again, at the same path or by
-/// similarity. Returns the number of pairs that are left out since they are guesses.
+/// similarity. Returns the number of guesses that were left out.
 pub(super) fn match_ends(
     past: &Past<'_>,
     pairs: &mut Vec<Pair>,
@@ -75,17 +75,17 @@ pub(super) fn match_ends(
     let taken = gone.values().filter(again).map(|end| (end.item.id, end.item.id, None)).collect();
     take(pairs, (gone, come), taken);
 
-    // A field says too little to be known again after some revisions, unless its type is too.
+    // A field alone is too little evidence across revisions, unless its type is matched too.
     let telling = |ends: &Ends| -> (Vec<ItemState>, Vec<usize>) {
         let told = |item: &ItemState| item.parent_id.is_some_and(|id| ends.contains_key(&id));
-        // What another item took in, or was split off from, is known.
+        // Where merged and split items belong is known.
         let ends = ends.values().filter(|end| end.other.is_none() && Past::follows(&end.item));
         let ends = ends.filter(|end| !end.item.is_part() || told(&end.item));
         ends.map(|end| (end.item.clone(), end.step)).unzip()
     };
     let (mut left, removed) = telling(gone);
     let (right, added) = telling(come);
-    // What an item stood in may have another id by now.
+    // Containers may have another id by now.
     let now: BTreeMap<NodeId, NodeId> = pairs.iter().map(|p| (p.old.id, p.new.id)).collect();
     for item in &mut left {
         item.parent_id = item.parent_id.map(|id| now.get(&id).copied().unwrap_or(id));
@@ -93,12 +93,12 @@ pub(super) fn match_ends(
     let steps = Steps { removed: &removed, added: &added };
     let mut left_out = 0;
     let mut taken = Vec::new();
-    for (new, origin) in past.judge_ends(&left, &right, steps)? {
-        let similarity = (origin.rule == Rule::Tokens).then_some(origin.similarity);
+    for found in past.match_across(&left, &right, steps)? {
+        let similarity = (found.rule == Rule::Tokens).then_some(found.confidence);
         if guesses == Guesses::LeaveOut && similarity.is_some_and(|similarity| similarity < GUESS) {
             left_out += 1;
         } else {
-            taken.push((origin.from, new, similarity));
+            taken.push((found.old, found.new, similarity));
         }
     }
     take(pairs, (gone, come), taken);

@@ -1,4 +1,4 @@
-//! What of a difference goes without saying.
+//! Entries of a difference that another entry implies.
 
 use std::collections::BTreeMap;
 
@@ -6,9 +6,8 @@ use super::diff::Difference;
 use crate::item_tracking::{Class, ItemState};
 use crate::model::{NodeId, NodeKind};
 
-/// Takes out what another entry tells already: containers of which only the contents changed,
-/// what came, went or moved with the item that it stands in, and `use` declarations.
-/// Returns how many.
+/// Removes entries that another one implies: containers of which only the contents changed, what
+/// was added, removed or moved with its container, and `use` declarations. Returns how many.
 pub(super) fn fold(found: &mut Vec<Difference>) -> usize {
     let all = found.len();
     // One id may be two items: one that moved away, and one that took its place.
@@ -36,7 +35,7 @@ pub(super) fn fold(found: &mut Vec<Difference>) -> usize {
     all - found.len()
 }
 
-/// Whether an item is a part of what it stands in, rather than one of its own.
+/// Whether an item is a part of its container rather than an item of its own.
 fn goes_with(kind: NodeKind) -> bool {
     matches!(kind, NodeKind::Field | NodeKind::Variant)
 }

@@ -52,7 +52,7 @@ pub struct Operation {
     /// null, since they say nothing of it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub present_at_start: bool,
-    /// Whether the revision's time lies after what the clock says now.
+    /// Whether the revision's time is later than the clock.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub in_future: bool,
     /// Files added, changed or removed.
@@ -77,8 +77,7 @@ impl Snapshot<'_> {
     /// The operations up to the snapshot's time, the newest first.
     ///
     /// # Errors
-    /// A path that names no file, folder or item, now or ever; a time that the database has
-    /// nothing of; a failure of the store.
+    /// A path that names no file, folder or item, now or ever; a time before the first revision; a failure of the store.
     pub fn log(&self, request: &LogRequest) -> Result<Log, EngineError> {
         let started = Instant::now();
         let queries = Queries::at(self.store(), self.at);
@@ -149,7 +148,7 @@ impl Snapshot<'_> {
         Ok(moved.map(|row| (row.at, row.committed)).collect())
     }
 
-    /// The time that is meant: as given, or that of the revision.
+    /// The time as given, or that of the revision.
     pub(super) fn time_of(&self, when: &When) -> Result<Micros, EngineError> {
         match when {
             When::At(at) => Ok(*at),

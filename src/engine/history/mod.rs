@@ -1,6 +1,6 @@
-//! The past of items: their versions across moves and renames, what differs between two
+//! The history of items: their versions across moves and renames, what differs between two
 //! moments, the log of operations, who changed what last. Rows come from `queries/history`,
-//! judgements from `lineage`.
+//! matches from `item_tracking`.
 
 mod blame;
 mod compose;
@@ -8,6 +8,7 @@ mod diff;
 mod ends;
 mod fold;
 mod log;
+mod matches;
 mod past;
 mod versions;
 mod walk;
@@ -19,4 +20,4 @@ pub use log::{Log, LogRequest, Operation};
 pub use past::Event;
 pub use versions::{History, HistoryRequest, Spans, Version};
 
-pub(super) use past::{MatchCache, keep_judgement};
+pub(super) use matches::{MatchCache, store_matches};

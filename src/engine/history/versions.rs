@@ -21,15 +21,15 @@ use crate::query::Queries;
 #[derive(Debug, Clone, Default)]
 pub struct HistoryRequest {
     pub item: ResolveRequest,
-    /// Only the item of this id, or whose id begins so.
+    /// Only the item whose id begins with this.
     pub id: Option<String>,
     /// Most versions to list; all if none.
     pub limit: Option<usize>,
-    /// Whether to tell lines and bytes, which costs a look into each past.
+    /// Whether to include lines and bytes, which takes a query per version.
     pub spans: Spans,
 }
 
-/// Whether places are told.
+/// Whether spans are included.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Spans {
     #[default]
@@ -45,7 +45,7 @@ pub struct Version {
     /// What changed against the version before; nothing if that was dropped or is older than the
     /// history, so that it is not known.
     pub classes: Vec<Class>,
-    /// Whether the item was there when the history begins: with a first scan, or with an imported
+    /// Whether the item existed when the history begins: with a first scan, or with an imported
     /// commit that is not the root of its repository. Who wrote it, and when, is not known, and
     /// `actor`, `message` and `commit` are null.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -57,10 +57,10 @@ pub struct Version {
     /// The path before, where it had another.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub previous_path: Option<String>,
-    /// Of a split: the item that it was a part of. Of a merge: those that it took in.
+    /// Of a split: the item that it was a part of. Of a merge: the items merged into it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub from: Vec<String>,
-    /// Of a removal: what it became, or went into.
+    /// Of a removal: what it became or was merged into.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
     pub file_path: String,
@@ -79,7 +79,7 @@ pub struct Version {
 pub struct History {
     /// The path as it was asked for.
     pub query: String,
-    /// Whether the item is there at the snapshot's time.
+    /// Whether the item exists at the snapshot's time.
     pub present: bool,
     /// Where the list ends at versions that `asof gc` dropped: from when on they are kept.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -90,7 +90,7 @@ pub struct History {
 
 impl Snapshot<'_> {
     /// The versions of an item up to the snapshot's time, the newest first, across moves and
-    /// renames. A path at which nothing is any more is looked for in the past.
+    /// renames. A path without an item is searched in the history.
     ///
     /// # Errors
     /// No match, in the present and the past; several matches; a failure of the store.
@@ -122,7 +122,7 @@ impl Snapshot<'_> {
         Past::new(self.store(), self.at, self.floor, &self.database.item_matches)
     }
 
-    /// The floor, if there is a version of which nobody knows what it changed.
+    /// The floor, if what a version changed is not known.
     pub(super) fn dropped_before<'c>(
         &self,
         mut classes: impl Iterator<Item = &'c Vec<Class>>,
@@ -130,7 +130,7 @@ impl Snapshot<'_> {
         classes.any(Vec::is_empty).then(|| self.floor.map(|floor| floor.to_string())).flatten()
     }
 
-    /// The item at the snapshot's time, else the one that was there last.
+    /// The item at the snapshot's time, else the last one before.
     pub(super) fn now_or_ever(
         &self,
         request: &HistoryRequest,
@@ -162,9 +162,9 @@ impl Snapshot<'_> {
         }
     }
 
-    /// The item whose canonical path is the one asked for, if there is one such: one question,
-    /// where to resolve a path takes several. Modules are left to resolution, since a `use` may
-    /// give their path another meaning beside.
+    /// The item whose canonical path is the one asked for, if it is unique: one query,
+    /// where resolving a path takes several. Modules are left to resolution, since a `use` may
+    /// give their path a second meaning.
     fn canonical(&self, request: &HistoryRequest) -> Result<Option<NodeId>, EngineError> {
         let item = &request.item;
         if item.file.is_some() || item.package.is_some() {
@@ -185,7 +185,7 @@ impl Snapshot<'_> {
         })
     }
 
-    /// Items that were called so once, with the time of their end, the latest first.
+    /// Items that once had this path, with the time of their removal, the latest first.
     fn ever(&self, request: &HistoryRequest) -> Result<Vec<(NodeId, Micros)>, EngineError> {
         let queries = Queries::at(self.store(), self.at);
         let path = CanonicalPath::parse(&request.item.path)?;
@@ -199,7 +199,7 @@ impl Snapshot<'_> {
             };
             paths.extend(crates.into_iter().map(|c| [&[c], rest].concat().join("::")));
         }
-        // What was gone when the oldest kept revision came is not told.
+        // Items removed before the oldest kept revision are left out.
         let kept = |last: Micros| self.floor.is_none_or(|floor| last > floor);
         let mut found: Vec<(NodeId, Micros)> = Vec::new();
         for path in &paths {
@@ -221,7 +221,7 @@ impl Snapshot<'_> {
         Ok(found)
     }
 
-    /// Leaves those that the filters ask for, by what they were last.
+    /// Keeps those that match the filters in their last version.
     fn narrow(
         &self,
         request: &HistoryRequest,

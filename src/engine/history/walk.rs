@@ -1,29 +1,28 @@
-//! From an item backwards, version by version, across the ids that it had.
+//! The versions of an item, the newest first, across the ids that it had.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use super::past::{Past, before};
 use crate::engine::error::EngineError;
-use crate::item_tracking::{Class, Comparison, ItemState, may_take_in};
+use crate::item_tracking::{Class, Comparison, ItemState, MatchKind};
 use crate::model::{Micros, NodeId, TextHash};
 use crate::query::ItemVersion;
 
-/// A version as it is met on the way.
+/// A version with what happened to the item.
 #[derive(Debug, Clone)]
 pub(super) struct Step {
     pub at: Micros,
     pub state: ItemState,
-    /// What happened; nothing where the versions before were dropped, or the history begins, so
-    /// that nobody knows.
+    /// What happened; empty where the versions before were dropped or the history begins, so that
+    /// it is not known.
     pub classes: Vec<Class>,
-    /// Whether it was there when the history begins.
+    /// Whether the item existed when the history begins.
     pub present_at_start: bool,
     /// What it was before, where it had another id.
     pub previous: Option<ItemState>,
-    /// Likeness to that, 0 to 1.
+    /// Similarity to that, 0 to 1.
     pub similarity: Option<f64>,
-    /// Of a split: what it was a part of. Of a merge: what it took in.
+    /// Of a split: the item that it was a part of. Of a merge: the items merged into it.
     pub from: Vec<ItemState>,
     /// Of a removal: the id of what it became or went into.
     pub to: Option<NodeId>,
@@ -42,11 +41,11 @@ pub(super) fn walk(
 ) -> Result<(), EngineError> {
     let mut id = start;
     let mut end = Micros(until.0.saturating_add(1));
-    // Every turn goes to an earlier time.
+    // Each iteration goes to an earlier time.
     'ids: loop {
+        past.load(&[id])?;
         let versions = past.versions(id, end)?;
         load_texts(past, &versions)?;
-        let takings = takings(past, &versions)?;
         for (at, version) in versions.iter().enumerate() {
             let since = version.since;
             let older = versions.get(at + 1);
@@ -66,7 +65,8 @@ pub(super) fn walk(
             let older = older.filter(|older| older.asserted);
             let state = ItemState::from(version.clone());
             if !version.asserted {
-                let flow = visit(past, removal(past, since, state)?)?;
+                let step = removal(past, since, state)?;
+                let flow = visit(past, step)?;
                 if flow.is_break() {
                     return Ok(());
                 }
@@ -74,8 +74,7 @@ pub(super) fn walk(
             }
             if let Some(older) = older {
                 let older = ItemState::from(older.clone());
-                let takes = takings.contains(&since);
-                let flow = visit_change(past, since, &older, state, takes, visit)?;
+                let flow = visit_change(past, since, &older, state, visit)?;
                 if flow.is_break() {
                     return Ok(());
                 }
@@ -99,7 +98,7 @@ pub(super) fn walk(
     }
 }
 
-/// Whether a version says just what the one before it said.
+/// Whether a version equals the one before it.
 fn is_repeated(
     past: &Past<'_>,
     older: &ItemVersion,
@@ -143,7 +142,7 @@ fn load_texts(past: &mut Past<'_>, versions: &[ItemVersion]) -> Result<(), Engin
     past.load_texts(wanted)
 }
 
-/// What changed, with the texts that it takes to tell.
+/// What changed; reads the texts that the comparison needs.
 pub(super) fn classes(
     past: &mut Past<'_>,
     old: &ItemState,
@@ -155,69 +154,20 @@ pub(super) fn classes(
     Ok(comparison.classes(&|hash| past.text(hash)))
 }
 
-/// Revisions at which the item may have taken in another: those that removed an item most of
-/// which this one gained. A few questions for the whole past, where judging each revision
-/// takes milliseconds.
-fn takings(past: &mut Past<'_>, versions: &[ItemVersion]) -> Result<BTreeSet<Micros>, EngineError> {
-    let pairs = versions.windows(2).filter_map(|pair| match pair {
-        [new, old] if new.asserted && old.asserted => {
-            let texts = new.text_hash.zip(old.text_hash).filter(|(new, old)| new != old)?;
-            (new.shape_hash != old.shape_hash).then_some((new.since, (new, texts)))
-        }
-        _ => None,
-    });
-    let pairs: BTreeMap<Micros, _> = pairs.collect();
-    let times: Vec<Micros> = pairs.keys().copied().collect();
-    past.load_item_matches(&times)?;
-    let mut found = BTreeSet::new();
-    let mut times = Vec::new();
-    for (at, (version, _)) in &pairs {
-        match past.known_item_matches(*at) {
-            Some(known) if known.merges.values().any(|into| into.other == version.id) => {
-                found.insert(*at);
-            }
-            Some(_) => {}
-            None => times.push(*at),
-        }
-    }
-    let gone = past.removed_code(&times)?;
-    let mut wanted: Vec<TextHash> = gone.values().flatten().filter_map(|i| i.text_hash).collect();
-    for (at, (_, (new, old))) in &pairs {
-        if gone.contains_key(at) {
-            wanted.extend([*new, *old]);
-        }
-    }
-    past.load_texts(wanted)?;
-    let past = &*past;
-    let takes = |(at, items): (&Micros, &Vec<ItemState>)| -> Option<Micros> {
-        let (version, (new, old)) = pairs.get(at)?;
-        let [new, old] =
-            [past.text(new)?, past.text(old)?].map(|text| (text, version.name.as_str()));
-        let into = |item: &ItemState| {
-            let text = item.text_hash.and_then(|hash| past.text(&hash));
-            text.is_some_and(|text| may_take_in(old, new, (text, item)))
-        };
-        items.iter().any(into).then_some(*at)
-    };
-    found.extend(gone.iter().filter_map(takes));
-    Ok(found)
-}
-
 fn visit_change(
     past: &mut Past<'_>,
     at: Micros,
     old: &ItemState,
     new: ItemState,
-    takes: bool,
     visit: &mut Visit<'_>,
 ) -> Result<ControlFlow<()>, EngineError> {
     let mut classes = classes(past, old, &new)?;
     if classes.is_empty() {
-        // What resolution reads of its head, and no column tells.
+        // Something in its head that name resolution reads and no column holds.
         classes.push(Class::Signature);
     }
     let mut from = Vec::new();
-    if takes && classes.contains(&Class::Body) {
+    if classes.contains(&Class::Body) {
         from = taken_in(past, at, new.id)?;
         if !from.is_empty() {
             classes.push(Class::MergedIn);
@@ -227,16 +177,16 @@ fn visit_change(
     visit(past, Step { from, ..step(at, new, classes) })
 }
 
-/// Removed items that went into this one.
+/// Removed items that a revision merged into this one.
 fn taken_in(past: &mut Past<'_>, at: Micros, id: NodeId) -> Result<Vec<ItemState>, EngineError> {
-    let item_matches = past.item_matches(at)?;
-    let merged = item_matches.merges.iter().filter(|(_, stream)| stream.other == id);
-    let merged: Vec<NodeId> = merged.map(|(gone, _)| *gone).collect();
+    let matches = past.matches_into(id, at)?;
+    let merged = matches.iter().filter(|found| found.kind == MatchKind::Merged);
+    let merged: Vec<NodeId> = merged.map(|found| found.old).collect();
     past.load_versions(&merged)?;
     merged.into_iter().filter_map(|gone| last_before(past, gone, at).transpose()).collect()
 }
 
-/// What an item was before a revision, if it was there.
+/// The state of an item before a revision, if it existed.
 fn last_before(
     past: &mut Past<'_>,
     id: NodeId,
@@ -246,31 +196,30 @@ fn last_before(
     Ok(last.filter(|version| version.asserted).map(ItemState::from))
 }
 
-fn removal(past: &Past<'_>, at: Micros, state: ItemState) -> Result<Step, EngineError> {
-    let item_matches = past.item_matches(at)?;
-    let (mut classes, mut to) = (vec![Class::Removed], None);
-    if let Some(fate) = item_matches.fates.get(&state.id) {
-        to = Some(*fate);
-    } else if let Some(stream) = item_matches.merges.get(&state.id) {
-        to = Some(stream.other);
+fn removal(past: &mut Past<'_>, at: Micros, state: ItemState) -> Result<Step, EngineError> {
+    let mut classes = vec![Class::Removed];
+    let became = past.became(state.id, at)?;
+    if became.is_some_and(|found| found.kind == MatchKind::Merged) {
         classes.push(Class::MergedIn);
     }
-    Ok(Step { to, ..step(at, state, classes) })
+    Ok(Step { to: became.map(|found| found.new), ..step(at, state, classes) })
 }
 
 /// The first version of an id: from another id, from a part of another item, or new.
 fn arrival(past: &mut Past<'_>, at: Micros, state: ItemState) -> Result<Step, EngineError> {
-    let item_matches = past.item_matches(at)?;
+    let matches = past.matches_into(state.id, at)?;
     let mut step = step(at, state, vec![Class::Added]);
-    if let Some(origin) = item_matches.origins.get(&step.state.id)
-        && let Some(previous) = last_before(past, origin.from, at)?
+    let origin = matches.iter().find(|found| found.kind.is_same_item());
+    let split = matches.iter().find(|found| found.kind == MatchKind::Split);
+    if let Some(origin) = origin
+        && let Some(previous) = last_before(past, origin.old, at)?
     {
         step.classes = classes(past, &previous, &step.state)?;
         if step.classes.is_empty() {
-            // Only its place among its like is another: an ordinal.
+            // Only its ordinal among items of the same path is another.
             step.classes.push(Class::Moved);
         }
-        step.similarity = Some(origin.similarity);
+        step.similarity = Some(origin.confidence);
         step.previous = Some(previous);
         let from = taken_in(past, at, step.state.id)?;
         if !from.is_empty() {
@@ -278,11 +227,11 @@ fn arrival(past: &mut Past<'_>, at: Micros, state: ItemState) -> Result<Step, En
             step.classes.sort();
             step.from = from;
         }
-    } else if let Some(stream) = item_matches.splits.get(&step.state.id) {
+    } else if let Some(split) = split {
         step.classes = vec![Class::SplitOff];
-        step.similarity = Some(stream.share);
+        step.similarity = Some(split.confidence);
         let then = past.queries_at(before(at));
-        step.from = super::past::states(&then, &[stream.other])?;
+        step.from = super::past::states(&then, &[split.old])?;
     }
     Ok(step)
 }

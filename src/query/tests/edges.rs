@@ -127,7 +127,7 @@ fn names_from_outside_are_found_by_what_they_begin_with() {
     let told = |o: &crate::query::ExternalSymbolUse| (o.text.clone(), o.external, o.users);
     assert_eq!(found.iter().map(told).collect::<Vec<_>>(), [("std::fs::read".to_owned(), true, 1)]);
     assert!(ask.external_symbols_starting("std::io", 10).unwrap().is_empty());
-    assert_eq!(ask.external(&[found[0].id, id("a::main")]).unwrap().len(), 1);
+    assert_eq!(Queries::external(&store, &[found[0].id, id("a::main")]).unwrap().len(), 1);
     let past = Queries::at(&store, crate::model::Micros(1));
     assert!(past.external_symbols_starting("std::fs", 10).unwrap().is_empty(), "not used then");
 }

@@ -8,7 +8,7 @@ use crate::store::{Batch, Store, Value};
 const LATER: Micros = Micros(2_000);
 const LAST: Micros = Micros(3_000);
 
-fn revision(batch: &mut Batch, at: Micros, cause: &str, actor: Option<&str>) {
+pub(super) fn revision(batch: &mut Batch, at: Micros, cause: &str, actor: Option<&str>) {
     let id = RevisionId::at(Namespace::of_project("test"), at.0);
     let row: [Value; 9] = [
         at.into(),
@@ -24,7 +24,7 @@ fn revision(batch: &mut Batch, at: Micros, cause: &str, actor: Option<&str>) {
     batch.put("revision", row).unwrap();
 }
 
-fn node(key: &str, signature: &str) -> [Value; 17] {
+pub(super) fn node(key: &str, signature: &str) -> [Value; 17] {
     let hash = crate::model::TrackingHash::of(signature.as_bytes());
     [
         "function".into(),

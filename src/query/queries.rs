@@ -1,0 +1,131 @@
+//! Questions with typed answers. Most methods are generated from the headers of the programs;
+//! those whose arguments are more than a list of parameters are here.
+
+use super::error::QueryError;
+use super::generated::{ReachedRow, Revision, UseRow};
+use super::library::run;
+use crate::model::{Micros, NodeId, RefKind};
+use crate::store::{FromRow, Params, Rows, Store, Value};
+
+/// The store as of one time: every answer of one value is of one snapshot.
+#[derive(Debug, Clone, Copy)]
+pub struct Queries<'a> {
+    store: &'a Store,
+    at: Micros,
+}
+
+/// Which uses are asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UseFilter {
+    pub kinds: Vec<RefKind>,
+    /// Percent.
+    pub min_confidence: u32,
+}
+
+impl UseFilter {
+    fn given(&self) -> [(&'static str, Value); 2] {
+        let kinds = self.kinds.iter().map(|kind| kind.as_str());
+        [("kinds", Value::list(kinds)), ("min_confidence", self.min_confidence.into())]
+    }
+}
+
+/// Which revisions a log lists.
+#[derive(Debug, Clone, Default)]
+pub struct LogFilter {
+    /// Not before.
+    pub since: Option<Micros>,
+    /// Not after.
+    pub until: Option<Micros>,
+    pub actor: Option<String>,
+    pub cause: Option<String>,
+}
+
+impl<'a> Queries<'a> {
+    /// The store as of this time.
+    pub fn at(store: &'a Store, at: Micros) -> Self {
+        Self { store, at }
+    }
+
+    /// The time that answers are of.
+    pub fn time(&self) -> Micros {
+        self.at
+    }
+
+    pub(super) fn rows(&self, name: &str, given: &[(&str, Value)]) -> Result<Rows, QueryError> {
+        let mut params = Params::new().with("at", self.at);
+        for (name, value) in given {
+            params.insert(name, value.clone());
+        }
+        Ok(run(self.store, name, params)?)
+    }
+
+    fn ask<T: FromRow>(&self, name: &str, given: &[(&str, Value)]) -> Result<Vec<T>, QueryError> {
+        Ok(self.rows(name, given)?.decode()?)
+    }
+
+    /// Every use of targets.
+    pub fn where_used(
+        &self,
+        targets: &[NodeId],
+        filter: &UseFilter,
+    ) -> Result<Vec<UseRow>, QueryError> {
+        let [kinds, min] = filter.given();
+        let targets = ("targets", Value::list(targets.iter().copied()));
+        self.ask("edges/where_used", &[targets, kinds, min])
+    }
+
+    /// What items use, one step.
+    pub fn uses_of(
+        &self,
+        sources: &[NodeId],
+        filter: &UseFilter,
+    ) -> Result<Vec<UseRow>, QueryError> {
+        let [kinds, min] = filter.given();
+        let sources = ("sources", Value::list(sources.iter().copied()));
+        self.ask("edges/uses_of", &[sources, kinds, min])
+    }
+
+    /// What depends on seeds, transitively.
+    pub fn downstream(
+        &self,
+        seeds: &[NodeId],
+        filter: &UseFilter,
+        depth: u32,
+    ) -> Result<Vec<ReachedRow>, QueryError> {
+        self.walk_uses("edges/downstream", seeds, filter, depth)
+    }
+
+    /// What seeds depend on, transitively.
+    pub fn upstream(
+        &self,
+        seeds: &[NodeId],
+        filter: &UseFilter,
+        depth: u32,
+    ) -> Result<Vec<ReachedRow>, QueryError> {
+        self.walk_uses("edges/upstream", seeds, filter, depth)
+    }
+
+    fn walk_uses(
+        &self,
+        program: &str,
+        seeds: &[NodeId],
+        filter: &UseFilter,
+        depth: u32,
+    ) -> Result<Vec<ReachedRow>, QueryError> {
+        let [kinds, min] = filter.given();
+        let seeds = ("seeds", Value::list(seeds.iter().copied()));
+        self.ask(program, &[seeds, kinds, min, ("depth", depth.into())])
+    }
+
+    /// Revisions, the newest first.
+    pub fn log(&self, filter: &LogFilter, limit: i64) -> Result<Vec<Revision>, QueryError> {
+        let given = [
+            ("since", filter.since.unwrap_or(Micros(i64::MIN)).into()),
+            ("until", filter.until.unwrap_or(Micros(i64::MAX)).min(self.time()).into()),
+            ("actor", filter.actor.as_deref().into()),
+            ("cause", filter.cause.as_deref().into()),
+            ("limit", limit.into()),
+        ];
+        self.ask("history/log", &given)
+    }
+}

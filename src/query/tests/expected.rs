@@ -1,0 +1,278 @@
+//! Every program answers the questions of `expected.txt` with the rows that are listed there.
+//!
+//! A section is `## program {parameters}` and the rows as JSON, one per line. `@key` is the id of
+//! an item of the fixture. `ASOF_BLESS=1 cargo test --lib every_program_answers` writes the rows
+//! anew; read the difference.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use serde_json::{Value as Json, json};
+
+use super::fixture::{AT, id, two_crates};
+use super::history::{node, revision};
+use crate::model::{Micros, Namespace, NodeId, RawHash, RevisionId, TextHash, TrackingHash};
+use crate::query::Library;
+use crate::store::{Batch, Limits, Relation, Store, Value};
+
+const LATER: Micros = Micros(2_000);
+const LAST: Micros = Micros(3_000);
+const EXPECTED: &str = include_str!("expected.txt");
+
+/// Keys of the items that rows may name.
+const KEYS: &[&str] = &[
+    "a",
+    "a::Show",
+    "a::caller",
+    "a::first",
+    "a::idle",
+    "a::inner",
+    "a::inner::Color",
+    "a::inner::Color::Red",
+    "a::inner::shared",
+    "a::ring",
+    "a::ring::shared",
+    "a::second",
+    "a::shape",
+    "a::shape::Round",
+    "a::shape::Round::area",
+    "a::shape::Round::area/scale",
+    "a::shape::Round::area/self",
+    "a::shape::Round::radius",
+    "a::third",
+    "<a::shape::Round>",
+    "<a::shape::Round as Show>",
+    "<a::shape::Round as Show>::show",
+    "attr",
+    "b",
+    "b::own",
+];
+
+/// The facts of [`two_crates`] with uses, and at least one row of every other relation.
+fn store() -> Store {
+    let mut f = two_crates();
+    f.add("a", "function", "idle", [600, 650, 60, 65]);
+    f.private("", &[]);
+    f.add("a", "function", "caller", [700, 750, 70, 75]);
+    f.private("", &["#[test]"]);
+    f.uses("a::caller", "call", "b::own", (100, &[5, 1, 4]));
+    f.uses("b::own", "call", "a::inner::shared", (90, &[20, 1, 4]));
+    f.uses("b::own", "method_call", "a::shape::Round::area", (10, &[30, 2, 4]));
+    f.uses("a::inner::shared", "call", "a::ring::shared", (100, &[20, 1, 4]));
+    f.uses("a::ring::shared", "call", "a::inner::shared", (100, &[20, 1, 4]));
+    f.uses_external("b::own", "call", "std::fs::read");
+    f.uses_unknown("b::own", "call", "helper");
+    let batch = f.batch();
+    plain_rows(batch);
+    let package = ["a", "0.1.0", "2024"].map(Value::from);
+    let dependencies = Value::List(vec![Value::list(["b", "b"])]);
+    let package = package.into_iter().chain([dependencies]);
+    batch.assert("package", AT, ["Cargo.toml".into()], package).unwrap();
+    let (source, kind, text, name) = (id("<a::shape::Round>"), "impl_of", "Missing", "");
+    let key: [Value; 5] = [source.into(), kind.into(), text.into(), name.into(), source.into()];
+    batch.assert("unresolved", AT, key, [false.into()]).unwrap();
+    let key: [Value; 5] = [text.into(), kind.into(), source.into(), name.into(), source.into()];
+    batch.assert("unresolved_by_text", AT, key, []).unwrap();
+    let issue: [Value; 6] =
+        ["syntax".into(), "expected `;`".into(), 4.into(), 5.into(), 1.into(), 1.into()];
+    batch.assert("issue", AT, ["broken.rs".into(), 0.into()], issue).unwrap();
+    let file = [
+        RawHash::of(b"broken").into(),
+        TrackingHash::of(b"broken").into(),
+        "item_tree".into(),
+        TextHash::of(b"broken").into(),
+        6.into(),
+        1.into(),
+        true.into(),
+    ];
+    batch.assert("file", AT, ["broken.rs".into()], file).unwrap();
+    past(batch);
+    f.store()
+}
+
+fn plain_rows(batch: &mut Batch) {
+    batch.put("meta", ["project".into(), "test".into()]).unwrap();
+    let text = [TextHash::of(b"a::inner").into(), 6.into(), Value::Bytes(b"packed".to_vec())];
+    batch.put("text", text).unwrap();
+    let stat: [Value; 7] = [
+        "broken.rs".into(),
+        6.into(),
+        1.into(),
+        2.into(),
+        3.into(),
+        RawHash::of(b"broken").into(),
+        4.into(),
+    ];
+    batch.put("file_stat", stat).unwrap();
+    for path in ["", "broken.rs"] {
+        batch.put("item_tree", [path.into(), Value::Bytes(b"packed".to_vec())]).unwrap();
+    }
+    let bytes = || Value::Bytes(vec![1, 2]);
+    let ids = Value::List(vec![bytes()]);
+    batch.put("fingerprint", ["broken.rs".into(), ids, bytes(), bytes()]).unwrap();
+    let commit: [Value; 6] = [
+        "c0ffee".into(),
+        LATER.into(),
+        LATER.into(),
+        AT.into(),
+        "ada@example.org".into(),
+        Value::Null,
+    ];
+    batch.put("git_commit", commit).unwrap();
+    for (name, kind) in [("HEAD", "head"), ("main", "branch")] {
+        batch.put("git_ref", [name.into(), kind.into(), "c0ffee".into()]).unwrap();
+    }
+    let basis = RevisionId::at(Namespace::of_project("test"), AT.0);
+    let proposal: [Value; 11] = [
+        "abc123".into(),
+        "applied".into(),
+        AT.into(),
+        LATER.into(),
+        "ada".into(),
+        Value::Null,
+        basis.into(),
+        AT.into(),
+        Value::Null,
+        "{}".into(),
+        bytes(),
+    ];
+    batch.put("proposal", proposal).unwrap();
+}
+
+/// `a::first` becomes `a::second`, which changes and becomes `a::third`.
+fn past(batch: &mut Batch) {
+    for (at, cause, actor) in
+        [(AT, "scan", None), (LATER, "commit", Some("ada")), (LAST, "restore", Some("bob"))]
+    {
+        revision(batch, at, cause, actor);
+    }
+    let lives =
+        [("a::first", AT, Some(LATER)), ("a::second", LATER, Some(LAST)), ("a::third", LAST, None)];
+    for (key, from, to) in lives {
+        let name: Value = key.rsplit("::").next().unwrap().into();
+        let row = || node(key, "fn (x: u8)");
+        batch.assert("node", from, [id(key).into()], row()).unwrap();
+        let lookups = [("node_by_path", key.into()), ("node_by_name", name)];
+        for (relation, text) in &lookups {
+            batch.assert(relation, from, [text.clone(), id(key).into()], []).unwrap();
+        }
+        let Some(to) = to else { continue };
+        batch.retract("node", to, [id(key).into()], row()).unwrap();
+        for (relation, text) in lookups {
+            batch.retract(relation, to, [text, id(key).into()], []).unwrap();
+        }
+    }
+    for (at, old, new) in [(LATER, "a::first", "a::second"), (LAST, "a::second", "a::third")] {
+        let (old, new) = (id(old), id(new));
+        let one = |id: NodeId| Value::list([id]);
+        let changed = Value::List(Vec::new());
+        batch.put("changes", [at.into(), one(new), one(old), changed]).unwrap();
+        let [kind, reason] = ["renamed", "shape"].map(Value::from);
+        let row = [new.into(), at.into(), old.into(), kind.clone(), 0.9.into(), reason];
+        batch.put("item_match", row).unwrap();
+        let row = [at.into(), old.into(), new.into(), kind];
+        batch.put("item_match_by_revision", row).unwrap();
+    }
+    batch.put("matched_revision", [LATER.into(), 1.into()]).unwrap();
+    batch.put("matched_revision", [LAST.into(), 1.into()]).unwrap();
+    // One that the rules of another version matched.
+    let (at, none) = (Micros(2_500), || Value::List(Vec::new()));
+    batch.put("changes", [at.into(), none(), Value::list([id("b")]), none()]).unwrap();
+    batch.put("matched_revision", [at.into(), 7.into()]).unwrap();
+}
+
+/// Ids by their keys in the text, or the other way round.
+fn renamed(text: &str, to_ids: bool) -> String {
+    let revision = RevisionId::at(Namespace::of_project("test"), LATER.0);
+    let named = [
+        ("@std::fs::read", NodeId::of_external("std::fs::read").to_string()),
+        ("@helper", NodeId::of_unknown("helper").to_string()),
+        ("@revision", revision.to_string()),
+        ("@raw_hash", RawHash::of(b"broken").to_string()),
+        ("@tracking_hash", TrackingHash::of(b"fn (x: u8)").to_string()),
+        ("@text_hash", TextHash::of(b"a::inner").to_string()),
+    ];
+    let keys = KEYS.iter().map(|key| (format!("@{key}"), id(key).to_string()));
+    let named = named.into_iter().map(|(key, value)| (key.to_owned(), value)).chain(keys);
+    let mut text = text.to_owned();
+    for (key, id) in named {
+        let (key, id) = (format!("\"{key}\""), format!("\"{id}\""));
+        text = if to_ids { text.replace(&key, &id) } else { text.replace(&id, &key) };
+    }
+    text
+}
+
+/// Ids of no item and long bytes cut to eight digits, floats rounded to four.
+fn shortened(json: Json) -> Json {
+    match json {
+        Json::String(text)
+            if text.len() >= 32 && text.chars().all(|c| c.is_ascii_hexdigit() || c == '-') =>
+        {
+            json!(format!("{}…", &text[..8]))
+        }
+        Json::Array(items) => items.into_iter().map(shortened).collect(),
+        Json::Object(map) => {
+            let short = |key: String| match key.len() {
+                36 => format!("{}…", &key[..8]),
+                _ => key,
+            };
+            map.into_iter().map(|(key, value)| (short(key), shortened(value))).collect()
+        }
+        Json::Number(number) if number.is_f64() => {
+            json!((number.as_f64().unwrap() * 1e4).round() / 1e4)
+        }
+        other => other,
+    }
+}
+
+fn answer(store: &Store, library: &Library, head: &str) -> Vec<String> {
+    let (name, params) = head.split_once(' ').unwrap_or((head, "{}"));
+    let params: BTreeMap<String, Json> = serde_json::from_str(&renamed(params, true))
+        .unwrap_or_else(|error| panic!("{head}: {error}"));
+    let at = params.get("at").and_then(Json::as_i64).map_or(LAST, Micros);
+    let given: Vec<(String, Value)> = params
+        .into_iter()
+        .filter(|(name, _)| name != "at")
+        .map(|(name, value)| (name, Value::from_json(value)))
+        .collect();
+    let rows = library.run(store, name, &given, at, Limits::default());
+    let rows = rows.unwrap_or_else(|error| panic!("{head}: {error}"));
+    let line = |row: Vec<Json>| {
+        let named: Json = serde_json::from_str(&renamed(&json!(row).to_string(), false)).unwrap();
+        shortened(named).to_string()
+    };
+    rows.to_json().into_iter().map(line).collect()
+}
+
+#[test]
+fn every_program_answers_what_is_expected() {
+    let (store, library) = (store(), Library::shipped());
+    let mut answered: BTreeSet<&str> = BTreeSet::new();
+    let mut found = String::new();
+    for head in EXPECTED.lines().filter_map(|line| line.strip_prefix("## ")) {
+        let rows = answer(&store, &library, head);
+        if !rows.is_empty() {
+            answered.insert(head.split(' ').next().unwrap());
+        }
+        found.push_str(&format!("## {head}\n"));
+        found.extend(rows.into_iter().map(|row| row + "\n"));
+    }
+    if std::env::var_os("ASOF_BLESS").is_some() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/query/tests/expected.txt");
+        std::fs::write(path, &found).unwrap();
+    } else {
+        let differs = found.lines().zip(EXPECTED.lines()).find(|(a, b)| a != b);
+        assert!(found == EXPECTED, "ASOF_BLESS=1 shows more; first difference: {differs:#?}");
+    }
+    let all: BTreeSet<&str> = library.list().map(|(program, _)| program.name.as_str()).collect();
+    let silent: Vec<_> = all.difference(&answered).collect();
+    assert!(silent.is_empty(), "expected.txt has no row of {silent:?}");
+}
+
+#[test]
+fn every_versioned_relation_is_counted() {
+    let rows = Library::shipped().run(&store(), "inspect/counts", &[], LAST, Limits::default());
+    let counted: BTreeSet<String> = rows.unwrap().column("relation").unwrap().into_iter().collect();
+    let versioned = Relation::all().filter(|relation| relation.versioned);
+    assert_eq!(counted, versioned.map(|relation| relation.name.to_owned()).collect());
+}
