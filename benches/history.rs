@@ -34,8 +34,7 @@ fn main() -> Outcome<()> {
     };
     let root = Path::new(args.first().map_or(".", String::as_str));
     let database = Database::open(root)?;
-    let mut times: Vec<Micros> = Queries::at(database.store(), Micros(i64::MAX))
-        .revisions(i64::MAX, Micros(i64::MAX))?
+    let mut times: Vec<Micros> = Queries::revisions(database.store(), i64::MAX, Micros(i64::MAX))?
         .iter()
         .map(|r| r.at)
         .collect();

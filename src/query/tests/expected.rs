@@ -208,12 +208,12 @@ fn shortened(json: Json) -> Json {
         Json::String(text)
             if text.len() >= 32 && text.chars().all(|c| c.is_ascii_hexdigit() || c == '-') =>
         {
-            json!(format!("{}…", &text[..8]))
+            json!(format!("{}…", text.split_at(8).0))
         }
         Json::Array(items) => items.into_iter().map(shortened).collect(),
         Json::Object(map) => {
             let short = |key: String| match key.len() {
-                36 => format!("{}…", &key[..8]),
+                36 => format!("{}…", key.split_at(8).0),
                 _ => key,
             };
             map.into_iter().map(|(key, value)| (short(key), shortened(value))).collect()
