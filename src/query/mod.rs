@@ -14,6 +14,7 @@ mod typed_edges;
 mod typed_edit;
 mod typed_export;
 mod typed_history;
+mod typed_resolve;
 mod views;
 
 #[cfg(test)]
@@ -26,16 +27,16 @@ pub use moments::{Moments, UnknownMoment};
 pub use typed::{
     BelowPath, Child, CrateRoot, Described, FileItem, FileModule, FileRow, KindCount, ModuleFile,
     NameHit, NodeAt, PathHit, Queries, RelationCount, Revision, StoredIssue, Suggestion, TextPart,
-    TraitItem, UnresolvedRow, WalkHit,
+    UnresolvedRow,
 };
 pub use typed_commits::{CommitHit, CommitRow, NamedCommit};
 pub use typed_edges::{
-    ExternalSymbolRow, ExternalSymbolUse, OccurrenceRow, Occurrences, ReachedRow, StoredUse,
-    TestContextRow, UseFilter, UseRow, UsesRow,
+    CallRow, ExternalSymbolRow, ExternalSymbolUse, ReachedRow, ReferenceRow, UseFilter, UseRow,
 };
 pub use typed_edit::{DeclaredAt, ProposalRow};
 pub use typed_export::{Definition, ModuleDef};
 pub use typed_history::{
     Changes, ItemVersion, LogFilter, PastItem, PastName, StateRow, StoredText,
 };
+pub use typed_resolve::{InImpl, PathMatch, PathQuery, Prefixes};
 pub use views::View;

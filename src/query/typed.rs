@@ -1,7 +1,5 @@
 //! Questions with typed answers: one method a program, the rows as structs.
 
-use serde_json::Value as Json;
-
 use super::error::QueryError;
 use super::library::run;
 use crate::model::{
@@ -54,7 +52,7 @@ rows! {
     /// A name with one of its definitions.
     Suggestion {
         name: String,
-        id: NodeId,
+        canonical_path: String,
     }
 
     /// A crate with its root module.
@@ -67,15 +65,6 @@ rows! {
         manifest_path: String,
         package: Option<String>,
         edition: String,
-    }
-
-    /// Where a path, or its longest prefix, leads.
-    WalkHit {
-        segments_matched: u32,
-        id: NodeId,
-        rank: Vec<u32>,
-        uses: u32,
-        public: bool,
     }
 
     /// What there is to say of a definition.
@@ -104,18 +93,7 @@ rows! {
         module_id: NodeId,
         root_id: NodeId,
         text_hash: Option<TextHash>,
-    }
-
-    /// An associated item, with its impl.
-    TraitItem {
-        id: NodeId,
-        kind: NodeKind,
-        canonical_path: Option<String>,
-        impl_id: NodeId,
-        type_id: NodeId,
-        trait_id: Option<NodeId>,
-        impl_path: Option<String>,
-        impl_header: Json,
+        in_test: bool,
     }
 
     /// An item of a container. `ordinal` grows in the order of the text.
@@ -387,21 +365,5 @@ impl<'a> Queries<'a> {
     /// The newest revision, whatever the time of the others.
     pub fn newest_revision(store: &Store) -> Result<Option<Revision>, QueryError> {
         Ok(Queries::at(store, Micros(0)).ask("history/newest", &[])?.pop())
-    }
-
-    /// Follows a path from crate roots. The hits are those of the longest prefix that resolves,
-    /// best first: see `queries/resolve/walk.cozo`.
-    pub fn walk(&self, roots: &[NodeId], segments: &[String]) -> Result<Vec<WalkHit>, QueryError> {
-        let given = [
-            ("roots", Value::list(roots.iter().copied())),
-            ("segments", Value::list(segments.iter().cloned())),
-        ];
-        self.ask("resolve/walk", &given)
-    }
-
-    /// Associated items of a name in the impls of types.
-    pub fn trait_method(&self, types: &[NodeId], name: &str) -> Result<Vec<TraitItem>, QueryError> {
-        let given = [("type_ids", Value::list(types.iter().copied())), ("name", name.into())];
-        self.ask("resolve/trait_method", &given)
     }
 }

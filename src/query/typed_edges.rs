@@ -1,36 +1,38 @@
 //! Who uses what, as typed rows.
 
-use serde_json::Value as Json;
-
 use super::error::QueryError;
 use super::typed::{Queries, rows};
 use crate::model::{NodeId, NodeKind, RefKind};
-use crate::store::{Cell, FromCell, FromRow, Row, StoreError, Value};
+use crate::store::{FromRow, Row, StoreError, Value};
 
 rows! {
-    /// A use of a target by an item.
+    /// A place where an item uses a target. Lines and columns count from 1, columns in bytes.
     UseRow {
         target: NodeId,
-        source: NodeId,
-        kind: RefKind,
+        use_kind: RefKind,
         provenance: String,
-        confidence: u32,
-        occurrences: Occurrences,
+        confidence: f64,
         file_path: String,
+        line: u32,
+        column: u32,
         start_byte: u32,
-        start_line: u32,
+        source: NodeId,
+        kind: NodeKind,
+        name: String,
+        path: Option<String>,
+        in_test: bool,
     }
 
-    /// An item that a walk reached, by one of the shortest ways. A seed has no way.
+    /// An item that was reached, by one of the shortest ways. A seed has no way.
     ReachedRow {
         id: NodeId,
         depth: u32,
         via: Option<NodeId>,
-        kind: Option<RefKind>,
-        confidence: Option<u32>,
+        use_kind: Option<RefKind>,
+        confidence: Option<f64>,
     }
 
-    /// A name of a dependency or standard crate, or one that is not known.
+    /// A name of a dependency or standard crate, or one that is not resolved.
     ExternalSymbolRow {
         id: NodeId,
         text: String,
@@ -45,7 +47,7 @@ rows! {
         users: u64,
     }
 
-    /// A name as it is written where nothing explains it, and how often it is.
+    /// A name that is not resolved, as it is written, and how often.
     UnresolvedUses {
         name: String,
         text: String,
@@ -58,91 +60,29 @@ rows! {
         path: String,
     }
 
-    /// An item, or one that it stands in, and what tells of tests there.
-    TestContextRow {
-        id: NodeId,
-        above: NodeId,
-        cfg: String,
-        attrs: Vec<Json>,
-        target_kind: Option<String>,
-    }
-
-    /// Where an item begins in its file.
-    OccurrenceRow {
-        id: NodeId,
-        start_byte: u32,
-        start_line: u32,
-    }
-
-    /// What an item uses, all in one.
-    UsesRow {
-        source: NodeId,
-        kind: NodeKind,
+    /// A place where a target is used.
+    ReferenceRow {
+        target: NodeId,
         file_path: String,
-        refs: Vec<StoredUse>,
+        line: u32,
+        column: u32,
     }
-}
 
-/// An entry of a row of `refs_by_source`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StoredUse {
-    pub target: NodeId,
-    pub kind: RefKind,
-    pub confidence: u32,
-    pub occurrences: Occurrences,
-}
-
-/// Offset, line, column of each place, from the start of the item that holds it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Occurrences(pub Vec<[u32; 3]>);
-
-impl Occurrences {
-    fn read(json: &Json) -> Option<Self> {
-        let number = |json: &Json| json.as_u64().and_then(|n| u32::try_from(n).ok());
-        let numbers: Vec<u32> = json.as_array()?.iter().map(number).collect::<Option<_>>()?;
-        let (occurrences, rest) = numbers.as_chunks::<3>();
-        rest.is_empty().then(|| Self(occurrences.to_vec()))
-    }
-}
-
-impl FromCell for Occurrences {
-    fn from_cell(cell: Cell<'_>) -> Option<Self> {
-        Self::read(cell.as_json()?)
-    }
-    fn expected() -> String {
-        "list of occurrences".to_owned()
-    }
-}
-
-impl StoredUse {
-    fn read(cell: Cell<'_>) -> Option<Self> {
-        let mut parts = cell.as_list()?;
-        let target = NodeId::from_cell(parts.next()?)?;
-        let how = parts.next()?.as_json()?;
-        Some(Self {
-            target,
-            kind: how.get(0)?.as_str()?.parse().ok()?,
-            confidence: u32::try_from(how.get(2)?.as_u64()?).ok()?,
-            occurrences: Occurrences::read(how.get(4)?)?,
-        })
-    }
-}
-
-impl FromCell for Vec<StoredUse> {
-    fn from_cell(cell: Cell<'_>) -> Option<Self> {
-        cell.as_list()?.map(StoredUse::read).collect()
-    }
-    fn expected() -> String {
-        "list of uses".to_owned()
+    /// An item that calls another. `line`: where it starts, if it is a macro call.
+    CallRow {
+        caller: NodeId,
+        callee: NodeId,
+        file_path: String,
+        line: Option<u32>,
     }
 }
 
 /// Which uses are asked for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct UseFilter {
     pub kinds: Vec<RefKind>,
-    /// Percent.
-    pub min_confidence: u32,
+    /// From 0 to 1.
+    pub min_confidence: f64,
 }
 
 impl UseFilter {
@@ -153,7 +93,7 @@ impl UseFilter {
 }
 
 impl Queries<'_> {
-    /// Every use of targets.
+    /// Every place where targets are used.
     pub fn where_used(
         &self,
         targets: &[NodeId],
@@ -162,17 +102,6 @@ impl Queries<'_> {
         let [kinds, min] = filter.given();
         let targets = ("targets", Value::list(targets.iter().copied()));
         self.ask("edges/where_used", &[targets, kinds, min])
-    }
-
-    /// What items use, one step.
-    pub fn uses_of(
-        &self,
-        sources: &[NodeId],
-        filter: &UseFilter,
-    ) -> Result<Vec<UseRow>, QueryError> {
-        let [kinds, min] = filter.given();
-        let sources = ("sources", Value::list(sources.iter().copied()));
-        self.ask("edges/uses_of", &[sources, kinds, min])
     }
 
     /// What depends on seeds, transitively.
@@ -236,18 +165,13 @@ impl Queries<'_> {
         Ok(rows.into_iter().map(|row| row.path).collect())
     }
 
-    /// What tells whether items are code of tests.
-    pub fn test_context(&self, ids: &[NodeId]) -> Result<Vec<TestContextRow>, QueryError> {
-        self.ask("edges/test_context", &[("ids", Value::list(ids.iter().copied()))])
+    /// Every place where a target is used.
+    pub fn references(&self, min_confidence: f64) -> Result<Vec<ReferenceRow>, QueryError> {
+        self.ask("export/references", &[("min_confidence", min_confidence.into())])
     }
 
-    /// What every item uses.
-    pub fn all_uses(&self) -> Result<Vec<UsesRow>, QueryError> {
-        self.ask("export/uses", &[])
-    }
-
-    /// Where every item begins.
-    pub fn all_places(&self) -> Result<Vec<OccurrenceRow>, QueryError> {
-        self.ask("export/occurrences", &[])
+    /// Every pair of items of which one calls the other.
+    pub fn calls(&self, min_confidence: f64) -> Result<Vec<CallRow>, QueryError> {
+        self.ask("export/calls", &[("min_confidence", min_confidence.into())])
     }
 }
