@@ -13,6 +13,7 @@ pub(super) const FILES: &[(&str, &str)] = &[
     ("edges/upstream", include_str!("../../queries/edges/upstream.cozo")),
     ("edges/where_used", include_str!("../../queries/edges/where_used.cozo")),
     ("edit/file_versions", include_str!("../../queries/edit/file_versions.cozo")),
+    ("edit/nameless", include_str!("../../queries/edit/nameless.cozo")),
     ("edit/node_versions", include_str!("../../queries/edit/node_versions.cozo")),
     ("edit/proposals", include_str!("../../queries/edit/proposals.cozo")),
     ("edit/restored_after", include_str!("../../queries/edit/restored_after.cozo")),

@@ -1,8 +1,8 @@
 //! What edits ask: proposals, and earlier versions that an edit was made for.
 
 use super::error::QueryError;
-use super::typed::{Queries, rows};
-use crate::model::{Micros, NodeId, RawHash, RevisionId, TrackingHash};
+use super::typed::{Described, Queries, rows};
+use crate::model::{Micros, NodeId, NodeKind, RawHash, RevisionId, TrackingHash};
 use crate::store::{FromRow, Row, Store, StoreError, Value};
 
 rows! {
@@ -46,6 +46,12 @@ impl Queries<'_> {
     /// Proposals whose id begins so, the newest first, whatever the time.
     pub fn proposals_starting(store: &Store, prefix: &str) -> Result<Vec<ProposalRow>, QueryError> {
         Queries::at(store, Micros(0)).ask("edit/proposals", &[("prefix", prefix.into())])
+    }
+
+    /// Items of a kind directly in containers, by file and place.
+    pub fn nameless(&self, ids: &[NodeId], kind: NodeKind) -> Result<Vec<Described>, QueryError> {
+        let given = [("ids", Value::list(ids.iter().copied())), ("kind", kind.into())];
+        self.ask("edit/nameless", &given)
     }
 
     /// Where modules in files of their own are declared.

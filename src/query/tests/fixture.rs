@@ -295,10 +295,7 @@ impl Facts {
                     "field" | "variant" => Value::Null,
                     _ => TextHash::of(item.key.as_bytes()).into(),
                 },
-                self.items
-                    .iter()
-                    .any(|i| i.marks_test() && item.key.starts_with(&i.key))
-                    .into(),
+                self.items.iter().any(|i| i.marks_test() && item.key.starts_with(&i.key)).into(),
             ];
             batch.assert("node", AT, [own.into()], row).unwrap();
             batch.assert("node_by_name", AT, [item.name.as_str().into(), own.into()], []).unwrap();

@@ -92,7 +92,8 @@ fn a_path_that_means_nothing_says_what_its_longest_prefix_means() {
     let store = two_crates().store();
     let of = |path: &str| -> Vec<(u32, NodeId)> {
         let (path, prefixes) = (path.to_owned(), Prefixes::Include);
-        let query = PathQuery { path, prefixes, kind: Some(NodeKind::Struct), ..PathQuery::default() };
+        let query =
+            PathQuery { path, prefixes, kind: Some(NodeKind::Struct), ..PathQuery::default() };
         let found = Queries::at(&store, AT).path(&query).unwrap();
         assert!(found.iter().all(|f| f.mode == "prefix"));
         found.into_iter().map(|f| (f.segments_matched, f.definition.id)).collect()
