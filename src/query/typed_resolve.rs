@@ -46,6 +46,14 @@ pub struct PathMatch {
     pub definition: Described,
 }
 
+impl PathMatch {
+    /// The match of a canonical path.
+    pub fn canonical(path: &str, definition: Described) -> Self {
+        let segments_matched = path.split("::").count() as u32;
+        Self { mode: "strict".to_owned(), rank: 0, segments_matched, definition }
+    }
+}
+
 impl FromRow for PathMatch {
     fn from_row(row: &Row<'_>) -> Result<Self, StoreError> {
         Ok(Self {
