@@ -198,7 +198,7 @@ fn lineage_goes_both_ways_with_the_way_to_each() {
     let dir = dir.path();
     let callers = json(dir, &["lineage", "crate::store::Store::parse", "--direction", "callers"]);
     assert_eq!(paths(&callers), ["1 demo::load", "2 demo::tests::loads", "2 demo::twice"]);
-    assert_eq!(callers["direction"], "downstream");
+    assert_eq!(callers["direction"], "callers");
     let way = &callers["items"][2]["path"];
     assert_eq!(way, &serde_json::json!(["demo::store::Store::parse", "demo::load", "demo::twice"]));
     assert_eq!(

@@ -93,10 +93,10 @@ pub struct UseArgs {
     /// Only uses that are at least so sure, from 0 to 1
     #[arg(long, value_parser = confidence, value_name = "SHARE")]
     pub min_confidence: Option<f64>,
-    /// Count code of tests too (this is the default)
+    /// Count test code too (this is the default)
     #[arg(long, overrides_with = "exclude_tests")]
     pub include_tests: bool,
-    /// Leave out code of tests: below #[test] and #[cfg(test)], in tests/ and benches/
+    /// Leave out test code: under #[test] and #[cfg(test)], in tests/, benches/ and examples/
     #[arg(long, overrides_with = "include_tests")]
     pub exclude_tests: bool,
     /// Show the lines around each place

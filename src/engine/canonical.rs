@@ -131,7 +131,7 @@ impl fmt::Display for CanonicalPath {
 }
 
 /// The characters of a type and their offsets. What only looks like a bracket is none: of a
-/// character literal only its first quote is told, and the `>` of `->` as NUL.
+/// character literal only its first quote comes, and the `>` of `->` as NUL.
 fn marks(text: &str) -> impl Iterator<Item = (usize, char)> {
     let mut before = '\0';
     let mut literal_ends = 0;
