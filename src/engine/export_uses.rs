@@ -1,13 +1,13 @@
 //! References and calls of a whole workspace, a JSON object a line.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::{Value as Json, json};
 
 use super::database::Snapshot;
 use super::error::EngineError;
-use crate::model::{NodeId, NodeKind};
-use crate::query::{Definition, Queries};
+use crate::model::{NodeId, NodeKind, RefKind};
+use crate::query::{Definition, Queries, StartRow, StoredUse};
 use crate::syntax;
 
 /// Takes a line.
@@ -27,14 +27,24 @@ impl Snapshot<'_> {
         sink: Sink<'_>,
     ) -> Result<usize, EngineError> {
         let queries = Queries::at(self.store(), self.at);
-        let mut uses: HashMap<NodeId, Vec<Json>> = HashMap::new();
-        for row in queries.references(min_confidence)? {
-            let place = json!([row.file_path, row.line, row.column]);
-            uses.entry(row.target).or_default().push(place);
+        let starts: HashMap<NodeId, StartRow> =
+            queries.all_starts()?.into_iter().map(|row| (row.id, row)).collect();
+        let mut uses: HashMap<NodeId, BTreeSet<(String, u32, u32)>> = HashMap::new();
+        for row in queries.all_uses()? {
+            let Some(start) = starts.get(&row.source) else { continue };
+            let sure = |one: &&StoredUse| {
+                one.confidence >= min_confidence && one.kind != RefKind::Overrides
+            };
+            for one in row.refs.iter().filter(sure) {
+                let places = one.occurrences.0.iter().map(|place| start.place(*place));
+                let places = places.map(|(line, column)| (row.file_path.clone(), line, column));
+                uses.entry(one.target).or_default().extend(places);
+            }
         }
         let mut count = 0;
         for definition in queries.definitions()? {
-            let Some(refs) = uses.remove(&definition.id) else { continue };
+            let Some(refs) = uses.get(&definition.id) else { continue };
+            let refs: Vec<Json> = refs.iter().map(|(f, l, c)| json!([f, l, c])).collect();
             sink(json!({
                 "file": definition.file_path,
                 "line": definition.name_line,
@@ -61,11 +71,24 @@ impl Snapshot<'_> {
             .filter(|d| matches!(d.kind, NodeKind::Function | NodeKind::Method))
             .map(|d| (d.id, json!([d.file_path, d.name_line, name(d)])))
             .collect();
+        let starts: HashMap<NodeId, u32> =
+            queries.all_starts()?.into_iter().map(|row| (row.id, row.start_line)).collect();
         let mut count = 0;
-        for row in queries.calls(min_confidence)? {
-            let expanded = row.line.map(|line| json!([row.file_path, line]));
-            let caller = functions.get(&row.caller).or(expanded.as_ref());
-            if let (Some(caller), Some(callee)) = (caller, functions.get(&row.callee)) {
+        for row in queries.all_uses()? {
+            // A macro call that expands to a function has no name, but a line.
+            let line = (row.kind == NodeKind::MacroCall).then(|| starts.get(&row.source)).flatten();
+            let expanded = line.map(|line| json!([row.file_path, line]));
+            let caller = functions.get(&row.source).or(expanded.as_ref());
+            let Some(caller) = caller else { continue };
+            let called: BTreeSet<NodeId> = row
+                .refs
+                .iter()
+                .filter(|one| {
+                    one.confidence >= min_confidence && RefKind::CALLS.contains(&one.kind)
+                })
+                .map(|one| one.target)
+                .collect();
+            for callee in called.iter().filter_map(|id| functions.get(id)) {
                 sink(json!({ "caller": caller, "callee": callee }))?;
                 count += 1;
             }

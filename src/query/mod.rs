@@ -31,7 +31,8 @@ pub use typed::{
 };
 pub use typed_commits::{CommitHit, CommitRow, NamedCommit};
 pub use typed_edges::{
-    CallRow, ExternalSymbolRow, ExternalSymbolUse, ReachedRow, ReferenceRow, UseFilter, UseRow,
+    ExternalSymbolRow, ExternalSymbolUse, Occurrences, ReachedRow, StartRow, StoredUse, UseFilter,
+    UseRow, UsesRow,
 };
 pub use typed_edit::{DeclaredAt, ProposalRow};
 pub use typed_export::{Definition, ModuleDef};

@@ -1,9 +1,11 @@
 //! Who uses what, as typed rows.
 
+use serde_json::Value as Json;
+
 use super::error::QueryError;
 use super::typed::{Queries, rows};
 use crate::model::{NodeId, NodeKind, RefKind};
-use crate::store::{FromRow, Row, StoreError, Value};
+use crate::store::{Cell, FromCell, FromRow, Row, StoreError, Value};
 
 rows! {
     /// A place where an item uses a target. Lines and columns count from 1, columns in bytes.
@@ -60,20 +62,73 @@ rows! {
         path: String,
     }
 
-    /// A place where a target is used.
-    ReferenceRow {
-        target: NodeId,
-        file_path: String,
-        line: u32,
-        column: u32,
+    /// Where an item starts in its file: the line from 1, the column from 0, in bytes.
+    StartRow {
+        id: NodeId,
+        start_line: u32,
+        start_column: u32,
     }
 
-    /// An item that calls another. `line`: where it starts, if it is a macro call.
-    CallRow {
-        caller: NodeId,
-        callee: NodeId,
+    /// What an item uses, all in one.
+    UsesRow {
+        source: NodeId,
+        kind: NodeKind,
         file_path: String,
-        line: Option<u32>,
+        refs: Vec<StoredUse>,
+    }
+}
+
+/// An entry of a row of `refs_by_source`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredUse {
+    pub target: NodeId,
+    pub kind: RefKind,
+    /// From 0 to 1.
+    pub confidence: f64,
+    pub occurrences: Occurrences,
+}
+
+/// Offset, line, column of each place, from the start of the item that holds it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Occurrences(pub Vec<[u32; 3]>);
+
+impl Occurrences {
+    fn read(json: &Json) -> Option<Self> {
+        let number = |json: &Json| json.as_u64().and_then(|n| u32::try_from(n).ok());
+        let numbers: Vec<u32> = json.as_array()?.iter().map(number).collect::<Option<_>>()?;
+        let (occurrences, rest) = numbers.as_chunks::<3>();
+        rest.is_empty().then(|| Self(occurrences.to_vec()))
+    }
+}
+
+impl StoredUse {
+    fn read(cell: Cell<'_>) -> Option<Self> {
+        let mut parts = cell.as_list()?;
+        let target = NodeId::from_cell(parts.next()?)?;
+        let how = parts.next()?.as_json()?;
+        Some(Self {
+            target,
+            kind: how.get(0)?.as_str()?.parse().ok()?,
+            confidence: how.get(2)?.as_f64()? / 100.0,
+            occurrences: Occurrences::read(how.get(4)?)?,
+        })
+    }
+}
+
+impl FromCell for Vec<StoredUse> {
+    fn from_cell(cell: Cell<'_>) -> Option<Self> {
+        cell.as_list()?.map(StoredUse::read).collect()
+    }
+    fn expected() -> String {
+        "list of uses".to_owned()
+    }
+}
+
+impl StartRow {
+    /// Line and column, from 1, of an occurrence in this item: as the view `occurrence` counts.
+    pub fn place(&self, [_, down, column]: [u32; 3]) -> (u32, u32) {
+        let before = if down == 0 { self.start_column } else { 0 };
+        (self.start_line + down, 1 + before + column)
     }
 }
 
@@ -165,13 +220,13 @@ impl Queries<'_> {
         Ok(rows.into_iter().map(|row| row.path).collect())
     }
 
-    /// Every place where a target is used.
-    pub fn references(&self, min_confidence: f64) -> Result<Vec<ReferenceRow>, QueryError> {
-        self.ask("export/references", &[("min_confidence", min_confidence.into())])
+    /// What every item uses.
+    pub fn all_uses(&self) -> Result<Vec<UsesRow>, QueryError> {
+        self.ask("export/uses", &[])
     }
 
-    /// Every pair of items of which one calls the other.
-    pub fn calls(&self, min_confidence: f64) -> Result<Vec<CallRow>, QueryError> {
-        self.ask("export/calls", &[("min_confidence", min_confidence.into())])
+    /// Where every item starts.
+    pub fn all_starts(&self) -> Result<Vec<StartRow>, QueryError> {
+        self.ask("export/starts", &[])
     }
 }
