@@ -13,10 +13,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use asof::engine::{Database, ResolveRequest, When};
+use asof::engine::{Database, Mode, ResolveRequest, When};
 use asof::index::{Options, Silent};
-use asof::model::Micros;
-use asof::store::{Relation, SCHEMA_VERSION, Store};
+use asof::model::{Micros, NodeId};
+use asof::query::{Library, Queries};
+use asof::store::{Limits, Relation, SCHEMA_VERSION, Store};
 use support::Copy;
 use support::backups::{registry, restored};
 
@@ -170,4 +171,57 @@ fn paths_lead_through_reexports_and_names_of_crates() {
             ("re_facade::chosen::side", &["function re_facade::right::side facade/src/lib.rs"]),
         ],
     );
+}
+
+/// Every canonical path of a fixture leads to its definition, and the program gives what `resolve`
+/// gives: for those paths, their ends, and paths through imports.
+#[test]
+fn paths_mean_the_same_to_the_program_and_to_resolve() {
+    let mut public = 0;
+    for entry in registry() {
+        let fixture = entry["fixture"].as_str().unwrap();
+        let ready = restored(fixture);
+        let now = ready.database.snapshot(&When::At(Micros(i64::MAX / 2)), false).unwrap();
+        let (library, store) = (Library::shipped(), ready.database.store());
+        let compare = |path: &str| -> (Mode, Vec<NodeId>) {
+            let found = now.resolve(&ResolveRequest::new(path)).unwrap();
+            let ids: Vec<NodeId> = found.items().iter().map(|item| item.id).collect();
+            let given = [("path".to_owned(), path.into())];
+            let rows = library.run(store, "resolve/path", &given, now.at(), Limits::default());
+            let rows = rows.unwrap();
+            let modes: BTreeSet<String> = rows.column("mode").unwrap().into_iter().collect();
+            let mode = if found.mode == Mode::Strict { "strict" } else { "relaxed" };
+            assert!(modes.iter().all(|m| m == mode), "{fixture}: {path} {modes:?}");
+            assert_eq!(rows.column::<NodeId>("id").unwrap(), ids, "{fixture}: {path}");
+            (found.mode, ids)
+        };
+        let queries = Queries::at(store, now.at());
+        for definition in queries.definitions().unwrap() {
+            let path = &definition.canonical_path;
+            if path.starts_with('<') {
+                let found = now.resolve(&ResolveRequest::new(path)).unwrap();
+                assert!(found.items().iter().any(|i| i.id == definition.id), "{fixture}: {path}");
+                continue;
+            }
+            let (mode, ids) = compare(path);
+            assert!(mode == Mode::Strict && ids.contains(&definition.id), "{fixture}: {path}");
+            if let Some((above, name)) = path.rsplit_once("::")
+                && let Some((_, holder)) = above.rsplit_once("::")
+            {
+                let (mode, ids) = compare(&format!("{holder}::{name}"));
+                assert!(mode == Mode::Strict || ids.contains(&definition.id), "{fixture}: {path}");
+            }
+        }
+        let text = "?[path] := *edge{source, kind, name, target @ $at}, \
+                    kind in ['imports', 'reexports'], *node{id: source, path: above @ $at}, \
+                    !is_null(above), *node{id: target @ $at}, path = concat(above, '::', name)";
+        let rows = Library::run_text(store, text, &[], now.at(), Limits::default()).unwrap();
+        for path in rows.column::<String>("path").unwrap() {
+            if !path.ends_with("::_") {
+                assert!(!compare(&path).1.is_empty(), "{fixture}: {path}");
+                public += 1;
+            }
+        }
+    }
+    assert!(public > 20, "{public} paths through imports");
 }

@@ -8,7 +8,9 @@ mod support;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use asof::index::{IndexError, Memory, Options, Silent, refresh};
-use asof::store::Store;
+use asof::model::Micros;
+use asof::query::Library;
+use asof::store::{Limits, Store};
 use support::edits::{Rng, edit};
 use support::{
     Copy, Dump, FIXTURES, differences, differences_from_fresh, dump, index, options, try_index,
@@ -251,6 +253,52 @@ fn a_change_concerns_those_who_mention_it_or_come_there_through_it() {
         copy.edit("src/a.rs", from, to);
         let report = index(&store, &copy.root);
         assert_eq!(report.parsed, parsed, "{from} to {to}");
+        assert_eq!(differences_from_fresh(&store, &copy.root), "", "{from} to {to}");
+    }
+}
+
+/// Names of what is test code, and of what the newest revision touched.
+fn tests_and_touched(store: &Store) -> [String; 2] {
+    let names = |text: &str| {
+        let last = Micros(i64::MAX - 1);
+        let rows = Library::run_text(store, text, &[], last, Limits::default()).unwrap();
+        rows.column::<String>("name").unwrap().join(" ")
+    };
+    [
+        names("?[name] := *node{name, in_test @ $at}, in_test\n:order name"),
+        names(
+            "newest[max(at)] := *changes{at}\n\
+             ?[name] := newest[at], *changes{at, changed}, id in changed, *node{id, name @ $at}\n\
+             :order name",
+        ),
+    ]
+}
+
+#[test]
+fn test_code_is_what_is_nested_in_it_and_that_alone_changes_no_item() {
+    let mut copy = Copy::with(&[
+        ("Cargo.toml", "[package]\nname = \"p\"\nedition = \"2021\"\n"),
+        ("src/lib.rs", "mod a;\nmod b;\n"),
+        ("src/a.rs", "pub mod deep;\npub fn f() {}\n"),
+        ("src/a/deep.rs", "fn g() {\n    fn h() {}\n}\n"),
+        ("src/b.rs", "fn i() {}\n#[test]\nfn j() {}\n"),
+        ("tests/t.rs", "fn k() {}\n"),
+    ]);
+    let store = Store::in_memory().unwrap();
+    index(&store, &copy.root);
+    assert_eq!(tests_and_touched(&store)[0], "j k t");
+    let below = "a deep f g h j k t";
+    for (file, from, to, tests, touched) in [
+        ("src/lib.rs", "mod a;", "#[cfg(test)] mod a;", below, "a p"),
+        ("src/lib.rs", "test)] mod a;", "all(test, unix))] mod a;", below, "a p"),
+        ("src/lib.rs", "#[cfg(all(test, unix))] ", "", "j k t", "a p"),
+        ("src/a.rs", "pub mod deep", "#![cfg(test)]\npub mod deep", below, "a"),
+        ("src/a.rs", "#![cfg(test)]\n", "", "j k t", "a"),
+        ("src/b.rs", "#[test]\n", "", "k t", "b j"),
+    ] {
+        copy.edit(file, from, to);
+        index(&store, &copy.root);
+        assert_eq!(tests_and_touched(&store), [tests, touched], "{from} to {to}");
         assert_eq!(differences_from_fresh(&store, &copy.root), "", "{from} to {to}");
     }
 }

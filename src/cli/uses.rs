@@ -93,11 +93,11 @@ pub struct UseArgs {
     pub kind: Vec<RefKind>,
     /// Only uses with at least this confidence, from 0 to 1
     #[arg(long, value_parser = confidence, value_name = "SHARE")]
-    pub min_confidence: Option<u32>,
+    pub min_confidence: Option<f64>,
     /// Include test code (the default)
     #[arg(long, overrides_with = "exclude_tests")]
     pub include_tests: bool,
-    /// Leave out test code: #[test], #[cfg(test)], tests/ and benches/
+    /// Leave out test code: under #[test] and #[cfg(test)], in tests/, benches/ and examples/
     #[arg(long, overrides_with = "include_tests")]
     pub exclude_tests: bool,
     /// Show the source lines around each result
@@ -111,22 +111,21 @@ fn use_kind(text: &str) -> Result<RefKind, String> {
     text.parse().map_err(|error: UnknownRefKind| error.to_string())
 }
 
-/// Reads a confidence; percent.
-pub fn confidence(text: &str) -> Result<u32, String> {
+/// A confidence: `0.9` or `90%`.
+pub fn confidence(text: &str) -> Result<f64, String> {
     let bad = || format!("`{text}` is not a number from 0 to 1");
-    let share: f64 = text.trim_end_matches('%').parse().map_err(|_| bad())?;
-    let percent = if text.ends_with('%') { share } else { share * 100.0 };
-    match (0.0..=100.0).contains(&percent) {
-        true => Ok(percent.round() as u32),
-        false => Err(bad()),
-    }
+    let share = match text.strip_suffix('%') {
+        Some(percent) => percent.parse::<f64>().map(|percent| percent / 100.0),
+        None => text.parse(),
+    };
+    share.ok().filter(|share| (0.0..=1.0).contains(share)).ok_or_else(bad)
 }
 
 impl UseArgs {
     pub fn request(&self) -> UseRequest {
         UseRequest {
             kinds: self.kind.clone(),
-            min_confidence: self.min_confidence.unwrap_or(0),
+            min_confidence: self.min_confidence.unwrap_or_default(),
             tests: if self.exclude_tests { Tests::Exclude } else { Tests::Include },
             snippets: if self.snippets { Snippets::Lines } else { Snippets::None },
             limit: self.limit.get(),

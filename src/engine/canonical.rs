@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use crate::query::{InImpl, PathQuery};
+use crate::syntax::without_lifetimes;
+
 /// A path to a definition: `crate::a::f`, `pkg::a::Type::method`,
 /// `<crate::Type as crate::Trait>::method`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,6 +81,33 @@ impl CanonicalPath {
         Ok(Self { self_type: None, segments })
     }
 
+    /// The path as `resolve/path` takes it, without filters.
+    pub fn query(&self) -> PathQuery {
+        let Some(ty) = &self.self_type else {
+            return PathQuery { path: self.segments.join("::"), ..PathQuery::default() };
+        };
+        // Paths are stored without lifetimes and with the spaces of rustfmt.
+        let mut spellings = vec![without_lifetimes(&ty.text), ty.written.clone()];
+        spellings.extend(ty.path.last().cloned());
+        let in_impl = InImpl {
+            item: self.segments.join("::"),
+            of_trait: ty.of_trait.as_deref().map(without_lifetimes),
+            spellings,
+        };
+        PathQuery { path: ty.path.join("::"), in_impl: Some(in_impl), ..PathQuery::default() }
+    }
+
+    /// The segment that was not found where so many were; of `<Type as Trait>::item` the item.
+    pub fn segment(&self, matched: usize) -> Option<String> {
+        match &self.self_type {
+            None => self.segments.get(matched).cloned(),
+            Some(ty) => self.segments.last().cloned().or_else(|| {
+                let bare = ty.text.split('<').next();
+                bare.map(str::to_owned)
+            }),
+        }
+    }
+
     /// The last segment: the bare name.
     pub fn name(&self) -> Option<&str> {
         self.segments.last().map(String::as_str)
@@ -101,7 +131,7 @@ impl fmt::Display for CanonicalPath {
 }
 
 /// The characters of a type and their offsets. What only looks like a bracket is none: of a
-/// character literal only its first quote is told, and the `>` of `->` as NUL.
+/// character literal only its first quote comes, and the `>` of `->` as NUL.
 fn marks(text: &str) -> impl Iterator<Item = (usize, char)> {
     let mut before = '\0';
     let mut literal_ends = 0;

@@ -15,7 +15,7 @@ pub struct Certainty {
     /// Uses of the bare name that are not resolved, those in bodies of macros included.
     pub unresolved_uses: u64,
     /// Whether the workspace has no other use: nothing was filtered out, no use of the name is
-    /// unresolved, every file parsed, and no trait stands between the item and its callers.
+    /// unresolved, every file parsed, and no call goes through a trait.
     pub proven: bool,
     /// What to do next where it is not proven.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -12,20 +12,20 @@ use crate::query::{self, Queries};
 use crate::store::Relation;
 use crate::syntax;
 
-/// Uses that are less sure than this, in percent, are no edges of an export unless asked for.
-pub const DEFAULT_CERTAINTY: u32 = 50;
+/// Less certain uses are left out of an export unless asked for; from 0 to 1.
+pub const DEFAULT_CERTAINTY: f64 = 0.5;
 
 /// What to export.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ExportKind {
     /// Every definition that has a path.
     Defs,
     /// Every module with its file.
     Modules,
-    /// Every definition with the occurrences where it is used. Confidence in percent.
-    Refs { min_confidence: u32 },
+    /// Every definition with the places where it is used. Confidence from 0 to 1.
+    Refs { min_confidence: f64 },
     /// Every pair of functions of which one calls the other.
-    Calls { min_confidence: u32 },
+    Calls { min_confidence: f64 },
     /// Every row of every versioned relation.
     Rows,
 }
@@ -71,7 +71,7 @@ pub struct Definition {
 }
 
 impl Snapshot<'_> {
-    /// Hands each line to `sink`; the number of lines.
+    /// Passes each line to `sink`, and returns the number of lines.
     pub fn export(
         &self,
         what: ExportKind,

@@ -1,4 +1,4 @@
-//! Occurrences of use and call pairs of a whole workspace, a JSON object a line.
+//! References and calls of a whole workspace, a JSON object a line.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -6,9 +6,8 @@ use serde_json::{Value as Json, json};
 
 use super::database::Snapshot;
 use super::error::EngineError;
-use super::texts::Texts;
 use crate::model::{NodeId, NodeKind, RefKind};
-use crate::query::{Definition, Queries};
+use crate::query::{Definition, Queries, StartRow, StoredUse};
 use crate::syntax;
 
 /// Takes a line.
@@ -21,41 +20,31 @@ fn name(definition: &Definition) -> String {
 }
 
 impl Snapshot<'_> {
-    /// Each definition that is used, with file, line and column of every place.
+    /// Each definition that is used, with file, line and column of every use.
     pub(super) fn export_refs(
         &self,
-        min_confidence: u32,
+        min_confidence: f64,
         sink: Sink<'_>,
     ) -> Result<usize, EngineError> {
         let queries = Queries::at(self.store(), self.at);
-        let starts: HashMap<NodeId, (u32, u32)> = queries
-            .all_places()?
-            .into_iter()
-            .map(|row| (row.id, (row.start_byte, row.start_line)))
-            .collect();
-        let mut texts = Texts::of(self);
-        let mut occurrences: HashMap<NodeId, BTreeSet<(String, u32, u32)>> = HashMap::new();
+        let starts: HashMap<NodeId, StartRow> =
+            queries.all_starts()?.into_iter().map(|row| (row.id, row)).collect();
+        let mut uses: HashMap<NodeId, BTreeSet<(String, u32, u32)>> = HashMap::new();
         for row in queries.all_uses()? {
-            let Some((start_byte, start_line)) = starts.get(&row.source).copied() else { continue };
-            for one in row
-                .refs
-                .iter()
-                .filter(|one| one.confidence >= min_confidence && one.kind != RefKind::Overrides)
-            {
-                for [offset, down, column] in &one.occurrences.0 {
-                    let (line, column) = match down {
-                        0 => texts.place(&row.file_path, start_byte + offset)?,
-                        down => (start_line + down, column + 1),
-                    };
-                    let place = (row.file_path.clone(), line, column);
-                    occurrences.entry(one.target).or_default().insert(place);
-                }
+            let Some(start) = starts.get(&row.source) else { continue };
+            let sure = |one: &&StoredUse| {
+                one.confidence >= min_confidence && one.kind != RefKind::Overrides
+            };
+            for one in row.refs.iter().filter(sure) {
+                let places = one.occurrences.0.iter().map(|place| start.place(*place));
+                let places = places.map(|(line, column)| (row.file_path.clone(), line, column));
+                uses.entry(one.target).or_default().extend(places);
             }
         }
         let mut count = 0;
         for definition in queries.definitions()? {
-            let Some(occurrences) = occurrences.get(&definition.id) else { continue };
-            let refs: Vec<Json> = occurrences.iter().map(|(f, l, c)| json!([f, l, c])).collect();
+            let Some(refs) = uses.get(&definition.id) else { continue };
+            let refs: Vec<Json> = refs.iter().map(|(f, l, c)| json!([f, l, c])).collect();
             sink(json!({
                 "file": definition.file_path,
                 "line": definition.name_line,
@@ -72,7 +61,7 @@ impl Snapshot<'_> {
     /// Each pair of functions of which one calls the other, with file, line and name of both.
     pub(super) fn export_calls(
         &self,
-        min_confidence: u32,
+        min_confidence: f64,
         sink: Sink<'_>,
     ) -> Result<usize, EngineError> {
         let queries = Queries::at(self.store(), self.at);
@@ -82,14 +71,15 @@ impl Snapshot<'_> {
             .filter(|d| matches!(d.kind, NodeKind::Function | NodeKind::Method))
             .map(|d| (d.id, json!([d.file_path, d.name_line, name(d)])))
             .collect();
-        let lines: HashMap<NodeId, u32> =
-            queries.all_places()?.into_iter().map(|row| (row.id, row.start_line)).collect();
+        let starts: HashMap<NodeId, u32> =
+            queries.all_starts()?.into_iter().map(|row| (row.id, row.start_line)).collect();
         let mut count = 0;
         for row in queries.all_uses()? {
-            // A macro that makes a function is told by where it is called: it has no name yet.
-            let made = (row.kind == NodeKind::MacroCall).then(|| lines.get(&row.source)).flatten();
-            let made = made.map(|line| json!([row.file_path, line]));
-            let Some(caller) = functions.get(&row.source).or(made.as_ref()) else { continue };
+            // A macro call that expands to a function has no name, but a line.
+            let line = (row.kind == NodeKind::MacroCall).then(|| starts.get(&row.source)).flatten();
+            let expanded = line.map(|line| json!([row.file_path, line]));
+            let caller = functions.get(&row.source).or(expanded.as_ref());
+            let Some(caller) = caller else { continue };
             let called: BTreeSet<NodeId> = row
                 .refs
                 .iter()

@@ -1,4 +1,4 @@
-//! Lineages as pictures: DOT, Mermaid and SVG, told from one graph.
+//! Lineages as pictures: one graph as DOT, Mermaid or SVG.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -260,7 +260,7 @@ fn boxed(node: &GraphNode, at: &Placed) -> String {
     )
 }
 
-/// The end of a long path: it tells more than its beginning.
+/// The end of a long path: it says more than the beginning.
 fn shortened(label: &str) -> String {
     let letters = label.chars().count();
     match letters.checked_sub(LETTERS) {

@@ -1,4 +1,4 @@
-//! What depends on what, over any number of steps (mission, 4.2 and 4.4).
+//! What depends on what, over any number of steps.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::str::FromStr;
@@ -11,16 +11,15 @@ use super::certainty::Certainty;
 use super::database::Snapshot;
 use super::error::EngineError;
 use super::symbol::Symbol;
-use super::test_code::in_tests;
 use super::texts::{Snippet, Texts};
-use super::uses::{ItemRef, Snippets, Tests, UseRequest, first, share};
+use super::uses::{ItemRef, Snippets, Tests, UseRequest, first};
 use crate::model::{NodeId, RefKind};
 use crate::query::{Queries, ReachedRow};
 
 /// Steps that are followed unless said otherwise.
 pub const DEFAULT_DEPTH: u32 = 64;
 
-/// Which way a lineage goes.
+/// The direction of a lineage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
@@ -65,7 +64,7 @@ impl FromStr for Direction {
 }
 
 /// What is asked of a lineage.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct LineageRequest {
     pub direction: Direction,
     pub depth: u32,
@@ -80,8 +79,8 @@ impl LineageRequest {
         Self { direction, depth: DEFAULT_DEPTH, breadth: None, uses: UseRequest::default() }
     }
 
-    /// A `use` declaration or a path's beginning depends on nothing by itself: what is named at
-    /// its end does.
+    /// A `use` declaration or the first segments of a path depend on nothing by themselves: what
+    /// is named at the end does.
     fn kinds(&self) -> Vec<RefKind> {
         if self.direction.calls_only() {
             return RefKind::CALLS.to_vec();
@@ -97,7 +96,7 @@ impl LineageRequest {
 pub struct Reached {
     pub depth: u32,
     pub item: ItemRef,
-    /// Where it is defined; none for what lies outside.
+    /// Where it is defined; none for external symbols.
     pub file: Option<String>,
     /// Line of its name.
     pub line: Option<u32>,
@@ -105,11 +104,11 @@ pub struct Reached {
     pub edge_kind: RefKind,
     /// Of that step, from 0 to 1.
     pub confidence: f64,
-    /// Product of the confidences on the way, halved with each step after the first.
+    /// Product of the confidences on the path, halved with each step after the first.
     pub score: f64,
-    /// The item before it on the way.
+    /// The item before it on the path.
     pub via: NodeId,
-    /// The way to it: paths from the symbol on, itself last.
+    /// The path to it: canonical paths from the symbol on, itself last.
     pub path: Vec<String>,
     pub external: bool,
     pub in_test: bool,
@@ -136,14 +135,14 @@ pub struct LineageResult {
     #[serde(flatten)]
     pub answer: Answer<Reached>,
     pub freshness_state: Freshness,
-    /// Every step on a shortest way between the items shown.
+    /// Every step on a shortest path between the items shown.
     pub edges: Vec<Step>,
-    /// Of what depends on the symbols, how far it is known; none of what they depend on.
+    /// Downstream: how far the dependents are known. None upstream.
     #[serde(flatten)]
     pub certainty: Option<Certainty>,
 }
 
-/// Who would be touched by a change.
+/// What a change would touch.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ImpactResult {
     #[serde(flatten)]
@@ -151,7 +150,7 @@ pub struct ImpactResult {
     pub summary: ImpactSummary,
 }
 
-/// An impact in figures, of all items that there are.
+/// An impact in figures, items past the limit included.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct ImpactSummary {
     pub direct: usize,
@@ -161,18 +160,18 @@ pub struct ImpactSummary {
     pub deepest: u32,
 }
 
-/// The best way to an item.
+/// The best path to an item.
 struct Best {
     depth: u32,
     via: NodeId,
     kind: RefKind,
-    confidence: u32,
+    confidence: f64,
     score: f64,
 }
 
 impl Snapshot<'_> {
-    /// What depends on symbols, or what they depend on, nearest first. Each item is told once,
-    /// by the surest of its shortest ways.
+    /// What depends on symbols, or what they depend on, nearest first. Each item comes once, by
+    /// the surest of its shortest paths.
     pub fn lineage(
         &self,
         symbols: &[Symbol],
@@ -182,8 +181,7 @@ impl Snapshot<'_> {
         Ok(result)
     }
 
-    /// Who would be touched by a change of these, likeliest first: what a planned edit has to
-    /// look at before it is made.
+    /// What a change of these would touch, likeliest first.
     pub fn impact(
         &self,
         symbols: &[Symbol],
@@ -214,8 +212,7 @@ impl Snapshot<'_> {
         let best = best_ways(&rows);
         let mut ids: Vec<NodeId> = best.keys().copied().collect();
         ids.sort_unstable();
-        let tests = in_tests(&queries, &ids)?;
-        let mut shown = self.describe_reached(&queries, symbols, &best, &ids, &tests)?;
+        let mut shown = self.describe_reached(&queries, symbols, &best, &ids)?;
         if request.uses.tests == Tests::Exclude {
             shown.retain(|item| !item.in_test);
         }
@@ -255,19 +252,18 @@ impl Snapshot<'_> {
         symbols: &[Symbol],
         best: &HashMap<NodeId, Best>,
         ids: &[NodeId],
-        tests: &BTreeSet<NodeId>,
     ) -> Result<Vec<Reached>, EngineError> {
-        let mut occurrences: BTreeMap<NodeId, (ItemRef, Option<(String, u32)>)> = BTreeMap::new();
+        /// Of an item of the workspace: file, line, and whether it is test code.
+        type Defined = Option<(String, u32, bool)>;
+        let mut found: BTreeMap<NodeId, (ItemRef, Defined)> = BTreeMap::new();
         for d in queries.describe(ids)? {
-            let path = d.canonical_path.unwrap_or_else(|| d.name.clone());
-            let kind = d.kind.as_str().to_owned();
-            let item = ItemRef { id: d.id, kind, name: d.name, path };
-            occurrences.insert(d.id, (item, Some((d.file_path, d.name_line))));
+            let defined = (d.file_path.clone(), d.name_line, d.in_test);
+            found.insert(d.id, (ItemRef::from(d), Some(defined)));
         }
         for row in Queries::external(self.store(), ids)? {
             let Symbol { id, kind, name, path, .. } =
                 Symbol::external(row.id, row.text, row.external);
-            occurrences.insert(id, (ItemRef { id, kind, name, path }, None));
+            found.insert(id, (ItemRef { id, kind, name, path }, None));
         }
         let seeds: HashMap<NodeId, &str> =
             symbols.iter().map(|s| (s.id, s.path.as_str())).collect();
@@ -275,9 +271,7 @@ impl Snapshot<'_> {
             let mut path = Vec::new();
             let mut at = id;
             while let Some(step) = best.get(&at) {
-                path.push(
-                    occurrences.get(&at).map_or(String::new(), |(item, _)| item.path.clone()),
-                );
+                path.push(found.get(&at).map_or(String::new(), |(item, _)| item.path.clone()));
                 at = step.via;
             }
             path.push(seeds.get(&at).map_or(String::new(), |path| (*path).to_owned()));
@@ -286,21 +280,21 @@ impl Snapshot<'_> {
         };
         let mut shown = Vec::with_capacity(ids.len());
         for id in ids {
-            let (Some(step), Some((item, place))) = (best.get(id), occurrences.get(id)) else {
+            let (Some(step), Some((item, defined))) = (best.get(id), found.get(id)) else {
                 continue;
             };
             shown.push(Reached {
                 depth: step.depth,
                 item: item.clone(),
-                file: place.as_ref().map(|(file, _)| file.clone()),
-                line: place.as_ref().map(|(_, line)| *line),
+                file: defined.as_ref().map(|(file, _, _)| file.clone()),
+                line: defined.as_ref().map(|(_, line, _)| *line),
                 edge_kind: step.kind,
-                confidence: share(step.confidence),
+                confidence: step.confidence,
                 score: step.score,
                 via: step.via,
                 path: way(*id),
-                external: place.is_none(),
-                in_test: tests.contains(id),
+                external: defined.is_none(),
+                in_test: defined.as_ref().is_some_and(|(_, _, in_test)| *in_test),
                 snippet: None,
             });
         }
@@ -312,7 +306,7 @@ impl Snapshot<'_> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Order {
     Nearest,
-    /// Code of tests after the rest.
+    /// Test code after the rest.
     Likeliest,
 }
 
@@ -331,16 +325,17 @@ impl Order {
     }
 }
 
-/// The surest of the shortest ways to each item. Rows come nearest first, so that the score of
+/// The surest of the shortest paths to each item. Rows come nearest first, so that the score of
 /// the step before is known.
 fn best_ways(rows: &[ReachedRow]) -> HashMap<NodeId, Best> {
     let mut best: HashMap<NodeId, Best> = HashMap::new();
     for row in rows {
-        let (Some(via), Some(kind), Some(confidence)) = (row.via, row.kind, row.confidence) else {
+        let (Some(via), Some(kind), Some(confidence)) = (row.via, row.use_kind, row.confidence)
+        else {
             continue;
         };
         let before = best.get(&via).map_or(2.0, |step| step.score);
-        let score = before * share(confidence) / 2.0;
+        let score = before * confidence / 2.0;
         let known = best.get(&row.id);
         let better = known.is_none_or(|known| {
             score.total_cmp(&known.score).then_with(|| (known.via, known.kind).cmp(&(via, kind)))
@@ -353,12 +348,13 @@ fn best_ways(rows: &[ReachedRow]) -> HashMap<NodeId, Best> {
     best
 }
 
-/// Leaves that many items below each one, and nothing below those that go; whether any went.
+/// Keeps that many items below each one, and nothing below those that are dropped; whether any
+/// was.
 fn keep_breadth(items: &mut Vec<Reached>, breadth: usize) -> bool {
     let before = items.len();
     let mut below: HashMap<NodeId, usize> = HashMap::new();
     let mut gone: BTreeSet<NodeId> = BTreeSet::new();
-    // An item's via is nearer, but an order by likelihood may tell it later.
+    // The item before it is nearer, but may come later in an order by likelihood.
     let mut by_depth: Vec<&Reached> = items.iter().collect();
     by_depth.sort_by_key(|item| item.depth);
     for item in by_depth {
@@ -382,7 +378,8 @@ fn steps(
         shown.iter().map(|item| item.item.id).chain(seeds.iter().copied()).collect();
     let mut steps = Vec::new();
     for row in rows {
-        let (Some(via), Some(kind), Some(confidence)) = (row.via, row.kind, row.confidence) else {
+        let (Some(via), Some(kind), Some(confidence)) = (row.via, row.use_kind, row.confidence)
+        else {
             continue;
         };
         if !inside.contains(&via) || !inside.contains(&row.id) {
@@ -392,7 +389,7 @@ fn steps(
             false => (via, row.id),
             true => (row.id, via),
         };
-        steps.push(Step { source, target, edge_kind: kind, confidence: share(confidence) });
+        steps.push(Step { source, target, edge_kind: kind, confidence });
     }
     steps
 }

@@ -26,7 +26,6 @@ mod show;
 mod status;
 mod suggest;
 mod symbol;
-mod test_code;
 mod texts;
 mod timeline;
 mod uses;

@@ -12,7 +12,7 @@ use super::resolve::Item;
 use crate::model::{NodeId, TextHash};
 use crate::query::{Queries, TextPart};
 
-/// A text longer than this is refused: no file of that size is parsed.
+/// Longer texts are refused: no file of that size is parsed.
 const MAX_TEXT: usize = 64 << 20;
 
 /// An item with its source.
@@ -52,33 +52,15 @@ impl Snapshot<'_> {
     }
 }
 
-/// Text of an item. Fields and variants lie in the text of the type around them.
+/// Text of an item. That of a field or variant is a part of the text of its type.
 pub(super) fn source(queries: &Queries<'_>, item: &Item) -> Result<String, EngineError> {
-    let mut id = item.id;
-    let mut offset = None;
-    // Up to the first item with a text of its own; the file's module always has one.
-    for _ in 0..64 {
-        let parts = queries.texts(&[id])?;
-        let top = parts.iter().find(|p| p.id == id && p.parent_id.is_none());
-        let Some(top) = top else { break };
-        if top.text_hash.is_some() {
-            let bytes = assemble(&parts, id)?;
-            let (start, end) = offset.unwrap_or((0, bytes.len()));
-            let slice = bytes.get(start..end).ok_or_else(|| broken("a span past its text"))?;
-            return String::from_utf8(slice.to_vec()).map_err(|e| broken(&e.to_string()));
-        }
-        let (start, end) = (top.start_byte as usize, top.end_byte as usize);
-        offset = Some(match offset {
-            Some((from, to)) => (start + from, start + to),
-            None => (start, end),
-        });
-        let described = queries.describe(&[id])?;
-        match described.first().and_then(|d| d.parent_id) {
-            Some(parent) => id = parent,
-            None => break,
-        }
-    }
-    Err(broken("no text for the item"))
+    let parts = queries.texts(&[item.id])?;
+    let top = parts.iter().find(|part| part.parent_id.is_none());
+    let top = top.ok_or_else(|| broken("no text for the item"))?;
+    let bytes = assemble(&parts, top.id)?;
+    let slice = bytes.get(top.start_byte as usize..top.end_byte as usize);
+    let slice = slice.ok_or_else(|| broken("a span past its text"))?;
+    String::from_utf8(slice.to_vec()).map_err(|e| broken(&e.to_string()))
 }
 
 fn broken(reason: &str) -> EngineError {
@@ -94,7 +76,7 @@ fn assemble(parts: &[TextPart], top: NodeId) -> Result<Vec<u8>, EngineError> {
         }
     }
     let part = parts.iter().find(|p| p.id == top).ok_or_else(|| broken("no text"))?;
-    // Nesting is bounded by the parser; a cycle would be a damaged database.
+    // The parser bounds the nesting.
     fill(part, &mut children, 0)
 }
 
@@ -113,7 +95,7 @@ fn fill(
     let mut taken = 0;
     let mut last_start = None;
     for child in inside {
-        // The further files of one declaration stand in the same place.
+        // The further files of one declaration are in the same place.
         if last_start == Some(child.start_byte) {
             continue;
         }

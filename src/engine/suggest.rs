@@ -1,10 +1,10 @@
-//! What could have been meant, when a path leads nowhere.
+//! What could have been meant by a path that means nothing.
 
 use super::canonical::CanonicalPath;
 use super::error::EngineError;
 use crate::query::Queries;
 
-/// Suggestions are cut here.
+/// Suggestions at most.
 const MAX: usize = 5;
 
 /// The nearest paths: names below the longest part that resolves, by edit distance, then the
@@ -55,8 +55,7 @@ pub(super) fn nearest(
     for near in queries.names_starting(&prefix, 500)? {
         let distance = strsim::levenshtein(name, &near.name);
         if distance > 0 && distance <= 1 + name.chars().count() / 4 {
-            let described = queries.describe(&[near.id])?;
-            add(distance + 1, described.into_iter().next().and_then(|d| d.canonical_path));
+            add(distance + 1, Some(near.canonical_path));
         }
     }
     scored.sort();

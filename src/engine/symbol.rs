@@ -1,4 +1,4 @@
-//! From what a user wrote to what can be used: definitions of ours, and names of other crates.
+//! From what a user wrote to what can be used: definitions and external symbols.
 
 use serde::Serialize;
 
@@ -11,11 +11,12 @@ use crate::query::{ExternalSymbolUse, Queries};
 /// How many external symbols are listed at most where a path ends in `*`.
 const MAX_EXTERNAL: i64 = 1_000;
 
-/// What references lead to: a definition, or a name from external of the workspace.
+/// The target of references: a definition of the workspace, or an external symbol.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Symbol {
     pub id: NodeId,
-    /// Kind of the definition; `external` or `unknown` for what is none of ours.
+    /// Kind of the definition; `external` for a name of another crate, `unknown` for one that is
+    /// not resolved.
     pub kind: String,
     pub name: String,
     /// Canonical path; for others the full path, or the text as written.
@@ -24,12 +25,12 @@ pub struct Symbol {
     pub file: Option<String>,
     /// Line of its name.
     pub line: Option<u32>,
-    /// Whether it is external of the workspace.
+    /// Whether it is not defined in the workspace.
     pub external: bool,
 }
 
 impl Symbol {
-    /// A name from external. `known`: whether it is a path of a dependency or standard crate.
+    /// An external symbol. `known`: whether it is a path of a dependency or standard crate.
     pub(super) fn external(id: NodeId, text: String, known: bool) -> Self {
         let name = text.rsplit("::").next().unwrap_or(&text).trim_start_matches('.').to_owned();
         let kind = if known { "external" } else { "unknown" };
@@ -70,8 +71,8 @@ impl Snapshot<'_> {
                 return Ok(found.into_iter().map(in_use).collect());
             }
             return Err(EngineError::NotFound {
-                what: format!("nothing external of the workspace begins with `{prefix}`"),
-                hint: "a path that ends in `*` means names of other crates only".to_owned(),
+                what: format!("no external symbol in use begins with `{prefix}`"),
+                hint: "a path that ends in `*` matches names of other crates only".to_owned(),
             });
         }
         if text.starts_with('.') {

@@ -1,4 +1,4 @@
-//! Texts of files as of a snapshot: for columns, and for the lines around a place.
+//! Texts of files as of a snapshot, for the lines around a place.
 
 use std::collections::BTreeMap;
 
@@ -54,14 +54,6 @@ impl<'a> Texts<'a> {
         self.files
             .get(path)
             .ok_or_else(|| EngineError::State { what: "text", reason: format!("{path} has none") })
-    }
-
-    /// Line and column of a byte, from 1; columns in bytes.
-    pub fn place(&mut self, path: &str, byte: u32) -> Result<(u32, u32), EngineError> {
-        let text = self.file(path)?;
-        let line = text.lines.partition_point(|start| *start <= byte as usize);
-        let start = text.lines.get(line.saturating_sub(1)).copied().unwrap_or_default();
-        Ok((line as u32, (byte as usize).saturating_sub(start) as u32 + 1))
     }
 
     /// The lines around one.

@@ -1,6 +1,6 @@
-//! Who uses a definition, directly (mission, 4.1).
+//! Who uses a definition, directly.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use serde::Serialize;
@@ -11,12 +11,11 @@ use super::database::Snapshot;
 use super::error::EngineError;
 use super::history::Guesses;
 use super::symbol::Symbol;
-use super::test_code::in_tests;
 use super::texts::{Snippet, Texts};
 use crate::model::{NodeId, RefKind};
-use crate::query::{Queries, UseFilter, UseRow};
+use crate::query::{Described, Queries, UseFilter, UseRow};
 
-/// Whether code of tests counts.
+/// Whether test code counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Tests {
     #[default]
@@ -33,22 +32,22 @@ pub enum Snippets {
 }
 
 /// Which uses are asked for.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct UseRequest {
-    /// None: those that the question is about by itself.
+    /// Kinds of use; empty for all that the question is about.
     pub kinds: Vec<RefKind>,
-    /// In percent; surer ones are told.
-    pub min_confidence: u32,
+    /// From 0 to 1; less certain uses are left out.
+    pub min_confidence: f64,
     pub tests: Tests,
     pub snippets: Snippets,
     pub limit: Option<usize>,
-    /// Of where an item is used: whether calls whose receiver is not known are listed, that
-    /// may be of this item or of another with the same name.
+    /// Whether calls on receivers of unknown type are listed, which may mean this item or
+    /// another of the same name.
     pub guesses: Guesses,
 }
 
-/// Uses that are less sure than this, in percent, are guesses; unresolved ones have 0.
-const GUESS: u32 = 50;
+/// Less certain uses are guesses; unresolved ones have 0.
+const GUESS: f64 = 0.5;
 
 impl UseRequest {
     pub(super) fn filter(&self, all: &[RefKind]) -> UseFilter {
@@ -58,7 +57,7 @@ impl UseRequest {
 
     /// Whether uses are left out.
     pub(super) fn is_filtered(&self) -> bool {
-        !self.kinds.is_empty() || self.min_confidence > 0 || self.tests == Tests::Exclude
+        !self.kinds.is_empty() || self.min_confidence > 0.0 || self.tests == Tests::Exclude
     }
 }
 
@@ -68,8 +67,15 @@ pub struct ItemRef {
     pub id: NodeId,
     pub kind: String,
     pub name: String,
-    /// Canonical path; of what has none, that of the module around it is not told: the name is.
+    /// Canonical path, or the name of an item that has none.
     pub path: String,
+}
+
+impl From<Described> for ItemRef {
+    fn from(d: Described) -> Self {
+        let path = d.canonical_path.unwrap_or_else(|| d.name.clone());
+        Self { id: d.id, kind: d.kind.as_str().to_owned(), name: d.name, path }
+    }
 }
 
 /// A place where a definition is used.
@@ -88,12 +94,33 @@ pub struct Use {
     /// The rule that found it.
     pub provenance: String,
     pub in_test: bool,
-    /// The item that holds the place.
+    /// The item that the place is in.
     pub item: ItemRef,
-    /// Which of the symbols, where there are several.
+    /// Which of the symbols is used.
     pub target: NodeId,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub snippet: Option<Snippet>,
+}
+
+impl From<UseRow> for Use {
+    fn from(row: UseRow) -> Self {
+        let path = row.path.unwrap_or_else(|| row.name.clone());
+        let kind = row.kind.as_str().to_owned();
+        Self {
+            file: row.file_path,
+            line: row.line,
+            column: row.column,
+            byte: row.start_byte,
+            edge_kind: row.use_kind,
+            depth: 1,
+            confidence: row.confidence,
+            provenance: row.provenance,
+            in_test: row.in_test,
+            item: ItemRef { id: row.source, kind, name: row.name, path },
+            target: row.target,
+            snippet: None,
+        }
+    }
 }
 
 /// Who uses a definition.
@@ -105,17 +132,13 @@ pub struct WhereUsedResult {
     #[serde(flatten)]
     pub answer: Answer<Use>,
     pub freshness_state: Freshness,
-    /// Files with uses, of all that there are.
+    /// Files with uses, those past the limit included.
     pub files: usize,
-    /// Occurrences that are left out since they are guesses: their item may be another with the same
-    /// name, and most often is.
+    /// Occurrences that are left out as guesses: they may mean another item of the same name, and
+    /// most of them do.
     pub guesses_left_out: usize,
     #[serde(flatten)]
     pub certainty: Certainty,
-}
-
-pub(super) fn share(percent: u32) -> f64 {
-    f64::from(percent) / 100.0
 }
 
 impl Snapshot<'_> {
@@ -144,22 +167,16 @@ impl Snapshot<'_> {
         let symbol = first(symbols)?;
         let queries = Queries::at(self.store(), self.at);
         let ids: Vec<NodeId> = targets.iter().map(|s| s.id).collect();
-        let mut rows = queries.where_used(&ids, &request.filter(RefKind::ALL))?;
-        let sources: BTreeSet<NodeId> = rows.iter().map(|row| row.source).collect();
-        let sources: Vec<NodeId> = sources.into_iter().collect();
-        let tests = in_tests(&queries, &sources)?;
+        let rows = queries.where_used(&ids, &request.filter(RefKind::ALL))?;
+        let mut occurrences: Vec<Use> = rows.into_iter().map(Use::from).collect();
         if request.tests == Tests::Exclude {
-            rows.retain(|row| !tests.contains(&row.source));
+            occurrences.retain(|place| !place.in_test);
         }
-        let mut guesses_left_out = 0;
+        let all = occurrences.len();
         if request.guesses == Guesses::LeaveOut {
-            let (guesses, sure): (Vec<_>, Vec<_>) =
-                rows.into_iter().partition(|row| (1..GUESS).contains(&row.confidence));
-            guesses_left_out = guesses.iter().map(|row| row.occurrences.0.len()).sum();
-            rows = sure;
+            occurrences.retain(|place| place.confidence == 0.0 || place.confidence >= GUESS);
         }
-        let items = self.item_refs(&queries, &sources)?;
-        let mut occurrences = self.occurrences(&rows, &items, &tests)?;
+        let guesses_left_out = all - occurrences.len();
         let files = occurrences.iter().map(|place| &place.file).collect::<BTreeSet<_>>().len();
         if request.snippets == Snippets::Lines {
             let mut texts = Texts::of(self);
@@ -168,7 +185,7 @@ impl Snapshot<'_> {
                 place.snippet = Some(texts.snippet(&place.file, place.line)?);
             }
         }
-        let answer = self.answer(started, std::mem::take(&mut occurrences), request.limit);
+        let answer = self.answer(started, occurrences, request.limit);
         Ok(WhereUsedResult {
             symbol,
             symbols: symbols.to_vec(),
@@ -179,64 +196,9 @@ impl Snapshot<'_> {
             certainty: Certainty::default(),
         })
     }
-
-    fn occurrences(
-        &self,
-        rows: &[UseRow],
-        items: &BTreeMap<NodeId, ItemRef>,
-        tests: &BTreeSet<NodeId>,
-    ) -> Result<Vec<Use>, EngineError> {
-        let mut texts = Texts::of(self);
-        let mut occurrences = Vec::new();
-        for row in rows {
-            let Some(item) = items.get(&row.source) else { continue };
-            for [offset, down, column] in &row.occurrences.0 {
-                let byte = row.start_byte + offset;
-                // Columns of the first line count from the item's start, not from the line's.
-                let (line, column) = match down {
-                    0 => texts.place(&row.file_path, byte)?,
-                    down => (row.start_line + down, column + 1),
-                };
-                occurrences.push(Use {
-                    file: row.file_path.clone(),
-                    line,
-                    column,
-                    byte,
-                    edge_kind: row.kind,
-                    depth: 1,
-                    confidence: share(row.confidence),
-                    provenance: row.provenance.clone(),
-                    in_test: tests.contains(&row.source),
-                    item: item.clone(),
-                    target: row.target,
-                    snippet: None,
-                });
-            }
-        }
-        occurrences.sort_by(|a, b| {
-            let key = |p: &Use| (p.byte, p.edge_kind, p.target, p.item.id);
-            a.file.cmp(&b.file).then_with(|| key(a).cmp(&key(b)))
-        });
-        Ok(occurrences)
-    }
-
-    /// Items of these ids, in short.
-    pub(super) fn item_refs(
-        &self,
-        queries: &Queries<'_>,
-        ids: &[NodeId],
-    ) -> Result<BTreeMap<NodeId, ItemRef>, EngineError> {
-        let mut found = BTreeMap::new();
-        for d in queries.describe(ids)? {
-            let path = d.canonical_path.unwrap_or_else(|| d.name.clone());
-            let kind = d.kind.as_str().to_owned();
-            found.insert(d.id, ItemRef { id: d.id, kind, name: d.name, path });
-        }
-        Ok(found)
-    }
 }
 
-/// The symbol that stands for all.
+/// The first of the symbols that a question is about.
 pub(super) fn first(symbols: &[Symbol]) -> Result<Symbol, EngineError> {
     symbols.first().cloned().ok_or_else(|| EngineError::BadRequest {
         what: "no item is named".to_owned(),

@@ -27,6 +27,13 @@ mod column {
     pub const GENERICS: usize = 13;
     pub const PARAMS: usize = 14;
     pub const TEXT_HASH: usize = 16;
+    pub const IN_TEST: usize = 17;
+}
+
+/// Whether two rows of `node` are the same version of an item: whether it is test code may depend
+/// on what it is nested in alone.
+pub(super) fn same_version(old: &Columns, new: &Columns) -> bool {
+    old.get(..column::IN_TEST) == new.get(..column::IN_TEST)
 }
 
 impl Content {
@@ -113,6 +120,7 @@ fn node_columns(
         params(node.id, item),
         header(&item.header),
         text_hash(item),
+        node.in_test.into(),
     ]
 }
 
@@ -247,6 +255,7 @@ fn entry(id: NodeId, owner: &ItemFacts, item: &ItemFacts) -> Value {
         item.name_line.saturating_sub(item.span.start_line),
         item.text.as_ref().map(|(hash, _)| hash.as_str()),
         parts.collect::<Vec<u32>>(),
+        item.column_in(owner),
     ]);
     Value::List(vec![id.into(), Value::Json(place)])
 }

@@ -181,7 +181,8 @@ fn differing_items<'a>(
     }
 }
 
-/// What is compared of an item: id, path, and its item tree without the index of its parent.
+/// What is compared of an item: id, path, and its item tree without the index of its parent and
+/// without whether it is test code.
 fn told(side: &ResolvedWorkspace<'_>, files: &HashSet<&str>) -> HashMap<[u8; 32], At> {
     let mut told = HashMap::new();
     for (number, instance) in side.tree.instances.iter().enumerate() {
@@ -195,7 +196,7 @@ fn told(side: &ResolvedWorkspace<'_>, files: &HashSet<&str>) -> HashMap<[u8; 32]
             hasher.update(node.id.0.as_bytes());
             hasher.update(node.path.as_bytes());
             hasher.update(&[0]);
-            let plain = TreeItem { parent: 0, ..item.clone() };
+            let plain = TreeItem { parent: 0, marks_test: false, ..item.clone() };
             hasher.update(&serde_json::to_vec(&plain).unwrap_or_default());
             told.insert(*hasher.finalize().as_bytes(), (number as u32, at as u32));
         }

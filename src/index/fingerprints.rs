@@ -61,6 +61,7 @@ fn cut(hasher: &blake3::Hasher) -> [u8; WIDTH] {
 
 fn place(hasher: &mut blake3::Hasher, owner: &ItemFacts, item: &ItemFacts) {
     span(hasher, &item.span.relative_to(&owner.span));
+    hasher.update(&item.column_in(owner).to_le_bytes());
     hasher.update(&item.name_start.saturating_sub(item.span.start_byte).to_le_bytes());
     hasher.update(&item.name_line.saturating_sub(item.span.start_line).to_le_bytes());
     match &item.text {

@@ -132,7 +132,7 @@ impl<'g> ResolvedWorkspace<'g> {
                     hasher.update(above.map_or(&[0; 16], |n| n.id.0.as_bytes()));
                 }
                 let here = (node.instance, node.item) == (number as u32, at);
-                hasher.update(&[u8::from(here)]);
+                hasher.update(&[u8::from(here), u8::from(node.in_test)]);
                 for twin in self.assembly.variants.get(&(number as u32, at)).into_iter().flatten() {
                     let twin = self.assembly.nodes.get(*twin as usize);
                     hasher.update(twin.map_or(&[1; 16], |n| n.id.0.as_bytes()));

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::content::Columns;
+use super::content::{Columns, same_version};
 use crate::model::{Micros, NodeId};
 use crate::store::{Batch, StoreError, Value};
 
@@ -15,13 +15,13 @@ pub(super) struct Touched {
 }
 
 impl Touched {
-    /// Adds what differs between old rows and new ones.
+    /// Adds the items whose old and new rows are different versions.
     pub fn compare(&mut self, old: &BTreeMap<NodeId, Columns>, new: &BTreeMap<NodeId, Columns>) {
         self.removed.extend(old.keys().filter(|id| !new.contains_key(id)));
         for (id, values) in new {
-            let before = old.get(id);
-            if before != Some(values) {
-                self.touch(*id, before.is_some());
+            match old.get(id) {
+                Some(before) if same_version(before, values) => {}
+                before => self.touch(*id, before.is_some()),
             }
         }
     }

@@ -50,10 +50,14 @@ pub struct ItemFacts {
     pub cfg: String,
     /// Attributes as written, in one line each: documentation and `cfg` excluded.
     pub attrs: Vec<Attr>,
+    /// Whether its own attributes or `cfg` make it test code; what it is nested in may, too.
+    pub marks_test: bool,
     pub generics: Vec<GenericParam>,
     pub params: Vec<Param>,
     /// From the first attribute or documentation comment to the last byte.
     pub span: Span,
+    /// Column of the span's first byte: bytes from the start of its line.
+    pub start_column: u32,
     /// First byte and line of the name, absolute; of the keyword where there is no name.
     pub name_start: u32,
     pub name_line: u32,
@@ -65,6 +69,17 @@ pub struct ItemFacts {
     pub header: Header,
     /// Its types and bounds as others see them: [`super::TreeItem::sig`].
     pub sig: String,
+}
+
+impl ItemFacts {
+    /// Column of its first byte, counted as an item's owner counts places: on the owner's first
+    /// line from the owner's start, on others from the start of the line.
+    pub fn column_in(&self, owner: &ItemFacts) -> u32 {
+        match self.span.start_line == owner.span.start_line {
+            true => self.start_column.saturating_sub(owner.start_column),
+            false => self.start_column,
+        }
+    }
 }
 
 /// What resolution needs to know of an item beyond its name.

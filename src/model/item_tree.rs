@@ -29,6 +29,9 @@ pub struct TreeItem {
     pub visibility: String,
     #[serde(rename = "c", default, skip_serializing_if = "String::is_empty")]
     pub cfg: String,
+    /// Whether its own attributes or `cfg` make it test code.
+    #[serde(rename = "t", default, skip_serializing_if = "is_false")]
+    pub marks_test: bool,
     #[serde(rename = "h", default, skip_serializing_if = "is_plain")]
     pub header: Header,
     /// Names of the generic parameters of an impl: they are not types of the workspace.
@@ -82,6 +85,7 @@ impl ItemTree {
                 in_body: item.in_body,
                 visibility: item.visibility.clone(),
                 cfg: item.cfg.clone(),
+                marks_test: item.marks_test,
                 header: item.header.clone(),
                 sig: item.sig.clone(),
                 generics: match item.kind {

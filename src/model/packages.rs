@@ -98,6 +98,12 @@ impl TargetKind {
             Self::Detached => "detached",
         }
     }
+
+    /// Whether all of its code is test code. Examples count: like tests, they use the library
+    /// and are no part of what is shipped.
+    pub const fn is_test(self) -> bool {
+        matches!(self, Self::Example | Self::Test | Self::Bench)
+    }
 }
 
 /// A Rust file on disk.

@@ -15,11 +15,11 @@ pub struct Queries<'a> {
 }
 
 /// Which uses are asked for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct UseFilter {
     pub kinds: Vec<RefKind>,
-    /// Percent.
-    pub min_confidence: u32,
+    /// From 0 to 1.
+    pub min_confidence: f64,
 }
 
 impl UseFilter {
@@ -59,11 +59,15 @@ impl<'a> Queries<'a> {
         Ok(run(self.store, name, params)?)
     }
 
-    fn ask<T: FromRow>(&self, name: &str, given: &[(&str, Value)]) -> Result<Vec<T>, QueryError> {
+    pub(super) fn ask<T: FromRow>(
+        &self,
+        name: &str,
+        given: &[(&str, Value)],
+    ) -> Result<Vec<T>, QueryError> {
         Ok(self.rows(name, given)?.decode()?)
     }
 
-    /// Every use of targets.
+    /// Every place where targets are used.
     pub fn where_used(
         &self,
         targets: &[NodeId],
@@ -72,17 +76,6 @@ impl<'a> Queries<'a> {
         let [kinds, min] = filter.given();
         let targets = ("targets", Value::list(targets.iter().copied()));
         self.ask("edges/where_used", &[targets, kinds, min])
-    }
-
-    /// What items use, one step.
-    pub fn uses_of(
-        &self,
-        sources: &[NodeId],
-        filter: &UseFilter,
-    ) -> Result<Vec<UseRow>, QueryError> {
-        let [kinds, min] = filter.given();
-        let sources = ("sources", Value::list(sources.iter().copied()));
-        self.ask("edges/uses_of", &[sources, kinds, min])
     }
 
     /// What depends on seeds, transitively.

@@ -2,16 +2,17 @@
 
 use serde_json::Value as Json;
 
+use super::generated::StartRow;
 use crate::model::{NodeId, RefKind};
 use crate::store::{Cell, FromCell};
 
 /// An entry of a row of `refs_by_source`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct StoredUse {
     pub target: NodeId,
     pub kind: RefKind,
-    /// Percent.
-    pub confidence: u32,
+    /// From 0 to 1.
+    pub confidence: f64,
     pub occurrences: Occurrences,
 }
 
@@ -28,15 +29,6 @@ impl Occurrences {
     }
 }
 
-impl FromCell for Occurrences {
-    fn from_cell(cell: Cell<'_>) -> Option<Self> {
-        Self::read(cell.as_json()?)
-    }
-    fn expected() -> String {
-        "list of occurrences".to_owned()
-    }
-}
-
 impl StoredUse {
     fn read(cell: Cell<'_>) -> Option<Self> {
         let mut parts = cell.as_list()?;
@@ -45,7 +37,7 @@ impl StoredUse {
         Some(Self {
             target,
             kind: how.get(0)?.as_str()?.parse().ok()?,
-            confidence: u32::try_from(how.get(2)?.as_u64()?).ok()?,
+            confidence: how.get(2)?.as_f64()? / 100.0,
             occurrences: Occurrences::read(how.get(4)?)?,
         })
     }
@@ -57,5 +49,13 @@ impl FromCell for Vec<StoredUse> {
     }
     fn expected() -> String {
         "list of uses".to_owned()
+    }
+}
+
+impl StartRow {
+    /// Line and column, from 1, of an occurrence in this item: as the view `occurrence` counts.
+    pub fn place(&self, [_, down, column]: [u32; 3]) -> (u32, u32) {
+        let before = if down == 0 { self.start_column } else { 0 };
+        (self.start_line + down, 1 + before + column)
     }
 }

@@ -70,6 +70,9 @@ pub struct Node {
     pub declared_in: Option<(u32, u32)>,
     /// Canonical path; empty if it has none.
     pub path: String,
+    /// Whether it is test code: by its own attributes or `cfg`, by those of an item that it is
+    /// nested in, or by the target.
+    pub in_test: bool,
 }
 
 /// Kind of an edge.

@@ -39,6 +39,7 @@ pub(super) fn identify(input: &Input<'_>) -> Assembly {
                 NodeKind::Module => own,
                 _ => assembly.node(parent).map_or(root, |p| p.module),
             };
+            let above = assembly.node(parent).is_some_and(|p| p.in_test);
             assembly.nodes.push(Node {
                 id,
                 kind: item.kind,
@@ -49,6 +50,7 @@ pub(super) fn identify(input: &Input<'_>) -> Assembly {
                 item: at as u32,
                 declared_in: None,
                 path: String::new(),
+                in_test: above || item.marks_test,
             });
             index.push(own);
         }
@@ -67,6 +69,7 @@ fn root_node(
 ) -> Option<u32> {
     let instance = input.instances.get(number)?;
     let own = assembly.nodes.len() as u32;
+    let marks_test = input.item_tree(number).first().is_some_and(|file| file.marks_test);
     let Some((by, item)) = instance.declared_in else {
         let krate = input.crates.get(instance.krate)?;
         let package = krate.package.and_then(|p| input.packages.get(p));
@@ -91,6 +94,7 @@ fn root_node(
             item: 0,
             declared_in: None,
             path: String::new(),
+            in_test: marks_test || krate.target.kind.is_test(),
         });
         return Some(own);
     };
@@ -101,6 +105,7 @@ fn root_node(
             node.declared_in = Some((by as u32, item));
             node.instance = number as u32;
             node.item = 0;
+            node.in_test |= marks_test;
             Some(declaration)
         }
         Some(predicate) => {
@@ -115,6 +120,7 @@ fn root_node(
                 item: 0,
                 declared_in: Some((by as u32, item)),
                 path: String::new(),
+                in_test: node.in_test || marks_test,
             };
             assembly.nodes.push(twin);
             assembly.variants.entry((by as u32, item)).or_default().push(own);

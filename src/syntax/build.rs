@@ -7,6 +7,7 @@ use super::head::{Enclosing, Head, behind_visibility, read};
 use super::parts::{commas, find, generics, is_equals, params, path_ref, use_leaves};
 use super::source::{Source, Toks};
 use super::spacing::{join, join_bare};
+use super::test_code::marks_test;
 use super::uses::{self, ItemSyntax};
 use crate::model::{FileUses, Header, ItemFacts, NodeKind, ShapeHash, TextHash, TrackingHash};
 
@@ -282,6 +283,8 @@ impl<'a> Builder<'a> {
         for (item, (toks, name)) in self.items.iter_mut().zip(&self.places) {
             item.tracking_hash = hashes.tracking(toks.clone());
             item.shape_hash = hashes.shape(toks.clone(), *name);
+            item.start_column = self.source.column(item.span.start_byte);
+            item.marks_test = marks_test(&item.cfg, &item.attrs);
         }
         self.texts();
         let uses = uses::extract(self.source, &mut self.items, &self.places, &self.origins);
@@ -339,9 +342,11 @@ pub(super) fn empty_item() -> ItemFacts {
         docs: String::new(),
         cfg: String::new(),
         attrs: Vec::new(),
+        marks_test: false,
         generics: Vec::new(),
         params: Vec::new(),
         span: Default::default(),
+        start_column: 0,
         name_start: 0,
         name_line: 1,
         tracking_hash: TrackingHash::of(b""),

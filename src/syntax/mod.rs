@@ -15,6 +15,7 @@ mod parts;
 mod recover;
 mod source;
 mod spacing;
+mod test_code;
 mod tokens;
 mod uses;
 mod walk;

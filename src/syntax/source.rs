@@ -108,6 +108,12 @@ impl<'a> Source<'a> {
         self.line_index(byte) as u32 + 1
     }
 
+    /// Bytes between the start of the line and this byte.
+    pub(super) fn column(&self, byte: u32) -> u32 {
+        let start = self.lines.get(self.line_index(byte)).copied().unwrap_or_default();
+        byte.saturating_sub(start)
+    }
+
     /// Number of lines; a final line break does not begin another line.
     pub(super) fn line_count(&self) -> u32 {
         let open = !self.text.is_empty() && !self.text.ends_with('\n');

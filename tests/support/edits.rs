@@ -269,8 +269,9 @@ fn visibility(copy: &mut Copy, rng: &mut Rng, path: &str) -> Option<String> {
 fn docs(copy: &mut Copy, rng: &mut Rng, path: &str) -> Option<String> {
     let n = rng.number();
     if rng.below(3) == 0 {
-        let text = match rng.below(3) {
+        let text = match rng.below(4) {
             0 => format!("//! Of the file, {n}.\n"),
+            2 => "#![cfg(test)]\n".to_owned(),
             1 => "#![allow(dead_code)]\n".to_owned(),
             _ => "#![cfg(unix)]\n".to_owned(),
         };
@@ -281,8 +282,10 @@ fn docs(copy: &mut Copy, rng: &mut Rng, path: &str) -> Option<String> {
     let facts = facts(copy, path);
     let modules = rng.below(2) == 0;
     let item = pick_item(&facts, rng, |item| !modules || item.kind == NodeKind::Module)?;
-    let text = match rng.below(4) {
+    let text = match rng.below(6) {
         0 => format!("/// Of the item, {n}.\n"),
+        3 => "#[cfg(test)]\n".to_owned(),
+        4 => "#[test]\n".to_owned(),
         1 => "#[cfg(feature = \"x\")]\n".to_owned(),
         2 => "#[doc(hidden)]\n".to_owned(),
         _ => format!("// Nothing, {n}.\n"),

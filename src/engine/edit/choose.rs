@@ -1,7 +1,5 @@
-//! Which item an edit means: by its path, or as a nameless one by where it stands, and by text
-//! that only it holds.
-
-use std::collections::BTreeSet;
+//! Which item an edit means: by its path, or, of one without a name, by what it is in, and by text
+//! that only it has.
 
 use super::target::{Files, Halt, relative};
 use crate::edit::{Edit, EditError};
@@ -73,7 +71,10 @@ pub(super) fn item(
             Ok(_) => EngineError::from(EditError::NoChange).into(),
         });
     }
-    let mut items = children(snapshot, containers.items(), kind)?;
+    let queries = Queries::at(snapshot.store(), snapshot.at);
+    let ids: Vec<NodeId> = containers.items().iter().map(|item| item.id).collect();
+    let found = queries.nameless(&ids, kind).map_err(EngineError::from)?;
+    let mut items: Vec<Item> = found.into_iter().map(Item::from).collect();
     if let Some(file) = &file {
         items.retain(|item| item.file_path == *file);
     }
@@ -145,40 +146,7 @@ fn one(target: Target<'_>, items: Vec<Item>) -> Result<Item, Halt> {
     .into())
 }
 
-/// Nameless items of a kind directly in containers; macro calls and extern blocks between are
-/// looked through, as paths do.
-fn children(
-    snapshot: &Snapshot<'_>,
-    containers: &[Item],
-    kind: NodeKind,
-) -> Result<Vec<Item>, EngineError> {
-    let queries = Queries::at(snapshot.store(), snapshot.at);
-    let mut open: Vec<NodeId> = containers.iter().map(|item| item.id).collect();
-    let mut seen: BTreeSet<NodeId> = open.iter().copied().collect();
-    let mut ids = Vec::new();
-    while !open.is_empty() {
-        let next = queries.children(&open)?;
-        open.clear();
-        for child in next {
-            if child.kind == kind {
-                ids.push(child.id);
-            }
-            let clear = matches!(child.kind, NodeKind::MacroCall | NodeKind::ForeignMod);
-            if clear && seen.insert(child.id) {
-                open.push(child.id);
-            }
-        }
-    }
-    if ids.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut items: Vec<Item> = queries.describe(&ids)?.into_iter().map(Item::from).collect();
-    items.sort_by_key(|item| (item.file_path.clone(), item.span.start_byte));
-    Ok(items)
-}
-
-/// Those whose text holds the given one; if none does, those that stand in an item whose head
-/// does: `impl Frame<u8>`, where both have the same method. Blanks between tokens do not count.
+/// Those whose text has the given one; if none does, those that are in an item whose head does: `impl Frame<u8>`, where both have the same method. Blanks between tokens do not count.
 fn holding(
     snapshot: &Snapshot<'_>,
     files: &mut Files,

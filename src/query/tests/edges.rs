@@ -33,11 +33,11 @@ fn calls() -> Facts {
 }
 
 fn all() -> UseFilter {
-    UseFilter { kinds: RefKind::ALL.to_vec(), min_confidence: 0 }
+    UseFilter { kinds: RefKind::ALL.to_vec(), min_confidence: 0.0 }
 }
 
 fn sure() -> UseFilter {
-    UseFilter { kinds: RefKind::CALLS.to_vec(), min_confidence: 50 }
+    UseFilter { kinds: RefKind::CALLS.to_vec(), min_confidence: 0.5 }
 }
 
 fn names(ids: impl IntoIterator<Item = NodeId>) -> Vec<&'static str> {
@@ -63,7 +63,7 @@ fn names(ids: impl IntoIterator<Item = NodeId>) -> Vec<&'static str> {
 }
 
 #[test]
-fn uses_are_told_from_both_sides_with_where_to_count_from() {
+fn every_use_has_its_place() {
     let store = calls().store();
     let ask = Queries::at(&store, AT);
     let used = ask.where_used(&[id("a::parse")], &all()).unwrap();
@@ -71,20 +71,20 @@ fn uses_are_told_from_both_sides_with_where_to_count_from() {
     assert_eq!(sources, ["a::load", "a::parse", "a::check", "a::tests::helper"]);
     let load = &used[0];
     assert_eq!(
-        (load.file_path.as_str(), load.start_byte, load.start_line),
-        ("a/src/main.rs", 200, 21)
+        (load.file_path.as_str(), load.start_byte, load.line, load.column),
+        ("a/src/main.rs", 220, 22, 5)
     );
-    assert_eq!(
-        (load.kind, load.confidence, load.occurrences.0.as_slice()),
-        (RefKind::Call, 90, &[[20, 1, 4]][..])
-    );
-    assert_eq!(used[3].start_byte, 965);
-    let none = UseFilter { kinds: vec![RefKind::Macro], min_confidence: 0 };
+    assert_eq!((load.use_kind, load.confidence), (RefKind::Call, 0.9));
+    let tests: Vec<bool> = used.iter().map(|u| u.in_test).collect();
+    assert_eq!(tests, [false, false, true, true]);
+    // On the first line of an item, columns count from the item.
+    let config = ask.where_used(&[id("a::Config")], &all()).unwrap();
+    assert_eq!((config[0].line, config[0].column), (21, 1 + 4 + 12));
+    assert_eq!(used[3].start_byte, 967);
+    let none = UseFilter { kinds: vec![RefKind::Macro], min_confidence: 0.0 };
     assert!(ask.where_used(&[id("a::parse")], &none).unwrap().is_empty());
     assert_eq!(ask.where_used(&[id("a::load")], &sure()).unwrap().len(), 1);
-    let uses = ask.uses_of(&[id("a::main")], &all()).unwrap();
-    let occurrences: usize = uses.iter().map(|u| u.occurrences.0.len()).sum();
-    assert_eq!((uses.len(), occurrences), (2, 3));
+    assert_eq!(ask.where_used(&[id("a::help")], &all()).unwrap().len(), 2);
 }
 
 #[test]
@@ -130,18 +130,6 @@ fn names_from_outside_are_found_by_what_they_begin_with() {
     assert_eq!(Queries::external(&store, &[found[0].id, id("a::main")]).unwrap().len(), 1);
     let past = Queries::at(&store, crate::model::Micros(1));
     assert!(past.external_symbols_starting("std::fs", 10).unwrap().is_empty(), "not used then");
-}
-
-#[test]
-fn what_stands_around_tells_of_tests() {
-    let store = calls().store();
-    let rows =
-        Queries::at(&store, AT).test_context(&[id("a::tests::helper"), id("a::check")]).unwrap();
-    let of = |key: &str| rows.iter().filter(|r| r.id == id(key)).collect::<Vec<_>>();
-    assert_eq!(of("a::tests::helper").len(), 3);
-    assert!(of("a::tests::helper").iter().any(|r| r.cfg == "test"));
-    assert!(of("a::check").iter().any(|r| !r.attrs.is_empty()));
-    assert!(rows.iter().any(|r| r.target_kind.as_deref() == Some("lib")));
 }
 
 fn column(store: &Store, name: &str, column: &str) -> Vec<String> {
@@ -255,11 +243,11 @@ fn views_of_uses_work_in_ad_hoc_queries() {
         let rows = Library::run_text(&store, text, &[], AT, Limits::default()).unwrap();
         serde_json::to_string(&rows.to_json()).unwrap()
     };
-    let lines = ask("?[line, start_byte] := *node_by_path{path: 'a::help', id @ $at}, \
-                     reference[id, _s, _k, _p, _c, _f, start_byte, line] :order line");
-    assert_eq!(lines, "[[13,140],[14,160]]");
+    let lines = ask("?[line, start_byte, column] := *node_by_path{path: 'a::help', id @ $at}, \
+                     reference[id, _s, _k, _p, _c, _f, start_byte, line, column] :order line");
+    assert_eq!(lines, "[[13,140,5],[14,160,5]]");
     let callers = ask("?[name] := *node_by_path{path: 'a::parse', id @ $at}, \
-                       callers[id, from, c], c > 95, *node{id: from, name @ $at} :order name");
+                       callers[id, from, c], c > 0.95, *node{id: from, name @ $at} :order name");
     assert_eq!(callers, r#"[["check"],["helper"],["parse"]]"#);
     let outside = ask(
         "?[text] := *node_by_path{path: 'a::load', id @ $at}, uses_external[id, text, _e, _k, _c]",

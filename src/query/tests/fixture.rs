@@ -33,6 +33,12 @@ pub(super) struct Item {
     attrs: Vec<&'static str>,
 }
 
+impl Item {
+    fn marks_test(&self) -> bool {
+        self.cfg == "test" || self.attrs.contains(&"#[test]")
+    }
+}
+
 /// Facts to be written at one time.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
@@ -268,7 +274,7 @@ impl Facts {
                 let param = id(&format!("{}/{name}", item.key));
                 Value::List(vec![param.into(), (*name).into(), (*kind).into()])
             };
-            let row: [Value; 17] = [
+            let row: [Value; 18] = [
                 item.kind.into(),
                 item.name.as_str().into(),
                 item.path.as_deref().into(),
@@ -289,6 +295,7 @@ impl Facts {
                     "field" | "variant" => Value::Null,
                     _ => TextHash::of(item.key.as_bytes()).into(),
                 },
+                self.items.iter().any(|i| i.marks_test() && item.key.starts_with(&i.key)).into(),
             ];
             batch.assert("node", AT, [own.into()], row).unwrap();
             batch.assert("node_by_name", AT, [item.name.as_str().into(), own.into()], []).unwrap();
@@ -307,7 +314,7 @@ impl Facts {
                 };
                 let parts = (0..item.params.len() as i64).flat_map(|n| [n, n + 1, 0, 0]);
                 let (text, parts) = (text.map(|hash| hash.to_string()), parts.collect::<Vec<_>>());
-                let place = json!([from, to, first, last, 3, 0, text, parts]);
+                let place = json!([from, to, first, last, 3, 0, text, parts, 4]);
                 Value::List(vec![id(&item.key).into(), Value::Json(place)])
             };
             let list = Value::List(items.iter().map(entry).collect());

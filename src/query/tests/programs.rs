@@ -3,55 +3,105 @@
 use std::time::Instant;
 
 use super::fixture::{AT, Facts, id, two_crates};
-use crate::model::{Micros, NodeId};
-use crate::query::{Library, Queries, QueryError};
+use crate::model::{Micros, NodeId, NodeKind};
+use crate::query::{InImpl, Library, PathQuery, Prefixes, Queries, QueryError};
 use crate::store::{Limits, Store, Value};
 
-/// Target, rank, uses, visibility.
-type Hit = (NodeId, Vec<u32>, u32, bool);
+/// What a path means: `mode rank`, and the definitions.
+fn path(store: &Store, path: &str) -> (String, Vec<NodeId>) {
+    let query = PathQuery { path: path.to_owned(), ..PathQuery::default() };
+    meant(store, &query)
+}
 
-/// Number of segments matched, and the hits.
-fn walk(store: &Store, krate: &str, path: &str) -> (u32, Vec<Hit>) {
-    let segments: Vec<String> = path.split("::").map(str::to_owned).collect();
-    let hits = Queries::at(store, AT).walk(&[id(krate)], &segments).unwrap();
-    let matched = hits.first().map_or(0, |hit| hit.segments_matched);
-    (matched, hits.into_iter().map(|h| (h.id, h.rank, h.uses, h.public)).collect())
+fn meant(store: &Store, query: &PathQuery) -> (String, Vec<NodeId>) {
+    let found = Queries::at(store, AT).path(query).unwrap();
+    let how = found.first().map_or(String::new(), |f| format!("{} {}", f.mode, f.rank));
+    (how, found.into_iter().map(|f| f.definition.id).collect())
 }
 
 #[test]
-fn a_walk_goes_by_children_reexports_globs_and_associated_items() {
+fn a_path_goes_by_children_reexports_globs_and_associated_items() {
     let store = two_crates().store();
-    let one = |key: &str, rank: &[u32], uses: u32, public: bool| {
-        (rank.len() as u32, vec![(id(key), rank.to_vec(), uses, public)])
-    };
-    assert_eq!(walk(&store, "a", "shape::Round"), one("a::shape::Round", &[0, 0], 0, true));
-    assert_eq!(walk(&store, "a", "Disc"), one("a::shape::Round", &[0], 1, true));
-    assert_eq!(walk(&store, "a", "Disc::area"), one("a::shape::Round::area", &[0, 0], 1, true));
-    assert_eq!(walk(&store, "a", "Disc::radius"), one("a::shape::Round::radius", &[0, 0], 1, true));
+    let one = |how: &str, key: &str| (how.to_owned(), vec![id(key)]);
+    let public = |key| one("relaxed 1", key);
     let show = "<a::shape::Round as Show>::show";
-    assert_eq!(walk(&store, "a", "Disc::show"), one(show, &[0, 1], 1, true));
-    assert_eq!(walk(&store, "a", "Hidden::Red"), one("a::inner::Color::Red", &[0, 0], 1, false));
-    assert_eq!(walk(&store, "b", "Disc"), one("a::shape::Round", &[1], 1, true));
-    assert_eq!(walk(&store, "b", "inner::Color"), one("a::inner::Color", &[1, 0], 0, true));
+    assert_eq!(path(&store, "a::shape::Round"), one("strict 0", "a::shape::Round"));
+    assert_eq!(path(&store, "crate::shape::Round"), one("strict 0", "a::shape::Round"));
+    assert_eq!(path(&store, "a::Disc"), public("a::shape::Round"));
+    assert_eq!(path(&store, "a::Disc::area"), public("a::shape::Round::area"));
+    assert_eq!(path(&store, "a::Disc::radius"), public("a::shape::Round::radius"));
+    assert_eq!(path(&store, "a::Disc::show"), public(show));
+    assert_eq!(path(&store, "a::Hidden::Red"), public("a::inner::Color::Red"));
+    assert_eq!(path(&store, "b::Disc"), public("a::shape::Round"));
+    assert_eq!(path(&store, "b::inner::Color"), public("a::inner::Color"));
+    assert_eq!(path(&store, "Round::radius"), one("relaxed 2", "a::shape::Round::radius"));
+    assert_eq!(path(&store, "Round::show"), one("relaxed 2", show));
+    assert_eq!(path(&store, "a"), one("strict 0", "a"));
+    assert_eq!(path(&store, "a::nothing"), (String::new(), vec![]));
+    assert_eq!(path(&store, ""), (String::new(), vec![]));
 }
 
 #[test]
-fn a_walk_ends_in_a_cycle_of_globs_and_ranks_what_is_shadowed_behind() {
+fn a_path_ends_in_a_cycle_of_globs_and_leaves_out_what_is_shadowed() {
     let store = two_crates().store();
-    let (matched, hits) = walk(&store, "a", "ring::Color");
-    assert_eq!((matched, hits.first().unwrap().0), (2, id("a::inner::Color")));
-    let (_, hits) = walk(&store, "a", "inner::shared");
-    assert_eq!((hits[0].0, hits[0].1.as_slice()), (id("a::inner::shared"), &[0, 0][..]));
-    assert!(hits.iter().any(|h| h.0 == id("a::ring::shared") && h.1 == [0, 1]));
+    assert_eq!(path(&store, "a::ring::Color").1, [id("a::inner::Color")]);
+    assert_eq!(path(&store, "b::inner::shared").1, [id("a::inner::shared")]);
+    assert_eq!(path(&store, "b::ring::shared").1, [id("a::ring::shared")]);
 }
 
 #[test]
-fn a_walk_that_fails_says_how_far_it_came() {
+fn filters_and_ends_of_files_leave_some_of_several() {
     let store = two_crates().store();
-    let (matched, hits) = walk(&store, "a", "shape::Sqare::area");
-    assert_eq!((matched, hits[0].0), (1, id("a::shape")));
-    assert_eq!(walk(&store, "a", "nothing").0, 0);
-    assert!(walk(&store, "no_such_crate", "x").1.iter().all(|h| h.0 == id("no_such_crate")));
+    let both = PathQuery { path: "shared".to_owned(), ..PathQuery::default() };
+    assert_eq!(meant(&store, &both).1.len(), 2);
+    let of = |kind, file: Option<&str>| {
+        let file = file.map(str::to_owned);
+        let path = "a::shape::Round".to_owned();
+        meant(&store, &PathQuery { path, kind, file, ..PathQuery::default() })
+    };
+    let found = vec![id("a::shape::Round")];
+    assert_eq!(of(Some(NodeKind::Struct), None), ("strict 0".to_owned(), found.clone()));
+    assert_eq!(of(Some(NodeKind::Enum), None).1, []);
+    assert_eq!(of(None, Some("a/src/shape.rs")).0, "strict 0");
+    assert_eq!(of(None, Some("shape.rs")), ("relaxed 0".to_owned(), found.clone()));
+    assert_eq!(of(None, Some("ape.rs")).1, []);
+    let package = Some("no_such_package".to_owned());
+    let path = "a::shape::Round".to_owned();
+    assert_eq!(meant(&store, &PathQuery { path, package, ..PathQuery::default() }).1, []);
+}
+
+#[test]
+fn items_of_impls_are_found_by_type_trait_and_name() {
+    let store = two_crates().store();
+    let of = |of_trait: Option<&str>, item: &str| {
+        let of_trait = of_trait.map(str::to_owned);
+        let in_impl = InImpl { item: item.to_owned(), of_trait, spellings: Vec::new() };
+        let in_impl = Some(in_impl);
+        let path = "a::Disc".to_owned();
+        meant(&store, &PathQuery { path, in_impl, ..PathQuery::default() }).1
+    };
+    assert_eq!(of(Some("Show"), "show"), [id("<a::shape::Round as Show>::show")]);
+    assert_eq!(of(Some("Show"), ""), [id("<a::shape::Round as Show>")]);
+    assert_eq!(of(None, "area"), [id("a::shape::Round::area")]);
+    assert_eq!(of(None, "show"), []);
+    assert_eq!(of(Some("Hide"), "show"), []);
+}
+
+#[test]
+fn a_path_that_means_nothing_says_what_its_longest_prefix_means() {
+    let store = two_crates().store();
+    let of = |path: &str| -> Vec<(u32, NodeId)> {
+        let (path, prefixes) = (path.to_owned(), Prefixes::Include);
+        let query =
+            PathQuery { path, prefixes, kind: Some(NodeKind::Struct), ..PathQuery::default() };
+        let found = Queries::at(&store, AT).path(&query).unwrap();
+        assert!(found.iter().all(|f| f.mode == "prefix"));
+        found.into_iter().map(|f| (f.segments_matched, f.definition.id)).collect()
+    };
+    assert_eq!(of("a::shape::Sqare::area"), [(2, id("a::shape"))]);
+    assert_eq!(of("a::nothing"), [(1, id("a"))]);
+    assert_eq!(of("a::inner::Color"), [(3, id("a::inner::Color"))]);
+    assert_eq!(of("no_such_crate::x"), []);
 }
 
 #[test]
@@ -124,16 +174,12 @@ fn files_and_containers_tell_what_they_hold() {
 }
 
 #[test]
-fn names_and_impls_are_found() {
+fn names_are_found() {
     let store = two_crates().store();
     let ask = Queries::at(&store, AT);
     assert_eq!(ask.by_path("a::shape::Round").unwrap()[0].id, id("a::shape::Round"));
     assert_eq!(ask.by_name("shared").unwrap().len(), 2);
     assert_eq!(ask.roots("b").unwrap()[0].root_id, id("b"));
-    let found = ask.trait_method(&[id("a::shape::Round")], "show").unwrap();
-    assert_eq!((found.len(), found[0].trait_id), (1, Some(id("a::Show"))));
-    let found = ask.trait_method(&[id("a::shape::Round")], "area").unwrap();
-    assert_eq!((found.len(), found[0].trait_id), (1, None));
     let ids = ask.node_at(&[id("a::Show"), id("gone")]).unwrap();
     assert_eq!(ids.iter().map(|n| n.id).collect::<Vec<_>>(), [id("a::Show")]);
 }
@@ -206,7 +252,7 @@ fn a_bad_file_of_the_users_is_named_and_hides_no_other() {
     std::fs::write(folder.path().join("good.cozo"), good).unwrap();
     for (file, text) in [
         ("a.cozo", "?[x] <- [[1]]"),
-        ("b.cozo", "# @name resolve/walk\n# @doc d\n# @column x: Int\n# @cost seek\n?[x] <- [[1]]"),
+        ("b.cozo", "# @name resolve/path\n# @doc d\n# @column x: Int\n# @cost seek\n?[x] <- [[1]]"),
         ("c.cozo", "# @name x y\n"),
         ("d.cozo", "# @name x\n# @param p: Strin\n"),
         ("e.cozo", "# @name x\n# @nmae y\n"),
@@ -252,8 +298,8 @@ fn seeks_stay_flat_as_the_store_grows() {
         };
         time("by_path", &|| assert_eq!(ask.by_path("big::m7::f7").unwrap().len(), 1));
         time("describe", &|| assert_eq!(ask.describe(&[id("big::m7::f7")]).unwrap().len(), 1));
-        time("walk", &|| assert_eq!(walk(&store, "big", "m7::f7").0, 2));
-        time("walk through a glob", &|| assert_eq!(walk(&store, "big", "f7").0, 1));
+        time("path", &|| assert_eq!(path(&store, "big::m7::f7").1.len(), 1));
+        time("path through a glob", &|| assert_eq!(path(&store, "big::f7").1.len(), 1));
         time("file_items", &|| assert_eq!(ask.file_items("src/m7.rs").unwrap().len(), 29));
     }
 }

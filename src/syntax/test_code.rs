@@ -1,39 +1,10 @@
-//! Which code is there for tests only.
+//! Which attributes and predicates make an item test code.
 
-use std::collections::{BTreeSet, HashMap};
+use crate::model::Attr;
 
-use serde_json::Value as Json;
-
-use super::error::EngineError;
-use crate::model::NodeId;
-use crate::query::{Queries, TestContextRow};
-
-/// Ids asked for at a time.
-const CHUNK: usize = 2_000;
-
-/// Those of the items that are code of tests: below `#[test]` or the like, under a `cfg` that
-/// only tests satisfy, or in a target of tests or benches.
-pub(super) fn in_tests(
-    queries: &Queries<'_>,
-    ids: &[NodeId],
-) -> Result<BTreeSet<NodeId>, EngineError> {
-    let mut found = BTreeSet::new();
-    // Most items share what they stand in.
-    let mut known: HashMap<NodeId, bool> = HashMap::new();
-    for part in ids.chunks(CHUNK) {
-        for row in queries.test_context(part)? {
-            if *known.entry(row.above).or_insert_with(|| says_test(&row)) {
-                found.insert(row.id);
-            }
-        }
-    }
-    Ok(found)
-}
-
-fn says_test(row: &TestContextRow) -> bool {
-    matches!(row.target_kind.as_deref(), Some("test" | "bench"))
-        || needs_test(&row.cfg)
-        || row.attrs.iter().any(|attr| attr.get(1).and_then(Json::as_str).is_some_and(is_test))
+/// Whether an item is test code by its own attributes or `cfg`, whatever it is nested in.
+pub(super) fn marks_test(cfg: &str, attrs: &[Attr]) -> bool {
+    needs_test(cfg) || attrs.iter().any(|attr| is_test(&attr.text))
 }
 
 /// `#[test]`, `#[tokio::test(…)]`, `#[bench]`, `#[test_case(…)]`, `#[rstest]`.
