@@ -48,7 +48,7 @@ pub struct UseRequest {
 }
 
 /// Uses that are less sure than this, in percent, are guesses; unresolved ones have 0.
-const GUESS: u32 = 50;
+pub(super) const GUESS: u32 = 50;
 
 impl UseRequest {
     pub(super) fn filter(&self, all: &[RefKind]) -> UseFilter {
