@@ -67,11 +67,8 @@ enum What {
         /// Offset of the byte, from 0
         byte: u32,
     },
-    /// What stands in a module, type, trait or file, in the order of the text
-    #[command(
-        after_help = "Examples:\n  asof inspect outline crate\n  asof inspect outline src/lib.rs"
-    )]
-    Outline(ItemArgs),
+    /// The same as `asof outline`
+    Outline(super::outline::OutlineArgs),
 }
 
 #[derive(Debug, Args)]
@@ -108,9 +105,9 @@ const UNRESOLVED: &[Column] = &[
     ("named by", "{source_path}"),
     ("file", "{file_path}"),
 ];
-const OUTLINE: &[Column] = &[
+const AROUND: &[Column] = &[
     ("kind", "{kind}"),
-    ("name", "{name}"),
+    ("path", "{canonical_path}"),
     ("lines", "{span/start_line}-{span/end_line}"),
     ("cfg", "{cfg}"),
     ("signature", "{signature}"),
@@ -154,26 +151,11 @@ pub fn run(context: &Context, args: &InspectArgs) -> anyhow::Result<()> {
         ),
         What::At { file, byte } => {
             let answer = snapshot.item_at(&context.file(file), *byte)?;
-            output::listing(context, &answer, &outline_with_path())
+            output::listing(context, &answer, AROUND)
         }
-        What::Outline(item) if item.path.ends_with(".rs") => {
-            let answer = snapshot.file_outline(&context.file(&item.path))?;
-            output::listing(context, &answer, OUTLINE)
-        }
-        What::Outline(item) => {
-            let found = items(context, &snapshot, item)?;
-            let ids: Vec<NodeId> = found.iter().map(|item| item.id).collect();
-            let answer = snapshot.outline(&ids)?;
-            output::listing(context, &answer, OUTLINE)
-        }
+        What::Outline(args) => super::outline::tell(context, &snapshot, args),
     }
 }
-
-fn outline_with_path() -> Vec<Column> {
-    OUTLINE.iter().map(|c| if c.0 == "name" { ITEM_PATH } else { *c }).collect()
-}
-
-const ITEM_PATH: Column = ("path", "{canonical_path}");
 
 /// One item or several; none is an error.
 fn items(

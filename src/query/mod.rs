@@ -7,6 +7,7 @@ mod header;
 mod library;
 mod moments;
 mod params;
+mod schema;
 mod shipped;
 mod typed;
 mod typed_commits;
@@ -14,6 +15,7 @@ mod typed_edges;
 mod typed_edit;
 mod typed_export;
 mod typed_history;
+mod typed_structure;
 mod views;
 
 #[cfg(test)]
@@ -23,6 +25,7 @@ pub use error::QueryError;
 pub use header::{Column, Cost, Param, ParamType, Program};
 pub use library::{Library, ProgramSource, run};
 pub use moments::{Moments, UnknownMoment};
+pub use schema::{DataSource, SourceColumn, SourceKind, data_source, data_sources};
 pub use typed::{
     BelowPath, Child, CrateRoot, Described, FileItem, FileModule, FileRow, KindCount, ModuleFile,
     NameHit, NodeAt, PathHit, Queries, RelationCount, Revision, StoredIssue, Suggestion, TextPart,
@@ -37,5 +40,8 @@ pub use typed_edit::{DeclaredAt, ProposalRow};
 pub use typed_export::{Definition, ModuleDef};
 pub use typed_history::{
     Changes, ItemVersion, LogFilter, PastItem, PastName, StateRow, StoredText,
+};
+pub use typed_structure::{
+    LineItem, OutlineRow, PathGapRow, PathSearch, PublicName, SiteRow, UsePathRow,
 };
 pub use views::View;

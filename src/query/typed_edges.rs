@@ -146,7 +146,7 @@ pub struct UseFilter {
 }
 
 impl UseFilter {
-    fn given(&self) -> [(&'static str, Value); 2] {
+    pub(super) fn given(&self) -> [(&'static str, Value); 2] {
         let kinds = self.kinds.iter().map(|kind| kind.as_str());
         [("kinds", Value::list(kinds)), ("min_confidence", self.min_confidence.into())]
     }

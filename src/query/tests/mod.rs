@@ -5,3 +5,4 @@ mod fixture;
 mod history;
 mod lint;
 mod programs;
+mod structure;
