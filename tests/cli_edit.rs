@@ -482,3 +482,130 @@ fn a_proposal_from_before_a_restore_is_refused() {
     assert!(String::from_utf8_lossy(&refused.stderr).contains("older than the restore"));
     assert_eq!(ws.read("src/lib.rs"), LIB);
 }
+
+/// A workspace with uses of `add`, `LIMIT` and `Policy` in a second file.
+fn with_uses() -> Workspace {
+    let ws = Workspace::new();
+    ws.write("src/lib.rs", &LIB.replace("pub mod retry;", "pub mod retry;\npub mod user;"));
+    ws.write(
+        "src/user.rs",
+        "use crate::{LIMIT, add};\nuse crate::retry::Policy;\n\n\
+         pub fn one() -> u32 {\n    add(1, LIMIT)\n}\n\npub fn two(p: &Policy) -> u64 {\n    \
+         p.next_delay(add(2, 3))\n}\n",
+    );
+    ws
+}
+
+#[track_caller]
+fn warns(edits: Json, expected: &[&str]) {
+    let done = with_uses().done("plan", edits, &[]);
+    let warnings: Vec<&str> =
+        done["warnings"].as_array().unwrap().iter().map(|one| one.as_str().unwrap()).collect();
+    assert_eq!(warnings, expected);
+}
+
+#[test]
+fn warnings_name_the_uses_that_are_left_and_only_those() {
+    let sum = "/// Adds.\n#[inline]\npub fn sum(a: u32, b: u32) -> u32 {\n    a + b\n}";
+    warns(
+        json!([canonical("crate::add", sum)]),
+        &["`demo::add` is renamed to `sum`; 3 uses are left as before: src/user.rs:1, \
+           src/user.rs:5, src/user.rs:9"],
+    );
+    let fixed = |edits: Json| -> Json {
+        let mut all = edits.as_array().unwrap().clone();
+        all.push(json!({ "mode": "canonical", "canon": "crate::user::one", "find": "add(1, LIMIT)", "code": "sum(1, LIMIT)" }));
+        all.push(json!({ "mode": "canonical", "canon": "crate::user", "find": "{LIMIT, add}", "code": "{LIMIT, sum}" }));
+        Json::Array(all)
+    };
+    warns(
+        fixed(json!([canonical("crate::add", sum)])),
+        &["`demo::add` is renamed to `sum`; 1 use is left as before: src/user.rs:9"],
+    );
+    // Imports need no edit for another signature, and what the request edits is its own business.
+    let wider = json!({ "mode": "canonical", "canon": "crate::add", "part": "signature",
+        "code": "pub fn add(a: u64, b: u32) -> u32" });
+    warns(
+        json!([wider, { "mode": "canonical", "canon": "crate::user::one", "part": "body", "code": "{ 3 }" }]),
+        &["the signature of `demo::add` changes; 1 use is left as before: src/user.rs:9"],
+    );
+    // Names of parameters are no part of it.
+    let renamed = json!({ "mode": "canonical", "canon": "crate::add", "part": "signature",
+        "code": "pub fn add(a: u32, c: u32) -> u32" });
+    warns(json!([renamed]), &[]);
+    warns(
+        json!([{ "mode": "canonical", "canon": "crate::add", "part": "body", "code": "{ 1 }" }]),
+        &[],
+    );
+}
+
+#[test]
+fn deleting_what_is_in_use_warns() {
+    warns(
+        json!([{ "mode": "delete", "canon": "crate::LIMIT" }]),
+        &["`demo::LIMIT` is deleted; 2 uses are left as before: src/user.rs:1, src/user.rs:5"],
+    );
+    warns(json!([{ "mode": "delete", "canon": "crate::retry::Kind" }]), &[]);
+    warns(
+        json!([canonical("<crate::retry::Policy>", "impl Policy {}")]),
+        &["`demo::retry::Policy::next_delay` is deleted; 1 use is left as before: src/user.rs:9"],
+    );
+    // It stays where it was under its name.
+    warns(
+        json!([{ "mode": "delete", "canon": "crate::LIMIT" },
+               { "mode": "insert", "anchor": "crate::add", "position": "after", "code": "pub use retry::LIMIT;" },
+               { "mode": "insert", "anchor": "crate::retry::Kind", "position": "after", "code": "pub const LIMIT: u32 = 4;" }]),
+        &[],
+    );
+    let gone = with_uses().done(
+        "plan",
+        json!([{ "mode": "delete_file", "file_path": "src/retry.rs" }]),
+        &[],
+    );
+    let warnings = gone["warnings"].to_string();
+    assert!(
+        warnings.contains("the declaration in src/lib.rs:2 still names src/retry.rs"),
+        "{warnings}"
+    );
+    assert!(
+        warnings.contains("4 uses are left as before: src/user.rs:2, src/user.rs:8, src/user.rs:9"),
+        "{warnings}"
+    );
+    warns(json!([{ "mode": "delete", "canon": "crate::user" }]), &[]);
+}
+
+#[test]
+fn errors_of_a_request_point_at_the_field() {
+    let ws = Workspace::new();
+    let insert = |position: &str| json!({ "mode": "insert", "anchor": "crate::add", "position": position, "code": "fn f() {}" });
+    let delete = |canon: &str| json!({ "mode": "delete", "canon": canon });
+    for (edits, code, says) in [
+        (
+            json!([delete("crate::add"), insert("behind")]),
+            2,
+            "edits[1].position: unknown variant `behind`",
+        ),
+        (
+            json!([{ "mode": "replace", "canon": "x" }]),
+            2,
+            "edits[0].mode: unknown variant `replace`",
+        ),
+        (json!([{ "canon": "x" }]), 2, "edits[0].mode: missing field `mode`"),
+        (json!([{ "mode": "delete", "cannon": "x" }]), 2, "edits[0]: unknown field `cannon`"),
+        (json!([{ "mode": "delete" }]), 2, "edits[0]: missing field `canon`"),
+        (json!([{ "mode": "delete", "canon": 3 }]), 2, "edits[0].canon: invalid type"),
+        (json!([3]), 2, "edits[0]: "),
+        (json!([insert("after"), delete("crate::nothing")]), 1, "edits[1].canon: no item named"),
+    ] {
+        ws.refused(edits, code, says);
+    }
+    // Every edit of the help reads as a request.
+    let help = String::from_utf8(ws.asof(&["edit", "plan", "--help"]).stdout).unwrap();
+    let request = help.split("all edits are applied, or none):\n").nth(1).unwrap();
+    let request =
+        request.split("\n  canonical:").next().unwrap().replace("HASH", &ws.hash("src/lib.rs"));
+    let read = asof::edit::Request::parse(&request).unwrap();
+    let modes: std::collections::BTreeSet<&str> =
+        read.edits.iter().map(asof::edit::Edit::mode).collect();
+    assert_eq!(modes.len(), asof::edit::Edit::MODES.len());
+}

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::{
-    backup, blame, completions, diff, edit, export, file, gc, history, impact, index, inspect,
-    lineage, log, man, query, refs, resolve, show, status, watch,
+    api, backup, blame, callers, completions, diff, edit, export, file, gc, history, impact, index,
+    inspect, lineage, log, man, outline, path, query, refs, resolve, show, status, watch,
 };
 
 const AFTER_HELP: &str = "\
@@ -14,7 +14,10 @@ Examples:
   asof index                               index the workspace of this folder
   asof resolve crate::config::Config       where is it defined?
   asof show tokio::sync::Mutex::lock       its source, from the database
+  asof outline crate::config::Config       its members and impls
+  asof api                                 what users of the library can name
   asof refs crate::config::Config          who uses it?
+  asof callers crate::config::load         who calls it, and where?
   asof history crate::config::Config       its versions, across moves and renames
   asof diff -1h NOW                        which items differ, and how
   asof edit apply --file edits.json        change items by path, all or nothing
@@ -48,7 +51,8 @@ pub struct Cli {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Global options")]
 pub struct Globals {
-    /// Root of the workspace [default: the nearest folder upward with `.asof`, else this one]
+    /// Root of the workspace [default: the nearest folder upward with `.asof`, else the root of the
+    /// Cargo workspace or package, else of the git repository, else this folder]
     #[arg(short = 'C', long, global = true, value_name = "DIR")]
     pub root: Option<PathBuf>,
     /// Form of the answer
@@ -171,8 +175,13 @@ pub enum Command {
     Query(query::QueryArgs),
     #[command(visible_alias = "cat")]
     Show(show::ShowArgs),
+    Outline(outline::OutlineArgs),
+    Api(api::ApiArgs),
     #[command(visible_aliases = ["references", "uses", "where-used"])]
     Refs(refs::RefsArgs),
+    Callers(callers::CallersArgs),
+    Callees(callers::CalleesArgs),
+    Path(path::PathArgs),
     Lineage(lineage::LineageArgs),
     #[command(visible_alias = "dependents")]
     Impact(impact::ImpactArgs),

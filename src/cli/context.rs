@@ -5,6 +5,10 @@ use std::path::{Path, PathBuf};
 use asof::engine::{Database, EngineError, Snapshot, When};
 
 use super::args::{Format, FormatArg, Globals};
+use super::output;
+
+/// The folder that the command runs in.
+const HERE: &str = ".";
 
 /// The global options, understood.
 #[derive(Debug)]
@@ -45,17 +49,25 @@ impl Context {
         !self.globals.no_refresh
     }
 
-    /// The root given, else the nearest folder upward with a database, else this folder.
+    /// The root given, else that of the workspace which this folder belongs to.
     pub fn root(&self) -> PathBuf {
-        let here = Path::new(".");
         match &self.globals.root {
             Some(root) => root.clone(),
-            None => Database::find(here).unwrap_or_else(|| here.to_owned()),
+            None => Database::root_of(Path::new(HERE)),
+        }
+    }
+
+    /// Says which root was taken, where nobody gave it and it is another folder than this one.
+    pub fn note_root(&self, root: &Path) {
+        if self.globals.root.is_none() && root != Path::new(HERE) {
+            output::note(self, &format!("workspace {}", root.display()));
         }
     }
 
     pub fn database(&self) -> Result<Database, EngineError> {
-        Database::open(&self.root())
+        let root = self.root();
+        self.note_root(&root);
+        Database::open(&root)
     }
 
     /// Whether `--at` is given.

@@ -38,23 +38,24 @@ const MAX_REQUEST: u64 = 64 << 20;
 /// What a request may hold.
 macro_rules! shapes {
     () => {
-        "A request:
+        "A request, with an edit of each mode (all edits are applied, or none):
   {\"edits\": [
-    {\"mode\": \"canonical\", \"canon\": \"crate::retry::Policy::next_delay\", \"code\": \"fn …\"},
-    {\"mode\": \"canonical\", \"canon\": \"crate::retry::LIMIT\", \"part\": \"body\", \"code\": \"8\"},
-    {\"mode\": \"canonical\", \"canon\": \"crate::retry::wait\", \"find\": \"* 2\", \"code\": \"* 3\"},
-    {\"mode\": \"delete\", \"canon\": \"crate::retry\", \"node_type\": \"import\", \"has\": \"std::fmt\"},
-    {\"mode\": \"insert\", \"anchor\": \"crate::retry\", \"position\": \"last_child\", \"code\": \"…\"},
+    {\"mode\": \"canonical\", \"canon\": \"crate::retry::LIMIT\", \"code\": \"pub const LIMIT: u32 = 8;\"},
+    {\"mode\": \"canonical\", \"canon\": \"crate::retry::wait\", \"part\": \"body\", \"code\": \"{ 3 }\"},
+    {\"mode\": \"canonical\", \"canon\": \"crate::retry::next\", \"find\": \"* 2\", \"code\": \"* 3\"},
+    {\"mode\": \"insert\", \"anchor\": \"crate::retry\", \"position\": \"last_child\", \"code\": \"fn f() {}\"},
     {\"mode\": \"delete\", \"canon\": \"crate::retry::old\"},
-    {\"mode\": \"splice\", \"file_path\": \"src/a.rs\", \"expected_file_hash\": \"…\",
-     \"start_byte\": 10, \"end_byte\": 20, \"replacement\": \"…\"},
-    {\"mode\": \"create_file\", \"file_path\": \"src/new.rs\", \"code\": \"…\"},
+    {\"mode\": \"delete\", \"canon\": \"crate::retry\", \"node_type\": \"import\", \"has\": \"std::fmt\"},
+    {\"mode\": \"splice\", \"file_path\": \"src/a.rs\", \"expected_file_hash\": \"HASH\",
+     \"start_byte\": 10, \"end_byte\": 20, \"replacement\": \"text\"},
+    {\"mode\": \"create_file\", \"file_path\": \"src/new.rs\", \"code\": \"fn f() {}\"},
     {\"mode\": \"rename_file\", \"file_path\": \"src/a.rs\", \"to\": \"src/b.rs\"},
     {\"mode\": \"delete_file\", \"file_path\": \"src/old.rs\"} ]}
-  canonical:  part = whole (default: with documentation and attributes), signature, body, docs,
-              attributes, declaration (`mod name;` of a module in a file of its own);
-              find = text of the item that code replaces, there once
+  canonical:  replaces an item. part = whole (default: with documentation and attributes),
+              signature, body, docs, attributes, declaration (`mod name;` of a module in a file
+              of its own); find = text of the item that code replaces, which it has once
   insert:     position = before, after, first_child, last_child
+  splice:     HASH is the file_hash of `asof file src/a.rs`
   no path:    a `use`, a macro call, an extern block: the path of the module around it, and
               node_type = import, macro_call, foreign_mod
   several:    has = text that only the right one holds, or the impl around it

@@ -6,7 +6,7 @@ use super::context::Context;
 use super::failure::{Failure, Kind};
 use super::output;
 
-/// Tell what is known of a file, indexed or not
+/// Show metadata of a file, indexed or not
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof file src/lib.rs
@@ -32,7 +32,7 @@ pub fn run(context: &Context, args: &FileArgs) -> anyhow::Result<()> {
     match answer.items.iter().find(|file| !file.exists && !file.indexed) {
         None => Ok(()),
         Some(file) => {
-            let message = format!("there is no file {}", file.file_path);
+            let message = format!("no file {}", file.file_path);
             let hint = "paths are relative to this folder or to the root of the workspace";
             Err(Failure::new(Kind::NoMatch, message, hint).into())
         }

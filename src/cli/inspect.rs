@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use super::args::Limit;
 use super::context::Context;
 use super::failure::{Failure, Kind};
-use super::output::{self, Column, Listing};
+use super::output::{self, Listing};
 use super::resolve::ItemArgs;
 
 /// Look into the database: modules, nodes, counts, issues, unresolved names
@@ -68,16 +68,8 @@ enum What {
         /// Offset in bytes, from 0
         byte: u32,
     },
-    /// The items of a module, type, trait or file, in source order
-    #[command(
-        after_help = "Examples:\n  asof inspect outline crate\n  asof inspect outline src/lib.rs"
-    )]
-    Outline {
-        #[command(flatten)]
-        item: ItemArgs,
-        #[command(flatten)]
-        limit: Limit,
-    },
+    /// The same as `asof outline`
+    Outline(super::outline::OutlineArgs),
 }
 
 const MODULE: Listing<'_> = Listing {
@@ -118,10 +110,10 @@ const UNRESOLVED: Listing<'_> = Listing {
     ],
     keys: "text kind name source_path file_path external",
 };
-const OUTLINE: Listing<'_> = Listing {
+const AROUND: Listing<'_> = Listing {
     columns: &[
         ("kind", "{kind}"),
-        ("name", "{name}"),
+        ("path", "{canonical_path}"),
         ("lines", "{span/start_line}-{span/end_line}"),
         ("cfg", "{cfg}"),
         ("signature", "{signature}"),
@@ -170,27 +162,10 @@ pub fn run(context: &Context, args: &InspectArgs) -> anyhow::Result<()> {
         ),
         What::At { file, byte } => {
             let answer = snapshot.item_at(&context.file(file), *byte)?;
-            let columns = outline_with_path();
-            output::listing(context, &answer, Listing { columns: &columns, keys: OUTLINE.keys })
+            output::listing(context, &answer, AROUND)
         }
-        What::Outline { item, limit } => {
-            let mut answer = match item.path.ends_with(".rs") {
-                true => snapshot.file_outline(&context.file(&item.path))?,
-                false => {
-                    let found = items(context, &snapshot, item)?;
-                    let ids: Vec<NodeId> = found.iter().map(|item| item.id).collect();
-                    snapshot.outline(&ids)?
-                }
-            };
-            answer.cut(limit.get());
-            output::listing(context, &answer, OUTLINE)
-        }
+        What::Outline(args) => super::outline::tell(context, &snapshot, args),
     }
-}
-
-fn outline_with_path() -> Vec<Column> {
-    let path = ("path", "{canonical_path}");
-    OUTLINE.columns.iter().map(|c| if c.0 == "name" { path } else { *c }).collect()
 }
 
 /// One item or several; none is an error.

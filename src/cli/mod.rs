@@ -2,9 +2,11 @@
 //! One file a command; what they share is in `context`, `output` and `failure`.
 //! It never touches the store or a query by itself, and holds no rule about code.
 
+mod api;
 mod args;
 mod backup;
 mod blame;
+mod callers;
 mod completions;
 mod context;
 mod diff;
@@ -24,11 +26,14 @@ mod interrupt;
 mod lineage;
 mod log;
 mod man;
+mod outline;
 mod output;
 mod paint;
+mod path;
 mod progress;
 mod query;
 mod query_list;
+mod query_schema;
 mod refs;
 mod resolve;
 mod show;
@@ -91,7 +96,12 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Inspect(args) => inspect::run(&context, &args),
         Command::Query(args) => query::run(&context, &args),
         Command::Show(args) => show::run(&context, &args),
+        Command::Outline(args) => outline::run(&context, &args),
+        Command::Api(args) => api::run(&context, &args),
         Command::Refs(args) => refs::run(&context, &args),
+        Command::Callers(args) => callers::run_callers(&context, &args),
+        Command::Callees(args) => callers::run_callees(&context, &args),
+        Command::Path(args) => path::run(&context, &args),
         Command::Lineage(args) => lineage::run(&context, &args),
         Command::Impact(args) => impact::run(&context, &args),
         Command::Export(args) => export::run(&context, &args),

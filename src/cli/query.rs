@@ -12,6 +12,7 @@ use super::failure::Failure;
 use super::fields;
 use super::output;
 use super::query_list;
+use super::query_schema;
 use super::table::Sheet;
 use super::worker::{self, Task};
 
@@ -30,18 +31,19 @@ const MAX_SCRIPT: u64 = 4 << 20;
   asof query '?[path] := *file{path}, not *file{path @ \"HEAD~5\"}'
   asof query '?[count(at)] := *node{id, at @ ALL}'
   asof query --list
+  asof query --schema node
   asof query --name resolve/by_name --param name=Config
   asof query -f slow.cozo --explain
   echo '?[a] <- [[1], [2]]' | asof query -f - --format csv")]
 pub struct QueryArgs {
     /// The script
-    #[arg(conflicts_with_all = ["file", "name", "list"])]
+    #[arg(conflicts_with_all = ["file", "name", "list", "schema"])]
     text: Option<String>,
     /// File with the script; `-` for standard input
-    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["name", "list"])]
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["name", "list", "schema"])]
     file: Option<PathBuf>,
     /// Name of a shipped query, or of one in `.asof/queries`
-    #[arg(long, conflicts_with = "list")]
+    #[arg(long, conflicts_with_all = ["list", "schema"])]
     name: Option<String>,
     /// Value of a parameter, as text or JSON; repeatable
     #[arg(short, long, value_name = "K=V", value_parser = param)]
@@ -49,6 +51,10 @@ pub struct QueryArgs {
     /// List the queries that can be run by name
     #[arg(long)]
     list: bool,
+    /// List relations and views, or describe the columns of one
+    #[arg(long, value_name = "RELATION", num_args = 0..=1, default_missing_value = "",
+          conflicts_with = "list")]
+    schema: Option<String>,
     /// Show the plan instead of the answer
     #[arg(long)]
     explain: bool,
@@ -81,6 +87,9 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
 pub fn run(context: &Context, args: &QueryArgs) -> anyhow::Result<()> {
     if args.list {
         return query_list::run(context);
+    }
+    if let Some(name) = &args.schema {
+        return query_schema::run(context, name);
     }
     let script = script(args)?;
     let database = context.database()?;

@@ -49,7 +49,7 @@ pub struct ItemArgs {
 }
 
 /// What tells items of the same path apart.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct Filter {
     /// Only this kind: function, struct, method, …
     #[arg(long, value_parser = kind)]
@@ -71,6 +71,11 @@ pub fn kind(text: &str) -> Result<NodeKind, String> {
 }
 
 impl ItemArgs {
+    /// The items at a path, of a kind and package if those are given.
+    pub fn new(path: &str, kind: Option<NodeKind>, package: Option<String>) -> Self {
+        Self { path: path.to_owned(), filter: Filter { kind, file: None, package, id: None } }
+    }
+
     /// Finds the items.
     pub fn resolve(
         &self,

@@ -1,41 +1,115 @@
 //! `asof show`.
 
-use asof::engine::Shown;
+use std::collections::BTreeSet;
+
+use asof::engine::{Answer, EngineError, Item, Shown, Snapshot, SourceForm};
 use clap::Args;
 
 use super::args::Format;
 use super::context::Context;
 use super::output;
-use super::resolve::ItemArgs;
+use super::resolve::{Filter, ItemArgs};
 
-/// Print the source of an item, from the database alone
+/// Print the source of items, from the database alone
+///
+/// `FILE:LINE` is the item there: of a field or variant, its type.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof show crate::config::Config
+  asof show crate::parse crate::Parser::parse --no-docs
+  asof show src/config.rs:2              the item that this line is part of
+  asof show crate::Parser --with-impls   and its impl blocks, whichever file they are in
+  asof show crate::parse --signature
   asof show crate::parse --at -10min     as it was ten minutes ago
   asof show crate::platform::open --all  every cfg twin")]
 pub struct ShowArgs {
+    /// Paths of items (crate::a::f, package::Type::method, <Type as Trait>::method), or FILE:LINE
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<String>,
     #[command(flatten)]
-    item: ItemArgs,
+    filter: Filter,
     /// All of several matches, instead of an error
     #[arg(long)]
     all: bool,
+    /// Only the head of each item, in one line
+    #[arg(long, conflicts_with = "no_docs")]
+    signature: bool,
+    /// Without documentation comments
+    #[arg(long)]
+    no_docs: bool,
+    /// The impl blocks of each type too
+    #[arg(long)]
+    with_impls: bool,
+}
+
+/// Items that the paths mean, and what is wrong with those that mean none.
+fn items(
+    context: &Context,
+    snapshot: &Snapshot<'_>,
+    args: &ShowArgs,
+) -> Result<(Vec<Item>, Option<EngineError>), EngineError> {
+    let mut items: Vec<Item> = Vec::new();
+    let mut problem = None;
+    for path in &args.paths {
+        let found = match file_and_line(path) {
+            Some((file, line)) => {
+                snapshot.item_at_line(&context.file(file), line).map(|item| vec![item])
+            }
+            None => {
+                let item = ItemArgs { path: path.clone(), filter: args.filter.clone() };
+                let found = item.resolve(context, snapshot)?;
+                match args.all && !found.items().is_empty() {
+                    true => Ok(found.answer.items),
+                    false => found.one().cloned().map(|item| vec![item]),
+                }
+            }
+        };
+        match found {
+            Ok(found) => items.extend(found),
+            Err(error) => problem = problem.or(Some(error)),
+        }
+    }
+    let mut seen = BTreeSet::new();
+    items.retain(|item| seen.insert(item.id));
+    if args.with_impls {
+        items = snapshot.with_impls(&items)?;
+    }
+    Ok((items, problem))
+}
+
+/// The parts of `FILE:LINE` and `FILE:LINE:COLUMN`.
+fn file_and_line(text: &str) -> Option<(&str, u32)> {
+    let (file, rest) = text.split_once(".rs:")?;
+    let line = rest.split(':').next()?.parse().ok()?;
+    Some((text.get(..file.len() + 3)?, line))
 }
 
 pub fn run(context: &Context, args: &ShowArgs) -> anyhow::Result<()> {
     let database = context.database()?;
     let snapshot = context.snapshot(&database)?;
-    let found = args.item.resolve(context, &snapshot)?;
-    if !args.all || found.items().is_empty() {
-        found.one()?;
+    let (items, problem) = items(context, &snapshot, args)?;
+    if items.is_empty()
+        && let Some(problem) = problem
+    {
+        return Err(problem.into());
     }
-    let answer = snapshot.show(found.items())?;
+    let form = match (args.signature, args.no_docs) {
+        (true, _) => SourceForm::Signature,
+        (_, true) => SourceForm::WithoutDocs,
+        _ => SourceForm::Whole,
+    };
+    let answer = snapshot.show_as(&items, form)?;
+    print(context, &answer)?;
+    problem.map_or(Ok(()), |problem| Err(problem.into()))
+}
+
+fn print(context: &Context, answer: &Answer<Shown>) -> anyhow::Result<()> {
     match context.format() {
-        Format::Json => return output::json(context, &answer),
+        Format::Json => return output::json(context, answer),
         Format::Csv => {
             return output::listing(
                 context,
-                &answer,
+                answer,
                 &[("path", "{canonical_path}"), ("place", "{file_path}"), ("text", "{text}")],
             );
         }
@@ -61,7 +135,7 @@ pub fn run(context: &Context, args: &ShowArgs) -> anyhow::Result<()> {
             }
         }
     }
-    output::basis(context, &serde_json::to_value(&answer)?)
+    output::basis(context, &serde_json::to_value(answer)?)
 }
 
 fn head(shown: &Shown) -> String {

@@ -51,7 +51,11 @@ pub struct WatchArgs {
 }
 
 pub fn run(context: &Context, args: &WatchArgs) -> anyhow::Result<()> {
-    let root = args.path.clone().unwrap_or_else(|| context.root());
+    let root = args.path.clone().unwrap_or_else(|| {
+        let root = context.root();
+        context.note_root(&root);
+        root
+    });
     let stop = interrupt::flag();
     let database = Database::create_or_open(&root)?;
     let root = database.root().unwrap_or(&root).to_owned();

@@ -14,7 +14,7 @@ use crate::store::StoreError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EditError {
-    #[error("the request cannot be read: {reason}")]
+    #[error("invalid request: {reason}")]
     Malformed { reason: String },
     #[error("{mode} of `{subject}`: the code is empty")]
     EmptyCode { mode: &'static str, subject: String },

@@ -2,6 +2,7 @@
 //! checked.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 
 use super::error::EditError;
 use crate::model::{NodeKind, RawHash, TrackingHash};
@@ -147,7 +148,7 @@ impl Request {
     /// Reads a request from JSON. The error says where it is wrong, and what is expected.
     pub fn parse(text: &str) -> Result<Self, EditError> {
         let request: Self = serde_json::from_str(text)
-            .map_err(|error| EditError::Malformed { reason: error.to_string() })?;
+            .map_err(|error| EditError::Malformed { reason: located(text, &error) })?;
         if request.edits.is_empty() {
             return Err(EditError::Malformed { reason: "`edits` is empty".to_owned() });
         }
@@ -155,7 +156,40 @@ impl Request {
     }
 }
 
+/// The error of a request with the field that it is about: `edits[2].position: …`. Places in the
+/// text are those of JSON that does not read.
+fn located(text: &str, error: &serde_json::Error) -> String {
+    let Ok(json) = serde_json::from_str::<Json>(text) else { return error.to_string() };
+    let Some(edits) = json.get("edits").and_then(Json::as_array) else { return error.to_string() };
+    let wrong = edits.iter().enumerate().find_map(|(at, edit)| {
+        let error = Edit::deserialize(edit).err()?;
+        Some((at, edit, error.to_string()))
+    });
+    let Some((at, edit, reason)) = wrong else { return error.to_string() };
+    let Some(fields) = edit.as_object() else { return format!("edits[{at}]: {reason}") };
+    let mode = fields.get("mode").and_then(Json::as_str);
+    if mode.is_none_or(|mode| !Edit::MODES.contains(&mode)) {
+        return format!("edits[{at}].mode: {reason}");
+    }
+    // Of a wrong value the error does not name the field: without that field it is another error.
+    let is_wrong = |name: &&String| {
+        let mut rest = fields.clone();
+        rest.remove(*name);
+        Edit::deserialize(&Json::Object(rest)).err().is_none_or(|error| error.to_string() != reason)
+    };
+    let names_field = reason.starts_with("missing field") || reason.starts_with("unknown field");
+    let field = fields.keys().filter(|name| *name != "mode").find(is_wrong);
+    match field.filter(|_| !names_field) {
+        Some(field) => format!("edits[{at}].{field}: {reason}"),
+        None => format!("edits[{at}]: {reason}"),
+    }
+}
+
 impl Edit {
+    /// Every mode.
+    pub const MODES: [&'static str; 7] =
+        ["canonical", "splice", "insert", "delete", "create_file", "rename_file", "delete_file"];
+
     /// Subject of the edit, as a word or path.
     pub fn subject(&self) -> &str {
         match self {

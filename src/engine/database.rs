@@ -15,6 +15,7 @@ use crate::model::{Micros, RevisionId};
 use crate::query::{self, Queries};
 use crate::state::{self, Folder};
 use crate::store::{Params, Store, StoreError, WriteLock};
+use crate::workspace;
 
 /// Folder of our own state, at the root of the workspace.
 pub const STATE_DIR: &str = ".asof";
@@ -76,6 +77,17 @@ impl Database {
             meta.is_ok_and(|meta| meta.is_file() || meta.is_symlink())
         };
         start.ancestors().find(is_there).map(Path::to_owned)
+    }
+
+    /// The root of the workspace that a folder belongs to: the nearest folder upwards with a
+    /// database, else the root of its Cargo workspace or package, else of its git repository,
+    /// else the folder itself.
+    pub fn root_of(start: &Path) -> PathBuf {
+        let Ok(full) = fs::canonicalize(start) else { return start.to_owned() };
+        match Self::find(&full).or_else(|| workspace::root_above(&full)) {
+            Some(root) if root != full => root,
+            _ => start.to_owned(),
+        }
     }
 
     /// Opens the database of a workspace that was indexed before. Where its place cannot be

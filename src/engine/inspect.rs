@@ -94,7 +94,7 @@ pub struct UnresolvedRow {
     pub external: bool,
 }
 
-/// An item in a container or file.
+/// An item of a file.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct OutlineItem {
     pub id: NodeId,
@@ -246,31 +246,6 @@ impl Snapshot<'_> {
         Ok(self.answer(started, rows.collect(), limit))
     }
 
-    /// What stands directly in these containers, in the order of the text.
-    pub fn outline(&self, ids: &[NodeId]) -> Result<Answer<OutlineItem>, EngineError> {
-        let started = Instant::now();
-        let items = self.queries().children(ids)?.into_iter().map(|c| OutlineItem {
-            id: c.id,
-            parent_id: c.parent_id,
-            kind: c.kind,
-            name: c.name,
-            canonical_path: c.canonical_path,
-            signature: c.signature,
-            cfg: c.cfg,
-            tracking_hash: c.tracking_hash,
-            span: None,
-        });
-        Ok(self.answer(started, items.collect(), None))
-    }
-
-    /// Everything in a file, in the order of the text.
-    pub fn file_outline(&self, path: &str) -> Result<Answer<OutlineItem>, EngineError> {
-        let started = Instant::now();
-        let path = self.indexed(path)?;
-        let items = self.queries().file_items(&path)?.into_iter().map(in_file);
-        Ok(self.answer(started, items.collect(), None))
-    }
-
     /// Items of a file that hold a byte, the innermost first.
     pub fn item_at(&self, path: &str, byte: u32) -> Result<Answer<ItemAt>, EngineError> {
         let started = Instant::now();
@@ -280,7 +255,7 @@ impl Snapshot<'_> {
     }
 
     /// A path relative to the root, of a file that is indexed.
-    fn indexed(&self, path: &str) -> Result<String, EngineError> {
+    pub(super) fn indexed(&self, path: &str) -> Result<String, EngineError> {
         let path = match &self.database.root {
             Some(root) => relative(root, path)?,
             None => path.to_owned(),

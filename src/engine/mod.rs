@@ -4,7 +4,9 @@
 
 mod answer;
 
+mod api;
 mod backup;
+mod calls;
 mod canonical;
 mod certainty;
 mod database;
@@ -20,9 +22,11 @@ mod inspect;
 mod lineage;
 mod moment;
 mod named;
+mod outline;
 mod query;
 mod resolve;
 mod show;
+mod sources;
 mod status;
 mod suggest;
 mod symbol;
@@ -33,7 +37,9 @@ mod verify;
 
 pub use answer::{Answer, AnswerSource, Basis, Freshness};
 
+pub use api::{ApiItem, Hidden, Members};
 pub use backup::{inspect_backup, verify_backup};
+pub use calls::{Call, CallsResult, PathGap, PathRequest, PathResult, PathStep, Site, UsePath};
 pub use canonical::{CanonicalPath, PathError, SelfType};
 pub use certainty::Certainty;
 pub use database::{Database, STATE_DIR, Snapshot};
@@ -58,9 +64,11 @@ pub use lineage::{
     Step,
 };
 pub use moment::{When, age, time};
+pub use outline::{DEFAULT_OUTLINE_DEPTH, Open, OutlineEntry};
 pub use query::{QueryRequest, QueryResult, Script};
 pub use resolve::{Item, Mode, Resolution, ResolveRequest};
 pub use show::Shown;
+pub use sources::SourceForm;
 pub use status::Status;
 pub use symbol::Symbol;
 pub use texts::{Location, Snippet};

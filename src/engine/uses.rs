@@ -47,7 +47,7 @@ pub struct UseRequest {
 }
 
 /// Less certain uses are guesses; unresolved ones have 0.
-const GUESS: f64 = 0.5;
+pub(super) const GUESS: f64 = 0.5;
 
 impl UseRequest {
     pub(super) fn filter(&self, all: &[RefKind]) -> UseFilter {

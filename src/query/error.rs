@@ -13,6 +13,9 @@ pub enum QueryError {
     /// No program of that name.
     #[error("no query named `{name}`{}", nearest.as_ref().map(|n| format!("; the nearest name is `{n}`")).unwrap_or_default())]
     Unknown { name: String, nearest: Option<String> },
+    /// No relation and no view of that name.
+    #[error("no relation or view named `{name}`")]
+    NoSource { name: String, relations: String, views: String },
     /// A parameter that the program does not declare.
     #[error("`{query}` has no parameter `{param}`; it has: {have}")]
     UnknownParam { query: String, param: String, have: String },
@@ -43,6 +46,9 @@ impl QueryError {
                     .into()
             }
             Self::Unknown { .. } => "`asof query --list` lists the queries".into(),
+            Self::NoSource { relations, views, .. } => {
+                format!("relations: {relations}; views: {views}")
+            }
             Self::UnknownParam { .. } | Self::MissingParam { .. } | Self::ParamType { .. } => {
                 "give parameters as `--param name=value`; lists as JSON".into()
             }

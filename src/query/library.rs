@@ -11,7 +11,7 @@ use super::generated::FILES;
 use super::header::Program;
 use super::moments::{Moments, Script};
 use super::views::View;
-use super::{moments, params, views};
+use super::{moments, params, schema, views};
 use crate::model::Micros;
 use crate::state::Folder;
 use crate::store::{Limits, Params, Rows, Store, StoreError, Value};
@@ -195,7 +195,7 @@ fn with_moments(
 ) -> Result<Rows, QueryError> {
     let script = Script::new(original, moments)?;
     let rows = run(&views::complete(&script.text)?);
-    Ok(rows.map_err(|error| error.in_original(original, |at| script.origin(at)))?)
+    Ok(rows.map_err(|error| schema::explain(error.in_original(original, |at| script.origin(at))))?)
 }
 
 fn unreadable(path: &Path, error: impl Into<Box<dyn Error + Send + Sync>>) -> QueryError {

@@ -10,6 +10,7 @@ mod moments;
 mod params;
 mod path_query;
 mod queries;
+mod schema;
 mod stored_use;
 mod views;
 
@@ -22,6 +23,7 @@ pub use header::{Column, Cost, Param, ParamType, Program};
 pub use library::{Library, ProgramSource, run};
 pub use moments::{Moments, UnknownMoment};
 pub use path_query::{InImpl, PathMatch, PathQuery, Prefixes};
-pub use queries::{LogFilter, Queries, UseFilter};
+pub use queries::{LogFilter, PathSearch, Queries, UseFilter};
+pub use schema::{DataSource, SourceColumn, SourceKind, data_source, data_sources};
 pub use stored_use::{Occurrences, StoredUse};
 pub use views::View;

@@ -2,7 +2,7 @@
 //! those whose arguments are more than a list of parameters are here.
 
 use super::error::QueryError;
-use super::generated::{ReachedRow, Revision, UseRow};
+use super::generated::{PathGapRow, ReachedRow, Revision, SiteRow, UsePathRow, UseRow};
 use super::library::run;
 use crate::model::{Micros, NodeId, RefKind};
 use crate::store::{FromRow, Params, Rows, Store, Value};
@@ -27,6 +27,18 @@ impl UseFilter {
         let kinds = self.kinds.iter().map(|kind| kind.as_str());
         [("kinds", Value::list(kinds)), ("min_confidence", self.min_confidence.into())]
     }
+}
+
+/// Which paths of uses are looked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PathSearch {
+    pub uses: UseFilter,
+    /// Whether an item of a trait leads to those of its impls.
+    pub dispatch: bool,
+    /// Steps at most.
+    pub depth: u32,
+    /// Paths at most between two items.
+    pub limit: u32,
 }
 
 /// Which revisions a log lists.
@@ -108,6 +120,53 @@ impl<'a> Queries<'a> {
         let [kinds, min] = filter.given();
         let seeds = ("seeds", Value::list(seeds.iter().copied()));
         self.ask(program, &[seeds, kinds, min, ("depth", depth.into())])
+    }
+
+    /// The shortest paths of uses between items, the most certain first.
+    pub fn use_paths(
+        &self,
+        from: &[NodeId],
+        to: &[NodeId],
+        search: &PathSearch,
+    ) -> Result<Vec<UsePathRow>, QueryError> {
+        let [kinds, min] = search.uses.given();
+        let given = [
+            ("from", Value::list(from.iter().copied())),
+            ("to", Value::list(to.iter().copied())),
+            kinds,
+            min,
+            ("dispatch", search.dispatch.into()),
+            ("depth", search.depth.into()),
+            ("limit", search.limit.into()),
+        ];
+        self.ask("edges/paths", &given)
+    }
+
+    /// The first place of each use of targets in sources, the most certain kind first.
+    pub fn sites(
+        &self,
+        sources: &[NodeId],
+        targets: &[NodeId],
+        kinds: &[RefKind],
+    ) -> Result<Vec<SiteRow>, QueryError> {
+        let given = [
+            ("sources", Value::list(sources.iter().copied())),
+            ("targets", Value::list(targets.iter().copied())),
+            ("kinds", Value::list(kinds.iter().map(|kind| kind.as_str()))),
+        ];
+        self.ask("edges/sites", &given)
+    }
+
+    /// What may hide a path from some items to others.
+    pub fn path_gaps(
+        &self,
+        from: &[NodeId],
+        to: &[NodeId],
+        uses: &UseFilter,
+    ) -> Result<Vec<PathGapRow>, QueryError> {
+        let [kinds, _] = uses.given();
+        let from = ("from", Value::list(from.iter().copied()));
+        self.ask("edges/path_gaps", &[from, ("to", Value::list(to.iter().copied())), kinds])
     }
 
     /// Revisions, the newest first.

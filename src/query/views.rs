@@ -14,6 +14,8 @@ pub struct View {
     pub name: String,
     /// By position.
     pub columns: Vec<String>,
+    /// Types of the columns, as in the schema.
+    pub types: Vec<String>,
     pub doc: String,
     text: String,
     needs: BTreeSet<String>,
@@ -87,9 +89,11 @@ fn parse(prelude: &str) -> BTreeMap<String, View> {
         if let Some(head) = line.strip_prefix("# @view ") {
             let (head, doc) = head.split_once("  ").unwrap_or((head, ""));
             let (name, columns) = head.split_once(':').unwrap_or((head, ""));
+            let (columns, types) = columns.split(',').map(column).unzip();
             let view = View {
                 name: name.trim().to_owned(),
-                columns: columns.split(',').map(|c| c.trim().to_owned()).collect(),
+                columns,
+                types,
                 doc: doc.trim().to_owned(),
                 text: String::new(),
                 needs: BTreeSet::new(),
@@ -103,12 +107,29 @@ fn parse(prelude: &str) -> BTreeMap<String, View> {
             view.text.push('\n');
         }
     }
+    let known: BTreeMap<String, String> = match views.get("item") {
+        Some(item) => item.columns.iter().cloned().zip(item.types.iter().cloned()).collect(),
+        None => BTreeMap::new(),
+    };
+    for view in views.values_mut() {
+        for (name, kind) in view.columns.iter().zip(&mut view.types) {
+            if kind.is_empty() {
+                *kind = known.get(name).cloned().unwrap_or_default();
+            }
+        }
+    }
     let names: BTreeSet<String> = views.keys().cloned().collect();
     for view in views.values_mut() {
         let used = Mentions::of(&view.text).used;
         view.needs = used.intersection(&names).filter(|n| **n != view.name).cloned().collect();
     }
     views
+}
+
+/// Name and type of a column; the type is empty if the header leaves it out.
+fn column(text: &str) -> (String, String) {
+    let (name, kind) = text.split_once(':').unwrap_or((text, ""));
+    (name.trim().to_owned(), kind.trim().to_owned())
 }
 
 /// Names before a `[` in a text: of rules that it applies, and of rules that it defines.

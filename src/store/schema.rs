@@ -18,6 +18,8 @@ pub struct Column {
     pub name: &'static str,
     /// As written in the schema: `Uuid`, `String?`, `[[Any]]`.
     pub kind: &'static str,
+    /// What it means, where the schema says so.
+    pub doc: String,
 }
 
 /// What the rows of a plain relation describe, which decides what becomes of them when a database
@@ -38,6 +40,8 @@ pub enum RowsOf {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Relation {
     pub name: &'static str,
+    /// What it is for.
+    pub doc: String,
     /// Key columns without the time.
     pub key: Vec<Column>,
     pub values: Vec<Column>,
@@ -87,8 +91,10 @@ fn relations() -> &'static BTreeMap<&'static str, Relation> {
     RELATIONS.get_or_init(|| {
         FILES
             .iter()
-            .flat_map(|(_, text)| statements(text))
-            .filter_map(parse_create)
+            .flat_map(|(_, text)| {
+                let doc = comment_above(text);
+                statements(text).filter_map(move |statement| parse_create(statement, &doc))
+            })
             .map(|relation| (relation.name, relation))
             .collect()
     })
@@ -105,8 +111,14 @@ pub(super) fn statements(text: &'static str) -> impl Iterator<Item = &'static st
     starts.into_iter().zip(ends).filter_map(move |(start, end)| text.get(start..end))
 }
 
+/// The comment that a schema file begins with.
+fn comment_above(text: &str) -> String {
+    let lines = text.lines().map_while(|line| line.strip_prefix('#'));
+    lines.map(str::trim).collect::<Vec<_>>().join(" ")
+}
+
 /// Reads `:create name { columns => columns }`; `None` for other statements.
-fn parse_create(statement: &'static str) -> Option<Relation> {
+fn parse_create(statement: &'static str, doc: &str) -> Option<Relation> {
     let rest = statement.strip_prefix(":create ")?;
     let (name, body) = rest.split_once('{')?;
     let (body, _) = body.rsplit_once('}')?;
@@ -126,7 +138,8 @@ fn parse_create(statement: &'static str) -> Option<Relation> {
         _ => None,
     };
     for line in body.lines() {
-        let mut line = line.split_once('#').map_or(line, |(code, _)| code).trim();
+        let (code, comment) = line.split_once('#').unwrap_or((line, ""));
+        let mut line = code.trim();
         if let Some(rest) = line.strip_prefix("=>") {
             after_arrow = true;
             line = rest.trim();
@@ -134,7 +147,11 @@ fn parse_create(statement: &'static str) -> Option<Relation> {
         let columns = if after_arrow { &mut values } else { &mut key };
         for column in line.split(',').map(str::trim).filter(|column| !column.is_empty()) {
             let (name, kind) = column.split_once(':')?;
-            columns.push(Column { name: name.trim(), kind: kind.trim() });
+            columns.push(Column { name: name.trim(), kind: kind.trim(), doc: String::new() });
+        }
+        // A comment on a line of its own goes on with that of the column above.
+        if let Some(column) = columns.last_mut().filter(|_| !comment.trim().is_empty()) {
+            column.doc = format!("{} {}", column.doc, comment.trim()).trim().to_owned();
         }
     }
     let versioned =
@@ -142,7 +159,8 @@ fn parse_create(statement: &'static str) -> Option<Relation> {
     if versioned {
         key.pop();
     }
-    Some(Relation { name: name.trim(), key, values, versioned, rows, mirrors: tag("@mirrors") })
+    let (doc, mirrors) = (doc.to_owned(), tag("@mirrors"));
+    Some(Relation { name: name.trim(), doc, key, values, versioned, rows, mirrors })
 }
 
 #[cfg(test)]
@@ -176,9 +194,18 @@ mod tests {
     fn columns_come_out_in_order_with_their_types() {
         let node = Relation::find("node").unwrap();
         assert!(node.versioned);
-        assert_eq!(node.key, [Column { name: "id", kind: "Uuid" }]);
-        assert_eq!(node.values[2], Column { name: "path", kind: "String?" });
-        assert_eq!(node.values.last().unwrap(), &Column { name: "text_hash", kind: "String?" });
+        let column = |column: &Column| (column.name, column.kind);
+        assert_eq!(node.key.iter().map(column).collect::<Vec<_>>(), [("id", "Uuid")]);
+        assert_eq!(column(&node.values[2]), ("path", "String?"));
+        assert_eq!(column(node.values.last().unwrap()), ("text_hash", "String?"));
+        assert!(node.doc.starts_with("Definitions"));
+        assert!(node.values[2].doc.starts_with("canonical path"), "{}", node.values[2].doc);
+        let refs = &Relation::find("refs_by_source").unwrap().values[0];
+        assert!(
+            refs.doc.starts_with("[target, how]") && refs.doc.ends_with("from 0"),
+            "{}",
+            refs.doc
+        );
         let revision = Relation::find("revision").unwrap();
         assert!(!revision.versioned);
         assert_eq!(revision.key[0].name, "at");

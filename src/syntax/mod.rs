@@ -6,6 +6,7 @@ mod anatomy;
 mod attrs;
 mod build;
 mod depth;
+mod docs;
 mod hashes;
 mod head;
 mod lexer;
@@ -26,6 +27,7 @@ mod tests;
 use crate::model::{FileFacts, Issue, IssueKind, RawHash, Span, TrackingHash};
 
 pub use anatomy::{Anatomy, Scan};
+pub use docs::without_docs;
 pub use lifetimes::without_lifetimes;
 pub use tokens::{Token, TokenClass, code_tokens};
 

@@ -14,6 +14,7 @@ mod members;
 mod module_tree;
 mod paths;
 mod read;
+mod root;
 mod scan;
 mod targets;
 mod tree;
@@ -28,6 +29,7 @@ pub use error::WorkspaceError;
 pub use git::{Commit, Git, GitRef, RefKind, Selection};
 pub use module_tree::{ModDir, ModFile, ViaPathAttr, existing};
 pub use read::{read_file, real_file};
+pub use root::root_above;
 pub use tree::{
     CommitTree, Commits, Disk, HashKind, Kind, Listing, SourceTree, parse_tree, read_from,
 };

@@ -8,6 +8,7 @@ use super::choose::{self, Target};
 use super::expect;
 use super::operations::Operations;
 use super::target::{self, Files, Halt};
+use super::unfixed::{self, ChangedFile};
 use crate::edit::{
     self, Edit, EditError, Expected, FileOp, FileView, Hunk, Manner, Part, Patch, Plan,
     PlannedEdit, PlannedFile, Position, Reach, Request, Splice, Touched,
@@ -55,6 +56,7 @@ pub(super) fn draft(
     for (number, edit) in request.edits.iter().enumerate() {
         let before = earlier.and_then(|(plan, at)| Some((plan.edits.get(number)?, at)));
         let found = resolve(snapshot, &mut files, &mut operations, edit, number);
+        let found = found.map_err(|halt| in_edit(halt, request, number));
         resolved.push(match before {
             None => found?,
             Some((before, at)) => {
@@ -74,11 +76,14 @@ pub(super) fn draft(
         .map(|one| one.file_path.as_str())
         .collect();
     let mut spans: BTreeMap<usize, (Span, Span)> = BTreeMap::new();
+    let mut changed = Vec::new();
     for path in paths {
-        let changed = change_file(snapshot, &files, path, &resolved, &mut plan, &mut spans)?;
-        plan.files.push(changed);
+        let (file, change) = change_file(snapshot, &files, path, &resolved, &mut plan, &mut spans)?;
+        plan.files.push(file);
+        changed.push(change);
     }
-    operations.plan(snapshot, &mut plan)?;
+    operations.plan(&mut plan)?;
+    unfixed::warn(snapshot, &files, &changed, &mut plan)?;
     if plan.files.iter().all(|f| f.op == FileOp::Modify && f.before_hash == f.after_hash) {
         return Err(EditError::NoChange.into());
     }
@@ -127,6 +132,28 @@ fn refuse_rivals(request: &Request, resolved: &[Resolved]) -> Result<(), EditErr
         }
     }
     Ok(())
+}
+
+/// Says of an error about a target which edit of the request names it, if there are several.
+fn in_edit(halt: Halt, request: &Request, number: usize) -> Halt {
+    let (Some(edit), true) = (request.edits.get(number), request.edits.len() > 1) else {
+        return halt;
+    };
+    let field = match edit {
+        Edit::Insert { .. } => "anchor",
+        Edit::Canonical { .. } | Edit::Delete { .. } => "canon",
+        _ => return halt,
+    };
+    let named = |what: String| format!("edits[{number}].{field}: {what}");
+    match halt {
+        Halt::Error(EngineError::NotFound { what, hint }) => {
+            EngineError::NotFound { what: named(what), hint }.into()
+        }
+        Halt::Error(EngineError::Ambiguous { what, hint, candidates }) => {
+            EngineError::Ambiguous { what: named(what), hint, candidates }.into()
+        }
+        halt => halt,
+    }
 }
 
 /// A target that was found once and is not found now is stale, not unknown.
@@ -257,7 +284,7 @@ fn change_file(
     resolved: &[Resolved],
     plan: &mut Plan,
     spans: &mut BTreeMap<usize, (Span, Span)>,
-) -> Result<PlannedFile, Halt> {
+) -> Result<(PlannedFile, ChangedFile), Halt> {
     let Some(loaded) = files.get(path) else {
         return Err(Halt::Again { file_path: path.to_owned() });
     };
@@ -325,7 +352,12 @@ fn change_file(
     let patch = Some(Patch::new(hunks));
     let patch = patch.filter(|patch| patch.leads(loaded.text.as_bytes(), text.as_bytes()));
     let diff = edit::unified((Some(path), &loaded.text), (Some(path), &text));
-    Ok(PlannedFile {
+    let change = ChangedFile {
+        file_path: path.to_owned(),
+        after: facts,
+        ranges: splices.iter().map(|splice| (splice.start, splice.end)).collect(),
+    };
+    let file = PlannedFile {
         file_path: path.to_owned(),
         op: FileOp::Modify,
         before_hash: Some(loaded.hash),
@@ -333,7 +365,8 @@ fn change_file(
         after: Some(text),
         patch,
         diff,
-    })
+    };
+    Ok((file, change))
 }
 
 fn is_about_the_result(error: &EditError) -> bool {
@@ -363,11 +396,6 @@ fn warn(
     }
     let old = before.items.iter().find(|i| i.span == item.span && i.kind == item.kind);
     let (Some(old), Some(new)) = (old, around(after, place)) else { return };
-    if old.name != new.name {
-        warnings.push(format!("`{path}` is called `{}` now: its uses are not changed", new.name));
-    } else if old.signature != new.signature {
-        warnings.push(format!("the signature of `{path}` changes: its uses are not"));
-    }
     if !old.docs.is_empty() && new.docs.is_empty() {
         warnings.push(format!("`{path}` loses its documentation"));
     }

@@ -177,7 +177,7 @@ impl Operations {
     }
 
     /// Puts the files into the plan.
-    pub(super) fn plan(&self, snapshot: &Snapshot<'_>, plan: &mut Plan) -> Result<(), EngineError> {
+    pub(super) fn plan(&self, plan: &mut Plan) -> Result<(), EditError> {
         for (path, (_, operation)) in &self.files {
             let name = Some(path.as_str());
             let (op, before_hash, after, diff) = match operation {
@@ -191,7 +191,6 @@ impl Operations {
                     (FileOp::Delete, Some(*hash), None, diff)
                 }
                 Operation::Leave { hash, to } => {
-                    declared_as(snapshot, path, to, plan)?;
                     let diff = edit::unified((name, ""), (Some(to), ""));
                     (FileOp::RenameTo { to: to.clone() }, Some(*hash), None, diff)
                 }
@@ -258,24 +257,6 @@ fn parses(path: &str, code: &str, plan: &mut Plan) -> Result<(), EditError> {
         Some(error) if plan.allow_broken => plan.warnings.push(error.to_string()),
         Some(error) => return Err(error),
         None => {}
-    }
-    Ok(())
-}
-
-/// Says which declaration still names a file that moves.
-fn declared_as(
-    snapshot: &Snapshot<'_>,
-    path: &str,
-    to: &str,
-    plan: &mut Plan,
-) -> Result<(), EngineError> {
-    let queries = Queries::at(snapshot.store(), snapshot.at);
-    let modules: Vec<_> = queries.file_modules(path)?.into_iter().map(|m| m.id).collect();
-    for place in queries.declared_at(&modules)? {
-        plan.warnings.push(format!(
-            "the declaration in {}:{} still means {path}, not {to}",
-            place.file_path, place.start_line
-        ));
     }
     Ok(())
 }

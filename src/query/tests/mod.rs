@@ -6,3 +6,4 @@ mod fixture;
 mod history;
 mod lint;
 mod programs;
+mod structure;

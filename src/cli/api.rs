@@ -1,0 +1,105 @@
+//! `asof api`.
+
+use asof::engine::{ApiItem, EngineError, Hidden, Members};
+use asof::model::{NodeId, NodeKind};
+use clap::Args;
+
+use super::args::Format;
+use super::context::Context;
+use super::failure::{Failure, Kind};
+use super::output::{self, Column};
+use super::resolve::ItemArgs;
+
+const ITEM: &[Column] = &[
+    ("path", "{path}"),
+    ("kind", "{kind}"),
+    ("signature", "{signature}"),
+    ("place", "{file_path}:{line}"),
+    ("cfg", "{cfg}"),
+    ("hidden", "{hidden}"),
+    ("re-exported", "{reexported}"),
+];
+
+/// List the public interface of a crate or module, re-exports included
+///
+/// Everything that users of the crate can name, each item once, by its shortest public path, with
+/// where it is defined. Globs are followed; what other crates define is marked `external`.
+/// Without a path: the libraries of the workspace.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  asof api
+  asof api crate::config
+  asof api tokio --members --format json")]
+pub struct ApiArgs {
+    /// Path of a crate or module
+    path: Option<String>,
+    /// Only of this package
+    #[arg(long)]
+    package: Option<String>,
+    /// List public fields, variants, methods and items of traits too
+    #[arg(long)]
+    members: bool,
+    /// Leave out what `#[doc(hidden)]` hides
+    #[arg(long)]
+    no_hidden: bool,
+    /// Show so many at most; 0 for all
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    limit: usize,
+}
+
+pub fn run(context: &Context, args: &ApiArgs) -> anyhow::Result<()> {
+    let database = context.database()?;
+    let snapshot = context.snapshot(&database)?;
+    let modules = match &args.path {
+        None => Vec::new(),
+        Some(path) => {
+            let item = ItemArgs::new(path, Some(NodeKind::Module), args.package.clone());
+            let found = item.resolve(context, &snapshot)?;
+            match found.one() {
+                Ok(_) | Err(EngineError::Ambiguous { .. }) => {}
+                Err(_)
+                    if !ItemArgs::new(path, None, None)
+                        .resolve(context, &snapshot)?
+                        .items()
+                        .is_empty() =>
+                {
+                    let message = format!("`{path}` is not a module");
+                    let hint = format!("`asof outline {path}` shows its members");
+                    return Err(Failure::new(Kind::NoMatch, message, hint).into());
+                }
+                Err(error) => return Err(error.into()),
+            }
+            let ids: Vec<NodeId> = found.items().iter().map(|item| item.id).collect();
+            snapshot.libraries_among(&ids)?
+        }
+    };
+    let members = if args.members { Members::List } else { Members::LeaveOut };
+    let hidden = if args.no_hidden { Hidden::LeaveOut } else { Hidden::List };
+    let limit = (args.limit > 0).then_some(args.limit);
+    let answer = snapshot.api(&modules, members, hidden, limit)?;
+    if context.format() != Format::Text {
+        return output::listing(context, &answer, ITEM);
+    }
+    output::print(&answer.items.iter().map(line).collect::<String>())?;
+    output::note(context, &super::refs::plural(answer.total, "item"));
+    output::basis(context, &serde_json::to_value(&answer)?)
+}
+
+fn line(item: &ApiItem) -> String {
+    let bold = anstyle::Style::new().bold();
+    let dim = anstyle::Style::new().dimmed();
+    let mut marks = String::new();
+    if let Some(line) = item.line {
+        marks.push_str(&format!("  {}:{line}", item.file_path));
+    }
+    if item.hidden {
+        marks.push_str("  hidden");
+    }
+    if !item.cfg.is_empty() {
+        marks.push_str(&format!("  cfg({})", item.cfg));
+    }
+    if !item.other_paths.is_empty() {
+        marks.push_str(&format!("  also {}", output::some(&item.other_paths)));
+    }
+    format!("{bold}{}{bold:#}  {}{dim}{marks}{dim:#}\n", item.path, item.signature)
+}

@@ -1,0 +1,156 @@
+//! `asof path`.
+
+use asof::engine::{DEFAULT_DEPTH, PathRequest, PathResult, ResolveRequest, Symbol, UsePath};
+use asof::model::{RefKind, UnknownRefKind};
+use clap::Args;
+
+use super::args::Format;
+use super::context::Context;
+use super::output;
+use super::refs::plural;
+use super::uses::percent;
+
+/// Gaps that are printed.
+const SHOWN: usize = 5;
+
+/// Find a shortest path of calls from one item to another
+///
+/// Each step is printed with the place of the call. If no path is sure, calls on receivers of
+/// unknown type and the impls of a trait's items are followed too, and the answer says so. If
+/// there is none, it says whether that is proven, or what may hide one. Where a path means
+/// several definitions, each of them counts.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  asof path crate::main crate::parse
+  asof path crate::main std::fs::read --limit 3
+  asof path crate::main crate::Config --kind call,method_call,type")]
+pub struct PathArgs {
+    /// Path of the item that the calls begin at
+    from: String,
+    /// Path of the item that they lead to; also of another crate: std::fs::read
+    to: String,
+    /// Kinds of use to follow, see `asof refs --help`
+    #[arg(long, value_delimiter = ',', default_value = "call,method_call", value_parser = kind)]
+    kind: Vec<RefKind>,
+    /// Steps at most
+    #[arg(long, default_value_t = DEFAULT_DEPTH, value_name = "N")]
+    depth: u32,
+    /// Paths at most; all of them have the same length
+    #[arg(long, default_value_t = 1, value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    limit: u32,
+}
+
+fn kind(text: &str) -> Result<RefKind, String> {
+    text.parse().map_err(|error: UnknownRefKind| error.to_string())
+}
+
+pub fn run(context: &Context, args: &PathArgs) -> anyhow::Result<()> {
+    let database = context.database()?;
+    let snapshot = context.snapshot(&database)?;
+    let from = snapshot.symbols(&ResolveRequest::new(&args.from))?;
+    let to = snapshot.symbols(&ResolveRequest::new(&args.to))?;
+    let request = PathRequest { kinds: args.kind.clone(), depth: args.depth, limit: args.limit };
+    let found = snapshot.use_paths(&from, &to, &request)?;
+    match context.format() {
+        Format::Json => return output::json(context, &found),
+        Format::Text => output::print(&text(&found))?,
+        _ => output::rows(context, &steps(&found)?, STEP)?,
+    }
+    if found.answer.items.is_empty() {
+        none(context, &found);
+    }
+    output::basis(context, &serde_json::to_value(&found.answer)?)
+}
+
+const STEP: &[output::Column] = &[
+    ("path", "{path}"),
+    ("step", "{step}"),
+    ("item", "{source/path}"),
+    ("use", "{edge_kind}"),
+    ("of", "{target/path}"),
+    ("confidence", "{confidence}"),
+    ("place", "{site/file}:{site/line}"),
+];
+
+/// The steps of all paths as rows.
+fn steps(found: &PathResult) -> anyhow::Result<serde_json::Value> {
+    let mut rows = Vec::new();
+    for (path, way) in (1..).zip(&found.answer.items) {
+        for (step, one) in (1..).zip(&way.steps) {
+            let mut row = serde_json::to_value(one)?;
+            if let Some(row) = row.as_object_mut() {
+                row.insert("path".to_owned(), serde_json::json!(path));
+                row.insert("step".to_owned(), serde_json::json!(step));
+            }
+            rows.push(row);
+        }
+    }
+    Ok(serde_json::json!({ "items": rows }))
+}
+
+fn none(context: &Context, found: &PathResult) {
+    let name = |symbols: &[Symbol]| symbols.first().map_or(String::new(), |s| s.path.clone());
+    let (from, to) = (name(&found.from), name(&found.to));
+    let Some(hint) = &found.hint else {
+        return output::note(context, &format!("no path from {from} to {to} (proven)"));
+    };
+    output::note(context, &format!("no path from {from} to {to} found; not proven: {hint}"));
+    for gap in found.gaps.iter().take(SHOWN) {
+        let (text, source) = (&gap.text, &gap.source);
+        output::note(
+            context,
+            &match gap.reason.as_str() {
+                "value" => format!("  {text} is passed as a value in {source}"),
+                "mention" => format!("  {text} is mentioned in {source}"),
+                _ => format!("  {text} in {source} is not resolved"),
+            },
+        );
+    }
+    if found.gaps.len() > SHOWN {
+        output::note(context, "  … (`--format json` lists more)");
+    }
+}
+
+fn text(found: &PathResult) -> String {
+    let mut out = String::new();
+    for path in &found.answer.items {
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        way(&mut out, path);
+    }
+    out
+}
+
+fn way(out: &mut String, path: &UsePath) {
+    let bold = anstyle::Style::new().bold();
+    let dim = anstyle::Style::new().dimmed();
+    if let Some(first) = path.steps.first() {
+        let place = match (&first.source.file, first.source.line) {
+            (Some(file), Some(line)) => format!("  {file}:{line}"),
+            _ => String::new(),
+        };
+        out.push_str(&format!("{bold}{}{bold:#}{dim}{place}{dim:#}\n", first.source.path));
+    }
+    for step in &path.steps {
+        let place = match &step.site {
+            Some(site) => format!("  {}:{}", site.file, site.line),
+            None => String::new(),
+        };
+        let sure = match step.confidence {
+            None => "  may be dispatched to".to_owned(),
+            Some(confidence) if confidence < 0.995 => format!("  {}", percent(confidence)),
+            Some(_) => String::new(),
+        };
+        let kind = match step.edge_kind {
+            "call" | "method_call" | "dispatch" => String::new(),
+            other => format!("  {other}"),
+        };
+        let target = &step.target.path;
+        out.push_str(&format!("  → {bold}{target}{bold:#}{dim}{place}{kind}{sure}{dim:#}\n"));
+    }
+    let count = plural(path.steps.len(), "step");
+    let sure = if path.sure { "" } else { "; not sure: a step is a guess" };
+    out.push_str(&format!("{dim}{count}{sure}{dim:#}\n"));
+}

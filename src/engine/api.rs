@@ -1,0 +1,190 @@
+//! The public interface of a crate or module: what its users can name.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::answer::Answer;
+use super::database::Snapshot;
+use super::error::EngineError;
+use crate::model::{NodeId, NodeKind};
+use crate::query::{OutlineRow, PublicName, Queries};
+
+/// Whether members of types and traits are listed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Members {
+    #[default]
+    LeaveOut,
+    /// Public fields, variants, items of traits, public items of inherent impls.
+    List,
+}
+
+/// Whether items with `#[doc(hidden)]` are listed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Hidden {
+    #[default]
+    List,
+    LeaveOut,
+}
+
+/// A name that users of a crate can write.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ApiItem {
+    /// The shortest path by which it can be named.
+    pub path: String,
+    /// Kind of the definition; `external` for what another crate defines.
+    pub kind: String,
+    pub signature: String,
+    pub id: Option<NodeId>,
+    /// Where it is defined; of an external item, its path there.
+    pub canonical_path: Option<String>,
+    /// Of the definition; of an external item, the file that re-exports it.
+    pub file_path: String,
+    pub line: Option<u32>,
+    /// Predicates of the definition and of the `use`; those of modules around them do not count.
+    pub cfg: String,
+    /// `#[doc(hidden)]`, on the item, its `use` or a module of the path.
+    pub hidden: bool,
+    /// Whether a `use` makes the path.
+    pub reexported: bool,
+    /// The other paths.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub other_paths: Vec<String>,
+}
+
+impl Snapshot<'_> {
+    /// What other crates can name of these modules, by path; of no module, of the libraries of
+    /// the workspace.
+    ///
+    /// # Errors
+    /// No library in the workspace where no module is given.
+    pub fn api(
+        &self,
+        modules: &[NodeId],
+        members: Members,
+        hidden: Hidden,
+        limit: Option<usize>,
+    ) -> Result<Answer<ApiItem>, EngineError> {
+        let started = Instant::now();
+        let queries = Queries::at(self.store(), self.at);
+        let modules = match modules {
+            [] => libraries(&queries)?,
+            given => given.to_vec(),
+        };
+        let mut rows = queries.public_names(&modules)?;
+        if hidden == Hidden::LeaveOut {
+            rows.retain(|row| !row.hidden);
+        }
+        let mut items = by_definition(rows);
+        if members == Members::List {
+            let has_members = |item: &&ApiItem| {
+                matches!(item.kind.as_str(), "struct" | "enum" | "union" | "trait")
+            };
+            let types = items.iter().filter(has_members);
+            let types: BTreeMap<NodeId, ApiItem> =
+                types.filter_map(|item| Some((item.id?, item.clone()))).collect();
+            let ids: Vec<NodeId> = types.keys().copied().collect();
+            add_members(&mut items, &types, queries.outline(&ids, 2, false)?);
+        }
+        items.sort_by(|a, b| {
+            (&a.path, &a.kind, &a.cfg, a.id).cmp(&(&b.path, &b.kind, &b.cfg, b.id))
+        });
+        Ok(self.answer(started, items, limit))
+    }
+
+    /// Of these modules, those that are roots of libraries, if there are such.
+    ///
+    /// # Errors
+    /// A failure of the database.
+    pub fn libraries_among(&self, modules: &[NodeId]) -> Result<Vec<NodeId>, EngineError> {
+        let roots: BTreeSet<NodeId> =
+            libraries_or_none(&Queries::at(self.store(), self.at))?.into_iter().collect();
+        let found: Vec<NodeId> = modules.iter().copied().filter(|id| roots.contains(id)).collect();
+        Ok(if found.is_empty() { modules.to_vec() } else { found })
+    }
+}
+
+fn libraries(queries: &Queries<'_>) -> Result<Vec<NodeId>, EngineError> {
+    let roots = libraries_or_none(queries)?;
+    match roots.is_empty() {
+        false => Ok(roots),
+        true => Err(EngineError::NotFound {
+            what: "the workspace has no library".to_owned(),
+            hint: "name a module or crate: `asof api crate`".to_owned(),
+        }),
+    }
+}
+
+fn libraries_or_none(queries: &Queries<'_>) -> Result<Vec<NodeId>, EngineError> {
+    let crates = queries.crates()?.into_iter();
+    let libraries = crates.filter(|c| matches!(c.target_kind.as_str(), "lib" | "proc_macro"));
+    Ok(libraries.map(|c| c.root_id).collect())
+}
+
+/// One item a definition, with its best path: not hidden, short, and where it is defined.
+fn by_definition(mut rows: Vec<PublicName>) -> Vec<ApiItem> {
+    let path = |row: &PublicName| format!("{}::{}", row.module_path, row.name);
+    rows.sort_by_cached_key(|row| (row.hidden, row.depth, row.reexported, path(row)));
+    let mut items: Vec<ApiItem> = Vec::new();
+    let mut known: BTreeMap<NodeId, usize> = BTreeMap::new();
+    for row in rows {
+        let path = path(&row);
+        if let Some(id) = row.id {
+            if let Some(item) = known.get(&id).and_then(|at| items.get_mut(*at)) {
+                item.other_paths.push(path);
+                continue;
+            }
+            known.insert(id, items.len());
+        }
+        items.push(ApiItem {
+            path,
+            kind: row.kind,
+            signature: row.signature,
+            id: row.id,
+            canonical_path: row.canonical_path,
+            file_path: row.file_path,
+            line: row.line,
+            cfg: row.cfg,
+            hidden: row.hidden,
+            reexported: row.reexported,
+            other_paths: Vec::new(),
+        });
+    }
+    items
+}
+
+/// Adds the public members of types, each below the path of its type.
+fn add_members(items: &mut Vec<ApiItem>, types: &BTreeMap<NodeId, ApiItem>, rows: Vec<OutlineRow>) {
+    // An impl stands for its type; those of traits add no names of their own.
+    let mut impls: BTreeMap<NodeId, NodeId> = BTreeMap::new();
+    let mut known: BTreeSet<NodeId> = items.iter().filter_map(|item| item.id).collect();
+    for row in rows {
+        let Some(parent) = row.parent_id else { continue };
+        if row.kind == NodeKind::Impl {
+            if row.rank == 1 {
+                impls.insert(row.id, parent);
+            }
+            continue;
+        }
+        let owner = impls.get(&parent).copied().unwrap_or(parent);
+        let Some(of) = types.get(&owner) else { continue };
+        let public = row.visibility == "pub" || row.kind == NodeKind::Variant || of.kind == "trait";
+        if !public || !known.insert(row.id) {
+            continue;
+        }
+        items.push(ApiItem {
+            path: format!("{}::{}", of.path, row.name),
+            kind: row.kind.as_str().to_owned(),
+            signature: row.signature,
+            id: Some(row.id),
+            canonical_path: row.canonical_path,
+            file_path: row.file_path,
+            line: Some(row.line),
+            cfg: row.cfg,
+            hidden: of.hidden,
+            reexported: false,
+            other_paths: Vec::new(),
+        });
+    }
+}

@@ -1,0 +1,346 @@
+//! Who calls an item and what it calls, with the places of the calls, and paths of uses from one
+//! item to another.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::answer::Answer;
+use super::certainty::Certainty;
+use super::database::Snapshot;
+use super::error::EngineError;
+use super::history::Guesses;
+use super::lineage::{DEFAULT_DEPTH, Direction, LineageRequest, Reached};
+use super::symbol::Symbol;
+use super::uses::{GUESS, UseRequest, first};
+use crate::model::{NodeId, RefKind};
+use crate::query::{PathSearch, Queries, SiteRow, UseFilter, UsePathRow};
+
+/// Gaps that are listed at most.
+const MAX_GAPS: usize = 20;
+
+/// Place of a use.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Site {
+    pub file: String,
+    /// From 1.
+    pub line: u32,
+}
+
+/// An item that calls another or is called by it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Call {
+    #[serde(flatten)]
+    pub reached: Reached,
+    /// The first place of the call.
+    pub site: Option<Site>,
+}
+
+/// Callers or callees of a symbol.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CallsResult {
+    /// The first of `symbols`.
+    pub symbol: Symbol,
+    pub symbols: Vec<Symbol>,
+    pub direction: Direction,
+    /// The sure ones first, then the guesses, each nearest first.
+    #[serde(flatten)]
+    pub answer: Answer<Call>,
+    /// Items that are reached through guesses only: calls on receivers of unknown type.
+    pub guesses: usize,
+    /// Of these, how many are not among the items.
+    pub guesses_left_out: usize,
+    /// Of callers, how far they are known.
+    #[serde(flatten)]
+    pub certainty: Option<Certainty>,
+}
+
+/// What is asked of a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PathRequest {
+    /// Kinds of use that are followed; none: calls.
+    pub kinds: Vec<RefKind>,
+    /// Steps at most.
+    pub depth: u32,
+    /// Paths at most.
+    pub limit: u32,
+}
+
+impl Default for PathRequest {
+    fn default() -> Self {
+        Self { kinds: Vec::new(), depth: DEFAULT_DEPTH, limit: 1 }
+    }
+}
+
+/// A step of a path: `source` uses `target`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PathStep {
+    pub source: Symbol,
+    pub target: Symbol,
+    /// Kind of the use; `dispatch` from an item of a trait to that of an impl.
+    pub edge_kind: &'static str,
+    /// From 0 to 1; none for a dispatch, which may or may not happen.
+    pub confidence: Option<f64>,
+    /// The first place of the use.
+    pub site: Option<Site>,
+}
+
+/// A way from one item to another by uses.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct UsePath {
+    /// Whether no step of it is a guess or a dispatch.
+    pub sure: bool,
+    pub steps: Vec<PathStep>,
+}
+
+/// What may hide a path.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PathGap {
+    /// `unresolved`: a use that is not resolved, of this name. `value`, `mention`: a function of
+    /// this name that is passed on or mentioned in a macro.
+    pub reason: String,
+    pub text: String,
+    /// Path of the item that holds it.
+    pub source: String,
+}
+
+/// Paths from some items to others; none is an answer.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PathResult {
+    pub from: Vec<Symbol>,
+    pub to: Vec<Symbol>,
+    #[serde(flatten)]
+    pub answer: Answer<UsePath>,
+    /// With no path: whether there is none for certain.
+    pub proven: bool,
+    /// With no path: what may hide one; the first 20.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub gaps: Vec<PathGap>,
+    /// With no path: what to do next, where it is not proven.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+}
+
+impl Snapshot<'_> {
+    /// Who calls these, or what they call: the lineage by calls, `depth` steps, with the place of
+    /// each call. What is reached only through guesses is kept apart.
+    ///
+    /// # Errors
+    /// A request without symbols, or a failure of the database.
+    pub fn calls(
+        &self,
+        symbols: &[Symbol],
+        direction: Direction,
+        depth: u32,
+        uses: &UseRequest,
+    ) -> Result<CallsResult, EngineError> {
+        let started = Instant::now();
+        let all = UseRequest { limit: None, guesses: Guesses::Show, ..uses.clone() };
+        let sure = UseRequest { min_confidence: uses.min_confidence.max(GUESS), ..all.clone() };
+        let ask = |uses: UseRequest| {
+            self.lineage(symbols, &LineageRequest { direction, depth, breadth: None, uses })
+        };
+        let (sure, all) = (ask(sure)?, ask(all)?);
+        let known: BTreeSet<NodeId> = sure.answer.items.iter().map(|item| item.item.id).collect();
+        let mut items = sure.answer.items;
+        let guessed = all.answer.items.into_iter().filter(|item| !known.contains(&item.item.id));
+        let guessed: Vec<Reached> = guessed.collect();
+        let guesses = guessed.len();
+        let guesses_left_out = match uses.guesses {
+            Guesses::Show => {
+                items.extend(guessed);
+                0
+            }
+            Guesses::LeaveOut => guesses,
+        };
+        let pair = |item: &Reached| match direction.to_dependents() {
+            true => (item.item.id, item.via),
+            false => (item.via, item.item.id),
+        };
+        let kinds = if uses.kinds.is_empty() { RefKind::CALLS } else { &uses.kinds };
+        let queries = Queries::at(self.store(), self.at);
+        let sites = self.sites(&queries, &items.iter().map(pair).collect(), kinds)?;
+        let calls = items.into_iter().map(|reached| {
+            let site = sites.get(&pair(&reached)).map(site);
+            Call { reached, site }
+        });
+        Ok(CallsResult {
+            symbol: first(symbols)?,
+            symbols: symbols.to_vec(),
+            direction,
+            answer: self.answer(started, calls.collect(), uses.limit),
+            guesses,
+            guesses_left_out,
+            certainty: all.certainty,
+        })
+    }
+
+    /// The shortest paths of uses from any of some items to any of others, the surest first. If
+    /// there is no sure one, guesses and the dispatch of traits are followed too.
+    ///
+    /// # Errors
+    /// A request without symbols, or a failure of the database.
+    pub fn use_paths(
+        &self,
+        from: &[Symbol],
+        to: &[Symbol],
+        request: &PathRequest,
+    ) -> Result<PathResult, EngineError> {
+        let started = Instant::now();
+        let (start, goal) = (first(from)?, first(to)?);
+        let ids = |symbols: &[Symbol]| symbols.iter().map(|s| s.id).collect::<Vec<NodeId>>();
+        let (from_ids, to_ids) = (ids(from), ids(to));
+        if from_ids.iter().any(|id| to_ids.contains(id)) {
+            return Err(EngineError::BadRequest {
+                what: format!("`{}` and `{}` are the same item", start.path, goal.path),
+                hint: "name two items".to_owned(),
+            });
+        }
+        let kinds = match request.kinds.as_slice() {
+            [] => RefKind::CALLS.to_vec(),
+            kinds => kinds.to_vec(),
+        };
+        let queries = Queries::at(self.store(), self.at);
+        let search = |min_confidence, dispatch| PathSearch {
+            uses: UseFilter { kinds: kinds.clone(), min_confidence },
+            dispatch,
+            depth: request.depth,
+            limit: request.limit.saturating_add(1),
+        };
+        let mut rows = queries.use_paths(&from_ids, &to_ids, &search(GUESS, false))?;
+        let sure = !rows.is_empty();
+        if !sure {
+            rows = queries.use_paths(&from_ids, &to_ids, &search(0.01, true))?;
+        }
+        let paths = self.steps(&queries, rows, &kinds, sure)?;
+        let (mut gaps, mut hint) = (Vec::new(), None);
+        if paths.is_empty() {
+            gaps = self.path_gaps(&queries, (&from_ids, &to_ids), &kinds)?;
+            hint = self.why_not_proven(&queries, &gaps, request)?;
+            gaps.retain(|gap| gap.reason != "farther");
+            gaps.truncate(MAX_GAPS);
+        }
+        Ok(PathResult {
+            from: from.to_vec(),
+            to: to.to_vec(),
+            proven: paths.is_empty() && hint.is_none(),
+            answer: self.answer(started, paths, Some(request.limit as usize)),
+            gaps,
+            hint,
+        })
+    }
+
+    /// The paths with what there is to say of their steps.
+    fn steps(
+        &self,
+        queries: &Queries<'_>,
+        rows: Vec<UsePathRow>,
+        kinds: &[RefKind],
+        sure: bool,
+    ) -> Result<Vec<UsePath>, EngineError> {
+        let ids: BTreeSet<NodeId> = rows.iter().flat_map(|row| row.path.iter().copied()).collect();
+        let ids: Vec<NodeId> = ids.into_iter().collect();
+        let mut symbols: BTreeMap<NodeId, Symbol> =
+            self.items(&ids)?.iter().map(|item| (item.id, Symbol::from(item))).collect();
+        for row in Queries::external(self.store(), &ids)? {
+            symbols.insert(row.id, Symbol::external(row.id, row.text, row.external));
+        }
+        let pairs = rows.iter().flat_map(|row| row.path.windows(2));
+        let pairs = pairs.filter_map(|pair| Some((*pair.first()?, *pair.get(1)?))).collect();
+        let sites = self.sites(queries, &pairs, kinds)?;
+        let mut paths = Vec::with_capacity(rows.len());
+        for row in rows {
+            let mut steps = Vec::new();
+            for pair in row.path.windows(2) {
+                let [source, target] = pair else { continue };
+                let (Some(from), Some(to)) = (symbols.get(source), symbols.get(target)) else {
+                    continue;
+                };
+                let used = sites.get(&(*source, *target));
+                steps.push(PathStep {
+                    source: from.clone(),
+                    target: to.clone(),
+                    edge_kind: used.map_or("dispatch", |used| used.use_kind.as_str()),
+                    confidence: used.map(|used| used.confidence),
+                    site: used.map(site),
+                });
+            }
+            paths.push(UsePath { sure, steps });
+        }
+        Ok(paths)
+    }
+
+    /// The most certain use of each target by its source; of several, the first.
+    fn sites(
+        &self,
+        queries: &Queries<'_>,
+        pairs: &BTreeSet<(NodeId, NodeId)>,
+        kinds: &[RefKind],
+    ) -> Result<BTreeMap<(NodeId, NodeId), SiteRow>, EngineError> {
+        let sources: BTreeSet<NodeId> = pairs.iter().map(|(source, _)| *source).collect();
+        let targets: BTreeSet<NodeId> = pairs.iter().map(|(_, target)| *target).collect();
+        let (sources, targets): (Vec<_>, Vec<_>) =
+            (sources.into_iter().collect(), targets.into_iter().collect());
+        let mut sites = BTreeMap::new();
+        for row in queries.sites(&sources, &targets, kinds)? {
+            sites.entry((row.source, row.target)).or_insert(row);
+        }
+        Ok(sites)
+    }
+
+    fn path_gaps(
+        &self,
+        queries: &Queries<'_>,
+        (from, to): (&[NodeId], &[NodeId]),
+        kinds: &[RefKind],
+    ) -> Result<Vec<PathGap>, EngineError> {
+        let uses = UseFilter { kinds: kinds.to_vec(), min_confidence: 0.0 };
+        let rows = queries.path_gaps(from, to, &uses)?;
+        let ids: BTreeSet<NodeId> = rows.iter().map(|row| row.source).collect();
+        let items = self.items(&ids.into_iter().collect::<Vec<_>>())?;
+        let paths: BTreeMap<NodeId, String> =
+            items.iter().map(|item| (item.id, Symbol::from(item).path)).collect();
+        let gaps = rows.into_iter().map(|row| PathGap {
+            source: paths.get(&row.source).cloned().unwrap_or_default(),
+            reason: row.reason,
+            text: row.text,
+        });
+        Ok(gaps.collect())
+    }
+
+    fn why_not_proven(
+        &self,
+        queries: &Queries<'_>,
+        gaps: &[PathGap],
+        request: &PathRequest,
+    ) -> Result<Option<String>, EngineError> {
+        let of = |reason: &str| gaps.iter().filter(|gap| gap.reason == reason).count();
+        if of("farther") > 0 {
+            return Ok(Some(format!("there is one of more than {} steps", request.depth)));
+        }
+        let mut parts = Vec::new();
+        for (reason, one, many) in [
+            ("unresolved", "use that is not resolved", "uses that are not resolved"),
+            ("value", "function that is passed as a value", "functions that are passed as values"),
+            ("mention", "name in a macro", "names in macros"),
+        ] {
+            match of(reason) {
+                0 => {}
+                1 => parts.push(format!("1 {one}")),
+                n => parts.push(format!("{n} {many}")),
+            }
+        }
+        if !parts.is_empty() {
+            return Ok(Some(format!("{} may be part of a path", parts.join(", "))));
+        }
+        let partial = queries.partial_files()?;
+        Ok(partial
+            .first()
+            .map(|file| format!("`{file}` does not parse: its uses are not all known")))
+    }
+}
+
+fn site(used: &SiteRow) -> Site {
+    Site { file: used.file_path.clone(), line: used.line }
+}

@@ -1,0 +1,341 @@
+//! Warnings about uses that a request does not fix: uses of items that it renames, deletes, makes
+//! less visible, or gives another signature. Uses in code that the same request edits do not count.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::target::Files;
+use crate::edit::{FileOp, Plan, Range};
+use crate::engine::database::Snapshot;
+use crate::engine::error::EngineError;
+use crate::engine::symbol::Symbol;
+use crate::engine::uses::{GUESS, Use, UseRequest};
+use crate::model::{FileFacts, Header, ItemFacts, NodeId, NodeKind, RefKind};
+use crate::query::{FileItem, Queries};
+
+/// Places that a warning names.
+const SHOWN: usize = 5;
+
+/// A file whose text the request changes.
+#[derive(Debug)]
+pub(super) struct ChangedFile {
+    pub file_path: String,
+    /// What the new text says.
+    pub after: FileFacts,
+    /// Bytes of the old text that are replaced.
+    pub ranges: Vec<Range>,
+}
+
+/// What becomes of an item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Fate {
+    Renamed(String),
+    Deleted,
+    Signature,
+    Hidden,
+}
+
+/// An item whose uses may need an edit.
+#[derive(Debug)]
+struct Affected {
+    fate: Fate,
+    file_path: String,
+    name: String,
+    ids: BTreeSet<NodeId>,
+    /// Of a deleted item, those of the items in it.
+    inner: BTreeSet<NodeId>,
+}
+
+/// Adds a warning for each item of which uses are left, with the first places.
+pub(super) fn warn(
+    snapshot: &Snapshot<'_>,
+    files: &Files,
+    changed: &[ChangedFile],
+    plan: &mut Plan,
+) -> Result<(), EngineError> {
+    let queries = Queries::at(snapshot.store(), snapshot.at);
+    let mut affected = Vec::new();
+    let mut edited: BTreeSet<NodeId> = BTreeSet::new();
+    for file in changed {
+        let Some(before) = files.get(&file.file_path) else { continue };
+        let items = queries.file_items(&file.file_path)?;
+        let touched = |item: &&FileItem| {
+            let meets = |(from, to): &Range| item.start_byte <= *to && *from <= item.end_byte;
+            !is_container(item.kind) && file.ranges.iter().any(meets)
+        };
+        edited.extend(items.iter().filter(touched).map(|item| item.id));
+        affected.extend(compare(&file.file_path, &before.facts, &file.after, &items));
+    }
+    for file in plan.files.iter().filter(|file| file.op == FileOp::Delete) {
+        affected.extend(deleted_file(&queries, &file.file_path)?);
+    }
+    let gone: BTreeSet<&str> = plan
+        .files
+        .iter()
+        .filter(|file| file.op == FileOp::Delete)
+        .map(|file| file.file_path.as_str())
+        .collect();
+    let covered = |path: &str, (start, end): Range| {
+        let ranges = changed.iter().filter(|file| file.file_path == path).flat_map(|f| &f.ranges);
+        gone.contains(path) || ranges.into_iter().any(|(from, to)| *from < end && start < *to)
+    };
+    let mut warnings = declarations(&queries, plan, &covered)?;
+    let ids: Vec<NodeId> =
+        affected.iter().flat_map(|one| one.ids.iter().chain(&one.inner)).copied().collect();
+    let symbols: Vec<Symbol> = snapshot.items(&ids)?.iter().map(Symbol::from).collect();
+    if !symbols.is_empty() {
+        let request = UseRequest { min_confidence: GUESS, ..UseRequest::default() };
+        let uses = snapshot.where_used(&symbols, &request)?.answer.items;
+        for one in &affected {
+            let left = left(one, &uses, &edited, changed, &covered);
+            warnings.extend(said(one, &symbols, &left));
+        }
+    }
+    plan.warnings.extend(warnings);
+    Ok(())
+}
+
+fn is_container(kind: NodeKind) -> bool {
+    matches!(kind, NodeKind::Module | NodeKind::Impl | NodeKind::ForeignMod | NodeKind::MacroCall)
+}
+
+/// Items of a file that are not what they were.
+fn compare(
+    file_path: &str,
+    before: &FileFacts,
+    after: &FileFacts,
+    items: &[FileItem],
+) -> Vec<Affected> {
+    let (old, new) = (keys(before), keys(after));
+    let old_keys: BTreeSet<&Key> = old.iter().collect();
+    let new_at: BTreeMap<&Key, &ItemFacts> = new.iter().zip(&after.items).collect();
+    let ids = |item: &ItemFacts| -> BTreeSet<NodeId> {
+        let same = items.iter().filter(|row| {
+            let place = (row.start_byte, row.end_byte, row.kind);
+            place == (item.span.start_byte, item.span.end_byte, item.kind)
+        });
+        same.map(|row| row.id).collect()
+    };
+    let mut gone: BTreeSet<usize> = BTreeSet::new();
+    let mut affected = Vec::new();
+    for (at, (key, item)) in old.iter().zip(&before.items).enumerate().skip(1) {
+        // The contents of a deleted item are reported with it.
+        if gone.contains(&(item.parent as usize)) {
+            gone.insert(at);
+            continue;
+        }
+        if item.in_body || item.kind.is_anonymous() {
+            continue;
+        }
+        let fate = match new_at.get(key) {
+            Some(new) => changed_head(item, new),
+            None if remains(key, item, &new, after) => None,
+            None => {
+                gone.insert(at);
+                Some(renamed(key, &old, &new, &old_keys, after).unwrap_or(Fate::Deleted))
+            }
+        };
+        let Some(fate) = fate else { continue };
+        let inner = match fate {
+            Fate::Deleted => within(before, at).iter().flat_map(|item| ids(item)).collect(),
+            _ => BTreeSet::new(),
+        };
+        let (file_path, name) = (file_path.to_owned(), item.name.clone());
+        affected.push(Affected { fate, file_path, name, ids: ids(item), inner });
+    }
+    affected
+}
+
+/// Identifies an item within its file: the key of its parent, its kind and name, and its number
+/// among items that have all of these in common.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    parent: String,
+    kind: NodeKind,
+    name: String,
+    number: usize,
+}
+
+fn keys(facts: &FileFacts) -> Vec<Key> {
+    let mut keys: Vec<Key> = Vec::with_capacity(facts.items.len());
+    let mut numbers: BTreeMap<(String, NodeKind, String), usize> = BTreeMap::new();
+    let mut paths: Vec<String> = Vec::with_capacity(facts.items.len());
+    for (at, item) in facts.items.iter().enumerate() {
+        let parent = match at {
+            0 => String::new(),
+            _ => paths.get(item.parent as usize).cloned().unwrap_or_default(),
+        };
+        let number = numbers.entry((parent.clone(), item.kind, item.name.clone())).or_default();
+        paths.push(format!("{parent}\0{}\0{}\0{number}", item.kind, item.name));
+        keys.push(Key { parent, kind: item.kind, name: item.name.clone(), number: *number });
+        *number += 1;
+    }
+    keys
+}
+
+/// Whether the name is there still: of a twin under another predicate, or of an import.
+fn remains(key: &Key, item: &ItemFacts, new: &[Key], after: &FileFacts) -> bool {
+    new.iter().zip(&after.items).any(|(other, facts)| {
+        other.parent == key.parent
+            && match &facts.header {
+                Header::Import { leaves } => leaves.iter().any(|leaf| leaf.name == item.name),
+                _ => other.kind == key.kind && other.name == key.name,
+            }
+    })
+}
+
+/// The new name, if one item of its kind went there and one came.
+fn renamed(
+    key: &Key,
+    old: &[Key],
+    new: &[Key],
+    old_keys: &BTreeSet<&Key>,
+    after: &FileFacts,
+) -> Option<Fate> {
+    let alike = |other: &&Key| other.parent == key.parent && other.kind == key.kind;
+    let new_keys: BTreeSet<&Key> = new.iter().collect();
+    let mut came = new.iter().zip(&after.items).filter(|(k, _)| alike(k) && !old_keys.contains(k));
+    let mut went = old.iter().filter(|k| alike(k) && !new_keys.contains(k));
+    let (first, second) = (came.next(), came.next());
+    let one_went = went.next().is_some() && went.next().is_none();
+    match (first, second) {
+        (Some((_, item)), None) if one_went => Some(Fate::Renamed(item.name.clone())),
+        _ => None,
+    }
+}
+
+/// Whether users of an item must look at it again.
+fn changed_head(old: &ItemFacts, new: &ItemFacts) -> Option<Fate> {
+    let is_unsafe = |item: &ItemFacts| {
+        item.signature.split("fn ").next().is_some_and(|head| head.contains("unsafe"))
+    };
+    let generics = |item: &ItemFacts| -> Vec<(String, String)> {
+        item.generics.iter().map(|g| (g.name.clone(), g.bounds.clone())).collect()
+    };
+    let other = match old.kind {
+        NodeKind::Function | NodeKind::Method => {
+            old.sig != new.sig || !is_unsafe(old) && is_unsafe(new)
+        }
+        // Derives are a part of it there.
+        NodeKind::Struct | NodeKind::Enum | NodeKind::Union => generics(old) != generics(new),
+        _ => old.sig != new.sig,
+    };
+    let hidden = old.visibility == "pub" && new.visibility != "pub"
+        || !old.visibility.is_empty() && new.visibility.is_empty();
+    match (other, hidden) {
+        (true, _) => Some(Fate::Signature),
+        (false, true) => Some(Fate::Hidden),
+        (false, false) => None,
+    }
+}
+
+/// Everything in an item.
+fn within(facts: &FileFacts, at: usize) -> Vec<&ItemFacts> {
+    let mut inside: BTreeSet<usize> = BTreeSet::from([at]);
+    let mut found = Vec::new();
+    for (number, item) in facts.items.iter().enumerate().skip(at + 1) {
+        if inside.contains(&(item.parent as usize)) {
+            inside.insert(number);
+            found.push(item);
+        }
+    }
+    found
+}
+
+/// The modules of a deleted file with all that is in it.
+fn deleted_file(queries: &Queries<'_>, path: &str) -> Result<Option<Affected>, EngineError> {
+    let modules = queries.file_modules(path)?;
+    let ids: BTreeSet<NodeId> = modules.iter().map(|module| module.id).collect();
+    if ids.is_empty() {
+        return Ok(None);
+    }
+    let inner = queries.file_items(path)?.into_iter().map(|item| item.id).collect();
+    let (file_path, name) = (path.to_owned(), path.to_owned());
+    Ok(Some(Affected { fate: Fate::Deleted, file_path, name, ids, inner }))
+}
+
+/// Declarations that go on naming files which move or go.
+fn declarations(
+    queries: &Queries<'_>,
+    plan: &Plan,
+    covered: &dyn Fn(&str, Range) -> bool,
+) -> Result<Vec<String>, EngineError> {
+    let mut warnings = Vec::new();
+    for file in &plan.files {
+        let says = match &file.op {
+            FileOp::Delete => format!("still names {}, which is deleted", file.file_path),
+            FileOp::RenameTo { to } => format!("still means {}, not {to}", file.file_path),
+            _ => continue,
+        };
+        let modules = queries.file_modules(&file.file_path)?;
+        let modules: Vec<NodeId> = modules.into_iter().map(|module| module.id).collect();
+        for place in queries.declared_at(&modules)? {
+            if !covered(&place.file_path, (place.start_byte, place.end_byte)) {
+                let (path, line) = (&place.file_path, place.start_line);
+                warnings.push(format!("the declaration in {path}:{line} {says}"));
+            }
+        }
+    }
+    Ok(warnings)
+}
+
+/// Uses of an item that need an edit and get none.
+fn left<'u>(
+    one: &Affected,
+    uses: &'u [Use],
+    edited: &BTreeSet<NodeId>,
+    changed: &[ChangedFile],
+    covered: &dyn Fn(&str, Range) -> bool,
+) -> Vec<&'u Use> {
+    let mine = |used: &&Use| one.ids.contains(&used.target) || one.inner.contains(&used.target);
+    let mine: Vec<&Use> = uses.iter().filter(mine).collect();
+    // An import that the request edits, and that brings in the name as before.
+    let imported = |path: &str| {
+        let edits_import = mine.iter().any(|used| {
+            used.file == path
+                && used.edge_kind == RefKind::Use
+                && covered(path, (used.byte, used.byte + 1))
+        });
+        let brings = |item: &ItemFacts| match &item.header {
+            Header::Import { leaves } => leaves.iter().any(|leaf| leaf.name == one.name),
+            _ => false,
+        };
+        let file = changed.iter().find(|file| file.file_path == path);
+        edits_import && file.is_some_and(|file| file.after.items.iter().any(brings))
+    };
+    let fixed_files: BTreeSet<&str> =
+        mine.iter().map(|used| used.file.as_str()).filter(|path| imported(path)).collect();
+    let inside = |id: &NodeId| one.ids.contains(id) || one.inner.contains(id);
+    let left = mine.iter().filter(|used| match one.fate {
+        _ if inside(&used.item.id) || covered(&used.file, (used.byte, used.byte + 1)) => false,
+        Fate::Deleted | Fate::Renamed(_) => !fixed_files.contains(used.file.as_str()),
+        Fate::Hidden => used.file != one.file_path && !edited.contains(&used.item.id),
+        Fate::Signature => {
+            let names_only = matches!(used.edge_kind, RefKind::Use | RefKind::Path);
+            !names_only && !edited.contains(&used.item.id)
+        }
+    });
+    left.copied().collect()
+}
+
+fn said(one: &Affected, symbols: &[Symbol], left: &[&Use]) -> Option<String> {
+    let mut places: Vec<String> =
+        left.iter().map(|used| format!("{}:{}", used.file, used.line)).collect();
+    places.dedup();
+    let path = symbols.iter().find(|symbol| one.ids.contains(&symbol.id));
+    let path = path.map_or(one.name.as_str(), |symbol| symbol.path.as_str());
+    let uses = match left.len() {
+        0 => return None,
+        1 => "1 use is left".to_owned(),
+        n => format!("{n} uses are left"),
+    };
+    let what = match &one.fate {
+        Fate::Renamed(name) => format!("`{path}` is renamed to `{name}`"),
+        Fate::Deleted => format!("`{path}` is deleted"),
+        Fate::Signature => format!("the signature of `{path}` changes"),
+        Fate::Hidden => format!("`{path}` becomes less visible"),
+    };
+    let more = places.len().saturating_sub(SHOWN);
+    let places = places.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    Some(format!("{what}; {uses} as before: {places}{more}"))
+}

@@ -1,0 +1,119 @@
+//! Outlines: the items in a type, module or file, with signatures and lines.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::answer::Answer;
+use super::database::Snapshot;
+use super::error::EngineError;
+use crate::model::{NodeId, NodeKind, TrackingHash};
+use crate::query::{OutlineRow, Queries};
+
+/// Levels of an outline unless said otherwise: items, and their members.
+pub const DEFAULT_OUTLINE_DEPTH: u32 = 2;
+
+/// What of an outline is opened.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Open {
+    /// Types, traits and inherent impls.
+    #[default]
+    Members,
+    /// Modules and impls of traits too.
+    Everything,
+}
+
+/// An item of an outline.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct OutlineEntry {
+    pub id: NodeId,
+    /// The item of the outline that it is listed below: of an impl, its type.
+    pub parent_id: Option<NodeId>,
+    /// 0 for what was asked for.
+    pub depth: u32,
+    pub kind: NodeKind,
+    pub name: String,
+    pub canonical_path: Option<String>,
+    pub visibility: String,
+    pub signature: String,
+    pub cfg: String,
+    pub file_path: String,
+    /// Of the name, from 1.
+    pub line: u32,
+    pub end_line: u32,
+    /// Number of items directly in it, listed or not.
+    pub children: u32,
+    pub tracking_hash: TrackingHash,
+}
+
+impl Snapshot<'_> {
+    /// Items with their contents, in source order, each before what it contains. The impls of a
+    /// type are listed below it, whichever file they are in: inherent ones first.
+    ///
+    /// # Errors
+    /// A failure of the database.
+    pub fn outline(
+        &self,
+        ids: &[NodeId],
+        depth: u32,
+        open: Open,
+    ) -> Result<Answer<OutlineEntry>, EngineError> {
+        let started = Instant::now();
+        let queries = Queries::at(self.store(), self.at);
+        let rows = queries.outline(ids, depth, open == Open::Everything)?;
+        Ok(self.answer(started, in_order(rows), None))
+    }
+
+    /// The outline of a file: of the module that it is the body of.
+    ///
+    /// # Errors
+    /// A file that is not indexed.
+    pub fn file_outline(
+        &self,
+        path: &str,
+        depth: u32,
+        open: Open,
+    ) -> Result<Answer<OutlineEntry>, EngineError> {
+        let path = self.indexed(path)?;
+        let modules = Queries::at(self.store(), self.at).file_modules(&path)?;
+        // The body of several modules is the same text for each.
+        let first: Vec<NodeId> = modules.into_iter().take(1).map(|module| module.id).collect();
+        self.outline(&first, depth, open)
+    }
+}
+
+/// Each row before those below it.
+fn in_order(rows: Vec<OutlineRow>) -> Vec<OutlineEntry> {
+    let mut below: BTreeMap<Option<NodeId>, Vec<OutlineRow>> = BTreeMap::new();
+    for row in rows {
+        below.entry(row.parent_id).or_default().push(row);
+    }
+    let mut entries = Vec::new();
+    let mut open = vec![below.remove(&None).unwrap_or_default().into_iter()];
+    while let Some(rows) = open.last_mut() {
+        let Some(row) = rows.next() else {
+            open.pop();
+            continue;
+        };
+        let inside = below.remove(&Some(row.id)).unwrap_or_default();
+        entries.push(OutlineEntry {
+            id: row.id,
+            parent_id: row.parent_id,
+            depth: row.depth,
+            kind: row.kind,
+            name: row.name,
+            canonical_path: row.canonical_path,
+            visibility: row.visibility,
+            signature: row.signature,
+            cfg: row.cfg,
+            file_path: row.file_path,
+            line: row.line,
+            end_line: row.end_line,
+            children: row.children,
+            tracking_hash: row.tracking_hash,
+        });
+        open.push(inside.into_iter());
+    }
+    entries
+}

@@ -1,0 +1,88 @@
+//! Sources in other forms than as they are: without documentation, signatures alone, with impls;
+//! and the item that a line is part of.
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use super::answer::Answer;
+use super::database::Snapshot;
+use super::error::EngineError;
+use super::resolve::Item;
+use super::show::Shown;
+use crate::model::{NodeId, NodeKind};
+use crate::query::Queries;
+use crate::syntax;
+
+/// How much of an item's source is shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum SourceForm {
+    #[default]
+    Whole,
+    /// Without documentation comments, those of its items included.
+    WithoutDocs,
+    /// Its head in one line.
+    Signature,
+}
+
+impl Snapshot<'_> {
+    /// Source of these items in a form.
+    ///
+    /// # Errors
+    /// See [`Snapshot::show`].
+    pub fn show_as(&self, items: &[Item], form: SourceForm) -> Result<Answer<Shown>, EngineError> {
+        let started = Instant::now();
+        let mut answer = match form {
+            SourceForm::Whole => return self.show(items),
+            SourceForm::WithoutDocs => self.show(items)?,
+            SourceForm::Signature => {
+                let signature =
+                    |item: &Item| Shown { item: item.clone(), text: item.signature.clone() };
+                return Ok(self.answer(started, items.iter().map(signature).collect(), None));
+            }
+        };
+        for shown in &mut answer.items {
+            shown.text = syntax::without_docs(&shown.text);
+        }
+        Ok(answer)
+    }
+
+    /// These items, each type followed by its impls, whichever file they are in: inherent
+    /// ones first.
+    ///
+    /// # Errors
+    /// A failure of the database.
+    pub fn with_impls(&self, items: &[Item]) -> Result<Vec<Item>, EngineError> {
+        let queries = Queries::at(self.store(), self.at);
+        let mut seen: BTreeSet<NodeId> = items.iter().map(|item| item.id).collect();
+        let mut all = Vec::new();
+        for item in items {
+            all.push(item.clone());
+            let rows = queries.outline(&[item.id], 1, false)?;
+            let impls = rows.into_iter().filter(|row| row.rank > 0 && seen.insert(row.id));
+            let impls: Vec<NodeId> = impls.map(|row| row.id).collect();
+            let described = self.items(&impls)?;
+            all.extend(
+                impls.iter().filter_map(|id| described.iter().find(|i| i.id == *id)).cloned(),
+            );
+        }
+        Ok(all)
+    }
+
+    /// The innermost item that a line of a file is part of, documentation and attributes
+    /// included; for a field or variant, the type around it.
+    ///
+    /// # Errors
+    /// A file that is not indexed, a line outside of every item.
+    pub fn item_at_line(&self, path: &str, line: u32) -> Result<Item, EngineError> {
+        let path = self.indexed(path)?;
+        let queries = Queries::at(self.store(), self.at);
+        let rows = queries.items_at_line(&path, line)?;
+        let is_part = |kind| matches!(kind, NodeKind::Field | NodeKind::Variant);
+        let found = rows.into_iter().find(|row| !is_part(row.kind));
+        let item = found.map(|row| self.items(&[row.id])).transpose()?.and_then(|mut i| i.pop());
+        item.ok_or_else(|| EngineError::NotFound {
+            what: format!("no item at {path}:{line}"),
+            hint: format!("`asof outline {path}` lists the items of the file with their lines"),
+        })
+    }
+}

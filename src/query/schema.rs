@@ -1,0 +1,158 @@
+//! The stored relations and the views, described for those who write queries.
+
+use super::error::QueryError;
+use super::views;
+use crate::store::{Relation, StoreError};
+
+/// What can be read in a query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SourceKind {
+    /// `*name{column}`.
+    Relation,
+    /// `name[column, …]`, by position.
+    View,
+}
+
+impl SourceKind {
+    /// The printed form.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Relation => "relation",
+            Self::View => "view",
+        }
+    }
+}
+
+/// A relation or view.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DataSource {
+    pub name: String,
+    pub kind: SourceKind,
+    /// Whether it has versions, and is read as of a moment.
+    pub versioned: bool,
+    pub doc: String,
+    pub columns: Vec<SourceColumn>,
+}
+
+/// A column of a relation or view.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceColumn {
+    pub name: String,
+    /// `Uuid`, `String?`, `[Any?]`.
+    pub kind: String,
+    /// Whether it is a part of the key: bind the first ones, in order, and the query seeks.
+    pub key: bool,
+    pub doc: String,
+}
+
+/// Every relation, then every view, by name.
+pub fn data_sources() -> Vec<DataSource> {
+    Relation::all().map(of_relation).chain(views::all().values().map(of_view)).collect()
+}
+
+/// The relation or view of a name.
+///
+/// # Errors
+/// [`QueryError::NoSource`], which lists those that there are.
+pub fn data_source(name: &str) -> Result<DataSource, QueryError> {
+    let name = name.trim_start_matches('*');
+    let relation = Relation::find(name).map(of_relation);
+    relation.or_else(|| views::all().get(name).map(of_view)).ok_or_else(|| QueryError::NoSource {
+        name: name.to_owned(),
+        relations: relations(),
+        views: listed(views::all().keys().map(String::as_str)),
+    })
+}
+
+fn of_relation(relation: &Relation) -> DataSource {
+    let column = |key| {
+        move |column: &crate::store::Column| SourceColumn {
+            name: column.name.to_owned(),
+            kind: column.kind.to_owned(),
+            key,
+            doc: column.doc.clone(),
+        }
+    };
+    let mut columns: Vec<SourceColumn> = relation.key.iter().map(column(true)).collect();
+    if relation.versioned {
+        columns.push(SourceColumn {
+            name: "at".to_owned(),
+            kind: "Validity".to_owned(),
+            key: true,
+            doc: "when the version begins; `@ $at` in its place reads one moment".to_owned(),
+        });
+    }
+    columns.extend(relation.values.iter().map(column(false)));
+    DataSource {
+        name: relation.name.to_owned(),
+        kind: SourceKind::Relation,
+        versioned: relation.versioned,
+        doc: relation.doc.clone(),
+        columns,
+    }
+}
+
+fn of_view(view: &views::View) -> DataSource {
+    let columns = view.columns.iter().zip(&view.types).enumerate();
+    let columns = columns.map(|(at, (name, kind))| SourceColumn {
+        name: name.clone(),
+        kind: kind.clone(),
+        key: at == 0,
+        doc: String::new(),
+    });
+    DataSource {
+        name: view.name.clone(),
+        kind: SourceKind::View,
+        versioned: true,
+        doc: view.doc.clone(),
+        columns: columns.collect(),
+    }
+}
+
+fn relations() -> String {
+    listed(Relation::all().map(|relation| relation.name))
+}
+
+fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    names.collect::<Vec<_>>().join(", ")
+}
+
+/// An error of a query about a relation, view or column that there is not, with those that there
+/// are.
+pub(super) fn explain(error: StoreError) -> StoreError {
+    let StoreError::Query { query, message, span, excerpt, help } = error else { return error };
+    let quoted: Vec<&str> = message.split('\'').skip(1).step_by(2).collect();
+    let missing = match (message.as_str(), quoted.as_slice()) {
+        (text, [_]) if text.contains("Cannot find requested stored relation") => {
+            Some(format!("relations are {}", relations()))
+        }
+        (text, [relation, _]) if text.contains("does not have field") => Relation::find(relation)
+            .map(|relation| {
+                let columns = of_relation(relation).columns;
+                format!(
+                    "columns of `{}` are {}",
+                    relation.name,
+                    listed(columns.iter().map(|column| column.name.as_str()))
+                )
+            }),
+        (text, _) if text.contains("Requested rule") => Some(format!(
+            "views are {}; a stored relation has a `*` in front",
+            listed(views::all().keys().map(String::as_str))
+        )),
+        (text, _) if text.contains("Arity mismatch for rule application") => {
+            let name = text.rsplit(' ').next().unwrap_or_default();
+            views::all().get(name).map(|view| {
+                format!(
+                    "columns of `{name}` are {}",
+                    listed(view.columns.iter().map(String::as_str))
+                )
+            })
+        }
+        _ => None,
+    };
+    let help = match missing {
+        Some(missing) => Some(format!("{missing}; `asof query --schema NAME` describes one")),
+        None => help,
+    };
+    StoreError::Query { query, message, span, excerpt, help }
+}

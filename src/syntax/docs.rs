@@ -1,0 +1,79 @@
+//! A text without its documentation.
+
+use super::lexer::Kind;
+use super::source::Source;
+
+/// The text without documentation comments and `#[doc = "…"]`; lines that hold nothing else go
+/// with them. All other bytes stay.
+pub fn without_docs(text: &str) -> String {
+    let source = Source::new(text);
+    let mut out = String::with_capacity(text.len());
+    let mut kept = 0;
+    let mut at = 0;
+    while at < source.tokens.len() {
+        let token = source.token(at);
+        let is_doc = token.kind == Kind::Doc || token.doc;
+        let (start, mut end) = (token.start, token.end);
+        at += 1;
+        if !is_doc {
+            continue;
+        }
+        // The tokens of an attribute are one piece.
+        while token.kind != Kind::Doc && source.token(at).doc && source.token(at).kind != Kind::Doc
+        {
+            end = source.token(at).end;
+            at += 1;
+            if source.token(at - 1).is(b']') && source.token(at).is(b'#') {
+                break;
+            }
+        }
+        let (from, to) = piece(text, start as usize, end as usize);
+        out.push_str(text.get(kept..from.max(kept)).unwrap_or_default());
+        kept = to.max(kept);
+    }
+    out.push_str(text.get(kept..).unwrap_or_default());
+    let begins = text.starts_with([' ', '\t']);
+    if begins { out } else { out.trim_start_matches([' ', '\t']).to_owned() }
+}
+
+/// The whole lines, if nothing else is on them; else the bytes and the blanks behind them.
+fn piece(text: &str, start: usize, end: usize) -> (usize, usize) {
+    let before = text.get(..start).unwrap_or_default();
+    let behind = text.get(end..).unwrap_or_default();
+    let line = before.rfind('\n').map_or(0, |at| at + 1);
+    let rest = behind.find('\n').map_or(behind.len(), |at| at + 1);
+    let is_blank = |part: Option<&str>| part.is_some_and(|part| part.trim().is_empty());
+    if is_blank(before.get(line..)) && is_blank(behind.get(..rest)) {
+        return (line, end + rest);
+    }
+    (start, end + behind.len() - behind.trim_start_matches([' ', '\t']).len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_docs;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        assert_eq!(without_docs(text), expected);
+    }
+
+    #[test]
+    fn documentation_goes_and_all_else_stays() {
+        check("/// A.\n///\n/// B.\npub fn f() {\n    // kept\n}", "pub fn f() {\n    // kept\n}");
+        check("/// A.\n    pub fn f() {}", "pub fn f() {}");
+        check(
+            "struct S {\n    /// A.\n    a: u8, // b\n    /** c */ d: u8,\n}",
+            "struct S {\n    a: u8, // b\n    d: u8,\n}",
+        );
+        check(
+            "#[doc = \"A\"]\n#[inline]\nfn f() { let _ = \"/// no\"; }",
+            "#[inline]\nfn f() { let _ = \"/// no\"; }",
+        );
+        check("#[doc = \"A\"]\n#[doc = \"B\"]\nfn f() {}", "fn f() {}");
+        check("#[doc(hidden)]\r\n/// A.\r\nfn f() {}\r\n", "#[doc(hidden)]\r\nfn f() {}\r\n");
+        check("mod m {\n    //! A.\n\n    fn f() {}\n}", "mod m {\n\n    fn f() {}\n}");
+        check("/// only", "");
+        check("", "");
+    }
+}
