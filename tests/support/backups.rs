@@ -8,6 +8,7 @@ use serde_json::Value as Json;
 use tempfile::TempDir;
 
 /// A fixture's database under a root of its own, without its files.
+#[allow(dead_code, reason = "each test uses its own part")]
 pub struct Restored {
     pub database: Database,
     pub root: PathBuf,
