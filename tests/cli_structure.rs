@@ -15,6 +15,7 @@ use serde_json::Value as Json;
 use tempfile::TempDir;
 
 #[path = "support/backups.rs"]
+#[allow(dead_code)]
 mod backups;
 
 fn asof(dir: &Path, args: &[&str]) -> Output {
@@ -161,7 +162,7 @@ fn calls_and_paths_of_calls_have_their_places() {
     let followed = ["path", "crate::passes", "crate::end", "--kind", "call,value"];
     assert_eq!(json(dir, &followed)["items"][0]["steps"][0]["edge_kind"], "value");
     let near = json(dir, &["path", "crate::start", "crate::end", "--depth", "1"]);
-    assert_eq!(near["hint"], "there is one of more than 1 steps");
+    assert_eq!(near["hint"], "there is a path, longer than the limit of 1");
     fails(dir, &["path", "crate::end", "crate::end"], 2, "the same item");
     fails(dir, &["path", "crate::end", "crate::nothing"], 1, "no item named");
 }

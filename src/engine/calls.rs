@@ -317,7 +317,10 @@ impl Snapshot<'_> {
     ) -> Result<Option<String>, EngineError> {
         let of = |reason: &str| gaps.iter().filter(|gap| gap.reason == reason).count();
         if of("farther") > 0 {
-            return Ok(Some(format!("there is one of more than {} steps", request.depth)));
+            return Ok(Some(format!(
+                "there is a path, longer than the limit of {}",
+                request.depth
+            )));
         }
         let mut parts = Vec::new();
         for (reason, one, many) in [

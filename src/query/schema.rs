@@ -151,7 +151,7 @@ pub(super) fn explain(error: StoreError) -> StoreError {
         _ => None,
     };
     let help = match missing {
-        Some(missing) => Some(format!("{missing}; `asof query --schema NAME` describes one")),
+        Some(missing) => Some(format!("{missing}; `asof query --schema` describes them")),
         None => help,
     };
     StoreError::Query { query, message, span, excerpt, help }
