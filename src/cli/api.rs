@@ -4,21 +4,24 @@ use asof::engine::{ApiItem, EngineError, Hidden, Members};
 use asof::model::{NodeId, NodeKind};
 use clap::Args;
 
-use super::args::Format;
+use super::args::Limit;
 use super::context::Context;
 use super::failure::{Failure, Kind};
-use super::output::{self, Column};
+use super::output::{self, Listing};
 use super::resolve::ItemArgs;
 
-const ITEM: &[Column] = &[
-    ("path", "{path}"),
-    ("kind", "{kind}"),
-    ("signature", "{signature}"),
-    ("place", "{file_path}:{line}"),
-    ("cfg", "{cfg}"),
-    ("hidden", "{hidden}"),
-    ("re-exported", "{reexported}"),
-];
+const ITEM: Listing<'_> = Listing {
+    columns: &[
+        ("path", "{path}"),
+        ("kind", "{kind}"),
+        ("signature", "{signature}"),
+        ("place", "{file_path}:{line}"),
+        ("cfg", "{cfg}"),
+        ("hidden", "{hidden}"),
+        ("re-exported", "{reexported}"),
+    ],
+    keys: "path kind signature id canonical_path file_path line cfg hidden reexported other_paths",
+};
 
 /// List the public interface of a crate or module, re-exports included
 ///
@@ -42,9 +45,8 @@ pub struct ApiArgs {
     /// Leave out what `#[doc(hidden)]` hides
     #[arg(long)]
     no_hidden: bool,
-    /// Show so many at most; 0 for all
-    #[arg(long, value_name = "N", default_value_t = 200)]
-    limit: usize,
+    #[command(flatten)]
+    limit: Limit,
 }
 
 pub fn run(context: &Context, args: &ApiArgs) -> anyhow::Result<()> {
@@ -75,9 +77,8 @@ pub fn run(context: &Context, args: &ApiArgs) -> anyhow::Result<()> {
     };
     let members = if args.members { Members::List } else { Members::LeaveOut };
     let hidden = if args.no_hidden { Hidden::LeaveOut } else { Hidden::List };
-    let limit = (args.limit > 0).then_some(args.limit);
-    let answer = snapshot.api(&modules, members, hidden, limit)?;
-    if context.format() != Format::Text {
+    let answer = snapshot.api(&modules, members, hidden, args.limit.get())?;
+    if !context.is_prose() {
         return output::listing(context, &answer, ITEM);
     }
     output::print(&answer.items.iter().map(line).collect::<String>())?;

@@ -6,19 +6,22 @@ use asof::engine::{Call, CallsResult, Direction, Guesses, UseRequest};
 use asof::model::NodeId;
 use clap::Args;
 
-use super::args::Format;
 use super::context::Context;
-use super::output::{self, Column};
+use super::output::{self, Listing};
 use super::refs::{certainty, plural};
 use super::uses::{SymbolArgs, UseArgs, percent, snippet};
 
-const CALL: &[Column] = &[
-    ("depth", "{depth}"),
-    ("item", "{item/path}"),
-    ("use", "{edge_kind}"),
-    ("confidence", "{confidence}"),
-    ("call", "{site/file}:{site/line}"),
-];
+const CALL: Listing<'_> = Listing {
+    columns: &[
+        ("depth", "{depth}"),
+        ("item", "{item/path}"),
+        ("use", "{edge_kind}"),
+        ("confidence", "{confidence}"),
+        ("call", "{site/file}:{site/line}"),
+    ],
+    keys: "depth item item.id item.kind item.name item.path file line edge_kind confidence score \
+           via path external in_test snippet site site.file site.line",
+};
 
 /// List what calls an item
 ///
@@ -80,7 +83,7 @@ fn run(context: &Context, args: &CallArgs, direction: Direction) -> anyhow::Resu
     };
     let request = UseRequest { guesses, ..args.uses.request() };
     let found = snapshot.calls(&symbols, direction, args.depth, &request)?;
-    if context.format() != Format::Text {
+    if !context.is_prose() {
         return output::listing(context, &found, CALL);
     }
     output::print(&text(&found))?;

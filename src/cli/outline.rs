@@ -6,19 +6,23 @@ use asof::engine::{DEFAULT_OUTLINE_DEPTH, EngineError, Open, OutlineEntry, Snaps
 use asof::model::{NodeId, NodeKind};
 use clap::Args;
 
-use super::args::Format;
+use super::args::Limit;
 use super::context::Context;
-use super::output::{self, Column};
+use super::output::{self, Listing};
 use super::resolve::ItemArgs;
 
-const ENTRY: &[Column] = &[
-    ("depth", "{depth}"),
-    ("kind", "{kind}"),
-    ("name", "{name}"),
-    ("place", "{file_path}:{line}-{end_line}"),
-    ("cfg", "{cfg}"),
-    ("signature", "{signature}"),
-];
+const ENTRY: Listing<'_> = Listing {
+    columns: &[
+        ("depth", "{depth}"),
+        ("kind", "{kind}"),
+        ("name", "{name}"),
+        ("place", "{file_path}:{line}-{end_line}"),
+        ("cfg", "{cfg}"),
+        ("signature", "{signature}"),
+    ],
+    keys: "id parent_id depth kind name canonical_path visibility signature cfg file_path line \
+           end_line children tracking_hash",
+};
 
 /// Outline a type, module or file: members, impls and signatures with line numbers
 ///
@@ -36,6 +40,8 @@ pub struct OutlineArgs {
     /// Levels to show, those in submodules and trait impls included [default: 2, without those]
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
+    #[command(flatten)]
+    limit: Limit,
 }
 
 pub fn run(context: &Context, args: &OutlineArgs) -> anyhow::Result<()> {
@@ -50,7 +56,7 @@ pub fn tell(context: &Context, snapshot: &Snapshot<'_>, args: &OutlineArgs) -> a
         None => (DEFAULT_OUTLINE_DEPTH, Open::Members),
     };
     let path = args.item.path.as_str();
-    let answer = match path.ends_with(".rs") && !path.contains("::") {
+    let mut answer = match path.ends_with(".rs") && !path.contains("::") {
         true => snapshot.file_outline(&context.file(path), depth, open)?,
         false => {
             let found = args.item.resolve(context, snapshot)?;
@@ -62,7 +68,8 @@ pub fn tell(context: &Context, snapshot: &Snapshot<'_>, args: &OutlineArgs) -> a
             snapshot.outline(&ids, depth, open)?
         }
     };
-    if context.format() != Format::Text {
+    answer.cut(args.limit.get());
+    if !context.is_prose() {
         return output::listing(context, &answer, ENTRY);
     }
     output::print(&text(&answer.items))?;

@@ -132,6 +132,8 @@ fn views_have_the_types_that_their_headers_say() {
                 let fits = match kind.trim_end_matches('?') {
                     "Uuid" => value.as_str().is_some_and(|text| text.len() == 36),
                     "Int" => value.is_i64(),
+                    "Float" => value.is_number(),
+                    "[String]" => value.is_array(),
                     "Bool" => value.is_boolean(),
                     "String" => value.is_string(),
                     "Json" => true,
