@@ -53,7 +53,7 @@ fn a_database_that_cannot_be_used_is_set_aside_only_when_asked() {
     let database = dir.path().join(".asof/asof.db");
     fs::create_dir(dir.path().join(".asof")).unwrap();
     fs::write(&database, "garbage ".repeat(100)).unwrap();
-    ends(dir.path(), &["resolve", "a::f"], 5, "is not a database");
+    ends(dir.path(), &["resolve", "a::f"], 5, "is not an asof database");
     ends(dir.path(), &["index"], 5, "--rebuild");
     ends(dir.path(), &["index", "--rebuild"], 0, "it is kept as asof.db.old");
     ends(dir.path(), &["resolve", "a::f"], 0, "");

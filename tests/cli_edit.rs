@@ -408,7 +408,7 @@ fn bad_splices_are_refused_with_what_to_do() {
     ws.refused(splice(json!({ "namespace": "x" })), 2, "project");
     ws.refused(splice(json!({ "replacement": "}" , "start_byte": 0, "end_byte": 2 })), 2, "parse");
     ws.refused(splice(json!({ "file_path": "Cargo.toml" })), 1, "not indexed");
-    ws.refused(splice(json!({ "file_path": "src/none.rs" })), 1, "no file");
+    ws.refused(splice(json!({ "file_path": "src/none.rs" })), 1, "does not exist");
 }
 
 #[test]

@@ -135,7 +135,8 @@ fn incremental_equals_fresh() {
     );
     println!("{outcomes_told}");
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-    assert!(count < 40 || outcomes.iter().all(|runs| *runs > 0), "{outcomes_told}");
+    // A refusal is rare; the other outcomes are in any forty sequences.
+    assert!(count < 40 || [wide, narrow, none].iter().all(|runs| *runs > 0), "{outcomes_told}");
 }
 
 /// After `edit`, the next run ends in the rows of a new index.

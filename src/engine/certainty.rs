@@ -99,6 +99,8 @@ fn listing(symbols: &[Symbol]) -> String {
     let path = symbols.first().map_or("", |symbol| symbol.path.as_str());
     let plain = path.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':' | '.'));
     let path = if plain { path.to_owned() } else { format!("'{}'", path.replace('\'', r"'\''")) };
-    let all = if symbols.len() > 1 { " --all" } else { "" };
-    format!("`asof refs {path} --unresolved{all}` lists them")
+    match symbols.len() {
+        0 | 1 => format!("`asof refs {path} --unresolved` lists them"),
+        _ => format!("`asof refs {path} --unresolved --all` lists them"),
+    }
 }
