@@ -67,7 +67,7 @@ impl Wanted {
     fn request(&self) -> ResolveRequest {
         ResolveRequest {
             kind: self.kind.parse().ok(),
-            file: Some(self.file.clone()),
+            file_path: Some(self.file.clone()),
             ..ResolveRequest::new(&self.path)
         }
     }

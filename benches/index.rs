@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use asof::engine::{Database, ResolveRequest, When};
-use asof::index::{Options, Phase, Silent};
+use asof::index::{Options, Silent};
+use asof::wire::Phase;
 use asof::{syntax, workspace};
 use rayon::prelude::*;
 

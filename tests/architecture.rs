@@ -8,20 +8,22 @@ use std::path::{Path, PathBuf};
 /// What each folder may name of ours.
 const LAYERS: &[(&str, &[&str])] = &[
     ("model", &[]),
+    ("wire", &["model"]),
     ("plain", &[]),
     ("state", &[]),
-    ("workspace", &["model", "plain"]),
+    ("workspace", &["model", "wire", "plain"]),
     ("syntax", &["model"]),
     ("resolve", &["model", "syntax"]),
     ("item_tracking", &["model", "syntax"]),
-    ("store", &["model", "plain", "state"]),
-    ("query", &["model", "plain", "state", "store"]),
-    ("index", &["model", "workspace", "syntax", "resolve", "store", "query"]),
-    ("edit", &["model", "state", "syntax", "store", "query"]),
+    ("store", &["model", "wire", "plain", "state"]),
+    ("query", &["model", "wire", "plain", "state", "store"]),
+    ("index", &["model", "wire", "workspace", "syntax", "resolve", "store", "query"]),
+    ("edit", &["model", "wire", "state", "syntax", "store", "query"]),
     (
         "engine",
         &[
             "model",
+            "wire",
             "state",
             "workspace",
             "syntax",

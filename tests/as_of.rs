@@ -21,14 +21,15 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use asof::edit::Request;
+use asof::edit::EditRequest;
 use asof::engine::{
     Check, Database, EditOptions, EngineError, HistoryRequest, Keep, QueryRequest, ResolveRequest,
     Script, Snapshot, Spans, UseRequest, When,
 };
-use asof::index::{Options, Phase, Progress, Silent};
+use asof::index::{Options, Progress, Silent};
 use asof::model::Micros;
 use asof::query::Queries;
+use asof::wire::Phase;
 use asof::workspace::Selection;
 use serde_json::Value as Json;
 use support::edits::{Rng, edit};
@@ -237,7 +238,7 @@ impl World {
         let request = serde_json::json!({ "edits": [
             { "mode": "insert", "anchor": "crate", "position": "last_child", "code": code },
         ]});
-        let request: Request = serde_json::from_value(request).unwrap();
+        let request: EditRequest = serde_json::from_value(request).unwrap();
         let done = self.database().edit(&request, &EditOptions::default());
         format!("edit {:?}", done.map(|_| ()).map_err(|error| error.to_string()))
     }
@@ -248,14 +249,14 @@ impl World {
         let before = self.revisions();
         let what = self.rng.below(6);
         let database = self.database();
-        let replace = |canon: &str, code: &str| -> Request {
-            let edit = serde_json::json!({ "mode": "canonical", "canon": canon, "code": code });
+        let replace = |canon: &str, code: &str| -> EditRequest {
+            let edit = serde_json::json!({ "mode": "canonical", "path": canon, "code": code });
             serde_json::from_value(serde_json::json!({ "edits": [edit] })).unwrap()
         };
         let create = serde_json::json!({ "edits": [
             { "mode": "create_file", "file_path": "src/refused.rs", "code": "fn refused() {}" },
         ]});
-        let create: Request = serde_json::from_value(create).unwrap();
+        let create: EditRequest = serde_json::from_value(create).unwrap();
         let checked = EditOptions { check: Some(Check::new("false")), ..EditOptions::default() };
         let plain = EditOptions::default();
         let all = options();

@@ -81,7 +81,7 @@ fn check(fixture: &str, expected: &[(&str, &[&str])]) {
             .items()
             .iter()
             .map(|i| {
-                let path = i.canonical_path.as_deref().unwrap_or("-");
+                let path = i.path.as_deref().unwrap_or("-");
                 format!("{} {path} {}", i.kind, i.file_path)
             })
             .collect();

@@ -21,9 +21,10 @@ use asof::engine::{
     Database, Detail, DiffRequest, EngineError, HistoryReport, HistoryRequest, Keep, LogRequest,
     ResolveRequest, Spans, When,
 };
-use asof::index::{Options, Phase, Progress, Silent};
+use asof::index::{Options, Progress, Silent};
 use asof::model::Micros;
 use asof::store::{Batch, HistorySeam, Relation, Store, Value};
+use asof::wire::Phase;
 use asof::workspace::Selection;
 use serde_json::Value as Json;
 use support::repository::{Repository, checkout};
@@ -60,7 +61,7 @@ fn as_of_a_commit_equals_a_fresh_index_of_its_checkout() {
     let database = repo.database();
     let report = import(&database, &Selection::default());
     assert_eq!((report.selected, report.imported), (commits.len(), commits.len()));
-    let problems: Vec<&str> = report.problems.iter().map(|(c, _)| c.as_str()).collect();
+    let problems: Vec<&str> = report.problems.iter().map(|p| p.commit.as_str()).collect();
     assert_eq!(problems, [&commits[0], &commits[6]]);
     for commit in commits.iter().enumerate().filter(|(at, _)| ![0, 6].contains(at)) {
         check_commit(&database, &repo.root, commit.1);
@@ -383,7 +384,7 @@ fn at_the_floor_nobody_says_that_an_item_was_added() {
     assert!(matches!(early, Err(EngineError::NoRevision { .. })));
     let start = database.snapshot(&When::At(floor), false).unwrap();
     let diff = snapshot.diff(&start, &DiffRequest::default()).unwrap();
-    assert!(diff.answer.items.iter().any(|item| item.canonical_path == "demo::c::C"), "{diff:?}");
+    assert!(diff.answer.items.iter().any(|item| item.path == "demo::c::C"), "{diff:?}");
     let left = database.store().run("?[at] := *changes{at}", &Default::default()).unwrap();
     assert!(left.column::<Micros>("at").unwrap().iter().all(|at| *at > floor));
 

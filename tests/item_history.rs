@@ -12,7 +12,7 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use asof::edit::Request;
+use asof::edit::EditRequest;
 use asof::engine::{
     Database, Detail, Diff, DiffRequest, EditOptions, HistoryRequest, LogRequest, Patch,
     ResolveRequest, Snapshot, Spans, When,
@@ -44,7 +44,7 @@ fn told(snapshot: &Snapshot<'_>, path: &str) -> String {
     let lines = history.answer.items.iter().map(|v| {
         let classes: Vec<&str> = v.classes.iter().map(|class| class.as_str()).collect();
         let what = if v.present_at_start { "present".to_owned() } else { classes.join(" ") };
-        let mut line = format!("{what} | {}", v.canonical_path);
+        let mut line = format!("{what} | {}", v.path);
         let notes = [("was", v.previous_path.clone()), ("to", v.to.clone())];
         for (word, note) in notes {
             line.extend(note.map(|note| format!(" {word} {note}")));
@@ -66,7 +66,7 @@ fn differs(diff: &Diff) -> String {
         let classes: Vec<&str> = item.classes.iter().map(|class| class.as_str()).collect();
         let was = item.previous_path.as_ref().map_or(String::new(), |path| format!(" was {path}"));
         let other = item.other.as_ref().map_or(String::new(), |path| format!(" other {path}"));
-        format!("{} | {} {}{was}{other}", classes.join(" "), item.kind, item.canonical_path)
+        format!("{} | {} {}{was}{other}", classes.join(" "), item.kind, item.path)
     });
     lines.collect::<Vec<_>>().join("\n")
 }
@@ -287,7 +287,7 @@ fn a_blame_passes_over_what_changes_no_token() {
         let line = |b: &asof::engine::Blamed| {
             let step = times.iter().position(|t| t.to_string() == b.event.at).unwrap();
             let classes: Vec<&str> = b.classes.iter().map(|class| class.as_str()).collect();
-            (b.canonical_path.clone(), step, classes.join(" "))
+            (b.path.clone(), step, classes.join(" "))
         };
         blame.answer.items.iter().map(line).collect()
     };
@@ -445,7 +445,7 @@ fn add_function(database: &Database, n: usize) -> bool {
     let request = serde_json::json!({ "edits": [
         { "mode": "insert", "anchor": "crate", "position": "last_child", "code": code },
     ]});
-    let Ok(request) = serde_json::from_value::<Request>(request) else { return false };
+    let Ok(request) = serde_json::from_value::<EditRequest>(request) else { return false };
     let options = EditOptions { actor: Some("test".into()), ..EditOptions::default() };
     database.edit(&request, &options).is_ok()
 }

@@ -21,7 +21,7 @@ use tempfile::TempDir;
 
 const LIB: &str = "pub fn add(a: u32, b: u32) -> u32 {\n    a + b\n}\n";
 const EDIT: &str =
-    r#"{"edits": [{"mode": "canonical", "canon": "demo::add", "code": "pub fn add() {}"}]}"#;
+    r#"{"edits": [{"mode": "canonical", "path": "demo::add", "code": "pub fn add() {}"}]}"#;
 /// No command here takes longer, however busy the machine is; one that hangs does.
 const PATIENCE: Duration = Duration::from_secs(60);
 

@@ -266,9 +266,9 @@ fn impossible_dates_are_problems_of_their_commits() {
     let database = repo.database();
     let report = import(&database);
     assert_eq!((report.imported, report.moved), (4, 3));
-    let bad: Vec<&String> = report.problems.iter().map(|(commit, _)| commit).collect();
+    let bad: Vec<&String> = report.problems.iter().map(|problem| &problem.commit).collect();
     assert_eq!(bad, [&commits[0], &commits[2], &commits[3]]);
-    assert!(report.problems[0].1.contains("-5 seconds"), "{report:?}");
+    assert!(report.problems[0].message.contains("-5 seconds"), "{report:?}");
     assert!(says(&database, &commits[2]).contains("{ 2 }"));
     for at in database.store().run("?[at] := *revision{at}", &Params::new()).unwrap().iter() {
         let at: Micros = at.get("at").unwrap();

@@ -261,7 +261,7 @@ impl<'a> Run<'a> {
             let Some(path) = paths.get(key) else { continue };
             let mut item = ResolveRequest::new(path);
             item.kind = key.kind.parse().ok();
-            item.file = Some(key.file.clone());
+            item.file_path = Some(key.file.clone());
             let request = HistoryRequest { item, ..HistoryRequest::default() };
             let started = Instant::now();
             let Ok(history) = now.history(&request) else { continue };
@@ -269,8 +269,7 @@ impl<'a> Run<'a> {
             let told = history.answer.items.iter().filter(|v| v.similarity.is_some()).count();
             let oldest = history.answer.items.last();
             let right = oldest.is_some_and(|v| {
-                v.file_path == first.file
-                    && v.canonical_path.rsplit("::").next() == Some(&first.name)
+                v.file_path == first.file && v.path.rsplit("::").next() == Some(&first.name)
             });
             // A step of the container is one of the item's too.
             score.chain(*steps, right && told >= *steps);

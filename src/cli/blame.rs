@@ -50,7 +50,7 @@ pub fn run(context: &Context, args: &BlameArgs) -> anyhow::Result<()> {
     let request = ResolveRequest {
         path: target.clone(),
         kind: args.filter.kind,
-        file: args.filter.file.as_deref().map(|file| context.file(file)),
+        file_path: args.filter.file.as_deref().map(|file| context.file(file)),
         package: args.filter.package.clone(),
     };
     let mut found = snapshot.resolve(&request)?;

@@ -50,7 +50,7 @@ impl Context {
 
     /// The moment of `--at`.
     pub fn when(&self) -> Result<When, EngineError> {
-        self.globals.at.as_deref().map_or(Ok(When::Now), When::parse)
+        Ok(self.globals.at.as_deref().map_or(Ok(When::Now), When::parse)?)
     }
 
     /// The database at the moment that was asked about.

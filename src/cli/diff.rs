@@ -53,7 +53,7 @@ pub struct DiffArgs {
 const ITEM: &[Column] = &[
     ("what", "{what}"),
     ("kind", "{kind}"),
-    ("path", "{canonical_path}"),
+    ("path", "{path}"),
     ("file", "{file_path}"),
     ("note", "{note}"),
 ];
@@ -140,7 +140,7 @@ fn patches(context: &Context, diff: &Diff) -> anyhow::Result<()> {
     for item in &diff.answer.items {
         let classes: Vec<&str> = item.classes.iter().map(|class| class.as_str()).collect();
         let was = item.previous_path.as_ref().map_or(String::new(), |p| format!(" (was {p})"));
-        let head = format!("{} {}{was}: {}", item.kind, item.canonical_path, classes.join(", "));
+        let head = format!("{} {}{was}: {}", item.kind, item.path, classes.join(", "));
         let patch = item.patch.as_deref().unwrap_or_default();
         if markdown {
             let fence = output::fence(patch);

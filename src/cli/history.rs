@@ -36,7 +36,7 @@ const VERSION: &[Column] = &[
     ("when", "{when}"),
     ("rev", "{rev}"),
     ("what", "{what}"),
-    ("path", "{canonical_path}"),
+    ("path", "{path}"),
     ("file", "{file_path}"),
     ("who", "{who}"),
     ("message", "{title}"),
@@ -51,7 +51,7 @@ pub fn run(context: &Context, args: &HistoryArgs) -> anyhow::Result<()> {
         item: ResolveRequest {
             path: args.item.path.clone(),
             kind: filter.kind,
-            file: filter.file.as_deref().map(|file| context.file(file)),
+            file_path: filter.file.as_deref().map(|file| context.file(file)),
             package: filter.package.clone(),
         },
         id: filter.id.clone(),

@@ -54,7 +54,7 @@ fn shorten(item: &mut Json) {
     let message = text("message").lines().next().unwrap_or_default().to_owned();
     let indent = item.get("depth").and_then(Json::as_u64).unwrap_or_default();
     let indent = "  ".repeat(usize::try_from(indent).unwrap_or_default().min(32));
-    let path = format!("{indent}{}", text("canonical_path"));
+    let path = format!("{indent}{}", text("path"));
     let age = item.get("age_s").and_then(Json::as_i64).map(age).unwrap_or_default();
     let age = if at_start && !age.is_empty() { format!("> {age}") } else { age };
     let mut notes: Vec<String> = Vec::new();
@@ -76,7 +76,9 @@ fn shorten(item: &mut Json) {
         notes.push(format!("written when the clock said {}", second(&clock)));
     }
     let gone = what.contains("removed");
-    for (said, name) in [("was", "previous_path"), ("from file", "previous_file"), ("now", "to")] {
+    for (said, name) in
+        [("was", "previous_path"), ("from file", "previous_file_path"), ("now", "to")]
+    {
         let value = text(name);
         if !value.is_empty() {
             notes.push(format!("{said} {value}"));

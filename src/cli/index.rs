@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use asof::engine::{Database, EngineError, HistoryReport, When};
-use asof::index::{IndexError, Options, Report};
+use asof::index::{IndexError, Options};
 use asof::model::Micros;
 use asof::store::StoreError;
+use asof::wire::IndexReport;
 use asof::workspace::Selection;
 use clap::Args;
 
@@ -109,9 +110,9 @@ fn day(text: &str) -> Result<i64, String> {
 }
 
 fn tell_history(context: &Context, report: &HistoryReport) -> anyhow::Result<()> {
-    for (commit, problem) in report.problems.iter().take(5) {
-        let commit: String = commit.chars().take(10).collect();
-        output::warn(context, &format!("commit {commit}: {problem}"));
+    for problem in report.problems.iter().take(5) {
+        let commit: String = problem.commit.chars().take(10).collect();
+        output::warn(context, &format!("commit {commit}: {}", problem.message));
     }
     if report.moved > 0 {
         let moved = report.moved;
@@ -187,7 +188,7 @@ fn open(context: &Context, root: &Path, rebuild: bool) -> Result<Database, Engin
 }
 
 /// What a run did.
-pub fn tell(context: &Context, report: &Report) -> anyhow::Result<()> {
+pub fn tell(context: &Context, report: &IndexReport) -> anyhow::Result<()> {
     if context.format() != Format::Text {
         return output::record(context, report);
     }
@@ -221,7 +222,7 @@ pub fn tell(context: &Context, report: &Report) -> anyhow::Result<()> {
 }
 
 /// A revision in a line.
-pub fn headline(report: &Report) -> String {
+pub fn headline(report: &IndexReport) -> String {
     let files = match report.files {
         1 => "1 file".to_owned(),
         count => format!("{count} files"),

@@ -173,7 +173,7 @@ fn outline_with_path() -> Vec<Column> {
     OUTLINE.iter().map(|c| if c.0 == "name" { ITEM_PATH } else { *c }).collect()
 }
 
-const ITEM_PATH: Column = ("path", "{canonical_path}");
+const ITEM_PATH: Column = ("path", "{path}");
 
 /// One item or several; none is an error.
 fn items(

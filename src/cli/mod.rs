@@ -13,6 +13,7 @@ mod export;
 mod failure;
 mod file;
 mod gc;
+mod hint;
 mod history;
 mod history_listing;
 mod impact;

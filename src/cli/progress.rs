@@ -4,7 +4,8 @@ use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use asof::index::{Phase, Progress};
+use asof::index::Progress;
+use asof::wire::Phase;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// A bar a phase, one at a time.

@@ -8,9 +8,10 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant, SystemTime};
 
 use asof::engine::{Database, EngineError, STATE_DIR};
-use asof::index::{IndexError, Memory, Options, Report, Silent};
+use asof::index::{IndexError, Memory, Options, Silent};
 use asof::query::QueryError;
 use asof::store::StoreError;
+use asof::wire::IndexReport;
 use clap::Args;
 use notify_debouncer_full::notify::{Config, EventKind, RecommendedWatcher, RecursiveMode};
 use notify_debouncer_full::{
@@ -211,7 +212,7 @@ fn options(stop: &Arc<AtomicBool>) -> Options {
     Options { stop: Arc::clone(stop), memory, ..Options::default() }
 }
 
-fn tell(context: &Context, report: &Report, first: bool) -> anyhow::Result<()> {
+fn tell(context: &Context, report: &IndexReport, first: bool) -> anyhow::Result<()> {
     if context.format() == Format::Json {
         return output::json(report);
     }

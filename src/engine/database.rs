@@ -6,15 +6,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::answer::{Answer, AnswerSource, Basis, Freshness};
 use super::error::EngineError;
 use super::history::{MatchCache, keep_judgement};
-use super::moment::When;
-use crate::index::{self, Memory, Options, Progress, Report, Silent};
+use crate::index::{self, Memory, Options, Progress, Silent};
 use crate::model::{Micros, RevisionId};
 use crate::query::{self, Queries};
 use crate::state::{self, Folder};
 use crate::store::{Params, Store, StoreError, WriteLock};
+use crate::wire::{Answer, AnswerSource, Basis, Freshness, Hint, IndexReport, When};
 
 /// Folder of our own state, at the root of the workspace.
 pub const STATE_DIR: &str = ".asof";
@@ -181,7 +180,7 @@ impl Database {
     pub(super) fn need_root(&self) -> Result<&Path, EngineError> {
         self.root.as_deref().ok_or_else(|| EngineError::BadRequest {
             what: "this database was opened without its files".to_owned(),
-            hint: "name the root of the workspace".to_owned(),
+            hint: "give the root of the workspace".into(),
         })
     }
 
@@ -190,7 +189,7 @@ impl Database {
         &self,
         options: &Options,
         progress: &dyn Progress,
-    ) -> Result<Report, EngineError> {
+    ) -> Result<IndexReport, EngineError> {
         if self.has_pending_edit() {
             self.recover_edits()?;
         }
@@ -298,9 +297,10 @@ impl Database {
             text: format!("-{:#}", jiff::SignedDuration::from_micros(ago)),
             reason: format!(
                 "revisions since {} lie after the clock, which says {clock}: how old they are is \
-                 not known; name a revision or a time (`asof log` lists them)",
+                 not known",
                 oldest.at
             ),
+            hint: Hint::ListRevisions,
         })
     }
 
@@ -330,7 +330,8 @@ impl Database {
             None if matches!(when, When::Now | When::Newest) => Ok((None, None)),
             None => Err(EngineError::NoRevision {
                 text,
-                reason: "the database has nothing from that time".to_owned(),
+                reason: "the database has no revision from that time".to_owned(),
+                hint: Hint::ListRevisions,
             }),
         }
     }

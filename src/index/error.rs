@@ -2,6 +2,7 @@
 
 use crate::model::Micros;
 use crate::store::StoreError;
+use crate::wire::Hint;
 use crate::workspace::WorkspaceError;
 
 /// An error of indexing. Nothing was written, and the last good state stays readable.
@@ -34,24 +35,21 @@ pub enum IndexError {
 
 impl IndexError {
     /// What the user can do about it.
-    pub fn hint(&self) -> String {
+    pub fn hint(&self) -> Hint {
         match self {
             Self::Workspace(error) => error.hint(),
             Self::Store(error) => error.hint(),
             Self::Interrupted => "run the command again".into(),
             Self::Stopped { .. } => {
-                "what was imported is kept: run the command again, and it goes on from there".into()
+                "what was imported is kept: run the command again to go on from there".into()
             }
             Self::Unstable { .. } => {
-                "wait until the program that writes these files is done, then run it again".into()
-            }
-            Self::Threads { .. } => "try fewer threads: `--threads 1`".into(),
-            Self::NoTimeLeft { .. } => {
-                "the clock was wrong for long: index anew with `asof index --rebuild`, after \
-                 moving `.asof/asof.db` away"
+                "wait until the program that writes these files has finished, then run it again"
                     .into()
             }
-            Self::State { .. } => "index anew: `asof index --rebuild`".into(),
+            Self::Threads { .. } => Hint::FewerThreads,
+            Self::NoTimeLeft { .. } => Hint::StartOver,
+            Self::State { .. } => Hint::Rebuild,
         }
     }
 }

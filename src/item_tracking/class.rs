@@ -2,70 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use serde::Serialize;
-
 use super::state::ItemState;
-use crate::model::{NodeKind, Span, TextHash};
+use crate::model::{Class, NodeKind, Span, TextHash};
 use crate::syntax::{Scan, code_tokens};
-
-/// What happened to a definition. Several may hold of one version.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Class {
-    /// It is new.
-    Added,
-    /// It is there no more.
-    Removed,
-    /// It stands in another item, module or file.
-    Moved,
-    /// It has another name.
-    Renamed,
-    /// It was made of a part of another item.
-    SplitOff,
-    /// It took in another item, or went into one.
-    MergedIn,
-    /// Its head: name, visibility and attributes aside.
-    Signature,
-    Visibility,
-    /// Attributes or `cfg`.
-    Attributes,
-    Documentation,
-    /// Tokens of its body, value or fields.
-    Body,
-    /// Only what stands in it: items of a module, impl, trait or function.
-    Contents,
-    /// Ordinary comments.
-    Comments,
-    /// Blanks and line ends, and nothing else.
-    Format,
-}
-
-impl Class {
-    /// The printed form.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Added => "added",
-            Self::Removed => "removed",
-            Self::Moved => "moved",
-            Self::Renamed => "renamed",
-            Self::SplitOff => "split_off",
-            Self::MergedIn => "merged_in",
-            Self::Signature => "signature",
-            Self::Visibility => "visibility",
-            Self::Attributes => "attributes",
-            Self::Documentation => "documentation",
-            Self::Body => "body",
-            Self::Contents => "contents",
-            Self::Comments => "comments",
-            Self::Format => "format",
-        }
-    }
-
-    /// Whether it changes no token of the item's own.
-    pub const fn is_quiet(self) -> bool {
-        matches!(self, Self::Contents | Self::Comments | Self::Format)
-    }
-}
 
 /// Two versions of a definition, side by side.
 #[derive(Debug, Clone, Copy)]

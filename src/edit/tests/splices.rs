@@ -45,6 +45,6 @@ fn ranges_that_the_text_does_not_have_are_refused() {
     insta::assert_snapshot!(composed("aé", &[(u32::MAX, u32::MAX, "")]), @r"bytes 4294967295..4294967295 of a.rs are no range of it: the file has 3 bytes");
     insta::assert_snapshot!(refused("// é\n", "", splice(4, 4, "")), @r"
     bytes 4..4 of src/lib.rs are no range of it: it cuts a character of several bytes
-    = take byte offsets from `asof resolve PATH`, at character boundaries
+    = TakeSpan
     ");
 }

@@ -3,37 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::engine::error::EngineError;
 use crate::item_tracking::{
     ItemMatch, ItemMatches, ItemState, MATCH_RULES_VERSION, Matching, Steps, Texts, holds_code,
 };
-use crate::model::{Micros, NodeId, NodeKind, RevisionId, TextHash};
+use crate::model::{Micros, NodeId, NodeKind, TextHash};
 use crate::query::{self, ItemVersion, Queries, Revision, StateRow};
 use crate::store::{Batch, Params, Store, StoreError, Value, WriteLock};
+use crate::wire::Event;
 
 /// A text longer than this is refused: no file of that size is parsed.
 const MAX_TEXT: usize = 64 << 20;
-
-/// A revision, as answers tell of it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Event {
-    #[serde(rename = "revision")]
-    pub id: RevisionId,
-    /// RFC 3339.
-    pub at: String,
-    /// `scan`, `rebuild`, `edit`, `commit`, `restore`, `undo`, `gc`.
-    pub cause: String,
-    /// Who asked for it; of a commit, its author.
-    pub actor: Option<String>,
-    pub message: Option<String>,
-    /// Git commit that was imported.
-    pub commit: Option<String>,
-    #[serde(skip)]
-    pub time: Micros,
-}
 
 impl Event {
     /// The revision for what was there already when it was made: neither its author nor its
