@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use asof::edit::{Edit, EditRequest, Part};
-use asof::engine::{Database, EditOptions, ExportKind, When};
+use asof::engine::{Database, EditOptions, ExportKind, Refresh, When};
 use asof::index::{Options, Silent};
 use asof::workspace;
 
@@ -57,7 +57,7 @@ fn main() -> Outcome<()> {
 /// A function with a path of its own in a file.
 fn function_of(database: &Database, file: &str) -> Outcome<Option<String>> {
     let mut found = None;
-    database.snapshot(&When::Now, false)?.export(ExportKind::Defs, &mut |line| {
+    database.snapshot(&When::Now, Refresh::Skip)?.export(ExportKind::Defs, &mut |line| {
         let is = |name: &str, value: &str| line[name].as_str() == Some(value);
         if is("file", file) && (is("kind", "function") || is("kind", "method")) {
             found = found.take().or_else(|| line["path"].as_str().map(str::to_owned));

@@ -119,3 +119,98 @@ fn files_mean_one_thing() {
         assert!(lines <= 550, "{} has {lines} lines", file.display());
     }
 }
+
+/// Folders of the library whose errors have typed hints: commands and options are the words of
+/// the command line.
+const WORDLESS: &[&str] = &[
+    "edit",
+    "engine",
+    "index",
+    "query",
+    "resolve",
+    "state",
+    "store",
+    "syntax",
+    "wire",
+    "workspace",
+];
+
+#[test]
+fn the_library_names_no_command_and_no_option() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut seen = 0;
+    for file in WORDLESS.iter().flat_map(|folder| sources(&src.join(folder))) {
+        if file.components().any(|c| c.as_os_str() == "tests") {
+            continue;
+        }
+        for line in code(&file).lines() {
+            // Options of rustfmt.
+            if line.contains(".args([") {
+                continue;
+            }
+            let words = line.split('"').skip(1).any(|text| {
+                text.contains("`asof ")
+                    || text
+                        .match_indices("--")
+                        .any(|(at, _)| text[at + 2..].starts_with(|c: char| c.is_ascii_lowercase()))
+            });
+            assert!(!words, "{}: {line}", file.display());
+            seen += 1;
+        }
+    }
+    assert!(seen > 10_000, "only {seen} lines were seen");
+}
+
+/// Folders whose files form no import cycle.
+const ACYCLIC: &[&str] =
+    &["cli", "edit/files", "engine/edit", "index", "model", "state", "syntax/uses", "wire"];
+
+/// Names of files that a file imports from its own folder.
+fn imports(code: &str, folder: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for before in ["super::".to_owned(), format!("crate::{}::", folder.replace('/', "::"))] {
+        for (at, _) in code.match_indices(&before) {
+            if code[..at].ends_with("super::") {
+                continue;
+            }
+            let rest = &code[at + before.len()..];
+            let names = match rest.strip_prefix('{') {
+                Some(group) => group.split('}').next().unwrap(),
+                None => rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap(),
+            };
+            let words = names.split(|c: char| !c.is_alphanumeric() && c != '_');
+            found.extend(words.map(str::to_owned));
+        }
+    }
+    found
+}
+
+#[test]
+fn files_of_a_folder_import_each_other_in_one_direction() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for folder in ACYCLIC {
+        let mut open: Vec<(String, BTreeSet<String>)> = fs::read_dir(src.join(folder))
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.extension().is_some_and(|e| e == "rs"))
+            .map(|path| (path.file_stem().unwrap().to_str().unwrap().to_owned(), path))
+            .filter(|(name, _)| name != "mod")
+            .map(|(name, path)| (name, imports(&code(&path), folder)))
+            .collect();
+        assert!(open.len() > 1, "{folder} has no files");
+        let names: BTreeSet<String> = open.iter().map(|(name, _)| name.clone()).collect();
+        for (name, imports) in &mut open {
+            imports.retain(|other| names.contains(other) && other != name);
+        }
+        // Files that import nothing open are done, until none is left.
+        loop {
+            let left: BTreeSet<String> = open.iter().map(|(name, _)| name.clone()).collect();
+            let before = open.len();
+            open.retain(|(_, imports)| imports.iter().any(|other| left.contains(other)));
+            if open.len() == before {
+                break;
+            }
+        }
+        assert!(open.is_empty(), "{folder}: these import each other in a circle: {open:#?}");
+    }
+}

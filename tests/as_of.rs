@@ -23,8 +23,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use asof::edit::EditRequest;
 use asof::engine::{
-    Check, Database, EditOptions, EngineError, HistoryRequest, Keep, QueryRequest, ResolveRequest,
-    Script, Snapshot, Spans, UseRequest, When,
+    Check, Database, EditOptions, EngineError, GcMode, HistoryRequest, Keep, QueryRequest, Refresh,
+    ResolveRequest, Script, Snapshot, Spans, UseRequest, When,
 };
 use asof::index::{Options, Progress, Silent};
 use asof::model::Micros;
@@ -94,7 +94,7 @@ fn outcome<T: serde::Serialize>(answer: Result<T, EngineError>) -> Json {
 }
 
 fn ask(database: &Database, at: Micros, paths: &BTreeSet<String>) -> Answers {
-    let snapshot = database.snapshot(&When::At(at), false).unwrap();
+    let snapshot = database.snapshot(&When::At(at), Refresh::Skip).unwrap();
     assert_eq!(snapshot.at(), at);
     let script = "?[kind, count(id)] := *node{id, kind @ $at}";
     let request = QueryRequest::new(Script::Text(script.to_owned()));
@@ -293,10 +293,10 @@ impl World {
         // came after is known no more, also by its id.
         for revision in ids {
             let database = self.database();
-            let by_id = database.snapshot(&When::Revision(revision.id), false);
+            let by_id = database.snapshot(&When::Revision(revision.id), Refresh::Skip);
             assert!(matches!(by_id, Err(EngineError::NoRevision { .. })), "{revision:?}");
             if revision.at > newest {
-                let then = database.snapshot(&When::At(revision.at), false).unwrap();
+                let then = database.snapshot(&When::At(revision.at), Refresh::Skip).unwrap();
                 assert_eq!(then.at(), newest);
             }
         }
@@ -330,7 +330,7 @@ impl World {
             // What is dropped early takes much of the rest with it.
             8 if self.told.len() >= STEPS / 2 => {
                 let keep = 1 + self.rng.below(8);
-                let done = self.database().gc(Keep::Revisions(keep), false);
+                let done = self.database().gc(Keep::Revisions(keep), GcMode::Drop);
                 format!("gc of all but {keep}, from {}", done.unwrap().floor)
             }
             9 => {
@@ -358,7 +358,7 @@ impl World {
         let told = self.told.join("\n");
         for (at, then) in std::mem::take(&mut self.kept) {
             if floor.is_some_and(|floor| at < floor) {
-                let refused = database.snapshot(&When::At(at), false).unwrap_err();
+                let refused = database.snapshot(&When::At(at), Refresh::Skip).unwrap_err();
                 assert!(refused.to_string().contains("asof gc"), "{refused}\n{told}");
                 continue;
             }

@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use asof::engine::{
-    Database, Detail, Diff, DiffRequest, Guesses, HistoryRequest, LogRequest, Matched,
+    Database, Detail, Diff, DiffRequest, Guesses, HistoryRequest, LogRequest, Matched, Refresh,
     ResolveRequest, Snapshot, When,
 };
 use asof::index::{Options, Silent};
@@ -27,7 +27,7 @@ use support::edits::Rng;
 use support::repository::Repository;
 
 fn at(database: &Database, at: Micros) -> Snapshot<'_> {
-    database.snapshot(&When::At(at), false).unwrap()
+    database.snapshot(&When::At(at), Refresh::Skip).unwrap()
 }
 
 fn revisions(database: &Database) -> Vec<Micros> {
@@ -252,7 +252,7 @@ fn places_that_are_taken_over_are_not_the_item_that_left_them() {
 /// Who is named as the author of `a::f`, which no imported commit but the first one touched: by
 /// its history, its blame, and the log of it.
 fn authors(database: &Database) -> (bool, Vec<Option<String>>) {
-    let now = database.snapshot(&When::Newest, false).unwrap();
+    let now = database.snapshot(&When::Newest, Refresh::Skip).unwrap();
     let item = ResolveRequest::new("demo::a::f");
     let history =
         now.history(&HistoryRequest { item, ..HistoryRequest::default() }).unwrap().answer.items;

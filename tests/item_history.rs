@@ -14,7 +14,7 @@ use std::path::Path;
 
 use asof::edit::EditRequest;
 use asof::engine::{
-    Database, Detail, Diff, DiffRequest, EditOptions, HistoryRequest, LogRequest, Patch,
+    Database, Detail, Diff, DiffRequest, EditOptions, HistoryRequest, LogRequest, Patch, Refresh,
     ResolveRequest, Snapshot, Spans, When,
 };
 use asof::index::{Options, Silent};
@@ -31,7 +31,7 @@ fn refresh(database: &Database) -> Option<Micros> {
 }
 
 fn now(database: &Database) -> Snapshot<'_> {
-    database.snapshot(&When::Newest, false).unwrap()
+    database.snapshot(&When::Newest, Refresh::Skip).unwrap()
 }
 
 fn asked(path: &str) -> HistoryRequest {
@@ -166,7 +166,7 @@ comments | demo::retry::run
 visibility | demo::retry::run
 present | demo::retry::run";
     assert_eq!(told(&now, "retry::run"), run);
-    let then = database.snapshot(&When::At(times[2]), false).unwrap();
+    let then = database.snapshot(&When::At(times[2]), Refresh::Skip).unwrap();
     assert_eq!(
         told(&then, "crate::retry::run"),
         "visibility | demo::retry::run\npresent | demo::retry::run"
@@ -198,7 +198,7 @@ fn limits_and_places_of_versions() {
 #[test]
 fn two_moments_are_compared_by_their_states() {
     let (_copy, database, times) = scripted();
-    let at = |n: usize| database.snapshot(&When::At(times[n]), false).unwrap();
+    let at = |n: usize| database.snapshot(&When::At(times[n]), Refresh::Skip).unwrap();
     let diff =
         |from: usize, to: usize, request: &DiffRequest| at(to).diff(&at(from), request).unwrap();
     let plain = DiffRequest::default();
@@ -241,7 +241,8 @@ fn a_field_is_not_taken_for_another_of_a_later_revision() {
     copy.edit("src/lib.rs", "hyperlink", "link");
     let last = refresh(&database).unwrap();
     let renamed = |from: Micros, to: Micros| -> Vec<String> {
-        let [from, to] = [from, to].map(|at| database.snapshot(&When::At(at), false).unwrap());
+        let [from, to] =
+            [from, to].map(|at| database.snapshot(&When::At(at), Refresh::Skip).unwrap());
         let request = DiffRequest { detail: Detail::All, ..DiffRequest::default() };
         let items = to.diff(&from, &request).unwrap().answer.items;
         items.into_iter().filter_map(|item| item.previous_path).collect()
@@ -260,7 +261,7 @@ fn what_changed_back_is_no_difference() {
     let second = refresh(&database).unwrap();
     copy.write("lib.rs", "pub fn a() -> u8 { 1 }\n");
     refresh(&database).unwrap();
-    let at = |at| database.snapshot(&When::At(at), false).unwrap();
+    let at = |at| database.snapshot(&When::At(at), Refresh::Skip).unwrap();
     let request = DiffRequest::default();
     assert_eq!(differs(&now(&database).diff(&at(first), &request).unwrap()), "");
     let back = now(&database).diff(&at(second), &request).unwrap();
@@ -281,7 +282,7 @@ fn crate_of(database: &Database) -> String {
 #[test]
 fn a_blame_passes_over_what_changes_no_token() {
     let (_copy, database, times) = scripted();
-    let at = |n: usize| database.snapshot(&When::At(times[n]), false).unwrap();
+    let at = |n: usize| database.snapshot(&When::At(times[n]), Refresh::Skip).unwrap();
     let told = |n: usize, file: &str| -> Vec<(String, usize, String)> {
         let blame = at(n).blame_file(file).unwrap();
         let line = |b: &asof::engine::Blamed| {
@@ -419,8 +420,8 @@ fn check_history(
 
 /// What was answered about a moment.
 fn answers(database: &Database, at: Micros, first: Micros, paths: &BTreeSet<String>) -> Json {
-    let snapshot = database.snapshot(&When::At(at), false).unwrap();
-    let start = database.snapshot(&When::At(first), false).unwrap();
+    let snapshot = database.snapshot(&When::At(at), Refresh::Skip).unwrap();
+    let start = database.snapshot(&When::At(first), Refresh::Skip).unwrap();
     let untimed = |value: Json| -> Json {
         let mut value = value;
         value.as_object_mut().unwrap().remove("ms");

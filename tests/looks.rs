@@ -15,7 +15,7 @@ use std::thread::sleep;
 use std::time::{Duration, UNIX_EPOCH};
 
 use asof::edit::EditRequest;
-use asof::engine::{Database, EditOptions, ResolveRequest, When};
+use asof::engine::{Database, EditOptions, Refresh, ResolveRequest, When};
 use asof::index::{Options, Silent};
 use asof::store::{Batch, Params, Value};
 use asof::wire::{FileState, IndexReport};
@@ -76,7 +76,7 @@ fn replace_unseen(copy: &Copy, database: &Database) {
 
 #[track_caller]
 fn check_now(database: &Database, path: &str, text: &str) {
-    let now = database.snapshot(&When::Newest, false).unwrap();
+    let now = database.snapshot(&When::Newest, Refresh::Skip).unwrap();
     let found = now.resolve(&ResolveRequest::new(path)).unwrap();
     assert!(now.show(found.items()).unwrap().items[0].text.contains(text), "{path}");
 }

@@ -17,7 +17,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use asof::engine::{
-    Database, EngineError, HistoryReport, HistoryRequest, Log, LogRequest, QueryRequest,
+    Database, EngineError, HistoryReport, HistoryRequest, Log, LogRequest, QueryRequest, Refresh,
     ResolveRequest, Script, When,
 };
 use asof::index::{Options, Silent};
@@ -80,7 +80,7 @@ fn scan(database: &Database) -> Micros {
 }
 
 fn f(database: &Database, when: &When) -> Result<String, EngineError> {
-    let snapshot = database.snapshot(when, false)?;
+    let snapshot = database.snapshot(when, Refresh::Skip)?;
     let found = snapshot.resolve(&ResolveRequest::new("demo::f"))?;
     Ok(snapshot.show(found.items())?.items[0].text.clone())
 }
@@ -90,7 +90,7 @@ fn says(database: &Database, when: &str) -> String {
 }
 
 fn log(database: &Database) -> Log {
-    database.snapshot(&When::Newest, false).unwrap().log(&LogRequest::default()).unwrap()
+    database.snapshot(&When::Newest, Refresh::Skip).unwrap().log(&LogRequest::default()).unwrap()
 }
 
 /// The past as it is told: each commit with its time and its rows, the versions there are, and
@@ -119,7 +119,7 @@ fn told(database: &Database) -> Told {
     });
     let item = ResolveRequest::new("demo::f");
     let request = HistoryRequest { item, ..HistoryRequest::default() };
-    let now = database.snapshot(&When::Newest, false).unwrap();
+    let now = database.snapshot(&When::Newest, Refresh::Skip).unwrap();
     let history = now.history(&request).unwrap().answer.items;
     let causes = log(database).answer.items;
     Told {
@@ -204,7 +204,8 @@ fn what_head_was_at_is_before_the_scan_and_what_came_later_is_after() {
     repo.write("src/lib.rs", "pub fn f() -> usize { 9 }\n");
     let late = commit(&repo, "1600000000");
     assert_eq!(import(&database).imported, 3);
-    let at = |name: &str| database.snapshot(&When::parse(name).unwrap(), false).unwrap().at();
+    let at =
+        |name: &str| database.snapshot(&When::parse(name).unwrap(), Refresh::Skip).unwrap().at();
     assert!(at(&commits[0]) < at(&commits[1]) && at(&commits[1]) < scanned);
     assert!(at(&late) > scanned);
     assert!(says(&database, "NOW").contains("{ 9 }"));
@@ -217,7 +218,7 @@ fn what_head_was_at_is_before_the_scan_and_what_came_later_is_after() {
     let scanned = scan(&database);
     let first = commit(&repo, "1600000000");
     assert_eq!(import(&database).imported, 1);
-    let at = database.snapshot(&When::parse(&first).unwrap(), false).unwrap().at();
+    let at = database.snapshot(&When::parse(&first).unwrap(), Refresh::Skip).unwrap().at();
     assert!(at > scanned);
 }
 
@@ -255,7 +256,7 @@ fn a_commit_in_the_future_makes_no_old_answer() {
     repo.write("src/lib.rs", "pub fn f() -> usize { 7 }\n");
     let later = commit(&repo, "1600000500");
     import(&database);
-    let at = database.snapshot(&When::parse(&later).unwrap(), false).unwrap().at();
+    let at = database.snapshot(&When::parse(&later).unwrap(), Refresh::Skip).unwrap().at();
     assert_eq!(at, Micros(1_600_000_500 * SECOND));
 }
 
@@ -317,13 +318,19 @@ fn an_age_is_not_told_from_times_that_the_clock_is_behind_of() {
     let script =
         "?[signature] := *node{name: \"f\", signature @ 'NOW'}, *file{path, len @ \"NOW\"}";
     let request = QueryRequest::new(Script::Text(script.to_owned()));
-    assert_eq!(database.snapshot(&When::Now, true).unwrap().query(&request).unwrap().total, 1);
+    assert_eq!(
+        database.snapshot(&When::Now, Refresh::First).unwrap().query(&request).unwrap().total,
+        1
+    );
     let texts =
         "?[text_hash] := *file{path: 'src/lib.rs', text_hash, raw_hash @ 'NOW'}, raw_hash == $hash";
     let hash = asof::model::RawHash::of(b"pub fn f() -> usize { 3 }\n").to_string();
     let mut request = QueryRequest::new(Script::Text(texts.to_owned()));
     request.params.push(("hash".to_owned(), hash.into()));
-    assert_eq!(database.snapshot(&When::Now, true).unwrap().query(&request).unwrap().total, 1);
+    assert_eq!(
+        database.snapshot(&When::Now, Refresh::First).unwrap().query(&request).unwrap().total,
+        1
+    );
 }
 
 #[test]
@@ -344,6 +351,6 @@ fn a_database_at_the_end_of_time_goes_on() {
     }
     let item = ResolveRequest::new("demo::f");
     let request = HistoryRequest { item, ..HistoryRequest::default() };
-    let now = database.snapshot(&When::Now, true).unwrap();
+    let now = database.snapshot(&When::Now, Refresh::First).unwrap();
     assert_eq!(now.history(&request).unwrap().answer.items.len(), 4);
 }

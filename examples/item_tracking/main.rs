@@ -30,7 +30,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use asof::engine::{Database, Detail, DiffRequest, HistoryRequest, ResolveRequest, When};
+use asof::engine::{Database, Detail, DiffRequest, HistoryRequest, Refresh, ResolveRequest, When};
 use asof::index::{Options, Silent};
 
 use baselines::Git;
@@ -163,15 +163,15 @@ impl<'a> Run<'a> {
             }
         }
         for n in 0..commits {
-            let before = database.snapshot(&When::Newest, false).unwrap().at();
+            let before = database.snapshot(&When::Newest, Refresh::Skip).unwrap().at();
             let old = self.files.clone();
             let truths = self.step(operations);
             self.write(&old);
             self.git.commit(&format!("Step {n}"));
             database.refresh(&Options::default(), &Silent).unwrap();
             self.follow(&truths);
-            let then = database.snapshot(&When::At(before), false).unwrap();
-            let now = database.snapshot(&When::Newest, false).unwrap();
+            let then = database.snapshot(&When::At(before), Refresh::Skip).unwrap();
+            let now = database.snapshot(&When::Newest, Refresh::Skip).unwrap();
             let started = Instant::now();
             let request = DiffRequest { detail: Detail::All, ..DiffRequest::default() };
             let diff = now.diff(&then, &request).unwrap();
@@ -253,7 +253,7 @@ impl<'a> Run<'a> {
     /// Asks for the whole history of every item that moved, and of as many that did not.
     fn histories(&self, score: &mut Score) {
         let database = Database::open(&self.root).unwrap();
-        let now = database.snapshot(&When::Newest, false).unwrap();
+        let now = database.snapshot(&When::Newest, Refresh::Skip).unwrap();
         let paths = score::paths(&database, now.at());
         let known: BTreeSet<Key> =
             self.files.iter().flat_map(|(p, t)| items(p, t)).map(|(key, _)| key).collect();

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use asof::engine::{Database, EngineError, Snapshot, When};
+use asof::engine::{Database, EngineError, Refresh, Snapshot, When};
 
-use super::args::{Format, Globals};
+use super::globals::{Format, Globals};
 
 /// The global options, understood.
 #[derive(Debug)]
@@ -26,8 +26,8 @@ impl Context {
     }
 
     /// Whether NOW is brought up to date before it is asked.
-    pub fn refreshes(&self) -> bool {
-        !self.globals.no_refresh
+    pub fn refreshes(&self) -> Refresh {
+        if self.globals.no_refresh { Refresh::Skip } else { Refresh::First }
     }
 
     /// The root given, else the nearest folder upward with a database, else this folder.

@@ -1,13 +1,13 @@
 //! `asof diff`.
 
-use asof::engine::{Detail, Diff, DiffRequest, Guesses, Patch, When};
+use asof::engine::{Detail, Diff, DiffRequest, Guesses, Patch, Refresh, When};
 use asof::model::NodeKind;
 use clap::Args;
 use serde_json::Value as Json;
 
-use super::args::Format;
 use super::context::Context;
 use super::failure::Failure;
+use super::globals::Format;
 use super::history_listing;
 use super::output::{self, Column};
 
@@ -71,7 +71,7 @@ pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
     };
     let to = database.snapshot(&to, context.refreshes())?;
     // The earlier moment is asked for behind: bringing NOW up to date twice says nothing new.
-    let from = database.snapshot(&from, false)?;
+    let from = database.snapshot(&from, Refresh::Skip)?;
     let path = path.map(|path| match path.contains("::") {
         true => path.to_owned(),
         false => context.file(path),

@@ -14,9 +14,9 @@ use asof::wire::{
 };
 use clap::{Args, Subcommand};
 
-use super::args::Format;
 use super::context::Context;
 use super::failure::Failure;
+use super::globals::Format;
 use super::output::{self, Column};
 
 /// Columns of the list of proposals.

@@ -10,7 +10,7 @@ pub use asof::wire::ErrorKind as Kind;
 use asof::wire::{ErrorAnswer, ErrorReport, UnreadableMoment};
 use serde::{Deserialize, Serialize};
 
-use super::args::Format;
+use super::globals::Format;
 use super::hint;
 
 /// Exit code of usage errors, clap's own included.

@@ -3,8 +3,8 @@
 use asof::engine::{HistoryRequest, ResolveRequest, Spans};
 use clap::Args;
 
-use super::args::Format;
 use super::context::Context;
+use super::globals::Format;
 use super::history_listing;
 use super::output::{self, Column};
 use super::resolve::ItemArgs;

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use super::args::Format;
 use super::context::Context;
+use super::globals::Format;
 use super::output::{self, Column};
 
 /// Tells an answer with `items` as a listing. For people, each item has short forms too:

@@ -3,8 +3,8 @@
 use asof::engine::{Graph, ImpactResult};
 use clap::Args;
 
-use super::args::Format;
 use super::context::Context;
+use super::globals::Format;
 use super::hint;
 use super::lineage::{REACHED, line};
 use super::output;

@@ -10,8 +10,8 @@ use asof::wire::IndexReport;
 use asof::workspace::Selection;
 use clap::Args;
 
-use super::args::Format;
 use super::context::Context;
+use super::globals::Format;
 use super::interrupt;
 use super::output;
 use super::progress::{Bars, name};
@@ -169,7 +169,7 @@ fn open(context: &Context, root: &Path, rebuild: bool) -> Result<Database, Engin
     let opened = Database::create_or_open(root).and_then(|database| {
         // Damage may lie where opening does not look.
         if rebuild {
-            database.store().verify_pages()?;
+            database.verify_pages()?;
         }
         Ok(database)
     });

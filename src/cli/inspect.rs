@@ -1,6 +1,6 @@
 //! `asof inspect`: looking into the database.
 
-use asof::engine::{EngineError, Item, Snapshot};
+use asof::engine::{EngineError, Item, Snapshot, UndefinedNames};
 use asof::model::NodeId;
 use clap::{Args, Subcommand};
 
@@ -123,7 +123,7 @@ pub fn run(context: &Context, args: &InspectArgs) -> anyhow::Result<()> {
         What::Item(item) => {
             let found = item.resolve(context, &snapshot)?;
             match (context.format(), found.one()?) {
-                (super::args::Format::Json, _) => output::json(&found),
+                (super::globals::Format::Json, _) => output::json(&found),
                 (_, item) => output::record(context, item),
             }
         }
@@ -145,7 +145,8 @@ pub fn run(context: &Context, args: &InspectArgs) -> anyhow::Result<()> {
         ),
         What::Issues { limit } => output::listing(context, &snapshot.issues(limit.get())?, ISSUE),
         What::Unresolved { external, limit } => {
-            output::listing(context, &snapshot.unresolved(*external, limit.get())?, UNRESOLVED)
+            let names = if *external { UndefinedNames::External } else { UndefinedNames::Unknown };
+            output::listing(context, &snapshot.unresolved(names, limit.get())?, UNRESOLVED)
         }
         What::Kinds => output::listing(
             context,

@@ -8,8 +8,8 @@ use asof::engine::{
 use asof::model::NodeId;
 use clap::Args;
 
-use super::args::Format;
 use super::context::Context;
+use super::globals::Format;
 use super::hint;
 use super::output::{self, Column};
 use super::uses::{GraphArgs, SymbolArgs, UseArgs, percent, snippet};

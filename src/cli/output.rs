@@ -7,8 +7,8 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use super::args::Format;
 use super::context::Context;
+use super::globals::Format;
 use super::table::Sheet;
 
 /// A column of a listing: its heading, and a template with JSON paths in braces.

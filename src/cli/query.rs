@@ -6,9 +6,9 @@ use asof::engine::{QueryRequest, Script, When};
 use clap::Args;
 use serde_json::Value as Json;
 
-use super::args::Format;
 use super::context::Context;
 use super::failure::Failure;
+use super::globals::Format;
 use super::output;
 use super::query_list;
 use super::table::Sheet;
@@ -99,7 +99,7 @@ pub fn run(context: &Context, args: &QueryArgs) -> anyhow::Result<()> {
         memory_bytes: (args.memory as usize) << 20,
         rows: args.rows,
     };
-    let path = database.store().path().map(PathBuf::from).unwrap_or_default();
+    let path = database.file().map(PathBuf::from).unwrap_or_default();
     let root = database.root().map(PathBuf::from);
     let revision = match at {
         When::Revision(id) => Some(id),

@@ -5,8 +5,8 @@ use asof::query::{Library, Program, ProgramSource};
 use asof::store::StoreError;
 use asof::wire::{NamedQuery, QueryColumn, QueryList, QueryParam};
 
-use super::args::Format;
 use super::context::Context;
+use super::globals::Format;
 use super::output;
 
 pub fn run(context: &Context) -> anyhow::Result<()> {

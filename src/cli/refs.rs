@@ -3,8 +3,8 @@
 use asof::engine::{Certainty, Graph, Guesses, UseRequest, WhereUsedResult};
 use clap::Args;
 
-use super::args::Format;
 use super::context::Context;
+use super::globals::Format;
 use super::hint;
 use super::output::{self, Column};
 use super::uses::{GraphArgs, SymbolArgs, UseArgs, percent, snippet};

@@ -4,9 +4,9 @@ use asof::engine::{EngineError, Item, Resolution, ResolveRequest, Snapshot};
 use asof::model::{NodeId, NodeKind};
 use clap::Args;
 
-use super::args::Format;
 use super::context::Context;
 use super::failure::{Failure, Kind};
+use super::globals::Format;
 use super::hint;
 use super::output::{self, Column};
 

@@ -3,8 +3,8 @@
 use asof::engine::Shown;
 use clap::Args;
 
-use super::args::Format;
 use super::context::Context;
+use super::globals::Format;
 use super::output;
 use super::resolve::ItemArgs;
 

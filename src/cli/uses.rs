@@ -6,9 +6,9 @@ use asof::engine::{
 use asof::model::{NodeKind, RefKind, UnknownRefKind};
 use clap::{Args, ValueEnum};
 
-use super::args::Format;
 use super::context::Context;
 use super::failure::{Failure, Kind};
+use super::globals::Format;
 use super::hint;
 use super::output;
 

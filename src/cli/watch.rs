@@ -18,9 +18,9 @@ use notify_debouncer_full::{
     DebounceEventResult, DebouncedEvent, RecommendedCache, new_debouncer_opt,
 };
 
-use super::args::Format;
 use super::context::Context;
 use super::failure::{Failure, Kind};
+use super::globals::Format;
 use super::index;
 use super::interrupt;
 use super::output;

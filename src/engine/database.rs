@@ -38,7 +38,7 @@ const IGNORE: &str = ".gitignore";
 /// let database = Database::create_or_open(folder.path())?;
 /// database.refresh(&Options::default(), &Silent)?;
 ///
-/// let now = database.snapshot(&When::Now, true)?;
+/// let now = database.snapshot(&When::Now, Refresh::First)?;
 /// let found = now.resolve(&ResolveRequest::new("retry::next_delay"))?;
 /// let item = found.one()?;
 /// assert_eq!(item.signature, "pub fn next_delay() -> u32");
@@ -172,7 +172,21 @@ impl Database {
         self.root.as_deref()
     }
 
-    /// The store below: for programs and tests that ask questions of their own.
+    /// The database file; none for a database in memory.
+    pub fn file(&self) -> Option<&Path> {
+        self.store.path()
+    }
+
+    /// Checks every page of the database file.
+    ///
+    /// # Errors
+    /// A damaged page.
+    pub fn verify_pages(&self) -> Result<(), EngineError> {
+        Ok(self.store.verify_pages()?)
+    }
+
+    /// The store below, for the tests of this crate.
+    #[doc(hidden)]
     pub fn store(&self) -> &Store {
         &self.store
     }
@@ -227,9 +241,9 @@ impl Database {
         Options { memory: Some(self.memory.clone()), ..Options::default() }
     }
 
-    /// Fixes the moment that questions are about. With `refresh`, NOW is brought up to date
-    /// first; without, files that differ are named in the basis of each answer.
-    pub fn snapshot(&self, when: &When, refresh: bool) -> Result<Snapshot<'_>, EngineError> {
+    /// The database at one moment, for questions.
+    pub fn snapshot(&self, when: &When, refresh: Refresh) -> Result<Snapshot<'_>, EngineError> {
+        let refresh = refresh == Refresh::First;
         let mut freshness = (Freshness::Unknown, Vec::new());
         let read_only = self.store.why_read_only();
         let mut note = None;
@@ -351,7 +365,16 @@ fn canonical(root: &Path) -> Result<PathBuf, EngineError> {
     })
 }
 
-/// A database at one moment: every answer of a snapshot rests on the same basis.
+/// Whether NOW is brought up to date with the files on disk before it is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refresh {
+    /// It is.
+    First,
+    /// It is not: the basis of each answer lists the files that differ.
+    Skip,
+}
+
+/// A database at one moment: all answers of a snapshot have the same basis.
 #[derive(Debug)]
 pub struct Snapshot<'a> {
     pub(super) database: &'a Database,

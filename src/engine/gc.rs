@@ -17,6 +17,15 @@ use crate::wire::{GcReport, Hint, ProposalStatus};
 /// How long to wait for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// What is done about old versions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GcMode {
+    /// They are dropped.
+    Drop,
+    /// They are counted.
+    Count,
+}
+
 /// From when on versions are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keep {
@@ -31,7 +40,8 @@ impl Database {
     ///
     /// # Errors
     /// If there is no such revision, or another process writes.
-    pub fn gc(&self, keep: Keep, dry_run: bool) -> Result<GcReport, EngineError> {
+    pub fn gc(&self, keep: Keep, mode: GcMode) -> Result<GcReport, EngineError> {
+        let dry_run = mode == GcMode::Count;
         let started = Instant::now();
         let lock = self.store.write_lock(PATIENCE)?;
         let floor = self.floor_of(keep)?;

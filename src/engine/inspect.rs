@@ -13,6 +13,15 @@ use crate::wire::{
 };
 use crate::workspace;
 
+/// Which names that the workspace does not define are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UndefinedNames {
+    /// Names of dependencies and standard crates.
+    External,
+    /// Names that nothing is known about.
+    Unknown,
+}
+
 impl Snapshot<'_> {
     fn queries(&self) -> Queries<'_> {
         Queries::at(self.store(), self.at)
@@ -131,18 +140,21 @@ impl Snapshot<'_> {
     /// explains.
     pub fn unresolved(
         &self,
-        external: bool,
+        names: UndefinedNames,
         limit: Option<usize>,
     ) -> Result<Answer<UnresolvedRow>, EngineError> {
         let started = Instant::now();
-        let rows = self.queries().unresolved(external)?.into_iter().map(|u| UnresolvedRow {
-            text: u.text,
-            kind: u.kind,
-            name: u.name,
-            source_path: u.source_path,
-            file_path: u.file_path,
-            external: u.external,
-        });
+        let rows =
+            self.queries().unresolved(names == UndefinedNames::External)?.into_iter().map(|u| {
+                UnresolvedRow {
+                    text: u.text,
+                    kind: u.kind,
+                    name: u.name,
+                    source_path: u.source_path,
+                    file_path: u.file_path,
+                    external: u.external,
+                }
+            });
         Ok(self.answer(started, rows.collect(), limit))
     }
 

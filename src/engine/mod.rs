@@ -31,11 +31,12 @@ mod verify;
 
 pub use backup::{inspect_backup, verify_backup};
 pub use canonical::{CanonicalPath, PathError, SelfType};
-pub use database::{Database, STATE_DIR, Snapshot};
+pub use database::{Database, Refresh, STATE_DIR, Snapshot};
 pub use edit::{Check, EditOptions, needs_attention};
 pub use error::EngineError;
 pub use export::{DEFAULT_CERTAINTY, ExportKind};
-pub use gc::Keep;
+pub use gc::{GcMode, Keep};
 pub use graph::Graph;
+pub use inspect::UndefinedNames;
 
 pub use crate::wire::*;

@@ -1,6 +1,6 @@
 //! What a database is, and whether it is up to date.
 
-use super::database::Database;
+use super::database::{Database, Refresh};
 use super::error::EngineError;
 use super::timeline::is_moved;
 use crate::index;
@@ -21,7 +21,7 @@ impl Database {
     /// # Errors
     /// A moment that the database has nothing of; a failure of the store.
     pub fn status_at(&self, when: &When) -> Result<Status, EngineError> {
-        let snapshot = self.snapshot(when, false)?;
+        let snapshot = self.snapshot(when, Refresh::Skip)?;
         let all = Queries::revisions_between(self.store(), Micros(i64::MIN), snapshot.at())?;
         let newest: Option<&Revision> = all.last();
         let counts = snapshot.counts()?.items;

@@ -5,6 +5,8 @@
 //! Requests refuse fields that they do not know; the error lists those that exist. Answers may
 //! gain fields. Plain data only: nothing here opens a file or a database.
 
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+
 mod edit;
 mod envelope;
 mod error;
@@ -48,3 +50,51 @@ pub use uses::{
     LineageResult, Reached, Snippets, Step, Tests, UnknownDirection, Use, UseRequest,
     WhereUsedResult,
 };
+
+/// JSON Schema of every request and answer, by name.
+pub fn schemas() -> Vec<(String, Schema)> {
+    fn schema<T: JsonSchema>() -> (String, Schema) {
+        (T::schema_name().into_owned(), SchemaGenerator::default().into_root_schema_for::<T>())
+    }
+    vec![
+        schema::<DiffRequest>(),
+        schema::<EditRequest>(),
+        schema::<HistoryRequest>(),
+        schema::<LineageRequest>(),
+        schema::<LogRequest>(),
+        schema::<QueryRequest>(),
+        schema::<ResolveRequest>(),
+        schema::<UseRequest>(),
+        schema::<Answer<FileMetadata>>(),
+        schema::<Answer<IssueRow>>(),
+        schema::<Answer<KindCount>>(),
+        schema::<Answer<ModuleFile>>(),
+        schema::<Answer<NodePresence>>(),
+        schema::<Answer<OutlineItem>>(),
+        schema::<Answer<RelationCount>>(),
+        schema::<Answer<Shown>>(),
+        schema::<Answer<UnresolvedRow>>(),
+        schema::<BackupManifest>(),
+        schema::<Blame>(),
+        schema::<Definition>(),
+        schema::<Diff>(),
+        schema::<EditSummary>(),
+        schema::<ErrorAnswer>(),
+        schema::<FileDifference>(),
+        schema::<GcReport>(),
+        schema::<History>(),
+        schema::<HistoryReport>(),
+        schema::<ImpactResult>(),
+        schema::<IndexReport>(),
+        schema::<LineageResult>(),
+        schema::<Log>(),
+        schema::<ProposalDetails>(),
+        schema::<ProposalList>(),
+        schema::<QueryList>(),
+        schema::<QueryResult>(),
+        schema::<Resolution>(),
+        schema::<Status>(),
+        schema::<Verification>(),
+        schema::<WhereUsedResult>(),
+    ]
+}

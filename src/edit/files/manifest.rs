@@ -38,9 +38,9 @@ pub(super) struct Entry {
     pub new_rights: Option<Rights>,
     /// Name, in the same folder, under which the new content is staged and the old one set aside.
     pub temporary: String,
-    /// FileSlot of the old bytes among the saved ones: offset and length.
+    /// Place of the old bytes among the saved ones: offset and length.
     pub old: Option<(u64, u64)>,
-    /// FileSlot of the new bytes.
+    /// Place of the new bytes.
     pub new: Option<(u64, u64)>,
     /// Which bytes are replaced, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]

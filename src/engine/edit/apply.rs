@@ -9,7 +9,7 @@ use super::draft::draft;
 use super::target::Halt;
 use crate::edit::files::{self, FileChange, FilesError, Transaction};
 use crate::edit::{self, EditError, Plan, Proposal};
-use crate::engine::database::{Database, STATE_DIR, Snapshot};
+use crate::engine::database::{Database, Refresh, STATE_DIR, Snapshot};
 use crate::engine::error::EngineError;
 use crate::index::{self, Cause, Options, Reread, Silent};
 use crate::model::{Micros, RawHash, RevisionId};
@@ -239,7 +239,7 @@ impl Database {
     }
 
     pub(super) fn snapshot_as_is(&self) -> Result<Snapshot<'_>, EngineError> {
-        let mut snapshot = self.snapshot(&When::Newest, false)?;
+        let mut snapshot = self.snapshot(&When::Newest, Refresh::Skip)?;
         snapshot.basis.freshness_state = Freshness::Fresh;
         Ok(snapshot)
     }

@@ -7,6 +7,7 @@ use super::EditOptions;
 use super::choose::{self, Target};
 use super::expect;
 use super::operations::Operations;
+use super::resolved::{Resolved, part_of};
 use super::target::{self, Files, Halt};
 use crate::edit::{
     self, Edit, EditError, EditRequest, Expected, FileOp, FileView, Hunk, Manner, Part, Patch,
@@ -14,32 +15,9 @@ use crate::edit::{
 };
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::{FileFacts, Micros, NodeKind, RawHash, Span};
+use crate::model::{FileFacts, Micros, RawHash, Span};
 use crate::query::Queries;
 use crate::syntax;
-use crate::wire::Item;
-
-/// One edit with what it comes to.
-#[derive(Debug)]
-pub(super) struct Resolved {
-    pub file_path: String,
-    pub item: Option<Item>,
-    pub splices: Vec<Splice>,
-    pub becomes: Option<NodeKind>,
-    pub reach: Reach,
-    pub partial: bool,
-    pub within: Option<edit::Range>,
-    pub moved: bool,
-    pub expected: Expected,
-}
-
-impl Resolved {
-    /// Whether the new bytes are the old ones.
-    fn is_same(&self) -> bool {
-        let new = self.splices.iter().map(|splice| splice.text.as_str());
-        new.eq(self.expected.replaced.iter().map(String::as_str))
-    }
-}
 
 /// Plans a request at a snapshot. With `earlier`, each target must be as that plan, made at that
 /// time, found it.
@@ -383,13 +361,6 @@ fn edition(snapshot: &Snapshot<'_>, path: &str) -> Result<String, EngineError> {
     let crates = queries.crates()?;
     let of = |root| crates.iter().find(|c| c.root_id == root).map(|c| c.edition.clone());
     Ok(modules.iter().find_map(|m| of(m.root_id)).unwrap_or_else(|| "2021".to_owned()))
-}
-
-pub(super) fn part_of(edit: &Edit) -> Part {
-    match edit {
-        Edit::Canonical { part, .. } => *part,
-        _ => Part::Whole,
-    }
 }
 
 fn span_of(text: &str, start: u32, end: u32) -> Span {

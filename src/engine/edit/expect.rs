@@ -1,6 +1,6 @@
 //! What a plan found, and whether it is still there when the plan is made anew.
 
-use super::draft::{Resolved, part_of};
+use super::resolved::{Resolved, part_of};
 use super::target::{Halt, Loaded, stale_item, text_at};
 use crate::edit::{Edit, EditError, Expected, Part, PlannedEdit, Splice, StaleTarget};
 use crate::engine::database::Snapshot;

@@ -9,6 +9,7 @@ mod expect;
 mod operations;
 mod recover;
 mod report;
+mod resolved;
 mod target;
 mod undo;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::choose::{self, Target};
-use super::draft::Resolved;
+use super::resolved::Resolved;
 use super::target::{self, Files, Halt};
 use crate::edit::{
     self, Edit, EditError, Expected, FileOp, FileView, Plan, PlannedFile, Reach, StaleTarget,

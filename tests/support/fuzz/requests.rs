@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use asof::edit::{Edit, EditRequest, Part, Position};
-use asof::engine::{Database, When};
+use asof::engine::{Database, Refresh, When};
 use asof::model::{NodeKind, RawHash, TrackingHash};
 use asof::query::{FileItem, Queries};
 
@@ -187,7 +187,7 @@ impl Maker<'_> {
         let items: Vec<&Item> = parsed.items.iter().filter(fine).collect();
         let item = (*self.rng.pick(&items)?).clone();
         if !self.known.contains_key(path) {
-            let now = self.database.snapshot(&When::Newest, false).unwrap();
+            let now = self.database.snapshot(&When::Newest, Refresh::Skip).unwrap();
             let queries = Queries::at(self.database.store(), now.at());
             self.known.insert(path.to_owned(), queries.file_items(path).unwrap());
         }
