@@ -131,7 +131,7 @@ impl Workspace {
 }
 
 fn canonical(canon: &str, code: &str) -> Json {
-    json!({ "mode": "canonical", "canon": canon, "code": code })
+    json!({ "mode": "canonical", "path": canon, "code": code })
 }
 
 #[test]
@@ -141,11 +141,11 @@ fn several_edits_of_several_files_are_one_revision_and_one_undo() {
         "apply",
         json!([
             canonical("crate::retry::Policy::next_delay", "pub fn next_delay(&self) -> u64 {\n    7\n}"),
-            { "mode": "canonical", "canon": "crate::add", "part": "body", "code": "b + a" },
+            { "mode": "canonical", "path": "crate::add", "part": "body", "code": "b + a" },
             { "mode": "insert", "anchor": "crate::retry::Kind", "position": "last_child",
               "code": "Never" },
-            { "mode": "delete", "canon": "crate::retry::Policy::max" },
-            { "mode": "canonical", "canon": "<crate::retry::Policy as Default>::default",
+            { "mode": "delete", "path": "crate::retry::Policy::max" },
+            { "mode": "canonical", "path": "<crate::retry::Policy as Default>::default",
               "part": "body", "code": "{ Self { base: 1 } }" },
         ]),
         &["--actor", "ana", "--reason", "simpler"],
@@ -260,7 +260,7 @@ fn a_splice_is_carried_over_where_its_item_is_as_it_was() {
 fn what_the_edit_expects_is_checked() {
     let ws = Workspace::new();
     let hash = ws.json(&["resolve", "crate::add"])["items"][0]["tracking_hash"].clone();
-    let edit = json!([{ "mode": "canonical", "canon": "crate::add", "part": "docs",
+    let edit = json!([{ "mode": "canonical", "path": "crate::add", "part": "docs",
         "code": "Sums.", "expected_tracking_hash": hash }]);
     ws.done("apply", edit.clone(), &[]);
     assert!(ws.read("src/lib.rs").contains("/// Sums.\n#[inline]\npub fn add"));
@@ -307,11 +307,11 @@ fn files_are_made_moved_and_removed() {
     assert_eq!(ws.json(&["resolve", "crate::deep::f"])["total"], 1);
     ws.done(
         "apply",
-        json!([{ "mode": "rename_file", "canon": "crate::deep", "to": "src/deep.rs" }]),
+        json!([{ "mode": "rename_file", "path": "crate::deep", "to": "src/deep.rs" }]),
         &[],
     );
     assert_eq!(ws.json(&["resolve", "crate::deep::f"])["items"][0]["file_path"], "src/deep.rs");
-    ws.done("apply", json!([{ "mode": "delete", "canon": "crate::deep" }]), &[]);
+    ws.done("apply", json!([{ "mode": "delete", "path": "crate::deep" }]), &[]);
     assert_eq!(ws.read("src/lib.rs"), LIB);
     assert!(!ws.root().join("src/deep.rs").exists());
     for _ in 0..3 {
@@ -327,8 +327,8 @@ fn bad_requests_are_refused_with_what_to_do() {
     let ws = Workspace::new();
     let add = |code: &str| json!([canonical("crate::add", code)]);
     ws.refused(json!([]), 2, "empty");
-    ws.refused(json!([{ "mode": "canonical", "canon": "crate::add", "kode": "" }]), 2, "kode");
-    ws.refused(json!([{ "mode": "replace", "canon": "crate::add" }]), 2, "replace");
+    ws.refused(json!([{ "mode": "canonical", "path": "crate::add", "kode": "" }]), 2, "kode");
+    ws.refused(json!([{ "mode": "replace", "path": "crate::add" }]), 2, "replace");
     ws.refused(json!([{ "mode": "canonical", "code": "fn f() {}" }]), 2, "canon");
     let mut both = canonical("crate::add", "fn add() {}");
     both["start_byte"] = 3.into();
@@ -354,12 +354,12 @@ fn bad_requests_are_refused_with_what_to_do() {
         "changes nothing",
     );
     ws.refused(
-        json!([{ "mode": "canonical", "canon": "crate::LIMIT", "part": "docs", "code": "" }]),
+        json!([{ "mode": "canonical", "path": "crate::LIMIT", "part": "docs", "code": "" }]),
         2,
         "changes nothing",
     );
     ws.refused(
-        json!([{ "mode": "canonical", "canon": "crate::retry::Kind::Fixed", "part": "body",
+        json!([{ "mode": "canonical", "path": "crate::retry::Kind::Fixed", "part": "body",
         "code": "{}" }]),
         2,
         "has no body",
@@ -372,12 +372,11 @@ fn bad_requests_are_refused_with_what_to_do() {
     );
     ws.refused(
         json!([canonical("crate::add", "pub fn add() {}"),
-        { "mode": "canonical", "canon": "crate::add", "part": "body", "code": "{ }" }]),
+        { "mode": "canonical", "path": "crate::add", "part": "body", "code": "{ }" }]),
         2,
         "overlap",
     );
-    let docs =
-        json!({ "mode": "canonical", "canon": "crate::LIMIT", "part": "docs", "code": "A." });
+    let docs = json!({ "mode": "canonical", "path": "crate::LIMIT", "part": "docs", "code": "A." });
     ws.refused(json!([docs, docs]), 2, "overlap");
     let bytes = ws.with_input(&["edit", "apply", "--file", "-"], b"{\xff}");
     assert_eq!(bytes.status.code(), Some(2));

@@ -149,7 +149,7 @@ fn what_programs_read() {
     let diff = json(dir, &["diff", first, "NOW", "src/b.rs"]);
     assert_eq!(diff["summary"]["moved"], 1);
     assert_eq!(diff["from"]["revision"], first);
-    assert_eq!(diff["items"][0]["previous_file"], "src/a.rs");
+    assert_eq!(diff["items"][0]["previous_file_path"], "src/a.rs");
     assert_eq!(json(dir, &["diff", first, "NOW", "--kind", "struct"])["total"], 0);
     let log = json(dir, &["log", "--path", "src/a.rs", "--cause", "scan"]);
     assert_eq!(log["total"], 3);

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use asof::engine::{Database, EngineError, Snapshot, When};
+use asof::engine::{Database, EngineError, Refresh, Snapshot, When};
 
-use super::args::{Format, FormatArg, Globals};
+use super::globals::{Format, FormatArg, Globals};
 
 /// The global options, understood.
 #[derive(Debug)]
@@ -41,8 +41,8 @@ impl Context {
     }
 
     /// Whether NOW is brought up to date before it is asked.
-    pub fn refreshes(&self) -> bool {
-        !self.globals.no_refresh
+    pub fn refreshes(&self) -> Refresh {
+        if self.globals.no_refresh { Refresh::Skip } else { Refresh::First }
     }
 
     /// The root given, else the nearest folder upward with a database, else this folder.
@@ -65,7 +65,7 @@ impl Context {
 
     /// The moment of `--at`.
     pub fn when(&self) -> Result<When, EngineError> {
-        self.globals.at.as_deref().map_or(Ok(When::Now), When::parse)
+        Ok(self.globals.at.as_deref().map_or(Ok(When::Now), When::parse)?)
     }
 
     /// The database at the moment that was asked about.

@@ -24,7 +24,7 @@ pub struct ExportArgs {
     what: What,
     /// Of refs and calls: only those that are at least so sure, from 0 to 1 [default: 0.5]
     #[arg(long, value_parser = super::uses::confidence, value_name = "SHARE")]
-    min_confidence: Option<u32>,
+    min_confidence: Option<f64>,
     /// File to write instead of standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,

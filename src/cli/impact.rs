@@ -4,6 +4,7 @@ use asof::engine::ImpactResult;
 use clap::Args;
 
 use super::context::Context;
+use super::hint;
 use super::lineage::{REACHED, line};
 use super::output;
 use super::refs::plural;
@@ -34,7 +35,10 @@ pub fn run(context: &Context, args: &ImpactArgs) -> anyhow::Result<()> {
     let database = context.database()?;
     let snapshot = context.snapshot(&database)?;
     let symbols = args.symbol.symbols(context, &snapshot)?;
-    let found = snapshot.impact(&symbols, args.depth, &args.uses.request())?;
+    let mut found = snapshot.impact(&symbols, args.depth, &args.uses.request())?;
+    if let Some(known) = &mut found.lineage.certainty {
+        hint::explain(known, &symbols);
+    }
     if args.graph.draw(context, &found.lineage)? {
         return Ok(());
     }

@@ -3,14 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use asof::engine::{Database, EngineError, HistoryReport, When};
-use asof::index::{IndexError, Options, Report};
+use asof::index::{IndexError, Options};
 use asof::model::Micros;
 use asof::store::StoreError;
+use asof::wire::IndexReport;
 use asof::workspace::Selection;
 use clap::Args;
 
-use super::args::Format;
 use super::context::Context;
+use super::globals::Format;
 use super::interrupt;
 use super::output;
 use super::progress::{Bars, name};
@@ -112,9 +113,9 @@ fn day(text: &str) -> Result<i64, String> {
 
 fn tell_history(context: &Context, report: &HistoryReport) -> anyhow::Result<()> {
     const SHOWN: usize = 5;
-    for (commit, problem) in report.problems.iter().take(SHOWN) {
-        let commit: String = commit.chars().take(10).collect();
-        output::warn(context, &format!("commit {commit}: {problem}"));
+    for problem in report.problems.iter().take(SHOWN) {
+        let commit: String = problem.commit.chars().take(10).collect();
+        output::warn(context, &format!("commit {commit}: {}", problem.message));
     }
     if let Some(more @ 1..) = report.problems.len().checked_sub(SHOWN) {
         let text = format!("{more} more commits have problems (`--format json` lists them)");
@@ -200,7 +201,7 @@ fn open(context: &Context, root: &Path, rebuild: bool) -> Result<Database, Engin
     let opened = Database::create_or_open(root).and_then(|database| {
         // Opening does not read every page.
         if rebuild {
-            database.store().verify_pages()?;
+            database.verify_pages()?;
         }
         Ok(database)
     });
@@ -230,7 +231,7 @@ pub fn duration(ms: f64) -> String {
 }
 
 /// What a run did.
-pub fn tell(context: &Context, report: &Report) -> anyhow::Result<()> {
+pub fn tell(context: &Context, report: &IndexReport) -> anyhow::Result<()> {
     if context.format() != Format::Text {
         return output::record(context, report);
     }
@@ -264,7 +265,7 @@ pub fn tell(context: &Context, report: &Report) -> anyhow::Result<()> {
 }
 
 /// A revision in a line.
-pub fn headline(report: &Report) -> String {
+pub fn headline(report: &IndexReport) -> String {
     let files = plural(report.files, "file");
     let revision = match &report.revision {
         Some(revision) => revision.to_string().chars().take(8).collect::<String>(),

@@ -2,11 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use asof::engine::{DEFAULT_DEPTH, Direction, LineageRequest, LineageResult, Reached};
+use asof::engine::{
+    DEFAULT_DEPTH, Direction, LineageRequest, LineageResult, Reached, UnknownDirection,
+};
 use asof::model::NodeId;
 use clap::Args;
 
 use super::context::Context;
+use super::hint;
 use super::output::{self, Listing};
 use super::uses::{GraphArgs, SymbolArgs, UseArgs, percent, snippet};
 
@@ -16,12 +19,12 @@ pub const REACHED: Listing<'_> = Listing {
         ("depth", "{depth}"),
         ("item", "{item/path}"),
         ("kind", "{item/kind}"),
-        ("use", "{edge_kind}"),
+        ("use", "{use_kind}"),
         ("confidence", "{confidence}"),
-        ("place", "{file}:{line}"),
+        ("place", "{file_path}:{line}"),
     ],
-    keys: "depth item item.id item.kind item.name item.path file line edge_kind confidence \
-           score via path external in_test snippet snippet.text snippet.location",
+    keys: "depth item item.id item.kind item.name item.path file_path line use_kind confidence \
+           score via route external in_test snippet snippet.text snippet.location",
 };
 
 /// List what depends on an item, or what it depends on
@@ -54,7 +57,7 @@ pub struct LineageArgs {
 }
 
 fn direction(text: &str) -> Result<Direction, String> {
-    text.parse().map_err(|error: asof::engine::EngineError| format!("{error}: {}", error.hint()))
+    text.parse().map_err(|error: UnknownDirection| error.to_string())
 }
 
 pub fn run(context: &Context, args: &LineageArgs) -> anyhow::Result<()> {
@@ -67,7 +70,10 @@ pub fn run(context: &Context, args: &LineageArgs) -> anyhow::Result<()> {
         breadth: args.breadth,
         uses: args.uses.request(),
     };
-    let found = snapshot.lineage(&symbols, &request)?;
+    let mut found = snapshot.lineage(&symbols, &request)?;
+    if let Some(known) = &mut found.certainty {
+        hint::explain(known, &symbols);
+    }
     if args.graph.draw(context, &found)? {
         return Ok(());
     }
@@ -103,7 +109,7 @@ pub fn tree(found: &LineageResult) -> String {
     }
     let mut out = String::new();
     for symbol in &found.symbols {
-        let place = match (&symbol.file, symbol.line) {
+        let place = match (&symbol.file_path, symbol.line) {
             (Some(file), Some(line)) => format!("  {file}:{line}"),
             _ => String::new(),
         };
@@ -159,10 +165,10 @@ pub fn line(item: &Reached) -> String {
         true => format!(" {}", percent(item.confidence)),
         false => String::new(),
     };
-    let place = match (&item.file, item.line) {
+    let place = match (&item.file_path, item.line) {
         (Some(file), Some(line)) => format!("  {file}:{line}"),
         _ => "  external".to_owned(),
     };
     let test = if item.in_test { " test" } else { "" };
-    format!("{} {dim}{}{sure}{place}{test}{dim:#}", item.item.path, item.edge_kind)
+    format!("{} {dim}{}{sure}{place}{test}{dim:#}", item.item.path, item.use_kind)
 }

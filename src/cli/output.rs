@@ -5,9 +5,9 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use super::args::Format;
 use super::context::Context;
 use super::fields::{self, Field, Prefer, project};
+use super::globals::Format;
 use super::table::Sheet;
 use super::terminal;
 

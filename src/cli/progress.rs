@@ -4,7 +4,8 @@ use std::io::IsTerminal;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use asof::index::{Phase, Progress};
+use asof::index::Progress;
+use asof::wire::Phase;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// One bar per phase, one at a time.

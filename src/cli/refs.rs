@@ -4,18 +4,19 @@ use asof::engine::{Certainty, Guesses, UseRequest, WhereUsedResult};
 use clap::Args;
 
 use super::context::Context;
+use super::hint;
 use super::output::{self, Listing};
 use super::uses::{GraphArgs, SymbolArgs, UseArgs, percent, snippet};
 
 const USE: Listing<'_> = Listing {
     columns: &[
-        ("place", "{file}:{line}:{column}"),
-        ("use", "{edge_kind}"),
+        ("place", "{file_path}:{line}:{column}"),
+        ("use", "{use_kind}"),
         ("in", "{item/path}"),
         ("confidence", "{confidence}"),
         ("rule", "{provenance}"),
     ],
-    keys: "file line column byte edge_kind depth confidence provenance in_test item item.id \
+    keys: "file_path line column byte use_kind depth confidence provenance in_test item item.id \
            item.kind item.name item.path target snippet snippet.text snippet.location",
 };
 
@@ -59,10 +60,11 @@ pub fn run(context: &Context, args: &RefsArgs) -> anyhow::Result<()> {
         false => Guesses::LeaveOut,
     };
     let request = UseRequest { guesses, ..args.uses.request() };
-    let found = match args.unresolved {
+    let mut found = match args.unresolved {
         true => snapshot.unresolved_uses(&symbols, &request)?,
         false => snapshot.where_used(&symbols, &request)?,
     };
+    hint::explain(&mut found.certainty, &symbols);
     if args.graph.draw(context, &found)? {
         return Ok(());
     }
@@ -122,7 +124,7 @@ fn text(found: &WhereUsedResult) -> String {
     let dim = anstyle::Style::new().dimmed();
     let mut out = String::new();
     for symbol in &found.symbols {
-        let place = match (&symbol.file, symbol.line) {
+        let place = match (&symbol.file_path, symbol.line) {
             (Some(file), Some(line)) => format!("  {file}:{line}"),
             _ => String::new(),
         };
@@ -133,8 +135,8 @@ fn text(found: &WhereUsedResult) -> String {
     }
     let mut file = "";
     for place in &found.answer.items {
-        if place.file != file {
-            file = &place.file;
+        if place.file_path != file {
+            file = &place.file_path;
             out.push_str(&format!("{bold}{file}{bold:#}\n"));
         }
         let spot = format!("{}:{}", place.line, place.column);
@@ -145,7 +147,7 @@ fn text(found: &WhereUsedResult) -> String {
         };
         out.push_str(&format!(
             "  {spot:<9} {:<11} {dim}in{dim:#} {}{sure}\n",
-            place.edge_kind.as_str(),
+            place.use_kind.as_str(),
             place.item.path
         ));
         if let Some(lines) = &place.snippet {

@@ -7,9 +7,10 @@ use asof::model::{NodeKind, RefKind, UnknownRefKind};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::args::Limit;
 use super::context::Context;
 use super::failure::{Failure, Kind};
+use super::globals::Limit;
+use super::hint;
 use super::output;
 
 /// The item that a question is about.
@@ -44,7 +45,7 @@ impl SymbolArgs {
         let request = ResolveRequest {
             path: self.path.clone(),
             kind: self.item_kind,
-            file: self.file.as_deref().map(|file| context.file(file)),
+            file_path: self.file.as_deref().map(|file| context.file(file)),
             package: self.package.clone(),
         };
         let mut symbols = snapshot.symbols(&request)?;
@@ -71,10 +72,10 @@ impl SymbolArgs {
                     what: format!("`{}` means {} definitions", self.path, many.len()),
                     hint: match &found.disambiguator {
                         Some(filter) => {
-                            let filter = filter.replace("--kind", "--item-kind");
-                            format!("add {filter}, or `--all` for all of them")
+                            let filter = hint::option(filter).replace("--kind", "--item-kind");
+                            format!("add {filter}, or `--all` for all of them").into()
                         }
-                        None => "add `--all` for all of them".to_owned(),
+                        None => "add `--all` for all of them".into(),
                     },
                     candidates,
                 }
@@ -93,7 +94,7 @@ pub struct UseArgs {
     pub kind: Vec<RefKind>,
     /// Only uses with at least this confidence, from 0 to 1
     #[arg(long, value_parser = confidence, value_name = "SHARE")]
-    pub min_confidence: Option<u32>,
+    pub min_confidence: Option<f64>,
     /// Include test code (the default)
     #[arg(long, overrides_with = "exclude_tests")]
     pub include_tests: bool,
@@ -111,22 +112,19 @@ fn use_kind(text: &str) -> Result<RefKind, String> {
     text.parse().map_err(|error: UnknownRefKind| error.to_string())
 }
 
-/// Reads a confidence; percent.
-pub fn confidence(text: &str) -> Result<u32, String> {
+/// A number from 0 to 1, or percent.
+pub fn confidence(text: &str) -> Result<f64, String> {
     let bad = || format!("`{text}` is not a number from 0 to 1");
-    let share: f64 = text.trim_end_matches('%').parse().map_err(|_| bad())?;
-    let percent = if text.ends_with('%') { share } else { share * 100.0 };
-    match (0.0..=100.0).contains(&percent) {
-        true => Ok(percent.round() as u32),
-        false => Err(bad()),
-    }
+    let number: f64 = text.trim_end_matches('%').parse().map_err(|_| bad())?;
+    let share = if text.ends_with('%') { number / 100.0 } else { number };
+    if (0.0..=1.0).contains(&share) { Ok(share) } else { Err(bad()) }
 }
 
 impl UseArgs {
     pub fn request(&self) -> UseRequest {
         UseRequest {
-            kinds: self.kind.clone(),
-            min_confidence: self.min_confidence.unwrap_or(0),
+            use_kinds: self.kind.clone(),
+            min_confidence: self.min_confidence.unwrap_or_default(),
             tests: if self.exclude_tests { Tests::Exclude } else { Tests::Include },
             snippets: if self.snippets { Snippets::Lines } else { Snippets::None },
             limit: self.limit.get(),

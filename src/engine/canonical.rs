@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::wire::Hint;
+
 /// A path to a definition: `crate::a::f`, `pkg::a::Type::method`,
 /// `<crate::Type as crate::Trait>::method`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,10 +38,10 @@ pub struct PathError {
 
 impl PathError {
     /// What a path looks like.
-    pub fn hint(&self) -> String {
+    pub fn hint(&self) -> Hint {
         "write it like `crate::module::item`, `package::Type::method` or \
          `<crate::Type as Trait>::method`"
-            .to_owned()
+            .into()
     }
 }
 

@@ -2,30 +2,30 @@
 
 use std::str::FromStr;
 
-use serde::Serialize;
 use serde_json::Value as Json;
 
 use super::database::Snapshot;
 use super::error::EngineError;
-use crate::model::NodeId;
+use super::uses::percent;
 use crate::query::{self, Queries};
 use crate::store::Relation;
 use crate::syntax;
+use crate::wire::Definition;
 
-/// Uses that are less sure than this, in percent, are no edges of an export unless asked for.
-pub const DEFAULT_CERTAINTY: u32 = 50;
+/// Uses of a lower confidence are not exported unless asked for.
+pub const DEFAULT_CERTAINTY: f64 = 0.5;
 
 /// What to export.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ExportKind {
     /// Every definition that has a path.
     Defs,
     /// Every module with its file.
     Modules,
-    /// Every definition with the occurrences where it is used. Confidence in percent.
-    Refs { min_confidence: u32 },
+    /// Every definition with the places where it is used. Confidence is from 0 to 1.
+    Refs { min_confidence: f64 },
     /// Every pair of functions of which one calls the other.
-    Calls { min_confidence: u32 },
+    Calls { min_confidence: f64 },
     /// Every row of every versioned relation.
     Rows,
 }
@@ -41,33 +41,10 @@ impl FromStr for ExportKind {
             "calls" => Ok(Self::Calls { min_confidence: DEFAULT_CERTAINTY }),
             other => Err(EngineError::BadRequest {
                 what: format!("there is no export `{other}`"),
-                hint: "exports are: defs, modules, rows, refs, calls".to_owned(),
+                hint: "exports are: defs, modules, rows, refs, calls".into(),
             }),
         }
     }
-}
-
-/// A definition, as a line of `asof export --what defs`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Definition {
-    pub path: String,
-    pub kind: String,
-    /// As code writes it: with `r#` if it is a keyword.
-    pub name: String,
-    pub file: String,
-    /// Line of the name.
-    pub line: u32,
-    /// First line, documentation and attributes included.
-    pub start: u32,
-    /// Last line.
-    pub end: u32,
-    pub start_byte: u32,
-    pub end_byte: u32,
-    pub id: NodeId,
-    pub visibility: String,
-    pub signature: String,
-    pub cfg: String,
-    pub tracking_hash: String,
 }
 
 impl Snapshot<'_> {
@@ -80,8 +57,10 @@ impl Snapshot<'_> {
         match what {
             ExportKind::Defs => self.definitions(sink),
             ExportKind::Modules => self.program("export/modules", sink),
-            ExportKind::Refs { min_confidence } => self.export_refs(min_confidence, sink),
-            ExportKind::Calls { min_confidence } => self.export_calls(min_confidence, sink),
+            ExportKind::Refs { min_confidence } => self.export_refs(percent(min_confidence), sink),
+            ExportKind::Calls { min_confidence } => {
+                self.export_calls(percent(min_confidence), sink)
+            }
             ExportKind::Rows => self.rows(sink),
         }
     }

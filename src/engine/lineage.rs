@@ -1,85 +1,21 @@
 //! What depends on what, over any number of steps (mission, 4.2 and 4.4).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::str::FromStr;
 use std::time::Instant;
 
-use serde::Serialize;
-
-use super::answer::{Answer, Freshness};
-use super::certainty::Certainty;
 use super::database::Snapshot;
 use super::error::EngineError;
-use super::symbol::Symbol;
 use super::test_code::in_tests;
-use super::texts::{Snippet, Texts};
-use super::uses::{ItemRef, Snippets, Tests, UseRequest, first, share};
+use super::texts::Texts;
+use super::uses::{first, share};
 use crate::model::{NodeId, RefKind};
 use crate::query::{Queries, ReachedRow};
-
-/// Steps that are followed unless said otherwise.
-pub const DEFAULT_DEPTH: u32 = 64;
-
-/// Which way a lineage goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Direction {
-    /// What it depends on.
-    Upstream,
-    /// What depends on it.
-    Downstream,
-    /// What calls it: `Downstream` over calls alone.
-    Callers,
-    /// What it calls: `Upstream` over calls alone.
-    Callees,
-}
-
-impl Direction {
-    /// Whether it leads to dependents.
-    pub const fn to_dependents(self) -> bool {
-        matches!(self, Self::Downstream | Self::Callers)
-    }
-
-    /// Whether only calls are followed.
-    pub const fn calls_only(self) -> bool {
-        matches!(self, Self::Callers | Self::Callees)
-    }
-}
-
-impl FromStr for Direction {
-    type Err = EngineError;
-    fn from_str(text: &str) -> Result<Self, EngineError> {
-        Ok(match text.to_ascii_lowercase().as_str() {
-            "upstream" => Self::Upstream,
-            "downstream" => Self::Downstream,
-            "callers" => Self::Callers,
-            "callees" => Self::Callees,
-            _ => {
-                return Err(EngineError::BadRequest {
-                    what: format!("there is no direction `{text}`"),
-                    hint: "directions are: upstream, downstream, callers, callees".to_owned(),
-                });
-            }
-        })
-    }
-}
-
-/// What is asked of a lineage.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LineageRequest {
-    pub direction: Direction,
-    pub depth: u32,
-    /// Items below one item that are shown at most; the surest first.
-    pub breadth: Option<usize>,
-    pub uses: UseRequest,
-}
+use crate::wire::{
+    Direction, ImpactResult, ImpactSummary, ItemRef, LineageRequest, LineageResult, Reached,
+    Snippets, Step, Symbol, Tests, UseRequest,
+};
 
 impl LineageRequest {
-    /// All steps in a direction.
-    pub fn new(direction: Direction) -> Self {
-        Self { direction, depth: DEFAULT_DEPTH, breadth: None, uses: UseRequest::default() }
-    }
-
     /// A `use` declaration or a path's beginning depends on nothing by itself: what is named at
     /// its end does.
     fn kinds(&self) -> Vec<RefKind> {
@@ -90,75 +26,6 @@ impl LineageRequest {
             |kind: &RefKind| matches!(kind, RefKind::Use | RefKind::Path | RefKind::Mention);
         RefKind::ALL.iter().filter(|kind| !names_only(kind)).copied().collect()
     }
-}
-
-/// An item that was reached.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Reached {
-    pub depth: u32,
-    pub item: ItemRef,
-    /// Where it is defined; none for what lies outside.
-    pub file: Option<String>,
-    /// Line of its name.
-    pub line: Option<u32>,
-    /// How the step before uses it, or is used by it.
-    pub edge_kind: RefKind,
-    /// Of that step, from 0 to 1.
-    pub confidence: f64,
-    /// Product of the confidences on the way, halved with each step after the first.
-    pub score: f64,
-    /// The item before it on the way.
-    pub via: NodeId,
-    /// The way to it: paths from the symbol on, itself last.
-    pub path: Vec<String>,
-    pub external: bool,
-    pub in_test: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub snippet: Option<Snippet>,
-}
-
-/// A step between two items of a lineage: `source` uses `target`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Step {
-    pub source: NodeId,
-    pub target: NodeId,
-    pub edge_kind: RefKind,
-    pub confidence: f64,
-}
-
-/// What depends on a symbol, or what it depends on.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct LineageResult {
-    /// The first of `symbols`.
-    pub symbol: Symbol,
-    pub symbols: Vec<Symbol>,
-    pub direction: Direction,
-    #[serde(flatten)]
-    pub answer: Answer<Reached>,
-    pub freshness_state: Freshness,
-    /// Every step on a shortest way between the items shown.
-    pub edges: Vec<Step>,
-    /// Of what depends on the symbols, how far it is known; none of what they depend on.
-    #[serde(flatten)]
-    pub certainty: Option<Certainty>,
-}
-
-/// Who would be touched by a change.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ImpactResult {
-    #[serde(flatten)]
-    pub lineage: LineageResult,
-    pub summary: ImpactSummary,
-}
-
-/// An impact in figures, of all items that there are.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct ImpactSummary {
-    pub direct: usize,
-    pub transitive: usize,
-    pub in_tests: usize,
-    pub files: usize,
-    pub deepest: u32,
 }
 
 /// The best way to an item.
@@ -225,7 +92,7 @@ impl Snapshot<'_> {
         if request.uses.snippets == Snippets::Lines {
             let mut texts = Texts::of(self);
             for item in shown.iter_mut().take(request.uses.limit.unwrap_or(usize::MAX)) {
-                if let (Some(file), Some(line)) = (&item.file, item.line) {
+                if let (Some(file), Some(line)) = (&item.file_path, item.line) {
                     item.snippet = Some(texts.snippet(file, line)?);
                 }
             }
@@ -292,13 +159,13 @@ impl Snapshot<'_> {
             shown.push(Reached {
                 depth: step.depth,
                 item: item.clone(),
-                file: place.as_ref().map(|(file, _)| file.clone()),
+                file_path: place.as_ref().map(|(file, _)| file.clone()),
                 line: place.as_ref().map(|(_, line)| *line),
-                edge_kind: step.kind,
+                use_kind: step.kind,
                 confidence: share(step.confidence),
                 score: step.score,
                 via: step.via,
-                path: way(*id),
+                route: way(*id),
                 external: place.is_none(),
                 in_test: tests.contains(id),
                 snippet: None,
@@ -392,7 +259,7 @@ fn steps(
             false => (via, row.id),
             true => (row.id, via),
         };
-        steps.push(Step { source, target, edge_kind: kind, confidence: share(confidence) });
+        steps.push(Step { source, target, use_kind: kind, confidence: share(confidence) });
     }
     steps
 }
@@ -402,7 +269,7 @@ fn summary(items: &[Reached]) -> ImpactSummary {
         direct: items.iter().filter(|item| item.depth == 1).count(),
         transitive: items.iter().filter(|item| item.depth > 1).count(),
         in_tests: items.iter().filter(|item| item.in_test).count(),
-        files: items.iter().filter_map(|i| i.file.as_ref()).collect::<BTreeSet<_>>().len(),
+        files: items.iter().filter_map(|i| i.file_path.as_ref()).collect::<BTreeSet<_>>().len(),
         deepest: items.iter().map(|item| item.depth).max().unwrap_or_default(),
     }
 }

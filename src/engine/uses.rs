@@ -3,119 +3,39 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use serde::Serialize;
-
-use super::answer::{Answer, Freshness};
-use super::certainty::Certainty;
 use super::database::Snapshot;
 use super::error::EngineError;
-use super::history::Guesses;
-use super::symbol::Symbol;
 use super::test_code::in_tests;
-use super::texts::{Snippet, Texts};
+use super::texts::Texts;
 use crate::model::{NodeId, RefKind};
 use crate::query::{Queries, UseFilter, UseRow};
-
-/// Whether code of tests counts.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Tests {
-    #[default]
-    Include,
-    Exclude,
-}
-
-/// Whether items carry the lines around their place.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Snippets {
-    #[default]
-    None,
-    Lines,
-}
-
-/// Which uses are asked for.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct UseRequest {
-    /// None: those that the question is about by itself.
-    pub kinds: Vec<RefKind>,
-    /// In percent; surer ones are told.
-    pub min_confidence: u32,
-    pub tests: Tests,
-    pub snippets: Snippets,
-    pub limit: Option<usize>,
-    /// Of where an item is used: whether calls whose receiver is not known are listed, that
-    /// may be of this item or of another with the same name.
-    pub guesses: Guesses,
-}
+use crate::wire::{
+    Certainty, Guesses, ItemRef, Snippets, Symbol, Tests, Use, UseRequest, WhereUsedResult,
+};
 
 /// Uses that are less sure than this, in percent, are guesses; unresolved ones have 0.
 const GUESS: u32 = 50;
 
 impl UseRequest {
     pub(super) fn filter(&self, all: &[RefKind]) -> UseFilter {
-        let kinds = if self.kinds.is_empty() { all.to_vec() } else { self.kinds.clone() };
-        UseFilter { kinds, min_confidence: self.min_confidence }
+        let kinds = if self.use_kinds.is_empty() { all.to_vec() } else { self.use_kinds.clone() };
+        UseFilter { kinds, min_confidence: percent(self.min_confidence) }
     }
 
     /// Whether uses are left out.
     pub(super) fn is_filtered(&self) -> bool {
-        !self.kinds.is_empty() || self.min_confidence > 0 || self.tests == Tests::Exclude
+        !self.use_kinds.is_empty() || self.min_confidence > 0.0 || self.tests == Tests::Exclude
     }
 }
 
-/// An item, in short.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ItemRef {
-    pub id: NodeId,
-    pub kind: String,
-    pub name: String,
-    /// Canonical path; of what has none, that of the module around it is not told: the name is.
-    pub path: String,
-}
-
-/// A place where a definition is used.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Use {
-    pub file: String,
-    /// From 1.
-    pub line: u32,
-    /// From 1, in bytes.
-    pub column: u32,
-    pub byte: u32,
-    pub edge_kind: RefKind,
-    pub depth: u32,
-    /// From 0 to 1.
-    pub confidence: f64,
-    /// The rule that found it.
-    pub provenance: String,
-    pub in_test: bool,
-    /// The item that holds the place.
-    pub item: ItemRef,
-    /// Which of the symbols, where there are several.
-    pub target: NodeId,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub snippet: Option<Snippet>,
-}
-
-/// Who uses a definition.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct WhereUsedResult {
-    /// The first of `symbols`.
-    pub symbol: Symbol,
-    pub symbols: Vec<Symbol>,
-    #[serde(flatten)]
-    pub answer: Answer<Use>,
-    pub freshness_state: Freshness,
-    /// Files with uses, of all that there are.
-    pub files: usize,
-    /// Occurrences that are left out since they are guesses: their item may be another with the same
-    /// name, and most often is.
-    pub guesses_left_out: usize,
-    #[serde(flatten)]
-    pub certainty: Certainty,
-}
-
+/// From percent, as stored, to a number from 0 to 1.
 pub(super) fn share(percent: u32) -> f64 {
     f64::from(percent) / 100.0
+}
+
+/// The inverse of [`share`].
+pub(super) fn percent(share: f64) -> u32 {
+    (share.clamp(0.0, 1.0) * 100.0).round() as u32
 }
 
 impl Snapshot<'_> {
@@ -160,12 +80,12 @@ impl Snapshot<'_> {
         }
         let items = self.item_refs(&queries, &sources)?;
         let mut occurrences = self.occurrences(&rows, &items, &tests)?;
-        let files = occurrences.iter().map(|place| &place.file).collect::<BTreeSet<_>>().len();
+        let files = occurrences.iter().map(|place| &place.file_path).collect::<BTreeSet<_>>().len();
         if request.snippets == Snippets::Lines {
             let mut texts = Texts::of(self);
             let shown = request.limit.unwrap_or(usize::MAX);
             for place in occurrences.iter_mut().take(shown) {
-                place.snippet = Some(texts.snippet(&place.file, place.line)?);
+                place.snippet = Some(texts.snippet(&place.file_path, place.line)?);
             }
         }
         let answer = self.answer(started, std::mem::take(&mut occurrences), request.limit);
@@ -198,11 +118,11 @@ impl Snapshot<'_> {
                     down => (row.start_line + down, column + 1),
                 };
                 occurrences.push(Use {
-                    file: row.file_path.clone(),
+                    file_path: row.file_path.clone(),
                     line,
                     column,
                     byte,
-                    edge_kind: row.kind,
+                    use_kind: row.kind,
                     depth: 1,
                     confidence: share(row.confidence),
                     provenance: row.provenance.clone(),
@@ -214,8 +134,8 @@ impl Snapshot<'_> {
             }
         }
         occurrences.sort_by(|a, b| {
-            let key = |p: &Use| (p.byte, p.edge_kind, p.target, p.item.id);
-            a.file.cmp(&b.file).then_with(|| key(a).cmp(&key(b)))
+            let key = |p: &Use| (p.byte, p.use_kind, p.target, p.item.id);
+            a.file_path.cmp(&b.file_path).then_with(|| key(a).cmp(&key(b)))
         });
         Ok(occurrences)
     }
@@ -240,6 +160,6 @@ impl Snapshot<'_> {
 pub(super) fn first(symbols: &[Symbol]) -> Result<Symbol, EngineError> {
     symbols.first().cloned().ok_or_else(|| EngineError::BadRequest {
         what: "no item is named".to_owned(),
-        hint: "name one by its path".to_owned(),
+        hint: "give the path of one".into(),
     })
 }

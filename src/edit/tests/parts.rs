@@ -1,15 +1,15 @@
 //! Replacing a part of an item.
 
-use super::super::request::Edit;
-use super::super::request::Part;
+use super::super::Edit;
+use super::super::Part;
 use super::{apply, check, part, refused, whole};
 
 fn find(text: &str, code: &str) -> Edit {
     match part(Part::Whole, code) {
-        Edit::Canonical { canon, code, .. } => Edit::Canonical {
-            file: None,
-            canon,
-            node_type: None,
+        Edit::Canonical { path, code, .. } => Edit::Canonical {
+            file_path: None,
+            path,
+            kind: None,
             has: None,
             part: Part::Whole,
             find: Some(text.to_owned()),
