@@ -3,7 +3,7 @@
 //! Schema; the documentation of a field is its description there.
 //!
 //! Requests refuse fields that they do not know; the error lists those that exist. Answers may
-//! gain fields. Plain data only: nothing here opens a file or a database.
+//! gain fields; a field that may be null may be missing, too. Plain data only: nothing here opens a file or a database.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
