@@ -196,9 +196,9 @@ fn what_is_refused() {
     };
     fails(&["history", "crate::b::nothing"], 1, "`nothing` was not found");
     fails(&["history", "crate::b::"], 2, "error");
-    fails(&["diff", "2001-01-01T00:00:00Z", "NOW"], 1, "nothing from that time");
-    fails(&["diff", "NOW", "-1h"], 1, "nothing from that time");
-    fails(&["diff", "yesterday", "NOW"], 1, "nothing from that time");
+    fails(&["diff", "2001-01-01T00:00:00Z", "NOW"], 1, "no revision from that time");
+    fails(&["diff", "NOW", "-1h"], 1, "no revision from that time");
+    fails(&["diff", "yesterday", "NOW"], 1, "no revision from that time");
     // What cannot be read is a fault of the request; what is not known is no match.
     for text in ["5 parsecs ago", "2026-13-01", "-x", "a b"] {
         let says = format!("cannot read `{text}` as a moment");
@@ -206,7 +206,7 @@ fn what_is_refused() {
             fails(&args, 2, &says);
         }
     }
-    fails(&["diff", "v1.0"], 1, "`asof index --history NAME` imports one");
+    fails(&["diff", "v1.0"], 1, "`asof index --history NAME` imports it");
     fails(&["diff", "-1d..NOW", "src", "b"], 2, "names both moments");
     fails(&["diff", "a...b"], 2, "cannot read");
     fails(&["log", "-1d"], 2, "names one moment, not two");

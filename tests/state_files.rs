@@ -429,7 +429,7 @@ fn gc_drops_what_undo_of_old_edits_needs() {
     for id in [&second, &first] {
         let output = space.asof(&["edit", "undo", id]);
         assert_eq!(output.status.code(), Some(7), "{}", told(&output));
-        assert!(told(&output).contains("not kept any more"), "{}", told(&output));
+        assert!(told(&output).contains("no longer kept"), "{}", told(&output));
     }
     // It is still told, and nothing is half undone.
     assert!(space.ok(&["edit", "list"]).contains("applied"));

@@ -1,4 +1,4 @@
-//! Dropping old versions (mission, section 5). From the floor on every answer is as it was;
+//! Dropping old versions. From the floor on every answer stays as it is;
 //! before it there is none any more, and as-of is refused.
 
 use std::collections::BTreeSet;

@@ -22,12 +22,12 @@ fn a_bracket_too_few_or_too_many() {
 fn a_neighbour_that_is_swallowed() {
     let text = "mod m {\n    fn it() {}\n    fn b() {}\n}\nfn c() {}\n";
     insta::assert_snapshot!(refused(text, "it", whole("fn it() {} } mod n {")), @r"
-    the edit of `it` would change what stands outside of it: function `b`, function `c`
+    the edit of `it` would change other items: function `b`, function `c`
     = close every bracket and comment in the code; edit the other items by their own paths
     ");
     let text = "fn it() {}\nfn b() {} // */\nfn c() {}\n";
     insta::assert_snapshot!(refused(text, "it", whole("fn it() {} /*")), @r"
-    the edit of `it` would change what stands outside of it: function `b`, function `c`
+    the edit of `it` would change other items: function `b`, function `c`
     = close every bracket and comment in the code; edit the other items by their own paths
     ");
     let text = "fn it() {}\nconst B: &str = \"\";\nfn c() {}\n";
@@ -63,7 +63,7 @@ fn another_item_than_the_one() {
 fn the_edit_at_fault_is_named() {
     let text = "fn a() {}\n\nmod m {\n    fn it() {}\n    fn b() {}\n}\n";
     let edits = [("a", whole("fn a() { 1; }")), ("it", whole("fn it() {} } mod n {"))];
-    insta::assert_snapshot!(apply(text, &edits).unwrap_err(), @r"the edit of `it` would change what stands outside of it: function `b`");
+    insta::assert_snapshot!(apply(text, &edits).unwrap_err(), @r"the edit of `it` would change other items: function `b`");
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn insertions_at_one_place_go_together() {
 fn a_splice_may_not_change_others() {
     let text = "fn a() { 1; }\nfn b() {} // */ }\nfn c() {}\n";
     insta::assert_snapshot!(refused(text, "", splice(9, 11, "/*")), @r"
-    the edit of `` would change what stands outside of it: function `b`, function `c`
+    the edit of `` would change other items: function `b`, function `c`
     = close every bracket and comment in the code; edit the other items by their own paths
     ");
 }

@@ -148,7 +148,7 @@ fn what_has_no_children_is_refused() {
     = use `before` or `after`
     ");
     insta::assert_snapshot!(refused("fn a() {}\n", "", insert(Before, "fn b() {}")), @r"
-    the request is not one that can be read: `crate::it` is a file: nothing stands beside it. Use `first_child` or `last_child`
+    cannot read the request: `crate::it` is a file: nothing stands beside it. Use `first_child` or `last_child`
     = RequestShapes
     ");
 }

@@ -149,7 +149,7 @@ fn documentation_stands_next_to_its_item() {
 fn documentation_cannot_bring_items_in() {
     let code = "/** Says. */ fn evil() {}";
     insta::assert_snapshot!(refused("fn it() {}\n", "it", part(Part::Docs, code)), @r"
-    the edit of `it` would change what stands outside of it: function `evil`
+    the edit of `it` would change other items: function `evil`
     = close every bracket and comment in the code; edit the other items by their own paths
     ");
 }
