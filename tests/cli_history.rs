@@ -217,6 +217,6 @@ fn what_is_refused() {
     assert_eq!(since["total"], 4);
     let log = json(dir, &["log"]);
     let first = log["items"][3]["revision"].as_str().unwrap().to_owned();
-    fails(&["diff", "NOW", &first], 2, "name the earlier moment first");
+    fails(&["diff", "NOW", &first], 2, "give the earlier moment first");
     fails(&["diff", &first, "NOW", "crate::none"], 1, "was not found");
 }
