@@ -166,16 +166,16 @@ fn pieces(script: &str) -> Vec<Piece> {
         }
     }
     let mut pieces = Vec::new();
-    // The brackets that are open: of a versioned relation whether it says `@`, or of another.
-    let mut open: Vec<Option<bool>> = Vec::new();
+    // The brackets that are open: whether of a versioned relation, and whether `@` was in it.
+    let mut open: Vec<(bool, bool)> = Vec::new();
     for (at, placed) in tokens.iter().enumerate() {
         match placed.token {
-            Token::Open(_) => open.push(opens_versioned(&tokens, at).then_some(false)),
+            Token::Open(_) => open.push((opens_versioned(&tokens, at), false)),
             Token::Close(_) => {
                 let Some(frame) = open.pop() else { return Vec::new() };
                 let before = at.checked_sub(1).and_then(|at| tokens.get(at)).map_or(0, |b| b.end);
                 let gap = script.get(before..placed.start).unwrap_or_default();
-                if frame == Some(false) && gap.trim() != SAID_ALL {
+                if frame == (true, false) && !says_all(gap) {
                     pieces.push(Piece {
                         start: placed.start,
                         len: 0,
@@ -185,15 +185,30 @@ fn pieces(script: &str) -> Vec<Piece> {
                 }
             }
             Token::Char('@') => {
-                if let Some(Some(said)) = open.last_mut() {
-                    *said = true;
+                // A second one is an error of the script's, which the engine reports.
+                if let Some((_, said)) = open.last_mut()
+                    && !std::mem::replace(said, true)
+                {
+                    pieces.extend(moment(script, &tokens, at));
                 }
-                pieces.extend(moment(script, &tokens, at));
             }
             _ => {}
         }
     }
     pieces
+}
+
+/// Whether one of the comments between two tokens is what was written for `@ ALL`.
+fn says_all(gap: &str) -> bool {
+    let mut rest = gap.trim_start();
+    loop {
+        if rest.starts_with(SAID_ALL) {
+            return true;
+        }
+        let end = if rest.starts_with('#') { "\n" } else { "*/" };
+        let Some((_, after)) = rest.split_once(end) else { return false };
+        rest = after.trim_start();
+    }
 }
 
 /// Whether the bracket at this token is that of `*relation{` or `*relation[` with versions.
