@@ -329,7 +329,7 @@ fn bad_requests_are_refused_with_what_to_do() {
     ws.refused(json!([]), 2, "empty");
     ws.refused(json!([{ "mode": "canonical", "path": "crate::add", "kode": "" }]), 2, "kode");
     ws.refused(json!([{ "mode": "replace", "path": "crate::add" }]), 2, "replace");
-    ws.refused(json!([{ "mode": "canonical", "code": "fn f() {}" }]), 2, "canon");
+    ws.refused(json!([{ "mode": "canonical", "code": "fn f() {}" }]), 2, "path");
     let mut both = canonical("crate::add", "fn add() {}");
     both["start_byte"] = 3.into();
     ws.refused(json!([both]), 2, "start_byte");
@@ -345,7 +345,7 @@ fn bad_requests_are_refused_with_what_to_do() {
             "fn next_delay() {} } impl Kind { fn x() {}"
         )]),
         2,
-        "outside",
+        "would change other items",
     );
     ws.refused(json!([canonical("crate::none", "fn none() {}")]), 1, "no item named");
     ws.refused(

@@ -113,7 +113,7 @@ fn refs_are_filtered_cut_and_shown_with_their_lines() {
     let found = json(dir, &["refs", "crate::load", "--exclude-tests", "--snippets"]);
     assert_eq!(places(&found).len(), 2);
     let snippet = &found["items"][0]["snippet"];
-    assert_eq!(snippet["location"]["path"], "src/lib.rs");
+    assert_eq!(snippet["location"]["file_path"], "src/lib.rs");
     assert_eq!(
         (&snippet["location"]["start_line"], &snippet["location"]["end_line"]),
         (&8.into(), &12.into())
@@ -161,7 +161,7 @@ fn lineage_goes_both_ways_with_the_way_to_each() {
     let callers = json(dir, &["lineage", "crate::store::Store::parse", "--direction", "callers"]);
     assert_eq!(paths(&callers), ["1 demo::load", "2 demo::tests::loads", "2 demo::twice"]);
     assert_eq!(callers["direction"], "callers");
-    let way = &callers["items"][2]["path"];
+    let way = &callers["items"][2]["route"];
     assert_eq!(way, &serde_json::json!(["demo::store::Store::parse", "demo::load", "demo::twice"]));
     assert_eq!(
         (&callers["items"][2]["file_path"], &callers["items"][2]["line"]),
@@ -241,7 +241,7 @@ fn uses_are_exported() {
     };
     let refs = lines("refs");
     let load = refs.iter().find(|line| line["name"] == "load").unwrap();
-    assert_eq!((&load["file_path"], &load["line"]), (&"src/lib.rs".into(), &4.into()));
+    assert_eq!((&load["file"], &load["line"]), (&"src/lib.rs".into(), &4.into()));
     assert_eq!(load["refs"][0], serde_json::json!(["src/lib.rs", 10, 6]));
     let calls = lines("calls");
     let expected = serde_json::json!({"caller": ["src/lib.rs", 9, "twice"], "callee": ["src/lib.rs", 4, "load"]});

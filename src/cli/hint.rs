@@ -147,5 +147,6 @@ fn listing(symbols: &[Symbol]) -> String {
     let plain = path.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':' | '.'));
     let path = if plain { path.to_owned() } else { format!("'{}'", path.replace('\'', r"'\''")) };
     let all = if symbols.len() > 1 { " --all" } else { "" };
-    format!("`asof refs {path} --unresolved{all}` lists them")
+    let command = format!("asof refs {path} --unresolved{all}");
+    format!("`{command}` lists them")
 }

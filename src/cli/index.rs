@@ -14,7 +14,7 @@ use super::context::Context;
 use super::globals::Format;
 use super::interrupt;
 use super::output;
-use super::progress::{Bars, name};
+use super::progress::{Bars, duration, name};
 use super::refs::plural;
 
 /// Create the database of a workspace, or bring it up to date with the files
@@ -219,17 +219,6 @@ fn open(context: &Context, root: &Path, rebuild: bool) -> Result<Database, Engin
     }
 }
 
-/// Milliseconds as people read them.
-pub fn duration(ms: f64) -> String {
-    let seconds = (ms / 1e3).round() as u64;
-    match seconds {
-        _ if ms < 1e3 => format!("{ms:.0} ms"),
-        _ if ms < 60e3 => format!("{:.1} s", ms / 1e3),
-        0..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
-        _ => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
-    }
-}
-
 /// What a run did.
 pub fn tell(context: &Context, report: &IndexReport) -> anyhow::Result<()> {
     if context.format() != Format::Text {
@@ -302,11 +291,5 @@ mod tests {
         );
         let again = HistoryReport { selected: 1, known: 1, ms: 12.3, ..HistoryReport::default() };
         assert_eq!(history_line(&again), "nothing to import: 1 commit imported before; 12 ms");
-    }
-
-    #[test]
-    fn durations_have_two_units_at_most() {
-        let shown = [999.0, 1_000.0, 59_940.0, 60_000.0, 3_599_000.0, 7_260_000.0].map(duration);
-        assert_eq!(shown, ["999 ms", "1.0 s", "59.9 s", "1 min 0 s", "59 min 59 s", "2 h 1 min"]);
     }
 }

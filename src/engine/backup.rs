@@ -1,4 +1,4 @@
-//! Backups of a workspace's database (mission, section 9).
+//! Backups of a workspace's database.
 
 use std::path::Path;
 

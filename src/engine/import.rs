@@ -1,4 +1,4 @@
-//! Importing the history of git (mission, 5.3).
+//! Importing the history of Git.
 //!
 //! Commits that are older than what the database holds are imported into a database of their
 //! own, commit by commit, and enter in one transaction when the last is there: until then, and

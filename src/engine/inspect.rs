@@ -1,4 +1,4 @@
-//! Looking into the database and at files (mission, 2.6 and 2.7).
+//! Looking into the database and at files.
 
 use std::path::Path;
 use std::time::{Instant, UNIX_EPOCH};

@@ -1,4 +1,4 @@
-//! What depends on what, over any number of steps (mission, 4.2 and 4.4).
+//! What depends on what, over any number of steps.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! Questions of the user's own (mission, 10.2).
+//! Queries of the user.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

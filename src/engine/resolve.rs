@@ -1,4 +1,4 @@
-//! From a path to the definitions that it means (mission, section 2).
+//! From a path to the items that it means.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Who uses a definition, directly (mission, 4.1).
+//! Who uses an item directly.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;

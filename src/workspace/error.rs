@@ -42,8 +42,7 @@ impl WorkspaceError {
                 format!("check the permissions of `{}`", path.display()).into()
             }
             Self::RootManifest { .. } => {
-                "fix the manifest (`cargo metadata --no-deps` shows the place), or index a folder \
-                 below it"
+                "fix the manifest (`cargo metadata` shows the place), or index a folder below it"
                     .into()
             }
             Self::NoCommit { .. } => {

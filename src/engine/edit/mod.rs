@@ -1,4 +1,4 @@
-//! Edits of the workspace's files: plan, apply, list, deny, undo (mission, section 3).
+//! Edits of the workspace's files: plan, apply, list, deny, undo.
 //! One file a job; what is done to text is in `crate::edit`, and so is what writes files.
 
 mod apply;
