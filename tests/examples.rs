@@ -24,7 +24,7 @@ const EXPECTED: &[(&str, i32)] = &[
     ("asof edit show 3f0c", 1),
     ("asof edit deny 3f0c", 1),
     // A derived impl has no text.
-    ("asof resolve '<asof::engine::answer::Answer as Debug>::fmt'", 1),
+    ("asof resolve '<asof::wire::envelope::Answer as Debug>::fmt'", 1),
 ];
 
 /// A home folder with `demo`, the workspace that the examples of the help are about.
@@ -296,7 +296,7 @@ fn own_source() -> Home {
     let home = Home::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     fs::create_dir_all(home.path().join("asof/src")).unwrap();
-    for part in ["lib.rs", "main.rs", "edit", "engine", "index", "model", "store"] {
+    for part in ["lib.rs", "main.rs", "edit", "engine", "index", "model", "store", "wire"] {
         let status = Command::new("cp")
             .arg("-r")
             .arg(root.join("src").join(part))
