@@ -11,7 +11,8 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use asof::engine::Database;
-use asof::index::{Options, Phase, Silent};
+use asof::index::{Options, Silent};
+use asof::wire::Phase;
 
 #[path = "../tests/support/flat.rs"]
 mod flat;

@@ -159,12 +159,12 @@ impl Score {
         let new_key = |item: &DiffItem| Key {
             file: item.file_path.clone(),
             kind: item.kind.as_str(),
-            name: name(&item.canonical_path),
+            name: name(&item.path),
         };
         let old_key = |item: &DiffItem| Key {
-            file: item.previous_file.clone().unwrap_or_else(|| item.file_path.clone()),
+            file: item.previous_file_path.clone().unwrap_or_else(|| item.file_path.clone()),
             kind: item.kind.as_str(),
-            name: name(item.previous_path.as_ref().unwrap_or(&item.canonical_path)),
+            name: name(item.previous_path.as_ref().unwrap_or(&item.path)),
         };
         let pairs: BTreeSet<(Key, Key)> = found
             .iter()

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use asof::engine::{Database, EngineError, Snapshot, When};
+use asof::engine::{Database, EngineError, Refresh, Snapshot, When};
 
-use super::args::{Format, FormatArg, Globals};
+use super::globals::{Format, FormatArg, Globals};
 use super::output;
 
 /// The folder that the command runs in.
@@ -45,8 +45,8 @@ impl Context {
     }
 
     /// Whether NOW is brought up to date before it is asked.
-    pub fn refreshes(&self) -> bool {
-        !self.globals.no_refresh
+    pub fn refreshes(&self) -> Refresh {
+        if self.globals.no_refresh { Refresh::Skip } else { Refresh::First }
     }
 
     /// The root given, else that of the workspace which this folder belongs to.
@@ -77,7 +77,7 @@ impl Context {
 
     /// The moment of `--at`.
     pub fn when(&self) -> Result<When, EngineError> {
-        self.globals.at.as_deref().map_or(Ok(When::Now), When::parse)
+        Ok(self.globals.at.as_deref().map_or(Ok(When::Now), When::parse)?)
     }
 
     /// The database at the moment that was asked about.

@@ -1,6 +1,6 @@
 //! `asof gc`: drops old versions.
 
-use asof::engine::{Keep, When};
+use asof::engine::{GcMode, Keep, Refresh, When};
 use asof::model::Micros;
 use clap::Args;
 
@@ -40,13 +40,14 @@ pub fn run(context: &Context, args: &GcArgs) -> anyhow::Result<()> {
         (Some(text), None) => match age(text) {
             Some(since) => Keep::Since(since),
             None => {
-                let snapshot = database.snapshot(&When::parse(text)?, false)?;
+                let snapshot = database.snapshot(&When::parse(text)?, Refresh::Skip)?;
                 Keep::Since(snapshot.at())
             }
         },
         (None, None) => Keep::Revisions(1),
     };
-    output::record(context, &database.gc(keep, args.dry_run)?)
+    let mode = if args.dry_run { GcMode::Count } else { GcMode::Drop };
+    output::record(context, &database.gc(keep, mode)?)
 }
 
 /// The moment that lies so long ago: `90d`, `6months`.

@@ -3,9 +3,9 @@
 use asof::engine::{LogRequest, When};
 use clap::Args;
 
-use super::args::Limit;
 use super::context::Context;
 use super::failure::Failure;
+use super::globals::Limit;
 use super::history_listing;
 use super::output::Listing;
 

@@ -5,9 +5,9 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use super::args::Format;
 use super::context::Context;
 use super::fields::{self, Field, Prefer, project};
+use super::globals::Format;
 use super::table::Sheet;
 use super::terminal;
 
@@ -296,4 +296,9 @@ fn field_of(
         let all: Vec<&str> = rows.iter().map(|(field, _)| field.as_str()).collect();
         fields::unknown(name, &all)
     })
+}
+
+/// A count with its noun.
+pub fn plural(count: usize, noun: &str) -> String {
+    if count == 1 { format!("{count} {noun}") } else { format!("{count} {noun}s") }
 }

@@ -4,21 +4,22 @@ use asof::engine::{EngineError, Item, Resolution, ResolveRequest, Snapshot};
 use asof::model::{NodeId, NodeKind};
 use clap::Args;
 
-use super::args::Format;
 use super::context::Context;
 use super::failure::{Failure, Kind};
+use super::globals::Format;
+use super::hint;
 use super::output::{self, Listing};
 
 /// A list of items.
 pub const ITEM: Listing<'_> = Listing {
     columns: &[
         ("kind", "{kind}"),
-        ("path", "{canonical_path}"),
+        ("path", "{path}"),
         ("place", "{file_path}:{span/start_line}-{span/end_line}"),
         ("cfg", "{cfg}"),
         ("signature", "{signature}"),
     ],
-    keys: "id kind name canonical_path file_path file_hash tracking_hash shape_hash span \
+    keys: "id kind name path file_path file_hash tracking_hash shape_hash span \
            span.start_byte span.end_byte span.start_line span.end_line line namespace module_path \
            visibility signature cfg docs",
 };
@@ -85,7 +86,7 @@ impl ItemArgs {
         let request = ResolveRequest {
             path: self.path.clone(),
             kind: self.filter.kind,
-            file: self.filter.file.as_deref().map(|file| context.file(file)),
+            file_path: self.filter.file.as_deref().map(|file| context.file(file)),
             package: self.filter.package.clone(),
         };
         let mut found = snapshot.resolve(&request)?;
@@ -123,11 +124,11 @@ pub fn run(context: &Context, args: &ResolveArgs) -> anyhow::Result<()> {
     }
 }
 
-/// The error without the list that stands on standard output already.
+/// The error without the list that is on standard output already.
 pub fn without_candidates(error: EngineError) -> anyhow::Error {
     match error {
         EngineError::Ambiguous { what, hint, .. } => {
-            Failure::new(Kind::Ambiguous, what, hint).into()
+            Failure::new(Kind::Ambiguous, what, hint::words(&hint)).into()
         }
         other => other.into(),
     }
@@ -147,7 +148,7 @@ fn lines(item: &Item) -> String {
     let bold = anstyle::Style::new().bold();
     let dim = anstyle::Style::new().dimmed();
     let cyan = anstyle::AnsiColor::Cyan.on_default();
-    let path = item.canonical_path.as_deref().unwrap_or(&item.name);
+    let path = item.path.as_deref().unwrap_or(&item.name);
     let mut out = format!("{cyan}{}{cyan:#} {bold}{path}{bold:#}\n", item.kind);
     let mut field = |name: &str, value: &str| {
         if !value.is_empty() {

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use asof::engine::{Answer, EngineError, Item, Shown, Snapshot, SourceForm};
 use clap::Args;
 
-use super::args::Format;
 use super::context::Context;
+use super::globals::Format;
 use super::output;
 use super::resolve::{Filter, ItemArgs};
 
@@ -110,7 +110,7 @@ fn print(context: &Context, answer: &Answer<Shown>) -> anyhow::Result<()> {
             return output::listing(
                 context,
                 answer,
-                &[("path", "{canonical_path}"), ("place", "{file_path}"), ("text", "{text}")],
+                &[("path", "{path}"), ("place", "{file_path}"), ("text", "{text}")],
             );
         }
         Format::Markdown => {
@@ -140,7 +140,7 @@ fn print(context: &Context, answer: &Answer<Shown>) -> anyhow::Result<()> {
 
 fn head(shown: &Shown) -> String {
     let item = &shown.item;
-    let path = item.canonical_path.as_deref().unwrap_or(&item.name);
+    let path = item.path.as_deref().unwrap_or(&item.name);
     let cfg = if item.cfg.is_empty() { String::new() } else { format!(" cfg({})", item.cfg) };
     let span = &item.span;
     format!("{} {path} {}:{}-{}{cfg}", item.kind, item.file_path, span.start_line, span.end_line)

@@ -280,7 +280,7 @@ impl<'a> Session<'a> {
         match result {
             Ok(summary) => {
                 for edited in &summary.edits {
-                    count(&mut self.table.results, edited.status, 1);
+                    count(&mut self.table.results, edited.status.as_str(), 1);
                 }
                 for case in &spec.cases {
                     count(&mut self.table.modes, case.mode(), 1);
@@ -310,7 +310,10 @@ impl<'a> Session<'a> {
                 count(&mut self.table.results, &name, spec.cases.len());
                 if class.is_none() {
                     let (hint, known) = (error.hint(), known);
-                    self.fault(Fault::FalseRefusal, told(&format!("{error}\n  ({hint}; {known})")));
+                    self.fault(
+                        Fault::FalseRefusal,
+                        told(&format!("{error}\n  ({hint:?}; {known})")),
+                    );
                 }
             }
         }
