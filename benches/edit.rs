@@ -9,9 +9,9 @@ use std::path::Path;
 use std::time::Instant;
 
 use asof::edit::{Edit, EditRequest, Part};
-use asof::engine::{Database, EditOptions, ExportKind, Refresh, When};
 use asof::index::{Options, Silent};
 use asof::workspace;
+use asof::{Database, EditOptions, ExportKind, Refresh, When};
 
 /// As in the command.
 #[global_allocator]

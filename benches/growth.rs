@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use asof::engine::Database;
+use asof::Database;
 use asof::index::{Options, Silent};
 use asof::wire::Phase;
 

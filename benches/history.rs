@@ -12,14 +12,12 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
 
-use asof::engine::{
-    Database, DiffRequest, ExportKind, HistoryRequest, Refresh, ResolveRequest, Snapshot,
-    UseRequest, When,
-};
 use asof::index::{Options, Silent};
 use asof::model::Micros;
 use asof::query::Queries;
+use asof::wire::{DiffRequest, HistoryRequest, ResolveRequest, UseRequest};
 use asof::workspace;
+use asof::{Database, ExportKind, Refresh, Snapshot, When};
 
 /// As in the command.
 #[global_allocator]

@@ -8,9 +8,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use asof::engine::{Database, Refresh, ResolveRequest, When};
 use asof::index::{Options, Silent};
 use asof::wire::Phase;
+use asof::wire::ResolveRequest;
+use asof::{Database, Refresh, When};
 use asof::{syntax, workspace};
 use rayon::prelude::*;
 
@@ -190,7 +191,7 @@ fn a_function(root: &Path, skip: f64) -> Outcome<(PathBuf, Body)> {
 fn sample(database: &Database) -> Outcome<Vec<String>> {
     let snapshot = database.snapshot(&When::Now, Refresh::Skip)?;
     let mut paths = Vec::new();
-    snapshot.export(asof::engine::ExportKind::Defs, &mut |line| {
+    snapshot.export(asof::ExportKind::Defs, &mut |line| {
         paths.extend(line.get("path").and_then(|p| p.as_str()).map(str::to_owned));
         Ok(())
     })?;

@@ -48,8 +48,7 @@ pub mod wire;
 // layers below.
 #[doc(hidden)]
 pub mod edit;
-#[doc(hidden)]
-pub mod engine;
+mod engine;
 #[doc(hidden)]
 pub mod index;
 #[doc(hidden)]
@@ -70,8 +69,10 @@ pub mod syntax;
 pub mod workspace;
 
 pub use engine::{
-    CanonicalPath, Check, Database, EditOptions, EngineError, ExportKind, GcMode, Graph, Keep,
-    PathError, Refresh, STATE_DIR, Snapshot, UndefinedNames, inspect_backup, verify_backup,
+    CanonicalPath, Check, DEFAULT_CERTAINTY, DEFAULT_OUTLINE_DEPTH, Database, EditOptions,
+    EngineError, ExportKind, GcMode, Graph, Hidden, Keep, Members, Open, PathError, Refresh,
+    STATE_DIR, SelfType, Snapshot, SourceForm, UndefinedNames, inspect_backup, needs_attention,
+    verify_backup,
 };
 pub use index::{Memory, Options as IndexOptions, Progress, Silent};
 pub use wire::When;

@@ -22,15 +22,13 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use asof::edit::EditRequest;
-use asof::engine::{
-    Check, Database, EditOptions, EngineError, GcMode, HistoryRequest, Keep, QueryRequest, Refresh,
-    ResolveRequest, Script, Snapshot, Spans, UseRequest, When,
-};
 use asof::index::{Options, Progress, Silent};
 use asof::model::Micros;
 use asof::query::Queries;
 use asof::wire::Phase;
+use asof::wire::{HistoryRequest, QueryRequest, ResolveRequest, Script, Spans, UseRequest};
 use asof::workspace::Selection;
+use asof::{Check, Database, EditOptions, EngineError, GcMode, Keep, Refresh, Snapshot, When};
 use serde_json::Value as Json;
 use support::edits::{Rng, edit};
 use support::{Copy, dump_at};

@@ -16,15 +16,15 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use asof::engine::{
-    Database, Detail, Diff, DiffRequest, Guesses, HistoryRequest, LogRequest, Matched, Refresh,
-    ResolveRequest, Snapshot, When,
-};
 use asof::index::{Options, Silent};
 use asof::model::{Micros, NodeId};
 use asof::query::Library;
 use asof::store::{Limits, Value};
+use asof::wire::{
+    Detail, Diff, DiffRequest, Guesses, HistoryRequest, LogRequest, Matched, ResolveRequest,
+};
 use asof::workspace::Selection;
+use asof::{Database, Refresh, Snapshot, When};
 use support::edits::Rng;
 use support::repository::Repository;
 
@@ -72,7 +72,7 @@ trait AtText {
     fn at_text(&self) -> String;
 }
 
-impl AtText for asof::engine::Version {
+impl AtText for asof::wire::Version {
     fn at_text(&self) -> String {
         self.event.at.clone()
     }

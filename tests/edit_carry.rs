@@ -12,9 +12,10 @@
 mod support;
 
 use asof::edit::{Edit, EditRequest, Part, Position};
-use asof::engine::{Database, EditOptions, EditSummary};
 use asof::model::RawHash;
 use asof::wire::EditStatus;
+use asof::wire::EditSummary;
+use asof::{Database, EditOptions};
 use support::Copy;
 
 const MANIFEST: (&str, &str) = ("Cargo.toml", "[package]\nname = \"p\"\nedition = \"2021\"\n");

@@ -22,7 +22,7 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use asof::engine::Database;
+use asof::Database;
 use asof::model::RawHash;
 use asof::store::Store;
 use kills::{Fate, Picture, Rng, Run, When, kill, median, picture, told};

@@ -11,7 +11,7 @@
 use std::fs;
 
 use asof::edit::EditRequest;
-use asof::engine::{Database, EditOptions};
+use asof::{Database, EditOptions};
 use serde_json::{Value, json};
 
 /// Files of a crate, before and after.

@@ -20,9 +20,9 @@ use std::fs;
 use std::path::Path;
 
 use asof::edit::{Edit, EditError, EditRequest};
-use asof::engine::{Database, EditOptions, EngineError};
 use asof::index::{Options, Silent};
 use asof::model::RawHash;
+use asof::{Database, EditOptions, EngineError};
 use serde_json::{Value as Json, json};
 use shell::Workspace;
 use support::edits::Rng;

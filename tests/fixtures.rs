@@ -13,11 +13,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use asof::engine::{Database, Mode, Refresh, ResolveRequest, When};
 use asof::index::{Options, Silent};
 use asof::model::{Micros, NodeId, NodeKind};
 use asof::query::{Library, Queries};
 use asof::store::{Limits, Relation, SCHEMA_VERSION, Store};
+use asof::wire::{Mode, ResolveRequest};
+use asof::{Database, Refresh, When};
 use support::Copy;
 use support::backups::{registry, restored};
 
@@ -66,7 +67,7 @@ fn every_backup_equals_a_fresh_index() {
 fn every_backup_is_of_this_schema_and_whole() {
     for entry in registry() {
         let file = support::backups::folder().join(entry["file"].as_str().unwrap());
-        let manifest = asof::engine::verify_backup(&file).unwrap();
+        let manifest = asof::verify_backup(&file).unwrap();
         assert_eq!(manifest.schema_version, SCHEMA_VERSION);
         assert_eq!(entry["content_hash"], manifest.content_hash.as_str());
     }

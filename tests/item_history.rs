@@ -13,13 +13,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use asof::edit::EditRequest;
-use asof::engine::{
-    Database, Detail, Diff, DiffRequest, EditOptions, HistoryRequest, LogRequest, Patch, Refresh,
-    ResolveRequest, Snapshot, Spans, When,
-};
 use asof::index::{Options, Silent};
 use asof::model::{Micros, NodeId};
 use asof::query::Queries;
+use asof::wire::{
+    Detail, Diff, DiffRequest, HistoryRequest, LogRequest, Patch, ResolveRequest, Spans,
+};
+use asof::{Database, EditOptions, Refresh, Snapshot, When};
 use serde_json::Value as Json;
 use support::edits::{Rng, edit};
 use support::{Copy, Dump, FIXTURES, dump_at, newest};
@@ -285,7 +285,7 @@ fn a_blame_passes_over_what_changes_no_token() {
     let at = |n: usize| database.snapshot(&When::At(times[n]), Refresh::Skip).unwrap();
     let told = |n: usize, file: &str| -> Vec<(String, usize, String)> {
         let blame = at(n).blame_file(file).unwrap();
-        let line = |b: &asof::engine::Blamed| {
+        let line = |b: &asof::wire::Blamed| {
             let step = times.iter().position(|t| t.to_string() == b.event.at).unwrap();
             let classes: Vec<&str> = b.classes.iter().map(|class| class.as_str()).collect();
             (b.path.clone(), step, classes.join(" "))
@@ -386,7 +386,7 @@ fn histories_list_just_the_revisions_that_changed_an_item() {
 
 /// Follows the versions back through the dumps: each change of the row has its entry.
 fn check_history(
-    versions: &[asof::engine::Version],
+    versions: &[asof::wire::Version],
     moments: &[(Micros, BTreeMap<NodeId, String>)],
     what: &str,
 ) {

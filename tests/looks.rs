@@ -15,10 +15,11 @@ use std::thread::sleep;
 use std::time::{Duration, UNIX_EPOCH};
 
 use asof::edit::EditRequest;
-use asof::engine::{Database, EditOptions, Refresh, ResolveRequest, When};
 use asof::index::{Options, Silent};
 use asof::store::{Batch, Params, Value};
+use asof::wire::ResolveRequest;
 use asof::wire::{FileState, IndexReport};
+use asof::{Database, EditOptions, Refresh, When};
 use support::Copy;
 use tempfile::TempDir;
 

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use asof::engine::Database;
+use asof::Database;
 use asof::store::{Batch, Value};
 use serde_json::Value as Json;
 use tempfile::TempDir;

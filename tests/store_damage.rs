@@ -16,7 +16,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use asof::engine::Database;
+use asof::Database;
 use asof::index::Silent;
 use asof::store::{Relation, Store, StoreError};
 use asof::wire::Hint;

@@ -17,14 +17,14 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use asof::engine::{
-    Database, EngineError, HistoryReport, HistoryRequest, Log, LogRequest, QueryRequest, Refresh,
-    ResolveRequest, Script, When,
-};
 use asof::index::{Options, Silent};
 use asof::model::Micros;
 use asof::store::{Params, Relation};
+use asof::wire::{
+    HistoryReport, HistoryRequest, Log, LogRequest, QueryRequest, ResolveRequest, Script,
+};
 use asof::workspace::Selection;
+use asof::{Database, EngineError, Refresh, When};
 use support::edits::Rng;
 use support::repository::Repository;
 use support::{Dump, differences, dump_at};

@@ -30,8 +30,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use asof::engine::{Database, Detail, DiffRequest, HistoryRequest, Refresh, ResolveRequest, When};
 use asof::index::{Options, Silent};
+use asof::wire::{Detail, DiffRequest, HistoryRequest, ResolveRequest};
+use asof::{Database, Refresh, When};
 
 use baselines::Git;
 use code::{Files, Key, Pool, items, text_of, tokens};

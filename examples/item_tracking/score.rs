@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use asof::engine::{Database, DiffItem};
+use asof::Database;
 use asof::item_tracking::Class;
 use asof::model::{Micros, ShapeHash};
 use asof::query::Queries;
+use asof::wire::DiffItem;
 
 use crate::baselines::Git;
 use crate::code::{Files, Key, edited, find, items, replace_word, text_of};

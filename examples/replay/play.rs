@@ -6,8 +6,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use asof::edit::{Edit, EditRequest};
-use asof::engine::{Database, EditOptions};
 use asof::workspace;
+use asof::{Database, EditOptions};
 
 use crate::Outcome;
 use crate::derive::{Derive, Stage, Unit};

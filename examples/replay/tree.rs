@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
 
-use asof::engine::{Database, ExportKind, Refresh, When};
 use asof::index::{Options, Silent};
 use asof::model::{FileFacts, Header, ItemFacts, NodeKind};
+use asof::{Database, ExportKind, Refresh, When};
 use asof::{syntax, workspace};
 
 use crate::Outcome;

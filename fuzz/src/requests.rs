@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use asof::edit::EditRequest;
-use asof::engine::{Database, EditOptions};
 use asof::index::{Options, Silent};
+use asof::{Database, EditOptions};
 use tempfile::TempDir;
 
 use super::world;

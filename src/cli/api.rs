@@ -1,9 +1,9 @@
 //! `asof api`.
 
 use asof::EngineError;
-use asof::engine::{Hidden, Members};
 use asof::model::{NodeId, NodeKind};
 use asof::wire::ApiItem;
+use asof::{Hidden, Members};
 use clap::Args;
 
 use super::context::Context;

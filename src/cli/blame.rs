@@ -1,6 +1,7 @@
 //! `asof blame`.
 
-use asof::engine::{Blame, ResolveRequest, Snapshot};
+use asof::Snapshot;
+use asof::wire::{Blame, ResolveRequest};
 use clap::Args;
 
 use super::context::Context;

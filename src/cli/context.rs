@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use asof::engine::{Database, EngineError, Refresh, Snapshot, When};
+use asof::{Database, EngineError, Refresh, Snapshot, When};
 
 use super::globals::{Format, FormatArg, Globals};
 use super::output;

@@ -1,7 +1,8 @@
 //! `asof diff`.
 
-use asof::engine::{Detail, Diff, DiffRequest, Guesses, Patch, Refresh, When};
 use asof::model::NodeKind;
+use asof::wire::{Detail, Diff, DiffRequest, Guesses, Patch};
+use asof::{Refresh, When};
 use clap::Args;
 use serde_json::Value as Json;
 

@@ -7,11 +7,11 @@ use anstyle::Style;
 use anyhow::Context as _;
 use asof::edit::EditError;
 use asof::edit::files::Outcome;
-use asof::engine::{Check, Database, EditOptions, EngineError, needs_attention};
 use asof::model::Span;
 use asof::wire::{
     EditRequest, EditSummary, ErrorKind, ProposalDetails, ProposalList, ProposalStatus,
 };
+use asof::{Check, Database, EditOptions, EngineError, needs_attention};
 use clap::{Args, Subcommand};
 
 use super::context::Context;

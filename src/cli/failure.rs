@@ -4,8 +4,8 @@ use std::io;
 use std::ops::{Deref, DerefMut};
 use std::process::ExitCode;
 
+use asof::EngineError;
 use asof::edit::EditError;
-use asof::engine::EngineError;
 pub use asof::wire::ErrorKind as Kind;
 use asof::wire::{ErrorAnswer, ErrorReport, UnreadableMoment};
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! `asof history`.
 
-use asof::engine::{HistoryRequest, ResolveRequest, Spans};
+use asof::wire::{HistoryRequest, ResolveRequest, Spans};
 use clap::Args;
 
 use super::context::Context;

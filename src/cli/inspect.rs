@@ -1,7 +1,8 @@
 //! `asof inspect`: looking into the database.
 
-use asof::engine::{EngineError, Item, Snapshot, UndefinedNames};
 use asof::model::NodeId;
+use asof::wire::Item;
+use asof::{EngineError, Snapshot, UndefinedNames};
 use clap::{Args, Subcommand};
 
 use super::context::Context;

@@ -1,6 +1,7 @@
 //! `asof log`.
 
-use asof::engine::{LogRequest, When};
+use asof::When;
+use asof::wire::LogRequest;
 use clap::Args;
 
 use super::context::Context;

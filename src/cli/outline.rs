@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use asof::engine::{DEFAULT_OUTLINE_DEPTH, Open};
 use asof::model::{NodeId, NodeKind};
 use asof::wire::OutlineEntry;
+use asof::{DEFAULT_OUTLINE_DEPTH, Open};
 use asof::{EngineError, Snapshot};
 use clap::Args;
 

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use asof::engine::{QueryRequest, Script, When};
+use asof::When;
+use asof::wire::{QueryRequest, Script};
 use clap::Args;
 use serde_json::Value as Json;
 

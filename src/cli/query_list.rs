@@ -1,6 +1,6 @@
 //! `asof query --list`: the queries that can be run by name.
 
-use asof::engine::EngineError;
+use asof::EngineError;
 use asof::query::{Library, Program, ProgramSource};
 use asof::store::StoreError;
 use asof::wire::{NamedQuery, QueryColumn, QueryList, QueryParam};

@@ -3,6 +3,7 @@
 use asof::EngineError;
 use asof::query::{data_source, data_sources};
 use asof::wire::{DataSources, SourceSummary};
+use serde_json::json;
 
 use super::context::Context;
 use super::globals::Format;
@@ -30,10 +31,10 @@ pub fn run(context: &Context, name: &str) -> anyhow::Result<()> {
     output::note(context, &format!("{kind} {}: {}", source.name, source.doc));
     let columns =
         [("column", "{name}"), ("type", "{type}"), ("key", "{key}"), ("meaning", "{doc}")];
-    let mut rows = serde_json::to_value(&source)?;
-    for row in rows["items"].as_array_mut().into_iter().flatten() {
-        let key = row["key"] == true;
-        row["key"] = if key { "key".into() } else { "".into() };
-    }
+    let rows = source.items.iter().map(|column| {
+        let key = if column.key { "key" } else { "" };
+        json!({ "name": column.name, "type": column.kind, "key": key, "doc": column.doc })
+    });
+    let rows = json!({ "items": rows.collect::<Vec<_>>() });
     output::rows(context, &rows, &columns)
 }

@@ -1,7 +1,8 @@
 //! `asof resolve`, and the arguments by which other commands name an item.
 
-use asof::engine::{EngineError, Item, Resolution, ResolveRequest, Snapshot};
 use asof::model::{NodeId, NodeKind};
+use asof::wire::{Item, Resolution, ResolveRequest};
+use asof::{EngineError, Snapshot};
 use clap::Args;
 
 use super::context::Context;

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use asof::engine::{Answer, EngineError, Item, Shown, Snapshot, SourceForm};
+use asof::wire::{Answer, Item, Shown};
+use asof::{EngineError, Snapshot, SourceForm};
 use clap::Args;
 
 use super::context::Context;

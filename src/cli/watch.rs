@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant, SystemTime};
 
-use asof::engine::{Database, EngineError, STATE_DIR};
 use asof::index::{IndexError, Memory, Options, Silent};
 use asof::query::QueryError;
 use asof::store::StoreError;
 use asof::wire::IndexReport;
+use asof::{Database, EngineError, STATE_DIR};
 use clap::Args;
 use notify_debouncer_full::notify::{Config, EventKind, RecommendedWatcher, RecursiveMode};
 use notify_debouncer_full::{

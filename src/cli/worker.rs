@@ -8,8 +8,9 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use asof::engine::{Database, QueryRequest, Refresh, When};
 use asof::model::RevisionId;
+use asof::wire::QueryRequest;
+use asof::{Database, Refresh, When};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;

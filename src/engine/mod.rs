@@ -44,5 +44,3 @@ pub use graph::Graph;
 pub use inspect::UndefinedNames;
 pub use outline::{DEFAULT_OUTLINE_DEPTH, Open};
 pub use sources::SourceForm;
-
-pub use crate::wire::*;

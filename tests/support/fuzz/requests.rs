@@ -5,9 +5,9 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use asof::edit::{Edit, EditRequest, Part, Position};
-use asof::engine::{Database, Refresh, When};
 use asof::model::{NodeKind, RawHash, TrackingHash};
 use asof::query::{FileItem, Queries};
+use asof::{Database, Refresh, When};
 
 use super::code;
 use super::items::{Item, Kind, Parsed};

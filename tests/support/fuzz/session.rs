@@ -9,8 +9,9 @@ use std::time::Instant;
 
 use asof::edit::EditError;
 use asof::edit::files::FilesError;
-use asof::engine::{Database, EditOptions, EditSummary, EngineError};
 use asof::index::{Options, Silent};
+use asof::wire::EditSummary;
+use asof::{Database, EditOptions, EngineError};
 
 use super::chain::{self, Step};
 use super::content::{Content, Event, Job, Tree, Wire, scan};
@@ -64,7 +65,7 @@ impl<'a> Session<'a> {
         let root = folder.join("ws");
         let outside = folder.join("outside");
         copy_tree(from, &root);
-        let _ = fs::remove_dir_all(root.join(asof::engine::STATE_DIR));
+        let _ = fs::remove_dir_all(root.join(asof::STATE_DIR));
         fs::create_dir(&outside).unwrap();
         fs::write(outside.join("secret.rs"), SECRET).unwrap();
         let root = fs::canonicalize(root).unwrap();
