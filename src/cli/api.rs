@@ -84,7 +84,7 @@ pub fn run(context: &Context, args: &ApiArgs) -> anyhow::Result<()> {
         return output::listing(context, &answer, ITEM);
     }
     output::print(&answer.items.iter().map(line).collect::<String>())?;
-    output::note(context, &output::plural(answer.total, "item"));
+    context.note(&output::plural(answer.total, "item"));
     output::basis(context, &serde_json::to_value(&answer)?)
 }
 

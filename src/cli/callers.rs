@@ -88,7 +88,7 @@ fn run(context: &Context, args: &CallArgs, direction: Direction) -> anyhow::Resu
     output::print(&text(&found))?;
     let noun = if direction == Direction::Callers { "caller" } else { "callee" };
     let guesses = left_out(found.guesses_left_out);
-    output::note(context, &format!("{}{guesses}", plural(found.answer.total, noun)));
+    context.note(&format!("{}{guesses}", plural(found.answer.total, noun)));
     if let Some(known) = &found.certainty {
         certainty(context, known, found.answer.total);
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use asof::{Database, EngineError, Refresh, Snapshot, When};
 
 use super::globals::{Format, FormatArg, Globals};
-use super::output;
+use super::terminal;
 
 /// The folder that the command runs in.
 const HERE: &str = ".";
@@ -60,7 +60,15 @@ impl Context {
     /// Says which root was taken, where nobody gave it and it is another folder than this one.
     pub fn note_root(&self, root: &Path) {
         if self.globals.root.is_none() && root != Path::new(HERE) {
-            output::note(self, &format!("workspace {}", root.display()));
+            self.note(&format!("workspace {}", root.display()));
+        }
+    }
+
+    /// Writes a line beside the answer, to standard error.
+    pub fn note(&self, text: &str) {
+        if !self.quiet() {
+            let dim = anstyle::Style::new().dimmed();
+            terminal::write_beside(&format!("{dim}{text}{dim:#}"));
         }
     }
 

@@ -102,7 +102,7 @@ pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
     }
     history_listing::listing(context, &diff, ITEM)?;
     if context.format() != Format::Csv && context.format() != Format::Json {
-        output::note(context, &summary(&diff)?);
+        context.note(&summary(&diff)?);
     }
     Ok(())
 }
@@ -165,6 +165,6 @@ fn patches(context: &Context, diff: &Diff) -> anyhow::Result<()> {
     }
     let answer: Json = serde_json::to_value(diff)?;
     output::basis(context, &answer)?;
-    output::note(context, &summary(diff)?);
+    context.note(&summary(diff)?);
     Ok(())
 }

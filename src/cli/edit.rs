@@ -300,7 +300,7 @@ fn tell_recovered(context: &Context, database: &Database) -> Result<(), EngineEr
         let text = format!("edit {} was interrupted: {}", one.id, outcome(&one.outcome));
         match needs_attention(&one) {
             true => output::warn(context, &text),
-            false => output::note(context, &text),
+            false => context.note(&text),
         }
     }
     Ok(())

@@ -76,7 +76,7 @@ pub fn run(context: &Context, args: &ExportArgs) -> anyhow::Result<()> {
         });
     }
     let count = written?;
-    output::note(context, &format!("{count} lines"));
+    context.note(&format!("{count} lines"));
     output::basis(
         context,
         &serde_json::json!({

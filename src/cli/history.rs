@@ -6,7 +6,7 @@ use clap::Args;
 use super::context::Context;
 use super::globals::{Format, Limit};
 use super::history_listing;
-use super::output::{self, Column, Listing};
+use super::output::{Column, Listing};
 use super::resolve::ItemArgs;
 
 /// List the versions of an item, the newest first, across moves and renames
@@ -63,7 +63,7 @@ pub fn run(context: &Context, args: &HistoryArgs) -> anyhow::Result<()> {
     };
     let history = snapshot.history(&request)?;
     if !history.present && context.format() == Format::Text {
-        output::note(context, &format!("`{}` no longer exists", history.query));
+        context.note(&format!("`{}` no longer exists", history.query));
     }
     let mut columns = VERSION.to_vec();
     if args.lines {

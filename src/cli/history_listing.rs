@@ -24,7 +24,7 @@ pub fn listing(
     output::listing(context, &answer, listing)?;
     let floor = answer.get("dropped_before").and_then(Json::as_str);
     if let (Some(floor), true) = (floor, context.format() != Format::Json) {
-        output::note(context, &format!("versions before {floor} were dropped by `asof gc`"));
+        context.note(&format!("versions before {floor} were dropped by `asof gc`"));
     }
     Ok(())
 }

@@ -45,7 +45,7 @@ pub fn run(context: &Context, args: &ImpactArgs) -> anyhow::Result<()> {
         return output::listing(context, &found, REACHED);
     }
     output::print(&text(&found))?;
-    output::note(context, &summary(&found));
+    context.note(&summary(&found));
     if let Some(known) = &found.lineage.certainty {
         certainty(context, known, found.lineage.answer.total);
     }

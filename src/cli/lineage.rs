@@ -81,7 +81,7 @@ pub fn run(context: &Context, args: &LineageArgs) -> anyhow::Result<()> {
         return output::listing(context, &found, REACHED);
     }
     output::print(&tree(&found))?;
-    output::note(context, &output::plural(found.answer.total, "item"));
+    context.note(&output::plural(found.answer.total, "item"));
     if let Some(known) = &found.certainty {
         certainty(context, known, found.answer.total);
     }

@@ -89,22 +89,19 @@ fn none(context: &Context, found: &PathResult) {
     let name = |symbols: &[Symbol]| symbols.first().map_or(String::new(), |s| s.path.clone());
     let (from, to) = (name(&found.from), name(&found.to));
     let Some(reason) = &found.reason else {
-        return output::note(context, &format!("no path from {from} to {to} (proven)"));
+        return context.note(&format!("no path from {from} to {to} (proven)"));
     };
-    output::note(context, &format!("no path from {from} to {to} found; not proven: {reason}"));
+    context.note(&format!("no path from {from} to {to} found; not proven: {reason}"));
     for gap in found.gaps.iter().take(SHOWN) {
         let (text, source) = (&gap.text, &gap.source);
-        output::note(
-            context,
-            &match gap.reason.as_str() {
-                "value" => format!("  {text} is passed as a value in {source}"),
-                "mention" => format!("  {text} is mentioned in {source}"),
-                _ => format!("  {text} in {source} is not resolved"),
-            },
-        );
+        context.note(&match gap.reason.as_str() {
+            "value" => format!("  {text} is passed as a value in {source}"),
+            "mention" => format!("  {text} is mentioned in {source}"),
+            _ => format!("  {text} in {source} is not resolved"),
+        });
     }
     if found.gaps.len() > SHOWN {
-        output::note(context, "  … (`--format json` lists more)");
+        context.note("  … (`--format json` lists more)");
     }
 }
 

@@ -71,10 +71,10 @@ pub fn run(context: &Context, args: &RefsArgs) -> anyhow::Result<()> {
     let total = found.answer.total;
     let (uses, files) = (plural(total, "use"), plural(found.files, "file"));
     if args.unresolved {
-        output::note(context, &format!("{uses} in {files} not resolved"));
+        context.note(&format!("{uses} in {files} not resolved"));
     } else {
         let guesses = left_out(found.guesses_left_out);
-        output::note(context, &format!("{uses} in {files}{guesses}"));
+        context.note(&format!("{uses} in {files}{guesses}"));
         certainty(context, &found.certainty, total);
     }
     output::basis(context, &serde_json::to_value(&found.answer)?)

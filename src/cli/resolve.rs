@@ -141,7 +141,7 @@ fn describe(context: &Context, found: &Resolution) -> anyhow::Result<()> {
         output::print(&lines(item))?;
     }
     let mode = serde_json::to_value(found.mode)?;
-    output::note(context, &format!("found by {} match", output::scalar(&mode)));
+    context.note(&format!("found by {} match", output::scalar(&mode)));
     output::basis(context, &serde_json::to_value(&found.answer)?)
 }
 

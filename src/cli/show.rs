@@ -129,7 +129,7 @@ fn print(context: &Context, answer: &Answer<Shown>) -> anyhow::Result<()> {
                 if several {
                     output::print(&format!("{dim}// {head}{dim:#}\n"))?;
                 } else {
-                    output::note(context, &head);
+                    context.note(&head);
                 }
                 let end = if shown.text.ends_with('\n') { "" } else { "\n" };
                 output::print_painted(&format!("{}{end}", shown.text), super::paint::rust)?;

@@ -242,15 +242,15 @@ pub fn certainty(context: &Context, known: &Certainty, total: usize) {
     }
     let hint = known.hint.as_deref().unwrap_or_default();
     match (known.unresolved_uses, total) {
-        (0, 0) if known.proven => output::note(context, "no use in the workspace (proven)"),
-        (0, 0) => output::note(context, &format!("not proven: {hint}")),
+        (0, 0) if known.proven => context.note("no use in the workspace (proven)"),
+        (0, 0) => context.note(&format!("not proven: {hint}")),
         (0, _) => {}
         (n, _) => {
             let uses = match n {
                 1 => "1 use of this name is not resolved".to_owned(),
                 n => format!("{n} uses of this name are not resolved"),
             };
-            output::note(context, &format!("{uses}: {hint}"));
+            context.note(&format!("{uses}: {hint}"));
         }
     }
 }

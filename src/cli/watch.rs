@@ -79,7 +79,7 @@ pub fn run(context: &Context, args: &WatchArgs) -> anyhow::Result<()> {
 
     let mut watch = Watch { context, database, options: options(&stop), retry: None, told: None };
     watch.update(true)?;
-    output::note(context, &format!("watching {}; Ctrl-C stops", root.display()));
+    context.note(&format!("watching {}; Ctrl-C stops", root.display()));
     let mut missing = 0;
     while !stop.load(Ordering::Relaxed) {
         let changed = match receive.recv_timeout(LOOK) {

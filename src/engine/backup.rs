@@ -21,7 +21,7 @@ impl Database {
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use asof::engine::Database;
+    /// use asof::Database;
     /// use asof::index::{Options, Silent};
     ///
     /// let (one, other) = (tempfile::tempdir()?, tempfile::tempdir()?);

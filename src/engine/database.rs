@@ -31,7 +31,8 @@ const IGNORE: &str = ".gitignore";
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use asof::engine::{Database, ResolveRequest, When};
+/// use asof::wire::ResolveRequest;
+/// use asof::{Database, When};
 /// use asof::index::{Options, Silent};
 ///
 /// let folder = tempfile::tempdir()?;
