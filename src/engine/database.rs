@@ -32,7 +32,7 @@ const IGNORE: &str = ".gitignore";
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use asof::wire::ResolveRequest;
-/// use asof::{Database, When};
+/// use asof::{Database, Refresh, When};
 /// use asof::index::{Options, Silent};
 ///
 /// let folder = tempfile::tempdir()?;
