@@ -126,12 +126,8 @@ fn an_import_writes_nothing_through_a_name_that_is_link_and_folder() {
         }
     }
     let temporary = TempDir::new().unwrap();
-    let output = Command::new(assert_cmd::cargo::cargo_bin!("asof"))
-        .current_dir(made.root())
-        .env("TMPDIR", temporary.path())
-        .args(["index", "--history", "-q"])
-        .output()
-        .unwrap();
+    let mut import = cli::command(made.root(), &["index", "--history", "-q"]);
+    let output = import.env("TMPDIR", temporary.path()).output().unwrap();
     assert!(output.status.success(), "{output:?}");
     assert_eq!(contents(outside.path()), before);
     assert_eq!(contents(temporary.path()), [], "nothing is checked out");
