@@ -113,7 +113,7 @@ fn a_full_disk_leaves_the_last_good_state() {
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(5), "{}", err(&output));
-    assert!(!err(&output).contains("defect"), "{}", err(&output));
+    assert!(!err(&output).contains("bug in asof"), "{}", err(&output));
     ends(dir.path(), &["--no-refresh", "resolve", "a::f"], 0, "");
     ends(dir.path(), &["index"], 0, "");
     ends(dir.path(), &["resolve", "b::g19999"], 0, "");

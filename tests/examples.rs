@@ -415,7 +415,7 @@ fn hints_name_commands_and_flags_that_there_are() {
             continue;
         }
         let output = home.copy().run("demo", &filled_in(command));
-        if is_usage_error(&output) || err(&output).contains("asof has a defect") {
+        if is_usage_error(&output) || err(&output).contains("bug in asof") {
             wrong.push(format!("{command}: {}", err(&output)));
         }
     }
