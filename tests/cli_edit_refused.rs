@@ -17,7 +17,7 @@ mod shell;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use cli::{code, err, out};
+use cli::{code, err};
 use edit_demo::{LIB, canonical, demo};
 use serde_json::{Value as Json, json};
 use shell::Workspace;

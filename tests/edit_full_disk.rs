@@ -192,7 +192,7 @@ impl Trial {
             let text = |name: &str| error["error"][name].as_str().unwrap().to_owned();
             let (message, hint) = (text("message"), text("hint"));
             let written = message.contains("its files are written");
-            let unsure = hint.contains("may be old and new");
+            let unsure = hint.contains("may be old and some new");
             let kept = hint.contains("as they were") || hint.contains("no source file was changed");
             if written {
                 assert_eq!(found, self.new, "{told}");

@@ -34,7 +34,11 @@ pub fn run(context: &Context, args: &GcArgs) -> anyhow::Result<()> {
     let database = context.database()?;
     let keep = match (&args.keep, args.keep_revisions) {
         (_, Some(0)) => {
-            return Err(Failure::usage("`--keep-revisions` must be at least 1", "NOW is always kept").into());
+            return Err(Failure::usage(
+                "`--keep-revisions` must be at least 1",
+                "NOW is always kept",
+            )
+            .into());
         }
         (_, Some(count)) => Keep::Revisions(count),
         (Some(text), None) => match age(text) {

@@ -57,7 +57,7 @@ fn is_unknown(symbol: &Symbol) -> bool {
     symbol.kind == UNKNOWN
 }
 
-    /// Whether it is an item of a trait impl.
+/// Whether it is an item of a trait impl.
 fn of_trait_impl(symbol: &Symbol) -> bool {
     !symbol.external && symbol.path.starts_with('<') && symbol.path.contains(" as ")
 }

@@ -71,7 +71,7 @@ impl Database {
     /// The nearest folder with a database: `start` or a parent.
     pub fn find(start: &Path) -> Option<PathBuf> {
         let start = fs::canonicalize(start).ok()?;
-                    // A link counts too; opening it reports what is wrong.
+        // A link counts too; opening it reports what is wrong.
         let is_there = |dir: &&Path| {
             let meta = Self::path_of(dir).symlink_metadata();
             meta.is_ok_and(|meta| meta.is_file() || meta.is_symlink())
@@ -364,7 +364,7 @@ impl Database {
     }
 }
 
-    /// The state folder, if it exists; a link is refused.
+/// The state folder, if it exists; a link is refused.
 fn state_folder(root: &Path) -> Result<Option<Folder>, EngineError> {
     Ok(Folder::open(&root.join(STATE_DIR)).map_err(StoreError::from)?)
 }

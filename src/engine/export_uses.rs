@@ -13,7 +13,7 @@ use crate::syntax;
 /// Receives a line.
 type Sink<'a> = &'a mut dyn FnMut(Json) -> Result<(), EngineError>;
 
-    /// Name as written in code.
+/// Name as written in code.
 fn name(definition: &Definition) -> String {
     let path = definition.canonical_path.as_str();
     path.rsplit_once("::").map_or_else(|| path.to_owned(), |(_, name)| syntax::as_written(name))

@@ -212,7 +212,7 @@ impl Database {
     }
 
     /// Removes the database of an import that was stopped and will not continue, or whose process was
-/// killed after its rows were copied. One in use stays.
+    /// killed after its rows were copied. One in use stays.
     pub(super) fn discard_history(&self, _lock: &WriteLock<'_>) -> Result<(), EngineError> {
         let Some(root) = self.root() else { return Ok(()) };
         let path = root.join(STATE_DIR).join(PAST);

@@ -201,7 +201,7 @@ fn in_file(i: crate::query::FileItem) -> OutlineItem {
     }
 }
 
-    /// Path relative to the root, without `.` and `..`. Paths outside are refused.
+/// Path relative to the root, without `.` and `..`. Paths outside are refused.
 pub(super) fn relative(root: &Path, path: &str) -> Result<String, EngineError> {
     let outside = || EngineError::BadRequest {
         what: format!("{path} is outside {}", root.display()),

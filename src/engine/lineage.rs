@@ -16,7 +16,7 @@ use crate::wire::{
 
 impl LineageRequest {
     /// A `use` declaration or the first segments of a path are not dependencies by themselves; the last
-/// segment is.
+    /// segment is.
     fn kinds(&self) -> Vec<RefKind> {
         if self.direction.calls_only() {
             return RefKind::CALLS.to_vec();

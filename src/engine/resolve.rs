@@ -122,9 +122,9 @@ impl Snapshot<'_> {
     }
 }
 
-    /// The result of `resolve/path` for an exact canonical path, without planning that query, which
-    /// takes the engine longer than two seeks. `None` if only the query can decide.
-    /// `tests/fixtures.rs` compares the two.
+/// The result of `resolve/path` for an exact canonical path, without planning that query, which
+/// takes the engine longer than two seeks. `None` if only the query can decide.
+/// `tests/fixtures.rs` compares the two.
 fn canonical(queries: &Queries<'_>, asked: &PathQuery) -> Result<Vec<PathMatch>, EngineError> {
     let PathQuery { path, kind: None, file: None, package: None, in_impl: None, .. } = asked else {
         return Ok(Vec::new());

@@ -40,7 +40,7 @@ impl Snapshot<'_> {
     }
 }
 
-    /// Text of an item. For a field or variant, it is a part of the text of its type.
+/// Text of an item. For a field or variant, it is a part of the text of its type.
 pub(super) fn source(queries: &Queries<'_>, item: &Item) -> Result<String, EngineError> {
     let parts = queries.texts(&[item.id])?;
     let top = parts.iter().find(|part| part.parent_id.is_none());

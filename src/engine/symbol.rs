@@ -86,7 +86,7 @@ fn in_use(found: ExternalSymbolUse) -> Symbol {
     Symbol::external(found.id, found.text, found.external)
 }
 
-    /// The external name with exactly this text, if it is used at that time.
+/// The external name with exactly this text, if it is used at that time.
 fn exactly(queries: &Queries<'_>, text: &str) -> Result<Option<Symbol>, EngineError> {
     let text = text.trim_start_matches("::");
     let found = queries.external_symbols_starting(text, 2)?;

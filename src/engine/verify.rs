@@ -148,7 +148,7 @@ fn check_rows(
     }
 }
 
-    /// Recomputes the hash of each text.
+/// Recomputes the hash of each text.
 fn check_texts(rows: &Rows, findings: &mut Findings) -> Result<(), EngineError> {
     use std::io::Read;
     for row in rows.iter() {

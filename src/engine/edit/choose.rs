@@ -33,7 +33,7 @@ impl<'a> Target<'a> {
     }
 }
 
-    /// The item at a path, for edits: one place in one file.
+/// The item at a path, for edits: one place in one file.
 pub(super) fn item(
     snapshot: &Snapshot<'_>,
     files: &mut Files,

@@ -34,7 +34,7 @@ impl Database {
         if !pending() && !files::unfinished(&state).map_err(EditError::from)? {
             return Ok(Vec::new());
         }
-                    // A live process holds the lock while it is editing.
+        // A live process holds the lock while it is editing.
         let lock = self.store.write_lock(PATIENCE)?;
         let recovered = files::recover(self.need_root()?, &state).map_err(EditError::from)?;
         if pending() {

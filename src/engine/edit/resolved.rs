@@ -26,7 +26,7 @@ impl Resolved {
     }
 }
 
-    /// The part of the item that an edit targets.
+/// The part of the item that an edit targets.
 pub(super) fn part_of(edit: &Edit) -> Part {
     match edit {
         Edit::Canonical { part, .. } => *part,

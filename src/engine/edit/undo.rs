@@ -203,7 +203,7 @@ impl Database {
     }
 }
 
-    /// Converts an error of the journal into one of an undo.
+/// Converts an error of the journal into one of an undo.
 fn failed(error: FilesError, proposal: &Proposal) -> EngineError {
     match error {
         FilesError::Unknown { .. } => EditError::NotKept { id: proposal.id.clone() }.into(),
@@ -223,8 +223,8 @@ impl From<FilesError> for Under {
     }
 }
 
-    /// The changes from the text that an edit left to the present one: later edits from their
-    /// journals, changes by other programs by comparing texts.
+/// The changes from the text that an edit left to the present one: later edits from their
+/// journals, changes by other programs by comparing texts.
 fn steps(
     state: &std::path::Path,
     path: &str,
@@ -234,13 +234,13 @@ fn steps(
 ) -> Result<Vec<Step>, FilesError> {
     let mut steps = Vec::new();
     let (mut hash, end) = (RawHash::of(new), RawHash::of(now));
-            // The text, if it had to be read.
+    // The text, if it had to be read.
     let mut text = Some(new.to_vec());
     let mut rest = outcomes.as_slice();
     let between =
         |from: &[u8], to: &[u8]| Step { id: None, undoes: None, patch: Patch::between(from, to) };
     while hash != end {
-                    // The last one that started from this text: earlier ones were reverted.
+        // The last one that started from this text: earlier ones were reverted.
         let next = rest.iter().rposition(|outcome| outcome.before == Some(hash));
         let Some(at) = next.or(if rest.is_empty() { None } else { Some(0) }) else {
             let from = match text.take() {

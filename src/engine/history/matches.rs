@@ -173,7 +173,7 @@ impl Past<'_> {
     }
 }
 
-    /// Times of versions with relevant matches: the item was added, was removed, or has another body.
+/// Times of versions with relevant matches: the item was added, was removed, or has another body.
 fn matched_times(versions: &[ItemVersion]) -> impl Iterator<Item = Micros> {
     versions.iter().enumerate().filter_map(move |(number, version)| {
         let older = versions.get(number + 1).filter(|older| older.asserted);
@@ -198,9 +198,9 @@ fn unknown(column: &str, text: &str) -> EngineError {
     EngineError::State { what: "item_match", reason: format!("unknown {column} `{text}`") }
 }
 
-    /// Matches the items of a revision that was just written and stores the matches, so that later
-    /// queries need not compute them. A revision that added and removed more than `most` items is
-    /// matched on demand.
+/// Matches the items of a revision that was just written and stores the matches, so that later
+/// queries need not compute them. A revision that added and removed more than `most` items is
+/// matched on demand.
 pub(in crate::engine) fn store_matches(
     store: &Store,
     lock: &WriteLock<'_>,

@@ -202,7 +202,7 @@ pub(super) fn is_followed(kind: NodeKind) -> bool {
     !matches!(kind, NodeKind::Import | NodeKind::ExternCrate | NodeKind::Unknown)
 }
 
-    /// States of items at a time.
+/// States of items at a time.
 pub(super) fn states(queries: &Queries<'_>, ids: &[NodeId]) -> Result<Vec<ItemState>, EngineError> {
     Ok(queries.states(ids)?.into_iter().map(ItemState::from).collect())
 }
