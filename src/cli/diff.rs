@@ -15,8 +15,8 @@ use super::paint;
 
 /// List the items that differ between two moments, and how
 ///
-/// Only with `--all`: containers where only nested items changed, fields added or removed with their
-/// type, items moved with their container, and `use` declarations.
+/// Only with `--all`: containers where only nested items changed, fields added or removed with
+/// their type, items moved with their container, and `use` declarations.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof diff -1h NOW

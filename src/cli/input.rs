@@ -1,6 +1,6 @@
 //! Reads a file named on the command line. `-` is standard input; streams that the shell passes
-//! below `/dev` are read to their end. Elsewhere only regular files are read, so that a named pipe in
-//! a workspace is refused instead of blocking.
+//! below `/dev` are read to their end. Elsewhere only regular files are read, so that a named pipe
+//! in a workspace is refused instead of blocking.
 
 use std::io::{self, Read};
 use std::path::Path;

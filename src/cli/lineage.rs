@@ -30,7 +30,8 @@ pub const REACHED: Listing<'_> = Listing {
 /// List what depends on an item, or what it depends on
 ///
 /// `downstream` lists what depends on the item, `upstream` what it depends on; `callers` and
-/// `callees` follow only calls. Each item is listed once, by the most certain of its shortest paths.
+/// `callees` follow only calls. Each item is listed once, by the most certain of its shortest
+/// paths.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof lineage crate::config::load --direction callers

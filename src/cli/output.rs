@@ -77,7 +77,8 @@ pub fn record(context: &Context, object: &impl Serialize) -> anyhow::Result<()> 
     }
 }
 
-/// Prints rows in the requested format. JSON is printed by the callers, which have the whole answer.
+/// Prints rows in the requested format. JSON is printed by the callers, which have the whole
+/// answer.
 pub fn sheet(context: &Context, sheet: &Sheet) -> anyhow::Result<()> {
     match context.format() {
         Format::Text => print(&sheet.text(terminal::width())),

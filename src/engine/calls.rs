@@ -172,7 +172,8 @@ impl Snapshot<'_> {
         Ok(paths)
     }
 
-    /// The most certain use of each target by its source; the first one if several are equally certain.
+    /// The most certain use of each target by its source; the first one if several are equally
+    /// certain.
     fn sites(
         &self,
         queries: &Queries<'_>,

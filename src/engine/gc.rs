@@ -1,4 +1,5 @@
-//! Dropping old versions. Answers at the floor and later do not change; earlier moments are refused.
+//! Dropping old versions. Answers at the floor and later do not change; earlier moments are
+//! refused.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -53,7 +54,8 @@ impl Database {
             ..GcReport::default()
         };
         if !dry_run {
-            // Set the floor first: a run that dies now leaves extra versions, but no half-correct answers.
+            // Set the floor first: a run that dies now leaves extra versions, but no half-correct
+            // answers.
             index::set_floor(&lock, &self.store, floor)?;
         }
         let dropped =

@@ -1,7 +1,7 @@
 //! Importing the history of Git.
 //!
-//! Commits older than the database are imported into a database of their own, commit by commit. When
-//! the last one is done, their rows enter in one transaction. Until then, and if the import is
+//! Commits older than the database are imported into a database of their own, commit by commit.
+//! When the last one is done, their rows enter in one transaction. Until then, and if the import is
 //! stopped or killed, answers do not change, and the next run continues where the last one stopped.
 //! Newer commits are added after the newest revision.
 
@@ -33,8 +33,8 @@ impl Database {
     /// Imports commits along first parents, one revision each, then brings NOW up to date.
     ///
     /// # Errors
-    /// The root is not in a Git repository, the selection is empty or invalid, or the run was stopped
-    /// ([`IndexError::Stopped`]: imported commits are kept, and the next run continues).
+    /// The root is not in a Git repository, the selection is empty or invalid, or the run was
+    /// stopped ([`IndexError::Stopped`]: imported commits are kept, and the next run continues).
     pub fn import_history(
         &self,
         selection: &Selection,
@@ -211,8 +211,8 @@ impl Database {
         Ok(past.iter().all(|row| known.contains(row.hash.as_str())))
     }
 
-    /// Removes the database of an import that was stopped and will not continue, or whose process was
-    /// killed after its rows were copied. One in use stays.
+    /// Removes the database of an import that was stopped and will not continue, or whose process
+    /// was killed after its rows were copied. One in use stays.
     pub(super) fn discard_history(&self, _lock: &WriteLock<'_>) -> Result<(), EngineError> {
         let Some(root) = self.root() else { return Ok(()) };
         let path = root.join(STATE_DIR).join(PAST);

@@ -15,8 +15,8 @@ use crate::wire::{
 };
 
 impl LineageRequest {
-    /// A `use` declaration or the first segments of a path are not dependencies by themselves; the last
-    /// segment is.
+    /// A `use` declaration or the first segments of a path are not dependencies by themselves; the
+    /// last segment is.
     fn kinds(&self) -> Vec<RefKind> {
         if self.direction.calls_only() {
             return RefKind::CALLS.to_vec();
@@ -225,8 +225,8 @@ fn best_ways(rows: &[ReachedRow]) -> HashMap<NodeId, Best> {
     best
 }
 
-/// Keeps at most this many items below each one, and nothing below dropped ones. Returns whether any
-/// was dropped.
+/// Keeps at most this many items below each one, and nothing below dropped ones. Returns whether
+/// any was dropped.
 fn keep_breadth(items: &mut Vec<Reached>, breadth: usize) -> bool {
     let before = items.len();
     let mut below: HashMap<NodeId, usize> = HashMap::new();

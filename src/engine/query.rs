@@ -75,8 +75,8 @@ impl Snapshot<'_> {
         })
     }
 
-    /// The moments that a script names after `@`, in any form that [`When::parse`] reads. An unknown
-    /// moment is reported at its place in the script.
+    /// The moments that a script names after `@`, in any form that [`When::parse`] reads. An
+    /// unknown moment is reported at its place in the script.
     fn moments(&self, script: &str) -> Result<Moments, EngineError> {
         let mut moments = Moments::from(self.at);
         for name in Library::names_of_moments(script) {

@@ -66,8 +66,8 @@ impl Snapshot<'_> {
         Ok(all)
     }
 
-    /// The innermost item at a line of a file, documentation and attributes included; for a field or
-    /// variant, its type.
+    /// The innermost item at a line of a file, documentation and attributes included; for a field
+    /// or variant, its type.
     ///
     /// # Errors
     /// The file is not indexed, or the line is outside every item.

@@ -10,7 +10,8 @@ use crate::store::SCHEMA_VERSION;
 use crate::wire::{FileDifference, Freshness, Status, When};
 
 impl Database {
-    /// State of the database. Reads files that look changed since they were indexed; writes nothing.
+    /// State of the database. Reads files that look changed since they were indexed; writes
+    /// nothing.
     pub fn status(&self) -> Result<Status, EngineError> {
         self.status_at(&When::Now)
     }

@@ -35,8 +35,8 @@ impl From<&Item> for Symbol {
 
 impl Snapshot<'_> {
     /// Resolves a path as a target of uses. Definitions of the workspace come first; then names of
-    /// dependencies and standard crates by their full path (`std::fs::read`), all names below a path
-    /// (`std::fs::*`), and names without a known definition, as written (`.len`).
+    /// dependencies and standard crates by their full path (`std::fs::read`), all names below a
+    /// path (`std::fs::*`), and names without a known definition, as written (`.len`).
     ///
     /// # Errors
     /// No match, with suggestions; or the text is not a path.

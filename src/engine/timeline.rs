@@ -1,9 +1,9 @@
 //! Times of imported commits. Revisions are ordered as in the history, parents before children;
 //! dates in commits come from clocks, which may be wrong.
 //!
-//! As many commits as possible keep their dates without one coming before its parent. A commit whose
-//! date does not fit (before its parent's, after its child's, in the future, or impossible) is
-//! placed right after its parent. So one wrong date moves one commit, not all later ones. The
+//! As many commits as possible keep their dates without one coming before its parent. A commit
+//! whose date does not fit (before its parent's, after its child's, in the future, or impossible)
+//! is placed right after its parent. So one wrong date moves one commit, not all later ones. The
 //! original date is kept in `git_commit`.
 
 use crate::model::Micros;

@@ -188,8 +188,8 @@ impl StoreError {
         }
     }
 
-    /// Moves the error of a generated script to its position in the original. `origin` maps offsets in
-    /// the script that ran to offsets in the original.
+    /// Moves the error of a generated script to its position in the original. `origin` maps offsets
+    /// in the script that ran to offsets in the original.
     pub(crate) fn in_original(self, original: &str, origin: impl Fn(usize) -> usize) -> Self {
         match self {
             Self::Query { query, message, span: Some((start, len)), help, .. } => {

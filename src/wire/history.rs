@@ -276,8 +276,8 @@ pub struct Operation {
     pub added: Option<usize>,
     /// Number of definitions removed; null if the versions before were dropped.
     pub removed: Option<usize>,
-    /// Number of definitions changed, including those with only nested changes; null if the versions
-    /// before were dropped.
+    /// Number of definitions changed, including those with only nested changes; null if the
+    /// versions before were dropped.
     pub changed: Option<usize>,
 }
 

@@ -65,7 +65,8 @@ impl When {
         }
     }
 
-    /// Parses `A..B`: two moments; the later one is `NOW` if omitted. `None` for a text without `..`.
+    /// Parses `A..B`: two moments; the later one is `NOW` if omitted. `None` for a text without
+    /// `..`.
     ///
     /// # Errors
     /// The earlier moment is missing, or one of the two is invalid.
@@ -149,8 +150,8 @@ impl JsonSchema for When {
     }
 }
 
-/// Whether a text starts with a full date and is therefore not a name: `2026-11-01`, also followed by
-/// a time, but not `2026-11-01-rc`.
+/// Whether a text starts with a full date and is therefore not a name: `2026-11-01`, also followed
+/// by a time, but not `2026-11-01-rc`.
 fn is_date_like(text: &str) -> bool {
     let mut parts = text.split(['T', 't', ' ']);
     let date: Vec<&str> = parts.next().unwrap_or_default().split('-').collect();
@@ -158,8 +159,8 @@ fn is_date_like(text: &str) -> bool {
     date.len() == 3 && date.first().is_some_and(|year| year.len() == 4) && date.iter().all(number)
 }
 
-/// Whether this may be a Git name or a revision id: the rules of `git check-ref-format`, and what may
-/// follow a name (`~3`, `^`, `@{1 day ago}`).
+/// Whether this may be a Git name or a revision id: the rules of `git check-ref-format`, and what
+/// may follow a name (`~3`, `^`, `@{1 day ago}`).
 fn is_name(text: &str) -> bool {
     let bare = text.split("@{").next().unwrap_or_default();
     let bad = |c: char| c.is_whitespace() || c.is_control() || "\\?*[".contains(c);

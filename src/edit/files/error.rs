@@ -58,7 +58,8 @@ pub enum FilesError {
         /// Folder with its versions of the files.
         kept: Option<PathBuf>,
     },
-    /// Rolled back, except for files that another process changed meanwhile: these stay as they are.
+    /// Rolled back, except for files that another process changed meanwhile: these stay as they
+    /// are.
     #[error("{cause}; during the rollback, another process changed {}", listed(files))]
     Conflict {
         cause: Box<FilesError>,

@@ -362,8 +362,8 @@ impl Database {
         noted
     }
 
-    /// After a failed write, restores the status of the proposal. If even that fails, the mark stays,
-    /// and the next command does it.
+    /// After a failed write, restores the status of the proposal. If even that fails, the mark
+    /// stays, and the next command does it.
     pub(super) fn give_up(
         &self,
         lock: &WriteLock<'_>,

@@ -1,5 +1,5 @@
-//! The user's check: a shell command, run in the root after the files are written. It has a time limit
-//! and its own process group, all of which is ended with it.
+//! The user's check: a shell command, run in the root after the files are written. It has a time
+//! limit and its own process group, all of which is ended with it.
 
 use std::collections::VecDeque;
 use std::io::Read;
@@ -35,8 +35,8 @@ impl Check {
     }
 }
 
-/// The shell watches its standard input beside the command. If it is closed without a word, our process
-/// is dead, and the shell ends the whole group. The command itself gets no input.
+/// The shell watches its standard input beside the command. If it is closed without a word, our
+/// process is dead, and the shell ends the whole group. The command itself gets no input.
 const SCRIPT: &str = "exec 3<&0 </dev/null
 (read -r word <&3 || kill -KILL 0) >/dev/null 2>&1 &
 exec 3<&-

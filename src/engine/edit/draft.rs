@@ -20,8 +20,8 @@ use crate::model::{FileFacts, Micros, RawHash, Span};
 use crate::query::Queries;
 use crate::syntax;
 
-/// Plans a request at a snapshot. With `earlier`, each target must be as it was for that plan, at that
-/// time.
+/// Plans a request at a snapshot. With `earlier`, each target must be as it was for that plan, at
+/// that time.
 pub(super) fn draft(
     snapshot: &Snapshot<'_>,
     request: &EditRequest,

@@ -7,8 +7,8 @@ use crate::engine::database::Snapshot;
 use crate::model::Micros;
 use crate::wire::Item;
 
-/// What must still exist: the bytes to replace, and the item's own text around them. For an insertion,
-/// only the anchor must exist.
+/// What must still exist: the bytes to replace, and the item's own text around them. For an
+/// insertion, only the anchor must exist.
 pub(super) fn of(
     item: &Item,
     index: u32,

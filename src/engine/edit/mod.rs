@@ -28,7 +28,7 @@ pub struct EditOptions {
     pub rustfmt: bool,
     /// Whether to write results that do not parse.
     pub allow_broken: bool,
-    /// Check that must succeed after the files are written; if it fails or changes one of them, they
-    /// are restored.
+    /// Check that must succeed after the files are written; if it fails or changes one of them,
+    /// they are restored.
     pub check: Option<Check>,
 }

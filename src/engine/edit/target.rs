@@ -183,9 +183,9 @@ pub(super) fn stale_item(
     }
 }
 
-/// The present place of the bytes of a splice, and whether they have moved. The hash of the whole file
-/// identifies the version of the offsets. If it is an earlier one, the item around the bytes must be
-/// unchanged since, and the bytes keep their place in it.
+/// The present place of the bytes of a splice, and whether they have moved. The hash of the whole
+/// file identifies the version of the offsets. If it is an earlier one, the item around the bytes
+/// must be unchanged since, and the bytes keep their place in it.
 pub(super) fn splice_range(
     snapshot: &Snapshot<'_>,
     loaded: &Loaded,
@@ -264,9 +264,9 @@ fn slice<'a>(text: &'a str, item: &FileItem) -> &'a str {
     text.get(item.start_byte as usize..item.end_byte as usize).unwrap_or_default()
 }
 
-/// The present place of an item of a file, if its text is unchanged: the item with the same identity,
-/// or the only one of its kind and name with that text. (Identities differ if a file moved to another
-/// crate, or `cfg` variants changed places.)
+/// The present place of an item of a file, if its text is unchanged: the item with the same
+/// identity, or the only one of its kind and name with that text. (Identities differ if a file
+/// moved to another crate, or `cfg` variants changed places.)
 fn same_text(items: &[FileItem], loaded: &Loaded, old: &FileItem, text: &str) -> Option<u32> {
     let same = |item: &&FileItem| {
         item.kind == old.kind && item.name == old.name && slice(&loaded.text, item) == text

@@ -29,8 +29,8 @@ struct Undone {
 }
 
 impl Database {
-    /// Reverts a proposal and keeps later changes elsewhere in its files. Without an id, reverts the
-    /// last one that the actor of the options applied.
+    /// Reverts a proposal and keeps later changes elsewhere in its files. Without an id, reverts
+    /// the last one that the actor of the options applied.
     ///
     /// # Errors
     /// [`EditError::CannotUndo`] if later changes overlap with the edit.

@@ -1,5 +1,6 @@
-//! Warnings about uses that a request does not update: uses of items that it renames, deletes, makes
-//! less visible, or gives another signature. Uses in code that the same request edits do not count.
+//! Warnings about uses that a request does not update: uses of items that it renames, deletes,
+//! makes less visible, or gives another signature. Uses in code that the same request edits do not
+//! count.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -145,8 +146,8 @@ fn compare(
     affected
 }
 
-/// Identifies an item within its file: the key of its parent, its kind and name, and its number among
-/// items with the same ones.
+/// Identifies an item within its file: the key of its parent, its kind and name, and its number
+/// among items with the same ones.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     parent: String,

@@ -1,5 +1,5 @@
-//! Tracks items between two moments by composing the matches of each revision. `history` follows one
-//! item back through the same matches, so the two agree.
+//! Tracks items between two moments by composing the matches of each revision. `history` follows
+//! one item back through the same matches, so the two agree.
 
 use std::collections::BTreeMap;
 

@@ -1,9 +1,9 @@
 //! Differences between two moments.
 //!
 //! The states at both ends are compared, so that a change that was reverted is no difference.
-//! `changes` lists the items to compare. They are matched by composing the matches of the revisions in
-//! between, as in `history`. Only items that one revision removed and a later one added again are
-//! matched by their two ends; such a match is marked.
+//! `changes` lists the items to compare. They are matched by composing the matches of the revisions
+//! in between, as in `history`. Only items that one revision removed and a later one added again
+//! are matched by their two ends; such a match is marked.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -74,8 +74,8 @@ impl Snapshot<'_> {
     /// The differences between an earlier snapshot and this one, by path.
     ///
     /// # Errors
-    /// `from` is later or of another database, the path names nothing at either moment, or the store
-    /// failed.
+    /// `from` is later or of another database, the path names nothing at either moment, or the
+    /// store failed.
     pub fn diff(&self, from: &Snapshot<'_>, request: &DiffRequest) -> Result<Diff, EngineError> {
         let started = Instant::now();
         if from.at > self.at {

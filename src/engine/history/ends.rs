@@ -1,5 +1,5 @@
-//! Matches items that one revision removed and a later one added again. No revision matches them, so
-//! they are compared at the two ends of a difference.
+//! Matches items that one revision removed and a later one added again. No revision matches them,
+//! so they are compared at the two ends of a difference.
 
 use std::collections::BTreeMap;
 

@@ -6,8 +6,8 @@ use super::diff::Difference;
 use crate::item_tracking::{Class, ItemState};
 use crate::model::{NodeId, NodeKind};
 
-/// Removes entries that another one implies: containers where only nested items changed, items added,
-/// removed or moved with their container, and `use` declarations. Returns their number.
+/// Removes entries that another one implies: containers where only nested items changed, items
+/// added, removed or moved with their container, and `use` declarations. Returns their number.
 pub(super) fn fold(found: &mut Vec<Difference>) -> usize {
     let all = found.len();
     // One id may stand for two items: one that moved away, and one that replaced it.

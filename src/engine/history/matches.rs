@@ -1,5 +1,5 @@
-//! Item matches of each revision: rows of `item_match`, written with the revision. A revision without
-//! them, because it was large or matched by other rules, is matched here on demand.
+//! Item matches of each revision: rows of `item_match`, written with the revision. A revision
+//! without them, because it was large or matched by other rules, is matched here on demand.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -50,8 +50,8 @@ pub(super) struct Stored {
 }
 
 impl Past<'_> {
-    /// Reads the versions of items under all their earlier ids, with the matches between them: three
-    /// queries for any number of items.
+    /// Reads the versions of items under all their earlier ids, with the matches between them:
+    /// three queries for any number of items.
     pub(super) fn load(&mut self, ids: &[NodeId]) -> Result<(), EngineError> {
         let missing = ids.iter().filter(|id| !self.stored.tracked.contains(id)).copied();
         let missing: BTreeSet<NodeId> = missing.collect();

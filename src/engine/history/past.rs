@@ -196,8 +196,8 @@ pub(super) fn before(at: Micros) -> Micros {
     Micros(at.0.saturating_sub(1))
 }
 
-/// Whether an item is followed across paths. `use` declarations and the like are not: they come and go
-/// with the code that needs them.
+/// Whether an item is followed across paths. `use` declarations and the like are not: they come and
+/// go with the code that needs them.
 pub(super) fn is_followed(kind: NodeKind) -> bool {
     !matches!(kind, NodeKind::Import | NodeKind::ExternCrate | NodeKind::Unknown)
 }

@@ -88,9 +88,9 @@ impl Snapshot<'_> {
         }
     }
 
-    /// The item with exactly this canonical path, if it is unique: one query, where resolving a path
-    /// takes several. Modules are left to resolution, since a `use` may give their path a second
-    /// meaning.
+    /// The item with exactly this canonical path, if it is unique: one query, where resolving a
+    /// path takes several. Modules are left to resolution, since a `use` may give their path a
+    /// second meaning.
     fn canonical(&self, request: &HistoryRequest) -> Result<Option<NodeId>, EngineError> {
         let item = &request.item;
         if item.file_path.is_some() || item.package.is_some() {

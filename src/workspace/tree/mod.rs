@@ -1,7 +1,6 @@
-//! Where the files of a workspace come from: a folder on disk, or a commit. What the walk, the
-//! manifests and the parser see goes through [`SourceTree`], whose operations follow no link;
-//! links are followed in one place for both, within the tree (`links.rs`). So a commit gives what
-//! its checkout would give, and nothing is ever written.
+//! Sources of files: a folder on disk, or a commit. The walk, the manifests and the parser read
+//! through [`SourceTree`], whose operations follow no links; `links.rs` follows them for both,
+//! within the tree. So a commit gives the same result as its checkout, and nothing is ever written.
 
 mod commit;
 mod disk;
