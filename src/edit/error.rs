@@ -1,5 +1,5 @@
-//! Why an edit is refused. No source file has changed when one of these is returned, except for
-//! [`EditError::Unsettled`] and two kinds of [`FilesError`], which say so.
+//! Errors of edits. No source file has changed when one of these is returned, except for
+//! [`EditError::Unsettled`] and two variants of [`FilesError`], which say so.
 
 use std::path::PathBuf;
 
