@@ -82,7 +82,7 @@ pub enum EditError {
     )]
     Unsettled {
         id: String,
-        /// `applied` or `taken back`.
+        /// `applied` or `undone`.
         done: &'static str,
         cause: Box<dyn std::error::Error + Send + Sync>,
     },

@@ -242,7 +242,7 @@ fn split_segments(text: &str) -> Result<Vec<String>, &'static str> {
             }
             c if c.is_whitespace() => {}
             c if c.is_alphanumeric() || c == '_' || c == '#' || c == '-' => current.push(c),
-            _ => return Err("a segment holds a character that no name has"),
+            _ => return Err("a segment contains an invalid character"),
         }
     }
     if depth > 0 {

@@ -35,7 +35,8 @@ impl Snapshot<'_> {
         path: &str,
     ) -> Result<Vec<u8>, EngineError> {
         let module = queries.file_modules(path)?.into_iter().map(|m| m.id).min();
-        let module = module.ok_or_else(|| broken(&format!("{path} is the body of no module")))?;
+        let module =
+            module.ok_or_else(|| broken(&format!("{path} is not the body of a module")))?;
         assemble(&queries.texts(&[module])?, module)
     }
 }

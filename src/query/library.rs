@@ -219,7 +219,7 @@ pub fn run(store: &Store, name: &str, params: Params) -> Result<Rows, StoreError
         Some(text) => store.run(text, &params),
         None => Err(StoreError::Query {
             query: name.to_owned(),
-            message: "there is no query of that name".to_owned(),
+            message: "there is no query with this name".to_owned(),
             span: None,
             excerpt: String::new(),
             help: None,

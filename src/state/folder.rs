@@ -92,7 +92,7 @@ impl Folder {
         // It may have been replaced since it was checked.
         let meta = file.metadata().map_err(|err| StateError::io("read", &path, err))?;
         if !meta.is_file() {
-            return Err(StateError::not_ours(&path, "is not a plain file"));
+            return Err(StateError::not_ours(&path, "is not a regular file"));
         }
         let mut bytes = Vec::new();
         file.take(most.saturating_add(1))
@@ -225,7 +225,7 @@ pub(super) fn plain(stat: &Stat, path: &Path) -> Result<(), StateError> {
         FileType::Directory => "is a folder",
         FileType::Fifo => "is a pipe",
         FileType::Socket => "is a socket",
-        _ => "is not a plain file",
+        _ => "is not a regular file",
     };
     Err(StateError::not_ours(path, reason))
 }
@@ -235,7 +235,7 @@ pub(super) fn refused(action: &'static str, path: &Path, err: Errno) -> StateErr
     match err {
         Errno::LOOP | Errno::MLINK => StateError::not_ours(path, "is a symbolic link"),
         Errno::ISDIR => StateError::not_ours(path, "is a folder"),
-        Errno::NXIO => StateError::not_ours(path, "is not a plain file"),
+        Errno::NXIO => StateError::not_ours(path, "is not a regular file"),
         err => StateError::io(action, path, err),
     }
 }

@@ -89,7 +89,7 @@ pub struct Version {
     pub to: Option<String>,
     /// File of the item at that time.
     pub file_path: String,
-    /// Bytes and lines of the item at that time, if asked for.
+    /// Bytes and lines of the item at that time, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub span: Option<Span>,
     /// The item's head at that time.
@@ -210,7 +210,7 @@ pub struct DiffItem {
     /// The hash at the earlier moment, if it was another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub previous_tracking_hash: Option<TrackingHash>,
-    /// Unified diff of the item's text, if asked for.
+    /// Unified diff of the item's text, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patch: Option<String>,
 }
@@ -264,7 +264,7 @@ pub struct Operation {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<String>,
     /// Whether the history begins with this revision. Its items may be older, so they do not
-    /// count as added; if a file or item was asked for, `actor`, `message` and `commit` are null.
+    /// count as added; if a file or item was requested, `actor`, `message` and `commit` are null.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub present_at_start: bool,
     /// Whether the time of the revision is later than the clock's.

@@ -207,7 +207,7 @@ pub struct FileDifference {
     pub found_hash: Option<String>,
 }
 
-/// What a backup says about itself.
+/// The manifest of a backup.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BackupManifest {
     /// Version of the file's layout.
@@ -226,7 +226,7 @@ pub struct BackupManifest {
     pub row_counts: BTreeMap<String, u64>,
     /// Size of the database, in bytes.
     pub database_len: u64,
-    /// Form of the payload: `zstd`.
+    /// Format of the payload: `zstd`.
     pub payload: String,
     /// Size of the payload, in bytes.
     pub payload_len: u64,

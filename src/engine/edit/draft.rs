@@ -141,11 +141,11 @@ fn since(halt: Halt, before: &PlannedEdit) -> Halt {
             expect::gone(before, "the item is gone since the edit was planned").into()
         }
         Halt::Error(EngineError::Ambiguous { .. }) => {
-            expect::gone(before, "the path means several items since the edit was planned").into()
+            expect::gone(before, "the path matches several items since the edit was planned").into()
         }
         // In a file that no longer parses, only a part of an item may be found.
         Halt::Error(EngineError::Edit(EditError::NoPart { .. } | EditError::NoChildren { .. })) => {
-            expect::gone(before, "the item is not whole since the edit was planned").into()
+            expect::gone(before, "the item is no longer complete since the edit was planned").into()
         }
         halt => halt,
     }

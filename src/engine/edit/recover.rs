@@ -82,7 +82,7 @@ impl Database {
             ProposalStatus::Undoing if finished(&undo_id(&proposal.id))? => {
                 let said = (None, Some(format!("undo of {}", proposal.id)));
                 self.settle(lock, &mut proposal, ProposalStatus::Undone, Cause::Undo, said)
-                    .map_err(|error| unsettled(&proposal, "taken back", error))?;
+                    .map_err(|error| unsettled(&proposal, "undone", error))?;
             }
             ProposalStatus::Undoing => {
                 proposal.status = ProposalStatus::Applied;

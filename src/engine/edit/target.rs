@@ -141,7 +141,7 @@ pub(super) fn expect_hash(
     };
     let reason = match &old {
         Some(_) => "the item has changed since the version that the edit was made for",
-        None => "the item has another tracking hash than the edit expects, which it never had",
+        None => "the item never had the tracking hash that the edit expects",
     };
     Err(EditError::Stale(Box::new(stale_item(snapshot, item, old.as_deref(), reason))).into())
 }
@@ -219,7 +219,7 @@ pub(super) fn splice_range(
     let around = then.item_at(path, start)?;
     let holds = |item: &&FileItem| item.start_byte <= start && end <= item.end_byte;
     let Some(old) = around.iter().find(holds) else {
-        stale.reason = "the file has changed, and no item holds the bytes".to_owned();
+        stale.reason = "the file has changed, and no item contains the bytes".to_owned();
         return Err(EditError::Stale(Box::new(stale)).into());
     };
     let old_text = slice(&old_file, old);
@@ -241,7 +241,7 @@ pub(super) fn splice_range(
             stale.diff = crate::edit::between(old_text, slice(&loaded.text, item));
         }
         None => {
-            stale.reason = format!("`{}`, which held the bytes, is gone", old.name);
+            stale.reason = format!("`{}`, which contained the bytes, is gone", old.name);
             stale.diff = crate::edit::between(old_text, "");
         }
     }

@@ -50,7 +50,7 @@ impl Database {
         };
         if proposal.status != ProposalStatus::Applied {
             let what = format!("proposal {} is {} and", proposal.id, proposal.status.as_str());
-            let files = vec!["only an applied one can be taken back".to_owned()];
+            let files = vec!["only an applied proposal can be undone".to_owned()];
             return Err(EditError::CannotUndo { what, files }.into());
         }
         let mut attempt = 0;
@@ -79,11 +79,10 @@ impl Database {
         );
         let revision = self
             .settle(&lock, &mut proposal, ProposalStatus::Undone, Cause::Undo, said)
-            .map_err(|error| apply::unsettled(&proposal, "taken back", error))?;
+            .map_err(|error| apply::unsettled(&proposal, "undone", error))?;
         drop(lock);
-        let snapshot = self
-            .snapshot_as_is()
-            .map_err(|error| apply::unsettled(&proposal, "taken back", error))?;
+        let snapshot =
+            self.snapshot_as_is().map_err(|error| apply::unsettled(&proposal, "undone", error))?;
         let mut summary = EditSummary::new(&proposal.plan, ProposalStatus::Undone, snapshot.basis);
         for file in &mut summary.files {
             let Some(texts) = undone.iter().find(|one| one.path == file.file_path) else {
@@ -307,9 +306,9 @@ fn newest_of(all: Vec<Proposal>, actor: Option<&str>) -> Result<Proposal, Engine
     let own = applied.into_iter().filter(|p| p.actor.as_deref() == actor);
     own.max_by_key(|p| p.decided).ok_or_else(|| EngineError::NotFound {
         what: match (actor, actors.is_empty()) {
-            (_, true) => "no edit is applied that could be undone".to_owned(),
-            (Some(actor), _) => format!("no edit of `{actor}` is applied that could be undone"),
-            (None, _) => "no edit without an actor is applied that could be undone".to_owned(),
+            (_, true) => "there is no applied edit to undo".to_owned(),
+            (Some(actor), _) => format!("there is no applied edit of `{actor}` to undo"),
+            (None, _) => "there is no applied edit without an actor to undo".to_owned(),
         },
         hint: match actors.is_empty() {
             true => Hint::ListProposals,
@@ -338,5 +337,5 @@ fn broken(file: &Undone) -> Option<String> {
     };
     let rust = file.path.ends_with(".rs");
     let breaks = rust && parses(&file.before) == Some(true) && parses(&file.after) == Some(false);
-    breaks.then(|| format!("{} does not parse any more", file.path))
+    breaks.then(|| format!("{} no longer parses", file.path))
 }

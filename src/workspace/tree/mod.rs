@@ -134,7 +134,7 @@ pub(super) fn file_at(tree: &dyn SourceTree, path: &str) -> Option<String> {
 ///
 /// # Errors
 /// [`IssueKind::Unreadable`] if the path is not relative, leaves the root as text or through
-/// symbolic links, is not a plain file, or cannot be read; [`IssueKind::TooLarge`] if the file is
+/// symbolic links, is not a regular file, or cannot be read; [`IssueKind::TooLarge`] if the file is
 /// longer than `cap` bytes: its content is then not read.
 pub fn read_from(tree: &dyn SourceTree, path: &str, cap: u64) -> Result<Vec<u8>, Issue> {
     let unreadable = |message: String| issue(path, IssueKind::Unreadable, message);
@@ -160,5 +160,5 @@ pub fn read_from(tree: &dyn SourceTree, path: &str, cap: u64) -> Result<Vec<u8>,
 }
 
 pub(super) fn not_plain(what: &str) -> String {
-    format!("it is {what}, not a plain file")
+    format!("it is {what}, not a regular file")
 }
