@@ -173,7 +173,7 @@ pub fn print_painted(text: &str, paint: impl Fn(&str) -> String) -> anyhow::Resu
     }
 }
 
-/// Prints a note to standard error.
+/// A line beside the answer, to standard error.
 pub fn note(context: &Context, text: &str) {
     if !context.quiet() {
         let dim = Style::new().dimmed();
@@ -181,7 +181,7 @@ pub fn note(context: &Context, text: &str) {
     }
 }
 
-/// Prints a warning to standard error.
+/// A warning, to standard error.
 pub fn warn(context: &Context, text: &str) {
     if !context.quiet() {
         let yellow = AnsiColor::Yellow.on_default().bold();

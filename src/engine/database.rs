@@ -31,9 +31,9 @@ const IGNORE: &str = ".gitignore";
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use asof::index::{Options, Silent};
 /// use asof::wire::ResolveRequest;
 /// use asof::{Database, Refresh, When};
+/// use asof::index::{Options, Silent};
 ///
 /// let folder = tempfile::tempdir()?;
 /// std::fs::write(folder.path().join("retry.rs"), "pub fn next_delay() -> u32 { 1 }")?;
