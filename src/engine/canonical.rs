@@ -98,7 +98,7 @@ impl CanonicalPath {
         PathQuery { path: ty.path.join("::"), in_impl: Some(in_impl), ..PathQuery::default() }
     }
 
-    /// The segment after the first `found` ones; for `<Type as Trait>::item`, the item.
+    /// The segment after the first `matched` ones; for `<Type as Trait>::item`, the item.
     pub fn segment(&self, matched: usize) -> Option<String> {
         match &self.self_type {
             None => self.segments.get(matched).cloned(),
