@@ -180,8 +180,9 @@ fn paths_resolve_through_reexports_and_names_of_crates() {
 fn paths_mean_the_same_to_the_program_and_to_resolve() {
     let fixtures = registry();
     let public: usize = std::thread::scope(|scope| {
-        let compare = |entry| scope.spawn(|| compare_paths(entry["fixture"].as_str().unwrap()));
-        let running: Vec<_> = fixtures.iter().map(compare).collect();
+        let names = fixtures.iter().map(|entry| entry["fixture"].as_str().unwrap());
+        let running: Vec<_> =
+            names.map(|fixture| scope.spawn(move || compare_paths(fixture))).collect();
         running.into_iter().map(|one| one.join().unwrap()).sum()
     });
     assert!(public > 20, "{public} paths through imports");
