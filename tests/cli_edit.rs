@@ -120,7 +120,7 @@ fn an_item_that_only_moved_is_followed_and_one_that_changed_is_refused() {
     let id = planned["proposal_id"].as_str().unwrap();
     ws.write("src/retry.rs", &RETRY.replace("u64::from(n)", "u64::from(n) + 1"));
     let refused = ws.asof(&["--format", "json", "edit", "apply", id]);
-    assert_eq!(code(&refused), 7);
+    assert_eq!(cli::code(&refused), 7);
     let error: Json = serde_json::from_slice(&refused.stderr).unwrap();
     let details = &error["error"]["details"];
     assert_eq!(details["span"]["start_line"], 7);
