@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
+use crate::support::cli;
 use crate::support::repository::Repository;
 use crate::{MANIFEST, done, pipe, refused};
 
