@@ -142,7 +142,7 @@ fn a_part_of_the_workspace() {
         let found: BTreeSet<&str> = paths(&answer).into_iter().collect();
         assert_eq!(found, expected.iter().copied().collect(), "{args:?}");
     };
-    let fmt = "<demo::Meter as std::fmt::Display>::fmt";
+    let fmt = "<demo::Meter as Display>::fmt";
     let inner = "demo::Meter::read::inner";
     check(&["src/deep.rs"], &["demo::deep::deep"]);
     check(&["crate::deep"], &["demo::deep::deep"]);
