@@ -88,6 +88,7 @@ fn every_answer_is_of_its_type() {
     home.check::<wire::PathResult>("path demo::add demo::more");
     home.check::<Answer<wire::OutlineEntry>>("outline crate");
     home.check::<Answer<wire::ApiItem>>("api");
+    home.check::<wire::QualityReport>("quality");
     home.check::<wire::DataSources>("query --schema");
     home.check::<wire::DataSource>("query --schema node");
     home.check::<Answer<wire::OutlineItem>>("inspect at src/lib.rs 20");

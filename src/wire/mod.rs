@@ -16,8 +16,10 @@ mod history;
 mod inspect;
 mod moment;
 mod outline;
+mod quality;
 mod query;
 mod resolve;
+mod sarif;
 mod state;
 mod uses;
 
@@ -39,11 +41,20 @@ pub use inspect::{
 };
 pub use moment::{UnreadableMoment, When, age, time};
 pub use outline::{ApiItem, DataSource, DataSources, OutlineEntry, SourceColumn, SourceSummary};
+pub use quality::{
+    DebtMarker, GradeCount, QualityChange, QualityChanges, QualityComponent, QualityFigures,
+    QualityItem, QualityLimits, QualityReport, QualityRequest, QualitySummary,
+};
 pub use query::{
     NamedQuery, QueryColumn, QueryList, QueryParam, QueryRequest, QueryResult, Script,
 };
 pub use resolve::{
     Item, ItemRef, Location, Mode, Resolution, ResolveRequest, Shown, Snippet, Symbol,
+};
+pub use sarif::{
+    SARIF_SCHEMA, SarifArtifact, SarifDriver, SarifLevel, SarifLocation, SarifLog,
+    SarifLogicalLocation, SarifPhysicalLocation, SarifRegion, SarifResult, SarifRule, SarifRun,
+    SarifText, SarifTool,
 };
 pub use state::{
     BackupManifest, CommitProblem, FileDifference, FileState, Finding, GcReport, HistoryReport,
@@ -67,6 +78,7 @@ pub fn schemas() -> Vec<(String, Schema)> {
         schema::<LineageRequest>(),
         schema::<LogRequest>(),
         schema::<PathRequest>(),
+        schema::<QualityRequest>(),
         schema::<QueryRequest>(),
         schema::<ResolveRequest>(),
         schema::<UseRequest>(),
@@ -101,9 +113,11 @@ pub fn schemas() -> Vec<(String, Schema)> {
         schema::<PathResult>(),
         schema::<ProposalDetails>(),
         schema::<ProposalList>(),
+        schema::<QualityReport>(),
         schema::<QueryList>(),
         schema::<QueryResult>(),
         schema::<Resolution>(),
+        schema::<SarifLog>(),
         schema::<Status>(),
         schema::<Verification>(),
         schema::<WhereUsedResult>(),
