@@ -143,7 +143,7 @@ fn a_part_of_the_workspace() {
         assert_eq!(found, expected.iter().copied().collect(), "{args:?}");
     };
     let fmt = "<demo::Meter as Display>::fmt";
-    let inner = "demo::Meter::read::inner";
+    let inner = "demo::inner";
     check(&["src/deep.rs"], &["demo::deep::deep"]);
     check(&["crate::deep"], &["demo::deep::deep"]);
     check(&["demo::small"], &["demo::small"]);
@@ -163,9 +163,17 @@ fn a_part_of_the_workspace() {
     fails(root, &["quality", "--package", "other"], 1, "no package `other`");
     fails(root, &["quality", "--min-grade", "E"], 2, "E");
     fails(root, &["quality", "--kind", "thing"], 2, "thing");
-    fails(root, &["quality", "--since", "never"], 2, "never");
-    fails(root, &["quality", "--since", "-1h", "--format", "sarif"], 2, "--since");
-    fails(root, &["status", "--format", "sarif"], 2, "asof quality");
+    fails(root, &["quality", "--since", "never"], 1, "never");
+    // Errors are JSON where the answer would be.
+    for (args, says) in [
+        (&["quality", "--since", "-1h", "--format", "sarif"][..], "--since"),
+        (&["status", "--format", "sarif"][..], "asof quality"),
+    ] {
+        let output = asof(root, args);
+        let error: Json = serde_json::from_str(&err(&output)).unwrap();
+        assert_eq!(code(&output), 2, "{error}");
+        assert!(error["error"]["message"].as_str().unwrap().contains(says), "{error}");
+    }
 }
 
 #[test]
