@@ -1,7 +1,7 @@
 //! Lines of code and comments, and technical debt in comments, of every item's own text: one sweep
 //! over tokens and comments.
 
-use super::super::lexer::Kind;
+use super::super::lexer::{Kind, block_comment_len};
 use super::super::source::Source;
 use super::satd;
 use crate::model::{ItemFacts, Metrics, NodeKind, Satd};
@@ -158,24 +158,5 @@ fn comment_len(text: &str) -> usize {
     if !text.starts_with("/*") {
         return text.find('\n').unwrap_or(text.len()).max(1);
     }
-    let bytes = text.as_bytes();
-    let mut depth = 0usize;
-    let mut at = 0;
-    while at < bytes.len() {
-        match (bytes.get(at), bytes.get(at + 1)) {
-            (Some(b'/'), Some(b'*')) => {
-                depth += 1;
-                at += 2;
-            }
-            (Some(b'*'), Some(b'/')) => {
-                depth -= 1;
-                at += 2;
-                if depth == 0 {
-                    return at;
-                }
-            }
-            _ => at += 1,
-        }
-    }
-    bytes.len()
+    block_comment_len(text.as_bytes())
 }
