@@ -16,7 +16,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("item_tracking", &["model", "syntax"]),
     ("store", &["model", "plain", "state"]),
     ("query", &["model", "plain", "state", "store"]),
-    ("index", &["model", "workspace", "syntax", "resolve", "store", "query"]),
+    ("search", &["model"]),
+    ("index", &["model", "workspace", "syntax", "resolve", "search", "store", "query"]),
     ("edit", &["model", "state", "syntax", "store", "query"]),
     (
         "engine",
@@ -28,6 +29,8 @@ const LAYERS: &[(&str, &[&str])] = &[
             "item_tracking",
             "store",
             "query",
+            "search",
+            "wire",
             "index",
             "edit",
         ],

@@ -25,6 +25,7 @@ mod named;
 mod outline;
 mod query;
 mod resolve;
+mod search;
 mod show;
 mod sources;
 mod status;
