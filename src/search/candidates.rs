@@ -30,8 +30,8 @@ impl Default for Weights {
     fn default() -> Self {
         Self {
             //      name  container path sig  docs body comments
-            field: [6.0, 3.0, 2.0, 1.5, 2.0, 1.0, 1.5],
-            length: [0.3, 0.3, 0.3, 0.5, 0.5, 0.6, 0.6],
+            field: [6.0, 3.0, 2.0, 1.5, 2.0, 1.0, 0.75],
+            length: [0.3, 0.75, 0.3, 0.5, 0.5, 0.75, 0.6],
             saturation: 1.4,
             file_length: 0.4,
             file_saturation: 3.0,
@@ -219,7 +219,7 @@ impl Corpus {
             for (at, item) in file.items.iter().enumerate() {
                 let sums = items.get(base + at).copied().unwrap_or_default();
                 let symbol = symbols.get(base + at).copied().unwrap_or_default();
-                if (sums.coverage <= 0.0 && symbol <= 0.0) || !allowed(number, item) {
+                if (sums.lexical <= 0.0 && symbol <= 0.0) || !allowed(number, item) {
                     continue;
                 }
                 let words = item.lengths.first().copied().unwrap_or_default().max(1);
@@ -301,8 +301,10 @@ impl Corpus {
             let count = |field: Field| {
                 f64::from(posting.counts.get(field.index()).copied().unwrap_or_default())
             };
-            for (n, w) in posting.counts.iter().zip(weights.file_field) {
-                tally += w * f64::from(*n);
+            if own {
+                for (n, w) in posting.counts.iter().zip(weights.file_field) {
+                    tally += w * f64::from(*n);
+                }
             }
             let Some(item) = posting.item else {
                 in_path = (*number, count(Field::Path));
@@ -318,7 +320,9 @@ impl Corpus {
             };
             let Some(described) = file.items.get(item as usize) else { continue };
             let mut frequency = 0.0;
-            for field in Field::ALL {
+            // Related words are those of names.
+            let fields = if own { Field::ALL.as_slice() } else { [Field::Name].as_slice() };
+            for field in fields.iter().copied() {
                 let f = field.index();
                 let n = match field {
                     Field::Path if in_path.0 == *number => in_path.1,

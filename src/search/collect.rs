@@ -75,7 +75,14 @@ fn document(facts: &FileFacts, at: u32, item: &ItemFacts) -> Document {
     flags |= if item.visibility.starts_with("pub") { Flags::PUBLIC } else { 0 };
     flags |= if item.docs.is_empty() { 0 } else { Flags::DOCUMENTED };
     flags |= if item.in_body { Flags::IN_BODY } else { 0 };
-    Document { item: at, kind: kind_number(item.kind), flags: Flags(flags), name: name.to_owned(), terms: counts.0 }
+    Document {
+        item: at,
+        kind: kind_number(item.kind),
+        flags: Flags(flags),
+        lines: [item.span.start_line, item.name_line, item.span.end_line],
+        name: name.to_owned(),
+        terms: counts.0,
+    }
 }
 
 /// A body's code and its comments; documentation and attributes are not part of it.

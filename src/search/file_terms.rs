@@ -7,6 +7,7 @@
 //! hash of each term, sorted: u32 little-endian
 //! bytes of each term's postings: varint
 //! items: [steps from the item before in the file's facts: varint, kind: u8, flags: u8,
+//!         lines from the start of the item before, to the name, to the end: varint each,
 //!         number of terms in each field but the path: varint, name: varint and UTF-8]
 //! postings: [steps from the document before: varint, fields: u8, count in each field: varint]
 //! ```
@@ -101,6 +102,8 @@ pub(super) struct Document {
     pub item: u32,
     pub kind: u8,
     pub flags: Flags,
+    /// Lines of its start, name and end.
+    pub lines: [u32; 3],
     pub name: String,
     pub terms: BTreeMap<Term, [u16; 7]>,
 }
@@ -128,11 +131,16 @@ pub(super) fn encode(path: &BTreeMap<Term, [u16; 7]>, documents: &[Document]) ->
     varint(&mut out, length(path, Field::Path.index()));
     postings.keys().for_each(|term| out.extend(term.0.to_le_bytes()));
     postings.values().for_each(|(_, bytes)| varint(&mut out, bytes.len() as u32));
-    let mut last = 0;
+    let (mut last, mut last_line) = (0, 0);
     for document in documents {
         varint(&mut out, document.item - last);
         last = document.item;
         out.extend([document.kind, document.flags.0]);
+        let [start, name, end] = document.lines;
+        varint(&mut out, start.saturating_sub(last_line));
+        varint(&mut out, name.saturating_sub(start));
+        varint(&mut out, end.saturating_sub(start));
+        last_line = start;
         for field in Field::ALL.iter().filter(|field| **field != Field::Path) {
             varint(&mut out, length(&document.terms, field.index()));
         }
@@ -189,6 +197,12 @@ pub struct ItemTerms {
     pub kind: NodeKind,
     /// What is known of it from its file alone.
     pub flags: Flags,
+    /// First line, from 1.
+    pub start_line: u32,
+    /// Line of the name.
+    pub name_line: u32,
+    /// Last line.
+    pub end_line: u32,
     /// Terms in each field, those of the file's path included.
     pub lengths: [u32; 7],
     /// Name of the item; of a file's own module, that of the file.
@@ -237,11 +251,14 @@ impl FileTerms {
             ends.push(end);
         }
         let mut read = Vec::with_capacity(items.min(data.len()));
-        let mut item = 0u32;
+        let (mut item, mut start_line) = (0u32, 0u32);
         for _ in 0..items {
             item = item.checked_add(reader.number()?)?;
             let kind = *NodeKind::ALL.get(usize::from(reader.byte()?))?;
             let flags = Flags(reader.byte()?);
+            start_line = start_line.checked_add(reader.number()?)?;
+            let name_line = start_line.checked_add(reader.number()?)?;
+            let end_line = start_line.checked_add(reader.number()?)?;
             let mut lengths = [0; 7];
             for field in Field::ALL {
                 *lengths.get_mut(field.index())? = match field {
@@ -251,7 +268,16 @@ impl FileTerms {
             }
             let len = reader.number()? as usize;
             let name = std::str::from_utf8(reader.bytes(len)?).ok()?.to_owned();
-            read.push(ItemTerms { item, kind, flags, lengths, name });
+            read.push(ItemTerms {
+                item,
+                kind,
+                flags,
+                start_line,
+                name_line,
+                end_line,
+                lengths,
+                name,
+            });
         }
         let postings = data.len() - reader.0.len();
         let whole = reader.0.len() == end as usize;
@@ -319,6 +345,7 @@ mod tests {
             item,
             kind: 1,
             flags: Flags(Flags::PUBLIC),
+            lines: [item + 1, item + 2, item + 9],
             name: name.to_owned(),
             terms: terms.iter().map(|(term, counts)| (Term(*term), *counts)).collect(),
         };
@@ -334,6 +361,8 @@ mod tests {
         let names: Vec<_> = file.items.iter().map(|i| (i.item, i.name.as_str())).collect();
         assert_eq!(names, [(0, "file"), (300, "größe")]);
         assert_eq!(file.items[1].lengths, [1, 1, 2, 1, 1, 901, 1]);
+        let item = &file.items[1];
+        assert_eq!([item.start_line, item.name_line, item.end_line], [301, 302, 309]);
         let postings = |term| {
             let mut found = Vec::new();
             file.postings(Term(term), |p| found.push((p.item, p.counts)));
