@@ -8,10 +8,10 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use asof::edit::{Edit, Part, Request};
-use asof::engine::{Database, EditOptions, ExportKind, When};
+use asof::edit::{Edit, EditRequest, Part};
 use asof::index::{Options, Silent};
 use asof::workspace;
+use asof::{Database, EditOptions, ExportKind, Refresh, When};
 
 /// As in the command.
 #[global_allocator]
@@ -57,7 +57,7 @@ fn main() -> Outcome<()> {
 /// A function with a path of its own in a file.
 fn function_of(database: &Database, file: &str) -> Outcome<Option<String>> {
     let mut found = None;
-    database.snapshot(&When::Now, false)?.export(ExportKind::Defs, &mut |line| {
+    database.snapshot(&When::Now, Refresh::Skip)?.export(ExportKind::Defs, &mut |line| {
         let is = |name: &str, value: &str| line[name].as_str() == Some(value);
         if is("file", file) && (is("kind", "function") || is("kind", "method")) {
             found = found.take().or_else(|| line["path"].as_str().map(str::to_owned));
@@ -69,24 +69,24 @@ fn function_of(database: &Database, file: &str) -> Outcome<Option<String>> {
     Ok(fits.then_some(canon))
 }
 
-fn body(canon: &str, turn: usize) -> Request {
+fn body(canon: &str, turn: usize) -> EditRequest {
     let edit = Edit::Canonical {
-        file: None,
-        canon: canon.to_owned(),
-        node_type: None,
+        file_path: None,
+        path: canon.to_owned(),
+        kind: None,
         part: Part::Body,
         has: None,
         find: None,
         code: format!("let turn = {turn};\nunimplemented!(\"{{turn}}\")"),
         expected_tracking_hash: None,
     };
-    Request { edits: vec![edit] }
+    EditRequest { edits: vec![edit] }
 }
 
 fn measure(database: &Database, canon: &str, runs: usize) -> Outcome<()> {
     let mut dry = Vec::new();
     let mut whole = Vec::new();
-    let mut phases: Vec<(&'static str, Vec<f64>)> = Vec::new();
+    let mut phases: Vec<(String, Vec<f64>)> = Vec::new();
     for turn in 1..=runs.max(1) {
         let request = body(canon, turn);
         let started = Instant::now();

@@ -10,8 +10,9 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use asof::engine::Database;
-use asof::index::{Options, Phase, Silent};
+use asof::Database;
+use asof::index::{Options, Silent};
+use asof::wire::Phase;
 
 #[path = "../tests/support/flat.rs"]
 mod flat;

@@ -12,13 +12,12 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
 
-use asof::engine::{
-    Database, DiffRequest, ExportKind, HistoryRequest, ResolveRequest, Snapshot, UseRequest, When,
-};
 use asof::index::{Options, Silent};
 use asof::model::Micros;
 use asof::query::Queries;
+use asof::wire::{DiffRequest, HistoryRequest, ResolveRequest, UseRequest};
 use asof::workspace;
+use asof::{Database, ExportKind, Refresh, Snapshot, When};
 
 /// As in the command.
 #[global_allocator]
@@ -39,7 +38,7 @@ fn main() -> Outcome<()> {
         .map(|r| r.at)
         .collect();
     times.reverse();
-    let now = database.snapshot(&When::Newest, false)?;
+    let now = database.snapshot(&When::Newest, Refresh::Skip)?;
     let all = items(&now)?;
     let wanted: Vec<&Wanted> = spread(&all, most);
     let some: Vec<&Wanted> = spread(&all, most.min(120));
@@ -66,7 +65,7 @@ impl Wanted {
     fn request(&self) -> ResolveRequest {
         ResolveRequest {
             kind: self.kind.parse().ok(),
-            file: Some(self.file.clone()),
+            file_path: Some(self.file.clone()),
             ..ResolveRequest::new(&self.path)
         }
     }
@@ -99,7 +98,7 @@ fn histories(root: &Path, wanted: &[&Wanted]) -> Outcome<()> {
     for item in wanted {
         let begin = Instant::now();
         let database = Database::open(root)?;
-        let now = database.snapshot(&When::Newest, false)?;
+        let now = database.snapshot(&When::Newest, Refresh::Skip)?;
         let (ready, before) = (Instant::now(), processor_ms());
         history(&now, item)?;
         cold.push(ms(ready));
@@ -110,7 +109,7 @@ fn histories(root: &Path, wanted: &[&Wanted]) -> Outcome<()> {
     print("… in processor time", &mut work);
     print("… with opening it", &mut opened);
     let database = Database::open(root)?;
-    let now = database.snapshot(&When::Newest, false)?;
+    let now = database.snapshot(&When::Newest, Refresh::Skip)?;
     for pass in ["history, one item after the other", "… a second time"] {
         let (mut times, mut work) = (Vec::new(), Vec::new());
         let mut versions = 0;
@@ -153,8 +152,8 @@ fn differences(root: &Path, times: &[Micros]) -> Outcome<()> {
         let mut took = Vec::new();
         for start in spread(&starts, 60) {
             let database = Database::open(root)?;
-            let then = database.snapshot(&When::At(times[*start]), false)?;
-            let now = database.snapshot(&When::At(times[start + apart]), false)?;
+            let then = database.snapshot(&When::At(times[*start]), Refresh::Skip)?;
+            let now = database.snapshot(&When::At(times[start + apart]), Refresh::Skip)?;
             let begin = Instant::now();
             black_box(now.diff(&then, &DiffRequest::default())?);
             took.push(ms(begin));
@@ -171,7 +170,7 @@ fn blames(root: &Path, all: &[Wanted]) -> Outcome<()> {
     let mut took = Vec::new();
     for file in spread(&files, 60) {
         let database = Database::open(root)?;
-        let now = database.snapshot(&When::Newest, false)?;
+        let now = database.snapshot(&When::Newest, Refresh::Skip)?;
         let begin = Instant::now();
         black_box(now.blame_file(file)?);
         took.push(ms(begin));
@@ -262,14 +261,17 @@ fn now_with_and_without(root: &Path, database: &Database, wanted: &[&Wanted]) ->
         without as f64 / 1e6,
         with as f64 / without.max(1) as f64
     );
-    let (a, b) = (plain.snapshot(&When::Newest, false)?, database.snapshot(&When::Newest, false)?);
+    let (a, b) = (
+        plain.snapshot(&When::Newest, Refresh::Skip)?,
+        database.snapshot(&When::Newest, Refresh::Skip)?,
+    );
     compare(&a, &b, wanted, "NOW, without and with a history (aim: ratio ≤ 1.15)")
 }
 
 fn then_against_now(database: &Database, wanted: &[&Wanted], times: &[Micros]) -> Outcome<()> {
     for (name, at) in [("half way", times[times.len() / 2]), ("the first", times[0])] {
-        let then = database.snapshot(&When::At(at), false)?;
-        let now = database.snapshot(&When::Newest, false)?;
+        let then = database.snapshot(&When::At(at), Refresh::Skip)?;
+        let now = database.snapshot(&When::Newest, Refresh::Skip)?;
         let there: BTreeMap<String, Wanted> =
             items(&then)?.into_iter().map(|item| (item.id.clone(), item)).collect();
         let both: Vec<&Wanted> =

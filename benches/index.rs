@@ -8,8 +8,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use asof::engine::{Database, ResolveRequest, When};
-use asof::index::{Options, Phase, Silent};
+use asof::index::{Options, Silent};
+use asof::wire::Phase;
+use asof::wire::ResolveRequest;
+use asof::{Database, Refresh, When};
 use asof::{syntax, workspace};
 use rayon::prelude::*;
 
@@ -83,7 +85,7 @@ fn main() -> Outcome<()> {
     }
 
     let paths = sample(&database)?;
-    let snapshot = database.snapshot(&When::Now, false)?;
+    let snapshot = database.snapshot(&When::Now, Refresh::Skip)?;
     let mut at = 0;
     let resolve = median(paths.len().min(200), || {
         at += 1;
@@ -187,9 +189,9 @@ fn a_function(root: &Path, skip: f64) -> Outcome<(PathBuf, Body)> {
 }
 
 fn sample(database: &Database) -> Outcome<Vec<String>> {
-    let snapshot = database.snapshot(&When::Now, false)?;
+    let snapshot = database.snapshot(&When::Now, Refresh::Skip)?;
     let mut paths = Vec::new();
-    snapshot.export(asof::engine::ExportKind::Defs, &mut |line| {
+    snapshot.export(asof::ExportKind::Defs, &mut |line| {
         paths.extend(line.get("path").and_then(|p| p.as_str()).map(str::to_owned));
         Ok(())
     })?;

@@ -17,7 +17,7 @@ for row in csv.DictReader(open(f"{truth}/lineage_queries.tsv"), delimiter="\t"):
         args += ["--direction", row["direction"], "--min-confidence", least, "--limit", "0"]
         answer = json.loads(run(*args) or '{"items": []}')
         result = [
-            [i["file"], i["line"], i["item"]["name"]]
+            [i["file_path"], i["line"], i["item"]["name"]]
             for i in answer["items"]
             if not i["external"] and i["item"]["kind"] in ("function", "method")
         ]

@@ -6,7 +6,7 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-use asof::engine::Database;
+use asof::Database;
 use asof::index::{Options, Silent};
 use serde_json::json;
 

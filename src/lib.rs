@@ -1,16 +1,81 @@
 //! `asof`: a temporal code database for Rust.
+//!
+//! A [`Database`] holds the code facts of a workspace, at every revision. [`Database::refresh`]
+//! brings it up to date with the files on disk, [`Database::snapshot`] fixes a moment, and the
+//! methods of [`Snapshot`] answer questions about that moment. Edits are planned, compared with
+//! the files and applied through the database, too. Requests and answers are the plain data of
+//! [`wire`].
+//!
+//! ```
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use asof::wire::{Edit, EditRequest, Part, ResolveRequest};
+//! use asof::{Database, EditOptions, IndexOptions, Refresh, Silent, When};
+//!
+//! // A folder of Rust files, and the backup of a database of them.
+//! let work = tempfile::tempdir()?;
+//! for (from, to) in [("greet.rs", "greet.rs"), ("main.rs", "main.rs")] {
+//!     std::fs::copy(format!("fixtures/plain/{from}"), work.path().join(to))?;
+//! }
+//! Database::restore("backups/plain.backup".as_ref(), work.path(), None)?;
+//!
+//! let database = Database::open(work.path())?;
+//! let report = database.refresh(&IndexOptions::default(), &Silent)?;
+//! assert_eq!(report.files, 2);
+//!
+//! let now = database.snapshot(&When::Now, Refresh::Skip)?;
+//! let found = now.resolve(&ResolveRequest::new("crate::greet::hello"))?;
+//! assert_eq!(found.one()?.signature, "pub fn hello(name: &str) -> String");
+//!
+//! let edit = Edit::Canonical {
+//!     path: "crate::greet::hello".to_owned(),
+//!     part: Part::Body,
+//!     code: "format!(\"Hello, {name}!\")".to_owned(),
+//!     file_path: None,
+//!     kind: None,
+//!     has: None,
+//!     find: None,
+//!     expected_tracking_hash: None,
+//! };
+//! let plan = database.plan_edit(&EditRequest { edits: vec![edit] }, &EditOptions::default())?;
+//! assert!(!plan.applied && plan.files[0].diff.contains("+    format!(\"Hello, {name}!\")"));
+//! # Ok(()) }
+//! ```
 
-pub mod edit;
-pub mod engine;
-pub mod index;
-pub mod item_tracking;
 pub mod model;
-pub mod plain;
-pub mod query;
-pub mod resolve;
-pub mod search;
-pub mod state;
-pub mod store;
-pub mod syntax;
 pub mod wire;
+
+// Not part of the API: the binary, tests, benches, fuzz targets and examples reach into the
+// layers below.
+#[doc(hidden)]
+pub mod edit;
+mod engine;
+#[doc(hidden)]
+pub mod index;
+#[doc(hidden)]
+pub mod item_tracking;
+#[doc(hidden)]
+pub mod plain;
+#[doc(hidden)]
+pub mod query;
+#[doc(hidden)]
+pub mod resolve;
+#[doc(hidden)]
+pub mod search;
+#[doc(hidden)]
+pub mod state;
+#[doc(hidden)]
+pub mod store;
+#[doc(hidden)]
+pub mod syntax;
+#[doc(hidden)]
 pub mod workspace;
+
+pub use engine::{
+    CanonicalPath, Check, DEFAULT_CERTAINTY, DEFAULT_OUTLINE_DEPTH, Database, EditOptions,
+    EngineError, ExportKind, GcMode, Graph, Hidden, Keep, Members, Open, PathError, Refresh,
+    STATE_DIR, SelfType, Snapshot, SourceForm, UndefinedNames, inspect_backup, needs_attention,
+    verify_backup,
+};
+pub use index::{Memory, Options as IndexOptions, Progress, Silent};
+pub use wire::When;
+pub use workspace::Selection;

@@ -8,21 +8,23 @@ use std::path::{Path, PathBuf};
 /// Which of our folders each folder may import.
 const LAYERS: &[(&str, &[&str])] = &[
     ("model", &[]),
+    ("wire", &["model"]),
     ("plain", &[]),
     ("state", &[]),
-    ("workspace", &["model", "plain"]),
+    ("workspace", &["model", "wire", "plain"]),
     ("syntax", &["model"]),
     ("resolve", &["model", "syntax"]),
     ("item_tracking", &["model", "syntax"]),
-    ("store", &["model", "plain", "state"]),
-    ("query", &["model", "plain", "state", "store"]),
+    ("store", &["model", "wire", "plain", "state"]),
+    ("query", &["model", "wire", "plain", "state", "store"]),
     ("search", &["model"]),
-    ("index", &["model", "workspace", "syntax", "resolve", "search", "store", "query"]),
-    ("edit", &["model", "state", "syntax", "store", "query"]),
+    ("index", &["model", "wire", "workspace", "syntax", "resolve", "search", "store", "query"]),
+    ("edit", &["model", "wire", "state", "syntax", "store", "query"]),
     (
         "engine",
         &[
             "model",
+            "wire",
             "state",
             "workspace",
             "syntax",
@@ -30,7 +32,6 @@ const LAYERS: &[(&str, &[&str])] = &[
             "store",
             "query",
             "search",
-            "wire",
             "index",
             "edit",
         ],
@@ -90,31 +91,36 @@ fn flatten(stream: proc_macro2::TokenStream, into: &mut Vec<String>) {
     for tree in stream {
         match tree {
             proc_macro2::TokenTree::Group(group) => {
+                let first = group.stream().into_iter().next();
+                if first.is_some_and(|word| word.to_string() == "doc") {
+                    continue;
+                }
                 into.push("(".to_owned());
                 flatten(group.stream(), into);
                 into.push(")".to_owned());
             }
-            // Texts, docs among them, name nothing.
-            proc_macro2::TokenTree::Literal(_) => into.push("\"\"".to_owned()),
             other => into.push(other.to_string()),
         }
     }
 }
 
-/// What follows `crate::`: a name, or the names in braces.
-fn named(code: &[String]) -> BTreeSet<&str> {
+/// What follows a path's first words, such as `crate::`: a name, or the names in braces.
+fn named<'c>(code: &'c [String], prefix: &[&str]) -> BTreeSet<&'c str> {
     let mut found = BTreeSet::new();
-    for (at, window) in code.windows(4).enumerate() {
-        let [root, colon, second, name] = window else { continue };
-        if (root.as_str(), colon.as_str(), second.as_str()) != ("crate", ":", ":") {
+    for at in 0..code.len() {
+        let (before, rest) = code.split_at(at);
+        // `super::super::` is another folder's.
+        if !begins_with(rest, prefix) || before.last().is_some_and(|word| word == ":") {
             continue;
         }
+        let rest = &rest[prefix.len()..];
+        let Some(name) = rest.first() else { continue };
         if name != "(" {
             found.insert(name.as_str());
             continue;
         }
         let mut depth = 0;
-        for (before, word) in code[at + 3..].iter().zip(&code[at + 4..]) {
+        for (before, word) in rest.iter().zip(&rest[1..]) {
             match before.as_str() {
                 "(" => depth += 1,
                 ")" => depth -= 1,
@@ -128,6 +134,10 @@ fn named(code: &[String]) -> BTreeSet<&str> {
         }
     }
     found
+}
+
+fn begins_with(code: &[String], words: &[&str]) -> bool {
+    code.len() >= words.len() && code.iter().zip(words).all(|(word, expected)| word == expected)
 }
 
 /// Whether a crate is named: `name::`, or `use name`.
@@ -151,7 +161,7 @@ fn every_folder_names_only_what_lies_below_it() {
             if file.components().any(|c| c.as_os_str() == "tests" || c.as_os_str() == "tests.rs") {
                 continue;
             }
-            for other in named(&code(&file)) {
+            for other in named(&code(&file), &["crate", ":", ":"]) {
                 let fine = other == *layer || below.contains(&other) || !known.contains(other);
                 assert!(fine, "{} names crate::{other}", file.display());
                 seen += 1;
@@ -193,5 +203,89 @@ fn every_relation_is_documented() {
     for relation in asof::store::Relation::all() {
         let row = format!("\n| `{}` |", relation.name);
         assert!(docs.contains(&row), "no table has a row of `{}`", relation.name);
+    }
+}
+
+/// Folders of the library whose errors have typed hints: commands and options are the words of
+/// the command line.
+const WORDLESS: &[&str] = &[
+    "edit",
+    "engine",
+    "index",
+    "query",
+    "resolve",
+    "state",
+    "store",
+    "syntax",
+    "wire",
+    "workspace",
+];
+
+#[test]
+fn the_library_names_no_command_and_no_option() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut seen = 0;
+    for file in WORDLESS.iter().flat_map(|folder| sources(&src.join(folder))) {
+        if file.components().any(|c| c.as_os_str() == "tests") {
+            continue;
+        }
+        let mut code = code(&file);
+        // Options of rustfmt.
+        while let Some(at) = code.windows(2).position(|two| two == ["args", "("]) {
+            let end = code[at..].iter().position(|word| word == ")").unwrap();
+            code.drain(at..=at + end);
+        }
+        for text in code.iter().filter(|word| word.contains('"')) {
+            let option = |(at, _)| {
+                let name: &str = &text[at + 2..];
+                name.starts_with(|c: char| c.is_ascii_lowercase())
+            };
+            let words = text.contains("`asof ") || text.match_indices("--").any(option);
+            assert!(!words, "{}: {text}", file.display());
+            seen += 1;
+        }
+    }
+    assert!(seen > 1_000, "only {seen} texts were seen");
+}
+
+/// Folders whose files form no import cycle.
+const ACYCLIC: &[&str] =
+    &["cli", "edit/files", "engine/edit", "index", "model", "state", "syntax/uses", "wire"];
+
+/// Names that a file imports from its own folder.
+fn imports(code: &[String], folder: &str) -> BTreeSet<String> {
+    let path = folder.split('/').flat_map(|name| [":", ":", name]);
+    let path: Vec<&str> = ["crate"].into_iter().chain(path).chain([":", ":"]).collect();
+    let found = [named(code, &["super", ":", ":"]), named(code, &path)];
+    found.into_iter().flatten().map(str::to_owned).collect()
+}
+
+#[test]
+fn files_of_a_folder_import_each_other_in_one_direction() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for folder in ACYCLIC {
+        let mut open: Vec<(String, BTreeSet<String>)> = fs::read_dir(src.join(folder))
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.extension().is_some_and(|e| e == "rs"))
+            .map(|path| (path.file_stem().unwrap().to_str().unwrap().to_owned(), path))
+            .filter(|(name, _)| name != "mod")
+            .map(|(name, path)| (name, imports(&code(&path), folder)))
+            .collect();
+        assert!(open.len() > 1, "{folder} has no files");
+        let names: BTreeSet<String> = open.iter().map(|(name, _)| name.clone()).collect();
+        for (name, imports) in &mut open {
+            imports.retain(|other| names.contains(other) && other != name);
+        }
+        // Files that import nothing open are done, until none is left.
+        loop {
+            let left: BTreeSet<String> = open.iter().map(|(name, _)| name.clone()).collect();
+            let before = open.len();
+            open.retain(|(_, imports)| imports.iter().any(|other| left.contains(other)));
+            if open.len() == before {
+                break;
+            }
+        }
+        assert!(open.is_empty(), "{folder}: these import each other in a circle: {open:#?}");
     }
 }

@@ -21,15 +21,14 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use asof::edit::Request;
-use asof::engine::{
-    Check, Database, EditOptions, EngineError, HistoryRequest, Keep, QueryRequest, ResolveRequest,
-    Script, Snapshot, Spans, UseRequest, When,
-};
-use asof::index::{Options, Phase, Progress, Silent};
+use asof::edit::EditRequest;
+use asof::index::{Options, Progress, Silent};
 use asof::model::Micros;
 use asof::query::Queries;
+use asof::wire::Phase;
+use asof::wire::{HistoryRequest, QueryRequest, ResolveRequest, Script, Spans, UseRequest};
 use asof::workspace::Selection;
+use asof::{Check, Database, EditOptions, EngineError, GcMode, Keep, Refresh, Snapshot, When};
 use serde_json::Value as Json;
 use support::edits::{Rng, edit};
 use support::{Copy, dump_at};
@@ -93,7 +92,7 @@ fn outcome<T: serde::Serialize>(answer: Result<T, EngineError>) -> Json {
 }
 
 fn ask(database: &Database, at: Micros, paths: &BTreeSet<String>) -> Answers {
-    let snapshot = database.snapshot(&When::At(at), false).unwrap();
+    let snapshot = database.snapshot(&When::At(at), Refresh::Skip).unwrap();
     assert_eq!(snapshot.at(), at);
     let script = "?[kind, count(id)] := *node{id, kind @ $at}";
     let request = QueryRequest::new(Script::Text(script.to_owned()));
@@ -237,7 +236,7 @@ impl World {
         let request = serde_json::json!({ "edits": [
             { "mode": "insert", "anchor": "crate", "position": "last_child", "code": code },
         ]});
-        let request: Request = serde_json::from_value(request).unwrap();
+        let request: EditRequest = serde_json::from_value(request).unwrap();
         let done = self.database().edit(&request, &EditOptions::default());
         format!("edit {:?}", done.map(|_| ()).map_err(|error| error.to_string()))
     }
@@ -248,14 +247,14 @@ impl World {
         let before = self.revisions();
         let what = self.rng.below(6);
         let database = self.database();
-        let replace = |canon: &str, code: &str| -> Request {
-            let edit = serde_json::json!({ "mode": "canonical", "canon": canon, "code": code });
+        let replace = |canon: &str, code: &str| -> EditRequest {
+            let edit = serde_json::json!({ "mode": "canonical", "path": canon, "code": code });
             serde_json::from_value(serde_json::json!({ "edits": [edit] })).unwrap()
         };
         let create = serde_json::json!({ "edits": [
             { "mode": "create_file", "file_path": "src/refused.rs", "code": "fn refused() {}" },
         ]});
-        let create: Request = serde_json::from_value(create).unwrap();
+        let create: EditRequest = serde_json::from_value(create).unwrap();
         let checked = EditOptions { check: Some(Check::new("false")), ..EditOptions::default() };
         let plain = EditOptions::default();
         let all = options();
@@ -292,10 +291,10 @@ impl World {
         // came after is known no more, also by its id.
         for revision in ids {
             let database = self.database();
-            let by_id = database.snapshot(&When::Revision(revision.id), false);
+            let by_id = database.snapshot(&When::Revision(revision.id), Refresh::Skip);
             assert!(matches!(by_id, Err(EngineError::NoRevision { .. })), "{revision:?}");
             if revision.at > newest {
-                let then = database.snapshot(&When::At(revision.at), false).unwrap();
+                let then = database.snapshot(&When::At(revision.at), Refresh::Skip).unwrap();
                 assert_eq!(then.at(), newest);
             }
         }
@@ -329,7 +328,7 @@ impl World {
             // What is dropped early takes much of the rest with it.
             8 if self.told.len() >= STEPS / 2 => {
                 let keep = 1 + self.rng.below(8);
-                let done = self.database().gc(Keep::Revisions(keep), false);
+                let done = self.database().gc(Keep::Revisions(keep), GcMode::Drop);
                 format!("gc of all but {keep}, from {}", done.unwrap().floor)
             }
             9 => {
@@ -357,7 +356,7 @@ impl World {
         let told = self.told.join("\n");
         for (at, then) in std::mem::take(&mut self.kept) {
             if floor.is_some_and(|floor| at < floor) {
-                let refused = database.snapshot(&When::At(at), false).unwrap_err();
+                let refused = database.snapshot(&When::At(at), Refresh::Skip).unwrap_err();
                 assert!(refused.to_string().contains("asof gc"), "{refused}\n{told}");
                 continue;
             }

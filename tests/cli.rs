@@ -96,7 +96,7 @@ fn one_item_is_found_and_shown() {
       signature pub fn add(a: u32, b: u32) -> u32
     ");
     let answer = json(dir.path(), &["resolve", "demo::Round"]);
-    assert_eq!(answer["items"][0]["canonical_path"], "demo::shapes::Circle");
+    assert_eq!(answer["items"][0]["path"], "demo::shapes::Circle");
     assert_eq!((&answer["total"], &answer["truncated"]), (&1.into(), &false.into()));
     assert_eq!(answer["basis"]["freshness_state"], "fresh");
     assert_eq!(answer["source"], "NOW");

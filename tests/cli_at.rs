@@ -154,7 +154,8 @@ fn one_log_tells_of_all_that_was_done() {
     let (repo, _) = workspace();
     let dir = repo.root.as_path();
     let request = dir.with_file_name("request.json");
-    let edits = r#"{"edits": [{"mode": "canonical", "canon": "crate::a::f", "part": "body", "code": "5"}]}"#;
+    let edits =
+        r#"{"edits": [{"mode": "canonical", "path": "crate::a::f", "part": "body", "code": "5"}]}"#;
     std::fs::write(&request, edits).unwrap();
     let request = request.to_str().unwrap();
     let backup = dir.with_file_name("kept.backup");
@@ -201,7 +202,7 @@ fn one_log_tells_of_all_that_was_done() {
     assert!(both.contains("oldest kept") && both.contains("dropped by `asof gc`"), "{both}");
     let refused = asof(dir, &["diff", "v0.1", "NOW"]);
     assert_eq!(refused.status.code(), Some(1));
-    assert!(err(&refused).contains("were dropped by `asof gc`"), "{}", err(&refused));
+    assert!(err(&refused).contains("were dropped"), "{}", err(&refused));
     assert!(json(dir, &["log", "--cause", "gc"])["total"] == 1);
 }
 

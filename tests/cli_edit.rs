@@ -131,7 +131,7 @@ impl Workspace {
 }
 
 fn canonical(canon: &str, code: &str) -> Json {
-    json!({ "mode": "canonical", "canon": canon, "code": code })
+    json!({ "mode": "canonical", "path": canon, "code": code })
 }
 
 #[test]
@@ -141,11 +141,11 @@ fn several_edits_of_several_files_are_one_revision_and_one_undo() {
         "apply",
         json!([
             canonical("crate::retry::Policy::next_delay", "pub fn next_delay(&self) -> u64 {\n    7\n}"),
-            { "mode": "canonical", "canon": "crate::add", "part": "body", "code": "b + a" },
+            { "mode": "canonical", "path": "crate::add", "part": "body", "code": "b + a" },
             { "mode": "insert", "anchor": "crate::retry::Kind", "position": "last_child",
               "code": "Never" },
-            { "mode": "delete", "canon": "crate::retry::Policy::max" },
-            { "mode": "canonical", "canon": "<crate::retry::Policy as Default>::default",
+            { "mode": "delete", "path": "crate::retry::Policy::max" },
+            { "mode": "canonical", "path": "<crate::retry::Policy as Default>::default",
               "part": "body", "code": "{ Self { base: 1 } }" },
         ]),
         &["--actor", "ana", "--reason", "simpler"],
@@ -260,7 +260,7 @@ fn a_splice_is_carried_over_where_its_item_is_as_it_was() {
 fn what_the_edit_expects_is_checked() {
     let ws = Workspace::new();
     let hash = ws.json(&["resolve", "crate::add"])["items"][0]["tracking_hash"].clone();
-    let edit = json!([{ "mode": "canonical", "canon": "crate::add", "part": "docs",
+    let edit = json!([{ "mode": "canonical", "path": "crate::add", "part": "docs",
         "code": "Sums.", "expected_tracking_hash": hash }]);
     ws.done("apply", edit.clone(), &[]);
     assert!(ws.read("src/lib.rs").contains("/// Sums.\n#[inline]\npub fn add"));
@@ -307,11 +307,11 @@ fn files_are_made_moved_and_removed() {
     assert_eq!(ws.json(&["resolve", "crate::deep::f"])["total"], 1);
     ws.done(
         "apply",
-        json!([{ "mode": "rename_file", "canon": "crate::deep", "to": "src/deep.rs" }]),
+        json!([{ "mode": "rename_file", "path": "crate::deep", "to": "src/deep.rs" }]),
         &[],
     );
     assert_eq!(ws.json(&["resolve", "crate::deep::f"])["items"][0]["file_path"], "src/deep.rs");
-    ws.done("apply", json!([{ "mode": "delete", "canon": "crate::deep" }]), &[]);
+    ws.done("apply", json!([{ "mode": "delete", "path": "crate::deep" }]), &[]);
     assert_eq!(ws.read("src/lib.rs"), LIB);
     assert!(!ws.root().join("src/deep.rs").exists());
     for _ in 0..3 {
@@ -327,9 +327,9 @@ fn bad_requests_are_refused_with_what_to_do() {
     let ws = Workspace::new();
     let add = |code: &str| json!([canonical("crate::add", code)]);
     ws.refused(json!([]), 2, "empty");
-    ws.refused(json!([{ "mode": "canonical", "canon": "crate::add", "kode": "" }]), 2, "kode");
-    ws.refused(json!([{ "mode": "replace", "canon": "crate::add" }]), 2, "replace");
-    ws.refused(json!([{ "mode": "canonical", "code": "fn f() {}" }]), 2, "canon");
+    ws.refused(json!([{ "mode": "canonical", "path": "crate::add", "kode": "" }]), 2, "kode");
+    ws.refused(json!([{ "mode": "replace", "path": "crate::add" }]), 2, "replace");
+    ws.refused(json!([{ "mode": "canonical", "code": "fn f() {}" }]), 2, "path");
     let mut both = canonical("crate::add", "fn add() {}");
     both["start_byte"] = 3.into();
     ws.refused(json!([both]), 2, "start_byte");
@@ -345,7 +345,7 @@ fn bad_requests_are_refused_with_what_to_do() {
             "fn next_delay() {} } impl Kind { fn x() {}"
         )]),
         2,
-        "outside",
+        "would change items outside",
     );
     ws.refused(json!([canonical("crate::none", "fn none() {}")]), 1, "no item named");
     ws.refused(
@@ -354,12 +354,12 @@ fn bad_requests_are_refused_with_what_to_do() {
         "changes nothing",
     );
     ws.refused(
-        json!([{ "mode": "canonical", "canon": "crate::LIMIT", "part": "docs", "code": "" }]),
+        json!([{ "mode": "canonical", "path": "crate::LIMIT", "part": "docs", "code": "" }]),
         2,
         "changes nothing",
     );
     ws.refused(
-        json!([{ "mode": "canonical", "canon": "crate::retry::Kind::Fixed", "part": "body",
+        json!([{ "mode": "canonical", "path": "crate::retry::Kind::Fixed", "part": "body",
         "code": "{}" }]),
         2,
         "has no body",
@@ -372,12 +372,11 @@ fn bad_requests_are_refused_with_what_to_do() {
     );
     ws.refused(
         json!([canonical("crate::add", "pub fn add() {}"),
-        { "mode": "canonical", "canon": "crate::add", "part": "body", "code": "{ }" }]),
+        { "mode": "canonical", "path": "crate::add", "part": "body", "code": "{ }" }]),
         2,
         "overlap",
     );
-    let docs =
-        json!({ "mode": "canonical", "canon": "crate::LIMIT", "part": "docs", "code": "A." });
+    let docs = json!({ "mode": "canonical", "path": "crate::LIMIT", "part": "docs", "code": "A." });
     ws.refused(json!([docs, docs]), 2, "overlap");
     let bytes = ws.with_input(&["edit", "apply", "--file", "-"], b"{\xff}");
     assert_eq!(bytes.status.code(), Some(2));
@@ -514,8 +513,8 @@ fn warnings_name_the_uses_that_are_left_and_only_those() {
     );
     let fixed = |edits: Json| -> Json {
         let mut all = edits.as_array().unwrap().clone();
-        all.push(json!({ "mode": "canonical", "canon": "crate::user::one", "find": "add(1, LIMIT)", "code": "sum(1, LIMIT)" }));
-        all.push(json!({ "mode": "canonical", "canon": "crate::user", "find": "{LIMIT, add}", "code": "{LIMIT, sum}" }));
+        all.push(json!({ "mode": "canonical", "path": "crate::user::one", "find": "add(1, LIMIT)", "code": "sum(1, LIMIT)" }));
+        all.push(json!({ "mode": "canonical", "path": "crate::user", "find": "{LIMIT, add}", "code": "{LIMIT, sum}" }));
         Json::Array(all)
     };
     warns(
@@ -523,18 +522,18 @@ fn warnings_name_the_uses_that_are_left_and_only_those() {
         &["`demo::add` is renamed to `sum`; 1 use is left as before: src/user.rs:9"],
     );
     // Imports need no edit for another signature, and what the request edits is its own business.
-    let wider = json!({ "mode": "canonical", "canon": "crate::add", "part": "signature",
+    let wider = json!({ "mode": "canonical", "path": "crate::add", "part": "signature",
         "code": "pub fn add(a: u64, b: u32) -> u32" });
     warns(
-        json!([wider, { "mode": "canonical", "canon": "crate::user::one", "part": "body", "code": "{ 3 }" }]),
+        json!([wider, { "mode": "canonical", "path": "crate::user::one", "part": "body", "code": "{ 3 }" }]),
         &["the signature of `demo::add` changes; 1 use is left as before: src/user.rs:9"],
     );
     // Names of parameters are no part of it.
-    let renamed = json!({ "mode": "canonical", "canon": "crate::add", "part": "signature",
+    let renamed = json!({ "mode": "canonical", "path": "crate::add", "part": "signature",
         "code": "pub fn add(a: u32, c: u32) -> u32" });
     warns(json!([renamed]), &[]);
     warns(
-        json!([{ "mode": "canonical", "canon": "crate::add", "part": "body", "code": "{ 1 }" }]),
+        json!([{ "mode": "canonical", "path": "crate::add", "part": "body", "code": "{ 1 }" }]),
         &[],
     );
 }
@@ -542,17 +541,17 @@ fn warnings_name_the_uses_that_are_left_and_only_those() {
 #[test]
 fn deleting_what_is_in_use_warns() {
     warns(
-        json!([{ "mode": "delete", "canon": "crate::LIMIT" }]),
+        json!([{ "mode": "delete", "path": "crate::LIMIT" }]),
         &["`demo::LIMIT` is deleted; 2 uses are left as before: src/user.rs:1, src/user.rs:5"],
     );
-    warns(json!([{ "mode": "delete", "canon": "crate::retry::Kind" }]), &[]);
+    warns(json!([{ "mode": "delete", "path": "crate::retry::Kind" }]), &[]);
     warns(
         json!([canonical("<crate::retry::Policy>", "impl Policy {}")]),
         &["`demo::retry::Policy::next_delay` is deleted; 1 use is left as before: src/user.rs:9"],
     );
     // It stays where it was under its name.
     warns(
-        json!([{ "mode": "delete", "canon": "crate::LIMIT" },
+        json!([{ "mode": "delete", "path": "crate::LIMIT" },
                { "mode": "insert", "anchor": "crate::add", "position": "after", "code": "pub use retry::LIMIT;" },
                { "mode": "insert", "anchor": "crate::retry::Kind", "position": "after", "code": "pub const LIMIT: u32 = 4;" }]),
         &[],
@@ -571,14 +570,14 @@ fn deleting_what_is_in_use_warns() {
         warnings.contains("4 uses are left as before: src/user.rs:2, src/user.rs:8, src/user.rs:9"),
         "{warnings}"
     );
-    warns(json!([{ "mode": "delete", "canon": "crate::user" }]), &[]);
+    warns(json!([{ "mode": "delete", "path": "crate::user" }]), &[]);
 }
 
 #[test]
 fn errors_of_a_request_point_at_the_field() {
     let ws = Workspace::new();
     let insert = |position: &str| json!({ "mode": "insert", "anchor": "crate::add", "position": position, "code": "fn f() {}" });
-    let delete = |canon: &str| json!({ "mode": "delete", "canon": canon });
+    let delete = |path: &str| json!({ "mode": "delete", "path": path });
     for (edits, code, says) in [
         (
             json!([delete("crate::add"), insert("behind")]),
@@ -586,16 +585,16 @@ fn errors_of_a_request_point_at_the_field() {
             "edits[1].position: unknown variant `behind`",
         ),
         (
-            json!([{ "mode": "replace", "canon": "x" }]),
+            json!([{ "mode": "replace", "path": "x" }]),
             2,
             "edits[0].mode: unknown variant `replace`",
         ),
-        (json!([{ "canon": "x" }]), 2, "edits[0].mode: missing field `mode`"),
+        (json!([{ "path": "x" }]), 2, "edits[0].mode: missing field `mode`"),
         (json!([{ "mode": "delete", "cannon": "x" }]), 2, "edits[0]: unknown field `cannon`"),
-        (json!([{ "mode": "delete" }]), 2, "edits[0]: missing field `canon`"),
-        (json!([{ "mode": "delete", "canon": 3 }]), 2, "edits[0].canon: invalid type"),
+        (json!([{ "mode": "delete" }]), 2, "edits[0]: missing field `path`"),
+        (json!([{ "mode": "delete", "path": 3 }]), 2, "edits[0].path: invalid type"),
         (json!([3]), 2, "edits[0]: "),
-        (json!([insert("after"), delete("crate::nothing")]), 1, "edits[1].canon: no item named"),
+        (json!([insert("after"), delete("crate::nothing")]), 1, "edits[1].path: no item named"),
     ] {
         ws.refused(edits, code, says);
     }
@@ -604,7 +603,7 @@ fn errors_of_a_request_point_at_the_field() {
     let request = help.split("all edits are applied, or none):\n").nth(1).unwrap();
     let request =
         request.split("\n  canonical:").next().unwrap().replace("HASH", &ws.hash("src/lib.rs"));
-    let read = asof::edit::Request::parse(&request).unwrap();
+    let read = asof::wire::EditRequest::parse(&request).unwrap();
     let modes: std::collections::BTreeSet<&str> =
         read.edits.iter().map(asof::edit::Edit::mode).collect();
     assert_eq!(modes.len(), asof::edit::Edit::MODES.len());

@@ -149,7 +149,7 @@ fn what_programs_read() {
     let diff = json(dir, &["diff", first, "NOW", "src/b.rs"]);
     assert_eq!(diff["summary"]["moved"], 1);
     assert_eq!(diff["from"]["revision"], first);
-    assert_eq!(diff["items"][0]["previous_file"], "src/a.rs");
+    assert_eq!(diff["items"][0]["previous_file_path"], "src/a.rs");
     assert_eq!(json(dir, &["diff", first, "NOW", "--kind", "struct"])["total"], 0);
     let log = json(dir, &["log", "--path", "src/a.rs", "--cause", "scan"]);
     assert_eq!(log["total"], 3);
@@ -179,9 +179,9 @@ fn what_is_refused() {
     };
     fails(&["history", "crate::b::nothing"], 1, "`nothing` was not found");
     fails(&["history", "crate::b::"], 2, "error");
-    fails(&["diff", "2001-01-01T00:00:00Z", "NOW"], 1, "nothing from that time");
-    fails(&["diff", "NOW", "-1h"], 1, "nothing from that time");
-    fails(&["diff", "yesterday", "NOW"], 1, "nothing from that time");
+    fails(&["diff", "2001-01-01T00:00:00Z", "NOW"], 1, "no revision from that time");
+    fails(&["diff", "NOW", "-1h"], 1, "no revision from that time");
+    fails(&["diff", "yesterday", "NOW"], 1, "no revision from that time");
     // What cannot be read is a fault of the request; what is not known is no match.
     for text in ["5 parsecs ago", "2026-13-01", "-x", "a b"] {
         let says = format!("cannot read `{text}` as a moment");
@@ -189,7 +189,7 @@ fn what_is_refused() {
             fails(&args, 2, &says);
         }
     }
-    fails(&["diff", "v1.0"], 1, "`asof index --history NAME` imports one");
+    fails(&["diff", "v1.0"], 1, "`asof index --history NAME` imports it");
     fails(&["diff", "-1d..NOW", "src", "b"], 2, "has both moments");
     fails(&["diff", "a...b"], 2, "cannot read");
     fails(&["log", "-1d"], 2, "is one moment, and a range has two");
@@ -200,6 +200,6 @@ fn what_is_refused() {
     assert_eq!(since["total"], 4);
     let log = json(dir, &["log"]);
     let first = log["items"][3]["revision"].as_str().unwrap().to_owned();
-    fails(&["diff", "NOW", &first], 2, "name the earlier moment first");
+    fails(&["diff", "NOW", &first], 2, "give the earlier moment first");
     fails(&["diff", &first, "NOW", "crate::none"], 1, "was not found");
 }

@@ -223,7 +223,7 @@ fn json_is_compact_and_lines_keep_the_rest_beside_them() {
     let lines = shell(workspace(), "asof refs demo::target --format jsonl");
     assert_eq!(out(&lines).lines().count(), 50);
     for line in out(&lines).lines() {
-        assert!(serde_json::from_str::<Json>(line).unwrap()["file"].is_string(), "{line}");
+        assert!(serde_json::from_str::<Json>(line).unwrap()["file_path"].is_string(), "{line}");
     }
     let rest: Json = serde_json::from_str(&err(&lines)).unwrap();
     assert_eq!((&rest["truncated"], &rest["total"]), (&true.into(), &60.into()));

@@ -71,7 +71,7 @@ fn indexed() -> TempDir {
 /// `file:line:column` of each item.
 fn places(answer: &Json) -> Vec<String> {
     let place = |item: &Json| {
-        format!("{}:{}:{}", item["file"].as_str().unwrap(), item["line"], item["column"])
+        format!("{}:{}:{}", item["file_path"].as_str().unwrap(), item["line"], item["column"])
     };
     answer["items"].as_array().unwrap().iter().map(place).collect()
 }
@@ -93,7 +93,7 @@ fn refs_tell_every_place_with_what_holds_it() {
     assert_eq!(found["freshness_state"], "fresh");
     assert_eq!(found["basis"]["freshness_state"], "fresh");
     let first = &found["items"][0];
-    assert_eq!((&first["edge_kind"], &first["depth"]), (&"call".into(), &1.into()));
+    assert_eq!((&first["use_kind"], &first["depth"]), (&"call".into(), &1.into()));
     assert_eq!(first["item"]["path"], "demo::twice");
     assert_eq!(first["item"]["kind"], "function");
     assert!(first["confidence"].as_f64().unwrap() > 0.9 && first["provenance"].is_string());
@@ -113,7 +113,7 @@ fn refs_are_filtered_cut_and_shown_with_their_lines() {
     let found = json(dir, &["refs", "crate::load", "--exclude-tests", "--snippets"]);
     assert_eq!(places(&found).len(), 2);
     let snippet = &found["items"][0]["snippet"];
-    assert_eq!(snippet["location"]["path"], "src/lib.rs");
+    assert_eq!(snippet["location"]["file_path"], "src/lib.rs");
     assert_eq!(
         (&snippet["location"]["start_line"], &snippet["location"]["end_line"]),
         (&8.into(), &12.into())
@@ -161,10 +161,10 @@ fn lineage_goes_both_ways_with_the_way_to_each() {
     let callers = json(dir, &["lineage", "crate::store::Store::parse", "--direction", "callers"]);
     assert_eq!(paths(&callers), ["1 demo::load", "2 demo::tests::loads", "2 demo::twice"]);
     assert_eq!(callers["direction"], "callers");
-    let way = &callers["items"][2]["path"];
+    let way = &callers["items"][2]["route"];
     assert_eq!(way, &serde_json::json!(["demo::store::Store::parse", "demo::load", "demo::twice"]));
     assert_eq!(
-        (&callers["items"][2]["file"], &callers["items"][2]["line"]),
+        (&callers["items"][2]["file_path"], &callers["items"][2]["line"]),
         (&"src/lib.rs".into(), &9.into())
     );
     assert_eq!(callers["edges"].as_array().unwrap().len(), 3);
@@ -187,7 +187,7 @@ fn lineage_goes_both_ways_with_the_way_to_each() {
         .iter()
         .find(|i| i["item"]["path"] == "std::fs::read_to_string")
         .unwrap();
-    assert_eq!((&outside["external"], &outside["file"]), (&true.into(), &Json::Null));
+    assert_eq!((&outside["external"], &outside["file_path"]), (&true.into(), &Json::Null));
     let tree = text(dir, &["lineage", "crate::store::Store::parse", "-d", "callers"]);
     assert!(tree.contains("└─ demo::load") && tree.contains("   ├─ demo::tests::loads"), "{tree}");
 }
@@ -318,7 +318,7 @@ pub fn f() { run!() }
     let place = &listed["items"][0];
     assert_eq!((&listed["total"], &place["line"]), (&1.into(), &3.into()));
     assert_eq!(
-        (&place["edge_kind"], &place["item"]["path"]),
+        (&place["use_kind"], &place["item"]["path"]),
         (&"mention".into(), &"demo::run".into())
     );
     let said = err(&asof(dir.path(), &["refs", "crate::alone"]));

@@ -148,7 +148,7 @@ fn calls_and_paths_of_calls_have_their_places() {
     assert!(dispatched.contains("may be dispatched to") && dispatched.contains("not sure"));
     let dispatched = json(dir, &["path", "crate::scene", "crate::paint"]);
     assert_eq!(dispatched["items"][0]["sure"], false);
-    assert_eq!(dispatched["items"][0]["steps"][1]["edge_kind"], "dispatch");
+    assert_eq!(dispatched["items"][0]["steps"][1]["use_kind"], "dispatch");
     assert_eq!(dispatched["items"][0]["steps"][1]["confidence"], Json::Null);
 
     let none = json(dir, &["path", "crate::end", "crate::start"]);
@@ -160,9 +160,9 @@ fn calls_and_paths_of_calls_have_their_places() {
     assert_eq!(hidden["gaps"][0]["reason"], "value");
     assert_eq!(hidden["gaps"][0]["source"], "demo::passes");
     let followed = ["path", "crate::passes", "crate::end", "--kind", "call,value"];
-    assert_eq!(json(dir, &followed)["items"][0]["steps"][0]["edge_kind"], "value");
+    assert_eq!(json(dir, &followed)["items"][0]["steps"][0]["use_kind"], "value");
     let near = json(dir, &["path", "crate::start", "crate::end", "--depth", "1"]);
-    assert_eq!(near["hint"], "there is a path, longer than the limit of 1");
+    assert_eq!(near["reason"], "there is a path, longer than the limit of 1");
     fails(dir, &["path", "crate::end", "crate::end"], 2, "the same item");
     fails(dir, &["path", "crate::end", "crate::nothing"], 1, "no item named");
 }

@@ -16,20 +16,20 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use asof::engine::{
-    Database, Detail, Diff, DiffRequest, Guesses, HistoryRequest, LogRequest, Matched,
-    ResolveRequest, Snapshot, When,
-};
 use asof::index::{Options, Silent};
 use asof::model::{Micros, NodeId};
 use asof::query::Library;
 use asof::store::{Limits, Value};
+use asof::wire::{
+    Detail, Diff, DiffRequest, Guesses, HistoryRequest, LogRequest, Matched, ResolveRequest,
+};
 use asof::workspace::Selection;
+use asof::{Database, Refresh, Snapshot, When};
 use support::edits::Rng;
 use support::repository::Repository;
 
 fn at(database: &Database, at: Micros) -> Snapshot<'_> {
-    database.snapshot(&When::At(at), false).unwrap()
+    database.snapshot(&When::At(at), Refresh::Skip).unwrap()
 }
 
 fn revisions(database: &Database) -> Vec<Micros> {
@@ -72,7 +72,7 @@ trait AtText {
     fn at_text(&self) -> String;
 }
 
-impl AtText for asof::engine::Version {
+impl AtText for asof::wire::Version {
     fn at_text(&self) -> String {
         self.event.at.clone()
     }
@@ -81,7 +81,7 @@ impl AtText for asof::engine::Version {
 /// Ids at both ends of what a difference says moved or was renamed, with the later path.
 fn moves(diff: &Diff) -> BTreeMap<NodeId, (NodeId, String)> {
     let moved = diff.answer.items.iter().filter(|item| item.matched == Some(Matched::Revisions));
-    moved.map(|i| (i.id, (i.previous_id.unwrap(), i.canonical_path.clone()))).collect()
+    moved.map(|i| (i.id, (i.previous_id.unwrap(), i.path.clone()))).collect()
 }
 
 /// Compares the histories of all functions at the newest revision with what the program
@@ -153,14 +153,14 @@ fn check(database: &Database, from: Micros, to: Micros) -> usize {
         if gone || !followed || item.matched == Some(Matched::Ends) {
             continue;
         }
-        let said = before(database, (&item.canonical_path, item.id), to, from);
+        let said = before(database, (&item.path, item.id), to, from);
         let listed = match &item.previous_id {
             Some(previous) => Some(*previous),
             None if classes.contains(&"added") || classes.contains(&"split_off") => None,
             None => Some(item.id),
         };
         if said != listed {
-            let path = &item.canonical_path;
+            let path = &item.path;
             wrong.push(format!("history: {path} was {said:?}; diff: {listed:?} {classes:?}"));
         }
     }
@@ -274,7 +274,7 @@ fn places_that_are_taken_over_are_not_the_item_that_left_them() {
         .map(|item| {
             let classes: Vec<&str> = item.classes.iter().map(|class| class.as_str()).collect();
             let was = item.previous_path.as_deref().unwrap_or("-");
-            format!("{} {} {was} {:?}", item.canonical_path, classes.join(" "), item.matched)
+            format!("{} {} {was} {:?}", item.path, classes.join(" "), item.matched)
         })
         .collect();
     assert_eq!(
@@ -296,18 +296,18 @@ fn places_that_are_taken_over_are_not_the_item_that_left_them() {
         at(&database, times[5]).diff(&at(&database, times[3]), &all(Guesses::LeaveOut)).unwrap();
     let mut items = diff.answer.items.iter();
     let item = items.find(|item| item.kind.as_str() == "function").unwrap();
-    assert_eq!((item.canonical_path.as_str(), item.matched), ("demo::a::f", Some(Matched::Ends)));
+    assert_eq!((item.path.as_str(), item.matched), ("demo::a::f", Some(Matched::Ends)));
 }
 
 /// Who is named as the author of `a::f`, which no imported commit but the first one touched: by
 /// its history, its blame, and the log of it.
 fn authors(database: &Database) -> (bool, Vec<Option<String>>) {
-    let now = database.snapshot(&When::Newest, false).unwrap();
+    let now = database.snapshot(&When::Newest, Refresh::Skip).unwrap();
     let item = ResolveRequest::new("demo::a::f");
     let history =
         now.history(&HistoryRequest { item, ..HistoryRequest::default() }).unwrap().answer.items;
     let blame = now.blame_file("src/a.rs").unwrap().answer.items;
-    let blame = blame.into_iter().find(|item| item.canonical_path == "demo::a::f").unwrap();
+    let blame = blame.into_iter().find(|item| item.path == "demo::a::f").unwrap();
     let log = LogRequest { path: Some("demo::a::f".to_owned()), ..LogRequest::default() };
     let log = now.log(&log).unwrap().answer.items;
     let (history, log) = (history.last().unwrap(), log.last().unwrap());

@@ -11,9 +11,11 @@
 
 mod support;
 
-use asof::edit::{Edit, Part, Position, Request};
-use asof::engine::{Database, EditOptions, EditSummary};
+use asof::edit::{Edit, EditRequest, Part, Position};
 use asof::model::RawHash;
+use asof::wire::EditStatus;
+use asof::wire::EditSummary;
+use asof::{Database, EditOptions};
 use support::Copy;
 
 const MANIFEST: (&str, &str) = ("Cargo.toml", "[package]\nname = \"p\"\nedition = \"2021\"\n");
@@ -27,7 +29,7 @@ fn workspace(files: &[(&str, &str)]) -> (Copy, Database) {
 }
 
 fn plan(database: &Database, edit: Edit) -> String {
-    let request = Request { edits: vec![edit] };
+    let request = EditRequest { edits: vec![edit] };
     database.plan_edit(&request, &EditOptions::default()).unwrap().proposal_id.unwrap()
 }
 
@@ -41,7 +43,7 @@ fn carried(before: &str, edit: Edit, changed: &str, after: &str) -> EditSummary 
         Err(error) => panic!("{error}"),
     };
     assert_eq!(copy.text("src/lib.rs"), after);
-    assert_eq!(summary.edits[0].status, "rebased");
+    assert_eq!(summary.edits[0].status, EditStatus::Rebased);
     summary
 }
 
@@ -56,16 +58,16 @@ fn refused(before: &str, edit: Edit, changed: &str) -> String {
 }
 
 fn delete(canon: &str) -> Edit {
-    let canon = canon.to_owned();
-    let (file, node_type, has, expected_tracking_hash) = (None, None, None, None);
-    Edit::Delete { canon, file, node_type, has, expected_tracking_hash }
+    let path = canon.to_owned();
+    let (file_path, kind, has, expected_tracking_hash) = (None, None, None, None);
+    Edit::Delete { path, file_path, kind, has, expected_tracking_hash }
 }
 
 fn part(canon: &str, part: Part, code: &str) -> Edit {
     Edit::Canonical {
-        file: None,
-        canon: canon.to_owned(),
-        node_type: None,
+        file_path: None,
+        path: canon.to_owned(),
+        kind: None,
         has: None,
         find: None,
         part,
@@ -126,7 +128,7 @@ fn a_splice_within_the_declaration_of_a_module_is_carried_over() {
     let id = plan(&database, splice(text, "mod a;", "pub mod a;"));
     copy.write("src/lib.rs", "// First.\nmod a;\nfn b() {}\n");
     let summary = database.apply_edit(&id, &EditOptions::default()).unwrap();
-    assert_eq!(summary.edits[0].status, "rebased");
+    assert_eq!(summary.edits[0].status, EditStatus::Rebased);
     assert_eq!(copy.text("src/lib.rs"), "// First.\npub mod a;\nfn b() {}\n");
 }
 
@@ -168,8 +170,8 @@ fn a_target_that_is_cut_off_is_stale() {
         anchor: "p::m".to_owned(),
         position: Position::FirstChild,
         code: "fn b() {}".to_owned(),
-        file: None,
-        node_type: None,
+        file_path: None,
+        kind: None,
         has: None,
     };
     let said = refused("mod m {\n    fn a() {}\n}\n", edit, "mod m {\n    fn");
@@ -185,7 +187,7 @@ fn every_path_that_is_told_can_be_edited() {
     for (canon, code) in
         [("Pair::kind", "fn kind() { 1; }"), ("<(Pair, Pair) as Named>::name", "fn name() { 2; }")]
     {
-        let request = Request { edits: vec![part(canon, Part::Whole, code)] };
+        let request = EditRequest { edits: vec![part(canon, Part::Whole, code)] };
         if let Err(error) = database.edit(&request, &EditOptions::default()) {
             panic!("{canon}: {error}");
         }
@@ -198,7 +200,7 @@ fn every_path_that_is_told_can_be_edited() {
 fn two_edits_of_one_item_overlap_unless_they_are_about_different_parts() {
     let (copy, database) = workspace(&[("src/lib.rs", "fn a() { 1; }\n")]);
     let edit = |edits: Vec<Edit>| {
-        let result = database.edit(&Request { edits }, &EditOptions::default());
+        let result = database.edit(&EditRequest { edits }, &EditOptions::default());
         result.map(|_| copy.text("src/lib.rs")).map_err(|error| error.to_string())
     };
     let docs = || part("p::a", Part::Docs, "Says.");

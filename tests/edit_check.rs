@@ -28,8 +28,8 @@ fn workspace() -> Workspace {
 
 fn edits() -> Json {
     json!([
-        { "mode": "canonical", "canon": "crate::LIMIT", "code": "pub const LIMIT: u32 = 5;" },
-        { "mode": "canonical", "canon": "crate::other::other", "part": "body", "code": "2" },
+        { "mode": "canonical", "path": "crate::LIMIT", "code": "pub const LIMIT: u32 = 5;" },
+        { "mode": "canonical", "path": "crate::other::other", "part": "body", "code": "2" },
         { "mode": "create_file", "file_path": "src/new.rs", "code": "fn new() {}\n" },
     ])
 }
@@ -98,7 +98,7 @@ fn a_check_that_only_looks_may_write_elsewhere() {
         ("src/lib.rs", "mod other;\nconst A: u8 = 1;\n"),
         ("src/other.rs", OTHER),
     ]);
-    let edit = json!([{ "mode": "canonical", "canon": "crate::A", "code": "const A: u8 = 2;" }]);
+    let edit = json!([{ "mode": "canonical", "path": "crate::A", "code": "const A: u8 = 2;" }]);
     let done = ws.edit("apply", &edit, &["--check", "echo '// more' >> src/other.rs"]);
     assert_eq!(done.status.code(), Some(0), "{done:?}");
     let done: Json = serde_json::from_slice(&done.stdout).unwrap();

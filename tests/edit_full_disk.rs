@@ -145,8 +145,8 @@ impl Trial {
             fs::write(root.join(format!("src/{name}.rs")), text).unwrap();
         }
         let edits = json!({ "edits": [
-            { "mode": "canonical", "canon": "crate::a::a7", "part": "body", "code": "70" },
-            { "mode": "canonical", "canon": "crate::b::b7", "part": "body", "code": "70" },
+            { "mode": "canonical", "path": "crate::a::a7", "part": "body", "code": "70" },
+            { "mode": "canonical", "path": "crate::b::b7", "part": "body", "code": "70" },
             { "mode": "insert", "anchor": "crate::first", "position": "before", "code": "mod c;" },
             { "mode": "create_file", "file_path": "src/c.rs", "code": "pub fn c() {}\n" },
         ] });

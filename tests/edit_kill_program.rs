@@ -22,7 +22,7 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use asof::engine::Database;
+use asof::Database;
 use asof::model::RawHash;
 use asof::store::Store;
 use kills::{Fate, Picture, Rng, Run, When, kill, median, picture, told};
@@ -115,7 +115,7 @@ fn request(rng: &mut Rng, root: &Path, number: usize) -> Value {
         let (m, f) = (modules.remove(rng.below(modules.len())), rng.below(12));
         let code = format!("pub fn f{f}() -> u64 {{\n    {} + {number}\n}}", rng.below(1_000));
         edits.push(
-            json!({ "mode": "canonical", "canon": format!("crate::m{m}::f{f}"), "code": code }),
+            json!({ "mode": "canonical", "path": format!("crate::m{m}::f{f}"), "code": code }),
         );
     }
     let note = format!("notes/n{}.rs", rng.below(3));

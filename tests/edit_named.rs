@@ -10,8 +10,8 @@
 
 use std::fs;
 
-use asof::edit::Request;
-use asof::engine::{Database, EditOptions};
+use asof::edit::EditRequest;
+use asof::{Database, EditOptions};
 use serde_json::{Value, json};
 
 /// Files of a crate, before and after.
@@ -36,9 +36,9 @@ fn workspace(files: Files<'_>) -> (tempfile::TempDir, Database) {
 #[track_caller]
 fn check(files: Files<'_>, edits: Value, expected: Files<'_>) {
     let (folder, database) = workspace(files);
-    let request = Request::parse(&json!({ "edits": edits }).to_string()).unwrap();
+    let request = EditRequest::parse(&json!({ "edits": edits }).to_string()).unwrap();
     if let Err(error) = database.edit(&request, &EditOptions::default()) {
-        panic!("refused: {error}\n{}", error.hint());
+        panic!("refused: {error}\n{:?}", error.hint());
     }
     for (path, text) in expected {
         assert_eq!(fs::read_to_string(folder.path().join(path)).unwrap(), *text, "{path}");
@@ -53,7 +53,7 @@ fn one_file(text: &str, edits: Value, expected: &str) {
 #[track_caller]
 fn refused(text: &str, edit: Value, reason: &str) {
     let (folder, database) = workspace(&[("src/lib.rs", text)]);
-    let request = Request::parse(&json!({ "edits": [edit] }).to_string()).unwrap();
+    let request = EditRequest::parse(&json!({ "edits": [edit] }).to_string()).unwrap();
     let error = database.edit(&request, &EditOptions::default()).expect_err("was applied");
     assert!(error.to_string().contains(reason), "{error}");
     assert_eq!(fs::read_to_string(folder.path().join("src/lib.rs")).unwrap(), text);
@@ -64,12 +64,12 @@ fn imports_macro_calls_and_extern_blocks_are_named_by_what_they_hold() {
     one_file(
         "use std::fmt;\nuse std::io::Read;\n\nshow!(u8);\nshow!(u16);\n\nunsafe extern \"C\" {\n    fn f();\n}\n",
         json!([
-            {"mode": "delete", "canon": "crate", "node_type": "import", "has": "std::fmt"},
-            {"mode": "canonical", "canon": "crate", "node_type": "import", "has": "std::io",
+            {"mode": "delete", "path": "crate", "kind": "import", "has": "std::fmt"},
+            {"mode": "canonical", "path": "crate", "kind": "import", "has": "std::io",
              "code": "use std::io::{Read, Write};"},
-            {"mode": "canonical", "canon": "crate", "node_type": "macro_call", "has": "u16",
+            {"mode": "canonical", "path": "crate", "kind": "macro_call", "has": "u16",
              "code": "show!(u32);"},
-            {"mode": "insert", "anchor": "crate", "node_type": "foreign_mod",
+            {"mode": "insert", "anchor": "crate", "kind": "foreign_mod",
              "position": "last_child", "code": "fn g();"},
         ]),
         "use std::io::{Read, Write};\n\nshow!(u8);\nshow!(u32);\n\nunsafe extern \"C\" {\n    fn f();\n\n    fn g();\n}\n",
@@ -80,7 +80,7 @@ fn imports_macro_calls_and_extern_blocks_are_named_by_what_they_hold() {
 fn a_nameless_item_that_several_texts_fit_is_refused() {
     let text = "use std::fmt;\nuse std::fmt::Debug;\n";
     let delete =
-        |has: &str| json!({"mode": "delete", "canon": "crate", "node_type": "import", "has": has});
+        |has: &str| json!({"mode": "delete", "path": "crate", "kind": "import", "has": has});
     refused(text, delete("std::fmt"), "means 2");
     refused(text, delete("std::io"), "there is no import");
 }
@@ -89,7 +89,7 @@ fn a_nameless_item_that_several_texts_fit_is_refused() {
 fn twins_under_different_cfgs_are_told_apart_by_their_text() {
     one_file(
         "#[cfg(unix)]\nfn f() -> u8 {\n    1\n}\n#[cfg(windows)]\nfn f() -> u8 {\n    1\n}\n",
-        json!([{"mode": "canonical", "canon": "crate::f", "has": "cfg(windows)", "part": "body",
+        json!([{"mode": "canonical", "path": "crate::f", "has": "cfg(windows)", "part": "body",
                 "code": "{\n    2\n}"}]),
         "#[cfg(unix)]\nfn f() -> u8 {\n    1\n}\n#[cfg(windows)]\nfn f() -> u8 {\n    2\n}\n",
     );
@@ -99,7 +99,7 @@ fn twins_under_different_cfgs_are_told_apart_by_their_text() {
 fn equal_methods_are_told_apart_by_the_head_of_their_impl() {
     one_file(
         "struct F<T>(T);\nimpl F<u8> {\n    fn n() {}\n}\nimpl F<u16> {\n    fn n() {}\n}\n",
-        json!([{"mode": "canonical", "canon": "crate::F::n", "has": "impl F<u16>",
+        json!([{"mode": "canonical", "path": "crate::F::n", "has": "impl F<u16>",
                 "code": "fn n() -> u8 {\n    1\n}"}]),
         "struct F<T>(T);\nimpl F<u8> {\n    fn n() {}\n}\nimpl F<u16> {\n    fn n() -> u8 {\n        1\n    }\n}\n",
     );
@@ -111,7 +111,7 @@ fn generic_arguments_of_a_trait_are_found_whatever_their_spaces() {
     for canon in ["<Vec as C<T, u8>>::c", "<Vec as C<T,u8>>::c"] {
         one_file(
             text,
-            json!([{"mode": "canonical", "canon": canon, "part": "attributes", "code": "#[cold]"}]),
+            json!([{"mode": "canonical", "path": canon, "part": "attributes", "code": "#[cold]"}]),
             &text.replace("    fn c(&self) {}", "    #[cold]\n    fn c(&self) {}"),
         );
     }
@@ -121,7 +121,7 @@ fn generic_arguments_of_a_trait_are_found_whatever_their_spaces() {
 fn attributes_and_documentation_come_to_items_that_had_none_and_go() {
     let bare = "struct S {\n    a: u8,\n    b: u8,\n}\nfn f() {}\n";
     let full = "struct S {\n    #[cfg(unix)]\n    a: u8,\n    /// B.\n    b: u8,\n}\n/// F.\n#[cold]\nfn f() {}\n";
-    let edit = |canon: &str, part: &str, code: &str| json!({"mode": "canonical", "canon": canon, "part": part, "code": code});
+    let edit = |canon: &str, part: &str, code: &str| json!({"mode": "canonical", "path": canon, "part": part, "code": code});
     one_file(
         bare,
         json!([
@@ -149,7 +149,7 @@ fn the_whole_path_wins_over_those_with_arguments() {
     let text = "struct T;\nimpl PartialEq<str> for T {\n    fn eq(&self, _: &str) -> bool {\n        true\n    }\n}\nimpl PartialEq for T {\n    fn eq(&self, _: &Self) -> bool {\n        true\n    }\n}\n";
     let after = text.replace("Self) -> bool {\n        true", "Self) -> bool {\n        false");
     for canon in ["<crate::T as PartialEq>::eq", "<a::T as PartialEq>::eq"] {
-        let edit = json!({"mode": "canonical", "canon": canon, "find": "true", "code": "false"});
+        let edit = json!({"mode": "canonical", "path": canon, "find": "true", "code": "false"});
         one_file(text, json!([edit]), &after);
     }
 }
@@ -159,13 +159,13 @@ fn a_file_that_begins_with_an_item_takes_attributes_and_documentation() {
     one_file(
         "use std::fmt;\n",
         json!([
-            {"mode": "canonical", "canon": "crate", "part": "attributes", "code": "#![no_std]"},
+            {"mode": "canonical", "path": "crate", "part": "attributes", "code": "#![no_std]"},
         ]),
         "#![no_std]\n\nuse std::fmt;\n",
     );
     one_file(
         "#![no_std]\nuse std::fmt;\n",
-        json!([{"mode": "canonical", "canon": "crate", "part": "attributes", "code": ""}]),
+        json!([{"mode": "canonical", "path": "crate", "part": "attributes", "code": ""}]),
         "use std::fmt;\n",
     );
 }
@@ -175,8 +175,8 @@ fn attributes_stay_between_other_attributes_and_documentation() {
     one_file(
         "#![allow(dead_code)]\n//! Crate.\n\n/// F.\n#[inline]\n#[cold]\npub fn f() {}\n",
         json!([
-            {"mode": "canonical", "canon": "crate::f", "part": "attributes", "code": "#[inline]"},
-            {"mode": "canonical", "canon": "crate", "part": "attributes",
+            {"mode": "canonical", "path": "crate::f", "part": "attributes", "code": "#[inline]"},
+            {"mode": "canonical", "path": "crate", "part": "attributes",
              "code": "#![allow(unused)]\n#![no_std]"},
         ]),
         "#![allow(unused)]\n#![no_std]\n//! Crate.\n\n/// F.\n#[inline]\npub fn f() {}\n",
@@ -188,7 +188,7 @@ fn new_items_come_before_a_new_attribute_of_the_item_behind_them() {
     one_file(
         "fn a() {}\n\nfn b() {}\n",
         json!([
-            {"mode": "canonical", "canon": "crate::b", "part": "attributes", "code": "#[cold]"},
+            {"mode": "canonical", "path": "crate::b", "part": "attributes", "code": "#[cold]"},
             {"mode": "insert", "anchor": "crate::b", "position": "before", "code": "fn n() {}"},
         ]),
         "fn a() {}\n\nfn n() {}\n\n#[cold]\nfn b() {}\n",
@@ -199,13 +199,13 @@ fn new_items_come_before_a_new_attribute_of_the_item_behind_them() {
 fn the_declaration_of_a_module_in_a_file_can_be_changed() {
     check(
         &[("src/lib.rs", "mod m;\n"), ("src/m.rs", "pub fn f() {}\n")],
-        json!([{"mode": "canonical", "canon": "crate::m", "part": "declaration",
+        json!([{"mode": "canonical", "path": "crate::m", "part": "declaration",
                 "code": "#[cfg(unix)]\npub mod m;"}]),
         &[("src/lib.rs", "#[cfg(unix)]\npub mod m;\n"), ("src/m.rs", "pub fn f() {}\n")],
     );
     refused(
         "mod m {}\n",
-        json!({"mode": "canonical", "canon": "crate", "part": "declaration", "code": "mod a;"}),
+        json!({"mode": "canonical", "path": "crate", "part": "declaration", "code": "mod a;"}),
         "has no declaration",
     );
 }
@@ -213,7 +213,7 @@ fn the_declaration_of_a_module_in_a_file_can_be_changed() {
 #[test]
 fn a_place_within_an_item_is_found_once_or_refused() {
     let text = "fn f() -> u8 {\n    let a = 1;\n    let b = 1;\n    a + b\n}\nfn g() {\n    let a = 1;\n}\n";
-    let find = |find: &str, code: &str| json!({"mode": "canonical", "canon": "crate::f", "find": find, "code": code});
+    let find = |find: &str, code: &str| json!({"mode": "canonical", "path": "crate::f", "find": find, "code": code});
     one_file(text, json!([find("b = 1", "b = 2")]), &text.replace("b = 1", "b = 2"));
     one_file(
         text,
@@ -230,7 +230,7 @@ fn a_place_within_an_item_is_found_once_or_refused() {
 fn a_place_is_found_whatever_the_line_ends() {
     one_file(
         "fn f() {\r\n    a();\r\n    b();\r\n}\r\n",
-        json!([{"mode": "canonical", "canon": "crate::f", "find": "a();\n    b();",
+        json!([{"mode": "canonical", "path": "crate::f", "find": "a();\n    b();",
                 "code": "b();\n    a();"}]),
         "fn f() {\r\n    b();\r\n    a();\r\n}\r\n",
     );
@@ -239,7 +239,7 @@ fn a_place_is_found_whatever_the_line_ends() {
 #[test]
 fn neighbours_can_be_removed_together_and_replaced_by_others() {
     let text = "impl S {\n    fn a() {}\n\n    fn b() {}\n\n    fn c() {}\n}\nstruct S;\n";
-    let delete = |name: &str| json!({"mode": "delete", "canon": format!("crate::S::{name}")});
+    let delete = |name: &str| json!({"mode": "delete", "path": format!("crate::S::{name}")});
     one_file(
         &text.replace("{\n    fn a", "{\n\n    fn a"),
         json!([delete("a"), delete("b")]),

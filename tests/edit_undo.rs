@@ -19,10 +19,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use asof::edit::{Edit, EditError, Request};
-use asof::engine::{Database, EditOptions, EngineError};
+use asof::edit::{Edit, EditError, EditRequest};
 use asof::index::{Options, Silent};
 use asof::model::RawHash;
+use asof::{Database, EditOptions, EngineError};
 use serde_json::{Value as Json, json};
 use shell::Workspace;
 use support::edits::Rng;
@@ -31,7 +31,7 @@ const LIB: &str = "/// A.\npub fn a() -> u32 {\n    1\n}\n\npub fn b() -> u32 {\
                    -> u32 {\n    3\n}\n";
 
 fn body(name: &str, code: &str) -> Json {
-    json!([{ "mode": "canonical", "canon": format!("crate::{name}"), "part": "body", "code": code }])
+    json!([{ "mode": "canonical", "path": format!("crate::{name}"), "part": "body", "code": code }])
 }
 
 #[track_caller]
@@ -98,7 +98,7 @@ fn later_edits_elsewhere_in_the_file_stay() {
         &ws,
         &json!([
             { "mode": "insert", "anchor": "crate::b", "position": "after", "code": "fn x() {}" },
-            { "mode": "delete", "canon": "crate::c" },
+            { "mode": "delete", "path": "crate::c" },
         ]),
         "bo",
     );
@@ -137,7 +137,7 @@ fn an_overlap_is_stale_and_says_where_and_whose() {
     let ws = Workspace::with(&[("src/lib.rs", LIB)]);
     let first = apply(&ws, &body("b", "{\n    20\n}"), "ana");
     apply(&ws, &body("a", "{\n    10;\n    10\n}"), "ana");
-    let find = json!([{ "mode": "canonical", "canon": "crate::b", "find": "20", "code": "21" }]);
+    let find = json!([{ "mode": "canonical", "path": "crate::b", "find": "20", "code": "21" }]);
     let second = apply(&ws, &find, "bo");
     let text = ws.read("src/lib.rs");
     let error = undo(&ws, &[&first], 7);
@@ -370,7 +370,7 @@ fn sequence(seed: u64) -> (usize, usize) {
                 replacement: new.clone(),
                 namespace: None,
             };
-            let summary = database.edit(&Request { edits: vec![edit] }, &options(actor));
+            let summary = database.edit(&EditRequest { edits: vec![edit] }, &options(actor));
             let summary = summary.unwrap_or_else(|error| panic!("{told}: {error}"));
             oracle.apply(summary.proposal_id.unwrap(), actor, file, (start, end, &new));
         } else {

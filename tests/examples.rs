@@ -24,7 +24,7 @@ const EXPECTED: &[(&str, i32)] = &[
     ("asof edit show 3f0c", 1),
     ("asof edit deny 3f0c", 1),
     // A derived impl has no text.
-    ("asof resolve '<asof::engine::answer::Answer as Debug>::fmt'", 1),
+    ("asof resolve '<asof::wire::envelope::Answer as Debug>::fmt'", 1),
 ];
 
 /// A home folder with `demo`, the workspace that the examples of the help are about.
@@ -296,7 +296,7 @@ fn own_source() -> Home {
     let home = Home::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     fs::create_dir_all(home.path().join("asof/src")).unwrap();
-    for part in ["lib.rs", "main.rs", "edit", "engine", "index", "model", "store"] {
+    for part in ["lib.rs", "main.rs", "edit", "engine", "index", "model", "store", "wire"] {
         let status = Command::new("cp")
             .arg("-r")
             .arg(root.join("src").join(part))
@@ -444,8 +444,8 @@ fn hints_name_commands_and_flags_that_there_are() {
 fn errors_hint_at_what_works() {
     let home = demo();
     home.works("demo", "asof backup create ../before.backup");
-    home.write("demo/twins.json", r#"{"edits": [{"mode": "delete", "canon": "crate::twin"}]}"#);
-    home.write("demo/none.json", r#"{"edits": [{"mode": "delete", "canon": "crate::none"}]}"#);
+    home.write("demo/twins.json", r#"{"edits": [{"mode": "delete", "path": "crate::twin"}]}"#);
+    home.write("demo/none.json", r#"{"edits": [{"mode": "delete", "path": "crate::none"}]}"#);
     home.write(
         "demo/nofile.json",
         r#"{"edits": [{"mode": "delete_file", "file_path": "src/x.rs"}]}"#,
@@ -500,12 +500,13 @@ fn errors_hint_at_what_works() {
     assert!(hints.iter().filter(|hint| hint.contains("`asof ")).count() > 8, "{hints:#?}");
     home.write(
         "demo/twins.json",
-        r#"{"edits": [{"mode": "delete", "canon": "crate::retry::twin"}]}"#,
+        r#"{"edits": [{"mode": "delete", "path": "crate::retry::twin"}]}"#,
     );
     let output = home.run("demo", "asof edit apply --dry-run --file twins.json");
     assert_eq!(code(&output), 3, "{}", err(&output));
-    assert!(err(&output).contains("hint: add `\"node_type\": "), "{}", err(&output));
-    let named = r#"{"edits": [{"mode": "delete", "canon": "crate::retry::twin", "node_type": "function"}]}"#;
+    assert!(err(&output).contains("hint: add `\"kind\": "), "{}", err(&output));
+    let named =
+        r#"{"edits": [{"mode": "delete", "path": "crate::retry::twin", "kind": "function"}]}"#;
     home.write("demo/twins.json", named);
     home.works("demo", "asof edit apply --dry-run --file twins.json");
 }

@@ -13,11 +13,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use asof::engine::{Database, Mode, ResolveRequest, When};
 use asof::index::{Options, Silent};
 use asof::model::{Micros, NodeId, NodeKind};
 use asof::query::{Library, Queries};
 use asof::store::{Limits, Relation, SCHEMA_VERSION, Store};
+use asof::wire::{Mode, ResolveRequest};
+use asof::{Database, Refresh, When};
 use support::Copy;
 use support::backups::{registry, restored};
 
@@ -66,7 +67,7 @@ fn every_backup_equals_a_fresh_index() {
 fn every_backup_is_of_this_schema_and_whole() {
     for entry in registry() {
         let file = support::backups::folder().join(entry["file"].as_str().unwrap());
-        let manifest = asof::engine::verify_backup(&file).unwrap();
+        let manifest = asof::verify_backup(&file).unwrap();
         assert_eq!(manifest.schema_version, SCHEMA_VERSION);
         assert_eq!(entry["content_hash"], manifest.content_hash.as_str());
     }
@@ -75,14 +76,14 @@ fn every_backup_is_of_this_schema_and_whole() {
 /// What paths of a fixture mean: `path => kind canonical file:line`, one a line.
 fn check(fixture: &str, expected: &[(&str, &[&str])]) {
     let ready = restored(fixture);
-    let now = ready.database.snapshot(&When::At(Micros(i64::MAX / 2)), false).unwrap();
+    let now = ready.database.snapshot(&When::At(Micros(i64::MAX / 2)), Refresh::Skip).unwrap();
     for (path, lines) in expected {
         let found = now.resolve(&ResolveRequest::new(path)).unwrap();
         let mut have: Vec<String> = found
             .items()
             .iter()
             .map(|i| {
-                let path = i.canonical_path.as_deref().unwrap_or("-");
+                let path = i.path.as_deref().unwrap_or("-");
                 format!("{} {path} {}", i.kind, i.file_path)
             })
             .collect();
@@ -138,14 +139,14 @@ fn modules_are_found_in_all_their_forms() {
         ],
     );
     let ready = restored("modules");
-    let now = ready.database.snapshot(&When::At(Micros(i64::MAX / 2)), false).unwrap();
+    let now = ready.database.snapshot(&When::At(Micros(i64::MAX / 2)), Refresh::Skip).unwrap();
     assert_eq!(now.issues(None).unwrap().items, []);
 }
 
 #[test]
 fn a_path_that_leads_nowhere_names_the_segment_and_what_is_near() {
     let ready = restored("plain");
-    let now = ready.database.snapshot(&When::At(Micros(i64::MAX / 2)), false).unwrap();
+    let now = ready.database.snapshot(&When::At(Micros(i64::MAX / 2)), Refresh::Skip).unwrap();
     let found = now.resolve(&ResolveRequest::new("crate::no_such_thing::at_all")).unwrap();
     assert_eq!(found.items(), []);
     assert_eq!(found.failed_segment.as_deref(), Some("no_such_thing"));
@@ -181,7 +182,7 @@ fn paths_mean_the_same_to_the_program_and_to_resolve() {
     for entry in registry() {
         let fixture = entry["fixture"].as_str().unwrap();
         let ready = restored(fixture);
-        let now = ready.database.snapshot(&When::At(Micros(i64::MAX / 2)), false).unwrap();
+        let now = ready.database.snapshot(&When::At(Micros(i64::MAX / 2)), Refresh::Skip).unwrap();
         let (library, store) = (Library::shipped(), ready.database.store());
         let compare = |path: &str| -> (Mode, Vec<NodeId>) {
             let found = now.resolve(&ResolveRequest::new(path)).unwrap();

@@ -17,14 +17,15 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-use asof::engine::{
-    Database, Detail, DiffRequest, EngineError, HistoryReport, HistoryRequest, Keep, LogRequest,
-    ResolveRequest, Spans, When,
-};
-use asof::index::{Options, Phase, Progress, Silent};
+use asof::index::{Options, Progress, Silent};
 use asof::model::Micros;
 use asof::store::{Batch, HistorySeam, Relation, Store, Value};
+use asof::wire::{
+    Detail, DiffRequest, Hint, HistoryReport, HistoryRequest, LogRequest, Phase, ResolveRequest,
+    Spans,
+};
 use asof::workspace::Selection;
+use asof::{Database, EngineError, GcMode, Keep, Refresh, When};
 use serde_json::Value as Json;
 use support::repository::{Repository, checkout};
 use support::{Dump, differences, dump, dump_at, fresh};
@@ -36,7 +37,7 @@ fn import(database: &Database, selection: &Selection) -> HistoryReport {
 
 /// Rows as of a commit.
 fn rows_of(database: &Database, name: &str) -> Dump {
-    let snapshot = database.snapshot(&When::parse(name).unwrap(), false).unwrap();
+    let snapshot = database.snapshot(&When::parse(name).unwrap(), Refresh::Skip).unwrap();
     dump_at(database.store(), snapshot.at())
 }
 
@@ -62,7 +63,7 @@ fn as_of_a_commit_equals_a_fresh_index_of_its_checkout() {
     let database = repo.database();
     let report = import(&database, &Selection::default());
     assert_eq!((report.selected, report.imported), (commits.len(), commits.len()));
-    let problems: Vec<&str> = report.problems.iter().map(|(c, _)| c.as_str()).collect();
+    let problems: Vec<&str> = report.problems.iter().map(|p| p.commit.as_str()).collect();
     assert_eq!(problems, [&commits[0], &commits[6]]);
     for commit in commits.iter().enumerate().filter(|(at, _)| ![0, 6].contains(at)) {
         check_commit(&database, &repo.root, commit.1);
@@ -115,21 +116,21 @@ fn names_of_git_are_moments() {
     let (repo, commits) = Repository::scripted();
     let database = repo.database();
     import(&database, &Selection::default());
-    let at = |name: &str| database.snapshot(&When::parse(name)?, false).map(|s| s.at());
+    let at = |name: &str| database.snapshot(&When::parse(name)?, Refresh::Skip).map(|s| s.at());
     assert_eq!(at("v0.1").unwrap(), at(&commits[2]).unwrap());
     assert_eq!(at(&commits[2][..8]).unwrap(), at(&commits[2]).unwrap());
     assert_eq!(at("main").unwrap(), at("HEAD").unwrap());
     assert_eq!(at("HEAD~1").unwrap(), at(&commits[10]).unwrap());
     let error = at("side").unwrap_err();
-    assert!(error.to_string().contains("asof index --history side"), "{error}");
+    assert_eq!(error.hint(), Hint::ImportHistory(Some("side".to_owned())));
     for unreadable in ["", "-x"] {
         assert!(matches!(at(unreadable), Err(EngineError::BadRequest { .. })), "{unreadable}");
     }
     for unknown in ["nowhere", "deadbeef"] {
         assert!(matches!(at(unknown), Err(EngineError::NoRevision { .. })), "{unknown}");
     }
-    let snapshot = database.snapshot(&When::parse("v0.1").unwrap(), false).unwrap();
-    let found = snapshot.resolve(&asof::engine::ResolveRequest::new("demo::f")).unwrap();
+    let snapshot = database.snapshot(&When::parse("v0.1").unwrap(), Refresh::Skip).unwrap();
+    let found = snapshot.resolve(&asof::wire::ResolveRequest::new("demo::f")).unwrap();
     assert!(snapshot.show(found.items()).unwrap().items[0].text.contains("{ 1 }"));
 }
 
@@ -252,22 +253,22 @@ fn what_is_kept_answers_as_before_and_what_is_dropped_is_refused() {
     let all = revisions(&database);
     let kept = &all[all.len() - 4..];
     let answers: Vec<Dump> = kept.iter().map(|at| dump_at(database.store(), *at)).collect();
-    let counted = database.gc(Keep::Revisions(4), true).unwrap();
+    let counted = database.gc(Keep::Revisions(4), GcMode::Count).unwrap();
     assert!(counted.versions.values().sum::<usize>() > 0);
     assert_eq!(database.floor().unwrap(), None);
-    let dropped = database.gc(Keep::Revisions(4), false).unwrap();
+    let dropped = database.gc(Keep::Revisions(4), GcMode::Drop).unwrap();
     assert_eq!(dropped.versions, counted.versions);
     assert!(dropped.texts > 0);
     for (at, answer) in kept.iter().zip(&answers) {
         assert_eq!(differences(&dump_at(database.store(), *at), answer), "");
     }
-    let early = database.snapshot(&When::parse(&commits[2]).unwrap(), false);
-    assert!(early.unwrap_err().to_string().contains("asof gc"));
+    let early = database.snapshot(&When::parse(&commits[2]).unwrap(), Refresh::Skip);
+    assert!(early.unwrap_err().to_string().contains("were dropped"));
     // Every text that is left is whole, and a second run finds nothing.
-    let now = database.snapshot(&When::Now, true).unwrap();
-    let found = now.resolve(&asof::engine::ResolveRequest::new("demo::a::f")).unwrap();
+    let now = database.snapshot(&When::Now, Refresh::First).unwrap();
+    let found = now.resolve(&asof::wire::ResolveRequest::new("demo::a::f")).unwrap();
     assert!(now.show(found.items()).unwrap().items[0].text.contains("{ 2 }"));
-    assert!(database.gc(Keep::Revisions(4), false).unwrap().versions.is_empty());
+    assert!(database.gc(Keep::Revisions(4), GcMode::Drop).unwrap().versions.is_empty());
     assert_eq!(
         support::differences_from_fresh(database.store(), &repo.root)
             .lines()
@@ -279,7 +280,7 @@ fn what_is_kept_answers_as_before_and_what_is_dropped_is_refused() {
 
 /// Answers about the past of a repository, without times and ids of scans.
 fn told(database: &Database, commits: &[String]) -> Vec<String> {
-    let now = database.snapshot(&When::Newest, false).unwrap();
+    let now = database.snapshot(&When::Newest, Refresh::Skip).unwrap();
     let mut told = Vec::new();
     let mut tell = |what: &str, answer: Result<Json, EngineError>| {
         let mut answer = answer.unwrap();
@@ -302,7 +303,7 @@ fn told(database: &Database, commits: &[String]) -> Vec<String> {
     }
     let all = DiffRequest { detail: Detail::All, ..DiffRequest::default() };
     for commit in [&commits[2], &commits[11]] {
-        let from = database.snapshot(&When::parse(commit).unwrap(), false).unwrap();
+        let from = database.snapshot(&When::parse(commit).unwrap(), Refresh::Skip).unwrap();
         tell("diff", now.diff(&from, &all).map(|diff| serde_json::to_value(diff).unwrap()));
     }
     for file in ["src/c.rs", "src/a/mod.rs"] {
@@ -364,10 +365,10 @@ fn at_the_floor_nobody_says_that_an_item_was_added() {
     let now = |path: &str| {
         let item = ResolveRequest::new(path);
         let request = HistoryRequest { item, ..HistoryRequest::default() };
-        database.snapshot(&When::Newest, false).unwrap().history(&request)
+        database.snapshot(&When::Newest, Refresh::Skip).unwrap().history(&request)
     };
     assert!(now("demo::a::S").is_ok() && now("demo::a::f").unwrap().dropped_before.is_none());
-    database.gc(Keep::Revisions(4), false).unwrap();
+    database.gc(Keep::Revisions(4), GcMode::Drop).unwrap();
 
     let history = now("demo::a::f").unwrap();
     let oldest = history.answer.items.last().unwrap();
@@ -378,14 +379,14 @@ fn at_the_floor_nobody_says_that_an_item_was_added() {
     assert_eq!(constant.dropped_before, None);
     assert!(now("demo::a::S").is_err(), "it was gone before the floor");
 
-    let snapshot = database.snapshot(&When::Newest, false).unwrap();
+    let snapshot = database.snapshot(&When::Newest, Refresh::Skip).unwrap();
     let blame = snapshot.blame_file("src/a/mod.rs").unwrap();
     assert_eq!(blame.dropped_before, Some(floor.to_string()));
-    let early = database.snapshot(&When::parse(&commits[5]).unwrap(), false);
+    let early = database.snapshot(&When::parse(&commits[5]).unwrap(), Refresh::Skip);
     assert!(matches!(early, Err(EngineError::NoRevision { .. })));
-    let start = database.snapshot(&When::At(floor), false).unwrap();
+    let start = database.snapshot(&When::At(floor), Refresh::Skip).unwrap();
     let diff = snapshot.diff(&start, &DiffRequest::default()).unwrap();
-    assert!(diff.answer.items.iter().any(|item| item.canonical_path == "demo::c::C"), "{diff:?}");
+    assert!(diff.answer.items.iter().any(|item| item.path == "demo::c::C"), "{diff:?}");
     let left = database.store().run("?[at] := *changes{at}", &Default::default()).unwrap();
     assert!(left.column::<Micros>("at").unwrap().iter().all(|at| *at > floor));
 
@@ -394,7 +395,7 @@ fn at_the_floor_nobody_says_that_an_item_was_added() {
     assert_eq!((log[0].event.cause.as_str(), log[0].added), ("gc", Some(0)));
     assert!(log.iter().all(|row| row.added.is_some() == (row.event.time > floor)), "{log:?}");
     // The same request drops nothing more, and says nothing more.
-    database.gc(Keep::Revisions(4), false).unwrap();
+    database.gc(Keep::Revisions(4), GcMode::Drop).unwrap();
     assert_eq!(revisions(&database).len(), all.len() + 1);
     assert_eq!(database.floor().unwrap(), Some(floor));
 }
@@ -404,7 +405,7 @@ fn commits_older_than_the_floor_stay_out() {
     let (repo, commits) = Repository::scripted();
     let database = repo.database();
     import(&database, &Selection { max: Some(4), ..Selection::default() });
-    database.gc(Keep::Revisions(2), false).unwrap();
+    database.gc(Keep::Revisions(2), GcMode::Drop).unwrap();
     let before = dump(database.store());
     let report = import(&database, &Selection::default());
     assert_eq!((report.imported, report.known), (0, 4));
@@ -422,7 +423,8 @@ fn a_row_that_is_repeated_is_no_version() {
     let history = || {
         let item = ResolveRequest::new("demo::c::C");
         let request = HistoryRequest { item, ..HistoryRequest::default() };
-        let found = database.snapshot(&When::Newest, false).unwrap().history(&request).unwrap();
+        let found =
+            database.snapshot(&When::Newest, Refresh::Skip).unwrap().history(&request).unwrap();
         let versions = found.answer.items.into_iter();
         versions.map(|v| (v.event.at, v.classes)).collect::<Vec<_>>()
     };

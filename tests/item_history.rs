@@ -12,14 +12,14 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use asof::edit::Request;
-use asof::engine::{
-    Database, Detail, Diff, DiffRequest, EditOptions, HistoryRequest, LogRequest, Patch,
-    ResolveRequest, Snapshot, Spans, When,
-};
+use asof::edit::EditRequest;
 use asof::index::{Options, Silent};
 use asof::model::{Micros, NodeId};
 use asof::query::Queries;
+use asof::wire::{
+    Detail, Diff, DiffRequest, HistoryRequest, LogRequest, Patch, ResolveRequest, Spans,
+};
+use asof::{Database, EditOptions, Refresh, Snapshot, When};
 use serde_json::Value as Json;
 use support::edits::{Rng, edit};
 use support::{Copy, Dump, FIXTURES, dump_at, newest};
@@ -31,7 +31,7 @@ fn refresh(database: &Database) -> Option<Micros> {
 }
 
 fn now(database: &Database) -> Snapshot<'_> {
-    database.snapshot(&When::Newest, false).unwrap()
+    database.snapshot(&When::Newest, Refresh::Skip).unwrap()
 }
 
 fn asked(path: &str) -> HistoryRequest {
@@ -44,7 +44,7 @@ fn told(snapshot: &Snapshot<'_>, path: &str) -> String {
     let lines = history.answer.items.iter().map(|v| {
         let classes: Vec<&str> = v.classes.iter().map(|class| class.as_str()).collect();
         let what = if v.present_at_start { "present".to_owned() } else { classes.join(" ") };
-        let mut line = format!("{what} | {}", v.canonical_path);
+        let mut line = format!("{what} | {}", v.path);
         let notes = [("was", v.previous_path.clone()), ("to", v.to.clone())];
         for (word, note) in notes {
             line.extend(note.map(|note| format!(" {word} {note}")));
@@ -66,7 +66,7 @@ fn differs(diff: &Diff) -> String {
         let classes: Vec<&str> = item.classes.iter().map(|class| class.as_str()).collect();
         let was = item.previous_path.as_ref().map_or(String::new(), |path| format!(" was {path}"));
         let other = item.other.as_ref().map_or(String::new(), |path| format!(" other {path}"));
-        format!("{} | {} {}{was}{other}", classes.join(" "), item.kind, item.canonical_path)
+        format!("{} | {} {}{was}{other}", classes.join(" "), item.kind, item.path)
     });
     lines.collect::<Vec<_>>().join("\n")
 }
@@ -166,7 +166,7 @@ comments | demo::retry::run
 visibility | demo::retry::run
 present | demo::retry::run";
     assert_eq!(told(&now, "retry::run"), run);
-    let then = database.snapshot(&When::At(times[2]), false).unwrap();
+    let then = database.snapshot(&When::At(times[2]), Refresh::Skip).unwrap();
     assert_eq!(
         told(&then, "crate::retry::run"),
         "visibility | demo::retry::run\npresent | demo::retry::run"
@@ -198,7 +198,7 @@ fn limits_and_places_of_versions() {
 #[test]
 fn two_moments_are_compared_by_their_states() {
     let (_copy, database, times) = scripted();
-    let at = |n: usize| database.snapshot(&When::At(times[n]), false).unwrap();
+    let at = |n: usize| database.snapshot(&When::At(times[n]), Refresh::Skip).unwrap();
     let diff =
         |from: usize, to: usize, request: &DiffRequest| at(to).diff(&at(from), request).unwrap();
     let plain = DiffRequest::default();
@@ -241,7 +241,8 @@ fn a_field_is_not_taken_for_another_of_a_later_revision() {
     copy.edit("src/lib.rs", "hyperlink", "link");
     let last = refresh(&database).unwrap();
     let renamed = |from: Micros, to: Micros| -> Vec<String> {
-        let [from, to] = [from, to].map(|at| database.snapshot(&When::At(at), false).unwrap());
+        let [from, to] =
+            [from, to].map(|at| database.snapshot(&When::At(at), Refresh::Skip).unwrap());
         let request = DiffRequest { detail: Detail::All, ..DiffRequest::default() };
         let items = to.diff(&from, &request).unwrap().answer.items;
         items.into_iter().filter_map(|item| item.previous_path).collect()
@@ -260,7 +261,7 @@ fn what_changed_back_is_no_difference() {
     let second = refresh(&database).unwrap();
     copy.write("lib.rs", "pub fn a() -> u8 { 1 }\n");
     refresh(&database).unwrap();
-    let at = |at| database.snapshot(&When::At(at), false).unwrap();
+    let at = |at| database.snapshot(&When::At(at), Refresh::Skip).unwrap();
     let request = DiffRequest::default();
     assert_eq!(differs(&now(&database).diff(&at(first), &request).unwrap()), "");
     let back = now(&database).diff(&at(second), &request).unwrap();
@@ -281,13 +282,13 @@ fn crate_of(database: &Database) -> String {
 #[test]
 fn a_blame_passes_over_what_changes_no_token() {
     let (_copy, database, times) = scripted();
-    let at = |n: usize| database.snapshot(&When::At(times[n]), false).unwrap();
+    let at = |n: usize| database.snapshot(&When::At(times[n]), Refresh::Skip).unwrap();
     let told = |n: usize, file: &str| -> Vec<(String, usize, String)> {
         let blame = at(n).blame_file(file).unwrap();
-        let line = |b: &asof::engine::Blamed| {
+        let line = |b: &asof::wire::Blamed| {
             let step = times.iter().position(|t| t.to_string() == b.event.at).unwrap();
             let classes: Vec<&str> = b.classes.iter().map(|class| class.as_str()).collect();
-            (b.canonical_path.clone(), step, classes.join(" "))
+            (b.path.clone(), step, classes.join(" "))
         };
         blame.answer.items.iter().map(line).collect()
     };
@@ -385,7 +386,7 @@ fn histories_list_just_the_revisions_that_changed_an_item() {
 
 /// Follows the versions back through the dumps: each change of the row has its entry.
 fn check_history(
-    versions: &[asof::engine::Version],
+    versions: &[asof::wire::Version],
     moments: &[(Micros, BTreeMap<NodeId, String>)],
     what: &str,
 ) {
@@ -419,8 +420,8 @@ fn check_history(
 
 /// Answers about a moment.
 fn answers(database: &Database, at: Micros, first: Micros, paths: &BTreeSet<String>) -> Json {
-    let snapshot = database.snapshot(&When::At(at), false).unwrap();
-    let start = database.snapshot(&When::At(first), false).unwrap();
+    let snapshot = database.snapshot(&When::At(at), Refresh::Skip).unwrap();
+    let start = database.snapshot(&When::At(first), Refresh::Skip).unwrap();
     let untimed = |value: Json| -> Json {
         let mut value = value;
         value.as_object_mut().unwrap().remove("ms");
@@ -445,7 +446,7 @@ fn add_function(database: &Database, n: usize) -> bool {
     let request = serde_json::json!({ "edits": [
         { "mode": "insert", "anchor": "crate", "position": "last_child", "code": code },
     ]});
-    let Ok(request) = serde_json::from_value::<Request>(request) else { return false };
+    let Ok(request) = serde_json::from_value::<EditRequest>(request) else { return false };
     let options = EditOptions { actor: Some("test".into()), ..EditOptions::default() };
     database.edit(&request, &options).is_ok()
 }

@@ -14,10 +14,12 @@ use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, UNIX_EPOCH};
 
-use asof::edit::Request;
-use asof::engine::{Database, EditOptions, ResolveRequest, When};
-use asof::index::{FileState, Options, Report, Silent};
+use asof::edit::EditRequest;
+use asof::index::{Options, Silent};
 use asof::store::{Batch, Params, Value};
+use asof::wire::ResolveRequest;
+use asof::wire::{FileState, IndexReport};
+use asof::{Database, EditOptions, Refresh, When};
 use support::Copy;
 use tempfile::TempDir;
 
@@ -35,7 +37,7 @@ fn indexed() -> (Copy, Database) {
     (copy, database)
 }
 
-fn refresh(database: &Database) -> Report {
+fn refresh(database: &Database) -> IndexReport {
     database.refresh(&Options::default(), &Silent).unwrap()
 }
 
@@ -75,13 +77,13 @@ fn replace_unseen(copy: &Copy, database: &Database) {
 
 #[track_caller]
 fn check_now(database: &Database, path: &str, text: &str) {
-    let now = database.snapshot(&When::Newest, false).unwrap();
+    let now = database.snapshot(&When::Newest, Refresh::Skip).unwrap();
     let found = now.resolve(&ResolveRequest::new(path)).unwrap();
     assert!(now.show(found.items()).unwrap().items[0].text.contains(text), "{path}");
 }
 
-fn edit(canon: &str, code: &str) -> Request {
-    let edit = serde_json::json!({"mode": "canonical", "canon": canon, "code": code});
+fn edit(canon: &str, code: &str) -> EditRequest {
+    let edit = serde_json::json!({"mode": "canonical", "path": canon, "code": code});
     serde_json::from_value(serde_json::json!({ "edits": [edit] })).unwrap()
 }
 

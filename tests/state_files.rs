@@ -14,14 +14,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use asof::engine::Database;
+use asof::Database;
 use asof::store::{Batch, Value};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
 const LIB: &str = "pub fn add(a: u32, b: u32) -> u32 {\n    a + b\n}\n";
 const EDIT: &str =
-    r#"{"edits": [{"mode": "canonical", "canon": "demo::add", "code": "pub fn add() {}"}]}"#;
+    r#"{"edits": [{"mode": "canonical", "path": "demo::add", "code": "pub fn add() {}"}]}"#;
 /// Longer than any command takes, however busy the machine is, unless it hangs.
 const PATIENCE: Duration = Duration::from_secs(60);
 

@@ -190,7 +190,6 @@ fn what_is_no_whole_backup_is_refused_and_the_target_stays() {
             _ => matches!(error, StoreError::Backup { .. }),
         };
         assert!(expected, "{what}: {error:?}");
-        assert!(!error.hint().is_empty());
         assert!(backup::verify(&place.at("bad")).is_err(), "{what}");
         assert!(fs::read(place.at("db")).unwrap() == before, "{what}");
     };

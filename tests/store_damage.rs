@@ -16,9 +16,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use asof::engine::Database;
+use asof::Database;
 use asof::index::Silent;
 use asof::store::{Relation, Store, StoreError};
+use asof::wire::Hint;
 use support::Copy;
 
 const PAGE: usize = 16384;
@@ -122,7 +123,7 @@ fn read_all(path: &Path) -> Result<String, StoreError> {
 #[track_caller]
 fn is_damage(error: &StoreError, about: &str) {
     let fine = matches!(error, StoreError::Corrupt { .. } | StoreError::NotADatabase { .. });
-    assert!(fine && error.hint().contains("asof index --rebuild"), "{about}: {error:?}");
+    assert!(fine && error.hint() == Hint::RestoreOrRebuild, "{about}: {error:?}");
 }
 
 /// Damages a file at random; returns a description.
@@ -361,7 +362,8 @@ fn wrong_rows_on_sound_pages_are_found() {
     drop(store);
     let database = Database::open(&ground.copy.root).unwrap();
     let found = database.verify().unwrap();
-    let checks: Vec<_> = found.findings.iter().map(|f| (f.check, f.subject.as_str())).collect();
+    let checks: Vec<_> =
+        found.findings.iter().map(|f| (f.check.as_str(), f.subject.as_str())).collect();
     assert_eq!(
         checks,
         [("times", "node_by_name"), ("texts", "text"), ("mirrors", "node_by_name")],

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use asof::model::Micros;
 use asof::store::{Batch, Limits, Params, Store, StoreError, Value};
+use asof::wire::Hint;
 use uuid::Uuid;
 
 const DATABASE: &str = "ASOF_TEST_DATABASE";
@@ -253,7 +254,7 @@ fn another_schema_version_is_refused_with_what_to_do() {
         matches!(&error, StoreError::SchemaVersion { found, .. } if found == "999"),
         "{error:?}"
     );
-    assert!(error.hint().contains("asof index --rebuild"));
+    assert_eq!(error.hint(), Hint::OtherVersion);
 }
 
 #[test]

@@ -17,14 +17,14 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use asof::engine::{
-    Database, EngineError, HistoryReport, HistoryRequest, Log, LogRequest, QueryRequest,
-    ResolveRequest, Script, When,
-};
 use asof::index::{Options, Silent};
 use asof::model::Micros;
 use asof::store::{Params, Relation};
+use asof::wire::{
+    HistoryReport, HistoryRequest, Log, LogRequest, QueryRequest, ResolveRequest, Script,
+};
 use asof::workspace::Selection;
+use asof::{Database, EngineError, Refresh, When};
 use support::edits::Rng;
 use support::repository::Repository;
 use support::{Dump, differences, dump_at};
@@ -81,7 +81,7 @@ fn scan(database: &Database) -> Micros {
 }
 
 fn f(database: &Database, when: &When) -> Result<String, EngineError> {
-    let snapshot = database.snapshot(when, false)?;
+    let snapshot = database.snapshot(when, Refresh::Skip)?;
     let found = snapshot.resolve(&ResolveRequest::new("demo::f"))?;
     Ok(snapshot.show(found.items())?.items[0].text.clone())
 }
@@ -91,7 +91,7 @@ fn says(database: &Database, when: &str) -> String {
 }
 
 fn log(database: &Database) -> Log {
-    database.snapshot(&When::Newest, false).unwrap().log(&LogRequest::default()).unwrap()
+    database.snapshot(&When::Newest, Refresh::Skip).unwrap().log(&LogRequest::default()).unwrap()
 }
 
 /// The past in answers: each commit with its time and its rows, the number of versions, and the
@@ -120,7 +120,7 @@ fn told(database: &Database) -> Told {
     });
     let item = ResolveRequest::new("demo::f");
     let request = HistoryRequest { item, ..HistoryRequest::default() };
-    let now = database.snapshot(&When::Newest, false).unwrap();
+    let now = database.snapshot(&When::Newest, Refresh::Skip).unwrap();
     let history = now.history(&request).unwrap().answer.items;
     let causes = log(database).answer.items;
     Told {
@@ -205,7 +205,8 @@ fn what_head_was_at_is_before_the_scan_and_what_came_later_is_after() {
     repo.write("src/lib.rs", "pub fn f() -> usize { 9 }\n");
     let late = commit(&repo, "1600000000");
     assert_eq!(import(&database).imported, 3);
-    let at = |name: &str| database.snapshot(&When::parse(name).unwrap(), false).unwrap().at();
+    let at =
+        |name: &str| database.snapshot(&When::parse(name).unwrap(), Refresh::Skip).unwrap().at();
     assert!(at(&commits[0]) < at(&commits[1]) && at(&commits[1]) < scanned);
     assert!(at(&late) > scanned);
     assert!(says(&database, "NOW").contains("{ 9 }"));
@@ -218,7 +219,7 @@ fn what_head_was_at_is_before_the_scan_and_what_came_later_is_after() {
     let scanned = scan(&database);
     let first = commit(&repo, "1600000000");
     assert_eq!(import(&database).imported, 1);
-    let at = database.snapshot(&When::parse(&first).unwrap(), false).unwrap().at();
+    let at = database.snapshot(&When::parse(&first).unwrap(), Refresh::Skip).unwrap().at();
     assert!(at > scanned);
 }
 
@@ -256,7 +257,7 @@ fn a_commit_in_the_future_makes_no_old_answer() {
     repo.write("src/lib.rs", "pub fn f() -> usize { 7 }\n");
     let later = commit(&repo, "1600000500");
     import(&database);
-    let at = database.snapshot(&When::parse(&later).unwrap(), false).unwrap().at();
+    let at = database.snapshot(&When::parse(&later).unwrap(), Refresh::Skip).unwrap().at();
     assert_eq!(at, Micros(1_600_000_500 * SECOND));
 }
 
@@ -267,9 +268,9 @@ fn impossible_dates_are_problems_of_their_commits() {
     let database = repo.database();
     let report = import(&database);
     assert_eq!((report.imported, report.moved), (4, 3));
-    let bad: Vec<&String> = report.problems.iter().map(|(commit, _)| commit).collect();
+    let bad: Vec<&String> = report.problems.iter().map(|problem| &problem.commit).collect();
     assert_eq!(bad, [&commits[0], &commits[2], &commits[3]]);
-    assert!(report.problems[0].1.contains("-5 seconds"), "{report:?}");
+    assert!(report.problems[0].message.contains("-5 seconds"), "{report:?}");
     assert!(says(&database, &commits[2]).contains("{ 2 }"));
     for at in database.store().run("?[at] := *revision{at}", &Params::new()).unwrap().iter() {
         let at: Micros = at.get("at").unwrap();
@@ -318,13 +319,19 @@ fn an_age_is_not_told_from_times_that_the_clock_is_behind_of() {
     let script =
         "?[signature] := *node{name: \"f\", signature @ 'NOW'}, *file{path, len @ \"NOW\"}";
     let request = QueryRequest::new(Script::Text(script.to_owned()));
-    assert_eq!(database.snapshot(&When::Now, true).unwrap().query(&request).unwrap().total, 1);
+    assert_eq!(
+        database.snapshot(&When::Now, Refresh::First).unwrap().query(&request).unwrap().total,
+        1
+    );
     let texts =
         "?[text_hash] := *file{path: 'src/lib.rs', text_hash, raw_hash @ 'NOW'}, raw_hash == $hash";
     let hash = asof::model::RawHash::of(b"pub fn f() -> usize { 3 }\n").to_string();
     let mut request = QueryRequest::new(Script::Text(texts.to_owned()));
     request.params.push(("hash".to_owned(), hash.into()));
-    assert_eq!(database.snapshot(&When::Now, true).unwrap().query(&request).unwrap().total, 1);
+    assert_eq!(
+        database.snapshot(&When::Now, Refresh::First).unwrap().query(&request).unwrap().total,
+        1
+    );
 }
 
 #[test]
@@ -345,6 +352,6 @@ fn a_database_at_the_end_of_time_goes_on() {
     }
     let item = ResolveRequest::new("demo::f");
     let request = HistoryRequest { item, ..HistoryRequest::default() };
-    let now = database.snapshot(&When::Now, true).unwrap();
+    let now = database.snapshot(&When::Now, Refresh::First).unwrap();
     assert_eq!(now.history(&request).unwrap().answer.items.len(), 4);
 }

@@ -30,8 +30,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use asof::engine::{Database, Detail, DiffRequest, HistoryRequest, ResolveRequest, When};
 use asof::index::{Options, Silent};
+use asof::wire::{Detail, DiffRequest, HistoryRequest, ResolveRequest};
+use asof::{Database, Refresh, When};
 
 use baselines::Git;
 use code::{Files, Key, Pool, items, text_of, tokens};
@@ -163,15 +164,15 @@ impl<'a> Run<'a> {
             }
         }
         for n in 0..commits {
-            let before = database.snapshot(&When::Newest, false).unwrap().at();
+            let before = database.snapshot(&When::Newest, Refresh::Skip).unwrap().at();
             let old = self.files.clone();
             let truths = self.step(operations);
             self.write(&old);
             self.git.commit(&format!("Step {n}"));
             database.refresh(&Options::default(), &Silent).unwrap();
             self.follow(&truths);
-            let then = database.snapshot(&When::At(before), false).unwrap();
-            let now = database.snapshot(&When::Newest, false).unwrap();
+            let then = database.snapshot(&When::At(before), Refresh::Skip).unwrap();
+            let now = database.snapshot(&When::Newest, Refresh::Skip).unwrap();
             let started = Instant::now();
             let request = DiffRequest { detail: Detail::All, ..DiffRequest::default() };
             let diff = now.diff(&then, &request).unwrap();
@@ -253,7 +254,7 @@ impl<'a> Run<'a> {
     /// Asks for the whole history of every item that moved, and of as many that did not.
     fn histories(&self, score: &mut Score) {
         let database = Database::open(&self.root).unwrap();
-        let now = database.snapshot(&When::Newest, false).unwrap();
+        let now = database.snapshot(&When::Newest, Refresh::Skip).unwrap();
         let paths = score::paths(&database, now.at());
         let known: BTreeSet<Key> =
             self.files.iter().flat_map(|(p, t)| items(p, t)).map(|(key, _)| key).collect();
@@ -261,7 +262,7 @@ impl<'a> Run<'a> {
             let Some(path) = paths.get(key) else { continue };
             let mut item = ResolveRequest::new(path);
             item.kind = key.kind.parse().ok();
-            item.file = Some(key.file.clone());
+            item.file_path = Some(key.file.clone());
             let request = HistoryRequest { item, ..HistoryRequest::default() };
             let started = Instant::now();
             let Ok(history) = now.history(&request) else { continue };
@@ -269,8 +270,7 @@ impl<'a> Run<'a> {
             let told = history.answer.items.iter().filter(|v| v.similarity.is_some()).count();
             let oldest = history.answer.items.last();
             let right = oldest.is_some_and(|v| {
-                v.file_path == first.file
-                    && v.canonical_path.rsplit("::").next() == Some(&first.name)
+                v.file_path == first.file && v.path.rsplit("::").next() == Some(&first.name)
             });
             // A step of the container is one of the item's too.
             score.chain(*steps, right && told >= *steps);

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use asof::engine::{Database, DiffItem};
+use asof::Database;
 use asof::item_tracking::Class;
 use asof::model::{Micros, ShapeHash};
 use asof::query::Queries;
+use asof::wire::DiffItem;
 
 use crate::baselines::Git;
 use crate::code::{Files, Key, edited, find, items, replace_word, text_of};
@@ -159,12 +160,12 @@ impl Score {
         let new_key = |item: &DiffItem| Key {
             file: item.file_path.clone(),
             kind: item.kind.as_str(),
-            name: name(&item.canonical_path),
+            name: name(&item.path),
         };
         let old_key = |item: &DiffItem| Key {
-            file: item.previous_file.clone().unwrap_or_else(|| item.file_path.clone()),
+            file: item.previous_file_path.clone().unwrap_or_else(|| item.file_path.clone()),
             kind: item.kind.as_str(),
-            name: name(item.previous_path.as_ref().unwrap_or(&item.canonical_path)),
+            name: name(item.previous_path.as_ref().unwrap_or(&item.path)),
         };
         let pairs: BTreeSet<(Key, Key)> = found
             .iter()

@@ -8,27 +8,27 @@ use crate::tree::{Place, Tree};
 /// What an edit says of its item.
 #[derive(Debug, Clone, Default)]
 pub struct Address {
-    pub canon: String,
-    pub node_type: Option<NodeKind>,
-    pub file: Option<String>,
+    pub path: String,
+    pub kind: Option<NodeKind>,
+    pub file_path: Option<String>,
     pub has: Option<String>,
 }
 
 impl Address {
     pub fn canonical(&self, part: Part, find: Option<String>, code: String) -> Edit {
-        let Address { canon, node_type, file, has } = self.clone();
+        let Address { path, kind, file_path, has } = self.clone();
         let expected_tracking_hash = None;
-        Edit::Canonical { file, canon, node_type, part, has, find, code, expected_tracking_hash }
+        Edit::Canonical { file_path, path, kind, part, has, find, code, expected_tracking_hash }
     }
 
     pub fn delete(&self) -> Edit {
-        let Address { canon, node_type, file, has } = self.clone();
-        Edit::Delete { canon, file, node_type, has, expected_tracking_hash: None }
+        let Address { path, kind, file_path, has } = self.clone();
+        Edit::Delete { path, file_path, kind, has, expected_tracking_hash: None }
     }
 
     pub fn insert(&self, position: Position, code: String) -> Edit {
-        let Address { canon: anchor, node_type, file, has } = self.clone();
-        Edit::Insert { anchor, position, code, file, node_type, has }
+        let Address { path: anchor, kind, file_path, has } = self.clone();
+        Edit::Insert { anchor, position, code, file_path, kind, has }
     }
 }
 
@@ -36,11 +36,11 @@ impl Address {
 pub fn address(tree: &Tree, place: &Place) -> Option<Address> {
     let file = tree.file(place);
     let item = file.item(place.1);
-    let (canon, mut node_type, twins) = match &file.paths[place.1] {
+    let (path, mut kind, twins) = match &file.paths[place.1] {
         Some(path) => {
             let places = tree.by_path.get(path)?;
             if file.is_declaration(place.1) || matches!(places.as_slice(), [one] if one == place) {
-                return Some(Address { canon: path.clone(), ..Address::default() });
+                return Some(Address { path: path.clone(), ..Address::default() });
             }
             (path.clone(), None, places.clone())
         }
@@ -53,15 +53,15 @@ pub fn address(tree: &Tree, place: &Place) -> Option<Address> {
     let mut others: Vec<Place> = twins.into_iter().filter(|twin| twin != place).collect();
     let kind_of = |place: &Place| tree.file(place).item(place.1).kind;
     if others.iter().any(|other| kind_of(other) != item.kind) {
-        node_type = Some(item.kind);
+        kind = Some(item.kind);
         others.retain(|other| kind_of(other) == item.kind);
     }
-    let mut address = Address { canon, node_type, ..Address::default() };
+    let mut address = Address { path, kind, ..Address::default() };
     if others.is_empty() {
         return Some(address);
     }
     if others.iter().all(|other| other.0 != place.0) {
-        address.file = Some(place.0.clone());
+        address.file_path = Some(place.0.clone());
         return Some(address);
     }
     let texts: Vec<String> =
@@ -74,7 +74,7 @@ pub fn address(tree: &Tree, place: &Place) -> Option<Address> {
     let texts: Vec<String> =
         others.iter().map(|other| squeeze(tree.file(other).text_of(other.1))).collect();
     if let Some(has) = only_here(file.text_of(place.1), &texts) {
-        address.file = Some(place.0.clone());
+        address.file_path = Some(place.0.clone());
         address.has = Some(has);
         return Some(address);
     }
@@ -90,7 +90,7 @@ pub fn address(tree: &Tree, place: &Place) -> Option<Address> {
         let unlike = |other: &Place| !squeeze(&head(other)).contains(&squeeze(&has));
         let own = |other: &Place| tree.file(other).text_of(other.1).contains(&has);
         if !has.is_empty() && others.iter().all(|o| unlike(o) && !own(o)) {
-            address.file = Some(place.0.clone());
+            address.file_path = Some(place.0.clone());
             address.has = Some(has);
             return Some(address);
         }

@@ -92,8 +92,7 @@ impl Derive<'_> {
             {
                 let new = come.remove(at);
                 let (file_path, to) = (Some(old.path.clone()), new.path.clone());
-                let edit =
-                    Edit::RenameFile { file_path, canon: None, to, expected_file_hash: None };
+                let edit = Edit::RenameFile { file_path, path: None, to, expected_file_hash: None };
                 let mut unit = self.unit(("file".into(), "moved"), &old.path, Some(vec![edit]));
                 // With blocks it is a new file and an old one to delete.
                 unit.blocks = (old.text.len() + 80, old.text.len() + 80);
@@ -327,7 +326,7 @@ impl Derive<'_> {
         let end = new.item(last).span.end_byte as usize;
         let code = candidates::flush(&new.text[start..end]);
         let at = |at: usize| address(self.old, &(old.path.clone(), at));
-        let cheap = |to: &Address| to.has.is_none() && to.file.is_none();
+        let cheap = |to: &Address| to.has.is_none() && to.file_path.is_none();
         let after = before.and_then(at).map(|to| (to, Position::After));
         let front = behind.and_then(at).map(|to| (to, Position::Before));
         let inside = match (before, behind) {

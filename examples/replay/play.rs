@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use asof::edit::{Edit, Request};
-use asof::engine::{Database, EditOptions};
+use asof::edit::{Edit, EditRequest};
 use asof::workspace;
+use asof::{Database, EditOptions};
 
 use crate::Outcome;
 use crate::derive::{Derive, Stage, Unit};
@@ -121,10 +121,10 @@ fn apply(database: &Database, units: &mut [Unit], played: &mut Played) -> Outcom
     // Those that are refused alone too are left out.
     let mut good = Vec::new();
     for at in all {
-        let request = Request { edits: units[at].edits.clone() };
+        let request = EditRequest { edits: units[at].edits.clone() };
         match database.try_edit(&request, &EditOptions::default()) {
             Ok(_) => good.push(at),
-            Err(error) => units[at].failed = Some(format!("{error} — {}", error.hint())),
+            Err(error) => units[at].failed = Some(format!("{error} — {:?}", error.hint())),
         }
     }
     let all = good;
@@ -158,10 +158,10 @@ fn halves(database: &Database, units: &mut [Unit], which: &[usize], played: &mut
 
 fn send(database: &Database, units: &mut [Unit], which: &[usize], played: &mut Played) -> bool {
     let edits: Vec<Edit> = which.iter().flat_map(|at| units[*at].edits.clone()).collect();
-    let request = Request { edits };
+    let request = EditRequest { edits };
     let sent = serde_json::to_string(&request).unwrap();
     // As an agent sends it: through the reader of requests.
-    let request = Request::parse(&sent).expect("what was written can be read");
+    let request = EditRequest::parse(&sent).expect("what was written can be read");
     let started = Instant::now();
     let outcome = database.edit(&request, &EditOptions::default());
     match outcome {
@@ -172,7 +172,7 @@ fn send(database: &Database, units: &mut [Unit], which: &[usize], played: &mut P
             true
         }
         Err(error) => {
-            let said = format!("{error} — {}", error.hint());
+            let said = format!("{error} — {:?}", error.hint());
             match which {
                 [one] => units[*one].failed = Some(said),
                 _ => {

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
 
-use asof::engine::{Database, ExportKind, When};
 use asof::index::{Options, Silent};
 use asof::model::{FileFacts, Header, ItemFacts, NodeKind};
+use asof::{Database, ExportKind, Refresh, When};
 use asof::{syntax, workspace};
 
 use crate::Outcome;
@@ -85,7 +85,7 @@ impl Tree {
     pub fn read(database: &Database, root: &Path) -> Outcome<Self> {
         database.refresh(&Options::default(), &Silent)?;
         let mut defs: Vec<serde_json::Value> = Vec::new();
-        database.snapshot(&When::Now, false)?.export(ExportKind::Defs, &mut |line| {
+        database.snapshot(&When::Now, Refresh::Skip)?.export(ExportKind::Defs, &mut |line| {
             defs.push(line);
             Ok(())
         })?;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-use asof::engine::Database;
+use asof::Database;
 use asof::index::{Options, Silent};
 use asof::workspace::{HashKind, Selection, parse_tree};
 use tempfile::TempDir;

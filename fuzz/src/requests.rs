@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use asof::edit::Request;
-use asof::engine::{Database, EditOptions};
+use asof::edit::EditRequest;
 use asof::index::{Options, Silent};
+use asof::{Database, EditOptions};
 use tempfile::TempDir;
 
 use super::world;
@@ -36,7 +36,7 @@ pub fn run(data: &[u8]) {
         let files = files(folder.path());
         Mutex::new(Workspace { database, folder, files })
     });
-    let Ok(request) = serde_json::from_slice::<Request>(data) else { return };
+    let Ok(request) = serde_json::from_slice::<EditRequest>(data) else { return };
     let workspace = workspace.lock().unwrap_or_else(PoisonError::into_inner);
     if let Ok(summary) = workspace.database.try_edit(&request, &EditOptions::default()) {
         for file in &summary.files {

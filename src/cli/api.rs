@@ -1,12 +1,14 @@
 //! `asof api`.
 
-use asof::engine::{ApiItem, EngineError, Hidden, Members};
+use asof::EngineError;
 use asof::model::{NodeId, NodeKind};
+use asof::wire::ApiItem;
+use asof::{Hidden, Members};
 use clap::Args;
 
-use super::args::Limit;
 use super::context::Context;
 use super::failure::{Failure, Kind};
+use super::globals::Limit;
 use super::output::{self, Listing};
 use super::resolve::ItemArgs;
 
@@ -82,7 +84,7 @@ pub fn run(context: &Context, args: &ApiArgs) -> anyhow::Result<()> {
         return output::listing(context, &answer, ITEM);
     }
     output::print(&answer.items.iter().map(line).collect::<String>())?;
-    output::note(context, &super::refs::plural(answer.total, "item"));
+    context.note(&output::plural(answer.total, "item"));
     output::basis(context, &serde_json::to_value(&answer)?)
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use asof::engine::{Database, inspect_backup, verify_backup};
+use asof::{Database, inspect_backup, verify_backup};
 use clap::{Args, Subcommand};
 
 use super::context::Context;

@@ -1,10 +1,11 @@
 //! `asof blame`.
 
-use asof::engine::{Blame, ResolveRequest, Snapshot};
+use asof::Snapshot;
+use asof::wire::{Blame, ResolveRequest};
 use clap::Args;
 
-use super::args::Limit;
 use super::context::Context;
+use super::globals::Limit;
 use super::history_listing;
 use super::output::Listing;
 use super::resolve::Filter;
@@ -39,7 +40,7 @@ const BLAMED: Listing<'_> = Listing {
         ("kind", "{kind}"),
         ("path", "{indented}"),
     ],
-    keys: "id kind canonical_path file_path span span.start_byte span.end_byte \
+    keys: "id kind path file_path span span.start_byte span.end_byte \
            span.start_line span.end_line depth revision at cause actor message commit \
            classes present_at_start age_s",
 };
@@ -65,7 +66,7 @@ fn blame_item(
     let request = ResolveRequest {
         path: target.clone(),
         kind: args.filter.kind,
-        file: args.filter.file.as_deref().map(|file| context.file(file)),
+        file_path: args.filter.file.as_deref().map(|file| context.file(file)),
         package: args.filter.package.clone(),
     };
     let mut found = snapshot.resolve(&request)?;

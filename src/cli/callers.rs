@@ -2,25 +2,25 @@
 
 use std::collections::BTreeMap;
 
-use asof::engine::{Call, CallsResult, Direction, Guesses, UseRequest};
 use asof::model::NodeId;
+use asof::wire::{Call, CallsResult, Direction};
 use clap::Args;
 
 use super::context::Context;
-use super::output::{self, Listing};
-use super::refs::{certainty, plural};
-use super::uses::{SymbolArgs, UseArgs, percent, snippet};
+use super::hint;
+use super::output::{self, Listing, plural};
+use super::uses::{SymbolArgs, UseArgs, certainty, doubt, heading, left_out, snippet};
 
 const CALL: Listing<'_> = Listing {
     columns: &[
         ("depth", "{depth}"),
         ("item", "{item/path}"),
-        ("use", "{edge_kind}"),
+        ("use", "{use_kind}"),
         ("confidence", "{confidence}"),
-        ("call", "{site/file}:{site/line}"),
+        ("call", "{site/file_path}:{site/line}"),
     ],
-    keys: "depth item item.id item.kind item.name item.path file line edge_kind confidence score \
-           via path external in_test snippet site site.file site.line",
+    keys: "depth item item.id item.kind item.name item.path file_path line use_kind confidence \
+           score via route external in_test snippet site site.file_path site.line",
 };
 
 /// List what calls an item
@@ -77,23 +77,18 @@ fn run(context: &Context, args: &CallArgs, direction: Direction) -> anyhow::Resu
     let database = context.database()?;
     let snapshot = context.snapshot(&database)?;
     let symbols = args.symbol.symbols(context, &snapshot)?;
-    let guesses = match args.guesses || args.uses.min_confidence.is_some() {
-        true => Guesses::Show,
-        false => Guesses::LeaveOut,
-    };
-    let request = UseRequest { guesses, ..args.uses.request() };
-    let found = snapshot.calls(&symbols, direction, args.depth, &request)?;
+    let request = args.uses.request_with_guesses(args.guesses);
+    let mut found = snapshot.calls(&symbols, direction, args.depth, &request)?;
+    if let Some(known) = &mut found.certainty {
+        hint::explain(known, &symbols);
+    }
     if !context.is_prose() {
         return output::listing(context, &found, CALL);
     }
     output::print(&text(&found))?;
     let noun = if direction == Direction::Callers { "caller" } else { "callee" };
-    let guesses = match found.guesses_left_out {
-        0 => String::new(),
-        1 => "; 1 guess left out (`--guesses` lists it)".to_owned(),
-        n => format!("; {n} guesses left out (`--guesses` lists them)"),
-    };
-    output::note(context, &format!("{}{guesses}", plural(found.answer.total, noun)));
+    let guesses = left_out(found.guesses_left_out);
+    context.note(&format!("{}{guesses}", plural(found.answer.total, noun)));
     if let Some(known) = &found.certainty {
         certainty(context, known, found.answer.total);
     }
@@ -102,7 +97,6 @@ fn run(context: &Context, args: &CallArgs, direction: Direction) -> anyhow::Resu
 
 /// The items as a tree, each below the one before it on its way; guesses at the end.
 fn text(found: &CallsResult) -> String {
-    let bold = anstyle::Style::new().bold();
     let dim = anstyle::Style::new().dimmed();
     let sure = found.answer.total - (found.guesses - found.guesses_left_out);
     let (sure, guesses) = found.answer.items.split_at(sure.min(found.answer.items.len()));
@@ -112,12 +106,7 @@ fn text(found: &CallsResult) -> String {
         below.entry(call.reached.via).or_default().push(call);
     }
     for symbol in &found.symbols {
-        let place = match (&symbol.file, symbol.line) {
-            (Some(file), Some(line)) => format!("  {file}:{line}"),
-            _ => String::new(),
-        };
-        let (kind, path) = (&symbol.kind, &symbol.path);
-        out.push_str(&format!("{kind} {bold}{path}{bold:#}{dim}{place}{dim:#}\n"));
+        out.push_str(&heading(symbol));
         let mut open = vec![below.remove(&symbol.id).unwrap_or_default().into_iter()];
         while let Some(calls) = open.last_mut() {
             let Some(call) = calls.next() else {
@@ -139,14 +128,11 @@ fn text(found: &CallsResult) -> String {
 fn line(call: &Call, indent: &str) -> String {
     let dim = anstyle::Style::new().dimmed();
     let reached = &call.reached;
-    let sure = match reached.confidence < 0.995 {
-        true => format!("  {}", percent(reached.confidence)),
-        false => String::new(),
-    };
-    let site = call.site.as_ref().map(|site| format!("  {}:{}", site.file, site.line));
+    let doubt = doubt(reached.confidence);
+    let site = call.site.as_ref().map(|site| format!("  {}:{}", site.file_path, site.line));
     let site = site.unwrap_or_default();
     let test = if reached.in_test { "  test" } else { "" };
-    let mut out = format!("{indent}{}{dim}{site}{sure}{test}{dim:#}\n", reached.item.path);
+    let mut out = format!("{indent}{}{dim}{site}{doubt}{test}{dim:#}\n", reached.item.path);
     if let Some(lines) = &reached.snippet {
         out.push_str(&snippet(lines, &format!("{indent}  ")));
     }

@@ -2,10 +2,8 @@
 
 use std::io::Write;
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::Shell;
-
-use super::args::Cli;
 
 /// Print a completion script for a shell
 #[derive(Debug, Args)]
@@ -17,9 +15,9 @@ pub struct CompletionsArgs {
     shell: Shell,
 }
 
-pub fn run(args: &CompletionsArgs) -> anyhow::Result<()> {
+pub fn run(args: &CompletionsArgs, mut command: Command) -> anyhow::Result<()> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "asof", &mut script);
+    clap_complete::generate(args.shell, &mut command, "asof", &mut script);
     std::io::stdout().write_all(&script)?;
     Ok(())
 }

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use asof::engine::{Database, EngineError, Snapshot, When};
+use asof::{Database, EngineError, Refresh, Snapshot, When};
 
-use super::args::{Format, FormatArg, Globals};
-use super::output;
+use super::globals::{Format, FormatArg, Globals};
+use super::terminal;
 
 /// The folder that the command runs in.
 const HERE: &str = ".";
@@ -45,8 +45,8 @@ impl Context {
     }
 
     /// Whether NOW is brought up to date before it is asked.
-    pub fn refreshes(&self) -> bool {
-        !self.globals.no_refresh
+    pub fn refreshes(&self) -> Refresh {
+        if self.globals.no_refresh { Refresh::Skip } else { Refresh::First }
     }
 
     /// The root given, else that of the workspace which this folder belongs to.
@@ -60,7 +60,15 @@ impl Context {
     /// Says which root was taken, where nobody gave it and it is another folder than this one.
     pub fn note_root(&self, root: &Path) {
         if self.globals.root.is_none() && root != Path::new(HERE) {
-            output::note(self, &format!("workspace {}", root.display()));
+            self.note(&format!("workspace {}", root.display()));
+        }
+    }
+
+    /// Writes a line beside the answer, to standard error.
+    pub fn note(&self, text: &str) {
+        if !self.quiet() {
+            let dim = anstyle::Style::new().dimmed();
+            terminal::write_beside(&format!("{dim}{text}{dim:#}"));
         }
     }
 
@@ -77,7 +85,7 @@ impl Context {
 
     /// The moment of `--at`.
     pub fn when(&self) -> Result<When, EngineError> {
-        self.globals.at.as_deref().map_or(Ok(When::Now), When::parse)
+        Ok(self.globals.at.as_deref().map_or(Ok(When::Now), When::parse)?)
     }
 
     /// The database at the moment that was asked about.

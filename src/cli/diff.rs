@@ -1,13 +1,14 @@
 //! `asof diff`.
 
-use asof::engine::{Detail, Diff, DiffRequest, Guesses, Patch, When};
 use asof::model::NodeKind;
+use asof::wire::{Detail, Diff, DiffRequest, Guesses, Patch};
+use asof::{Refresh, When};
 use clap::Args;
 use serde_json::Value as Json;
 
-use super::args::{DEFAULT_LIMIT, Format, Limit};
 use super::context::Context;
 use super::failure::Failure;
+use super::globals::{DEFAULT_LIMIT, Format, Limit};
 use super::history_listing;
 use super::output::{self, Listing};
 use super::paint;
@@ -55,11 +56,11 @@ const ITEM: Listing<'_> = Listing {
     columns: &[
         ("what", "{what}"),
         ("kind", "{kind}"),
-        ("path", "{canonical_path}"),
+        ("path", "{path}"),
         ("file", "{file_path}"),
         ("note", "{note}"),
     ],
-    keys: "classes kind canonical_path previous_path other file_path previous_file id \
+    keys: "classes kind path previous_path other file_path previous_file_path id \
            previous_id matched similarity signature previous_signature tracking_hash \
            previous_tracking_hash patch",
 };
@@ -80,7 +81,7 @@ pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
     };
     let to = database.snapshot(&to, context.refreshes())?;
     // The earlier moment comes second: NOW is brought up to date once.
-    let from = database.snapshot(&from, false)?;
+    let from = database.snapshot(&from, Refresh::Skip)?;
     let path = path.map(|path| match path.contains("::") {
         true => path.to_owned(),
         false => context.file(path),
@@ -101,7 +102,7 @@ pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
     }
     history_listing::listing(context, &diff, ITEM)?;
     if context.format() != Format::Csv && context.format() != Format::Json {
-        output::note(context, &summary(&diff)?);
+        context.note(&summary(&diff)?);
     }
     Ok(())
 }
@@ -151,7 +152,7 @@ fn patches(context: &Context, diff: &Diff) -> anyhow::Result<()> {
     for item in &diff.answer.items {
         let classes: Vec<&str> = item.classes.iter().map(|class| class.as_str()).collect();
         let was = item.previous_path.as_ref().map_or(String::new(), |p| format!(" (was {p})"));
-        let head = format!("{} {}{was}: {}", item.kind, item.canonical_path, classes.join(", "));
+        let head = format!("{} {}{was}: {}", item.kind, item.path, classes.join(", "));
         let patch = item.patch.as_deref().unwrap_or_default();
         if markdown {
             let fence = output::fence(patch);
@@ -164,6 +165,6 @@ fn patches(context: &Context, diff: &Diff) -> anyhow::Result<()> {
     }
     let answer: Json = serde_json::to_value(diff)?;
     output::basis(context, &answer)?;
-    output::note(context, &summary(diff)?);
+    context.note(&summary(diff)?);
     Ok(())
 }

@@ -5,17 +5,18 @@ use std::time::Duration;
 
 use anstyle::Style;
 use anyhow::Context as _;
+use asof::edit::EditError;
 use asof::edit::files::Outcome;
-use asof::edit::{EditError, Request, Status};
-use asof::engine::{
-    Check, Database, EditOptions, EditSummary, EngineError, ErrorKind, needs_attention,
-};
 use asof::model::Span;
+use asof::wire::{
+    EditRequest, EditSummary, ErrorKind, ProposalDetails, ProposalList, ProposalStatus,
+};
+use asof::{Check, Database, EditOptions, EngineError, needs_attention};
 use clap::{Args, Subcommand};
 
-use super::args::{Format, Limit};
 use super::context::Context;
 use super::failure::Failure;
+use super::globals::{Format, Limit};
 use super::output::{self, Listing};
 use super::paint;
 
@@ -40,12 +41,12 @@ macro_rules! shapes {
     () => {
         "A request, with an edit of each mode (all edits are applied, or none):
   {\"edits\": [
-    {\"mode\": \"canonical\", \"canon\": \"crate::retry::LIMIT\", \"code\": \"pub const LIMIT: u32 = 8;\"},
-    {\"mode\": \"canonical\", \"canon\": \"crate::retry::wait\", \"part\": \"body\", \"code\": \"{ 3 }\"},
-    {\"mode\": \"canonical\", \"canon\": \"crate::retry::next\", \"find\": \"* 2\", \"code\": \"* 3\"},
+    {\"mode\": \"canonical\", \"path\": \"crate::retry::LIMIT\", \"code\": \"pub const LIMIT: u32 = 8;\"},
+    {\"mode\": \"canonical\", \"path\": \"crate::retry::wait\", \"part\": \"body\", \"code\": \"{ 3 }\"},
+    {\"mode\": \"canonical\", \"path\": \"crate::retry::next\", \"find\": \"* 2\", \"code\": \"* 3\"},
     {\"mode\": \"insert\", \"anchor\": \"crate::retry\", \"position\": \"last_child\", \"code\": \"fn f() {}\"},
-    {\"mode\": \"delete\", \"canon\": \"crate::retry::old\"},
-    {\"mode\": \"delete\", \"canon\": \"crate::retry\", \"node_type\": \"import\", \"has\": \"std::fmt\"},
+    {\"mode\": \"delete\", \"path\": \"crate::retry::old\"},
+    {\"mode\": \"delete\", \"path\": \"crate::retry\", \"kind\": \"import\", \"has\": \"std::fmt\"},
     {\"mode\": \"splice\", \"file_path\": \"src/a.rs\", \"expected_file_hash\": \"HASH\",
      \"start_byte\": 10, \"end_byte\": 20, \"replacement\": \"text\"},
     {\"mode\": \"create_file\", \"file_path\": \"src/new.rs\", \"code\": \"fn f() {}\"},
@@ -57,9 +58,9 @@ macro_rules! shapes {
   insert:     position = before, after, first_child, last_child
   splice:     HASH is the file_hash of `asof file src/a.rs`
   no path:    a `use`, a macro call, an extern block: the path of the module around it, and
-              node_type = import, macro_call, foreign_mod
+              kind = import, macro_call, foreign_mod
   several:    has = text that only the right one holds, or the impl around it
-  also:       file, node_type, expected_tracking_hash, expected_file_hash"
+  also:       file_path, kind, expected_tracking_hash, expected_file_hash"
     };
 }
 
@@ -139,7 +140,7 @@ Examples:
     List {
         /// Only with this status: planned, applied, denied, undone
         #[arg(long, value_parser = status)]
-        status: Option<Status>,
+        status: Option<ProposalStatus>,
         #[command(flatten)]
         limit: Limit,
     },
@@ -191,8 +192,8 @@ struct EditedBy {
     reason: Option<String>,
 }
 
-fn status(text: &str) -> Result<Status, String> {
-    Status::parse(text)
+fn status(text: &str) -> Result<ProposalStatus, String> {
+    ProposalStatus::parse(text)
         .ok_or_else(|| "the statuses are planned, applied, denied and undone".to_owned())
 }
 
@@ -239,14 +240,13 @@ pub fn run(context: &Context, args: EditArgs) -> anyhow::Result<()> {
             let mut rows = database.proposals(status)?;
             let total = rows.len();
             rows.truncate(limit.get().unwrap_or(total));
-            let mut answer = serde_json::json!({
-                "total": total, "truncated": total > rows.len(), "items": rows,
-            });
+            let list = ProposalList { total, truncated: total > rows.len(), items: rows };
             if context.format() == Format::Json {
-                return output::listing(context, &answer, PROPOSAL);
+                return output::listing(context, &list, PROPOSAL);
             }
+            let mut answer = serde_json::to_value(&list)?;
             let items = answer.pointer_mut("/items").and_then(serde_json::Value::as_array_mut);
-            for (item, row) in items.into_iter().flatten().zip(&rows) {
+            for (item, row) in items.into_iter().flatten().zip(&list.items) {
                 if let Some(edits) = item.get_mut("edits") {
                     *edits = output::some(&row.edits).into();
                 }
@@ -255,10 +255,9 @@ pub fn run(context: &Context, args: EditArgs) -> anyhow::Result<()> {
             output::rest(context, &answer)
         }
         EditCommand::Show { id } => {
-            let (row, summary) = database.proposal(&id)?;
+            let (proposal, summary) = database.proposal(&id)?;
             if context.format() == Format::Json {
-                let answer = serde_json::json!({ "proposal": row, "summary": summary });
-                return output::json(context, &answer);
+                return output::json(context, &ProposalDetails { proposal, summary });
             }
             tell(context, &summary)
         }
@@ -301,7 +300,7 @@ fn tell_recovered(context: &Context, database: &Database) -> Result<(), EngineEr
         let text = format!("edit {} was interrupted: {}", one.id, outcome(&one.outcome));
         match needs_attention(&one) {
             true => output::warn(context, &text),
-            false => output::note(context, &text),
+            false => context.note(&text),
         }
     }
     Ok(())
@@ -325,12 +324,12 @@ fn outcome(outcome: &Outcome) -> String {
     }
 }
 
-fn read(path: &Path) -> anyhow::Result<Request> {
+fn read(path: &Path) -> anyhow::Result<EditRequest> {
     let (name, bytes) = super::input::read(path, MAX_REQUEST)?;
     let text = String::from_utf8(bytes).map_err(|_| {
         Failure::usage(format!("{name} is not UTF-8"), "a request is JSON: `asof edit --help`")
     })?;
-    Ok(Request::parse(&text).map_err(EngineError::from)?)
+    Ok(EditRequest::parse(&text).map_err(EngineError::from)?)
 }
 
 fn tell(context: &Context, summary: &EditSummary) -> anyhow::Result<()> {
@@ -347,8 +346,8 @@ fn tell(context: &Context, summary: &EditSummary) -> anyhow::Result<()> {
         Format::Markdown => {
             let mut out = String::new();
             for edit in &summary.edits {
-                out.push_str(&format!("- {} `{}` in `{}`", edit.mode, edit.canon, edit.file_path));
-                out.push_str(&format!(": {}\n", edit.status));
+                out.push_str(&format!("- {} `{}` in `{}`", edit.mode, edit.path, edit.file_path));
+                out.push_str(&format!(": {}\n", edit.status.as_str()));
             }
             for file in summary.files.iter().filter(|file| !file.diff.is_empty()) {
                 out.push_str(&format!("\n```diff\n{}```\n", file.diff));
@@ -376,8 +375,9 @@ fn text(summary: &EditSummary) -> String {
         };
         let (from, to) = (place(&edit.span_before), place(&edit.span_after));
         let moved = if from == to { String::new() } else { format!(" → {}", &to) };
-        let (mode, canon, file, status) = (&edit.mode, &edit.canon, &edit.file_path, edit.status);
-        out.push_str(&format!("{status} {mode} {canon} {dim}{file}{from}{moved}{dim:#}\n"));
+        let (mode, path, file, status) =
+            (&edit.mode, &edit.path, &edit.file_path, edit.status.as_str());
+        out.push_str(&format!("{status} {mode} {path} {dim}{file}{from}{moved}{dim:#}\n"));
     }
     out.push_str(&format!("{}\n", last_line(summary)));
     out

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-use asof::engine::{DEFAULT_CERTAINTY, EngineError, ExportKind};
+use asof::{DEFAULT_CERTAINTY, EngineError, ExportKind};
 use clap::{Args, ValueEnum};
 
 use super::context::Context;
@@ -76,12 +76,12 @@ pub fn run(context: &Context, args: &ExportArgs) -> anyhow::Result<()> {
         });
     }
     let count = written?;
-    output::note(context, &format!("{count} lines"));
+    context.note(&format!("{count} lines"));
     output::basis(
         context,
         &serde_json::json!({
             "basis": snapshot.basis(),
-            "source": if context.when()? == asof::engine::When::Now { "NOW" } else { "AS_OF" },
+            "source": if context.when()? == asof::When::Now { "NOW" } else { "AS_OF" },
         }),
     )
 }

@@ -1,68 +1,65 @@
 //! Errors as the user sees them: a kind with its exit code, the cause chain, what to do next.
 
 use std::io;
+use std::ops::{Deref, DerefMut};
 use std::process::ExitCode;
 
+use asof::EngineError;
 use asof::edit::EditError;
-use asof::engine::{EngineError, ErrorKind};
-use asof::index::IndexError;
-use asof::query::QueryError;
-use asof::store::StoreError;
+pub use asof::wire::ErrorKind as Kind;
+use asof::wire::{ErrorAnswer, ErrorReport, UnreadableMoment};
 use serde::{Deserialize, Serialize};
 
-use super::args::Format;
+use super::globals::Format;
+use super::hint;
 
 /// Exit code of usage errors, clap's own included.
 pub const USAGE: u8 = 2;
 
-/// Class of an error on the command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Kind {
-    NoMatch,
-    BadRequest,
-    Ambiguous,
-    Locked,
-    Failure,
-    Limit,
-    Interrupted,
-    Stale,
-    Check,
-}
-
-impl Kind {
-    /// As `asof --help` documents it.
-    pub const fn exit_code(self) -> u8 {
-        match self {
-            Self::NoMatch => 1,
-            Self::BadRequest => USAGE,
-            Self::Ambiguous => 3,
-            Self::Locked => 4,
-            Self::Failure => 5,
-            Self::Limit => 6,
-            Self::Stale => 7,
-            Self::Check => 8,
-            Self::Interrupted => 130,
-        }
+/// As `asof --help` documents it.
+pub const fn exit_code(kind: Kind) -> u8 {
+    match kind {
+        Kind::NoMatch => 1,
+        Kind::BadRequest => USAGE,
+        Kind::Ambiguous => 3,
+        Kind::Locked => 4,
+        Kind::Failure => 5,
+        Kind::Limit => 6,
+        Kind::Stale => 7,
+        Kind::Check => 8,
+        Kind::Interrupted => 130,
     }
 }
 
-/// An error, ready to be told.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
-#[error("{message}")]
-pub struct Failure {
-    pub kind: Kind,
-    pub message: String,
-    pub hint: String,
-    pub causes: Vec<String>,
-    /// Of a stale target: where it is now, its hashes, the diff.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub details: Option<serde_json::Value>,
+/// An error, ready to be printed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, thiserror::Error)]
+#[error("{}", .0.message)]
+#[serde(transparent)]
+pub struct Failure(ErrorReport);
+
+impl Deref for Failure {
+    type Target = ErrorReport;
+
+    fn deref(&self) -> &ErrorReport {
+        &self.0
+    }
+}
+
+impl DerefMut for Failure {
+    fn deref_mut(&mut self) -> &mut ErrorReport {
+        &mut self.0
+    }
 }
 
 impl Failure {
     pub fn new(kind: Kind, message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), hint: hint.into(), causes: Vec::new(), details: None }
+        Self(ErrorReport {
+            kind,
+            message: message.into(),
+            hint: hint.into(),
+            causes: Vec::new(),
+            details: None,
+        })
     }
 
     /// An error of the request itself.
@@ -70,7 +67,7 @@ impl Failure {
         Self::new(Kind::BadRequest, message, hint)
     }
 
-    /// A file of the user's that could not be read or written.
+    /// A file of the user that could not be read or written.
     pub fn io(action: &str, path: &std::path::Path, source: &io::Error) -> Self {
         let message = format!("cannot {action} {}", path.display());
         let mut failure =
@@ -79,12 +76,14 @@ impl Failure {
         failure
     }
 
-    /// Tells it on standard error; gives the exit code.
+    /// Prints it to standard error; the exit code.
     pub fn report(&self, format: Format) -> ExitCode {
-        if format == Format::Json {
-            let json = serde_json::json!({ "error": self });
+        let code = ExitCode::from(exit_code(self.kind));
+        if format == Format::Json
+            && let Ok(json) = serde_json::to_string(&ErrorAnswer { error: self.0.clone() })
+        {
             anstream::eprintln!("{json}");
-            return ExitCode::from(self.kind.exit_code());
+            return code;
         }
         let (red, cyan) = (anstyle::AnsiColor::Red.on_default().bold(), anstyle::AnsiColor::Cyan);
         let cyan = cyan.on_default();
@@ -95,7 +94,7 @@ impl Failure {
         if !self.hint.is_empty() {
             anstream::eprintln!("{cyan}hint{cyan:#}: {}", self.hint);
         }
-        ExitCode::from(self.kind.exit_code())
+        code
     }
 }
 
@@ -105,7 +104,7 @@ impl From<anyhow::Error> for Failure {
         let mut causes = Vec::new();
         let mut last = message.clone();
         for cause in error.chain().skip(1).map(ToString::to_string) {
-            // Some errors tell their cause within their own text.
+            // Some errors contain the text of their cause.
             if !last.contains(&cause) {
                 causes.push(cause.clone());
             }
@@ -115,35 +114,21 @@ impl From<anyhow::Error> for Failure {
             Ok(failure) => return failure,
             Err(error) => error,
         };
-        let (kind, hint) = match error.downcast_ref::<EngineError>() {
-            Some(error) => (kind_of(error), error.hint()),
-            None => (Kind::Failure, String::new()),
+        let error = match error.downcast::<UnreadableMoment>() {
+            Ok(error) => EngineError::from(error).into(),
+            Err(error) => error,
         };
-        let details = match error.downcast_ref::<EngineError>() {
-            Some(EngineError::Edit(EditError::Stale(target))) => serde_json::to_value(target).ok(),
+        let Some(error) = error.downcast_ref::<EngineError>() else {
+            let mut failure = Self::new(Kind::Failure, message, "");
+            failure.causes = causes;
+            return failure;
+        };
+        let details = match error {
+            EngineError::Edit(EditError::Stale(target)) => Some((**target).clone()),
             _ => None,
         };
-        Self { kind, message, hint, causes, details }
-    }
-}
-
-fn kind_of(error: &EngineError) -> Kind {
-    let locked = matches!(
-        error,
-        EngineError::Store(StoreError::Locked { .. })
-            | EngineError::Index(IndexError::Store(StoreError::Locked { .. }))
-            | EngineError::Query(QueryError::Store(StoreError::Locked { .. }))
-    );
-    match error.kind() {
-        _ if locked => Kind::Locked,
-        ErrorKind::NoMatch => Kind::NoMatch,
-        ErrorKind::Ambiguous => Kind::Ambiguous,
-        ErrorKind::BadRequest => Kind::BadRequest,
-        ErrorKind::Failure => Kind::Failure,
-        ErrorKind::Limit => Kind::Limit,
-        ErrorKind::Interrupted => Kind::Interrupted,
-        ErrorKind::Stale => Kind::Stale,
-        ErrorKind::Check => Kind::Check,
+        let hint = hint::words(&error.hint());
+        Self(ErrorReport { kind: error.kind(), message, hint, causes, details })
     }
 }
 

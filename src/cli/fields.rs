@@ -222,7 +222,7 @@ mod tests {
         assert_eq!(projected, serde_json::json!({ "a": { "b": 1 }, "place": "x.rs:3" }));
         let none = listing.select(&["line".to_owned()], &[], Prefer::Keys).unwrap_err();
         assert_eq!(
-            (none.hint.as_str(), none.kind.exit_code()),
+            (none.hint.as_str(), super::super::failure::exit_code(none.kind)),
             ("the fields are place, file, a.b", 2)
         );
     }

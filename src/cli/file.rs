@@ -21,7 +21,7 @@ pub fn run(context: &Context, args: &FileArgs) -> anyhow::Result<()> {
     let snapshot = context.snapshot(&database)?;
     let answer = snapshot.file(&context.file(&args.path))?;
     match context.format() {
-        super::args::Format::Json => output::json(context, &answer)?,
+        super::globals::Format::Json => output::json(context, &answer)?,
         _ => {
             for item in &answer.items {
                 output::record(context, item)?;

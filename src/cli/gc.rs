@@ -1,7 +1,7 @@
 //! `asof gc`: drops old versions.
 
-use asof::engine::{Keep, When};
 use asof::model::Micros;
+use asof::{GcMode, Keep, Refresh, When};
 use clap::Args;
 
 use super::context::Context;
@@ -40,17 +40,18 @@ pub fn run(context: &Context, args: &GcArgs) -> anyhow::Result<()> {
         (Some(text), None) => match age(text) {
             Some(since) => Keep::Since(since),
             None => {
-                let snapshot = database.snapshot(&When::parse(text)?, false)?;
+                let snapshot = database.snapshot(&When::parse(text)?, Refresh::Skip)?;
                 Keep::Since(snapshot.at())
             }
         },
         (None, None) => Keep::Revisions(1),
     };
-    output::record(context, &database.gc(keep, args.dry_run)?)
+    let mode = if args.dry_run { GcMode::Count } else { GcMode::Drop };
+    output::record(context, &database.gc(keep, mode)?)
 }
 
 /// The moment that lies so long ago: `90d`, `6months`.
 fn age(text: &str) -> Option<Micros> {
-    let ago = asof::engine::age(text.trim_start_matches('-'))?;
+    let ago = asof::wire::age(text.trim_start_matches('-'))?;
     Some(Micros(Micros::now().0.saturating_sub(ago)))
 }

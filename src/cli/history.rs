@@ -1,12 +1,12 @@
 //! `asof history`.
 
-use asof::engine::{HistoryRequest, ResolveRequest, Spans};
+use asof::wire::{HistoryRequest, ResolveRequest, Spans};
 use clap::Args;
 
-use super::args::{Format, Limit};
 use super::context::Context;
+use super::globals::{Format, Limit};
 use super::history_listing;
-use super::output::{self, Column, Listing};
+use super::output::{Column, Listing};
 use super::resolve::ItemArgs;
 
 /// List the versions of an item, the newest first, across moves and renames
@@ -32,14 +32,14 @@ pub struct HistoryArgs {
 }
 
 const KEYS: &str = "revision at cause actor message commit classes present_at_start id kind \
-    canonical_path previous_path from to file_path span span.start_byte span.end_byte \
+    path previous_path from to file_path span span.start_byte span.end_byte \
     span.start_line span.end_line signature tracking_hash similarity";
 
 const VERSION: &[Column] = &[
     ("when", "{when}"),
     ("rev", "{rev}"),
     ("what", "{what}"),
-    ("path", "{canonical_path}"),
+    ("path", "{path}"),
     ("file", "{file_path}"),
     ("who", "{who}"),
     ("message", "{title}"),
@@ -54,7 +54,7 @@ pub fn run(context: &Context, args: &HistoryArgs) -> anyhow::Result<()> {
         item: ResolveRequest {
             path: args.item.path.clone(),
             kind: filter.kind,
-            file: filter.file.as_deref().map(|file| context.file(file)),
+            file_path: filter.file.as_deref().map(|file| context.file(file)),
             package: filter.package.clone(),
         },
         id: filter.id.clone(),
@@ -63,7 +63,7 @@ pub fn run(context: &Context, args: &HistoryArgs) -> anyhow::Result<()> {
     };
     let history = snapshot.history(&request)?;
     if !history.present && context.format() == Format::Text {
-        output::note(context, &format!("`{}` no longer exists", history.query));
+        context.note(&format!("`{}` no longer exists", history.query));
     }
     let mut columns = VERSION.to_vec();
     if args.lines {

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use super::args::Format;
 use super::context::Context;
+use super::globals::Format;
 use super::output::{self, Listing};
 
 /// Writes an answer with `items` as a listing. Columns may name short forms too: `when`, `rev`,
@@ -24,7 +24,7 @@ pub fn listing(
     output::listing(context, &answer, listing)?;
     let floor = answer.get("dropped_before").and_then(Json::as_str);
     if let (Some(floor), true) = (floor, context.format() != Format::Json) {
-        output::note(context, &format!("versions before {floor} were dropped by `asof gc`"));
+        context.note(&format!("versions before {floor} were dropped by `asof gc`"));
     }
     Ok(())
 }
@@ -54,7 +54,7 @@ fn shorten(item: &mut Json) {
     let message = text("message").lines().next().unwrap_or_default().to_owned();
     let indent = item.get("depth").and_then(Json::as_u64).unwrap_or_default();
     let indent = "  ".repeat(usize::try_from(indent).unwrap_or_default().min(32));
-    let path = format!("{indent}{}", text("canonical_path"));
+    let path = format!("{indent}{}", text("path"));
     let age = item.get("age_s").and_then(Json::as_i64).map(age).unwrap_or_default();
     let age = if at_start && !age.is_empty() { format!("> {age}") } else { age };
     let mut notes: Vec<String> = Vec::new();
@@ -76,7 +76,9 @@ fn shorten(item: &mut Json) {
         notes.push(format!("written at {} by the clock", second(&clock)));
     }
     let gone = what.contains("removed");
-    for (said, name) in [("was", "previous_path"), ("from file", "previous_file"), ("now", "to")] {
+    for (said, name) in
+        [("was", "previous_path"), ("from file", "previous_file_path"), ("now", "to")]
+    {
         let value = text(name);
         if !value.is_empty() {
             notes.push(format!("{said} {value}"));

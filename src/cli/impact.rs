@@ -1,13 +1,13 @@
 //! `asof impact`.
 
-use asof::engine::ImpactResult;
+use asof::wire::ImpactResult;
 use clap::Args;
 
 use super::context::Context;
+use super::hint;
 use super::lineage::{REACHED, line};
-use super::output;
-use super::refs::plural;
-use super::uses::{GraphArgs, SymbolArgs, UseArgs, snippet};
+use super::output::{self, plural};
+use super::uses::{GraphArgs, SymbolArgs, UseArgs, certainty, snippet};
 
 /// List what a change of an item may affect, the likeliest first
 ///
@@ -34,7 +34,10 @@ pub fn run(context: &Context, args: &ImpactArgs) -> anyhow::Result<()> {
     let database = context.database()?;
     let snapshot = context.snapshot(&database)?;
     let symbols = args.symbol.symbols(context, &snapshot)?;
-    let found = snapshot.impact(&symbols, args.depth, &args.uses.request())?;
+    let mut found = snapshot.impact(&symbols, args.depth, &args.uses.request())?;
+    if let Some(known) = &mut found.lineage.certainty {
+        hint::explain(known, &symbols);
+    }
     if args.graph.draw(context, &found.lineage)? {
         return Ok(());
     }
@@ -42,9 +45,9 @@ pub fn run(context: &Context, args: &ImpactArgs) -> anyhow::Result<()> {
         return output::listing(context, &found, REACHED);
     }
     output::print(&text(&found))?;
-    output::note(context, &summary(&found));
+    context.note(&summary(&found));
     if let Some(known) = &found.lineage.certainty {
-        super::refs::certainty(context, known, found.lineage.answer.total);
+        certainty(context, known, found.lineage.answer.total);
     }
     output::basis(context, &serde_json::to_value(&found.lineage.answer)?)
 }

@@ -2,19 +2,21 @@
 
 use std::path::{Path, PathBuf};
 
-use asof::engine::{Database, EngineError, HistoryReport, When};
-use asof::index::{IndexError, Options, Report};
+use asof::index::{IndexError, Options};
 use asof::model::Micros;
 use asof::store::StoreError;
+use asof::wire::HistoryReport;
+use asof::wire::IndexReport;
 use asof::workspace::Selection;
+use asof::{Database, EngineError, When};
 use clap::Args;
 
-use super::args::Format;
 use super::context::Context;
+use super::globals::Format;
 use super::interrupt;
 use super::output;
-use super::progress::{Bars, name};
-use super::refs::plural;
+use super::output::plural;
+use super::progress::{Bars, duration, name};
 
 /// Create the database of a workspace, or bring it up to date with the files
 ///
@@ -107,7 +109,7 @@ fn day(text: &str) -> Result<i64, String> {
     let at = match When::parse(text) {
         Ok(When::At(at)) => Some(at.0),
         Ok(When::Ago(ago)) => Some(Micros::now().0.saturating_sub(ago)),
-        _ => asof::engine::age(text).map(|ago| Micros::now().0.saturating_sub(ago)),
+        _ => asof::wire::age(text).map(|ago| Micros::now().0.saturating_sub(ago)),
     };
     at.map(|at| at.div_euclid(1_000_000)).ok_or_else(|| {
         "give a date (2024-01-31, UTC), a time (RFC 3339) or an age (30d, 6months)".to_owned()
@@ -116,9 +118,9 @@ fn day(text: &str) -> Result<i64, String> {
 
 fn tell_history(context: &Context, report: &HistoryReport) -> anyhow::Result<()> {
     const SHOWN: usize = 5;
-    for (commit, problem) in report.problems.iter().take(SHOWN) {
-        let commit: String = commit.chars().take(10).collect();
-        output::warn(context, &format!("commit {commit}: {problem}"));
+    for problem in report.problems.iter().take(SHOWN) {
+        let commit: String = problem.commit.chars().take(10).collect();
+        output::warn(context, &format!("commit {commit}: {}", problem.message));
     }
     if let Some(more @ 1..) = report.problems.len().checked_sub(SHOWN) {
         let text = format!("{more} more commits have problems (`--format json` lists them)");
@@ -204,7 +206,7 @@ fn open(context: &Context, root: &Path, rebuild: bool) -> Result<Database, Engin
     let opened = Database::create_or_open(root).and_then(|database| {
         // Opening does not read every page.
         if rebuild {
-            database.store().verify_pages()?;
+            database.verify_pages()?;
         }
         Ok(database)
     });
@@ -222,19 +224,8 @@ fn open(context: &Context, root: &Path, rebuild: bool) -> Result<Database, Engin
     }
 }
 
-/// Milliseconds as people read them.
-pub fn duration(ms: f64) -> String {
-    let seconds = (ms / 1e3).round() as u64;
-    match seconds {
-        _ if ms < 1e3 => format!("{ms:.0} ms"),
-        _ if ms < 60e3 => format!("{:.1} s", ms / 1e3),
-        0..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
-        _ => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
-    }
-}
-
 /// What a run did.
-pub fn tell(context: &Context, report: &Report) -> anyhow::Result<()> {
+pub fn tell(context: &Context, report: &IndexReport) -> anyhow::Result<()> {
     if context.format() != Format::Text {
         return output::record(context, report);
     }
@@ -268,7 +259,7 @@ pub fn tell(context: &Context, report: &Report) -> anyhow::Result<()> {
 }
 
 /// A revision in a line.
-pub fn headline(report: &Report) -> String {
+pub fn headline(report: &IndexReport) -> String {
     let files = plural(report.files, "file");
     let revision = match &report.revision {
         Some(revision) => revision.to_string().chars().take(8).collect::<String>(),
@@ -305,11 +296,5 @@ mod tests {
         );
         let again = HistoryReport { selected: 1, known: 1, ms: 12.3, ..HistoryReport::default() };
         assert_eq!(history_line(&again), "nothing to import: 1 commit imported before; 12 ms");
-    }
-
-    #[test]
-    fn durations_have_two_units_at_most() {
-        let shown = [999.0, 1_000.0, 59_940.0, 60_000.0, 3_599_000.0, 7_260_000.0].map(duration);
-        assert_eq!(shown, ["999 ms", "1.0 s", "59.9 s", "1 min 0 s", "59 min 59 s", "2 h 1 min"]);
     }
 }

@@ -1,12 +1,13 @@
 //! `asof inspect`: looking into the database.
 
-use asof::engine::{EngineError, Item, Snapshot};
 use asof::model::NodeId;
+use asof::wire::Item;
+use asof::{EngineError, Snapshot, UndefinedNames};
 use clap::{Args, Subcommand};
 
-use super::args::Limit;
 use super::context::Context;
 use super::failure::{Failure, Kind};
+use super::globals::Limit;
 use super::output::{self, Listing};
 use super::resolve::ItemArgs;
 
@@ -113,12 +114,12 @@ const UNRESOLVED: Listing<'_> = Listing {
 const AROUND: Listing<'_> = Listing {
     columns: &[
         ("kind", "{kind}"),
-        ("path", "{canonical_path}"),
+        ("path", "{path}"),
         ("lines", "{span/start_line}-{span/end_line}"),
         ("cfg", "{cfg}"),
         ("signature", "{signature}"),
     ],
-    keys: "id parent_id kind name canonical_path signature cfg tracking_hash span \
+    keys: "id parent_id kind name path signature cfg tracking_hash span \
            span.start_byte span.end_byte span.start_line span.end_line",
 };
 
@@ -129,7 +130,7 @@ pub fn run(context: &Context, args: &InspectArgs) -> anyhow::Result<()> {
         What::Item(item) => {
             let found = item.resolve(context, &snapshot)?;
             match (context.format(), found.one()?) {
-                (super::args::Format::Json, _) => {
+                (super::globals::Format::Json, _) => {
                     output::listing(context, &found, super::resolve::ITEM)
                 }
                 (_, item) => output::record(context, item),
@@ -153,7 +154,8 @@ pub fn run(context: &Context, args: &InspectArgs) -> anyhow::Result<()> {
         ),
         What::Issues { limit } => output::listing(context, &snapshot.issues(limit.get())?, ISSUE),
         What::Unresolved { external, limit } => {
-            output::listing(context, &snapshot.unresolved(*external, limit.get())?, UNRESOLVED)
+            let names = if *external { UndefinedNames::External } else { UndefinedNames::Unknown };
+            output::listing(context, &snapshot.unresolved(names, limit.get())?, UNRESOLVED)
         }
         What::Kinds => output::listing(
             context,

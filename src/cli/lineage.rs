@@ -2,13 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use asof::engine::{DEFAULT_DEPTH, Direction, LineageRequest, LineageResult, Reached};
 use asof::model::NodeId;
+use asof::wire::{
+    DEFAULT_DEPTH, Direction, LineageRequest, LineageResult, Reached, UnknownDirection,
+};
 use clap::Args;
 
 use super::context::Context;
+use super::hint;
 use super::output::{self, Listing};
-use super::uses::{GraphArgs, SymbolArgs, UseArgs, percent, snippet};
+use super::uses::{GraphArgs, SymbolArgs, UseArgs, certainty, doubt, heading, snippet};
 
 /// Items that were reached.
 pub const REACHED: Listing<'_> = Listing {
@@ -16,12 +19,12 @@ pub const REACHED: Listing<'_> = Listing {
         ("depth", "{depth}"),
         ("item", "{item/path}"),
         ("kind", "{item/kind}"),
-        ("use", "{edge_kind}"),
+        ("use", "{use_kind}"),
         ("confidence", "{confidence}"),
-        ("place", "{file}:{line}"),
+        ("place", "{file_path}:{line}"),
     ],
-    keys: "depth item item.id item.kind item.name item.path file line edge_kind confidence \
-           score via path external in_test snippet snippet.text snippet.location",
+    keys: "depth item item.id item.kind item.name item.path file_path line use_kind confidence \
+           score via route external in_test snippet snippet.text snippet.location",
 };
 
 /// List what depends on an item, or what it depends on
@@ -54,7 +57,7 @@ pub struct LineageArgs {
 }
 
 fn direction(text: &str) -> Result<Direction, String> {
-    text.parse().map_err(|error: asof::engine::EngineError| format!("{error}: {}", error.hint()))
+    text.parse().map_err(|error: UnknownDirection| error.to_string())
 }
 
 pub fn run(context: &Context, args: &LineageArgs) -> anyhow::Result<()> {
@@ -67,7 +70,10 @@ pub fn run(context: &Context, args: &LineageArgs) -> anyhow::Result<()> {
         breadth: args.breadth,
         uses: args.uses.request(),
     };
-    let found = snapshot.lineage(&symbols, &request)?;
+    let mut found = snapshot.lineage(&symbols, &request)?;
+    if let Some(known) = &mut found.certainty {
+        hint::explain(known, &symbols);
+    }
     if args.graph.draw(context, &found)? {
         return Ok(());
     }
@@ -75,16 +81,15 @@ pub fn run(context: &Context, args: &LineageArgs) -> anyhow::Result<()> {
         return output::listing(context, &found, REACHED);
     }
     output::print(&tree(&found))?;
-    output::note(context, &super::refs::plural(found.answer.total, "item"));
+    context.note(&output::plural(found.answer.total, "item"));
     if let Some(known) = &found.certainty {
-        super::refs::certainty(context, known, found.answer.total);
+        certainty(context, known, found.answer.total);
     }
     output::basis(context, &serde_json::to_value(&found.answer)?)
 }
 
 /// The items as a tree, each below the one before it on its path.
 pub fn tree(found: &LineageResult) -> String {
-    let bold = anstyle::Style::new().bold();
     let dim = anstyle::Style::new().dimmed();
     let mut below: BTreeMap<NodeId, Vec<&Reached>> = BTreeMap::new();
     let known: BTreeSet<NodeId> = found
@@ -103,14 +108,7 @@ pub fn tree(found: &LineageResult) -> String {
     }
     let mut out = String::new();
     for symbol in &found.symbols {
-        let place = match (&symbol.file, symbol.line) {
-            (Some(file), Some(line)) => format!("  {file}:{line}"),
-            _ => String::new(),
-        };
-        out.push_str(&format!(
-            "{} {bold}{}{bold:#}{dim}{place}{dim:#}\n",
-            symbol.kind, symbol.path
-        ));
+        out.push_str(&heading(symbol));
         branches(&mut out, symbol.id, &mut below, "");
     }
     if !loose.is_empty() {
@@ -155,14 +153,11 @@ fn branches(
 /// One item: path, how it is reached, where it is.
 pub fn line(item: &Reached) -> String {
     let dim = anstyle::Style::new().dimmed();
-    let sure = match item.confidence < 0.995 {
-        true => format!(" {}", percent(item.confidence)),
-        false => String::new(),
-    };
-    let place = match (&item.file, item.line) {
+    let doubt = doubt(item.confidence);
+    let place = match (&item.file_path, item.line) {
         (Some(file), Some(line)) => format!("  {file}:{line}"),
         _ => "  external".to_owned(),
     };
     let test = if item.in_test { " test" } else { "" };
-    format!("{} {dim}{}{sure}{place}{test}{dim:#}", item.item.path, item.edge_kind)
+    format!("{} {dim}{}{doubt}{place}{test}{dim:#}", item.item.path, item.use_kind)
 }

@@ -1,11 +1,12 @@
 //! `asof log`.
 
-use asof::engine::{LogRequest, When};
+use asof::When;
+use asof::wire::LogRequest;
 use clap::Args;
 
-use super::args::Limit;
 use super::context::Context;
 use super::failure::Failure;
+use super::globals::Limit;
 use super::history_listing;
 use super::output::Listing;
 

@@ -3,9 +3,8 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 
-use super::args::Cli;
 use super::failure::Failure;
 
 /// Print the manual page, or write one for each command
@@ -19,8 +18,7 @@ pub struct ManArgs {
     out: Option<PathBuf>,
 }
 
-pub fn run(args: &ManArgs) -> anyhow::Result<()> {
-    let command = Cli::command();
+pub fn run(args: &ManArgs, command: Command) -> anyhow::Result<()> {
     match &args.out {
         Some(out) => std::fs::create_dir_all(out)
             .and_then(|()| clap_mangen::generate_to(command, out))

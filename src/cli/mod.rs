@@ -16,6 +16,8 @@ mod failure;
 mod fields;
 mod file;
 mod gc;
+mod globals;
+mod hint;
 mod history;
 mod history_listing;
 mod impact;
@@ -48,12 +50,13 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::Parser;
 use clap::error::ErrorKind as ClapError;
+use clap::{CommandFactory, Parser};
 
-use args::{Cli, Command, Format};
+use args::{Cli, Command};
 use context::Context;
 use failure::Failure;
+use globals::Format;
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
@@ -112,8 +115,8 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Edit(args) => edit::run(&context, args),
         Command::Gc(args) => gc::run(&context, &args),
         Command::Backup(args) => backup::run(&context, &args),
-        Command::Completions(args) => completions::run(&args),
-        Command::Man(args) => man::run(&args),
+        Command::Completions(args) => completions::run(&args, Cli::command()),
+        Command::Man(args) => man::run(&args, Cli::command()),
         Command::QueryWorker => worker::run(),
     }
 }

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use asof::engine::{DEFAULT_OUTLINE_DEPTH, EngineError, Open, OutlineEntry, Snapshot};
 use asof::model::{NodeId, NodeKind};
+use asof::wire::OutlineEntry;
+use asof::{DEFAULT_OUTLINE_DEPTH, Open};
+use asof::{EngineError, Snapshot};
 use clap::Args;
 
-use super::args::Limit;
 use super::context::Context;
+use super::globals::Limit;
 use super::output::{self, Listing};
 use super::resolve::ItemArgs;
 
@@ -20,7 +22,7 @@ const ENTRY: Listing<'_> = Listing {
         ("cfg", "{cfg}"),
         ("signature", "{signature}"),
     ],
-    keys: "id parent_id depth kind name canonical_path visibility signature cfg file_path line \
+    keys: "id parent_id depth kind name path visibility signature cfg file_path line \
            end_line children tracking_hash",
 };
 
@@ -106,7 +108,7 @@ fn text(entries: &[OutlineEntry]) -> String {
             0 => String::new(),
             _ if opened.contains(&entry.id) => String::new(),
             n if holds_items(entry.kind) => {
-                format!("  {}", super::refs::plural(n as usize, "item"))
+                format!("  {}", super::output::plural(n as usize, "item"))
             }
             _ => String::new(),
         };
@@ -124,7 +126,7 @@ fn holds_items(kind: NodeKind) -> bool {
 }
 
 fn head(entry: &OutlineEntry) -> String {
-    match (entry.kind, &entry.canonical_path) {
+    match (entry.kind, &entry.path) {
         (NodeKind::Module, Some(path)) if entry.depth == 0 => format!("mod {path}"),
         _ if entry.signature.is_empty() => format!("{} {}", entry.kind, entry.name),
         _ => entry.signature.clone(),

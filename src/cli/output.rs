@@ -5,9 +5,9 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use super::args::Format;
 use super::context::Context;
 use super::fields::{self, Field, Prefer, project};
+use super::globals::Format;
 use super::table::Sheet;
 use super::terminal;
 
@@ -172,14 +172,6 @@ pub fn print_painted(text: &str, paint: impl Fn(&str) -> String) -> anyhow::Resu
     }
 }
 
-/// A line beside the answer, to standard error.
-pub fn note(context: &Context, text: &str) {
-    if !context.quiet() {
-        let dim = Style::new().dimmed();
-        terminal::write_beside(&format!("{dim}{text}{dim:#}"));
-    }
-}
-
 /// A warning, to standard error.
 pub fn warn(context: &Context, text: &str) {
     if !context.quiet() {
@@ -211,7 +203,7 @@ pub fn basis(context: &Context, answer: &Json) -> anyhow::Result<()> {
     let (text, stale) = describe_basis(answer);
     match context.format() {
         Format::Markdown => print(&format!("\n_{text}_\n"))?,
-        _ => note(context, &text),
+        _ => context.note(&text),
     }
     if let Some(reason) = answer.pointer("/basis/note").and_then(Json::as_str) {
         warn(context, reason);
@@ -296,4 +288,9 @@ fn field_of(
         let all: Vec<&str> = rows.iter().map(|(field, _)| field.as_str()).collect();
         fields::unknown(name, &all)
     })
+}
+
+/// A count with its noun.
+pub fn plural(count: usize, noun: &str) -> String {
+    if count == 1 { format!("{count} {noun}") } else { format!("{count} {noun}s") }
 }

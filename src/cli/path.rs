@@ -1,14 +1,13 @@
 //! `asof path`.
 
-use asof::engine::{DEFAULT_DEPTH, PathRequest, PathResult, ResolveRequest, Symbol, UsePath};
-use asof::model::{RefKind, UnknownRefKind};
+use asof::model::RefKind;
+use asof::wire::{DEFAULT_DEPTH, PathRequest, PathResult, ResolveRequest, Symbol, UsePath};
 use clap::Args;
 
-use super::args::Format;
 use super::context::Context;
-use super::output;
-use super::refs::plural;
-use super::uses::percent;
+use super::globals::Format;
+use super::output::{self, plural};
+use super::uses::{doubt, place, use_kind};
 
 /// Gaps that are printed.
 const SHOWN: usize = 5;
@@ -30,7 +29,7 @@ pub struct PathArgs {
     /// Path of the item that they lead to; also of another crate: std::fs::read
     to: String,
     /// Kinds of use to follow, see `asof refs --help`
-    #[arg(long, value_delimiter = ',', default_value = "call,method_call", value_parser = kind)]
+    #[arg(long, value_delimiter = ',', default_value = "call,method_call", value_parser = use_kind)]
     kind: Vec<RefKind>,
     /// Steps at most
     #[arg(long, default_value_t = DEFAULT_DEPTH, value_name = "N")]
@@ -41,16 +40,13 @@ pub struct PathArgs {
     limit: u32,
 }
 
-fn kind(text: &str) -> Result<RefKind, String> {
-    text.parse().map_err(|error: UnknownRefKind| error.to_string())
-}
-
 pub fn run(context: &Context, args: &PathArgs) -> anyhow::Result<()> {
     let database = context.database()?;
     let snapshot = context.snapshot(&database)?;
     let from = snapshot.symbols(&ResolveRequest::new(&args.from))?;
     let to = snapshot.symbols(&ResolveRequest::new(&args.to))?;
-    let request = PathRequest { kinds: args.kind.clone(), depth: args.depth, limit: args.limit };
+    let request =
+        PathRequest { use_kinds: args.kind.clone(), depth: args.depth, limit: args.limit };
     let found = snapshot.use_paths(&from, &to, &request)?;
     match context.format() {
         Format::Json => return output::json(context, &found),
@@ -67,10 +63,10 @@ const STEP: &[output::Column] = &[
     ("path", "{path}"),
     ("step", "{step}"),
     ("item", "{source/path}"),
-    ("use", "{edge_kind}"),
+    ("use", "{use_kind}"),
     ("of", "{target/path}"),
     ("confidence", "{confidence}"),
-    ("place", "{site/file}:{site/line}"),
+    ("place", "{site/file_path}:{site/line}"),
 ];
 
 /// The steps of all paths as rows.
@@ -92,23 +88,20 @@ fn steps(found: &PathResult) -> anyhow::Result<serde_json::Value> {
 fn none(context: &Context, found: &PathResult) {
     let name = |symbols: &[Symbol]| symbols.first().map_or(String::new(), |s| s.path.clone());
     let (from, to) = (name(&found.from), name(&found.to));
-    let Some(hint) = &found.hint else {
-        return output::note(context, &format!("no path from {from} to {to} (proven)"));
+    let Some(reason) = &found.reason else {
+        return context.note(&format!("no path from {from} to {to} (proven)"));
     };
-    output::note(context, &format!("no path from {from} to {to} found; not proven: {hint}"));
+    context.note(&format!("no path from {from} to {to} found; not proven: {reason}"));
     for gap in found.gaps.iter().take(SHOWN) {
         let (text, source) = (&gap.text, &gap.source);
-        output::note(
-            context,
-            &match gap.reason.as_str() {
-                "value" => format!("  {text} is passed as a value in {source}"),
-                "mention" => format!("  {text} is mentioned in {source}"),
-                _ => format!("  {text} in {source} is not resolved"),
-            },
-        );
+        context.note(&match gap.reason.as_str() {
+            "value" => format!("  {text} is passed as a value in {source}"),
+            "mention" => format!("  {text} is mentioned in {source}"),
+            _ => format!("  {text} in {source} is not resolved"),
+        });
     }
     if found.gaps.len() > SHOWN {
-        output::note(context, "  … (`--format json` lists more)");
+        context.note("  … (`--format json` lists more)");
     }
 }
 
@@ -127,28 +120,21 @@ fn way(out: &mut String, path: &UsePath) {
     let bold = anstyle::Style::new().bold();
     let dim = anstyle::Style::new().dimmed();
     if let Some(first) = path.steps.first() {
-        let place = match (&first.source.file, first.source.line) {
-            (Some(file), Some(line)) => format!("  {file}:{line}"),
-            _ => String::new(),
-        };
-        out.push_str(&format!("{bold}{}{bold:#}{dim}{place}{dim:#}\n", first.source.path));
+        let place = place(&first.source);
+        out.push_str(&format!("{bold}{}{bold:#}{place}\n", first.source.path));
     }
     for step in &path.steps {
         let place = match &step.site {
-            Some(site) => format!("  {}:{}", site.file, site.line),
+            Some(site) => format!("  {}:{}", site.file_path, site.line),
             None => String::new(),
         };
-        let sure = match step.confidence {
-            None => "  may be dispatched to".to_owned(),
-            Some(confidence) if confidence < 0.995 => format!("  {}", percent(confidence)),
-            Some(_) => String::new(),
-        };
-        let kind = match step.edge_kind {
+        let doubt = step.confidence.map_or_else(|| "  may be dispatched to".to_owned(), doubt);
+        let kind = match step.use_kind.as_str() {
             "call" | "method_call" | "dispatch" => String::new(),
             other => format!("  {other}"),
         };
         let target = &step.target.path;
-        out.push_str(&format!("  → {bold}{target}{bold:#}{dim}{place}{kind}{sure}{dim:#}\n"));
+        out.push_str(&format!("  → {bold}{target}{bold:#}{dim}{place}{kind}{doubt}{dim:#}\n"));
     }
     let count = plural(path.steps.len(), "step");
     let sure = if path.sure { "" } else { "; not sure: a step is a guess" };

@@ -4,7 +4,8 @@ use std::io::IsTerminal;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use asof::index::{Phase, Progress};
+use asof::index::Progress;
+use asof::wire::Phase;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// One bar per phase, one at a time.
@@ -103,7 +104,7 @@ impl Progress for Bars {
             pace.step(Instant::now());
             let rest = bar.length().unwrap_or_default().saturating_sub(bar.position());
             if let Some(left) = pace.left(rest) {
-                let left = super::index::duration(left.as_secs_f64() * 1e3);
+                let left = duration(left.as_secs_f64() * 1e3);
                 bar.set_prefix(format!(", about {left} left"));
             }
         }
@@ -122,9 +123,26 @@ pub const fn name(phase: Phase) -> &'static str {
     }
 }
 
+/// Milliseconds as people read them.
+pub fn duration(ms: f64) -> String {
+    let seconds = (ms / 1e3).round() as u64;
+    match seconds {
+        _ if ms < 1e3 => format!("{ms:.0} ms"),
+        _ if ms < 60e3 => format!("{:.1} s", ms / 1e3),
+        0..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
+        _ => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn durations_have_two_units_at_most() {
+        let shown = [999.0, 1_000.0, 59_940.0, 60_000.0, 3_599_000.0, 7_260_000.0].map(duration);
+        assert_eq!(shown, ["999 ms", "1.0 s", "59.9 s", "1 min 0 s", "59 min 59 s", "2 h 1 min"]);
+    }
 
     /// Seconds that are left of `rest` steps after steps of these milliseconds.
     fn left(steps: &[u64], rest: u64) -> Option<f64> {

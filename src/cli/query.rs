@@ -2,14 +2,15 @@
 
 use std::path::PathBuf;
 
-use asof::engine::{QueryRequest, Script, When};
+use asof::When;
+use asof::wire::{QueryRequest, Script};
 use clap::Args;
 use serde_json::Value as Json;
 
-use super::args::Format;
 use super::context::Context;
 use super::failure::Failure;
 use super::fields;
+use super::globals::Format;
 use super::output;
 use super::query_list;
 use super::query_schema;
@@ -109,7 +110,7 @@ pub fn run(context: &Context, args: &QueryArgs) -> anyhow::Result<()> {
         memory_bytes: (args.memory as usize) << 20,
         rows: if args.limit == 0 { usize::MAX } else { args.limit },
     };
-    let path = database.store().path().map(PathBuf::from).unwrap_or_default();
+    let path = database.file().map(PathBuf::from).unwrap_or_default();
     let root = database.root().map(PathBuf::from);
     let revision = match at {
         When::Revision(id) => Some(id),

@@ -1,12 +1,12 @@
 //! `asof query --list`: the queries that can be run by name.
 
-use asof::engine::EngineError;
+use asof::EngineError;
 use asof::query::{Library, Program, ProgramSource};
 use asof::store::StoreError;
-use serde_json::json;
+use asof::wire::{NamedQuery, QueryColumn, QueryList, QueryParam};
 
-use super::args::Format;
 use super::context::Context;
+use super::globals::Format;
 use super::output::{self, Listing};
 
 pub fn run(context: &Context) -> anyhow::Result<()> {
@@ -21,10 +21,10 @@ pub fn run(context: &Context) -> anyhow::Result<()> {
     }
     let items: Vec<_> = library.list().map(|(program, origin)| entry(program, origin)).collect();
     let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
-    let answer = json!({ "total": items.len(), "items": items, "problems": problems });
+    let answer = QueryList { total: items.len(), items, problems };
     match context.format() {
         Format::Json => output::listing(context, &answer, QUERY),
-        _ => output::rows(context, &answer, QUERY),
+        _ => output::rows(context, &serde_json::to_value(&answer)?, QUERY),
     }
 }
 
@@ -39,27 +39,27 @@ const QUERY: Listing<'_> = Listing {
     keys: "name doc cost source params columns signature",
 };
 
-fn entry(program: &Program, origin: ProgramSource) -> serde_json::Value {
-    let params: Vec<_> = program
-        .params
-        .iter()
-        .map(|p| json!({ "name": p.name, "type": p.kind.to_string(), "doc": p.doc }))
-        .collect();
-    let columns: Vec<_> =
-        program.columns.iter().map(|c| json!({ "name": c.name, "type": c.kind })).collect();
+fn entry(program: &Program, origin: ProgramSource) -> NamedQuery {
+    let params = program.params.iter().map(|p| QueryParam {
+        name: p.name.clone(),
+        kind: p.kind.to_string(),
+        doc: p.doc.clone(),
+    });
+    let columns = program.columns.iter();
+    let columns = columns.map(|c| QueryColumn { name: c.name.clone(), kind: c.kind.clone() });
     let signature: Vec<_> =
         program.params.iter().map(|p| format!("{}: {}", p.name, p.kind)).collect();
     let source = match origin {
         ProgramSource::Shipped => "shipped",
         ProgramSource::User => "user",
     };
-    json!({
-        "name": program.name,
-        "doc": program.doc,
-        "cost": program.cost.as_str(),
-        "source": source,
-        "params": params,
-        "columns": columns,
-        "signature": signature.join(", "),
-    })
+    NamedQuery {
+        name: program.name.clone(),
+        doc: program.doc.clone(),
+        cost: program.cost.as_str().to_owned(),
+        source: source.to_owned(),
+        params: params.collect(),
+        columns: columns.collect(),
+        signature: signature.join(", "),
+    }
 }

@@ -1,21 +1,22 @@
 //! `asof refs`.
 
-use asof::engine::{Certainty, Guesses, UseRequest, WhereUsedResult};
+use asof::wire::WhereUsedResult;
 use clap::Args;
 
 use super::context::Context;
-use super::output::{self, Listing};
-use super::uses::{GraphArgs, SymbolArgs, UseArgs, percent, snippet};
+use super::hint;
+use super::output::{self, Listing, plural};
+use super::uses::{GraphArgs, SymbolArgs, UseArgs, certainty, doubt, heading, left_out, snippet};
 
 const USE: Listing<'_> = Listing {
     columns: &[
-        ("place", "{file}:{line}:{column}"),
-        ("use", "{edge_kind}"),
+        ("place", "{file_path}:{line}:{column}"),
+        ("use", "{use_kind}"),
         ("in", "{item/path}"),
         ("confidence", "{confidence}"),
         ("rule", "{provenance}"),
     ],
-    keys: "file line column byte edge_kind depth confidence provenance in_test item item.id \
+    keys: "file_path line column byte use_kind depth confidence provenance in_test item item.id \
            item.kind item.name item.path target snippet snippet.text snippet.location",
 };
 
@@ -54,15 +55,12 @@ pub fn run(context: &Context, args: &RefsArgs) -> anyhow::Result<()> {
     let database = context.database()?;
     let snapshot = context.snapshot(&database)?;
     let symbols = args.symbol.symbols(context, &snapshot)?;
-    let guesses = match args.guesses || args.uses.min_confidence.is_some() {
-        true => Guesses::Show,
-        false => Guesses::LeaveOut,
-    };
-    let request = UseRequest { guesses, ..args.uses.request() };
-    let found = match args.unresolved {
+    let request = args.uses.request_with_guesses(args.guesses);
+    let mut found = match args.unresolved {
         true => snapshot.unresolved_uses(&symbols, &request)?,
         false => snapshot.where_used(&symbols, &request)?,
     };
+    hint::explain(&mut found.certainty, &symbols);
     if args.graph.draw(context, &found)? {
         return Ok(());
     }
@@ -73,79 +71,31 @@ pub fn run(context: &Context, args: &RefsArgs) -> anyhow::Result<()> {
     let total = found.answer.total;
     let (uses, files) = (plural(total, "use"), plural(found.files, "file"));
     if args.unresolved {
-        output::note(context, &format!("{uses} in {files} not resolved"));
+        context.note(&format!("{uses} in {files} not resolved"));
     } else {
-        let guesses = match found.guesses_left_out {
-            0 => String::new(),
-            n => format!("; {} left out (`--guesses` lists them)", plural_guesses(n)),
-        };
-        output::note(context, &format!("{uses} in {files}{guesses}"));
+        let guesses = left_out(found.guesses_left_out);
+        context.note(&format!("{uses} in {files}{guesses}"));
         certainty(context, &found.certainty, total);
     }
     output::basis(context, &serde_json::to_value(&found.answer)?)
-}
-
-/// Uses up to which an answer says what it does not know.
-const FEW: usize = 10;
-
-/// Says of a short answer whether it is complete.
-pub fn certainty(context: &Context, known: &Certainty, total: usize) {
-    if total > FEW {
-        return;
-    }
-    let hint = known.hint.as_deref().unwrap_or_default();
-    match (known.unresolved_uses, total) {
-        (0, 0) if known.proven => output::note(context, "no use in the workspace (proven)"),
-        (0, 0) => output::note(context, &format!("not proven: {hint}")),
-        (0, _) => {}
-        (n, _) => {
-            let uses = match n {
-                1 => "1 use of this name is not resolved".to_owned(),
-                n => format!("{n} uses of this name are not resolved"),
-            };
-            output::note(context, &format!("{uses}: {hint}"));
-        }
-    }
-}
-
-/// A count with its noun.
-pub fn plural(count: usize, noun: &str) -> String {
-    if count == 1 { format!("{count} {noun}") } else { format!("{count} {noun}s") }
-}
-
-fn plural_guesses(count: usize) -> String {
-    if count == 1 { "1 guess".to_owned() } else { format!("{count} guesses") }
 }
 
 fn text(found: &WhereUsedResult) -> String {
     let bold = anstyle::Style::new().bold();
     let dim = anstyle::Style::new().dimmed();
     let mut out = String::new();
-    for symbol in &found.symbols {
-        let place = match (&symbol.file, symbol.line) {
-            (Some(file), Some(line)) => format!("  {file}:{line}"),
-            _ => String::new(),
-        };
-        out.push_str(&format!(
-            "{} {bold}{}{bold:#}{dim}{place}{dim:#}\n",
-            symbol.kind, symbol.path
-        ));
-    }
+    found.symbols.iter().for_each(|symbol| out.push_str(&heading(symbol)));
     let mut file = "";
     for place in &found.answer.items {
-        if place.file != file {
-            file = &place.file;
+        if place.file_path != file {
+            file = &place.file_path;
             out.push_str(&format!("{bold}{file}{bold:#}\n"));
         }
         let spot = format!("{}:{}", place.line, place.column);
-        let sure = if place.confidence < 0.995 {
-            format!("  {dim}{}{dim:#}", percent(place.confidence))
-        } else {
-            String::new()
-        };
+        let doubt = doubt(place.confidence);
         out.push_str(&format!(
-            "  {spot:<9} {:<11} {dim}in{dim:#} {}{sure}\n",
-            place.edge_kind.as_str(),
+            "  {spot:<9} {:<11} {dim}in{dim:#} {} {dim}{doubt}{dim:#}\n",
+            place.use_kind.as_str(),
             place.item.path
         ));
         if let Some(lines) = &place.snippet {

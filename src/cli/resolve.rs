@@ -1,24 +1,26 @@
 //! `asof resolve`, and the arguments by which other commands name an item.
 
-use asof::engine::{EngineError, Item, Resolution, ResolveRequest, Snapshot};
 use asof::model::{NodeId, NodeKind};
+use asof::wire::{Item, Resolution, ResolveRequest};
+use asof::{EngineError, Snapshot};
 use clap::Args;
 
-use super::args::Format;
 use super::context::Context;
 use super::failure::{Failure, Kind};
+use super::globals::Format;
+use super::hint;
 use super::output::{self, Listing};
 
 /// A list of items.
 pub const ITEM: Listing<'_> = Listing {
     columns: &[
         ("kind", "{kind}"),
-        ("path", "{canonical_path}"),
+        ("path", "{path}"),
         ("place", "{file_path}:{span/start_line}-{span/end_line}"),
         ("cfg", "{cfg}"),
         ("signature", "{signature}"),
     ],
-    keys: "id kind name canonical_path file_path file_hash tracking_hash shape_hash span \
+    keys: "id kind name path file_path file_hash tracking_hash shape_hash span \
            span.start_byte span.end_byte span.start_line span.end_line line namespace module_path \
            visibility signature cfg docs",
 };
@@ -85,7 +87,7 @@ impl ItemArgs {
         let request = ResolveRequest {
             path: self.path.clone(),
             kind: self.filter.kind,
-            file: self.filter.file.as_deref().map(|file| context.file(file)),
+            file_path: self.filter.file.as_deref().map(|file| context.file(file)),
             package: self.filter.package.clone(),
         };
         let mut found = snapshot.resolve(&request)?;
@@ -123,11 +125,11 @@ pub fn run(context: &Context, args: &ResolveArgs) -> anyhow::Result<()> {
     }
 }
 
-/// The error without the list that stands on standard output already.
+/// The error without the list that is on standard output already.
 pub fn without_candidates(error: EngineError) -> anyhow::Error {
     match error {
         EngineError::Ambiguous { what, hint, .. } => {
-            Failure::new(Kind::Ambiguous, what, hint).into()
+            Failure::new(Kind::Ambiguous, what, hint::words(&hint)).into()
         }
         other => other.into(),
     }
@@ -139,7 +141,7 @@ fn describe(context: &Context, found: &Resolution) -> anyhow::Result<()> {
         output::print(&lines(item))?;
     }
     let mode = serde_json::to_value(found.mode)?;
-    output::note(context, &format!("found by {} match", output::scalar(&mode)));
+    context.note(&format!("found by {} match", output::scalar(&mode)));
     output::basis(context, &serde_json::to_value(&found.answer)?)
 }
 
@@ -147,7 +149,7 @@ fn lines(item: &Item) -> String {
     let bold = anstyle::Style::new().bold();
     let dim = anstyle::Style::new().dimmed();
     let cyan = anstyle::AnsiColor::Cyan.on_default();
-    let path = item.canonical_path.as_deref().unwrap_or(&item.name);
+    let path = item.path.as_deref().unwrap_or(&item.name);
     let mut out = format!("{cyan}{}{cyan:#} {bold}{path}{bold:#}\n", item.kind);
     let mut field = |name: &str, value: &str| {
         if !value.is_empty() {

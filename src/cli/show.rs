@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use asof::engine::{Answer, EngineError, Item, Shown, Snapshot, SourceForm};
+use asof::wire::{Answer, Item, Shown};
+use asof::{EngineError, Snapshot, SourceForm};
 use clap::Args;
 
-use super::args::Format;
 use super::context::Context;
+use super::globals::Format;
 use super::output;
 use super::resolve::{Filter, ItemArgs};
 
@@ -110,7 +111,7 @@ fn print(context: &Context, answer: &Answer<Shown>) -> anyhow::Result<()> {
             return output::listing(
                 context,
                 answer,
-                &[("path", "{canonical_path}"), ("place", "{file_path}"), ("text", "{text}")],
+                &[("path", "{path}"), ("place", "{file_path}"), ("text", "{text}")],
             );
         }
         Format::Markdown => {
@@ -128,7 +129,7 @@ fn print(context: &Context, answer: &Answer<Shown>) -> anyhow::Result<()> {
                 if several {
                     output::print(&format!("{dim}// {head}{dim:#}\n"))?;
                 } else {
-                    output::note(context, &head);
+                    context.note(&head);
                 }
                 let end = if shown.text.ends_with('\n') { "" } else { "\n" };
                 output::print_painted(&format!("{}{end}", shown.text), super::paint::rust)?;
@@ -140,7 +141,7 @@ fn print(context: &Context, answer: &Answer<Shown>) -> anyhow::Result<()> {
 
 fn head(shown: &Shown) -> String {
     let item = &shown.item;
-    let path = item.canonical_path.as_deref().unwrap_or(&item.name);
+    let path = item.path.as_deref().unwrap_or(&item.name);
     let cfg = if item.cfg.is_empty() { String::new() } else { format!(" cfg({})", item.cfg) };
     let span = &item.span;
     format!("{} {path} {}:{}-{}{cfg}", item.kind, item.file_path, span.start_line, span.end_line)

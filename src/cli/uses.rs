@@ -1,15 +1,17 @@
 //! What `refs`, `lineage` and `impact` share: the item, the uses that count, the picture.
 
-use asof::engine::{
-    EngineError, Graph, Resolution, ResolveRequest, Snapshot, Snippets, Symbol, Tests, UseRequest,
-};
 use asof::model::{NodeKind, RefKind, UnknownRefKind};
+use asof::wire::{
+    Certainty, Guesses, Resolution, ResolveRequest, Snippet, Snippets, Symbol, Tests, UseRequest,
+};
+use asof::{EngineError, Graph, Snapshot};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::args::Limit;
 use super::context::Context;
 use super::failure::{Failure, Kind};
+use super::globals::Limit;
+use super::hint;
 use super::output;
 
 /// The item that a question is about.
@@ -44,7 +46,7 @@ impl SymbolArgs {
         let request = ResolveRequest {
             path: self.path.clone(),
             kind: self.item_kind,
-            file: self.file.as_deref().map(|file| context.file(file)),
+            file_path: self.file.as_deref().map(|file| context.file(file)),
             package: self.package.clone(),
         };
         let mut symbols = snapshot.symbols(&request)?;
@@ -71,10 +73,10 @@ impl SymbolArgs {
                     what: format!("`{}` means {} definitions", self.path, many.len()),
                     hint: match &found.disambiguator {
                         Some(filter) => {
-                            let filter = filter.replace("--kind", "--item-kind");
-                            format!("add {filter}, or `--all` for all of them")
+                            let filter = hint::option(filter).replace("--kind", "--item-kind");
+                            format!("add {filter}, or `--all` for all of them").into()
                         }
-                        None => "add `--all` for all of them".to_owned(),
+                        None => "add `--all` for all of them".into(),
                     },
                     candidates,
                 }
@@ -107,7 +109,8 @@ pub struct UseArgs {
     pub limit: Limit,
 }
 
-fn use_kind(text: &str) -> Result<RefKind, String> {
+/// A kind of use.
+pub fn use_kind(text: &str) -> Result<RefKind, String> {
     text.parse().map_err(|error: UnknownRefKind| error.to_string())
 }
 
@@ -124,13 +127,22 @@ pub fn confidence(text: &str) -> Result<f64, String> {
 impl UseArgs {
     pub fn request(&self) -> UseRequest {
         UseRequest {
-            kinds: self.kind.clone(),
+            use_kinds: self.kind.clone(),
             min_confidence: self.min_confidence.unwrap_or_default(),
             tests: if self.exclude_tests { Tests::Exclude } else { Tests::Include },
             snippets: if self.snippets { Snippets::Lines } else { Snippets::None },
             limit: self.limit.get(),
             ..UseRequest::default()
         }
+    }
+
+    /// Guesses are listed if asked for, by a flag or by a confidence.
+    pub fn request_with_guesses(&self, asked_for: bool) -> UseRequest {
+        let guesses = match asked_for || self.min_confidence.is_some() {
+            true => Guesses::Show,
+            false => Guesses::LeaveOut,
+        };
+        UseRequest { guesses, ..self.request() }
     }
 }
 
@@ -176,7 +188,7 @@ impl GraphArgs {
 }
 
 /// A snippet, indented, its lines numbered.
-pub fn snippet(snippet: &asof::engine::Snippet, indent: &str) -> String {
+pub fn snippet(snippet: &Snippet, indent: &str) -> String {
     let dim = anstyle::Style::new().dimmed();
     let mut out = String::new();
     for (line, text) in (snippet.location.start_line..).zip(snippet.text.lines()) {
@@ -188,7 +200,57 @@ pub fn snippet(snippet: &asof::engine::Snippet, indent: &str) -> String {
     out
 }
 
-/// A confidence as people read it.
-pub fn percent(share: f64) -> String {
-    format!("{:.0} %", share * 100.0)
+/// A confidence with a blank in front of it; empty if the use is certain.
+pub fn doubt(confidence: f64) -> String {
+    match confidence < 0.995 {
+        true => format!(" {:.0} %", confidence * 100.0),
+        false => String::new(),
+    }
+}
+
+/// A line that says what a list is about: kind, path and place.
+pub fn heading(symbol: &Symbol) -> String {
+    let bold = anstyle::Style::new().bold();
+    format!("{} {bold}{}{bold:#}{}\n", symbol.kind, symbol.path, place(symbol))
+}
+
+/// Where a symbol is defined, dimmed; empty for names of other crates.
+pub fn place(symbol: &Symbol) -> String {
+    let dim = anstyle::Style::new().dimmed();
+    match (&symbol.file_path, symbol.line) {
+        (Some(file), Some(line)) => format!("{dim}  {file}:{line}{dim:#}"),
+        _ => String::new(),
+    }
+}
+
+/// What a note says about guesses that are not listed.
+pub fn left_out(guesses: usize) -> String {
+    match guesses {
+        0 => String::new(),
+        1 => "; 1 guess left out (`--guesses` lists it)".to_owned(),
+        n => format!("; {n} guesses left out (`--guesses` lists them)"),
+    }
+}
+
+/// Uses up to which an answer says what it does not know.
+const FEW: usize = 10;
+
+/// Says of a short answer whether it is complete.
+pub fn certainty(context: &Context, known: &Certainty, total: usize) {
+    if total > FEW {
+        return;
+    }
+    let hint = known.hint.as_deref().unwrap_or_default();
+    match (known.unresolved_uses, total) {
+        (0, 0) if known.proven => context.note("no use in the workspace (proven)"),
+        (0, 0) => context.note(&format!("not proven: {hint}")),
+        (0, _) => {}
+        (n, _) => {
+            let uses = match n {
+                1 => "1 use of this name is not resolved".to_owned(),
+                n => format!("{n} uses of this name are not resolved"),
+            };
+            context.note(&format!("{uses}: {hint}"));
+        }
+    }
 }

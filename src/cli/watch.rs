@@ -7,19 +7,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant, SystemTime};
 
-use asof::engine::{Database, EngineError, STATE_DIR};
-use asof::index::{IndexError, Memory, Options, Report, Silent};
+use asof::index::{IndexError, Memory, Options, Silent};
 use asof::query::QueryError;
 use asof::store::StoreError;
+use asof::wire::IndexReport;
+use asof::{Database, EngineError, STATE_DIR};
 use clap::Args;
 use notify_debouncer_full::notify::{Config, EventKind, RecommendedWatcher, RecursiveMode};
 use notify_debouncer_full::{
     DebounceEventResult, DebouncedEvent, RecommendedCache, new_debouncer_opt,
 };
 
-use super::args::Format;
 use super::context::Context;
 use super::failure::{Failure, Kind};
+use super::globals::Format;
 use super::index;
 use super::interrupt;
 use super::output;
@@ -78,7 +79,7 @@ pub fn run(context: &Context, args: &WatchArgs) -> anyhow::Result<()> {
 
     let mut watch = Watch { context, database, options: options(&stop), retry: None, told: None };
     watch.update(true)?;
-    output::note(context, &format!("watching {}; Ctrl-C stops", root.display()));
+    context.note(&format!("watching {}; Ctrl-C stops", root.display()));
     let mut missing = 0;
     while !stop.load(Ordering::Relaxed) {
         let changed = match receive.recv_timeout(LOOK) {
@@ -215,7 +216,7 @@ fn options(stop: &Arc<AtomicBool>) -> Options {
     Options { stop: Arc::clone(stop), memory, ..Options::default() }
 }
 
-fn tell(context: &Context, report: &Report, first: bool) -> anyhow::Result<()> {
+fn tell(context: &Context, report: &IndexReport, first: bool) -> anyhow::Result<()> {
     if context.format() == Format::Json {
         return output::print_plain(&format!("{}\n", serde_json::to_string(report)?));
     }

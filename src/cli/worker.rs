@@ -8,8 +8,9 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use asof::engine::{Database, QueryRequest, When};
 use asof::model::RevisionId;
+use asof::wire::QueryRequest;
+use asof::{Database, Refresh, When};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -32,7 +33,7 @@ pub struct Task {
 #[serde(rename_all = "snake_case")]
 enum Reply {
     Answer(Json),
-    Error(Failure),
+    Error(Box<Failure>),
 }
 
 /// Address space beyond the limit of memory: the program itself, stacks, the page cache.
@@ -72,7 +73,7 @@ pub fn ask(task: &Task) -> anyhow::Result<Json> {
     let out = out.recv().unwrap_or_default();
     match serde_json::from_slice(&out) {
         Ok(Reply::Answer(answer)) if status.success() => Ok(answer),
-        Ok(Reply::Error(failure)) if status.success() => Err(failure.into()),
+        Ok(Reply::Error(failure)) if status.success() => Err((*failure).into()),
         _ => {
             let said = String::from_utf8_lossy(&err.recv().unwrap_or_default()).into_owned();
             Err(died(status, &said, task.request.memory_bytes).into())
@@ -165,7 +166,7 @@ pub fn run() -> anyhow::Result<()> {
         .map_err(|error| anyhow::anyhow!("cannot limit the memory of a query: {error}"))?;
     let reply = match answer(&task) {
         Ok(answer) => Reply::Answer(answer),
-        Err(error) => Reply::Error(Failure::from(error)),
+        Err(error) => Reply::Error(Box::new(Failure::from(error))),
     };
     let mut out = serde_json::to_vec(&reply)?;
     out.push(b'\n');
@@ -214,6 +215,6 @@ fn answer(task: &Task) -> anyhow::Result<Json> {
     let database = Database::open_file(&task.database, task.root.as_deref())?;
     let when = task.revision.map_or(When::Now, When::Revision);
     // An empty database has no revision to ask at, and nothing that could be stale.
-    let snapshot = database.snapshot(&when, false)?;
+    let snapshot = database.snapshot(&when, Refresh::Skip)?;
     Ok(serde_json::to_value(snapshot.query(&task.request)?)?)
 }

@@ -4,11 +4,11 @@ use super::error::EditError;
 use super::fit::{fit, indent_at, newline_of};
 use super::insert;
 use super::leading;
-use super::request::{Edit, Part};
 use super::splice::Splice;
 use super::verify::{Range, Reach};
 use crate::model::{FileFacts, ItemFacts, NodeKind};
 use crate::syntax::{Anatomy, Scan};
+use crate::wire::{Edit, Part};
 
 /// A file that is being edited: its text, and the facts and tokens of the text.
 #[allow(missing_debug_implementations)]
@@ -95,12 +95,12 @@ pub fn changes(
         Edit::Splice { start_byte, end_byte, replacement, .. } => {
             change(vec![splice(*start_byte, *end_byte, replacement.clone())], None, Reach::Cut)
         }
-        Edit::Canonical { canon, part, find: Some(find), code, .. } => {
+        Edit::Canonical { path: canon, part, find: Some(find), code, .. } => {
             let range = range_of(view, index, *part, canon)?;
             let (start, end) = found(view, range, canon, find)?;
             change(vec![splice(start, end, view.with_newlines(code))], None, Reach::Within)
         }
-        Edit::Canonical { canon, part, code, .. } => {
+        Edit::Canonical { path: canon, part, code, .. } => {
             let Some(item) = view.item(index) else {
                 return change(Vec::new(), None, Reach::Within);
             };

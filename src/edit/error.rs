@@ -3,12 +3,11 @@
 
 use std::path::PathBuf;
 
-use serde::Serialize;
-
 use super::files::FilesError;
-use crate::model::{NodeKind, Span};
+use crate::model::NodeKind;
 use crate::query::QueryError;
 use crate::store::StoreError;
+use crate::wire::{Hint, StaleTarget};
 
 /// A refused edit.
 #[derive(Debug, thiserror::Error)]
@@ -99,24 +98,6 @@ pub enum EditError {
     Damaged { id: String, reason: String },
 }
 
-/// A target that is no longer what the edit was made for.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct StaleTarget {
-    /// Path of the item, or of the file.
-    pub subject: String,
-    pub file_path: String,
-    /// What has changed: a sentence.
-    pub reason: String,
-    /// Where the item is now; none if it is gone.
-    pub span: Option<Span>,
-    /// Tracking hash of the item now.
-    pub tracking_hash: Option<String>,
-    /// Hash of the file now; none if it is gone.
-    pub file_hash: Option<String>,
-    /// Diff from what was expected to what is there; empty if the former is not known.
-    pub diff: String,
-}
-
 impl StaleTarget {
     fn message(&self) -> String {
         let mut out = format!("stale: {} ({})", self.reason, self.subject);
@@ -147,53 +128,34 @@ fn times_in_words(times: usize) -> String {
 
 impl EditError {
     /// What the user can do about it.
-    pub fn hint(&self) -> String {
+    pub fn hint(&self) -> Hint {
         match self {
-            Self::Malformed { .. } => {
-                "`asof edit plan --help` shows the shapes of a request".into()
-            }
+            Self::Malformed { .. } => Hint::RequestShapes,
             Self::EmptyCode { .. } => "to remove an item, use the mode `delete`".into(),
             Self::WrongKind { .. } => {
                 "give exactly one item of that kind; to add others use `insert`, to change the \
                  kind use `delete` and `insert` or a `splice`"
                     .into()
             }
-            Self::DoesNotParse { .. } => {
-                "fix the code; `--allow-broken` writes files that do not parse".into()
-            }
+            Self::DoesNotParse { .. } => Hint::AllowBroken,
             Self::ChangesOthers { .. } => {
                 "close every bracket and comment in the code; edit the other items by their own \
                  paths"
                     .into()
             }
             Self::NoPart { .. } => "replace the whole item: leave out `part`".into(),
-            Self::Find { times: 0, .. } => {
-                "copy it from the output of `asof show PATH`, blanks and line breaks included"
-                    .into()
-            }
+            Self::Find { times: 0, .. } => Hint::CopyFromSource,
             Self::Find { .. } => "make it longer, so that it occurs once".into(),
             Self::NoChildren { .. } => "use `before` or `after`".into(),
-            Self::BadRange { .. } => {
-                "take byte offsets from `asof resolve PATH`, at character boundaries".into()
-            }
+            Self::BadRange { .. } => Hint::TakeSpan,
             Self::Overlap { .. } => "join the two edits, or apply one after the other".into(),
             Self::Conflict { .. } => "use two requests, one after the other".into(),
-            Self::Stale(_) => {
-                "look at the present code (`asof show PATH`), and plan the edit again".into()
-            }
-            Self::NotIndexed { .. } => {
-                "only indexed Rust files can be edited like this; `asof file FILE` describes a file"
-                    .into()
-            }
+            Self::Stale(_) | Self::Settled { .. } => Hint::PlanAgain,
+            Self::NotIndexed { .. } => Hint::DescribeFile,
             Self::FileExists { .. } => "edit its items, or delete it first".into(),
-            Self::NoFile { .. } => {
-                "`asof query '?[path] := *file{path}'` lists the indexed files".into()
-            }
+            Self::NoFile { .. } => Hint::ListFiles,
             Self::OtherProject { .. } => "leave out `namespace`, or use the right root".into(),
-            Self::NoProposal { .. } | Self::ManyProposals { .. } => {
-                "`asof edit list` shows the proposals".into()
-            }
-            Self::Settled { .. } => "plan the edit again with `asof edit plan --file FILE`".into(),
+            Self::NoProposal { .. } | Self::ManyProposals { .. } => Hint::ListProposals,
             Self::BeforeRestore { .. } => {
                 "the database was replaced since; plan the edit again".into()
             }
@@ -202,38 +164,23 @@ impl EditError {
                  place by hand, or plan an edit back"
                     .into()
             }
-            Self::NotKept { .. } => {
-                "undo has the newest 256 edits, as far as they fit into 64 MiB and \
-                 `asof gc` did not drop them; plan an edit back, or use version control"
-                    .into()
-            }
+            Self::NotKept { .. } => Hint::NotKept,
             Self::NoChange => "there is nothing to do".into(),
-            Self::CheckFailed { .. } => {
-                "every file is as it was before the edit; fix the code, raise `--check-timeout`, \
-                 or leave out `--check`"
-                    .into()
-            }
+            Self::CheckFailed { .. } => Hint::FixOrSkipCheck,
             Self::CheckStopped { .. } => "every file is as it was before the edit".into(),
             Self::CheckChanged { kept, .. } => {
-                let kept = kept
-                    .as_ref()
-                    .map(|kept| format!("; what the check made of them is in {}", kept.display()));
-                format!(
-                    "every file of the edit is as it was before; let the check only look, and \
-                     format with `--rustfmt` or afterwards{}",
-                    kept.unwrap_or_default()
-                )
+                Hint::CheckOnlyLooks(kept.as_ref().map(|kept| kept.display().to_string()))
             }
             Self::Unsettled { .. } => {
                 "fix the cause (free some space, if the disk is full); the next command brings \
                  the database up to date"
                     .into()
             }
-            Self::Rustfmt { .. } => "install rustfmt, or leave out `--rustfmt`".into(),
+            Self::Rustfmt { .. } => Hint::InstallRustfmt,
             Self::Files(error) => error.hint(),
             Self::Query(error) => error.hint(),
             Self::Store(error) => error.hint(),
-            Self::Damaged { .. } => "deny it with `asof edit deny ID` and plan it again".into(),
+            Self::Damaged { .. } => Hint::DenyProposal,
         }
     }
 

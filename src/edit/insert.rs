@@ -3,8 +3,8 @@
 use super::change::{FileView, deeper};
 use super::error::EditError;
 use super::fit::{fit, indent_at};
-use super::request::Position;
 use crate::model::{ItemFacts, NodeKind};
+use crate::wire::Position;
 
 /// Byte at which the code goes in, and the code with what separates it from its neighbours.
 pub(super) fn insertion(

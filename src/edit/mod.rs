@@ -23,12 +23,13 @@ mod tests;
 
 pub use change::{Change, FileView, changes, delete};
 pub use diff::{between, unified};
-pub use error::{EditError, StaleTarget};
+pub use error::EditError;
 pub use fit::fit;
 pub use patch::{Conflict, Hunk, Overlap, Patch, Step, Swapped, carry};
-pub use proposal::{Expected, FileOp, Plan, PlannedEdit, PlannedFile, Proposal, Status};
+pub use proposal::{Expected, Plan, PlannedEdit, PlannedFile, Proposal};
 pub use proposals::{all, find, save};
-pub use request::{Edit, Part, Position, Request};
 pub use rustfmt::format_items;
 pub use splice::{Manner, Splice, compose, image, settle};
 pub use verify::{Range, Reach, Touched, compare, does_not_parse};
+
+pub use crate::wire::{Edit, EditRequest, FileOp, Part, Position, ProposalStatus, StaleTarget};

@@ -3,57 +3,15 @@
 use serde::{Deserialize, Serialize};
 
 use super::patch::Patch;
-use super::request::Request;
 use crate::model::{Micros, NodeId, NodeKind, RawHash, RevisionId, Span};
-
-/// Status of a proposal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Status {
-    /// Planned, nothing written.
-    Planned,
-    /// Being written; after a crash, the files show whether it was.
-    Applying,
-    Applied,
-    Denied,
-    /// Being undone.
-    Undoing,
-    Undone,
-}
-
-impl Status {
-    /// The stored and printed form.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Planned => "planned",
-            Self::Applying => "applying",
-            Self::Applied => "applied",
-            Self::Denied => "denied",
-            Self::Undoing => "undoing",
-            Self::Undone => "undone",
-        }
-    }
-
-    /// Reads the stored form.
-    pub fn parse(text: &str) -> Option<Self> {
-        const ALL: [Status; 6] = [
-            Status::Planned,
-            Status::Applying,
-            Status::Applied,
-            Status::Denied,
-            Status::Undoing,
-            Status::Undone,
-        ];
-        ALL.into_iter().find(|status| status.as_str() == text)
-    }
-}
+use crate::wire::{EditRequest, FileOp, ProposalStatus};
 
 /// A stored proposal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Proposal {
     /// 12 hexadecimal digits.
     pub id: String,
-    pub status: Status,
+    pub status: ProposalStatus,
     pub created: Micros,
     /// When it was applied, denied or undone last.
     pub decided: Option<Micros>,
@@ -64,7 +22,7 @@ pub struct Proposal {
     pub basis_at: Micros,
     /// The revision that it made when it was last applied or undone.
     pub revision: Option<RevisionId>,
-    pub request: Request,
+    pub request: EditRequest,
     pub plan: Plan,
 }
 
@@ -110,29 +68,12 @@ pub struct PlannedFile {
     pub diff: String,
 }
 
-/// What is done to a file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FileOp {
-    Modify,
-    Create,
-    Delete,
-    /// The file moves from here to `to`.
-    RenameTo {
-        to: String,
-    },
-    /// The file moves here from `from`.
-    RenameFrom {
-        from: String,
-    },
-}
-
 /// One edit of the request, worked out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlannedEdit {
     /// Canonical path of the item; the file's path where there is no item.
-    pub canon: String,
-    pub node_type: Option<NodeKind>,
+    pub path: String,
+    pub kind: Option<NodeKind>,
     pub mode: String,
     pub file_path: String,
     pub span_before: Option<Span>,

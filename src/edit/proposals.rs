@@ -1,10 +1,10 @@
 //! Proposals in the store.
 
 use super::error::EditError;
-use super::proposal::{Plan, Proposal, Status};
-use super::request::Request;
+use super::proposal::{Plan, Proposal};
 use crate::query::{ProposalRow, Queries};
 use crate::store::{Batch, Store, StoreError, Value};
+use crate::wire::{EditRequest, ProposalStatus};
 
 /// A plan longer than this cannot be read back.
 const MAX_PLAN: usize = 256 << 20;
@@ -13,7 +13,9 @@ const MAX_PLAN: usize = 256 << 20;
 pub fn save(batch: &mut Batch, proposal: &Proposal) -> Result<(), EditError> {
     let plan = match proposal.status {
         // Final: what it would have written is no longer needed.
-        Status::Denied | Status::Undone => json(&proposal.id, &proposal.plan.without_texts())?,
+        ProposalStatus::Denied | ProposalStatus::Undone => {
+            json(&proposal.id, &proposal.plan.without_texts())?
+        }
         _ => json(&proposal.id, &proposal.plan)?,
     };
     let damaged = |error: std::io::Error| broken(&proposal.id, &error);
@@ -63,8 +65,9 @@ fn read(row: ProposalRow) -> Result<Proposal, EditError> {
     };
     let plan = zstd::bulk::decompress(&row.plan, MAX_PLAN).map_err(|e| damaged(&e))?;
     let plan: Plan = serde_json::from_slice(&plan).map_err(|e| damaged(&e))?;
-    let request: Request = serde_json::from_str(&row.request).map_err(|e| damaged(&e))?;
-    let status = Status::parse(&row.status).ok_or_else(|| damaged(&"its status is unknown"))?;
+    let request: EditRequest = serde_json::from_str(&row.request).map_err(|e| damaged(&e))?;
+    let status =
+        ProposalStatus::parse(&row.status).ok_or_else(|| damaged(&"its status is unknown"))?;
     Ok(Proposal {
         status,
         created: row.created,

@@ -3,13 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use serde::Serialize;
-
-use super::answer::Answer;
 use super::database::Snapshot;
 use super::error::EngineError;
 use crate::model::{NodeId, NodeKind};
 use crate::query::{OutlineRow, PublicName, Queries};
+use crate::wire::{Answer, ApiItem};
 
 /// Whether members of types and traits are listed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -26,31 +24,6 @@ pub enum Hidden {
     #[default]
     List,
     LeaveOut,
-}
-
-/// A name that users of a crate can write.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ApiItem {
-    /// The shortest path by which it can be named.
-    pub path: String,
-    /// Kind of the definition; `external` for what another crate defines.
-    pub kind: String,
-    pub signature: String,
-    pub id: Option<NodeId>,
-    /// Where it is defined; of an external item, its path there.
-    pub canonical_path: Option<String>,
-    /// Of the definition; of an external item, the file that re-exports it.
-    pub file_path: String,
-    pub line: Option<u32>,
-    /// Predicates of the definition and of the `use`; those of modules around them do not count.
-    pub cfg: String,
-    /// `#[doc(hidden)]`, on the item, its `use` or a module of the path.
-    pub hidden: bool,
-    /// Whether a `use` makes the path.
-    pub reexported: bool,
-    /// The other paths.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub other_paths: Vec<String>,
 }
 
 impl Snapshot<'_> {
@@ -111,7 +84,7 @@ fn libraries(queries: &Queries<'_>) -> Result<Vec<NodeId>, EngineError> {
         false => Ok(roots),
         true => Err(EngineError::NotFound {
             what: "the workspace has no library".to_owned(),
-            hint: "name a module or crate: `asof api crate`".to_owned(),
+            hint: "name a module or a crate".into(),
         }),
     }
 }
@@ -156,7 +129,7 @@ fn by_definition(mut rows: Vec<PublicName>) -> Vec<ApiItem> {
 
 /// Adds the public members of types, each below the path of its type.
 fn add_members(items: &mut Vec<ApiItem>, types: &BTreeMap<NodeId, ApiItem>, rows: Vec<OutlineRow>) {
-    // An impl stands for its type; those of traits add no names of their own.
+    // Members of an impl are listed with its type; those of traits add no names of their own.
     let mut impls: BTreeMap<NodeId, NodeId> = BTreeMap::new();
     let mut known: BTreeSet<NodeId> = items.iter().filter_map(|item| item.id).collect();
     for row in rows {

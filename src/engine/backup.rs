@@ -1,4 +1,4 @@
-//! Backups of a workspace's database (mission, section 9).
+//! Backups of a workspace's database.
 
 use std::path::Path;
 
@@ -6,11 +6,12 @@ use super::database::Database;
 use super::error::EngineError;
 use crate::index;
 use crate::store::Store;
-use crate::store::backup::{self, Manifest};
+use crate::store::backup;
+use crate::wire::BackupManifest;
 
 impl Database {
     /// Writes a backup of the committed state into a new file, and says what it holds.
-    pub fn backup(&self, out: &Path) -> Result<Manifest, EngineError> {
+    pub fn backup(&self, out: &Path) -> Result<BackupManifest, EngineError> {
         Ok(backup::create(&self.store, out)?)
     }
 
@@ -20,7 +21,7 @@ impl Database {
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use asof::engine::Database;
+    /// use asof::Database;
     /// use asof::index::{Options, Silent};
     ///
     /// let (one, other) = (tempfile::tempdir()?, tempfile::tempdir()?);
@@ -41,7 +42,7 @@ impl Database {
         backup: &Path,
         root: &Path,
         actor: Option<&str>,
-    ) -> Result<Manifest, EngineError> {
+    ) -> Result<BackupManifest, EngineError> {
         backup::inspect(backup)?;
         let root = Self::prepare(root)?;
         let target = Self::path_of(&root);
@@ -53,11 +54,11 @@ impl Database {
 }
 
 /// Checks a backup in full: lengths, hash, every page of the database, row counts.
-pub fn verify_backup(path: &Path) -> Result<Manifest, EngineError> {
+pub fn verify_backup(path: &Path) -> Result<BackupManifest, EngineError> {
     Ok(backup::verify(path)?)
 }
 
 /// Reads what a backup says of itself, without checking its payload.
-pub fn inspect_backup(path: &Path) -> Result<Manifest, EngineError> {
+pub fn inspect_backup(path: &Path) -> Result<BackupManifest, EngineError> {
     Ok(backup::inspect(path)?)
 }

@@ -4,123 +4,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use serde::Serialize;
-
-use super::answer::Answer;
-use super::certainty::Certainty;
 use super::database::Snapshot;
 use super::error::EngineError;
-use super::history::Guesses;
-use super::lineage::{DEFAULT_DEPTH, Direction, LineageRequest, Reached};
-use super::symbol::Symbol;
-use super::uses::{GUESS, UseRequest, first};
+use super::uses::{GUESS, first};
 use crate::model::{NodeId, RefKind};
 use crate::query::{PathSearch, Queries, SiteRow, UseFilter, UsePathRow};
+use crate::wire::{
+    Call, CallsResult, Direction, Guesses, LineageRequest, PathGap, PathRequest, PathResult,
+    PathStep, Reached, Site, Symbol, UsePath, UseRequest,
+};
 
 /// Gaps that are listed at most.
 const MAX_GAPS: usize = 20;
-
-/// Place of a use.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Site {
-    pub file: String,
-    /// From 1.
-    pub line: u32,
-}
-
-/// An item that calls another or is called by it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Call {
-    #[serde(flatten)]
-    pub reached: Reached,
-    /// The first place of the call.
-    pub site: Option<Site>,
-}
-
-/// Callers or callees of a symbol.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct CallsResult {
-    /// The first of `symbols`.
-    pub symbol: Symbol,
-    pub symbols: Vec<Symbol>,
-    pub direction: Direction,
-    /// The sure ones first, then the guesses, each nearest first.
-    #[serde(flatten)]
-    pub answer: Answer<Call>,
-    /// Items that are reached through guesses only: calls on receivers of unknown type.
-    pub guesses: usize,
-    /// Of these, how many are not among the items.
-    pub guesses_left_out: usize,
-    /// Of callers, how far they are known.
-    #[serde(flatten)]
-    pub certainty: Option<Certainty>,
-}
-
-/// What is asked of a path.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PathRequest {
-    /// Kinds of use that are followed; none: calls.
-    pub kinds: Vec<RefKind>,
-    /// Steps at most.
-    pub depth: u32,
-    /// Paths at most.
-    pub limit: u32,
-}
-
-impl Default for PathRequest {
-    fn default() -> Self {
-        Self { kinds: Vec::new(), depth: DEFAULT_DEPTH, limit: 1 }
-    }
-}
-
-/// A step of a path: `source` uses `target`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct PathStep {
-    pub source: Symbol,
-    pub target: Symbol,
-    /// Kind of the use; `dispatch` from an item of a trait to that of an impl.
-    pub edge_kind: &'static str,
-    /// From 0 to 1; none for a dispatch, which may or may not happen.
-    pub confidence: Option<f64>,
-    /// The first place of the use.
-    pub site: Option<Site>,
-}
-
-/// A way from one item to another by uses.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct UsePath {
-    /// Whether no step of it is a guess or a dispatch.
-    pub sure: bool,
-    pub steps: Vec<PathStep>,
-}
-
-/// What may hide a path.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct PathGap {
-    /// `unresolved`: a use that is not resolved, of this name. `value`, `mention`: a function of
-    /// this name that is passed on or mentioned in a macro.
-    pub reason: String,
-    pub text: String,
-    /// Path of the item that holds it.
-    pub source: String,
-}
-
-/// Paths from some items to others; none is an answer.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct PathResult {
-    pub from: Vec<Symbol>,
-    pub to: Vec<Symbol>,
-    #[serde(flatten)]
-    pub answer: Answer<UsePath>,
-    /// With no path: whether there is none for certain.
-    pub proven: bool,
-    /// With no path: what may hide one; the first 20.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub gaps: Vec<PathGap>,
-    /// With no path: what to do next, where it is not proven.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub hint: Option<String>,
-}
 
 impl Snapshot<'_> {
     /// Who calls these, or what they call: the lineage by calls, `depth` steps, with the place of
@@ -138,14 +33,17 @@ impl Snapshot<'_> {
         let started = Instant::now();
         let all = UseRequest { limit: None, guesses: Guesses::Show, ..uses.clone() };
         let sure = UseRequest { min_confidence: uses.min_confidence.max(GUESS), ..all.clone() };
-        let ask = |uses: UseRequest| {
-            self.lineage(symbols, &LineageRequest { direction, depth, breadth: None, uses })
+        let ask = |uses: &UseRequest| {
+            let uses = uses.clone();
+            self.reached(symbols, &LineageRequest { direction, depth, breadth: None, uses })
         };
-        let (sure, all) = (ask(sure)?, ask(all)?);
-        let known: BTreeSet<NodeId> = sure.answer.items.iter().map(|item| item.item.id).collect();
-        let mut items = sure.answer.items;
-        let guessed = all.answer.items.into_iter().filter(|item| !known.contains(&item.item.id));
-        let guessed: Vec<Reached> = guessed.collect();
+        let mut items = ask(&sure)?;
+        let known: BTreeSet<NodeId> = items.iter().map(|item| item.item.id).collect();
+        let mut guessed = match sure == all {
+            true => Vec::new(),
+            false => ask(&all)?,
+        };
+        guessed.retain(|item| !known.contains(&item.item.id));
         let guesses = guessed.len();
         let guesses_left_out = match uses.guesses {
             Guesses::Show => {
@@ -158,13 +56,17 @@ impl Snapshot<'_> {
             true => (item.item.id, item.via),
             false => (item.via, item.item.id),
         };
-        let kinds = if uses.kinds.is_empty() { RefKind::CALLS } else { &uses.kinds };
+        let kinds = if uses.use_kinds.is_empty() { RefKind::CALLS } else { &uses.use_kinds };
         let queries = Queries::at(self.store(), self.at);
         let sites = self.sites(&queries, &items.iter().map(pair).collect(), kinds)?;
         let calls = items.into_iter().map(|reached| {
             let site = sites.get(&pair(&reached)).map(site);
             Call { reached, site }
         });
+        let certainty = match direction.to_dependents() {
+            false => None,
+            true => Some(self.certainty(symbols, &all)?),
+        };
         Ok(CallsResult {
             symbol: first(symbols)?,
             symbols: symbols.to_vec(),
@@ -172,7 +74,7 @@ impl Snapshot<'_> {
             answer: self.answer(started, calls.collect(), uses.limit),
             guesses,
             guesses_left_out,
-            certainty: all.certainty,
+            certainty,
         })
     }
 
@@ -194,10 +96,10 @@ impl Snapshot<'_> {
         if from_ids.iter().any(|id| to_ids.contains(id)) {
             return Err(EngineError::BadRequest {
                 what: format!("`{}` and `{}` are the same item", start.path, goal.path),
-                hint: "name two items".to_owned(),
+                hint: "name two items".into(),
             });
         }
-        let kinds = match request.kinds.as_slice() {
+        let kinds = match request.use_kinds.as_slice() {
             [] => RefKind::CALLS.to_vec(),
             kinds => kinds.to_vec(),
         };
@@ -214,20 +116,20 @@ impl Snapshot<'_> {
             rows = queries.use_paths(&from_ids, &to_ids, &search(0.01, true))?;
         }
         let paths = self.steps(&queries, rows, &kinds, sure)?;
-        let (mut gaps, mut hint) = (Vec::new(), None);
+        let (mut gaps, mut reason) = (Vec::new(), None);
         if paths.is_empty() {
             gaps = self.path_gaps(&queries, (&from_ids, &to_ids), &kinds)?;
-            hint = self.why_not_proven(&queries, &gaps, request)?;
+            reason = self.why_not_proven(&queries, &gaps, request)?;
             gaps.retain(|gap| gap.reason != "farther");
             gaps.truncate(MAX_GAPS);
         }
         Ok(PathResult {
             from: from.to_vec(),
             to: to.to_vec(),
-            proven: paths.is_empty() && hint.is_none(),
+            proven: paths.is_empty() && reason.is_none(),
             answer: self.answer(started, paths, Some(request.limit as usize)),
             gaps,
-            hint,
+            reason,
         })
     }
 
@@ -261,7 +163,7 @@ impl Snapshot<'_> {
                 steps.push(PathStep {
                     source: from.clone(),
                     target: to.clone(),
-                    edge_kind: used.map_or("dispatch", |used| used.use_kind.as_str()),
+                    use_kind: used.map_or("dispatch", |used| used.use_kind.as_str()).to_owned(),
                     confidence: used.map(|used| used.confidence),
                     site: used.map(site),
                 });
@@ -345,5 +247,5 @@ impl Snapshot<'_> {
 }
 
 fn site(used: &SiteRow) -> Site {
-    Site { file: used.file_path.clone(), line: used.line }
+    Site { file_path: used.file_path.clone(), line: used.line }
 }

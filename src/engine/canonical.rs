@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::query::{InImpl, PathQuery};
 use crate::syntax::without_lifetimes;
+use crate::wire::Hint;
 
 /// A path to a definition: `crate::a::f`, `pkg::a::Type::method`,
 /// `<crate::Type as crate::Trait>::method`.
@@ -39,10 +40,10 @@ pub struct PathError {
 
 impl PathError {
     /// What a path looks like.
-    pub fn hint(&self) -> String {
+    pub fn hint(&self) -> Hint {
         "write it like `crate::module::item`, `package::Type::method` or \
          `<crate::Type as Trait>::method`"
-            .to_owned()
+            .into()
     }
 }
 

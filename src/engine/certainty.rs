@@ -1,26 +1,10 @@
 //! What an answer about uses cannot know: a name in a macro's body, or a call on a receiver whose
 //! type is not known, may be a use that the answer does not have.
 
-use serde::Serialize;
-
 use super::database::Snapshot;
 use super::error::EngineError;
-use super::symbol::Symbol;
-use super::uses::{UseRequest, WhereUsedResult};
 use crate::query::Queries;
-
-/// Whether a list of uses is all there is.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Certainty {
-    /// Uses of the bare name that are not resolved, those in bodies of macros included.
-    pub unresolved_uses: u64,
-    /// Whether the workspace has no other use: nothing was filtered out, no use of the name is
-    /// unresolved, every file parsed, and no call goes through a trait.
-    pub proven: bool,
-    /// What to do next where it is not proven.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub hint: Option<String>,
-}
+use crate::wire::{Caveat, Certainty, Symbol, UseRequest, WhereUsedResult};
 
 impl Snapshot<'_> {
     /// Uses of the bare names of these that are not resolved, each with its place.
@@ -52,24 +36,17 @@ impl Snapshot<'_> {
         let queries = Queries::at(self.store(), self.at);
         let names = queries.unresolved_uses(&bare_names(symbols))?;
         let unresolved_uses = names.iter().map(|name| name.uses).sum();
-        let hint = match symbols {
-            _ if unresolved_uses > 0 => Some(listing(symbols)),
-            _ if request.is_filtered() => Some("leave the filters out to see every use".to_owned()),
-            [symbol, ..] if is_unknown(symbol) => Some(format!(
-                "nothing explains `{}`: any item of that name may be meant",
-                symbol.path
-            )),
-            _ if symbols.iter().any(of_trait_impl) => {
-                Some("calls through the trait are uses of the trait's item".to_owned())
-            }
+        let caveat = match symbols {
+            _ if unresolved_uses > 0 => Some(Caveat::UnresolvedUses),
+            _ if request.is_filtered() => Some(Caveat::Filtered),
+            [symbol, ..] if is_unknown(symbol) => Some(Caveat::UnknownName(symbol.path.clone())),
+            _ if symbols.iter().any(of_trait_impl) => Some(Caveat::TraitItem),
             _ => match queries.partial_files()?.as_slice() {
                 [] => None,
-                [first, ..] => {
-                    Some(format!("`{first}` does not parse: its uses are not all known"))
-                }
+                [first, ..] => Some(Caveat::Unparsed(first.clone())),
             },
         };
-        Ok(Certainty { unresolved_uses, proven: hint.is_none(), hint })
+        Ok(Certainty { unresolved_uses, proven: caveat.is_none(), caveat, hint: None })
     }
 }
 
@@ -92,15 +69,4 @@ fn bare_names(symbols: &[Symbol]) -> Vec<String> {
     names.sort_unstable();
     names.dedup();
     names
-}
-
-/// The command that lists them.
-fn listing(symbols: &[Symbol]) -> String {
-    let path = symbols.first().map_or("", |symbol| symbol.path.as_str());
-    let plain = path.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':' | '.'));
-    let path = if plain { path.to_owned() } else { format!("'{}'", path.replace('\'', r"'\''")) };
-    match symbols.len() {
-        0 | 1 => format!("`asof refs {path} --unresolved` lists them"),
-        _ => format!("`asof refs {path} --unresolved --all` lists them"),
-    }
 }

@@ -6,16 +6,15 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::answer::{Answer, AnswerSource, Basis, Freshness};
 use super::error::EngineError;
 use super::history::{MatchCache, store_matches};
-use super::moment::When;
 use super::search::CorpusCache;
-use crate::index::{self, Memory, Options, Progress, Report, Silent};
+use crate::index::{self, Memory, Options, Progress, Silent};
 use crate::model::{Micros, RevisionId};
 use crate::query::{self, Queries};
 use crate::state::{self, Folder};
 use crate::store::{Params, Store, StoreError, WriteLock};
+use crate::wire::{Answer, AnswerSource, Basis, Freshness, Hint, IndexReport, When};
 use crate::workspace;
 
 /// Folder of our own state, at the root of the workspace.
@@ -33,7 +32,8 @@ const IGNORE: &str = ".gitignore";
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use asof::engine::{Database, ResolveRequest, When};
+/// use asof::wire::ResolveRequest;
+/// use asof::{Database, Refresh, When};
 /// use asof::index::{Options, Silent};
 ///
 /// let folder = tempfile::tempdir()?;
@@ -41,7 +41,7 @@ const IGNORE: &str = ".gitignore";
 /// let database = Database::create_or_open(folder.path())?;
 /// database.refresh(&Options::default(), &Silent)?;
 ///
-/// let now = database.snapshot(&When::Now, true)?;
+/// let now = database.snapshot(&When::Now, Refresh::First)?;
 /// let found = now.resolve(&ResolveRequest::new("retry::next_delay"))?;
 /// let item = found.one()?;
 /// assert_eq!(item.signature, "pub fn next_delay() -> u32");
@@ -194,7 +194,21 @@ impl Database {
         self.root.as_deref()
     }
 
-    /// The store below: for programs and tests that ask questions of their own.
+    /// The database file; none for a database in memory.
+    pub fn file(&self) -> Option<&Path> {
+        self.store.path()
+    }
+
+    /// Checks every page of the database file.
+    ///
+    /// # Errors
+    /// A damaged page.
+    pub fn verify_pages(&self) -> Result<(), EngineError> {
+        Ok(self.store.verify_pages()?)
+    }
+
+    /// The store below, for the tests of this crate.
+    #[doc(hidden)]
     pub fn store(&self) -> &Store {
         &self.store
     }
@@ -202,7 +216,7 @@ impl Database {
     pub(super) fn need_root(&self) -> Result<&Path, EngineError> {
         self.root.as_deref().ok_or_else(|| EngineError::BadRequest {
             what: "this database was opened without its files".to_owned(),
-            hint: "name the root of the workspace".to_owned(),
+            hint: "give the root of the workspace".into(),
         })
     }
 
@@ -211,7 +225,7 @@ impl Database {
         &self,
         options: &Options,
         progress: &dyn Progress,
-    ) -> Result<Report, EngineError> {
+    ) -> Result<IndexReport, EngineError> {
         if self.has_pending_edit() {
             self.recover_edits()?;
         }
@@ -249,9 +263,9 @@ impl Database {
         Options { memory: Some(self.memory.clone()), ..Options::default() }
     }
 
-    /// Fixes the moment that questions are about. With `refresh`, NOW is brought up to date
-    /// first; without, files that differ are named in the basis of each answer.
-    pub fn snapshot(&self, when: &When, refresh: bool) -> Result<Snapshot<'_>, EngineError> {
+    /// The database at one moment, for questions.
+    pub fn snapshot(&self, when: &When, refresh: Refresh) -> Result<Snapshot<'_>, EngineError> {
+        let refresh = refresh == Refresh::First;
         let mut freshness = (Freshness::Unknown, Vec::new());
         let read_only = self.store.why_read_only();
         let mut note = None;
@@ -319,9 +333,10 @@ impl Database {
             text: format!("-{:#}", jiff::SignedDuration::from_micros(ago)),
             reason: format!(
                 "revisions since {} lie after the clock, which says {clock}: how old they are is \
-                 not known; name a revision or a time (`asof log` lists them)",
+                 not known",
                 oldest.at
             ),
+            hint: Hint::ListRevisions,
         })
     }
 
@@ -351,7 +366,8 @@ impl Database {
             None if matches!(when, When::Now | When::Newest) => Ok((None, None)),
             None => Err(EngineError::NoRevision {
                 text,
-                reason: "the database has nothing from that time".to_owned(),
+                reason: "the database has no revision from that time".to_owned(),
+                hint: Hint::ListRevisions,
             }),
         }
     }
@@ -371,7 +387,16 @@ fn canonical(root: &Path) -> Result<PathBuf, EngineError> {
     })
 }
 
-/// A database at one moment: every answer of a snapshot rests on the same basis.
+/// Whether NOW is brought up to date with the files on disk before it is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refresh {
+    /// It is.
+    First,
+    /// It is not: the basis of each answer lists the files that differ.
+    Skip,
+}
+
+/// A database at one moment: all answers of a snapshot have the same basis.
 #[derive(Debug)]
 pub struct Snapshot<'a> {
     pub(super) database: &'a Database,

@@ -1,4 +1,4 @@
-//! Errors of the façade: a kind, a cause, what to do next.
+//! Errors of the library: a kind, a cause, a hint.
 
 use crate::edit::EditError;
 use crate::edit::files::FilesError;
@@ -6,27 +6,7 @@ use crate::index::IndexError;
 use crate::model::Micros;
 use crate::query::QueryError;
 use crate::store::StoreError;
-
-/// Class of an error, for exit codes and protocols.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ErrorKind {
-    /// The question was well put and nothing answers it.
-    NoMatch,
-    /// Several things answer where one was asked for.
-    Ambiguous,
-    /// The question itself is at fault.
-    BadRequest,
-    /// Something outside failed: a file, a lock, the database.
-    Failure,
-    /// A limit of time, memory or rows was reached.
-    Limit,
-    /// Stopped by the user.
-    Interrupted,
-    /// The code is no longer what the edit was made for.
-    Stale,
-    /// A gate that the user set did not open.
-    Check,
-}
+use crate::wire::{ErrorKind, Hint, UnreadableMoment};
 
 /// An error of the library.
 #[derive(Debug, thiserror::Error)]
@@ -42,21 +22,24 @@ pub enum EngineError {
     Workspace(#[from] crate::workspace::WorkspaceError),
     #[error(transparent)]
     Edit(#[from] crate::edit::EditError),
-    /// A text that is no canonical path.
+    /// A text that is no path.
     #[error("{0}")]
     Path(#[from] super::canonical::PathError),
-    /// Something that is not there.
+    /// A text that is no moment.
+    #[error(transparent)]
+    Moment(#[from] UnreadableMoment),
+    /// Something that does not exist.
     #[error("{what}")]
-    NotFound { what: String, hint: String },
-    /// Several things where one was asked for.
+    NotFound { what: String, hint: Hint },
+    /// Several matches where one was asked for.
     #[error("{what}:\n  {}", candidates.join("\n  "))]
-    Ambiguous { what: String, hint: String, candidates: Vec<String> },
-    /// A request that makes no sense.
+    Ambiguous { what: String, hint: Hint, candidates: Vec<String> },
+    /// A request that cannot be answered.
     #[error("{what}")]
-    BadRequest { what: String, hint: String },
+    BadRequest { what: String, hint: Hint },
     /// A time or revision that the database does not have.
     #[error("no revision for `{text}`: {reason}")]
-    NoRevision { text: String, reason: String },
+    NoRevision { text: String, reason: String, hint: Hint },
     /// A file or folder that could not be read or written.
     #[error("cannot {action} {}: {source}", path.display())]
     Io { action: &'static str, path: std::path::PathBuf, source: std::io::Error },
@@ -70,7 +53,8 @@ impl EngineError {
     pub(super) fn dropped(at: Micros, floor: Micros) -> Self {
         Self::NoRevision {
             text: at.to_string(),
-            reason: format!("versions before {floor} were dropped by `asof gc`"),
+            reason: format!("versions before {floor} were dropped"),
+            hint: Hint::ListRevisions,
         }
     }
 
@@ -80,10 +64,11 @@ impl EngineError {
             Self::NotFound { .. } | Self::NoRevision { .. } => ErrorKind::NoMatch,
             Self::Edit(error) => edit_kind(error),
             Self::Ambiguous { .. } => ErrorKind::Ambiguous,
-            Self::BadRequest { .. } | Self::Path(_) => ErrorKind::BadRequest,
+            Self::BadRequest { .. } | Self::Path(_) | Self::Moment(_) => ErrorKind::BadRequest,
             Self::Index(IndexError::Interrupted | IndexError::Stopped { .. }) => {
                 ErrorKind::Interrupted
             }
+            Self::Index(IndexError::Store(StoreError::Locked { .. })) => ErrorKind::Locked,
             Self::Store(error) | Self::Query(QueryError::Store(error)) => store_kind(error),
             Self::Query(_) => ErrorKind::BadRequest,
             Self::Workspace(_) | Self::Index(_) | Self::Io { .. } | Self::State { .. } => {
@@ -93,34 +78,32 @@ impl EngineError {
     }
 
     /// What the user can do about it.
-    pub fn hint(&self) -> String {
+    pub fn hint(&self) -> Hint {
         match self {
             Self::Store(error) => error.hint(),
             Self::Index(error) => error.hint(),
             Self::Query(error) => error.hint(),
             Self::Workspace(error) => error.hint(),
             Self::Path(error) => error.hint(),
+            Self::Moment(_) => UnreadableMoment::HINT.into(),
             Self::Edit(error) => error.hint(),
             Self::NotFound { hint, .. }
             | Self::Ambiguous { hint, .. }
-            | Self::BadRequest { hint, .. } => hint.clone(),
-            Self::NoRevision { .. } => {
-                "`asof log` lists what there is; git commits, branches and tags are known after \
-                 `asof index --history`"
-                    .into()
-            }
+            | Self::BadRequest { hint, .. }
+            | Self::NoRevision { hint, .. } => hint.clone(),
             Self::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => {
                 "free some space".into()
             }
             Self::Io { .. } => "check the path and its permissions".into(),
-            Self::State { .. } => "index anew: `asof index --rebuild`".into(),
+            Self::State { .. } => Hint::Rebuild,
         }
     }
 }
 
-/// A query can be at fault for what the engine says of it, and for nothing else.
+/// Only what the engine rejects is the fault of a query.
 fn store_kind(error: &StoreError) -> ErrorKind {
     match error {
+        StoreError::Locked { .. } => ErrorKind::Locked,
         StoreError::Timeout { .. } | StoreError::MemoryLimit { .. } => ErrorKind::Limit,
         StoreError::Guard { .. } | StoreError::Query { .. } => ErrorKind::BadRequest,
         _ => ErrorKind::Failure,

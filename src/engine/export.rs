@@ -2,17 +2,16 @@
 
 use std::str::FromStr;
 
-use serde::Serialize;
 use serde_json::Value as Json;
 
 use super::database::Snapshot;
 use super::error::EngineError;
-use crate::model::NodeId;
 use crate::query::{self, Queries};
 use crate::store::Relation;
 use crate::syntax;
+use crate::wire::Definition;
 
-/// Less certain uses are left out of an export unless asked for; from 0 to 1.
+/// Uses of a lower confidence are not exported unless asked for.
 pub const DEFAULT_CERTAINTY: f64 = 0.5;
 
 /// What to export.
@@ -41,33 +40,10 @@ impl FromStr for ExportKind {
             "calls" => Ok(Self::Calls { min_confidence: DEFAULT_CERTAINTY }),
             other => Err(EngineError::BadRequest {
                 what: format!("there is no export `{other}`"),
-                hint: "exports are: defs, modules, rows, refs, calls".to_owned(),
+                hint: "exports are: defs, modules, rows, refs, calls".into(),
             }),
         }
     }
-}
-
-/// A definition, as a line of `asof export --what defs`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Definition {
-    pub path: String,
-    pub kind: String,
-    /// As code writes it: with `r#` if it is a keyword.
-    pub name: String,
-    pub file: String,
-    /// Line of the name.
-    pub line: u32,
-    /// First line, documentation and attributes included.
-    pub start: u32,
-    /// Last line.
-    pub end: u32,
-    pub start_byte: u32,
-    pub end_byte: u32,
-    pub id: NodeId,
-    pub visibility: String,
-    pub signature: String,
-    pub cfg: String,
-    pub tracking_hash: String,
 }
 
 impl Snapshot<'_> {

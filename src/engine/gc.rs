@@ -1,22 +1,30 @@
 //! Dropping old versions. Answers about moments from the floor on stay as they were; moments
 //! before it are refused.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
-
-use serde::Serialize;
 
 use super::database::{Database, STATE_DIR};
 use super::error::EngineError;
 use crate::edit::files::{self, Retention};
-use crate::edit::{self, EditError, Status};
+use crate::edit::{self, EditError};
 use crate::index::{self, Cause};
 use crate::model::Micros;
 use crate::query::{self, Queries};
 use crate::store::{Batch, Params, Relation, RowsOf, Value};
+use crate::wire::{GcReport, Hint, ProposalStatus};
 
 /// How long to wait for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What is done about old versions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GcMode {
+    /// They are dropped.
+    Drop,
+    /// They are counted.
+    Count,
+}
 
 /// From when on versions are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,31 +35,13 @@ pub enum Keep {
     Revisions(usize),
 }
 
-/// What was dropped, or would be.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct GcReport {
-    /// Time of the oldest revision that can be asked about, RFC 3339.
-    pub floor: String,
-    /// Whether nothing was dropped, only counted.
-    pub dry_run: bool,
-    /// Rows by relation: versions, and what revisions up to the floor did.
-    pub versions: BTreeMap<String, usize>,
-    /// Texts that no kept version names; not counted in a dry run.
-    pub texts: usize,
-    /// Edits that cannot be undone any more; not counted in a dry run.
-    pub edits: usize,
-    /// Bytes of the database before and after.
-    pub bytes_before: u64,
-    pub bytes_after: u64,
-    pub ms: f64,
-}
-
 impl Database {
     /// Drops versions that no moment from the floor on can see.
     ///
     /// # Errors
     /// If there is no such revision, or another process writes.
-    pub fn gc(&self, keep: Keep, dry_run: bool) -> Result<GcReport, EngineError> {
+    pub fn gc(&self, keep: Keep, mode: GcMode) -> Result<GcReport, EngineError> {
+        let dry_run = mode == GcMode::Count;
         let started = Instant::now();
         let lock = self.store.write_lock(PATIENCE)?;
         let floor = self.floor_of(keep)?;
@@ -101,7 +91,7 @@ impl Database {
         let count = files::prune(&root.join(STATE_DIR), &keep).map_err(EditError::from)?;
         for mut proposal in edit::all(&self.store)? {
             let old = proposal.decided.is_some_and(|at| at <= floor);
-            if old && proposal.status == Status::Applied {
+            if old && proposal.status == ProposalStatus::Applied {
                 proposal.plan = proposal.plan.without_texts();
                 edit::save(batch, &proposal)?;
             }
@@ -117,7 +107,7 @@ impl Database {
     fn floor_of(&self, keep: Keep) -> Result<Micros, EngineError> {
         let nothing = || EngineError::NotFound {
             what: "there is no revision that could be kept".to_owned(),
-            hint: "`asof log` lists the revisions".to_owned(),
+            hint: Hint::ListRevisions,
         };
         let all = Queries::revisions_between(&self.store, Micros(i64::MIN), Micros(i64::MAX))?;
         // Those of this command hold nothing of their own: the same request keeps the same.

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::lineage::LineageResult;
-use super::uses::WhereUsedResult;
 use crate::model::NodeId;
+use crate::wire::{LineageResult, WhereUsedResult};
 
 /// Boxes in columns by distance, and arrows from what uses to what is used.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -39,7 +38,7 @@ impl From<&LineageResult> for Graph {
         let mut edges: BTreeMap<(usize, usize), Vec<&str>> = BTreeMap::new();
         for step in &result.edges {
             if let (Some(from), Some(to)) = (index.get(&step.source), index.get(&step.target)) {
-                edges.entry((*from, *to)).or_default().push(step.edge_kind.as_str());
+                edges.entry((*from, *to)).or_default().push(step.use_kind.as_str());
             }
         }
         graph.connect(edges);
@@ -62,7 +61,7 @@ impl From<&WhereUsedResult> for Graph {
                 graph.nodes.len() - 1
             });
             if let Some(to) = index.get(&item.target) {
-                edges.entry((from, *to)).or_default().push(item.edge_kind.as_str());
+                edges.entry((from, *to)).or_default().push(item.use_kind.as_str());
             }
         }
         graph.connect(edges);

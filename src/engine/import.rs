@@ -1,4 +1,4 @@
-//! Importing the history of git (mission, 5.3).
+//! Importing the history of Git.
 //!
 //! Commits that are older than what the database holds are imported into a database of their
 //! own, commit by commit, and enter in one transaction when the last is there: until then, and
@@ -10,17 +10,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
-
 use super::database::{Database, STATE_DIR};
 use super::error::EngineError;
 use super::history::store_matches;
 use super::timeline::{self, Window};
-use crate::index::{self, IndexError, Memory, Options, Phase, Progress, Silent};
+use crate::index::{self, IndexError, Memory, Options, Progress, Silent};
 use crate::model::Micros;
 use crate::query::{CommitRow, Queries};
 use crate::state::{self, StateError};
 use crate::store::{Store, StoreError, WriteLock};
+use crate::wire::{CommitProblem, Hint, HistoryReport, Phase};
 use crate::workspace::{Ancestry, Commit, Commits, Git, Selection};
 
 /// The database of an import that is under way, within the folder of our state.
@@ -29,34 +28,6 @@ const PAST: &str = "history.db";
 const PIECES: [&str; 4] = ["", "-wal", "-shm", ".lock"];
 /// How long to wait for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(30);
-
-/// What an import did.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct HistoryReport {
-    /// Commits that the selection has.
-    pub selected: usize,
-    /// Of these, imported by this run.
-    pub imported: usize,
-    /// Revisions that these made: a commit that changes no fact makes none.
-    pub revisions: usize,
-    /// Of these, imported before.
-    pub known: usize,
-    /// Of these, between imported ones: they would change answers about the past.
-    pub skipped: usize,
-    /// Of these, older than what `asof gc` keeps: nobody could ask about them.
-    pub below_floor: usize,
-    /// Of the imported ones, those whose date does not fit between those of their parent and
-    /// child, lies in the future, or cannot be: their revisions follow those of their parents.
-    pub moved: usize,
-    /// Commits whose files are no workspace, or whose date cannot be, with the reason.
-    pub problems: Vec<(String, String)>,
-    /// Branches and tags.
-    pub refs: usize,
-    /// Median and largest time of a commit, milliseconds.
-    pub median_ms: f64,
-    pub max_ms: f64,
-    pub ms: f64,
-}
 
 impl Database {
     /// Imports commits along first parents, one revision each, then brings NOW up to date.
@@ -74,7 +45,7 @@ impl Database {
         let root = self.need_root()?;
         let git = Git::find(root)?.ok_or_else(|| EngineError::NotFound {
             what: format!("{} is not in a git repository", root.display()),
-            hint: "`asof index` without `--history` indexes what is there".to_owned(),
+            hint: Hint::IndexWithoutHistory,
         })?;
         let options = &Options { memory: Some(Memory::with_parsed()), ..options.clone() };
         let commits = git.commits(selection)?;
@@ -322,7 +293,8 @@ impl Run<'_> {
                 self.report.moved += 1;
             }
             if let Some(problem) = done.problem {
-                self.report.problems.push((commit.hash.clone(), problem));
+                let commit = commit.hash.clone();
+                self.report.problems.push(CommitProblem { commit, message: problem });
             }
             self.report.imported += 1;
             self.times.push(started.elapsed().as_secs_f64() * 1e3);

@@ -1,116 +1,26 @@
-//! Looking into the database and at files (mission, 2.6 and 2.7).
+//! Looking into the database and at files.
 
 use std::path::Path;
 use std::time::{Instant, UNIX_EPOCH};
 
-use serde::Serialize;
-
-use super::answer::Answer;
 use super::database::Snapshot;
 use super::error::EngineError;
-use super::resolve::Item;
-use crate::model::{Namespace, NodeId, NodeKind, RawHash, Span, TrackingHash};
+use crate::model::{NodeId, RawHash, Span};
 use crate::query::Queries;
+use crate::wire::{
+    Answer, FileMetadata, Hint, IssueRow, Item, KindCount, ModuleFile, NodePresence, OutlineItem,
+    RelationCount, UnresolvedRow,
+};
 use crate::workspace;
 
-/// A file, on disk and in the database.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct FileMetadata {
-    /// Whether the file could be read.
-    pub ok: bool,
-    pub file_path: String,
-    pub exists: bool,
-    pub byte_len: Option<u64>,
-    /// Milliseconds since 1970.
-    pub modified_ms: Option<i64>,
-    /// Of the bytes on disk.
-    pub file_hash: Option<RawHash>,
-    /// Of the tokens as indexed.
-    pub tracking_hash: Option<TrackingHash>,
-    pub indexed: bool,
-    /// Whether the bytes on disk are those that were indexed.
-    pub in_sync: bool,
-    /// Whether the file did not parse, and only some of its items are known.
-    pub partial: bool,
+/// Which names that the workspace does not define are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UndefinedNames {
+    /// Names of dependencies and standard crates.
+    External,
+    /// Names that nothing is known about.
+    Unknown,
 }
-
-/// A module with its file.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ModuleFile {
-    pub id: NodeId,
-    pub module_path: Vec<String>,
-    /// `root`, `file`, `inline` or `missing`.
-    pub module_kind: String,
-    /// Of an inline module, the file of its nearest ancestor with one.
-    pub file_path: String,
-    pub namespace: Namespace,
-    pub tracking_hash: TrackingHash,
-}
-
-/// Whether a node is there.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct NodePresence {
-    pub id: NodeId,
-    pub present: bool,
-    pub kind: Option<NodeKind>,
-    pub tracking_hash: Option<TrackingHash>,
-    pub file_path: Option<String>,
-    pub span: Option<Span>,
-}
-
-/// Rows of a relation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct RelationCount {
-    pub relation: String,
-    pub rows: u64,
-}
-
-/// Definitions of a kind.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct KindCount {
-    pub kind: NodeKind,
-    pub definitions: u64,
-}
-
-/// What could not be known.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct IssueRow {
-    pub file_path: String,
-    pub kind: String,
-    pub message: String,
-    pub span: Option<Span>,
-}
-
-/// A name that the workspace does not define.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct UnresolvedRow {
-    pub text: String,
-    pub kind: String,
-    pub name: String,
-    /// Path of the module or impl that names it.
-    pub source_path: Option<String>,
-    pub file_path: String,
-    /// Whether it lies in a dependency or a standard crate.
-    pub external: bool,
-}
-
-/// An item of a file.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct OutlineItem {
-    pub id: NodeId,
-    pub parent_id: NodeId,
-    pub kind: NodeKind,
-    pub name: String,
-    pub canonical_path: Option<String>,
-    pub signature: String,
-    pub cfg: String,
-    pub tracking_hash: TrackingHash,
-    /// In the file; none in the outline of a container.
-    pub span: Option<Span>,
-}
-
-/// The items around a byte, the innermost first.
-pub type ItemAt = OutlineItem;
 
 impl Snapshot<'_> {
     fn queries(&self) -> Queries<'_> {
@@ -149,8 +59,7 @@ impl Snapshot<'_> {
         let started = Instant::now();
         let queries = self.queries();
         let mut files = Vec::new();
-        let mut paths: Vec<&str> =
-            items.iter().filter_map(|i| i.canonical_path.as_deref()).collect();
+        let mut paths: Vec<&str> = items.iter().filter_map(|i| i.path.as_deref()).collect();
         paths.dedup();
         for path in paths {
             files.extend(queries.module_files(path)?.into_iter().map(|m| ModuleFile {
@@ -231,23 +140,26 @@ impl Snapshot<'_> {
     /// explains.
     pub fn unresolved(
         &self,
-        external: bool,
+        names: UndefinedNames,
         limit: Option<usize>,
     ) -> Result<Answer<UnresolvedRow>, EngineError> {
         let started = Instant::now();
-        let rows = self.queries().unresolved(external)?.into_iter().map(|u| UnresolvedRow {
-            text: u.text,
-            kind: u.kind,
-            name: u.name,
-            source_path: u.source_path,
-            file_path: u.file_path,
-            external: u.external,
-        });
+        let rows =
+            self.queries().unresolved(names == UndefinedNames::External)?.into_iter().map(|u| {
+                UnresolvedRow {
+                    text: u.text,
+                    kind: u.kind,
+                    name: u.name,
+                    source_path: u.source_path,
+                    file_path: u.file_path,
+                    external: u.external,
+                }
+            });
         Ok(self.answer(started, rows.collect(), limit))
     }
 
     /// Items of a file that hold a byte, the innermost first.
-    pub fn item_at(&self, path: &str, byte: u32) -> Result<Answer<ItemAt>, EngineError> {
+    pub fn item_at(&self, path: &str, byte: u32) -> Result<Answer<OutlineItem>, EngineError> {
         let started = Instant::now();
         let path = self.indexed(path)?;
         let items = self.queries().item_at(&path, byte)?.into_iter().map(in_file);
@@ -264,7 +176,7 @@ impl Snapshot<'_> {
             Some(_) => Ok(path),
             None => Err(EngineError::NotFound {
                 what: format!("{path} is not indexed"),
-                hint: "`asof file PATH` tells whether it is there".to_owned(),
+                hint: Hint::DescribeFile,
             }),
         }
     }
@@ -276,7 +188,7 @@ fn in_file(i: crate::query::FileItem) -> OutlineItem {
         parent_id: i.parent_id,
         kind: i.kind,
         name: i.name,
-        canonical_path: i.canonical_path,
+        path: i.canonical_path,
         signature: i.signature,
         cfg: i.cfg,
         tracking_hash: i.tracking_hash,
@@ -293,7 +205,7 @@ fn in_file(i: crate::query::FileItem) -> OutlineItem {
 pub(super) fn relative(root: &Path, path: &str) -> Result<String, EngineError> {
     let outside = || EngineError::BadRequest {
         what: format!("{path} lies outside of {}", root.display()),
-        hint: "name a file of the workspace, relative to its root".to_owned(),
+        hint: "give a file of the workspace, relative to its root".into(),
     };
     let given = Path::new(path);
     let inside = match given.is_absolute() {

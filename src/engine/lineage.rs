@@ -1,84 +1,20 @@
 //! What depends on what, over any number of steps.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::str::FromStr;
 use std::time::Instant;
 
-use serde::Serialize;
-
-use super::answer::{Answer, Freshness};
-use super::certainty::Certainty;
 use super::database::Snapshot;
 use super::error::EngineError;
-use super::symbol::Symbol;
-use super::texts::{Snippet, Texts};
-use super::uses::{ItemRef, Snippets, Tests, UseRequest, first};
+use super::texts::Texts;
+use super::uses::first;
 use crate::model::{NodeId, RefKind};
 use crate::query::{Queries, ReachedRow};
-
-/// Steps that are followed unless said otherwise.
-pub const DEFAULT_DEPTH: u32 = 64;
-
-/// The direction of a lineage.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Direction {
-    /// What it depends on.
-    Upstream,
-    /// What depends on it.
-    Downstream,
-    /// What calls it: `Downstream` over calls alone.
-    Callers,
-    /// What it calls: `Upstream` over calls alone.
-    Callees,
-}
-
-impl Direction {
-    /// Whether it leads to dependents.
-    pub const fn to_dependents(self) -> bool {
-        matches!(self, Self::Downstream | Self::Callers)
-    }
-
-    /// Whether only calls are followed.
-    pub const fn calls_only(self) -> bool {
-        matches!(self, Self::Callers | Self::Callees)
-    }
-}
-
-impl FromStr for Direction {
-    type Err = EngineError;
-    fn from_str(text: &str) -> Result<Self, EngineError> {
-        Ok(match text.to_ascii_lowercase().as_str() {
-            "upstream" => Self::Upstream,
-            "downstream" => Self::Downstream,
-            "callers" => Self::Callers,
-            "callees" => Self::Callees,
-            _ => {
-                return Err(EngineError::BadRequest {
-                    what: format!("there is no direction `{text}`"),
-                    hint: "directions are: upstream, downstream, callers, callees".to_owned(),
-                });
-            }
-        })
-    }
-}
-
-/// What is asked of a lineage.
-#[derive(Debug, Clone, PartialEq)]
-pub struct LineageRequest {
-    pub direction: Direction,
-    pub depth: u32,
-    /// Items below one item that are shown at most; the surest first.
-    pub breadth: Option<usize>,
-    pub uses: UseRequest,
-}
+use crate::wire::{
+    Direction, ImpactResult, ImpactSummary, ItemRef, LineageRequest, LineageResult, Reached,
+    Snippets, Step, Symbol, Tests, UseRequest,
+};
 
 impl LineageRequest {
-    /// All steps in a direction.
-    pub fn new(direction: Direction) -> Self {
-        Self { direction, depth: DEFAULT_DEPTH, breadth: None, uses: UseRequest::default() }
-    }
-
     /// A `use` declaration or the first segments of a path depend on nothing by themselves: what
     /// is named at the end does.
     fn kinds(&self) -> Vec<RefKind> {
@@ -89,75 +25,6 @@ impl LineageRequest {
             |kind: &RefKind| matches!(kind, RefKind::Use | RefKind::Path | RefKind::Mention);
         RefKind::ALL.iter().filter(|kind| !names_only(kind)).copied().collect()
     }
-}
-
-/// An item that was reached.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Reached {
-    pub depth: u32,
-    pub item: ItemRef,
-    /// Where it is defined; none for external symbols.
-    pub file: Option<String>,
-    /// Line of its name.
-    pub line: Option<u32>,
-    /// How the step before uses it, or is used by it.
-    pub edge_kind: RefKind,
-    /// Of that step, from 0 to 1.
-    pub confidence: f64,
-    /// Product of the confidences on the path, halved with each step after the first.
-    pub score: f64,
-    /// The item before it on the path.
-    pub via: NodeId,
-    /// The path to it: canonical paths from the symbol on, itself last.
-    pub path: Vec<String>,
-    pub external: bool,
-    pub in_test: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub snippet: Option<Snippet>,
-}
-
-/// A step between two items of a lineage: `source` uses `target`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Step {
-    pub source: NodeId,
-    pub target: NodeId,
-    pub edge_kind: RefKind,
-    pub confidence: f64,
-}
-
-/// What depends on a symbol, or what it depends on.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct LineageResult {
-    /// The first of `symbols`.
-    pub symbol: Symbol,
-    pub symbols: Vec<Symbol>,
-    pub direction: Direction,
-    #[serde(flatten)]
-    pub answer: Answer<Reached>,
-    pub freshness_state: Freshness,
-    /// Every step on a shortest path between the items shown.
-    pub edges: Vec<Step>,
-    /// Downstream: how far the dependents are known. None upstream.
-    #[serde(flatten)]
-    pub certainty: Option<Certainty>,
-}
-
-/// What a change would touch.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ImpactResult {
-    #[serde(flatten)]
-    pub lineage: LineageResult,
-    pub summary: ImpactSummary,
-}
-
-/// An impact in figures, items past the limit included.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct ImpactSummary {
-    pub direct: usize,
-    pub transitive: usize,
-    pub in_tests: usize,
-    pub files: usize,
-    pub deepest: u32,
 }
 
 /// The best path to an item.
@@ -177,8 +44,21 @@ impl Snapshot<'_> {
         symbols: &[Symbol],
         request: &LineageRequest,
     ) -> Result<LineageResult, EngineError> {
-        let (result, _) = self.reach(symbols, request, Order::Nearest)?;
+        let (mut result, _) = self.reach(symbols, request, Order::Nearest)?;
+        if request.direction.to_dependents() {
+            result.certainty = Some(self.certainty(symbols, &request.uses)?);
+        }
         Ok(result)
+    }
+
+    /// The items of a lineage alone.
+    pub(super) fn reached(
+        &self,
+        symbols: &[Symbol],
+        request: &LineageRequest,
+    ) -> Result<Vec<Reached>, EngineError> {
+        let (result, _) = self.reach(symbols, request, Order::Nearest)?;
+        Ok(result.answer.items)
     }
 
     /// What a change of these would touch, likeliest first.
@@ -190,7 +70,8 @@ impl Snapshot<'_> {
     ) -> Result<ImpactResult, EngineError> {
         let direction = Direction::Downstream;
         let request = LineageRequest { direction, depth, breadth: None, uses: uses.clone() };
-        let (lineage, summary) = self.reach(symbols, &request, Order::Likeliest)?;
+        let (mut lineage, summary) = self.reach(symbols, &request, Order::Likeliest)?;
+        lineage.certainty = Some(self.certainty(symbols, uses)?);
         Ok(ImpactResult { lineage, summary })
     }
 
@@ -222,15 +103,11 @@ impl Snapshot<'_> {
         if request.uses.snippets == Snippets::Lines {
             let mut texts = Texts::of(self);
             for item in shown.iter_mut().take(request.uses.limit.unwrap_or(usize::MAX)) {
-                if let (Some(file), Some(line)) = (&item.file, item.line) {
+                if let (Some(file), Some(line)) = (&item.file_path, item.line) {
                     item.snippet = Some(texts.snippet(file, line)?);
                 }
             }
         }
-        let certainty = match request.direction.to_dependents() {
-            false => None,
-            true => Some(self.certainty(symbols, &request.uses)?),
-        };
         let mut answer = self.answer(started, shown, request.uses.limit);
         answer.truncated |= cut;
         let edges = steps(&rows, &answer.items, &seeds, request.direction);
@@ -241,7 +118,7 @@ impl Snapshot<'_> {
             answer,
             freshness_state: self.basis.freshness_state,
             edges,
-            certainty,
+            certainty: None,
         };
         Ok((result, summary))
     }
@@ -286,13 +163,13 @@ impl Snapshot<'_> {
             shown.push(Reached {
                 depth: step.depth,
                 item: item.clone(),
-                file: defined.as_ref().map(|(file, _, _)| file.clone()),
+                file_path: defined.as_ref().map(|(file, _, _)| file.clone()),
                 line: defined.as_ref().map(|(_, line, _)| *line),
-                edge_kind: step.kind,
+                use_kind: step.kind,
                 confidence: step.confidence,
                 score: step.score,
                 via: step.via,
-                path: way(*id),
+                route: way(*id),
                 external: defined.is_none(),
                 in_test: defined.as_ref().is_some_and(|(_, _, in_test)| *in_test),
                 snippet: None,
@@ -389,7 +266,7 @@ fn steps(
             false => (via, row.id),
             true => (row.id, via),
         };
-        steps.push(Step { source, target, edge_kind: kind, confidence });
+        steps.push(Step { source, target, use_kind: kind, confidence });
     }
     steps
 }
@@ -399,7 +276,7 @@ fn summary(items: &[Reached]) -> ImpactSummary {
         direct: items.iter().filter(|item| item.depth == 1).count(),
         transitive: items.iter().filter(|item| item.depth > 1).count(),
         in_tests: items.iter().filter(|item| item.in_test).count(),
-        files: items.iter().filter_map(|i| i.file.as_ref()).collect::<BTreeSet<_>>().len(),
+        files: items.iter().filter_map(|i| i.file_path.as_ref()).collect::<BTreeSet<_>>().len(),
         deepest: items.iter().map(|item| item.depth).max().unwrap_or_default(),
     }
 }

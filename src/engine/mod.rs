@@ -1,8 +1,6 @@
-//! The façade and the library's API: one method a job, plain data in and out.
+//! The library's API: one method a job, plain data in and out.
 //! It opens and refreshes the database of a workspace, asks the programs of `queries/`, and says
-//! with every answer what it rests on. It prints nothing and knows no command line.
-
-mod answer;
+//! with every answer which snapshot it is based on. It prints nothing and knows no command line.
 
 mod api;
 mod backup;
@@ -20,7 +18,6 @@ mod history;
 mod import;
 mod inspect;
 mod lineage;
-mod moment;
 mod named;
 mod outline;
 mod query;
@@ -36,42 +33,15 @@ mod timeline;
 mod uses;
 mod verify;
 
-pub use answer::{Answer, AnswerSource, Basis, Freshness};
-
-pub use api::{ApiItem, Hidden, Members};
+pub use api::{Hidden, Members};
 pub use backup::{inspect_backup, verify_backup};
-pub use calls::{Call, CallsResult, PathGap, PathRequest, PathResult, PathStep, Site, UsePath};
 pub use canonical::{CanonicalPath, PathError, SelfType};
-pub use certainty::Certainty;
-pub use database::{Database, STATE_DIR, Snapshot};
-pub use edit::{
-    Check, EditOptions, EditSummary, EditedFile, EditedItem, ProposalRow, needs_attention,
-};
-pub use error::{EngineError, ErrorKind};
-pub use export::{DEFAULT_CERTAINTY, Definition, ExportKind};
-pub use gc::{GcReport, Keep};
+pub use database::{Database, Refresh, STATE_DIR, Snapshot};
+pub use edit::{Check, EditOptions, needs_attention};
+pub use error::EngineError;
+pub use export::{DEFAULT_CERTAINTY, ExportKind};
+pub use gc::{GcMode, Keep};
 pub use graph::Graph;
-pub use history::{
-    Blame, Blamed, Detail, Diff, DiffItem, DiffRequest, Event, Guesses, History, HistoryRequest,
-    Log, LogRequest, Matched, Operation, Patch, Spans, Version,
-};
-pub use import::HistoryReport;
-pub use inspect::{
-    FileMetadata, IssueRow, ItemAt, KindCount, ModuleFile, NodePresence, OutlineItem,
-    RelationCount, UnresolvedRow,
-};
-pub use lineage::{
-    DEFAULT_DEPTH, Direction, ImpactResult, ImpactSummary, LineageRequest, LineageResult, Reached,
-    Step,
-};
-pub use moment::{When, age, time};
-pub use outline::{DEFAULT_OUTLINE_DEPTH, Open, OutlineEntry};
-pub use query::{QueryRequest, QueryResult, Script};
-pub use resolve::{Item, Mode, Resolution, ResolveRequest};
-pub use show::Shown;
+pub use inspect::UndefinedNames;
+pub use outline::{DEFAULT_OUTLINE_DEPTH, Open};
 pub use sources::SourceForm;
-pub use status::Status;
-pub use symbol::Symbol;
-pub use texts::{Location, Snippet};
-pub use uses::{ItemRef, Snippets, Tests, Use, UseRequest, WhereUsedResult};
-pub use verify::{Finding, Verification};

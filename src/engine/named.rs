@@ -4,6 +4,7 @@ use super::database::Database;
 use super::error::EngineError;
 use crate::model::{Micros, RevisionId};
 use crate::query::Queries;
+use crate::wire::Hint;
 use crate::workspace::Git;
 
 /// Shorter beginnings of a hash or id are not looked for.
@@ -13,7 +14,11 @@ impl Database {
     /// The revision that a name means. Names of git are asked of the repository, if it is there,
     /// so that a branch that moved is where it is now; else of the last import.
     pub(super) fn named(&self, name: &str) -> Result<(RevisionId, Micros), EngineError> {
-        let missing = |reason: String| EngineError::NoRevision { text: name.to_owned(), reason };
+        let missing = |reason: &str, hint: Hint| EngineError::NoRevision {
+            text: name.to_owned(),
+            reason: reason.to_owned(),
+            hint,
+        };
         let git = match &self.root {
             Some(root) => Git::find(root)?,
             None => None,
@@ -23,19 +28,22 @@ impl Database {
             let hits = Queries::git_commits_starting(&self.store, &hash)?;
             return match hits.first() {
                 Some(hit) => self.revision_at(hit.at),
-                None => Err(missing(format!(
-                    "it is the git commit {hash}, which is not imported: \
-                     `asof index --history {name}` imports it with those before it"
-                ))),
+                None => Err(missing(
+                    &format!("it is the Git commit {hash}, which is not imported"),
+                    Hint::ImportHistory(Some(name.to_owned())),
+                )),
             };
         }
         if let Some(known) = Queries::git_ref(&self.store, name)? {
             return match known.at {
                 Some(at) => self.revision_at(at),
-                None => Err(missing(format!(
-                    "it was the git commit {} at the last import, which is not imported",
-                    known.hash
-                ))),
+                None => Err(missing(
+                    &format!(
+                        "it was the Git commit {} at the last import, which is not imported",
+                        known.hash
+                    ),
+                    Hint::ImportHistory(None),
+                )),
             };
         }
         let digits =
@@ -47,14 +55,16 @@ impl Database {
             return match (commits.as_slice(), revisions.as_slice()) {
                 ([hit], []) => self.revision_at(hit.at),
                 ([], [revision]) => Ok((revision.id, revision.at)),
-                ([], []) => Err(missing("no revision and no imported commit begins so".to_owned())),
-                _ => Err(missing("several revisions begin so: give more of it".to_owned())),
+                ([], []) => Err(missing(
+                    "no revision and no imported commit begins with it",
+                    Hint::ListRevisions,
+                )),
+                _ => Err(missing("several revisions begin with it", "give more digits".into())),
             };
         }
         Err(missing(
-            "no revision, git commit, branch or tag has this name; `asof index --history NAME` \
-             imports one"
-                .to_owned(),
+            "no revision, Git commit, branch or tag has this name",
+            Hint::ImportHistory(None),
         ))
     }
 

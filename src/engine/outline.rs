@@ -3,13 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use serde::Serialize;
-
-use super::answer::Answer;
 use super::database::Snapshot;
 use super::error::EngineError;
-use crate::model::{NodeId, NodeKind, TrackingHash};
+use crate::model::NodeId;
 use crate::query::{OutlineRow, Queries};
+use crate::wire::{Answer, OutlineEntry};
 
 /// Levels of an outline unless said otherwise: items, and their members.
 pub const DEFAULT_OUTLINE_DEPTH: u32 = 2;
@@ -22,29 +20,6 @@ pub enum Open {
     Members,
     /// Modules and impls of traits too.
     Everything,
-}
-
-/// An item of an outline.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct OutlineEntry {
-    pub id: NodeId,
-    /// The item of the outline that it is listed below: of an impl, its type.
-    pub parent_id: Option<NodeId>,
-    /// 0 for what was asked for.
-    pub depth: u32,
-    pub kind: NodeKind,
-    pub name: String,
-    pub canonical_path: Option<String>,
-    pub visibility: String,
-    pub signature: String,
-    pub cfg: String,
-    pub file_path: String,
-    /// Of the name, from 1.
-    pub line: u32,
-    pub end_line: u32,
-    /// Number of items directly in it, listed or not.
-    pub children: u32,
-    pub tracking_hash: TrackingHash,
 }
 
 impl Snapshot<'_> {
@@ -103,7 +78,7 @@ fn in_order(rows: Vec<OutlineRow>) -> Vec<OutlineEntry> {
             depth: row.depth,
             kind: row.kind,
             name: row.name,
-            canonical_path: row.canonical_path,
+            path: row.canonical_path,
             visibility: row.visibility,
             signature: row.signature,
             cfg: row.cfg,

@@ -1,71 +1,14 @@
-//! Questions of the user's own (mission, 10.2).
+//! Queries of the user.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
-
-use super::answer::{AnswerSource, Basis};
 use super::database::{Database, STATE_DIR, Snapshot};
 use super::error::EngineError;
-use super::moment::When;
 use crate::model::Micros;
 use crate::query::{Library, Moments, ProgramSource, QueryError, UnknownMoment};
 use crate::store::{Limits, Rows, Value};
-
-/// What is asked.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Script {
-    /// A CozoScript text.
-    Text(String),
-    /// The name of a shipped program, or of one in `.asof/queries`.
-    Name(String),
-}
-
-/// A question, with its limits.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct QueryRequest {
-    pub script: Script,
-    /// Values of parameters. Texts are read as the declared type of a named program.
-    pub params: Vec<(String, Json)>,
-    /// The plan instead of the answer.
-    pub explain: bool,
-    /// Most milliseconds that it may take.
-    pub time_ms: u64,
-    /// Most bytes that it may hold.
-    pub memory_bytes: usize,
-    /// Most rows in the answer.
-    pub rows: usize,
-}
-
-impl QueryRequest {
-    /// A script within the default limits: ten seconds, 512 MiB, 1,000 rows.
-    pub fn new(script: Script) -> Self {
-        Self {
-            script,
-            params: Vec::new(),
-            explain: false,
-            time_ms: 10_000,
-            memory_bytes: 512 << 20,
-            rows: 1_000,
-        }
-    }
-}
-
-/// The answer to a question.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct QueryResult {
-    pub basis: Basis,
-    pub source: AnswerSource,
-    pub truncated: bool,
-    pub total: usize,
-    pub headers: Vec<String>,
-    pub items: Vec<Vec<Json>>,
-    pub ms: f64,
-}
+use crate::wire::{QueryRequest, QueryResult, Script, When};
 
 impl Database {
     /// Shipped programs and those of `.asof/queries`, with what is wrong with the latter.
@@ -139,7 +82,7 @@ impl Snapshot<'_> {
         for name in Library::names_of_moments(script) {
             let moment = match self.moment_named(&name) {
                 Ok(at) => Ok(at),
-                Err(error @ (EngineError::NoRevision { .. } | EngineError::BadRequest { .. })) => {
+                Err(error @ (EngineError::NoRevision { .. } | EngineError::Moment(_))) => {
                     Err(UnknownMoment { message: error.to_string(), hint: error.hint() })
                 }
                 Err(error) => return Err(error),

@@ -5,69 +5,13 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
 
-use serde::Serialize;
-
-use super::answer::Answer;
 use super::canonical::CanonicalPath;
 use super::database::Snapshot;
 use super::error::EngineError;
 use super::suggest;
-use crate::model::{Namespace, NodeId, NodeKind, RawHash, ShapeHash, Span, TrackingHash};
+use crate::model::{NodeId, NodeKind, Span};
 use crate::query::{Described, PathMatch, PathQuery, Prefixes, Queries};
-
-/// A path to resolve, with filters.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ResolveRequest {
-    pub path: String,
-    pub kind: Option<NodeKind>,
-    /// Relative to the root, or absolute.
-    pub file: Option<String>,
-    /// Package that defines it.
-    pub package: Option<String>,
-}
-
-impl ResolveRequest {
-    /// A path without filters.
-    pub fn new(path: &str) -> Self {
-        Self { path: path.to_owned(), ..Self::default() }
-    }
-}
-
-/// How a path was understood.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Mode {
-    /// The path is canonical, and the file the item's own.
-    Strict,
-    /// A path through imports and re-exports, the end of a path, or the end of a file's path.
-    Relaxed,
-}
-
-/// A definition.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Item {
-    pub id: NodeId,
-    pub kind: NodeKind,
-    pub name: String,
-    pub canonical_path: Option<String>,
-    pub file_path: String,
-    pub file_hash: RawHash,
-    pub tracking_hash: TrackingHash,
-    pub shape_hash: ShapeHash,
-    pub span: Span,
-    /// Line of the name, from 1.
-    pub line: u32,
-    pub namespace: Namespace,
-    pub module_path: Vec<String>,
-    pub visibility: String,
-    pub signature: String,
-    pub cfg: String,
-    pub docs: String,
-    #[serde(skip)]
-    pub parent_id: Option<NodeId>,
-    #[serde(skip)]
-    pub root_id: NodeId,
-}
+use crate::wire::{Filter, Hint, Item, Mode, Resolution, ResolveRequest};
 
 impl From<Described> for Item {
     fn from(d: Described) -> Self {
@@ -75,7 +19,7 @@ impl From<Described> for Item {
             id: d.id,
             kind: d.kind,
             name: d.name,
-            canonical_path: d.canonical_path,
+            path: d.canonical_path,
             file_path: d.file_path,
             file_hash: d.file_hash,
             tracking_hash: d.tracking_hash,
@@ -94,36 +38,12 @@ impl From<Described> for Item {
             cfg: d.cfg,
             docs: d.docs,
             parent_id: d.parent_id,
-            root_id: d.root_id,
+            root_id: Some(d.root_id),
         }
     }
 }
 
-/// The answer to a path.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Resolution {
-    /// The path as it was read.
-    pub query: String,
-    pub mode: Mode,
-    #[serde(flatten)]
-    pub answer: Answer<Item>,
-    /// With no match: the first segment that was not found.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub failed_segment: Option<String>,
-    /// With no match: the nearest paths, best first.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub suggestions: Vec<String>,
-    /// With several matches: the filter that tells them apart.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub disambiguator: Option<String>,
-}
-
 impl Resolution {
-    /// The definitions found.
-    pub fn items(&self) -> &[Item] {
-        &self.answer.items
-    }
-
     /// The one definition; an error that says what to do for none and for several.
     pub fn one(&self) -> Result<&Item, EngineError> {
         match self.items() {
@@ -139,7 +59,7 @@ impl Resolution {
 
     /// A candidate in a line: kind, path, place, cfg.
     pub fn line(item: &Item) -> String {
-        let path = item.canonical_path.as_deref().unwrap_or(&item.name);
+        let path = item.path.as_deref().unwrap_or(&item.name);
         let cfg = if item.cfg.is_empty() { String::new() } else { format!(" cfg({})", item.cfg) };
         format!("{} {path} {}:{}{cfg}", item.kind, item.file_path, item.span.start_line)
     }
@@ -153,11 +73,11 @@ impl Resolution {
         }
     }
 
-    fn hint(&self) -> String {
+    fn hint(&self) -> Hint {
         match (&self.disambiguator, self.suggestions.as_slice()) {
-            (Some(filter), _) => format!("add {filter}"),
-            (None, []) => "`asof inspect outline crate` shows what there is".to_owned(),
-            (None, suggestions) => format!("did you mean {}?", suggestions.join(", or ")),
+            (Some(filter), _) => Hint::Narrow(filter.clone()),
+            (None, []) => Hint::ListOutline,
+            (None, suggestions) => Hint::DidYouMean(suggestions.to_vec()),
         }
     }
 }
@@ -175,7 +95,7 @@ impl Snapshot<'_> {
         let root = self.database.root.as_deref();
         let asked = PathQuery {
             kind: request.kind,
-            file: request.file.as_deref().map(|file| within(root, file)),
+            file: request.file_path.as_deref().map(|file| within(root, file)),
             package: request.package.clone(),
             prefixes: Prefixes::Include,
             ..path.query()
@@ -232,7 +152,7 @@ fn within(root: Option<&Path>, file: &str) -> String {
 }
 
 /// The filter that leaves one of several.
-fn disambiguator(items: &[Item]) -> Option<String> {
+fn disambiguator(items: &[Item]) -> Option<Filter> {
     if items.len() < 2 {
         return None;
     }
@@ -241,16 +161,13 @@ fn disambiguator(items: &[Item]) -> Option<String> {
     };
     let first = items.first()?;
     if distinct(&|i| i.kind.to_string()) {
-        return Some(format!("`--kind {}`", first.kind));
+        return Some(Filter::Kind(first.kind));
     }
     if distinct(&|i| i.file_path.clone()) {
-        return Some(format!("`--file {}`", first.file_path));
+        return Some(Filter::FilePath(first.file_path.clone()));
     }
-    if distinct(&|i| i.canonical_path.clone().unwrap_or_default()) {
-        return Some(format!("the whole path: `{}`", first.canonical_path.as_deref()?));
+    if distinct(&|i| i.path.clone().unwrap_or_default()) {
+        return first.path.clone().map(Filter::Path);
     }
-    if distinct(&|i| i.cfg.clone()) {
-        return Some("the id of the one with the right cfg: `--id …`".to_owned());
-    }
-    Some("the id of one of them: `--id …`".to_owned())
+    Some(Filter::Id(first.id))
 }

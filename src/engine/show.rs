@@ -3,26 +3,14 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use serde::Serialize;
-
-use super::answer::Answer;
 use super::database::Snapshot;
 use super::error::EngineError;
-use super::resolve::Item;
 use crate::model::{NodeId, TextHash};
 use crate::query::{Queries, TextPart};
+use crate::wire::{Answer, Item, Shown};
 
 /// Longer texts are refused: no file of that size is parsed.
 const MAX_TEXT: usize = 64 << 20;
-
-/// An item with its source.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Shown {
-    #[serde(flatten)]
-    pub item: Item,
-    /// Exact bytes of the item's span, as text.
-    pub text: String,
-}
 
 impl Snapshot<'_> {
     /// Source of these items, as it was at the snapshot's time. The bytes are checked against

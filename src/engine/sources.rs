@@ -4,14 +4,12 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use super::answer::Answer;
 use super::database::Snapshot;
 use super::error::EngineError;
-use super::resolve::Item;
-use super::show::Shown;
 use crate::model::{NodeId, NodeKind};
 use crate::query::Queries;
 use crate::syntax;
+use crate::wire::{Answer, Hint, Item, Shown};
 
 /// How much of an item's source is shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -82,7 +80,7 @@ impl Snapshot<'_> {
         let item = found.map(|row| self.items(&[row.id])).transpose()?.and_then(|mut i| i.pop());
         item.ok_or_else(|| EngineError::NotFound {
             what: format!("no item at {path}:{line}"),
-            hint: format!("`asof outline {path}` lists the items of the file with their lines"),
+            hint: Hint::OutlineOf(path),
         })
     }
 }

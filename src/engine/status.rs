@@ -1,42 +1,13 @@
 //! What a database is, and whether it is up to date.
 
-use serde::Serialize;
-
-use super::answer::{Basis, Freshness};
-use super::database::Database;
+use super::database::{Database, Refresh};
 use super::error::EngineError;
-use super::moment::When;
 use super::timeline::is_moved;
-use crate::index::{self, FileDifference};
+use crate::index;
 use crate::model::Micros;
 use crate::query::{Queries, Revision};
 use crate::store::SCHEMA_VERSION;
-
-/// State of a database.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Status {
-    pub root: Option<String>,
-    /// The database file.
-    pub database: Option<String>,
-    pub schema_version: &'static str,
-    /// Bytes of the database file.
-    pub bytes: u64,
-    pub basis: Basis,
-    /// Seconds by which the newest revision lies after the clock, if it does: the clock was ahead
-    /// when it was written, or is behind now. Ages (`--at -1h`) may not be known then.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ahead_of_clock_s: Option<i64>,
-    /// Imported commits whose revisions have another time than Git's date.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub moved_commits: Option<usize>,
-    /// Cause of the newest revision up to the moment.
-    pub cause: Option<String>,
-    /// Revisions up to the moment.
-    pub revisions: usize,
-    pub files: u64,
-    pub definitions: u64,
-    pub issues: u64,
-}
+use crate::wire::{FileDifference, Freshness, Status, When};
 
 impl Database {
     /// State of the database. Reads files that look different from when they were indexed; writes
@@ -50,7 +21,7 @@ impl Database {
     /// # Errors
     /// A moment that the database has nothing of; a failure of the store.
     pub fn status_at(&self, when: &When) -> Result<Status, EngineError> {
-        let snapshot = self.snapshot(when, false)?;
+        let snapshot = self.snapshot(when, Refresh::Skip)?;
         let all = Queries::revisions_between(self.store(), Micros(i64::MIN), snapshot.at())?;
         let newest: Option<&Revision> = all.last();
         let counts = snapshot.counts()?.items;
@@ -69,7 +40,7 @@ impl Database {
             moved_commits: (moved > 0).then_some(moved),
             root: self.root().map(|p| p.display().to_string()),
             database: path.map(|p| p.display().to_string()),
-            schema_version: SCHEMA_VERSION,
+            schema_version: SCHEMA_VERSION.to_owned(),
             bytes: path.and_then(|p| std::fs::metadata(p).ok()).map_or(0, |m| m.len()),
             basis,
             cause: newest.map(|r| r.cause.clone()),

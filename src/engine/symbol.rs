@@ -1,33 +1,13 @@
 //! From what a user wrote to what can be used: definitions and external symbols.
 
-use serde::Serialize;
-
 use super::database::Snapshot;
 use super::error::EngineError;
-use super::resolve::{Item, ResolveRequest};
 use crate::model::NodeId;
 use crate::query::{ExternalSymbolUse, Queries};
+use crate::wire::{Hint, Item, ResolveRequest, Symbol};
 
 /// How many external symbols are listed at most where a path ends in `*`.
 const MAX_EXTERNAL: i64 = 1_000;
-
-/// The target of references: a definition of the workspace, or an external symbol.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Symbol {
-    pub id: NodeId,
-    /// Kind of the definition; `external` for a name of another crate, `unknown` for one that is
-    /// not resolved.
-    pub kind: String,
-    pub name: String,
-    /// Canonical path; for others the full path, or the text as written.
-    pub path: String,
-    /// Where it is defined.
-    pub file: Option<String>,
-    /// Line of its name.
-    pub line: Option<u32>,
-    /// Whether it is not defined in the workspace.
-    pub external: bool,
-}
 
 impl Symbol {
     /// An external symbol. `known`: whether it is a path of a dependency or standard crate.
@@ -35,7 +15,7 @@ impl Symbol {
         let name = text.rsplit("::").next().unwrap_or(&text).trim_start_matches('.').to_owned();
         let kind = if known { "external" } else { "unknown" };
         let kind = kind.to_owned();
-        Self { id, kind, name, path: text, file: None, line: None, external: true }
+        Self { id, kind, name, path: text, file_path: None, line: None, external: true }
     }
 }
 
@@ -45,8 +25,8 @@ impl From<&Item> for Symbol {
             id: item.id,
             kind: item.kind.as_str().to_owned(),
             name: item.name.clone(),
-            path: item.canonical_path.clone().unwrap_or_else(|| item.name.clone()),
-            file: Some(item.file_path.clone()),
+            path: item.path.clone().unwrap_or_else(|| item.name.clone()),
+            file_path: Some(item.file_path.clone()),
             line: Some(item.line),
             external: false,
         }
@@ -72,14 +52,14 @@ impl Snapshot<'_> {
             }
             return Err(EngineError::NotFound {
                 what: format!("no external symbol in use begins with `{prefix}`"),
-                hint: "a path that ends in `*` matches names of other crates only".to_owned(),
+                hint: "a path that ends in `*` matches names of other crates only".into(),
             });
         }
         if text.starts_with('.') {
             return exactly(&queries, text)?.map(|found| vec![found]).ok_or_else(|| {
                 EngineError::NotFound {
                     what: format!("no use of an unknown `{text}`"),
-                    hint: "name what it belongs to: `Type::method`".to_owned(),
+                    hint: "give the type too: `Type::method`".into(),
                 }
             });
         }
@@ -94,16 +74,12 @@ impl Snapshot<'_> {
         match (found.one(), suggestions.is_empty()) {
             (Err(EngineError::NotFound { what, .. }), false) => Err(EngineError::NotFound {
                 what,
-                hint: format!("did you mean {}?", joined(&suggestions)),
+                hint: Hint::DidYouMean(suggestions.into_iter().map(|one| one.text).collect()),
             }),
             (Err(error), _) => Err(error),
             (Ok(item), _) => Ok(vec![Symbol::from(item)]),
         }
     }
-}
-
-fn joined(suggestions: &[ExternalSymbolUse]) -> String {
-    suggestions.iter().map(|one| one.text.as_str()).collect::<Vec<_>>().join(", or ")
 }
 
 fn in_use(found: ExternalSymbolUse) -> Symbol {

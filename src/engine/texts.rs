@@ -2,29 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-
 use super::database::Snapshot;
 use super::error::EngineError;
 use crate::query::Queries;
+use crate::wire::{Location, Snippet};
 
 /// Lines of a snippet before and after its place.
-const TEST_CONTEXT: u32 = 2;
-
-/// A few lines of a file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Snippet {
-    pub text: String,
-    pub location: Location,
-}
-
-/// Lines of a file, from 1, the last one included.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Location {
-    pub path: String,
-    pub start_line: u32,
-    pub end_line: u32,
-}
+const CONTEXT_LINES: u32 = 2;
 
 /// Texts of files, each put together once.
 pub(super) struct Texts<'a> {
@@ -59,14 +43,15 @@ impl<'a> Texts<'a> {
     /// The lines around one.
     pub fn snippet(&mut self, path: &str, line: u32) -> Result<Snippet, EngineError> {
         let text = self.file(path)?;
-        let first = line.saturating_sub(TEST_CONTEXT).max(1) as usize;
+        let first = line.saturating_sub(CONTEXT_LINES).max(1) as usize;
         let begin = text.lines.get(first - 1).copied().unwrap_or(text.bytes.len());
-        let end_line = (line + TEST_CONTEXT) as usize;
+        let end_line = (line + CONTEXT_LINES) as usize;
         let end = text.lines.get(end_line).copied().unwrap_or(text.bytes.len());
         let bytes = text.bytes.get(begin..end).unwrap_or_default();
         let shown = String::from_utf8_lossy(bytes).trim_end_matches(['\n', '\r']).to_owned();
         let last = end_line.min(text.lines.len()) as u32;
-        let location = Location { path: path.to_owned(), start_line: first as u32, end_line: last };
+        let location =
+            Location { file_path: path.to_owned(), start_line: first as u32, end_line: last };
         Ok(Snippet { text: shown, location })
     }
 }

@@ -1,74 +1,30 @@
-//! Who uses a definition, directly.
+//! Who uses an item directly.
 
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use serde::Serialize;
-
-use super::answer::{Answer, Freshness};
-use super::certainty::Certainty;
 use super::database::Snapshot;
 use super::error::EngineError;
-use super::history::Guesses;
-use super::symbol::Symbol;
-use super::texts::{Snippet, Texts};
+use super::texts::Texts;
 use crate::model::{NodeId, RefKind};
 use crate::query::{Described, Queries, UseFilter, UseRow};
-
-/// Whether test code counts.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Tests {
-    #[default]
-    Include,
-    Exclude,
-}
-
-/// Whether items carry the lines around their place.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Snippets {
-    #[default]
-    None,
-    Lines,
-}
-
-/// Which uses are asked for.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct UseRequest {
-    /// Kinds of use; empty for all that the question is about.
-    pub kinds: Vec<RefKind>,
-    /// From 0 to 1; less certain uses are left out.
-    pub min_confidence: f64,
-    pub tests: Tests,
-    pub snippets: Snippets,
-    pub limit: Option<usize>,
-    /// Whether calls on receivers of unknown type are listed, which may mean this item or
-    /// another of the same name.
-    pub guesses: Guesses,
-}
+use crate::wire::{
+    Certainty, Guesses, ItemRef, Snippets, Symbol, Tests, Use, UseRequest, WhereUsedResult,
+};
 
 /// Less certain uses are guesses; unresolved ones have 0.
 pub(super) const GUESS: f64 = 0.5;
 
 impl UseRequest {
     pub(super) fn filter(&self, all: &[RefKind]) -> UseFilter {
-        let kinds = if self.kinds.is_empty() { all.to_vec() } else { self.kinds.clone() };
+        let kinds = if self.use_kinds.is_empty() { all.to_vec() } else { self.use_kinds.clone() };
         UseFilter { kinds, min_confidence: self.min_confidence }
     }
 
     /// Whether uses are left out.
     pub(super) fn is_filtered(&self) -> bool {
-        !self.kinds.is_empty() || self.min_confidence > 0.0 || self.tests == Tests::Exclude
+        !self.use_kinds.is_empty() || self.min_confidence > 0.0 || self.tests == Tests::Exclude
     }
-}
-
-/// An item, in short.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ItemRef {
-    pub id: NodeId,
-    pub kind: String,
-    pub name: String,
-    /// Canonical path, or the name of an item that has none.
-    pub path: String,
 }
 
 impl From<Described> for ItemRef {
@@ -78,40 +34,16 @@ impl From<Described> for ItemRef {
     }
 }
 
-/// A place where a definition is used.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Use {
-    pub file: String,
-    /// From 1.
-    pub line: u32,
-    /// From 1, in bytes.
-    pub column: u32,
-    pub byte: u32,
-    pub edge_kind: RefKind,
-    pub depth: u32,
-    /// From 0 to 1.
-    pub confidence: f64,
-    /// The rule that found it.
-    pub provenance: String,
-    pub in_test: bool,
-    /// The item that the place is in.
-    pub item: ItemRef,
-    /// Which of the symbols is used.
-    pub target: NodeId,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub snippet: Option<Snippet>,
-}
-
 impl From<UseRow> for Use {
     fn from(row: UseRow) -> Self {
         let path = row.path.unwrap_or_else(|| row.name.clone());
         let kind = row.kind.as_str().to_owned();
         Self {
-            file: row.file_path,
+            file_path: row.file_path,
             line: row.line,
             column: row.column,
             byte: row.start_byte,
-            edge_kind: row.use_kind,
+            use_kind: row.use_kind,
             depth: 1,
             confidence: row.confidence,
             provenance: row.provenance,
@@ -121,24 +53,6 @@ impl From<UseRow> for Use {
             snippet: None,
         }
     }
-}
-
-/// Who uses a definition.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct WhereUsedResult {
-    /// The first of `symbols`.
-    pub symbol: Symbol,
-    pub symbols: Vec<Symbol>,
-    #[serde(flatten)]
-    pub answer: Answer<Use>,
-    pub freshness_state: Freshness,
-    /// Files with uses, those past the limit included.
-    pub files: usize,
-    /// Occurrences that are left out as guesses: they may mean another item of the same name, and
-    /// most of them do.
-    pub guesses_left_out: usize,
-    #[serde(flatten)]
-    pub certainty: Certainty,
 }
 
 impl Snapshot<'_> {
@@ -157,7 +71,7 @@ impl Snapshot<'_> {
     }
 
     /// Every place where `targets` are used; the answer is about `symbols`.
-    pub(super) fn where_used_or_none(
+    pub(in crate::engine) fn where_used_or_none(
         &self,
         symbols: &[Symbol],
         targets: &[Symbol],
@@ -177,12 +91,12 @@ impl Snapshot<'_> {
             occurrences.retain(|place| place.confidence == 0.0 || place.confidence >= GUESS);
         }
         let guesses_left_out = all - occurrences.len();
-        let files = occurrences.iter().map(|place| &place.file).collect::<BTreeSet<_>>().len();
+        let files = occurrences.iter().map(|place| &place.file_path).collect::<BTreeSet<_>>().len();
         if request.snippets == Snippets::Lines {
             let mut texts = Texts::of(self);
             let shown = request.limit.unwrap_or(usize::MAX);
             for place in occurrences.iter_mut().take(shown) {
-                place.snippet = Some(texts.snippet(&place.file, place.line)?);
+                place.snippet = Some(texts.snippet(&place.file_path, place.line)?);
             }
         }
         let answer = self.answer(started, occurrences, request.limit);
@@ -202,6 +116,6 @@ impl Snapshot<'_> {
 pub(super) fn first(symbols: &[Symbol]) -> Result<Symbol, EngineError> {
     symbols.first().cloned().ok_or_else(|| EngineError::BadRequest {
         what: "no item is named".to_owned(),
-        hint: "name one by its path".to_owned(),
+        hint: "name one by its path".into(),
     })
 }

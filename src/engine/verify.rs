@@ -2,44 +2,16 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use serde::Serialize;
-
 use super::database::Database;
 use super::error::EngineError;
-use super::moment::When;
 use crate::model::{Micros, NodeKind, TextHash};
 use crate::store::{Relation, Row, Rows, RowsOf, Store, StoreError, VERSION_HOLDS, VERSION_TIME};
+use crate::wire::{Finding, Verification, When};
 
 /// Findings that are told of one check of one relation; the rest are counted.
 const MAX_TOLD: usize = 5;
 /// Bytes of an unpacked text; more is no text of ours.
 const MAX_TEXT: u64 = 1 << 30;
-
-/// What a check of the whole database came to.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Verification {
-    /// Whether nothing is wrong with the database.
-    pub sound: bool,
-    /// Bytes of the database file.
-    pub bytes: u64,
-    /// Rows that were read, all versions counted.
-    pub rows: u64,
-    /// Texts whose hash was computed again.
-    pub texts: u64,
-    /// Files that differ from what was indexed: no damage, the next command reads them.
-    pub stale_files: Vec<String>,
-    pub findings: Vec<Finding>,
-}
-
-/// Something that is wrong.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Finding {
-    /// `pages`, `rows`, `times`, `mirrors` or `texts`.
-    pub check: &'static str,
-    /// Relation, or the database file.
-    pub subject: String,
-    pub message: String,
-}
 
 #[derive(Default)]
 struct Findings(Vec<Finding>);
@@ -48,7 +20,7 @@ impl Findings {
     fn add(&mut self, check: &'static str, subject: &str, message: String) {
         let told = self.0.iter().filter(|f| f.check == check && f.subject == subject).count();
         if told < MAX_TOLD {
-            self.0.push(Finding { check, subject: subject.to_owned(), message });
+            self.0.push(Finding { check: check.to_owned(), subject: subject.to_owned(), message });
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::model::Micros;
 use crate::store::StoreError;
+use crate::wire::Hint;
 use crate::workspace::WorkspaceError;
 
 /// An error of indexing. Nothing was written, and the last good state stays readable.
@@ -34,7 +35,7 @@ pub enum IndexError {
 
 impl IndexError {
     /// What the user can do about it.
-    pub fn hint(&self) -> String {
+    pub fn hint(&self) -> Hint {
         match self {
             Self::Workspace(error) => error.hint(),
             Self::Store(error) => error.hint(),
@@ -46,13 +47,9 @@ impl IndexError {
                 "wait until the program that writes these files has finished, then run it again"
                     .into()
             }
-            Self::Threads { .. } => "try fewer threads: `--threads 1`".into(),
-            Self::NoTimeLeft { .. } => {
-                "the clock was wrong for a long time: rebuild with `asof index --rebuild`, after \
-                 moving `.asof/asof.db` away"
-                    .into()
-            }
-            Self::State { .. } => "rebuild the database: `asof index --rebuild`".into(),
+            Self::Threads { .. } => Hint::FewerThreads,
+            Self::NoTimeLeft { .. } => Hint::StartOver,
+            Self::State { .. } => Hint::Rebuild,
         }
     }
 }

@@ -1,7 +1,13 @@
 //! Fingerprints of what an item's text decides. Two versions of a file with the same item tree
 //! differ exactly in the rows of the items whose fingerprints differ.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::error::IndexError;
+use super::mentions;
+use super::parse::Parsed;
+use super::resolved_workspace::ResolvedWorkspace;
+use super::write::Writer;
 use crate::model::{FileFacts, ItemFacts, NodeId, PartSpan};
 use crate::query;
 use crate::store::{Params, Store, Value};
@@ -151,4 +157,40 @@ impl FileFingerprints {
         let ids = Value::List(self.ids.iter().map(bytes).collect());
         [ids, Value::Bytes(fingerprints.collect()), Value::Bytes(self.names.clone())]
     }
+}
+
+/// Writes the fingerprints of parsed files.
+pub(super) fn write(
+    side: &ResolvedWorkspace<'_>,
+    parsed: &Parsed,
+    writer: &mut Writer,
+) -> Result<(), IndexError> {
+    let mut ids: BTreeMap<&str, Vec<Vec<NodeId>>> = BTreeMap::new();
+    // One declaration with several files has several nodes: such a file goes the long way.
+    let mut several = BTreeSet::new();
+    let varied: BTreeSet<u32> = side.assembly.variants.keys().map(|(of, _)| *of).collect();
+    for (number, instance) in side.tree.instances.iter().enumerate() {
+        let Some((path, _)) = side.files.get(instance.file) else { continue };
+        if !parsed.facts.contains_key(*path) || parsed.for_uses.contains(*path) {
+            continue;
+        }
+        if varied.contains(&(number as u32)) {
+            several.insert(*path);
+        }
+        let nodes = side.assembly.index.get(number).into_iter().flatten();
+        let nodes = nodes.filter_map(|n| side.assembly.nodes.get(*n as usize));
+        ids.entry(path).or_default().push(nodes.map(|n| n.id).collect());
+    }
+    let written = parsed.facts.iter().filter(|(path, _)| !parsed.for_uses.contains(*path));
+    for (path, facts) in written {
+        let names = mentions::Names::of(&facts.uses).to_bytes();
+        let ids = ids.remove(path.as_str()).unwrap_or_default();
+        let fingerprints = match several.contains(path.as_str()) {
+            true => FileFingerprints { names, ..FileFingerprints::default() },
+            false => FileFingerprints { ids, fingerprints: of(facts), names },
+        };
+        let path = Value::from(path.as_str());
+        writer.batch.put("fingerprint", [path].into_iter().chain(fingerprints.columns()))?;
+    }
+    Ok(())
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::error::IndexError;
-use super::options::{Cause, Options, Report, Silent};
+use super::options::{Cause, Options, Silent};
 use super::refresh::refresh_tree;
 use super::revision::{RevisionMeta, record};
 use super::state::{self, NAMESPACE, ROOT};
@@ -14,6 +14,7 @@ use crate::query;
 use crate::store::{
     Batch, Column, HistorySeam, Params, Relation, Row, RowsOf, Store, StoreError, Value, WriteLock,
 };
+use crate::wire::IndexReport;
 use crate::workspace::{Commit, GitRef, SourceTree, WorkspaceError};
 
 /// Result of importing a commit.
@@ -25,7 +26,7 @@ pub struct Imported {
     /// Why its files could not be indexed (the revision then has the previous ones), or that its
     /// date is impossible.
     pub problem: Option<String>,
-    pub report: Report,
+    pub report: IndexReport,
 }
 
 /// Adds a revision with the files of a commit, `tree`, at `at` or just after the newest revision. A
@@ -55,7 +56,7 @@ pub fn import_commit(
         Ok(report) => (report, None),
         Err(IndexError::Workspace(
             error @ (WorkspaceError::Empty { .. } | WorkspaceError::RootManifest { .. }),
-        )) => (Report::default(), Some(problem(&error))),
+        )) => (IndexReport::default(), Some(problem(&error))),
         Err(error) => return Err(error),
     };
     let at = match (report.revision, report.at) {

@@ -31,9 +31,9 @@ pub use history::{
     Imported, clear_now_mirrors, import_commit, keep_refs, keep_root, name_like, name_project, seam,
 };
 pub use memory::Memory;
-pub use options::{Cause, Options, Phase, Progress, Report, Reread, Silent};
+pub use options::{Cause, Options, Progress, Reread, Silent};
 pub use refresh::{refresh, refresh_under, stale_files};
 pub use revision::{RevisionMeta, floor, record, record_restore, set_floor};
 pub use state::base_commit;
 pub use tree::{Tree, build as module_tree};
-pub use verify::{FileDifference, FileState, verify_files};
+pub use verify::verify_files;

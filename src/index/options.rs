@@ -1,14 +1,13 @@
 //! Options of a run, its progress, and its report.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use serde::Serialize;
-
 use super::memory::Memory;
-use crate::model::{Micros, RevisionId};
+use crate::model::Micros;
+use crate::wire::Phase;
 
 /// Cause of a revision, as recorded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -112,24 +111,6 @@ impl Options {
     }
 }
 
-/// A part of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Phase {
-    /// Manifests and folders.
-    Walk,
-    /// Reading, parsing, hashing.
-    Parse,
-    /// Identities, paths, edges.
-    Resolve,
-    /// Comparing with what is stored.
-    Diff,
-    /// The transaction.
-    Write,
-    /// Commits of Git, one step each.
-    History,
-}
-
 /// Observes a run. Every method has an empty default.
 pub trait Progress: Sync {
     /// A phase begins; `total` counts its steps where they are known.
@@ -145,29 +126,3 @@ pub trait Progress: Sync {
 pub struct Silent;
 
 impl Progress for Silent {}
-
-/// Report of a run.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Report {
-    /// The revision that was written; none if nothing had changed.
-    pub revision: Option<RevisionId>,
-    /// Time of the newest revision.
-    pub at: Option<Micros>,
-    /// Number of Rust files.
-    pub files: usize,
-    /// Of these, read and parsed in this run.
-    pub parsed: usize,
-    pub added: Vec<String>,
-    pub changed: Vec<String>,
-    pub removed: Vec<String>,
-    /// Lines of the parsed files.
-    pub lines: u64,
-    /// Items of the parsed files, by kind.
-    pub items: BTreeMap<String, usize>,
-    /// Rows written, by relation.
-    pub rows: BTreeMap<String, usize>,
-    /// Number of issues.
-    pub issues: usize,
-    /// Wall time by phase, milliseconds.
-    pub phases: Vec<(Phase, f64)>,
-}

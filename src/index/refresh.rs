@@ -14,9 +14,10 @@ use super::content::Columns;
 use super::error::IndexError;
 use super::memory::Memory;
 use super::narrow;
-use super::options::{Cause, Options, Phase, Progress, Report, Reread};
+use super::options::{Cause, Options, Progress, Reread};
 use super::parse::{Parsed, Want, parse};
-use super::resolved_state::{ResolvedState, StoredInput};
+use super::resolved_state::ResolvedState;
+use super::resolved_workspace::StoredInput;
 use super::revision::{RevisionMeta, revision};
 use super::state::{self, BASE, NAMESPACE, Roots, State};
 use super::stats::{FileStat, gone, now_ns, suspects};
@@ -25,6 +26,7 @@ use super::write::{WALK_ISSUES, Writer};
 use crate::model::{FileFacts, Issue, ItemTree, Namespace, SourceFile};
 use crate::resolve;
 use crate::store::{Store, StoreError, Value, WriteLock};
+use crate::wire::{IndexReport, Phase};
 use crate::workspace::{self, Disk, SourceTree, Walk};
 
 /// Files that change while they are read are read again this many times.
@@ -40,7 +42,7 @@ pub fn refresh(
     root: &Path,
     options: &Options,
     progress: &dyn Progress,
-) -> Result<Report, IndexError> {
+) -> Result<IndexReport, IndexError> {
     let mut clock = Clock::start();
     progress.begin(Phase::Walk, None);
     let state = State::load(store)?;
@@ -50,11 +52,11 @@ pub fn refresh(
     let trusting = !options.rebuild && options.reread.is_empty();
     if trusting && state.at.is_some() && is_current(&state, &walk, &known) {
         clock.lap(Phase::Walk);
-        return Ok(Report {
+        return Ok(IndexReport {
             at: state.at,
             files: known.files.len(),
             phases: clock.laps,
-            ..Report::default()
+            ..IndexReport::default()
         });
     }
     let lock = store.write_lock(options.lock_wait)?;
@@ -71,7 +73,7 @@ pub fn refresh_under(
     root: &Path,
     options: &Options,
     progress: &dyn Progress,
-) -> Result<Report, IndexError> {
+) -> Result<IndexReport, IndexError> {
     refresh_tree(lock, store, &Disk::open(root)?, options, progress)
 }
 
@@ -82,7 +84,7 @@ pub(super) fn refresh_tree(
     tree: &dyn SourceTree,
     options: &Options,
     progress: &dyn Progress,
-) -> Result<Report, IndexError> {
+) -> Result<IndexReport, IndexError> {
     let mut clock = Clock::start();
     let state = State::load(store)?;
     let walk = workspace::walk_tree(tree)?;
@@ -90,7 +92,7 @@ pub(super) fn refresh_tree(
     tree.check()?;
     if options.reread.is_empty() && state.at.is_some() && is_current(&state, &walk, &known()) {
         clock.lap(Phase::Walk);
-        return Ok(Report { at: state.at, phases: clock.laps, ..Report::default() });
+        return Ok(IndexReport { at: state.at, phases: clock.laps, ..IndexReport::default() });
     }
     Run { store, tree, options, progress, state, clock }.under_lock(lock, walk)
 }
@@ -171,7 +173,11 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn under_lock(mut self, lock: &WriteLock<'_>, mut walk: Walk) -> Result<Report, IndexError> {
+    fn under_lock(
+        mut self,
+        lock: &WriteLock<'_>,
+        mut walk: Walk,
+    ) -> Result<IndexReport, IndexError> {
         resolve::prepare();
         let seen = state::seen(&walk);
         let manifests_ns = now_ns();
@@ -411,7 +417,7 @@ impl Run<'_> {
         gone: Vec<String>,
         stats: usize,
         mut writer: Writer,
-    ) -> Result<Report, IndexError> {
+    ) -> Result<IndexReport, IndexError> {
         if self.options.stopped() {
             return Err(IndexError::Interrupted);
         }
@@ -460,14 +466,20 @@ impl Run<'_> {
         Ok(report)
     }
 
-    fn report(&self, walk: &Walk, parsed: &Parsed, gone: Vec<String>, writer: &Writer) -> Report {
-        let mut report = Report {
+    fn report(
+        &self,
+        walk: &Walk,
+        parsed: &Parsed,
+        gone: Vec<String>,
+        writer: &Writer,
+    ) -> IndexReport {
+        let mut report = IndexReport {
             at: self.state.at,
             files: walk.files.len(),
             parsed: parsed.facts.len(),
             removed: gone.into_iter().filter(|path| path.ends_with(".rs")).collect(),
             issues: writer.issues.len(),
-            ..Report::default()
+            ..IndexReport::default()
         };
         for (path, facts) in &parsed.facts {
             report.lines += u64::from(facts.lines);

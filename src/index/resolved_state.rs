@@ -7,18 +7,10 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 use self_cell::self_cell;
 
-use super::resolved_workspace::{ResolutionInput, ResolvedWorkspace};
-use super::state::Roots;
+use super::resolved_workspace::{ResolutionInput, ResolvedWorkspace, StoredInput};
 use super::uses::FileRows;
-use crate::model::{FileFacts, ItemTree, Reference};
+use crate::model::{FileFacts, Reference};
 use crate::resolve::{Source, World};
-
-/// The input of name resolution.
-#[derive(Debug, Default)]
-pub(super) struct StoredInput {
-    pub roots: Roots,
-    pub files: BTreeMap<String, Arc<ItemTree>>,
-}
 
 self_cell!(
     struct InputCell {

@@ -2,19 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Deref;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use super::error::IndexError;
-use super::fingerprints::{self, FileFingerprints};
-use super::mentions;
 use super::names::Names;
-use super::parse::Parsed;
-use super::resolved_state::StoredInput;
+use super::state::Roots;
 use super::tree::{self, ItemTreeMap, Tree};
-use super::write::Writer;
 use crate::model::{ItemTree, NodeId, Package, TreeItem, WorkspaceLayout};
 use crate::resolve::{Assembly, Input, Node, Scopes, assemble_with_scopes};
-use crate::store::Value;
+
+/// What names are resolved from.
+#[derive(Debug, Default)]
+pub(super) struct StoredInput {
+    pub roots: Roots,
+    pub files: BTreeMap<String, Arc<ItemTree>>,
+}
 
 /// Files, packages and modules of a state, before any name is resolved.
 pub(super) struct ResolutionInput<'a> {
@@ -148,42 +149,6 @@ impl<'g> ResolvedWorkspace<'g> {
             }
         }
         hashers.into_iter().map(|hasher| Some(hasher?.finalize())).collect()
-    }
-
-    /// Writes the fingerprints of parsed files.
-    pub fn write_fingerprints(
-        &self,
-        parsed: &Parsed,
-        writer: &mut Writer,
-    ) -> Result<(), IndexError> {
-        let mut ids: BTreeMap<&str, Vec<Vec<NodeId>>> = BTreeMap::new();
-        // One declaration with several files has several nodes: such a file needs a wide refresh.
-        let mut several = BTreeSet::new();
-        let varied: BTreeSet<u32> = self.assembly.variants.keys().map(|(of, _)| *of).collect();
-        for (number, instance) in self.tree.instances.iter().enumerate() {
-            let Some((path, _)) = self.files.get(instance.file) else { continue };
-            if !parsed.facts.contains_key(*path) || parsed.for_uses.contains(*path) {
-                continue;
-            }
-            if varied.contains(&(number as u32)) {
-                several.insert(*path);
-            }
-            let nodes = self.assembly.index.get(number).into_iter().flatten();
-            let nodes = nodes.filter_map(|n| self.assembly.nodes.get(*n as usize));
-            ids.entry(path).or_default().push(nodes.map(|n| n.id).collect());
-        }
-        let written = parsed.facts.iter().filter(|(path, _)| !parsed.for_uses.contains(*path));
-        for (path, facts) in written {
-            let names = mentions::Names::of(&facts.uses).to_bytes();
-            let ids = ids.remove(path.as_str()).unwrap_or_default();
-            let fingerprints = match several.contains(path.as_str()) {
-                true => FileFingerprints { names, ..FileFingerprints::default() },
-                false => FileFingerprints { ids, fingerprints: fingerprints::of(facts), names },
-            };
-            let path = Value::from(path.as_str());
-            writer.batch.put("fingerprint", [path].into_iter().chain(fingerprints.columns()))?;
-        }
-        Ok(())
     }
 
     /// Path of the file that contains a node's body.

@@ -6,7 +6,6 @@ use std::path::Path;
 use std::time::Duration;
 
 use rayon::prelude::*;
-use serde::Serialize;
 
 use super::error::IndexError;
 use super::refresh::with_known_targets;
@@ -15,36 +14,11 @@ use super::stats::{FileStat, gone};
 use crate::model::{RawHash, SourceFile};
 use crate::store::{Batch, Store, StoreError};
 use crate::syntax;
+use crate::wire::{FileDifference, FileState};
 use crate::workspace::{self, Disk, Walk};
 
 /// How long to wait for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(10);
-
-/// How a file differs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FileState {
-    /// It has other bytes.
-    Changed,
-    /// It was not indexed.
-    New,
-    /// It no longer exists.
-    Gone,
-    /// It can no longer be read.
-    Unreadable,
-}
-
-/// A file that is not as it was indexed.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct FileDifference {
-    /// Relative to the root.
-    pub file_path: String,
-    pub state: FileState,
-    /// Raw hash that was indexed.
-    pub indexed_hash: Option<String>,
-    /// Raw hash of the bytes on disk.
-    pub found_hash: Option<String>,
-}
 
 /// Reads every file below `root`, and compares its bytes with what was indexed. Returns what
 /// differs, by path. The next refresh reads these files, whatever their metadata.

@@ -10,10 +10,11 @@ use rayon::prelude::*;
 use super::content::{Columns, Content};
 use super::dependents;
 use super::error::IndexError;
+use super::fingerprints;
 use super::options::Options;
 use super::parse::{Parsed, pool};
-use super::resolved_state::{ResolvedState, StoredInput};
-use super::resolved_workspace::ResolvedWorkspace;
+use super::resolved_state::ResolvedState;
+use super::resolved_workspace::{ResolvedWorkspace, StoredInput};
 use super::state::{self, ITEM_TREES, LAYOUT_KEY, Roots, compressed, item_trees_hash, packed};
 use super::uses::FileRows;
 use super::write::{TREE_ISSUES, Writer, known_texts};
@@ -132,7 +133,7 @@ pub(super) fn write(
         }
         hashes.insert(path, hash.to_string());
     }
-    is.write_fingerprints(parsed, writer)?;
+    fingerprints::write(is, parsed, writer)?;
     for path in old.files.keys().filter(|path| !new.files.contains_key(*path)) {
         writer.batch.remove("item_tree", [path.as_str().into()])?;
         writer.batch.remove("fingerprint", [path.as_str().into()])?;

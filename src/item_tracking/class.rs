@@ -2,70 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use serde::Serialize;
-
 use super::state::ItemState;
-use crate::model::{NodeKind, Span, TextHash};
+use crate::model::{Class, NodeKind, Span, TextHash};
 use crate::syntax::{Scan, code_tokens};
-
-/// What happened to a definition. Several may apply to one version.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Class {
-    /// It is new.
-    Added,
-    /// It was removed.
-    Removed,
-    /// It is in another item, module or file.
-    Moved,
-    /// It has another name.
-    Renamed,
-    /// It was a part of another item.
-    SplitOff,
-    /// Another item was merged into it, or it into another.
-    MergedIn,
-    /// Its head, except for name, visibility and attributes.
-    Signature,
-    Visibility,
-    /// Attributes or `cfg`.
-    Attributes,
-    Documentation,
-    /// Tokens of its body, value or fields.
-    Body,
-    /// Only its contents: items of a module, impl, trait or function.
-    Contents,
-    /// Ordinary comments.
-    Comments,
-    /// Only whitespace.
-    Format,
-}
-
-impl Class {
-    /// The printed form.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Added => "added",
-            Self::Removed => "removed",
-            Self::Moved => "moved",
-            Self::Renamed => "renamed",
-            Self::SplitOff => "split_off",
-            Self::MergedIn => "merged_in",
-            Self::Signature => "signature",
-            Self::Visibility => "visibility",
-            Self::Attributes => "attributes",
-            Self::Documentation => "documentation",
-            Self::Body => "body",
-            Self::Contents => "contents",
-            Self::Comments => "comments",
-            Self::Format => "format",
-        }
-    }
-
-    /// Whether it changes none of the item's own tokens.
-    pub const fn is_quiet(self) -> bool {
-        matches!(self, Self::Contents | Self::Comments | Self::Format)
-    }
-}
 
 /// Two versions of a definition, side by side.
 #[derive(Debug, Clone, Copy)]

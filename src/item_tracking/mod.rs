@@ -14,8 +14,10 @@ mod state;
 mod tests;
 
 pub use bag::Bag;
-pub use class::{Class, Comparison};
+pub use class::Comparison;
 pub use flow::{Flow, PartialMatch};
 pub use item_matches::{ItemMatch, ItemMatches, MATCH_RULES_VERSION, MatchKind, Texts};
 pub use matching::{Matching, Pair, Rule, Steps};
 pub use state::ItemState;
+
+pub use crate::model::Class;

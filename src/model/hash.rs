@@ -2,9 +2,11 @@
 //! for the version of what is hashed. Each has its own type, so that a token
 //! hash can never be passed where the hash of bytes is asked for.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 /// Characters of a printed hash: one for the version, 22 of base64url.
@@ -100,6 +102,16 @@ macro_rules! hash_type {
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
                 String::deserialize(d)?.parse().map_err(serde::de::Error::custom)
+            }
+        }
+
+        impl JsonSchema for $name {
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!({ "type": "string", "minLength": HASH_LEN, "maxLength": HASH_LEN })
             }
         }
     };

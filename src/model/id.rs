@@ -1,8 +1,10 @@
 //! Newtyped identifiers: the wrong id does not compile.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -32,6 +34,16 @@ macro_rules! id_type {
             type Err = uuid::Error;
             fn from_str(text: &str) -> Result<Self, uuid::Error> {
                 Uuid::parse_str(text).map(Self)
+            }
+        }
+
+        impl JsonSchema for $name {
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!({ "type": "string", "format": "uuid" })
             }
         }
     };

@@ -1,7 +1,10 @@
 //! Kinds of nodes.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 /// A text that is not the name of a kind.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -116,5 +119,16 @@ impl serde::Serialize for NodeKind {
 impl<'de> serde::Deserialize<'de> for NodeKind {
     fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
         String::deserialize(d)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+impl JsonSchema for NodeKind {
+    fn schema_name() -> Cow<'static, str> {
+        "NodeKind".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let kinds: Vec<&str> = Self::ALL.iter().map(|kind| kind.as_str()).collect();
+        json_schema!({ "type": "string", "enum": kinds })
     }
 }

@@ -1,6 +1,7 @@
 //! Plain data that every other folder uses: ids, hashes, kinds, spans, time, facts.
 //! It imports nothing of ours, does not touch the disk, and knows no database.
 
+mod class;
 mod facts;
 mod hash;
 mod id;
@@ -12,6 +13,7 @@ mod span;
 mod time;
 mod uses;
 
+pub use class::Class;
 pub use facts::{
     Attr, FileFacts, GenericParam, Header, Issue, IssueKind, ItemFacts, Param, PathRef, UseLeaf,
 };

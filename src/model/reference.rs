@@ -1,5 +1,9 @@
 //! Uses of items: what `resolve` finds in the texts, what `index` stores as edges.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+
 use super::id::NodeId;
 
 /// A use of an item, with every place of that use in the text of one source item.
@@ -131,6 +135,23 @@ impl std::str::FromStr for RefKind {
 impl serde::Serialize for RefKind {
     fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
         s.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for RefKind {
+    fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        String::deserialize(d)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+impl JsonSchema for RefKind {
+    fn schema_name() -> Cow<'static, str> {
+        "RefKind".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let kinds: Vec<&str> = Self::ALL.iter().map(|kind| kind.as_str()).collect();
+        json_schema!({ "type": "string", "enum": kinds })
     }
 }
 

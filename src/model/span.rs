@@ -1,11 +1,23 @@
 //! Places in a file.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A half-open range of bytes in one version of a file, with its lines.
 /// Offsets count from the first byte of the file, byte-order mark and shebang included.
 #[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Default,
+    Serialize,
+    Deserialize,
+    JsonSchema,
 )]
 pub struct Span {
     /// First byte.

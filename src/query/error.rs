@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::store::StoreError;
+use crate::wire::Hint;
 
 /// A question that could not be asked or answered.
 #[derive(Debug, thiserror::Error)]
@@ -38,21 +39,21 @@ pub enum QueryError {
 
 impl QueryError {
     /// What the user can do about it.
-    pub fn hint(&self) -> String {
+    pub fn hint(&self) -> Hint {
         match self {
             Self::Header { .. } => {
                 "a header has `# @name area/name`, `# @doc`, a `# @param name: Type` \
                 for each parameter, `# @column name: Type`, and `# @cost seek|bounded|scan`"
                     .into()
             }
-            Self::Unknown { .. } => "`asof query --list` lists the queries".into(),
+            Self::Unknown { .. } => Hint::ListQueries,
             Self::NoSource { relations, views, .. } => {
-                format!("relations: {relations}; views: {views}")
+                format!("relations: {relations}; views: {views}").into()
             }
             Self::UnknownParam { .. } | Self::MissingParam { .. } | Self::ParamType { .. } => {
-                "give parameters as `--param name=value`; lists as JSON".into()
+                Hint::QueryParameters
             }
-            Self::Shadowed { rule, .. } => format!("rename your rule `{rule}`"),
+            Self::Shadowed { rule, .. } => format!("rename your rule `{rule}`").into(),
             Self::Unreadable { .. } => "check the path and its permissions".into(),
             Self::Store(error) => error.hint(),
         }

@@ -24,6 +24,6 @@ pub use library::{Library, ProgramSource, run};
 pub use moments::{Moments, UnknownMoment};
 pub use path_query::{InImpl, PathMatch, PathQuery, Prefixes};
 pub use queries::{LogFilter, PathSearch, Queries, UseFilter};
-pub use schema::{DataSource, SourceColumn, SourceKind, data_source, data_sources};
+pub use schema::{data_source, data_sources};
 pub use stored_use::{Occurrences, StoredUse};
 pub use views::View;

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use crate::model::Micros;
 use crate::store::{Relation, Scanner, StoreError, Token};
+use crate::wire::Hint;
 
 /// Reads every version of a relation.
 const ALL: &str = "ALL";
@@ -41,7 +42,7 @@ impl From<&Moments> for Moments {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownMoment {
     pub message: String,
-    pub hint: String,
+    pub hint: Hint,
 }
 
 /// The texts behind `@` in a script, each once.
@@ -287,7 +288,7 @@ mod tests {
 
     fn moments() -> Moments {
         let unknown =
-            UnknownMoment { message: "no revision for `v9`".into(), hint: "see `asof log`".into() };
+            UnknownMoment { message: "no revision for `v9`".into(), hint: Hint::ListRevisions };
         let named = [
             ("v1".to_owned(), Ok(Micros(10))),
             ("a\"b".to_owned(), Ok(Micros(20))),
@@ -373,7 +374,7 @@ mod tests {
         let StoreError::Query { span, excerpt, message, help, .. } = error else { panic!() };
         assert_eq!((span, message.as_str()), (Some((22, 4)), "no revision for `v9`"));
         assert_eq!(excerpt, "   2 |   *node{id @ 'v9'}\n                    ^^^^");
-        assert_eq!(help.as_deref(), Some("see `asof log`"));
+        assert_eq!(help, Some(Hint::ListRevisions));
     }
 
     /// `a` is there from 10 on, `b` from 10 to 20, `c` from 20 on.

@@ -3,47 +3,12 @@
 use super::error::QueryError;
 use super::views;
 use crate::store::{Relation, StoreError};
+use crate::wire::{DataSource, Hint, SourceColumn};
 
-/// What can be read in a query.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SourceKind {
-    /// `*name{column}`.
-    Relation,
-    /// `name[column, …]`, by position.
-    View,
-}
-
-impl SourceKind {
-    /// The printed form.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Relation => "relation",
-            Self::View => "view",
-        }
-    }
-}
-
-/// A relation or view.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DataSource {
-    pub name: String,
-    pub kind: SourceKind,
-    /// Whether it has versions, and is read as of a moment.
-    pub versioned: bool,
-    pub doc: String,
-    pub columns: Vec<SourceColumn>,
-}
-
-/// A column of a relation or view.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SourceColumn {
-    pub name: String,
-    /// `Uuid`, `String?`, `[Any?]`.
-    pub kind: String,
-    /// Whether it is a part of the key: bind the first ones, in order, and the query seeks.
-    pub key: bool,
-    pub doc: String,
-}
+/// Kind of a stored relation: `*name{column}`.
+const RELATION: &str = "relation";
+/// Kind of a view: `name[column, …]`, by position.
+const VIEW: &str = "view";
 
 /// Every relation, then every view, by name.
 pub fn data_sources() -> Vec<DataSource> {
@@ -85,10 +50,10 @@ fn of_relation(relation: &Relation) -> DataSource {
     columns.extend(relation.values.iter().map(column(false)));
     DataSource {
         name: relation.name.to_owned(),
-        kind: SourceKind::Relation,
+        kind: RELATION.to_owned(),
         versioned: relation.versioned,
         doc: relation.doc.clone(),
-        columns,
+        items: columns,
     }
 }
 
@@ -102,10 +67,10 @@ fn of_view(view: &views::View) -> DataSource {
     });
     DataSource {
         name: view.name.clone(),
-        kind: SourceKind::View,
+        kind: VIEW.to_owned(),
         versioned: true,
         doc: view.doc.clone(),
-        columns: columns.collect(),
+        items: columns.collect(),
     }
 }
 
@@ -128,7 +93,7 @@ pub(super) fn explain(error: StoreError) -> StoreError {
         }
         (text, [relation, _]) if text.contains("does not have field") => Relation::find(relation)
             .map(|relation| {
-                let columns = of_relation(relation).columns;
+                let columns = of_relation(relation).items;
                 format!(
                     "columns of `{}` are {}",
                     relation.name,
@@ -151,7 +116,7 @@ pub(super) fn explain(error: StoreError) -> StoreError {
         _ => None,
     };
     let help = match missing {
-        Some(missing) => Some(format!("{missing}; `asof query --schema` describes them")),
+        Some(missing) => Some(Hint::DescribeSources(missing)),
         None => help,
     };
     StoreError::Query { query, message, span, excerpt, help }

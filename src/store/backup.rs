@@ -1,6 +1,6 @@
 //! Backups: one file with a database and a description of it.
 //!
-//! Layout: the line `asof-backup`, a line of JSON (the [`Manifest`]), and the database as one
+//! Layout: the line `asof-backup`, a line of JSON (the [`BackupManifest`]), and the database as one
 //! zstd frame. Nothing in it depends on the time or place of the database: equal states give
 //! equal bytes.
 
@@ -10,8 +10,6 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
 use super::database::Store;
 use super::error::StoreError;
 use super::schema::{Relation, SCHEMA_VERSION};
@@ -19,6 +17,7 @@ use super::value::Params;
 use super::{file, lock};
 use crate::plain::{self, Links, Unread};
 use crate::state::{self, Scratch};
+use crate::wire::BackupManifest;
 
 const MAGIC: &str = "asof-backup\n";
 /// Version of the layout.
@@ -33,33 +32,9 @@ const MAX_RATIO: u64 = 100;
 /// How long a restore waits for a writer, and for readers of the old database.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Description of a backup.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Manifest {
-    /// Version of the file's layout.
-    pub format: u32,
-    pub schema_version: String,
-    pub tool_version: Option<String>,
-    /// Identity of the project, independent of its folder.
-    pub namespace: Option<String>,
-    pub project: Option<String>,
-    /// Time of the newest revision, microseconds since 1970; none in an empty database.
-    pub created_from_revision: Option<i64>,
-    /// Rows of each relation, all versions counted.
-    pub row_counts: BTreeMap<String, u64>,
-    /// Bytes of the database.
-    pub database_len: u64,
-    /// Form of the payload: `zstd`.
-    pub payload: String,
-    /// Bytes of the payload.
-    pub payload_len: u64,
-    /// BLAKE3 of the payload, hexadecimal.
-    pub content_hash: String,
-}
-
 /// Writes a backup of a database's committed state. Others may read and write meanwhile.
 /// Fails with [`StoreError::Exists`] if there is something at `out`.
-pub fn create(store: &Store, out: &Path) -> Result<Manifest, StoreError> {
+pub fn create(store: &Store, out: &Path) -> Result<BackupManifest, StoreError> {
     if out.symlink_metadata().is_ok() {
         return Err(StoreError::Exists { path: out.to_owned() });
     }
@@ -86,12 +61,12 @@ pub fn create(store: &Store, out: &Path) -> Result<Manifest, StoreError> {
 }
 
 /// Reads the manifest of a backup, without checking its payload.
-pub fn inspect(path: &Path) -> Result<Manifest, StoreError> {
+pub fn inspect(path: &Path) -> Result<BackupManifest, StoreError> {
     open(path).map(|(manifest, _)| manifest)
 }
 
 /// Checks a backup in full: lengths, hash, every page of the database, row counts.
-pub fn verify(path: &Path) -> Result<Manifest, StoreError> {
+pub fn verify(path: &Path) -> Result<BackupManifest, StoreError> {
     let dir = Scratch::new(&std::env::temp_dir(), "verify")?;
     unpack(path, &dir.join("database"))
 }
@@ -100,7 +75,7 @@ pub fn verify(path: &Path) -> Result<Manifest, StoreError> {
 /// full before the old database is touched, and moved into place by one rename. Fails with
 /// [`StoreError::Backup`], [`StoreError::SchemaVersion`] or, while others read or write the old
 /// database, with [`StoreError::Locked`].
-pub fn restore(path: &Path, target: &Path) -> Result<Manifest, StoreError> {
+pub fn restore(path: &Path, target: &Path) -> Result<BackupManifest, StoreError> {
     let folder = file::folder_of(target);
     if !folder.is_dir() {
         return Err(StoreError::Missing { path: folder.to_owned() });
@@ -156,7 +131,7 @@ fn clear_log(target: &Path) -> Result<(), StoreError> {
 }
 
 /// The manifest of a database, without the fields about the payload.
-fn describe(database: &Path) -> Result<Manifest, StoreError> {
+fn describe(database: &Path) -> Result<BackupManifest, StoreError> {
     let store = Store::open_read_only(database)?;
     let meta = store.run("?[key, value] := *meta{key, value}", &Params::new())?;
     let meta: BTreeMap<String, String> =
@@ -164,7 +139,7 @@ fn describe(database: &Path) -> Result<Manifest, StoreError> {
     let newest = store.run("?[max(at)] := *revision{at}", &Params::new())?;
     let newest = newest.column::<Option<i64>>("max(at)")?.pop().flatten();
     let get = |key: &str| meta.get(key).cloned();
-    Ok(Manifest {
+    Ok(BackupManifest {
         format: FORMAT,
         schema_version: SCHEMA_VERSION.to_owned(),
         tool_version: get("tool_version"),
@@ -195,7 +170,7 @@ fn count(store: &Store) -> Result<BTreeMap<String, u64>, StoreError> {
 }
 
 /// Compresses a database, and enters the payload's length and hash into the manifest.
-fn pack(database: &Path, packed: &Path, manifest: &mut Manifest) -> io::Result<()> {
+fn pack(database: &Path, packed: &Path, manifest: &mut BackupManifest) -> io::Result<()> {
     let mut encoder = zstd::Encoder::new(BufWriter::new(File::create(packed)?), LEVEL)?;
     encoder.set_pledged_src_size(Some(manifest.database_len))?;
     encoder.include_contentsize(true)?;
@@ -207,7 +182,7 @@ fn pack(database: &Path, packed: &Path, manifest: &mut Manifest) -> io::Result<(
     Ok(())
 }
 
-fn assemble(manifest: &Manifest, packed: &Path, out: &mut File) -> io::Result<()> {
+fn assemble(manifest: &BackupManifest, packed: &Path, out: &mut File) -> io::Result<()> {
     let mut writer = BufWriter::new(out);
     writer.write_all(MAGIC.as_bytes())?;
     serde_json::to_writer(&mut writer, manifest)?;
@@ -217,7 +192,7 @@ fn assemble(manifest: &Manifest, packed: &Path, out: &mut File) -> io::Result<()
 }
 
 /// Reads and checks the manifest; the reader is then at the payload.
-fn open(path: &Path) -> Result<(Manifest, BufReader<File>), StoreError> {
+fn open(path: &Path) -> Result<(BackupManifest, BufReader<File>), StoreError> {
     let failed = |err| StoreError::io("read", path, err);
     let file = plain::open(path, Links::Follow).map_err(|error| match error {
         Unread::Io(error) => failed(error),
@@ -241,7 +216,7 @@ fn open(path: &Path) -> Result<(Manifest, BufReader<File>), StoreError> {
         let found = json.get("format").map(ToString::to_string).unwrap_or_default();
         return Err(refuse(path, &format!("format {found}, expected {FORMAT}")));
     }
-    let manifest: Manifest = serde_json::from_value(json)
+    let manifest: BackupManifest = serde_json::from_value(json)
         .map_err(|err| refuse(path, &format!("the manifest is damaged: {err}")))?;
     if manifest.schema_version != SCHEMA_VERSION {
         return Err(StoreError::SchemaVersion {
@@ -266,7 +241,7 @@ fn open(path: &Path) -> Result<(Manifest, BufReader<File>), StoreError> {
 }
 
 /// Decompresses a backup's database to a new file, and checks everything that the manifest says.
-fn unpack(path: &Path, database: &Path) -> Result<Manifest, StoreError> {
+fn unpack(path: &Path, database: &Path) -> Result<BackupManifest, StoreError> {
     let (manifest, mut reader) = open(path)?;
     let mut hasher = blake3::Hasher::new();
     io::copy(&mut reader, &mut hasher).map_err(|err| StoreError::io("read", path, err))?;

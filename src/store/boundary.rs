@@ -211,7 +211,7 @@ fn from_report(context: Context<'_>, report: &miette::Report) -> StoreError {
         message,
         span,
         excerpt: span.map(|span| excerpt(context.script, span)).unwrap_or_default(),
-        help: report.help().map(|help| help.to_string()),
+        help: report.help().map(|help| help.to_string().into()),
     }
 }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::boundary::{excerpt, query_name};
 use super::guard::place;
 use crate::state::StateError;
+use crate::wire::Hint;
 
 /// Why an ad-hoc script was refused before it reached the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +67,7 @@ pub enum StoreError {
         span: Option<(usize, usize)>,
         /// The line with a marker below it; empty without a span.
         excerpt: String,
-        help: Option<String>,
+        help: Option<Hint>,
     },
     /// A query that ran longer than its limit.
     #[error("{query} ran longer than {limit:?}")]
@@ -130,37 +131,21 @@ impl From<StateError> for StoreError {
 }
 
 impl StoreError {
-    /// What the user can do about it, in one or two sentences.
-    pub fn hint(&self) -> String {
+    /// What the user can do about it.
+    pub fn hint(&self) -> Hint {
         match self {
-            Self::Missing { .. } => "create one with `asof index`".into(),
+            Self::Missing { .. } => Hint::Index,
             Self::Exists { .. } => "open it, or choose another path".into(),
-            Self::NotADatabase { .. } => {
-                "check the path; `asof backup restore FILE` restores a backup, and \
-                 `asof index --rebuild` makes a new database"
-                    .into()
-            }
-            Self::Corrupt { .. } => {
-                "restore a backup with `asof backup restore FILE`, or run `asof index --rebuild`"
-                    .into()
-            }
-            Self::SchemaVersion { .. } => {
-                "run `asof index --rebuild`, or use the version of asof that created it".into()
-            }
+            Self::NotADatabase { .. } | Self::Corrupt { .. } => Hint::RestoreOrRebuild,
+            Self::SchemaVersion { .. } => Hint::OtherVersion,
             Self::Locked { waited, .. } => {
-                format!("waited {waited:.1?}; try again when the other process has finished")
+                format!("waited {waited:.1?}; try again when the other process has finished").into()
             }
             Self::Replaced { .. } => "open it again".into(),
-            Self::Removed { .. } => {
-                "restore a backup, or create a new one with `asof index`".into()
-            }
+            Self::Removed { .. } => Hint::IndexOrRestore,
             Self::Full { .. } => "free some space; the database is unchanged".into(),
-            Self::Query { help, .. } => {
-                help.clone().unwrap_or_else(|| "`asof query --list` shows ready queries".into())
-            }
-            Self::Timeout { .. } => {
-                "bind more columns, look at `--explain`, or raise the time limit".into()
-            }
+            Self::Query { help, .. } => help.clone().unwrap_or(Hint::ListQueries),
+            Self::Timeout { .. } => Hint::CheaperQuery,
             Self::MemoryLimit { .. } => {
                 "ask for fewer rows, aggregate earlier, or raise the memory limit".into()
             }
@@ -169,9 +154,7 @@ impl StoreError {
                     "split it into several rules, or pass long lists as a parameter".into()
                 }
                 GuardKind::Unbalanced => "close every bracket, string and comment".into(),
-                GuardKind::SystemOperation | GuardKind::Mutation => {
-                    "ad-hoc queries only read; for the plan of a query, use `--explain`".into()
-                }
+                GuardKind::SystemOperation | GuardKind::Mutation => Hint::QueriesOnlyRead,
             },
             Self::ReadOnly => "open the database for writing".into(),
             Self::Unwritable { .. } => {
@@ -184,10 +167,8 @@ impl StoreError {
                 "this is a bug in asof, please report it".into()
             }
             Self::Io { .. } => "check the path, its permissions and the free space".into(),
-            Self::Backup { .. } => "check the file with `asof backup verify FILE`".into(),
-            Self::Engine { .. } => {
-                "try again; if it persists, run `asof index --rebuild` and report it".into()
-            }
+            Self::Backup { .. } => Hint::VerifyBackup,
+            Self::Engine { .. } => Hint::RetryOrRebuild,
         }
     }
 
@@ -196,7 +177,7 @@ impl StoreError {
         script: &str,
         span: (usize, usize),
         message: String,
-        help: Option<String>,
+        help: Option<Hint>,
     ) -> Self {
         Self::Query {
             query: query_name(script),

@@ -60,7 +60,7 @@ pub(super) fn rejected(script: &str, panic: &str) -> StoreError {
         excerpt: one
             .map(|call| super::boundary::excerpt(script, (call.at, call.name.len())))
             .unwrap_or_default(),
-        help: Some("check the number, the types and the range of the arguments".to_owned()),
+        help: Some("check the number, the types and the range of the arguments".into()),
     }
 }
 

@@ -1,8 +1,120 @@
-//! Wire types: requests and answers, each once. The library takes and returns them, and the
-//! command line prints them.
+//! Wire types: requests, answers and errors, each once. The library takes and returns them, the
+//! command line prints them, and servers send them. All have serde implementations and a JSON
+//! Schema; the documentation of a field is its description there.
+//!
+//! Requests refuse fields that they do not know; the error lists those that exist. Answers may
+//! gain fields; a field that may be null may be missing, too. Plain data only: nothing here opens
+//! a file or a database.
 
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+
+mod calls;
+mod edit;
+mod envelope;
+mod error;
+mod export;
+mod history;
+mod inspect;
+mod moment;
+mod outline;
+mod query;
+mod resolve;
 mod search;
+mod state;
+mod uses;
 
-pub use search::{
-    FileHit, Grades, Hit, LineMatch, RankBy, SearchAnswer, SearchFiles, SearchMode, SearchRequest, Summary,
+pub use calls::{Call, CallsResult, PathGap, PathRequest, PathResult, PathStep, Site, UsePath};
+pub use edit::{
+    Edit, EditRequest, EditStatus, EditSummary, EditedFile, EditedItem, FileOp, Part, Position,
+    ProposalDetails, ProposalList, ProposalRow, ProposalStatus, StaleTarget,
 };
+pub use envelope::{Answer, AnswerSource, Basis, Freshness};
+pub use error::{Caveat, ErrorAnswer, ErrorKind, ErrorReport, Filter, Hint};
+pub use export::Definition;
+pub use history::{
+    Blame, Blamed, Detail, Diff, DiffItem, DiffRequest, Event, History, HistoryRequest, Log,
+    LogRequest, Matched, Operation, Patch, Spans, Version,
+};
+pub use inspect::{
+    FileMetadata, IssueRow, KindCount, ModuleFile, NodePresence, OutlineItem, RelationCount,
+    UnresolvedRow,
+};
+pub use moment::{UnreadableMoment, When, age, time};
+pub use outline::{ApiItem, DataSource, DataSources, OutlineEntry, SourceColumn, SourceSummary};
+pub use query::{
+    NamedQuery, QueryColumn, QueryList, QueryParam, QueryRequest, QueryResult, Script,
+};
+pub use resolve::{
+    Item, ItemRef, Location, Mode, Resolution, ResolveRequest, Shown, Snippet, Symbol,
+};
+pub use search::{
+    FileHit, Grades, Hit, LineMatch, RankBy, SearchAnswer, SearchFiles, SearchMode, SearchRequest,
+    Summary,
+};
+pub use state::{
+    BackupManifest, CommitProblem, FileDifference, FileState, Finding, GcReport, HistoryReport,
+    IndexReport, Phase, Status, Verification,
+};
+pub use uses::{
+    Certainty, DEFAULT_DEPTH, Direction, Guesses, ImpactResult, ImpactSummary, LineageRequest,
+    LineageResult, Reached, Snippets, Step, Tests, UnknownDirection, Use, UseRequest,
+    WhereUsedResult,
+};
+
+/// JSON Schema of every request and answer, by name.
+pub fn schemas() -> Vec<(String, Schema)> {
+    fn schema<T: JsonSchema>() -> (String, Schema) {
+        (T::schema_name().into_owned(), SchemaGenerator::default().into_root_schema_for::<T>())
+    }
+    vec![
+        schema::<DiffRequest>(),
+        schema::<EditRequest>(),
+        schema::<HistoryRequest>(),
+        schema::<LineageRequest>(),
+        schema::<LogRequest>(),
+        schema::<PathRequest>(),
+        schema::<QueryRequest>(),
+        schema::<ResolveRequest>(),
+        schema::<SearchRequest>(),
+        schema::<UseRequest>(),
+        schema::<Answer<ApiItem>>(),
+        schema::<Answer<FileMetadata>>(),
+        schema::<Answer<IssueRow>>(),
+        schema::<Answer<KindCount>>(),
+        schema::<Answer<ModuleFile>>(),
+        schema::<Answer<NodePresence>>(),
+        schema::<Answer<OutlineEntry>>(),
+        schema::<Answer<OutlineItem>>(),
+        schema::<Answer<RelationCount>>(),
+        schema::<Answer<Shown>>(),
+        schema::<Answer<UnresolvedRow>>(),
+        schema::<BackupManifest>(),
+        schema::<Blame>(),
+        schema::<CallsResult>(),
+        schema::<DataSource>(),
+        schema::<DataSources>(),
+        schema::<Definition>(),
+        schema::<Diff>(),
+        schema::<EditSummary>(),
+        schema::<ErrorAnswer>(),
+        schema::<FileDifference>(),
+        schema::<GcReport>(),
+        schema::<History>(),
+        schema::<HistoryReport>(),
+        schema::<ImpactResult>(),
+        schema::<IndexReport>(),
+        schema::<LineageResult>(),
+        schema::<Log>(),
+        schema::<PathResult>(),
+        schema::<ProposalDetails>(),
+        schema::<ProposalList>(),
+        schema::<QueryList>(),
+        schema::<QueryResult>(),
+        schema::<Resolution>(),
+        schema::<SearchAnswer>(),
+        schema::<SearchFiles>(),
+        schema::<Status>(),
+        schema::<Verification>(),
+        schema::<WhereUsedResult>(),
+    ]
+}

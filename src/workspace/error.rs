@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::wire::Hint;
+
 /// A root that cannot be indexed.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkspaceError {
@@ -26,36 +28,30 @@ pub enum WorkspaceError {
 }
 
 impl WorkspaceError {
-    /// What the user can do about it, in one sentence.
-    pub fn hint(&self) -> String {
+    /// What the user can do about it.
+    pub fn hint(&self) -> Hint {
         match self {
-            Self::NotFound { .. } => "check the spelling of the path".to_owned(),
+            Self::NotFound { .. } => "check the spelling of the path".into(),
             Self::NotAFolder { path } => match path.parent() {
                 Some(parent) if !parent.as_os_str().is_empty() => {
-                    format!("name a folder, such as `{}`", parent.display())
+                    format!("give a folder, such as `{}`", parent.display()).into()
                 }
-                _ => "name a folder".to_owned(),
+                _ => "give a folder".into(),
             },
             Self::Unreadable { path, .. } => {
-                format!("check the permissions of `{}`", path.display())
+                format!("check the permissions of `{}`", path.display()).into()
             }
             Self::RootManifest { .. } => {
-                "fix the manifest (`cargo metadata --no-deps` shows the place), or index a folder \
-                 below it"
-                    .to_owned()
+                "fix the manifest (`cargo metadata` shows the place), or index a folder below it"
+                    .into()
             }
             Self::NoCommit { .. } => {
-                "name a branch, a tag, a commit or a range `A..B`; `git log --oneline` lists them"
-                    .to_owned()
+                "give a branch, a tag, a commit or a range `A..B`; `git log` lists them".into()
             }
-            Self::Git { .. } => {
-                "`git fsck` shows what is wrong with the repository; `asof index --history A..B` \
-                 imports commits that do not need it"
-                    .to_owned()
-            }
+            Self::Git { .. } => Hint::ImportOtherCommits,
             Self::Empty { .. } => "name a folder that contains `.rs` files; files that \
                  `.gitignore` or `.ignore` exclude and hidden folders do not count"
-                .to_owned(),
+                .into(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use asof::engine::Database;
+use asof::Database;
 use serde_json::Value as Json;
 use tempfile::TempDir;
 

@@ -12,9 +12,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use asof::index::{IndexError, Options, Phase, Report, Silent, refresh};
+use asof::index::{IndexError, Options, Silent, refresh};
 use asof::model::Micros;
 use asof::store::{Params, Relation, Store};
+use asof::wire::{IndexReport, Phase};
 use tempfile::TempDir;
 
 /// Fixtures, by folder.
@@ -168,11 +169,11 @@ pub fn options() -> Options {
     Options { threads: Some(1), ..Options::default() }
 }
 
-pub fn try_index(store: &Store, root: &Path) -> Result<Report, IndexError> {
+pub fn try_index(store: &Store, root: &Path) -> Result<IndexReport, IndexError> {
     refresh(store, root, &options(), &Silent)
 }
 
-pub fn index(store: &Store, root: &Path) -> Report {
+pub fn index(store: &Store, root: &Path) -> IndexReport {
     try_index(store, root).unwrap()
 }
 
@@ -184,7 +185,7 @@ pub fn fresh(root: &Path) -> Store {
 }
 
 /// Whether a run resolved the names of the whole workspace.
-pub fn was_wide(report: &Report) -> bool {
+pub fn was_wide(report: &IndexReport) -> bool {
     report.phases.iter().any(|(phase, _)| *phase == Phase::Resolve)
 }
 

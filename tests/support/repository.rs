@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use asof::engine::Database;
+use asof::Database;
 use tempfile::TempDir;
 
 /// A repository whose clock is its own.

@@ -1,9 +1,9 @@
-//! Requested changes, and their results.
+//! Requested changes, their results, and what was recovered.
+
+use std::path::PathBuf;
 
 use crate::edit::patch::Patch;
 use crate::model::RawHash;
-
-use super::recover::Recovered;
 
 /// One file's change.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -107,4 +107,54 @@ pub struct FileOutcome {
     pub after: Option<RawHash>,
     /// Which bytes it replaced, if known.
     pub patch: Option<Patch>,
+}
+
+/// A transaction that was recovered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recovered {
+    pub id: String,
+    pub outcome: Outcome,
+    /// Files of a transaction that was rolled back, in its order; otherwise empty.
+    pub files: Vec<RecoveredFile>,
+}
+
+/// How a recovery ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// It had touched no file.
+    Discarded,
+    /// All files are as they were before it.
+    RolledBack,
+    /// It was committed: all files are as it wrote them.
+    Completed,
+    /// Rolled back but for the files that others changed meanwhile, which stay as they are.
+    Conflict {
+        /// Folder with the old and new texts of these.
+        kept: PathBuf,
+    },
+    /// Its journal cannot be read. No file was touched; they may be old and new.
+    Damaged {
+        /// Where the journal was set aside.
+        kept: PathBuf,
+        reason: String,
+    },
+}
+
+/// One file of a recovered transaction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecoveredFile {
+    /// Relative to the root.
+    pub path: String,
+    pub fate: FileFate,
+}
+
+/// What became of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileFate {
+    /// As it was before the transaction.
+    Old,
+    /// Changed by others before the transaction came to it; left alone.
+    Theirs,
+    /// Changed by others after the transaction had written it; left alone.
+    Conflict,
 }

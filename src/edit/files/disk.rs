@@ -3,6 +3,7 @@
 use std::fs::{File, Permissions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+use std::rc::Rc;
 use std::time::{Duration, SystemTime};
 
 use rustix::fs::{Access, AtFlags, FileType, Mode, OFlags};
@@ -12,10 +13,16 @@ use serde::{Deserialize, Serialize};
 use crate::model::RawHash;
 
 use super::fault;
-use super::place::FileSlot;
 
 /// Larger files are not sources, and would have to be kept in memory.
 const MAX_LEN: u64 = 256 << 20;
+
+/// A file's place: an open folder and a name in it.
+#[derive(Clone)]
+pub(super) struct FileSlot {
+    pub dir: Rc<File>,
+    pub name: String,
+}
 
 /// Permissions and owner of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use crate::model::RawHash;
 use crate::state::StateError;
+use crate::wire::Hint;
 
 /// An error of the file layer. Unless a kind says otherwise, every file is as it was.
 #[derive(Debug, thiserror::Error)]
@@ -97,8 +98,8 @@ impl From<StateError> for FilesError {
 }
 
 impl FilesError {
-    /// What the user can do about it, in one or two sentences.
-    pub fn hint(&self) -> String {
+    /// What the user can do about it.
+    pub fn hint(&self) -> Hint {
         match self {
             Self::Refused { .. } => "name a regular file inside the workspace; links, \
                  `.git` and `.asof` are never written"
@@ -106,6 +107,7 @@ impl FilesError {
             Self::Changed { .. } => "read the file again and make the edit again".into(),
             Self::ReadOnly { path } => {
                 format!("all files are as they were; see `ls -ld {path}` and how it is mounted")
+                    .into()
             }
             Self::BadTransaction { .. } => "all files are as they were".into(),
             Self::Applied { .. } => "make a new proposal, or undo this one".into(),
@@ -115,13 +117,14 @@ impl FilesError {
             Self::Damaged { path, .. } => format!(
                 "no source file was touched; compare them with version control, then delete {}",
                 path.display()
-            ),
+            )
+            .into(),
             Self::NotOurs { .. } => StateError::HINT.into(),
-            Self::Locked { waited, .. } => {
-                format!(
-                    "nothing was done; waited {waited:.1?}; try again when the other process has finished"
-                )
-            }
+            Self::Locked { waited, .. } => format!(
+                "nothing was done; waited {waited:.1?}; try again when the other process has \
+                 finished"
+            )
+            .into(),
             Self::Full { .. } => "free some space; all files are as they were".into(),
             Self::Io { .. } => {
                 "all files are as they were; check the path, its permissions and the free space"
@@ -129,20 +132,14 @@ impl FilesError {
             }
             Self::AfterWrite(_) => "all files are as they were".into(),
             Self::Meddled { kept, .. } => {
-                let kept = kept
-                    .as_ref()
-                    .map(|kept| format!("; what the check made of them is in {}", kept.display()));
-                format!(
-                    "all files are as they were; let the check only look, and format with \
-                     `--rustfmt` or afterwards{}",
-                    kept.unwrap_or_default()
-                )
+                Hint::CheckOnlyLooks(kept.as_ref().map(|kept| kept.display().to_string()))
             }
             Self::Conflict { kept, .. } => format!(
                 "their changes were kept and all other files are as they were; the texts before \
                  and after are in {}",
                 kept.display()
-            ),
+            )
+            .into(),
             Self::Unsettled { .. } => {
                 "until that succeeds its files may be old and new; fix the cause (free some \
                  space, if the disk is full), and the next command tries again"

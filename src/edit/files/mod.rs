@@ -73,10 +73,11 @@ mod tests;
 
 pub use apply::{apply, apply_checked, undo, undo_under};
 pub use change::{
-    Carried, Done, DoneFile, FileChange, FileOutcome, Saved, SavedFile, Texts, Transaction,
+    Carried, Done, DoneFile, FileChange, FileFate, FileOutcome, Outcome, Recovered, RecoveredFile,
+    Saved, SavedFile, Texts, Transaction,
 };
 pub use error::FilesError;
 pub use journal::{previous, since, texts};
 pub use path::check_path;
-pub use recover::{FileFate, Outcome, Recovered, RecoveredFile, recover, try_recover, unfinished};
+pub use recover::{recover, try_recover, unfinished};
 pub use retain::{Retention, prune};

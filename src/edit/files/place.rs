@@ -12,7 +12,7 @@ use std::rc::Rc;
 use rustix::fs::{Mode, OFlags, openat};
 use rustix::io::Errno;
 
-use super::disk;
+use super::disk::{self, FileSlot};
 use super::error::FilesError;
 use super::path::reserved;
 
@@ -22,13 +22,6 @@ pub(super) struct Tree {
     /// Device and inode of the folder of our state: never entered, whatever its name.
     state: Option<(u64, u64)>,
     open: BTreeMap<String, Rc<File>>,
-}
-
-/// A file's place: an open folder and a name in it.
-#[derive(Clone)]
-pub(super) struct FileSlot {
-    pub dir: Rc<File>,
-    pub name: String,
 }
 
 /// Everything before the last `/`, and the rest.

@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::change::{FileFate, Outcome, Recovered, RecoveredFile};
 use super::error::FilesError;
 use super::fault;
 use super::folders;
@@ -11,56 +12,6 @@ use super::lock;
 use super::manifest::{Kind, Manifest, slice};
 use super::place::Tree;
 use super::step::{Back, Spot};
-
-/// A transaction that was recovered.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Recovered {
-    pub id: String,
-    pub outcome: Outcome,
-    /// Files of a transaction that was rolled back, in its order; otherwise empty.
-    pub files: Vec<RecoveredFile>,
-}
-
-/// How a recovery ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
-    /// It had touched no file.
-    Discarded,
-    /// All files are as they were before it.
-    RolledBack,
-    /// It was committed: all files are as it wrote them.
-    Completed,
-    /// Rolled back, except for the files that others changed meanwhile, which stay as they are.
-    Conflict {
-        /// Folder with the old and new texts of these.
-        kept: PathBuf,
-    },
-    /// Its journal cannot be read. No file was touched; they may be old and new.
-    Damaged {
-        /// Where the journal is kept.
-        kept: PathBuf,
-        reason: String,
-    },
-}
-
-/// One file of a recovered transaction.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RecoveredFile {
-    /// Relative to the root.
-    pub path: String,
-    pub fate: FileFate,
-}
-
-/// What became of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FileFate {
-    /// As it was before the transaction.
-    Old,
-    /// Changed by others before the transaction reached it; left as it is.
-    Theirs,
-    /// Changed by others after the transaction had written it; left as it is.
-    Conflict,
-}
 
 /// Whether there is something to recover. Lists a folder, without a lock: a living process may be
 /// working on it.

@@ -5,11 +5,10 @@ use std::io::ErrorKind;
 
 use crate::model::RawHash;
 
-use super::disk::{self, Heritage, Look, Swap};
+use super::disk::{self, FileSlot, Heritage, Look, Swap};
 use super::error::FilesError;
 use super::fault;
 use super::manifest::{Entry, Kind};
-use super::place::FileSlot;
 
 /// A file of a transaction and where it is.
 pub(super) struct Spot<'a> {

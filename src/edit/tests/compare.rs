@@ -9,12 +9,12 @@ fn a_bracket_too_few_or_too_many() {
     insta::assert_snapshot!(refused(TWO, "it", whole("fn it() {")), @r"
     src/lib.rs does not parse with the edit: cannot parse string into token stream
           1 | fn it() {
-    = fix the code; `--allow-broken` writes files that do not parse
+    = AllowBroken
     ");
     insta::assert_snapshot!(refused(TWO, "it", whole("fn it() {}}")), @r"
     src/lib.rs does not parse with the edit: cannot parse string into token stream
           1 | fn it() {}}
-    = fix the code; `--allow-broken` writes files that do not parse
+    = AllowBroken
     ");
 }
 
@@ -34,7 +34,7 @@ fn a_neighbour_that_is_swallowed() {
     insta::assert_snapshot!(refused(text, "it", whole("const it: &str = \"")), @r#"
     src/lib.rs does not parse with the edit: cannot parse string into token stream
           2 | const B: &str = "";
-    = fix the code; `--allow-broken` writes files that do not parse
+    = AllowBroken
     "#);
 }
 

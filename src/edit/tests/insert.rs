@@ -149,7 +149,7 @@ fn an_anchor_without_children_is_refused() {
     ");
     insta::assert_snapshot!(refused("fn a() {}\n", "", insert(Before, "fn b() {}")), @r"
     invalid request: `crate::it` is a file, which has no siblings: use `first_child` or `last_child`
-    = `asof edit plan --help` shows the shapes of a request
+    = RequestShapes
     ");
 }
 

@@ -17,11 +17,12 @@ mod splices;
 
 use super::change::{FileView, changes};
 use super::error::EditError;
-use super::request::{Edit, Part, Position};
 use super::splice::{Manner, compose, image, settle};
 use super::verify::{Reach, Touched, compare};
+use super::{Edit, Part, Position};
 use crate::model::FileFacts;
 use crate::syntax::parse_file_isolated;
+use crate::wire::Hint;
 
 const PATH: &str = "src/lib.rs";
 
@@ -84,15 +85,18 @@ fn check(before: &str, target: &str, edit: Edit, after: &str) {
 fn refused(before: &str, target: &str, edit: Edit) -> String {
     match apply(before, &[(target, edit)]) {
         Ok(found) => panic!("it was not refused:\n{found}"),
-        Err(error) => format!("{error}\n= {}", error.hint()),
+        Err(error) => match error.hint() {
+            Hint::Advice(text) => format!("{error}\n= {text}"),
+            hint => format!("{error}\n= {hint:?}"),
+        },
     }
 }
 
 fn part(part: Part, code: &str) -> Edit {
     Edit::Canonical {
-        file: None,
-        canon: "crate::it".to_owned(),
-        node_type: None,
+        file_path: None,
+        path: "crate::it".to_owned(),
+        kind: None,
         has: None,
         part,
         find: None,
@@ -107,13 +111,13 @@ fn whole(code: &str) -> Edit {
 
 fn insert(position: Position, code: &str) -> Edit {
     let (anchor, code) = ("crate::it".to_owned(), code.to_owned());
-    Edit::Insert { anchor, position, code, file: None, node_type: None, has: None }
+    Edit::Insert { anchor, position, code, file_path: None, kind: None, has: None }
 }
 
 fn delete() -> Edit {
-    let canon = "crate::it".to_owned();
-    let (file, node_type, has, expected_tracking_hash) = (None, None, None, None);
-    Edit::Delete { canon, file, node_type, has, expected_tracking_hash }
+    let path = "crate::it".to_owned();
+    let (file_path, kind, has, expected_tracking_hash) = (None, None, None, None);
+    Edit::Delete { path, file_path, kind, has, expected_tracking_hash }
 }
 
 fn splice(start_byte: usize, end_byte: usize, replacement: &str) -> Edit {

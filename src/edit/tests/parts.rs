@@ -1,15 +1,15 @@
 //! Replacing a part of an item.
 
-use super::super::request::Edit;
-use super::super::request::Part;
+use super::super::Edit;
+use super::super::Part;
 use super::{apply, check, part, refused, whole};
 
 fn find(text: &str, code: &str) -> Edit {
     match part(Part::Whole, code) {
-        Edit::Canonical { canon, code, .. } => Edit::Canonical {
-            file: None,
-            canon,
-            node_type: None,
+        Edit::Canonical { path, code, .. } => Edit::Canonical {
+            file_path: None,
+            path,
+            kind: None,
             has: None,
             part: Part::Whole,
             find: Some(text.to_owned()),
@@ -67,7 +67,7 @@ fn a_text_that_is_found_changes_nothing_outside() {
         ("/// Docs.\nfn it() {}\nfn b() {}\n", "fn it() {}", ""),
     ] {
         let said = refused(before, "it", find(text, code));
-        assert!(said.contains("outside of it"), "{before} {code}: {said}");
+        assert!(said.contains("would change items outside"), "{before} {code}: {said}");
     }
 }
 

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::super::change::{FileView, changes};
-use super::super::request::{Edit, Part, Position};
 use super::super::splice::compose;
+use super::super::{Edit, Part, Position};
 use super::{PATH, delete, insert, whole};
 use crate::model::{FileFacts, ItemFacts, NodeKind};
 use crate::syntax::parse_file_isolated;

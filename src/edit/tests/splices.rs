@@ -45,6 +45,6 @@ fn ranges_that_the_text_does_not_have_are_refused() {
     insta::assert_snapshot!(composed("aé", &[(u32::MAX, u32::MAX, "")]), @r"bytes 4294967295..4294967295 are not a valid range of a.rs: the file has 3 bytes");
     insta::assert_snapshot!(refused("// é\n", "", splice(4, 4, "")), @r"
     bytes 4..4 are not a valid range of src/lib.rs: it splits a multi-byte character
-    = take byte offsets from `asof resolve PATH`, at character boundaries
+    = TakeSpan
     ");
 }

@@ -6,22 +6,27 @@ use std::time::{Duration, Instant};
 use super::EditOptions;
 use super::check;
 use super::draft::draft;
-use super::report::{EditSummary, ProposalRow};
 use super::target::Halt;
 use crate::edit::files::{self, FileChange, FilesError, Transaction};
-use crate::edit::{self, EditError, FileOp, Plan, Proposal, Request, StaleTarget, Status};
-use crate::engine::answer::Basis;
-use crate::engine::database::{Database, STATE_DIR, Snapshot};
-use crate::engine::error::{EngineError, ErrorKind};
-use crate::engine::moment::When;
+use crate::edit::{self, EditError, Plan, Proposal};
+use crate::engine::database::{Database, Refresh, STATE_DIR, Snapshot};
+use crate::engine::error::EngineError;
 use crate::index::{self, Cause, Options, Reread, Silent};
 use crate::model::{Micros, RawHash, RevisionId};
 use crate::query::Queries;
 use crate::store::{Batch, WriteLock};
+use crate::wire::{
+    Basis, EditRequest, EditSummary, ErrorKind, FileOp, Freshness, ProposalRow, ProposalStatus,
+    StaleTarget, When,
+};
 use crate::workspace;
 
 /// Names of phases, and milliseconds.
 type Phases = Vec<(&'static str, f64)>;
+
+fn told(phases: Phases) -> Vec<(String, f64)> {
+    phases.into_iter().map(|(name, ms)| (name.to_owned(), ms)).collect()
+}
 
 /// How often a draft is made anew because a file changed while it was made.
 pub(super) const ATTEMPTS: usize = 8;
@@ -35,7 +40,7 @@ impl Database {
     /// [`EngineError::Edit`] with what is wrong; nothing is stored then.
     pub fn plan_edit(
         &self,
-        request: &Request,
+        request: &EditRequest,
         options: &EditOptions,
     ) -> Result<EditSummary, EngineError> {
         let started = Instant::now();
@@ -45,9 +50,9 @@ impl Database {
         edit::save(&mut batch, &proposal)?;
         self.store.commit(batch)?;
         phases.push(("store", ms(started) - drafted));
-        let mut summary = EditSummary::new(&proposal.plan, Status::Planned, basis);
+        let mut summary = EditSummary::new(&proposal.plan, ProposalStatus::Planned, basis);
         summary.proposal_id = Some(proposal.id);
-        summary.phases = phases;
+        summary.phases = told(phases);
         summary.ms = ms(started);
         Ok(summary)
     }
@@ -55,14 +60,14 @@ impl Database {
     /// A proposal that is not stored yet.
     fn propose(
         &self,
-        request: &Request,
+        request: &EditRequest,
         options: &EditOptions,
     ) -> Result<(Proposal, Basis, Phases), EngineError> {
         let (plan, snapshot, phases) = self.draft_now(request, options)?;
         let created = Micros::now();
         let proposal = Proposal {
             id: proposal_id(request, created),
-            status: Status::Planned,
+            status: ProposalStatus::Planned,
             created,
             decided: None,
             actor: options.actor.clone(),
@@ -79,13 +84,13 @@ impl Database {
     /// What a request would do; nothing is stored or written.
     pub fn try_edit(
         &self,
-        request: &Request,
+        request: &EditRequest,
         options: &EditOptions,
     ) -> Result<EditSummary, EngineError> {
         let started = Instant::now();
         let (plan, snapshot, phases) = self.draft_now(request, options)?;
-        let mut summary = EditSummary::new(&plan, Status::Planned, snapshot.basis);
-        summary.phases = phases;
+        let mut summary = EditSummary::new(&plan, ProposalStatus::Planned, snapshot.basis);
+        summary.phases = told(phases);
         summary.ms = ms(started);
         Ok(summary)
     }
@@ -93,7 +98,7 @@ impl Database {
     /// Plans a request and applies it.
     pub fn edit(
         &self,
-        request: &Request,
+        request: &EditRequest,
         options: &EditOptions,
     ) -> Result<EditSummary, EngineError> {
         let started = Instant::now();
@@ -145,7 +150,7 @@ impl Database {
             if options.actor.is_some() {
                 proposal.actor.clone_from(&options.actor);
             }
-            self.begin(&lock, &mut proposal, Status::Applying)?;
+            self.begin(&lock, &mut proposal, ProposalStatus::Applying)?;
             lap("note", &mut phases);
             let tx = transaction(&proposal.id, &proposal.plan);
             let outcome = match &options.check {
@@ -158,7 +163,7 @@ impl Database {
             match outcome {
                 Ok(_) => break,
                 Err(error) => {
-                    self.give_up(&lock, &mut proposal, Status::Planned);
+                    self.give_up(&lock, &mut proposal, ProposalStatus::Planned);
                     if matches!(error, FilesError::Changed { .. }) && attempt < ATTEMPTS {
                         continue;
                     }
@@ -183,24 +188,27 @@ impl Database {
         );
         let unsettled = |proposal: &Proposal, error| unsettled(proposal, "applied", error);
         let revision = self
-            .settle(&lock, &mut proposal, Status::Applied, Cause::Edit, said)
+            .settle(&lock, &mut proposal, ProposalStatus::Applied, Cause::Edit, said)
             .map_err(|error| unsettled(&proposal, error))?;
         lap("index", &mut phases);
         drop(lock);
         let _ = files::prune(&state, &files::Retention::default());
         let snapshot = self.snapshot_as_is().map_err(|error| unsettled(&proposal, error))?;
-        let mut summary = EditSummary::new(&proposal.plan, Status::Applied, snapshot.basis);
+        let mut summary = EditSummary::new(&proposal.plan, ProposalStatus::Applied, snapshot.basis);
         summary.warnings.extend(warnings);
         summary.proposal_id = Some(proposal.id);
         summary.revision = Some(revision);
         lap("answer", &mut phases);
-        summary.phases = phases;
+        summary.phases = told(phases);
         summary.ms = ms(started);
         Ok(summary)
     }
 
     /// Proposals, the newest first; one more than the limit is not read.
-    pub fn proposals(&self, status: Option<Status>) -> Result<Vec<ProposalRow>, EngineError> {
+    pub fn proposals(
+        &self,
+        status: Option<ProposalStatus>,
+    ) -> Result<Vec<ProposalRow>, EngineError> {
         let all = edit::all(&self.store)?;
         let wanted = all.iter().filter(|p| status.is_none_or(|status| p.status == status));
         Ok(wanted.map(ProposalRow::from).collect())
@@ -220,25 +228,25 @@ impl Database {
     pub fn deny_edit(&self, id: &str) -> Result<ProposalRow, EngineError> {
         let lock = self.store.write_lock(PATIENCE)?;
         let mut proposal = edit::find(&self.store, id)?;
-        if proposal.status != Status::Planned {
+        if proposal.status != ProposalStatus::Planned {
             let status = proposal.status.as_str();
             return Err(EditError::Settled { id: proposal.id, status }.into());
         }
-        proposal.status = Status::Denied;
+        proposal.status = ProposalStatus::Denied;
         proposal.decided = Some(Micros::now());
         self.store_proposal(&lock, &proposal)?;
         Ok(ProposalRow::from(&proposal))
     }
 
     pub(super) fn snapshot_as_is(&self) -> Result<Snapshot<'_>, EngineError> {
-        let mut snapshot = self.snapshot(&When::Newest, false)?;
-        snapshot.basis.freshness_state = crate::engine::answer::Freshness::Fresh;
+        let mut snapshot = self.snapshot(&When::Newest, Refresh::Skip)?;
+        snapshot.basis.freshness_state = Freshness::Fresh;
         Ok(snapshot)
     }
 
     fn draft_now(
         &self,
-        request: &Request,
+        request: &EditRequest,
         options: &EditOptions,
     ) -> Result<(Plan, Snapshot<'_>, Phases), EngineError> {
         let started = Instant::now();
@@ -323,7 +331,7 @@ impl Database {
     }
 
     fn refuse_settled(&self, proposal: &Proposal) -> Result<(), EngineError> {
-        if proposal.status != Status::Planned {
+        if proposal.status != ProposalStatus::Planned {
             let (id, status) = (proposal.id.clone(), proposal.status.as_str());
             return Err(EditError::Settled { id, status }.into());
         }
@@ -343,7 +351,7 @@ impl Database {
         &self,
         lock: &WriteLock<'_>,
         proposal: &mut Proposal,
-        status: Status,
+        status: ProposalStatus,
     ) -> Result<(), EngineError> {
         let before = std::mem::replace(&mut proposal.status, status);
         let noted = self.mark(&proposal.id).and_then(|()| self.store_proposal(lock, proposal));
@@ -356,7 +364,12 @@ impl Database {
 
     /// After a failed write: the proposal is what it was before. If not even that can be noted,
     /// the mark stays, and the next command does it.
-    pub(super) fn give_up(&self, lock: &WriteLock<'_>, proposal: &mut Proposal, status: Status) {
+    pub(super) fn give_up(
+        &self,
+        lock: &WriteLock<'_>,
+        proposal: &mut Proposal,
+        status: ProposalStatus,
+    ) {
         proposal.status = status;
         if self.store_proposal(lock, proposal).is_ok() {
             self.unmark();
@@ -368,7 +381,7 @@ impl Database {
         &self,
         lock: &WriteLock<'_>,
         proposal: &mut Proposal,
-        status: Status,
+        status: ProposalStatus,
         cause: Cause,
         (actor, message): (Option<String>, Option<String>),
     ) -> Result<RevisionId, EngineError> {
@@ -477,7 +490,7 @@ fn title(proposal: &Proposal) -> String {
     }
 }
 
-fn proposal_id(request: &Request, at: Micros) -> String {
+fn proposal_id(request: &EditRequest, at: Micros) -> String {
     let mut hasher = blake3::Hasher::new();
     hasher.update(&serde_json::to_vec(request).unwrap_or_default());
     hasher.update(&at.0.to_le_bytes());

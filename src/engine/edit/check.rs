@@ -11,19 +11,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
-use serde::Serialize;
 
 use crate::edit::EditError;
 
 /// A command that must succeed for an edit to stay.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone)]
 pub struct Check {
     /// Run by `sh -c` in the root of the workspace.
     pub command: String,
     /// How long it may run.
     pub timeout: Duration,
     /// Set from outside to stop it.
-    #[serde(skip)]
     pub stop: Arc<AtomicBool>,
 }
 

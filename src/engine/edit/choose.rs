@@ -6,10 +6,10 @@ use crate::edit::{Edit, EditError};
 use crate::engine::canonical::squeeze;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::engine::resolve::{Item, Resolution, ResolveRequest};
 use crate::model::{NodeId, NodeKind};
 use crate::query::Queries;
 use crate::syntax::without_lifetimes;
+use crate::wire::{Filter, Hint, Item, Resolution, ResolveRequest};
 
 /// How an edit names its item.
 #[derive(Debug, Clone, Copy)]
@@ -24,9 +24,9 @@ impl<'a> Target<'a> {
     /// The target of an edit of an item; none for edits of bytes and files.
     pub(super) fn of(edit: &'a Edit) -> Option<Self> {
         let (path, kind, file, has) = match edit {
-            Edit::Canonical { canon, node_type, file, has, .. }
-            | Edit::Delete { canon, node_type, file, has, .. } => (canon, node_type, file, has),
-            Edit::Insert { anchor, node_type, file, has, .. } => (anchor, node_type, file, has),
+            Edit::Canonical { path, kind, file_path, has, .. }
+            | Edit::Delete { path, kind, file_path, has, .. } => (path, kind, file_path, has),
+            Edit::Insert { anchor, kind, file_path, has, .. } => (anchor, kind, file_path, has),
             _ => return None,
         };
         Some(Self { path, kind: *kind, file: file.as_deref(), has: has.as_deref() })
@@ -46,7 +46,7 @@ pub(super) fn item(
     let request = ResolveRequest {
         path: target.path.to_owned(),
         kind: target.kind,
-        file: file.clone(),
+        file_path: file.clone(),
         package: None,
     };
     let found = snapshot.resolve(&request)?;
@@ -63,7 +63,7 @@ pub(super) fn item(
             },
         };
     };
-    let request = ResolveRequest { kind: None, file: None, ..request };
+    let request = ResolveRequest { kind: None, file_path: None, ..request };
     let containers = snapshot.resolve(&request)?;
     if containers.items().is_empty() {
         return Err(match containers.one() {
@@ -93,15 +93,12 @@ fn one_place(found: &Resolution) -> Result<Item, EngineError> {
     }
 }
 
-/// The error with the keys of a request in place of the flags of the command line.
+/// The error with a filter that an edit can have: it has no id.
 fn in_request(error: EngineError, found: &Resolution) -> EngineError {
     let EngineError::Ambiguous { what, candidates, .. } = error else { return error };
-    let filter = found.disambiguator.as_deref().unwrap_or_default().trim_matches('`');
-    let hint = match filter.split_once(' ') {
-        Some(("--kind", kind)) => format!("add `\"node_type\": \"{kind}\"`"),
-        Some(("--file", file)) => format!("add `\"file\": \"{file}\"`"),
-        _ if filter.starts_with("the whole path") => format!("give {filter}`"),
-        _ => "give in `has` a text that only the right one holds".to_owned(),
+    let hint = match &found.disambiguator {
+        Some(Filter::Id(_)) | None => Hint::NarrowByText,
+        Some(filter) => Hint::NarrowField(filter.clone()),
     };
     EngineError::Ambiguous { what, hint, candidates }
 }
@@ -111,7 +108,7 @@ fn in_request(error: EngineError, found: &Resolution) -> EngineError {
 fn exactly<'i>(path: &str, items: &'i [Item]) -> Option<&'i Item> {
     let path = squeeze(&without_lifetimes(path));
     let is = |item: &&Item| {
-        let Some(canonical) = item.canonical_path.as_deref().map(squeeze) else { return false };
+        let Some(canonical) = item.path.as_deref().map(squeeze) else { return false };
         let name = canonical.trim_start_matches(['<', '&']).split("::").next().unwrap_or_default();
         canonical == path || canonical == path.replace("crate::", &format!("{name}::"))
     };
@@ -134,13 +131,13 @@ fn one(target: Target<'_>, items: Vec<Item>) -> Result<Item, Halt> {
     if items.is_empty() {
         return Err(EngineError::NotFound {
             what: format!("there is no {kind} `{}`{has}", target.path),
-            hint: "`asof inspect outline crate` shows what there is".to_owned(),
+            hint: Hint::ListOutline,
         }
         .into());
     }
     Err(EngineError::Ambiguous {
         what: format!("`{}`{has} means {} of kind {kind}", target.path, items.len()),
-        hint: "give in `has` a text that only the right one holds".to_owned(),
+        hint: Hint::NarrowByText,
         candidates: items.iter().map(Resolution::line).collect(),
     }
     .into())

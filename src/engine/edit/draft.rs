@@ -7,46 +7,24 @@ use super::EditOptions;
 use super::choose::{self, Target};
 use super::expect;
 use super::operations::Operations;
+use super::resolved::{Resolved, part_of};
 use super::target::{self, Files, Halt};
 use super::unfixed::{self, ChangedFile};
 use crate::edit::{
-    self, Edit, EditError, Expected, FileOp, FileView, Hunk, Manner, Part, Patch, Plan,
-    PlannedEdit, PlannedFile, Position, Reach, Request, Splice, Touched,
+    self, Edit, EditError, EditRequest, Expected, FileOp, FileView, Hunk, Manner, Part, Patch,
+    Plan, PlannedEdit, PlannedFile, Position, Reach, Splice, Touched,
 };
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::engine::resolve::Item;
-use crate::model::{FileFacts, Micros, NodeKind, RawHash, Span};
+use crate::model::{FileFacts, Micros, RawHash, Span};
 use crate::query::Queries;
 use crate::syntax;
-
-/// One edit with what it comes to.
-#[derive(Debug)]
-pub(super) struct Resolved {
-    pub file_path: String,
-    pub item: Option<Item>,
-    pub splices: Vec<Splice>,
-    pub becomes: Option<NodeKind>,
-    pub reach: Reach,
-    pub partial: bool,
-    pub within: Option<edit::Range>,
-    pub moved: bool,
-    pub expected: Expected,
-}
-
-impl Resolved {
-    /// Whether the new bytes are the old ones.
-    fn is_same(&self) -> bool {
-        let new = self.splices.iter().map(|splice| splice.text.as_str());
-        new.eq(self.expected.replaced.iter().map(String::as_str))
-    }
-}
 
 /// Plans a request at a snapshot. With `earlier`, each target must be as that plan, made at that
 /// time, found it.
 pub(super) fn draft(
     snapshot: &Snapshot<'_>,
-    request: &Request,
+    request: &EditRequest,
     options: &EditOptions,
     earlier: Option<(&Plan, Micros)>,
 ) -> Result<Plan, Halt> {
@@ -92,10 +70,10 @@ pub(super) fn draft(
     for (number, (edit, one)) in request.edits.iter().zip(resolved).enumerate() {
         let spans = spans.get(&number);
         let same = !one.splices.is_empty() && one.is_same();
-        let path = one.item.as_ref().and_then(|item| item.canonical_path.clone());
+        let path = one.item.as_ref().and_then(|item| item.path.clone());
         plan.edits.push(PlannedEdit {
-            canon: path.unwrap_or_else(|| one.file_path.clone()),
-            node_type: one.item.as_ref().map(|item| item.kind),
+            path: path.unwrap_or_else(|| one.file_path.clone()),
+            kind: one.item.as_ref().map(|item| item.kind),
             mode: edit.mode().to_owned(),
             file_path: one.file_path,
             span_before: spans.map(|(before, _)| *before),
@@ -112,7 +90,7 @@ pub(super) fn draft(
 
 /// Refuses two edits of one item where one leaves nothing for the other: new documentation goes
 /// in front of an item, and would not overlap with what takes its place.
-fn refuse_rivals(request: &Request, resolved: &[Resolved]) -> Result<(), EditError> {
+fn refuse_rivals(request: &EditRequest, resolved: &[Resolved]) -> Result<(), EditError> {
     let all = || request.edits.iter().zip(resolved).enumerate();
     for (first, (edit, one)) in all() {
         for (second, (other_edit, other)) in all().skip(first + 1) {
@@ -135,13 +113,13 @@ fn refuse_rivals(request: &Request, resolved: &[Resolved]) -> Result<(), EditErr
 }
 
 /// Says of an error about a target which edit of the request names it, if there are several.
-fn in_edit(halt: Halt, request: &Request, number: usize) -> Halt {
+fn in_edit(halt: Halt, request: &EditRequest, number: usize) -> Halt {
     let (Some(edit), true) = (request.edits.get(number), request.edits.len() > 1) else {
         return halt;
     };
     let field = match edit {
         Edit::Insert { .. } => "anchor",
-        Edit::Canonical { .. } | Edit::Delete { .. } => "canon",
+        Edit::Canonical { .. } | Edit::Delete { .. } => "path",
         _ => return halt,
     };
     let named = |what: String| format!("edits[{number}].{field}: {what}");
@@ -303,7 +281,7 @@ fn change_file(
         .map(|(splice, after)| {
             let one = resolved.get(splice.edit);
             let item = one.and_then(|one| one.item.as_ref());
-            let subject = item.map_or(path, |i| i.canonical_path.as_deref().unwrap_or(&i.name));
+            let subject = item.map_or(path, |i| i.path.as_deref().unwrap_or(&i.name));
             let within = one.and_then(|one| one.within);
             Touched {
                 before: (splice.start, splice.end),
@@ -382,7 +360,7 @@ fn warn(
     warnings: &mut Vec<String>,
 ) {
     let Some(item) = &one.item else { return };
-    let path = item.canonical_path.as_deref().unwrap_or(&item.name);
+    let path = item.path.as_deref().unwrap_or(&item.name);
     let around = |facts: &FileFacts, (start, end): (u32, u32)| {
         let items = facts.items.iter().skip(1).filter(|i| i.kind == item.kind);
         let same = items.filter(|i| {
@@ -411,13 +389,6 @@ fn edition(snapshot: &Snapshot<'_>, path: &str) -> Result<String, EngineError> {
     let crates = queries.crates()?;
     let of = |root| crates.iter().find(|c| c.root_id == root).map(|c| c.edition.clone());
     Ok(modules.iter().find_map(|m| of(m.root_id)).unwrap_or_else(|| "2021".to_owned()))
-}
-
-pub(super) fn part_of(edit: &Edit) -> Part {
-    match edit {
-        Edit::Canonical { part, .. } => *part,
-        _ => Part::Whole,
-    }
 }
 
 fn span_of(text: &str, start: u32, end: u32) -> Span {

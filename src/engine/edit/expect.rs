@@ -1,11 +1,11 @@
 //! What a plan found, and whether it is still there when the plan is made anew.
 
-use super::draft::{Resolved, part_of};
+use super::resolved::{Resolved, part_of};
 use super::target::{Halt, Loaded, stale_item, text_at};
 use crate::edit::{Edit, EditError, Expected, Part, PlannedEdit, Splice, StaleTarget};
 use crate::engine::database::Snapshot;
-use crate::engine::resolve::Item;
 use crate::model::Micros;
+use crate::wire::Item;
 
 /// What must still be there: the bytes that go, and the item's own text around them. Where new
 /// items are put beside or into another, only that other must be there.
@@ -61,7 +61,7 @@ pub(super) fn check(
             stale_item(snapshot, item, old.as_deref(), reason)
         }
         None => StaleTarget {
-            subject: before.canon.clone(),
+            subject: before.path.clone(),
             file_path: now.file_path.clone(),
             reason: "the bytes have changed since the edit was planned".to_owned(),
             span: None,
@@ -77,7 +77,7 @@ pub(super) fn check(
 pub(super) fn gone(before: &PlannedEdit, reason: &str) -> EditError {
     let old = before.expected.replaced.concat();
     EditError::Stale(Box::new(StaleTarget {
-        subject: before.canon.clone(),
+        subject: before.path.clone(),
         file_path: before.file_path.clone(),
         reason: reason.to_owned(),
         span: None,

@@ -9,18 +9,16 @@ mod expect;
 mod operations;
 mod recover;
 mod report;
+mod resolved;
 mod target;
 mod undo;
 mod unfixed;
 
-use serde::Serialize;
-
 pub use check::Check;
 pub use recover::needs_attention;
-pub use report::{EditSummary, EditedFile, EditedItem, ProposalRow};
 
 /// How to plan and apply.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default)]
 pub struct EditOptions {
     /// Who edits; recorded with the proposal and the revision.
     pub actor: Option<String>,

@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 
 use super::choose::{self, Target};
-use super::draft::Resolved;
+use super::resolved::Resolved;
 use super::target::{self, Files, Halt};
 use crate::edit::{
     self, Edit, EditError, Expected, FileOp, FileView, Plan, PlannedFile, Reach, StaleTarget,
 };
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::engine::resolve::Item;
 use crate::model::RawHash;
 use crate::query::Queries;
+use crate::wire::Item;
 use crate::{syntax, workspace};
 
 /// What happens to whole files, by path.
@@ -66,7 +66,7 @@ impl Operations {
                 self.put(&path, number, Operation::Delete { hash, text })?;
                 (path, Some(hash))
             }
-            Edit::RenameFile { file_path, canon, to, expected_file_hash } => {
+            Edit::RenameFile { file_path, path: canon, to, expected_file_hash } => {
                 let path = match (file_path, canon) {
                     (Some(path), None) => target::relative(snapshot, path)?,
                     (None, Some(canon)) => {
@@ -76,7 +76,7 @@ impl Operations {
                     (given, _) => {
                         let both = if given.is_some() { "both" } else { "neither" };
                         let reason =
-                            format!("rename_file takes `file_path` or `canon`: {both} is given");
+                            format!("rename_file takes `file_path` or `path`: {both} is given");
                         return Err(EditError::Malformed { reason }.into());
                     }
                 };
@@ -115,7 +115,7 @@ impl Operations {
         number: usize,
     ) -> Result<Resolved, Halt> {
         let queries = Queries::at(snapshot.store(), snapshot.at);
-        let path = item.canonical_path.as_deref().unwrap_or(&item.name);
+        let path = item.path.as_deref().unwrap_or(&item.name);
         let Some((declared_in, index)) = target::declaration(snapshot, files, item)? else {
             let reason = format!("`{path}` is the root of a crate: it has no declaration");
             return Err(EditError::Malformed { reason }.into());

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use super::apply::unsettled;
 use super::undo::undo_id;
 use crate::edit::files::{self, FilesError, Outcome};
-use crate::edit::{self, EditError, Status};
+use crate::edit::{self, EditError, ProposalStatus};
 use crate::engine::database::{Database, STATE_DIR};
 use crate::engine::error::EngineError;
 use crate::index::Cause;
@@ -71,24 +71,27 @@ impl Database {
         };
         let said = (proposal.actor.clone(), proposal.reason.clone());
         match proposal.status {
-            Status::Applying if finished(&proposal.id)? => {
-                self.settle(lock, &mut proposal, Status::Applied, Cause::Edit, said)
+            ProposalStatus::Applying if finished(&proposal.id)? => {
+                self.settle(lock, &mut proposal, ProposalStatus::Applied, Cause::Edit, said)
                     .map_err(|error| unsettled(&proposal, "applied", error))?;
             }
-            Status::Applying => {
-                proposal.status = Status::Planned;
+            ProposalStatus::Applying => {
+                proposal.status = ProposalStatus::Planned;
                 self.store_proposal(lock, &proposal)?;
             }
-            Status::Undoing if finished(&undo_id(&proposal.id))? => {
+            ProposalStatus::Undoing if finished(&undo_id(&proposal.id))? => {
                 let said = (None, Some(format!("undo of {}", proposal.id)));
-                self.settle(lock, &mut proposal, Status::Undone, Cause::Undo, said)
+                self.settle(lock, &mut proposal, ProposalStatus::Undone, Cause::Undo, said)
                     .map_err(|error| unsettled(&proposal, "taken back", error))?;
             }
-            Status::Undoing => {
-                proposal.status = Status::Applied;
+            ProposalStatus::Undoing => {
+                proposal.status = ProposalStatus::Applied;
                 self.store_proposal(lock, &proposal)?;
             }
-            Status::Planned | Status::Applied | Status::Denied | Status::Undone => {}
+            ProposalStatus::Planned
+            | ProposalStatus::Applied
+            | ProposalStatus::Denied
+            | ProposalStatus::Undone => {}
         }
         Ok(())
     }

@@ -6,10 +6,10 @@ use crate::edit::files::check_path;
 use crate::edit::{Edit, EditError, StaleTarget};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::engine::resolve::Item;
 use crate::engine::show::source;
 use crate::model::{FileFacts, NodeKind, RawHash, Span, TrackingHash};
 use crate::query::{FileItem, FileRow, Queries};
+use crate::wire::Item;
 use crate::{syntax, workspace};
 
 /// A file that is edited.
@@ -174,7 +174,7 @@ pub(super) fn stale_item(
         _ => String::new(),
     };
     StaleTarget {
-        subject: item.canonical_path.clone().unwrap_or_else(|| item.name.clone()),
+        subject: item.path.clone().unwrap_or_else(|| item.name.clone()),
         file_path: item.file_path.clone(),
         reason: reason.to_owned(),
         span: Some(item.span),

@@ -3,14 +3,14 @@
 use std::time::Instant;
 
 use super::apply::{ATTEMPTS, PATIENCE, ms};
-use super::report::EditSummary;
 use super::{EditOptions, apply};
 use crate::edit::files::{self, Carried, FileOutcome, FilesError};
-use crate::edit::{self, Conflict, EditError, Patch, Proposal, Status, Step};
+use crate::edit::{self, Conflict, EditError, Patch, Proposal, ProposalStatus, Step};
 use crate::engine::database::{Database, STATE_DIR};
 use crate::engine::error::EngineError;
 use crate::index::Cause;
 use crate::model::RawHash;
+use crate::wire::{EditSummary, Hint};
 use crate::{syntax, workspace};
 
 /// Behind the id of a transaction that takes another back.
@@ -48,7 +48,7 @@ impl Database {
             Some(id) => edit::find(&self.store, id)?,
             None => newest_of(edit::all(&self.store)?, options.actor.as_deref())?,
         };
-        if proposal.status != Status::Applied {
+        if proposal.status != ProposalStatus::Applied {
             let what = format!("proposal {} is {} and", proposal.id, proposal.status.as_str());
             let files = vec!["only an applied one can be taken back".to_owned()];
             return Err(EditError::CannotUndo { what, files }.into());
@@ -57,12 +57,12 @@ impl Database {
         let undone = loop {
             attempt += 1;
             let (carried, undone) = self.carried(&proposal)?;
-            self.begin(&lock, &mut proposal, Status::Undoing)?;
+            self.begin(&lock, &mut proposal, ProposalStatus::Undoing)?;
             let undo_id = undo_id(&proposal.id);
             let outcome =
                 files::undo_under(root, &state, &proposal.id, &undo_id, &carried, &mut || Ok(()));
             let Err(error) = outcome else { break undone };
-            self.give_up(&lock, &mut proposal, Status::Applied);
+            self.give_up(&lock, &mut proposal, ProposalStatus::Applied);
             match error {
                 FilesError::Changed { .. } if attempt < ATTEMPTS => {}
                 FilesError::Changed { path, .. } => {
@@ -78,13 +78,13 @@ impl Database {
             options.reason.clone().or(Some(format!("undo of {}", proposal.id))),
         );
         let revision = self
-            .settle(&lock, &mut proposal, Status::Undone, Cause::Undo, said)
+            .settle(&lock, &mut proposal, ProposalStatus::Undone, Cause::Undo, said)
             .map_err(|error| apply::unsettled(&proposal, "taken back", error))?;
         drop(lock);
         let snapshot = self
             .snapshot_as_is()
             .map_err(|error| apply::unsettled(&proposal, "taken back", error))?;
-        let mut summary = EditSummary::new(&proposal.plan, Status::Undone, snapshot.basis);
+        let mut summary = EditSummary::new(&proposal.plan, ProposalStatus::Undone, snapshot.basis);
         for file in &mut summary.files {
             let Some(texts) = undone.iter().find(|one| one.path == file.file_path) else {
                 continue;
@@ -296,7 +296,8 @@ fn before_or_after(
 
 /// The newest applied proposal of an actor.
 fn newest_of(all: Vec<Proposal>, actor: Option<&str>) -> Result<Proposal, EngineError> {
-    let applied: Vec<Proposal> = all.into_iter().filter(|p| p.status == Status::Applied).collect();
+    let applied: Vec<Proposal> =
+        all.into_iter().filter(|p| p.status == ProposalStatus::Applied).collect();
     let mut actors: Vec<String> = applied
         .iter()
         .map(|p| p.actor.clone().unwrap_or_else(|| "nobody named".to_owned()))
@@ -311,12 +312,8 @@ fn newest_of(all: Vec<Proposal>, actor: Option<&str>) -> Result<Proposal, Engine
             (None, _) => "no edit without an actor is applied that could be undone".to_owned(),
         },
         hint: match actors.is_empty() {
-            true => "`asof edit list` shows the proposals".to_owned(),
-            false => format!(
-                "edits of {} are applied: name one by its id (`asof edit list`), or its actor \
-                 with `--actor`",
-                actors.join(", ")
-            ),
+            true => Hint::ListProposals,
+            false => Hint::UndoOf(actors),
         },
     })
 }

@@ -4,13 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::target::Files;
-use crate::edit::{FileOp, Plan, Range};
+use crate::edit::{Plan, Range};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::engine::symbol::Symbol;
-use crate::engine::uses::{GUESS, Use, UseRequest};
+use crate::engine::uses::GUESS;
 use crate::model::{FileFacts, Header, ItemFacts, NodeId, NodeKind, RefKind};
 use crate::query::{FileItem, Queries};
+use crate::wire::{FileOp, Symbol, Use, UseRequest};
 
 /// Places that a warning names.
 const SHOWN: usize = 5;
@@ -84,7 +84,7 @@ pub(super) fn warn(
     let symbols: Vec<Symbol> = snapshot.items(&ids)?.iter().map(Symbol::from).collect();
     if !symbols.is_empty() {
         let request = UseRequest { min_confidence: GUESS, ..UseRequest::default() };
-        let uses = snapshot.where_used(&symbols, &request)?.answer.items;
+        let uses = snapshot.where_used_or_none(&symbols, &symbols, &request)?.answer.items;
         for one in &affected {
             let left = left(one, &uses, &edited, changed, &covered);
             warnings.extend(said(one, &symbols, &left));
@@ -291,8 +291,8 @@ fn left<'u>(
     // An import that the request edits, and that brings in the name as before.
     let imported = |path: &str| {
         let edits_import = mine.iter().any(|used| {
-            used.file == path
-                && used.edge_kind == RefKind::Use
+            used.file_path == path
+                && used.use_kind == RefKind::Use
                 && covered(path, (used.byte, used.byte + 1))
         });
         let brings = |item: &ItemFacts| match &item.header {
@@ -303,14 +303,14 @@ fn left<'u>(
         edits_import && file.is_some_and(|file| file.after.items.iter().any(brings))
     };
     let fixed_files: BTreeSet<&str> =
-        mine.iter().map(|used| used.file.as_str()).filter(|path| imported(path)).collect();
+        mine.iter().map(|used| used.file_path.as_str()).filter(|path| imported(path)).collect();
     let inside = |id: &NodeId| one.ids.contains(id) || one.inner.contains(id);
     let left = mine.iter().filter(|used| match one.fate {
-        _ if inside(&used.item.id) || covered(&used.file, (used.byte, used.byte + 1)) => false,
-        Fate::Deleted | Fate::Renamed(_) => !fixed_files.contains(used.file.as_str()),
-        Fate::Hidden => used.file != one.file_path && !edited.contains(&used.item.id),
+        _ if inside(&used.item.id) || covered(&used.file_path, (used.byte, used.byte + 1)) => false,
+        Fate::Deleted | Fate::Renamed(_) => !fixed_files.contains(used.file_path.as_str()),
+        Fate::Hidden => used.file_path != one.file_path && !edited.contains(&used.item.id),
         Fate::Signature => {
-            let names_only = matches!(used.edge_kind, RefKind::Use | RefKind::Path);
+            let names_only = matches!(used.use_kind, RefKind::Use | RefKind::Path);
             !names_only && !edited.contains(&used.item.id)
         }
     });
@@ -319,7 +319,7 @@ fn left<'u>(
 
 fn said(one: &Affected, symbols: &[Symbol], left: &[&Use]) -> Option<String> {
     let mut places: Vec<String> =
-        left.iter().map(|used| format!("{}:{}", used.file, used.line)).collect();
+        left.iter().map(|used| format!("{}:{}", used.file_path, used.line)).collect();
     places.dedup();
     let path = symbols.iter().find(|symbol| one.ids.contains(&symbol.id));
     let path = path.map_or(one.name.as_str(), |symbol| symbol.path.as_str());

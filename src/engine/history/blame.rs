@@ -4,53 +4,14 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use serde::Serialize;
-
-use super::past::{Event, Past};
+use super::past::Past;
 use super::walk::{Step, walk};
-use crate::engine::answer::{Answer, AnswerSource};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::engine::resolve::Item;
 use crate::item_tracking::Class;
 use crate::model::{NodeId, NodeKind, Span};
 use crate::query::{FileItem, Queries};
-
-/// The last change of an item's tokens.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Blamed {
-    pub id: NodeId,
-    pub kind: NodeKind,
-    /// Its path, or its name where it has no path.
-    pub canonical_path: String,
-    pub file_path: String,
-    pub span: Span,
-    /// Number of items around it in this file.
-    pub depth: usize,
-    #[serde(flatten)]
-    pub event: Event,
-    /// What that revision changed; nothing if the version before was dropped or is older than the
-    /// history, so that the change may be older.
-    pub classes: Vec<Class>,
-    /// Whether the item is as it was when the history begins: who changed it last is not known,
-    /// and `actor`, `message` and `commit` are null. The age is the least that it can be.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub present_at_start: bool,
-    /// Seconds from that revision to now; to the snapshot's time for answers about the past.
-    pub age_s: i64,
-}
-
-/// The last change of each item, in the order of the text.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Blame {
-    /// The file or path as it was asked for.
-    pub query: String,
-    /// Where changes may be among versions that `asof gc` dropped: from when on they are kept.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub dropped_before: Option<String>,
-    #[serde(flatten)]
-    pub answer: Answer<Blamed>,
-}
+use crate::wire::{AnswerSource, Blame, Blamed, Item};
 
 impl Snapshot<'_> {
     /// The last change of each item of a file. Comments, formatting, changes of the contents
@@ -66,7 +27,7 @@ impl Snapshot<'_> {
         if queries.file(&path)?.is_none() {
             return Err(EngineError::NotFound {
                 what: format!("`{file}` is not indexed"),
-                hint: "name a Rust file of the workspace, or the path of an item".to_owned(),
+                hint: "give a Rust file of the workspace, or the path of an item".into(),
             });
         }
         let items = queries.file_items(&path)?;
@@ -116,7 +77,7 @@ impl Snapshot<'_> {
             blamed.push(Blamed {
                 id: item.id,
                 kind: item.kind,
-                canonical_path: item.canonical_path.unwrap_or(item.name),
+                path: item.canonical_path.unwrap_or(item.name),
                 file_path: file.to_owned(),
                 span: Span {
                     start_byte: item.start_byte,

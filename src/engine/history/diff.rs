@@ -8,103 +8,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use serde::Serialize;
-
 use super::compose::Composition;
-use super::ends::{End, Ends, Guesses, Matched, Pair, match_ends};
+use super::ends::{End, Ends, Pair, match_ends};
 use super::fold::fold;
 use super::past::{Past, states};
 use super::walk::classes;
 use crate::edit::unified;
-use crate::engine::answer::{Answer, Basis};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::engine::resolve::{Item, ResolveRequest};
 use crate::engine::show::source;
 use crate::item_tracking::{Class, Comparison, ItemState};
-use crate::model::{Micros, NodeId, NodeKind, TrackingHash};
+use crate::model::{Micros, NodeId};
 use crate::query::Queries;
-
-/// How much of a difference is asked for.
-#[derive(Debug, Clone, Default)]
-pub struct DiffRequest {
-    /// Only this item with its contents, this module, file or folder.
-    pub path: Option<String>,
-    pub kind: Option<NodeKind>,
-    /// Most items to list; all if none.
-    pub limit: Option<usize>,
-    pub detail: Detail,
-    pub patch: Patch,
-    pub guesses: Guesses,
-}
-
-/// Which items are listed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Detail {
-    /// Not those that another entry implies.
-    #[default]
-    Folded,
-    All,
-}
-
-/// Whether texts are compared.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Patch {
-    #[default]
-    Without,
-    Unified,
-}
-
-/// An item that differs.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct DiffItem {
-    pub classes: Vec<Class>,
-    pub kind: NodeKind,
-    /// At the later moment; of a removed item, at the earlier.
-    pub canonical_path: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub previous_path: Option<String>,
-    /// Of a split: what it was a part of. Of a merge: what it went into.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub other: Option<String>,
-    pub file_path: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub previous_file: Option<String>,
-    pub id: NodeId,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub previous_id: Option<NodeId>,
-    /// Of an item with another id, or that was removed and added again.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub matched: Option<Matched>,
-    /// Of a match of the two ends by tokens: their similarity, 0 to 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub similarity: Option<f64>,
-    pub signature: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub previous_signature: Option<String>,
-    pub tracking_hash: TrackingHash,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub previous_tracking_hash: Option<TrackingHash>,
-    /// Unified diff of the item's text.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub patch: Option<String>,
-}
-
-/// What differs between two moments.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Diff {
-    /// The earlier moment; `basis` is the later one.
-    pub from: Basis,
-    /// Items by what happened to them; one counts for each of its classes.
-    pub summary: BTreeMap<Class, usize>,
-    /// Items that are not listed because another entry implies them.
-    pub folded: usize,
-    /// Matches of two ends that share less than half of their tokens, which are listed as
-    /// removed and added.
-    pub guesses_left_out: usize,
-    #[serde(flatten)]
-    pub answer: Answer<DiffItem>,
-}
+use crate::wire::{
+    Detail, Diff, DiffItem, DiffRequest, Guesses, Item, Matched, Patch, ResolveRequest,
+};
 
 /// An item on both sides, or on one.
 #[derive(Debug, Clone)]
@@ -163,7 +81,7 @@ impl Snapshot<'_> {
         if from.at > self.at {
             return Err(EngineError::BadRequest {
                 what: format!("{} is later than {}", from.at, self.at),
-                hint: "name the earlier moment first".to_owned(),
+                hint: "give the earlier moment first".into(),
             });
         }
         let mut past = self.past();
@@ -296,7 +214,7 @@ impl Snapshot<'_> {
             |of: &dyn Fn(&ItemState) -> String| old.map(of).filter(|before| *before != of(&shown));
         Ok(DiffItem {
             previous_path: was(&|i| i.label().to_owned()),
-            previous_file: was(&|i| i.file_path.clone()),
+            previous_file_path: was(&|i| i.file_path.clone()),
             previous_signature: was(&|i| i.signature.clone()),
             previous_id: old.map(|i| i.id).filter(|id| *id != shown.id),
             previous_tracking_hash: old
@@ -306,7 +224,7 @@ impl Snapshot<'_> {
             similarity: difference.similarity,
             classes: difference.classes.clone(),
             kind: shown.kind,
-            canonical_path: shown.label().to_owned(),
+            path: shown.label().to_owned(),
             other: other.map(|item| item.label().to_owned()),
             file_path: shown.file_path,
             id: shown.id,
@@ -407,7 +325,7 @@ impl Snapshot<'_> {
         for snapshot in [self, from] {
             let found = snapshot.resolve(&ResolveRequest::new(path))?;
             let items = found.items().iter();
-            paths.extend(items.filter_map(|item| item.canonical_path.as_deref()).map(bare));
+            paths.extend(items.filter_map(|item| item.path.as_deref()).map(bare));
             last.get_or_insert(found);
         }
         match last {

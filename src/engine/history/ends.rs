@@ -3,36 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-
 use super::past::Past;
 use crate::engine::error::EngineError;
 use crate::item_tracking::{ItemState, Rule, Steps};
 use crate::model::NodeId;
+use crate::wire::{Guesses, Matched};
 
 /// A match of two ends with less similarity than this is a guess.
 const GUESS: f64 = 0.5;
-
-/// Whether two ends that share less than half of their tokens are listed as one item.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Guesses {
-    /// As one that was removed and one that was added.
-    #[default]
-    LeaveOut,
-    Show,
-}
-
-/// How the two sides of an item with another id, or of one that was removed and added again,
-/// were matched.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Matched {
-    /// By the revisions between: `history` lists each move or rename.
-    Revisions,
-    /// By comparing the two ends: one revision removed it, and a later one added it again.
-    /// `history` does not follow such an item to another path.
-    Ends,
-}
 
 /// A removed or added item that no revision follows.
 pub(super) struct End {

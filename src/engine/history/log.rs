@@ -4,74 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use serde::Serialize;
-
-use super::past::Event;
-use super::versions::HistoryRequest;
 use super::walk::walk;
-use crate::engine::answer::Answer;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::engine::moment::When;
-use crate::engine::resolve::ResolveRequest;
 use crate::engine::timeline::is_moved;
 use crate::model::Micros;
 use crate::query::{Changes, LogFilter, Queries, Revision};
-
-/// Which operations are asked for.
-#[derive(Debug, Clone, Default)]
-pub struct LogRequest {
-    /// Those that touched a file, what is below a folder, or an item.
-    pub path: Option<String>,
-    /// Not before.
-    pub since: Option<When>,
-    /// What came after this moment.
-    pub after: Option<When>,
-    /// Not after.
-    pub until: Option<When>,
-    pub actor: Option<String>,
-    pub cause: Option<String>,
-    /// Most operations to list; all if none.
-    pub limit: Option<usize>,
-}
-
-/// An operation that made a revision.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Operation {
-    #[serde(flatten)]
-    pub event: Event,
-    /// Of a commit, the date that Git has, where the revision's time is another: it does not fit
-    /// between those of its parent and child, or cannot be.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub committed: Option<String>,
-    /// The clock when the revision was written, where it was behind an earlier revision.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub clock: Option<String>,
-    /// Whether the history begins with this revision: what it holds may be older. It is not
-    /// counted as added. Where a file or item was asked for, `actor`, `message` and `commit` are
-    /// null, since they say nothing of it.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub present_at_start: bool,
-    /// Whether the revision's time is later than the clock.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub in_future: bool,
-    /// Files added, changed or removed.
-    pub files: u32,
-    /// Definitions added; of the first revision, none are counted. None of the counts is known
-    /// where `asof gc` dropped what was before the revision.
-    pub added: Option<usize>,
-    /// Definitions removed.
-    pub removed: Option<usize>,
-    /// Definitions that changed, with those that only hold what changed.
-    pub changed: Option<usize>,
-}
-
-/// Operations, the newest first.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Log {
-    #[serde(flatten)]
-    pub answer: Answer<Operation>,
-}
+use crate::wire::{Event, HistoryRequest, Log, LogRequest, Operation, ResolveRequest, When};
 
 impl Snapshot<'_> {
     /// The operations up to the snapshot's time, the newest first.

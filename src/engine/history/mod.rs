@@ -13,11 +13,4 @@ mod past;
 mod versions;
 mod walk;
 
-pub use blame::{Blame, Blamed};
-pub use diff::{Detail, Diff, DiffItem, DiffRequest, Patch};
-pub use ends::{Guesses, Matched};
-pub use log::{Log, LogRequest, Operation};
-pub use past::Event;
-pub use versions::{History, HistoryRequest, Spans, Version};
-
 pub(super) use matches::{MatchCache, store_matches};

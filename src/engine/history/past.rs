@@ -2,36 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
 use serde_json::Value as Json;
 
 use super::matches::{MatchCache, Stored};
 use crate::engine::error::EngineError;
 use crate::item_tracking::ItemState;
-use crate::model::{Micros, NodeId, NodeKind, RevisionId, TextHash};
+use crate::model::{Micros, NodeId, NodeKind, TextHash};
 use crate::query::{self, ItemVersion, Queries, Revision};
 use crate::store::{Params, Store, Value};
+use crate::wire::Event;
 
 /// Longest text in bytes: larger files are not parsed.
 const MAX_TEXT: usize = 64 << 20;
-
-/// A revision, as answers show it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Event {
-    #[serde(rename = "revision")]
-    pub id: RevisionId,
-    /// RFC 3339.
-    pub at: String,
-    /// `scan`, `rebuild`, `edit`, `commit`, `restore`, `undo`, `gc`.
-    pub cause: String,
-    /// Who asked for it; of a commit, its author.
-    pub actor: Option<String>,
-    pub message: Option<String>,
-    /// Git commit that was imported.
-    pub commit: Option<String>,
-    #[serde(skip)]
-    pub time: Micros,
-}
 
 impl Event {
     /// The revision without author and commit: for items that existed before it, and that

@@ -4,89 +4,15 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use serde::Serialize;
-
-use super::past::{Event, Past};
+use super::past::Past;
 use super::walk::{Step, walk};
-use crate::engine::answer::Answer;
 use crate::engine::canonical::CanonicalPath;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::engine::resolve::ResolveRequest;
 use crate::item_tracking::Class;
-use crate::model::{Micros, NodeId, NodeKind, Span, TrackingHash};
+use crate::model::{Micros, NodeId, NodeKind};
 use crate::query::Queries;
-
-/// Whose versions are asked for.
-#[derive(Debug, Clone, Default)]
-pub struct HistoryRequest {
-    pub item: ResolveRequest,
-    /// Only the item whose id begins with this.
-    pub id: Option<String>,
-    /// Most versions to list; all if none.
-    pub limit: Option<usize>,
-    /// Whether to include lines and bytes, which takes a query per version.
-    pub spans: Spans,
-}
-
-/// Whether spans are included.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Spans {
-    #[default]
-    Without,
-    With,
-}
-
-/// A version of an item.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Version {
-    #[serde(flatten)]
-    pub event: Event,
-    /// What changed against the version before; nothing if that was dropped or is older than the
-    /// history, so that it is not known.
-    pub classes: Vec<Class>,
-    /// Whether the item existed when the history begins: with a first scan, or with an imported
-    /// commit that is not the root of its repository. Who wrote it, and when, is not known, and
-    /// `actor`, `message` and `commit` are null.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub present_at_start: bool,
-    pub id: NodeId,
-    pub kind: NodeKind,
-    /// Its path then, or its name where it has no path.
-    pub canonical_path: String,
-    /// The path before, where it had another.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub previous_path: Option<String>,
-    /// Of a split: the item that it was a part of. Of a merge: the items merged into it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub from: Vec<String>,
-    /// Of a removal: what it became or was merged into.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub to: Option<String>,
-    pub file_path: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub span: Option<Span>,
-    pub signature: String,
-    pub tracking_hash: TrackingHash,
-    /// Across a move or rename, similarity of the tokens; of a split, the share that is from
-    /// there. 0 to 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub similarity: Option<f64>,
-}
-
-/// The versions of an item, the newest first.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct History {
-    /// The path as it was asked for.
-    pub query: String,
-    /// Whether the item exists at the snapshot's time.
-    pub present: bool,
-    /// Where the list ends at versions that `asof gc` dropped: from when on they are kept.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub dropped_before: Option<String>,
-    #[serde(flatten)]
-    pub answer: Answer<Version>,
-}
+use crate::wire::{Hint, History, HistoryRequest, Item, Spans, Version};
 
 impl Snapshot<'_> {
     /// The versions of an item up to the snapshot's time, the newest first, across moves and
@@ -156,7 +82,7 @@ impl Snapshot<'_> {
             [(id, _)] => Ok((*id, false)),
             many => Err(EngineError::Ambiguous {
                 what: format!("`{}` meant {} definitions", request.item.path, many.len()),
-                hint: "add the id of one of them: `--id …`".to_owned(),
+                hint: Hint::NarrowById,
                 candidates: many.iter().map(|(id, last)| format!("{id} until {last}")).collect(),
             }),
         }
@@ -167,7 +93,7 @@ impl Snapshot<'_> {
     /// give their path a second meaning.
     fn canonical(&self, request: &HistoryRequest) -> Result<Option<NodeId>, EngineError> {
         let item = &request.item;
-        if item.file.is_some() || item.package.is_some() {
+        if item.file_path.is_some() || item.package.is_some() {
             return Ok(None);
         }
         let mut hits = Queries::at(self.store(), self.at).by_path(&item.path)?;
@@ -235,7 +161,7 @@ impl Snapshot<'_> {
             let versions = past.versions(id, Micros(i64::MAX))?;
             let Some(last) = versions.first() else { continue };
             let kind = request.item.kind.is_none_or(|kind| kind == last.kind);
-            let file = request.item.file.as_ref().is_none_or(|f| f.ends_with(&last.file_path));
+            let file = request.item.file_path.as_ref().is_none_or(|f| f.ends_with(&last.file_path));
             let named = request.id.as_ref().is_none_or(|text| id.to_string().starts_with(text));
             if kind && file && named {
                 kept.insert(id);
@@ -252,7 +178,7 @@ fn version(past: &mut Past<'_>, step: Step, spans: Spans) -> Result<Version, Eng
     let span = match spans {
         Spans::With if !removed => {
             let described = past.queries_at(step.at).describe(&[step.state.id])?;
-            described.into_iter().next().map(|d| crate::engine::resolve::Item::from(d).span)
+            described.into_iter().next().map(|d| Item::from(d).span)
         }
         _ => None,
     };
@@ -272,7 +198,7 @@ fn version(past: &mut Past<'_>, step: Step, spans: Spans) -> Result<Version, Eng
         id: step.state.id,
         kind: step.state.kind,
         previous_path: previous_path.filter(|previous| *previous != path),
-        canonical_path: path,
+        path,
         from: step.from.iter().map(|state| state.label().to_owned()).collect(),
         to,
         file_path: step.state.file_path,

@@ -5,7 +5,8 @@ use std::fs;
 
 use asof::edit::EditError;
 use asof::edit::files::FilesError;
-use asof::engine::{EditOptions, EditSummary, EngineError};
+use asof::wire::EditSummary;
+use asof::{EditOptions, EngineError};
 
 use super::chain::{self, Step};
 use super::content::{Content, Job, Tree, scan};

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use asof::edit::{Part, Position};
-use asof::engine::EditedItem;
 use asof::model::Span;
+use asof::wire::{EditStatus, EditedItem};
 
 use super::items::{Item, Parsed, tokens};
 use super::requests::{Case, Expect, Seen};
@@ -65,7 +65,7 @@ pub fn judge(file: &Changed<'_>, cases: &[(&Case, &EditedItem)]) -> Found {
         let (names, before, after) = (&names, before.as_ref(), after.as_ref());
         let all = &spans;
         let place = Place { file, names, spliced, deleted, old, new, before, after, all };
-        let told = |what: String| format!("{} of {}: {what}", case.mode(), edited.canon);
+        let told = |what: String| format!("{} of {}: {what}", case.mode(), edited.path);
         place.judge(case, edited).map_err(told)?;
     }
     Ok(())
@@ -176,17 +176,17 @@ impl Place<'_> {
         let same = *self.file.before == *self.file.planned.bytes;
         let known = self.file.known || matches!(case.expect, Expect::Splice { .. });
         match edited.status {
-            "rebased" if same && self.file.known => {
+            EditStatus::Rebased if same && self.file.known => {
                 return Err("it says rebased, and the file was as planned".to_owned());
             }
-            "rebased" | "applied" => {}
-            "unchanged"
+            EditStatus::Rebased | EditStatus::Applied => {}
+            EditStatus::Unchanged
                 if self.file.before.get(self.old.clone())
                     == self.file.after.get(self.new.clone()) =>
             {
                 return Ok(());
             }
-            other => return Err(format!("its status is {other}")),
+            other => return Err(format!("its status is {}", other.as_str())),
         }
         let planned = self.file.planned.parsed.as_deref();
         let moved = match (planned, self.before, case.key()) {
@@ -198,7 +198,7 @@ impl Place<'_> {
             }
             _ => matches!(case.expect, Expect::Splice { .. }) && *self.old != case.range,
         };
-        if moved && known && edited.status != "rebased" {
+        if moved && known && edited.status != EditStatus::Rebased {
             return Err("it was carried over, and does not say so".to_owned());
         }
         Ok(())

@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
+use asof::EngineError;
 use asof::edit::EditError;
 use asof::edit::files::FilesError;
-use asof::engine::EngineError;
 use asof::index::IndexError;
 use asof::model::RawHash;
 

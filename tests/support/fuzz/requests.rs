@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-use asof::edit::{Edit, Part, Position, Request};
-use asof::engine::{Database, When};
+use asof::edit::{Edit, EditRequest, Part, Position};
 use asof::model::{NodeKind, RawHash, TrackingHash};
 use asof::query::{FileItem, Queries};
+use asof::{Database, Refresh, When};
 
 use super::code;
 use super::items::{Item, Kind, Parsed};
@@ -101,7 +101,7 @@ impl Case {
 }
 
 pub struct Spec {
-    pub request: Request,
+    pub request: EditRequest,
     pub cases: Vec<Case>,
 }
 
@@ -144,7 +144,7 @@ impl Maker<'_> {
             let other = rust[self.rng.below(rust.len())].clone();
             chosen.push(if items(&other) > items(&path) { other } else { path });
         }
-        let mut spec = Spec { request: Request { edits: Vec::new() }, cases: Vec::new() };
+        let mut spec = Spec { request: EditRequest { edits: Vec::new() }, cases: Vec::new() };
         let mut taken: Vec<(String, Range<usize>)> = Vec::new();
         for _ in 0..count * 3 {
             if spec.cases.len() >= count {
@@ -187,7 +187,7 @@ impl Maker<'_> {
         let items: Vec<&Item> = parsed.items.iter().filter(fine).collect();
         let item = (*self.rng.pick(&items)?).clone();
         if !self.known.contains_key(path) {
-            let now = self.database.snapshot(&When::Newest, false).unwrap();
+            let now = self.database.snapshot(&When::Newest, Refresh::Skip).unwrap();
             let queries = Queries::at(self.database.store(), now.at());
             self.known.insert(path.to_owned(), queries.file_items(path).unwrap());
         }
@@ -261,9 +261,9 @@ impl Maker<'_> {
             part => Expect::Item { part, key, code: code.clone(), flush },
         };
         let edit = Edit::Canonical {
-            file: with_file.then(|| path.clone()),
-            canon: canon.clone(),
-            node_type: with_kind.then_some(*kind),
+            file_path: with_file.then(|| path.clone()),
+            path: canon.clone(),
+            kind: with_kind.then_some(*kind),
             has: None,
             find: None,
             part,
@@ -279,9 +279,9 @@ impl Maker<'_> {
         let Named { item, canon, .. } = named;
         let (range, key) = (item.range, item.key);
         let edit = Edit::Delete {
-            canon,
-            file: Some(path.to_owned()),
-            node_type: None,
+            path: canon,
+            file_path: Some(path.to_owned()),
+            kind: None,
             has: None,
             expected_tracking_hash: None,
         };
@@ -329,8 +329,8 @@ impl Maker<'_> {
             anchor: canon,
             position,
             code: code.clone(),
-            file: Some(path.to_owned()),
-            node_type: Some(kind),
+            file_path: Some(path.to_owned()),
+            kind: Some(kind),
             has: None,
         };
         let expect = Expect::Insert { key, position, code, marker };
@@ -413,7 +413,7 @@ impl Maker<'_> {
             (1, _) => {
                 let edit = Edit::RenameFile {
                     file_path: Some(path.to_owned()),
-                    canon: None,
+                    path: None,
                     to: new.clone(),
                     expected_file_hash: guard,
                 };

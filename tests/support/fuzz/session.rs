@@ -9,8 +9,9 @@ use std::time::Instant;
 
 use asof::edit::EditError;
 use asof::edit::files::FilesError;
-use asof::engine::{Database, EditOptions, EditSummary, EngineError};
 use asof::index::{Options, Silent};
+use asof::wire::EditSummary;
+use asof::{Database, EditOptions, EngineError};
 
 use super::chain::{self, Step};
 use super::content::{Content, Event, Job, Tree, Wire, scan};
@@ -64,7 +65,7 @@ impl<'a> Session<'a> {
         let root = folder.join("ws");
         let outside = folder.join("outside");
         copy_tree(from, &root);
-        let _ = fs::remove_dir_all(root.join(asof::engine::STATE_DIR));
+        let _ = fs::remove_dir_all(root.join(asof::STATE_DIR));
         fs::create_dir(&outside).unwrap();
         fs::write(outside.join("secret.rs"), SECRET).unwrap();
         let root = fs::canonicalize(root).unwrap();
@@ -280,7 +281,7 @@ impl<'a> Session<'a> {
         match result {
             Ok(summary) => {
                 for edited in &summary.edits {
-                    count(&mut self.table.results, edited.status, 1);
+                    count(&mut self.table.results, edited.status.as_str(), 1);
                 }
                 for case in &spec.cases {
                     count(&mut self.table.modes, case.mode(), 1);
@@ -310,7 +311,10 @@ impl<'a> Session<'a> {
                 count(&mut self.table.results, &name, spec.cases.len());
                 if class.is_none() {
                     let (hint, known) = (error.hint(), known);
-                    self.fault(Fault::FalseRefusal, told(&format!("{error}\n  ({hint}; {known})")));
+                    self.fault(
+                        Fault::FalseRefusal,
+                        told(&format!("{error}\n  ({hint:?}; {known})")),
+                    );
                 }
             }
         }

@@ -1,10 +1,14 @@
 //! Moments as people write them.
 
+use std::borrow::Cow;
+use std::fmt;
+
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
-use jiff::{Span, Timestamp};
+use jiff::{SignedDuration, Span, Timestamp};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::error::EngineError;
 use crate::model::{Micros, RevisionId};
 
 /// The moment that a question is about.
@@ -37,7 +41,7 @@ impl When {
     ///
     /// # Errors
     /// A text that is none of these. Whether the database knows the moment is not looked at.
-    pub fn parse(text: &str) -> Result<Self, EngineError> {
+    pub fn parse(text: &str) -> Result<Self, UnreadableMoment> {
         let text = text.trim();
         if text.eq_ignore_ascii_case("now") {
             return Ok(Self::Now);
@@ -66,7 +70,7 @@ impl When {
     ///
     /// # Errors
     /// If there is no earlier moment, or one of the two cannot be read.
-    pub fn parse_range(text: &str) -> Option<Result<(Self, Self), EngineError>> {
+    pub fn parse_range(text: &str) -> Option<Result<(Self, Self), UnreadableMoment>> {
         let (from, to) = text.split_once("..")?;
         let later = if to.trim().is_empty() { Ok(Self::Now) } else { Self::parse(to) };
         Some(Self::parse(from).and_then(|from| Ok((from, later?))))
@@ -93,13 +97,56 @@ pub fn age(text: &str) -> Option<i64> {
     Some(now.timestamp().as_microsecond().saturating_sub(then.timestamp().as_microsecond()))
 }
 
-fn unreadable(text: &str) -> EngineError {
-    EngineError::BadRequest {
-        what: format!("cannot read `{text}` as a moment"),
-        hint: "a moment is NOW, a time (RFC 3339), a date (2026-11-01, UTC), an age (-10min, -2w, \
-               `2 weeks ago`, yesterday), a revision id, or a git commit, branch or tag; A..B names \
-               two"
-            .to_owned(),
+fn unreadable(text: &str) -> UnreadableMoment {
+    UnreadableMoment(text.to_owned())
+}
+
+/// A text that is no moment.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("cannot read `{0}` as a moment")]
+pub struct UnreadableMoment(pub String);
+
+impl UnreadableMoment {
+    /// What a moment is.
+    pub const HINT: &str = "a moment is NOW, a time (RFC 3339), a date (2026-11-01, UTC), an age \
+        (-10min, -2w, `2 weeks ago`, yesterday), a revision id, or a git commit, branch or tag; \
+        A..B names two";
+}
+
+impl fmt::Display for When {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Now | Self::Newest => f.write_str("NOW"),
+            Self::At(at) => write!(f, "{at}"),
+            Self::Ago(ago) => write!(f, "-{:#}", SignedDuration::from_micros(*ago)),
+            Self::Revision(id) => write!(f, "{id}"),
+            Self::Named(name) => f.write_str(name),
+        }
+    }
+}
+
+impl Serialize for When {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for When {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::parse(&text).map_err(|error| {
+            serde::de::Error::custom(format!("{error}: {}", UnreadableMoment::HINT))
+        })
+    }
+}
+
+impl JsonSchema for When {
+    fn schema_name() -> Cow<'static, str> {
+        "When".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "description": UnreadableMoment::HINT })
     }
 }
 
@@ -166,6 +213,17 @@ mod tests {
     }
 
     #[test]
+    fn a_moment_that_is_written_reads_as_itself() {
+        for text in ["NOW", "2026-11-01T10:00:00Z", "v1.0", "-1h 30m", "-90s"] {
+            let when = When::parse(text).unwrap();
+            let json = serde_json::to_value(&when).unwrap();
+            assert_eq!(serde_json::from_value::<When>(json).unwrap(), when, "{text}");
+        }
+        let error = serde_json::from_str::<When>("\"5 parsecs ago\"").unwrap_err();
+        assert!(error.to_string().contains("a moment is NOW"), "{error}");
+    }
+
+    #[test]
     fn names_are_left_to_git() {
         for name in ["v1.0", "HEAD~3", "main@{2 days ago}", "2026-11-01-rc", "deadbeef", "10min"] {
             check(name, When::Named(name.to_owned()));
@@ -186,8 +244,7 @@ mod tests {
             "a b",
             "a..b",
         ] {
-            let error = When::parse(text).unwrap_err();
-            assert!(matches!(error, EngineError::BadRequest { .. }), "{text}: {error}");
+            assert_eq!(When::parse(text), Err(UnreadableMoment(text.trim().to_owned())));
         }
     }
 

@@ -1,0 +1,35 @@
+//! An edit with its target.
+
+use crate::edit::{self, Edit, Expected, Part, Reach, Splice};
+use crate::model::NodeKind;
+use crate::wire::Item;
+
+/// One edit with what it comes to.
+#[derive(Debug)]
+pub(super) struct Resolved {
+    pub file_path: String,
+    pub item: Option<Item>,
+    pub splices: Vec<Splice>,
+    pub becomes: Option<NodeKind>,
+    pub reach: Reach,
+    pub partial: bool,
+    pub within: Option<edit::Range>,
+    pub moved: bool,
+    pub expected: Expected,
+}
+
+impl Resolved {
+    /// Whether the new bytes are the old ones.
+    pub fn is_same(&self) -> bool {
+        let new = self.splices.iter().map(|splice| splice.text.as_str());
+        new.eq(self.expected.replaced.iter().map(String::as_str))
+    }
+}
+
+/// The part of the item that an edit is about.
+pub(super) fn part_of(edit: &Edit) -> Part {
+    match edit {
+        Edit::Canonical { part, .. } => *part,
+        _ => Part::Whole,
+    }
+}

@@ -1,0 +1,121 @@
+//! Calls with their places, and paths of uses from one item to another.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::envelope::Answer;
+use super::resolve::Symbol;
+use super::uses::{Certainty, DEFAULT_DEPTH, Direction, Reached};
+use crate::model::RefKind;
+
+/// A place of a use.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Site {
+    /// File of the place, relative to the root.
+    pub file_path: String,
+    /// Line of the place, from 1.
+    pub line: u32,
+}
+
+/// An item that calls another or is called by it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Call {
+    #[serde(flatten)]
+    pub reached: Reached,
+    /// The first place of the call.
+    pub site: Option<Site>,
+}
+
+/// Callers or callees of a symbol.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CallsResult {
+    /// The first of `symbols`.
+    pub symbol: Symbol,
+    /// The symbols that the path means.
+    pub symbols: Vec<Symbol>,
+    /// The direction that was asked for.
+    pub direction: Direction,
+    /// Those that are certain first, then the guesses, each nearest first.
+    #[serde(flatten)]
+    pub answer: Answer<Call>,
+    /// Number of items that are reached only through guesses: calls on a receiver of unknown type.
+    pub guesses: usize,
+    /// Number of these that were left out.
+    pub guesses_left_out: usize,
+    /// Of callers: whether they are complete.
+    #[serde(flatten)]
+    pub certainty: Option<Certainty>,
+}
+
+/// Paths to look for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct PathRequest {
+    /// Kinds of use to follow; calls if empty.
+    pub use_kinds: Vec<RefKind>,
+    /// Most steps of a path.
+    pub depth: u32,
+    /// Most paths to list; all of them have the same length.
+    pub limit: u32,
+}
+
+impl Default for PathRequest {
+    fn default() -> Self {
+        Self { use_kinds: Vec::new(), depth: DEFAULT_DEPTH, limit: 1 }
+    }
+}
+
+/// A step of a path: `source` uses `target`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PathStep {
+    /// The item that uses the other.
+    pub source: Symbol,
+    /// The item that is used.
+    pub target: Symbol,
+    /// Kind of the use; `dispatch` from an item of a trait to that of an impl.
+    pub use_kind: String,
+    /// Confidence of the reference, from 0 to 1; null for a dispatch, which may or may not happen.
+    pub confidence: Option<f64>,
+    /// The first place of the use.
+    pub site: Option<Site>,
+}
+
+/// A path of uses from one item to another.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct UsePath {
+    /// Whether no step is a guess or a dispatch.
+    pub sure: bool,
+    /// The steps, the first one first.
+    pub steps: Vec<PathStep>,
+}
+
+/// Something that may hide a path.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PathGap {
+    /// `unresolved` for a use that is not resolved; `value` or `mention` for a function that is
+    /// passed as a value, or mentioned in a macro.
+    pub reason: String,
+    /// The name as written.
+    pub text: String,
+    /// Path of the item that contains it.
+    pub source: String,
+}
+
+/// Paths from some items to others; none is an answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PathResult {
+    /// The symbols that paths begin at.
+    pub from: Vec<Symbol>,
+    /// The symbols that paths end at.
+    pub to: Vec<Symbol>,
+    #[serde(flatten)]
+    pub answer: Answer<UsePath>,
+    /// Without a path: whether there is certainly none.
+    pub proven: bool,
+    /// Without a path: what may hide one; the first 20.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gaps: Vec<PathGap>,
+    /// Without a path: why it is not proven that there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}

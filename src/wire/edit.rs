@@ -1,0 +1,457 @@
+//! Edits: requests, proposals, what became of them.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::envelope::Basis;
+use crate::model::{NodeKind, RawHash, RevisionId, Span, TrackingHash};
+
+/// Edits that are applied all or nothing.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EditRequest {
+    /// The edits, in any order; they must not overlap.
+    pub edits: Vec<Edit>,
+}
+
+/// One edit.
+///
+/// A field that is not known is an error: a misspelled guard must not be a guard that is never
+/// checked.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "mode", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Edit {
+    /// Replaces an item, or a part of it.
+    Canonical {
+        /// File of the item: relative to the root, or absolute.
+        #[serde(default, alias = "file", skip_serializing_if = "Option::is_none")]
+        file_path: Option<String>,
+        /// Path of the item.
+        #[serde(alias = "canon")]
+        path: String,
+        /// Kind of the item.
+        #[serde(default, alias = "node_type", skip_serializing_if = "Option::is_none")]
+        kind: Option<NodeKind>,
+        /// The part that `code` replaces.
+        #[serde(default, skip_serializing_if = "Part::is_whole")]
+        part: Part,
+        /// If the path means several items: a text that only the right one contains.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        has: Option<String>,
+        /// Text of the item or part that `code` replaces; it must occur exactly once.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        find: Option<String>,
+        /// The new code.
+        code: String,
+        /// Tracking hash that the item must have.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expected_tracking_hash: Option<TrackingHash>,
+    },
+    /// Replaces bytes of a file.
+    Splice {
+        /// The file: relative to the root, or absolute.
+        file_path: String,
+        /// Raw hash that the file must have.
+        expected_file_hash: RawHash,
+        /// First byte to replace.
+        start_byte: u32,
+        /// One past the last byte to replace.
+        end_byte: u32,
+        /// The new text.
+        replacement: String,
+        /// Namespace that the project must have.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        namespace: Option<String>,
+    },
+    /// Adds items beside or inside another.
+    Insert {
+        /// Path of the other item.
+        anchor: String,
+        /// Where the new items go.
+        position: Position,
+        /// The new items.
+        code: String,
+        /// File of the other item: relative to the root, or absolute.
+        #[serde(default, alias = "file", skip_serializing_if = "Option::is_none")]
+        file_path: Option<String>,
+        /// Kind of the other item.
+        #[serde(default, alias = "node_type", skip_serializing_if = "Option::is_none")]
+        kind: Option<NodeKind>,
+        /// If the path means several items: a text that only the right one contains.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        has: Option<String>,
+    },
+    /// Removes an item with its documentation and attributes.
+    Delete {
+        /// Path of the item.
+        #[serde(alias = "canon")]
+        path: String,
+        /// File of the item: relative to the root, or absolute.
+        #[serde(default, alias = "file", skip_serializing_if = "Option::is_none")]
+        file_path: Option<String>,
+        /// Kind of the item.
+        #[serde(default, alias = "node_type", skip_serializing_if = "Option::is_none")]
+        kind: Option<NodeKind>,
+        /// If the path means several items: a text that only the right one contains.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        has: Option<String>,
+        /// Tracking hash that the item must have.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expected_tracking_hash: Option<TrackingHash>,
+    },
+    /// Adds a file that does not exist yet.
+    CreateFile {
+        /// The new file: relative to the root, or absolute.
+        file_path: String,
+        /// Its contents.
+        code: String,
+    },
+    /// Moves a file, given by its path or as the file of a module.
+    RenameFile {
+        /// The file: relative to the root, or absolute.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        file_path: Option<String>,
+        /// Path of the module.
+        #[serde(default, alias = "canon", skip_serializing_if = "Option::is_none")]
+        path: Option<String>,
+        /// The new path of the file.
+        to: String,
+        /// Raw hash that the file must have.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expected_file_hash: Option<RawHash>,
+    },
+    /// Removes a file.
+    DeleteFile {
+        /// The file: relative to the root, or absolute.
+        file_path: String,
+        /// Raw hash that the file must have.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expected_file_hash: Option<RawHash>,
+    },
+}
+
+/// Which part of an item is replaced.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Part {
+    /// All of it, documentation and attributes included.
+    #[default]
+    Whole,
+    /// From the visibility to before the body; of a module in a file of its own, its
+    /// declaration without attributes.
+    Signature,
+    /// The braces with what is in them; the value of a const.
+    Body,
+    /// The documentation comments.
+    Docs,
+    /// The attributes, documentation excluded; of a file, those at its start.
+    Attributes,
+    /// `mod name;` with its attributes, where a module has a file of its own.
+    Declaration,
+}
+
+impl Part {
+    fn is_whole(&self) -> bool {
+        *self == Self::Whole
+    }
+
+    /// The form of the request.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Whole => "whole",
+            Self::Signature => "signature",
+            Self::Body => "body",
+            Self::Docs => "docs",
+            Self::Attributes => "attributes",
+            Self::Declaration => "declaration",
+        }
+    }
+}
+
+/// Where new items go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Position {
+    /// Before the other item.
+    Before,
+    /// After the other item.
+    After,
+    /// Inside the other item, before its items.
+    FirstChild,
+    /// Inside the other item, after its items.
+    LastChild,
+}
+
+impl Edit {
+    /// Every mode.
+    pub const MODES: [&'static str; 7] =
+        ["canonical", "splice", "insert", "delete", "create_file", "rename_file", "delete_file"];
+
+    /// What the edit is about, in a word or path.
+    pub fn subject(&self) -> &str {
+        match self {
+            Self::Canonical { path, .. } | Self::Delete { path, .. } => path,
+            Self::Insert { anchor, .. } => anchor,
+            Self::Splice { file_path, .. }
+            | Self::CreateFile { file_path, .. }
+            | Self::DeleteFile { file_path, .. } => file_path,
+            Self::RenameFile { file_path, path, to, .. } => {
+                file_path.as_deref().or(path.as_deref()).unwrap_or(to)
+            }
+        }
+    }
+
+    /// The form of the request.
+    pub const fn mode(&self) -> &'static str {
+        match self {
+            Self::Canonical { .. } => "canonical",
+            Self::Splice { .. } => "splice",
+            Self::Insert { .. } => "insert",
+            Self::Delete { .. } => "delete",
+            Self::CreateFile { .. } => "create_file",
+            Self::RenameFile { .. } => "rename_file",
+            Self::DeleteFile { .. } => "delete_file",
+        }
+    }
+}
+
+/// State of a proposal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ProposalStatus {
+    /// Planned; nothing is written.
+    Planned,
+    /// Being written: after a crash, the files show whether it was.
+    Applying,
+    /// The files hold the edit.
+    Applied,
+    /// Refused for good.
+    Denied,
+    /// Being undone.
+    Undoing,
+    /// Undone.
+    Undone,
+}
+
+impl ProposalStatus {
+    /// The stored and printed form.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Planned => "planned",
+            Self::Applying => "applying",
+            Self::Applied => "applied",
+            Self::Denied => "denied",
+            Self::Undoing => "undoing",
+            Self::Undone => "undone",
+        }
+    }
+
+    /// Reads the stored form.
+    pub fn parse(text: &str) -> Option<Self> {
+        const ALL: [ProposalStatus; 6] = [
+            ProposalStatus::Planned,
+            ProposalStatus::Applying,
+            ProposalStatus::Applied,
+            ProposalStatus::Denied,
+            ProposalStatus::Undoing,
+            ProposalStatus::Undone,
+        ];
+        ALL.into_iter().find(|status| status.as_str() == text)
+    }
+}
+
+/// What is done to a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FileOp {
+    /// Its contents change.
+    Modify,
+    /// It is new.
+    Create,
+    /// It is removed.
+    Delete,
+    /// It moves to another path.
+    RenameTo {
+        /// The new path.
+        to: String,
+    },
+    /// It comes from another path.
+    RenameFrom {
+        /// The old path.
+        from: String,
+    },
+}
+
+/// What an edit of a request came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EditStatus {
+    /// Planned; nothing is written.
+    Planned,
+    /// Being written when the process died.
+    Applying,
+    /// Written.
+    Applied,
+    /// Refused for good.
+    Denied,
+    /// Being undone when the process died.
+    Undoing,
+    /// Undone.
+    Undone,
+    /// The item had moved, unchanged, and the edit was carried over to its new place.
+    Rebased,
+    /// The code was there already.
+    Unchanged,
+}
+
+impl EditStatus {
+    /// The printed form.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Planned => "planned",
+            Self::Applying => "applying",
+            Self::Applied => "applied",
+            Self::Denied => "denied",
+            Self::Undoing => "undoing",
+            Self::Undone => "undone",
+            Self::Rebased => "rebased",
+            Self::Unchanged => "unchanged",
+        }
+    }
+}
+
+impl From<ProposalStatus> for EditStatus {
+    fn from(status: ProposalStatus) -> Self {
+        match status {
+            ProposalStatus::Planned => Self::Planned,
+            ProposalStatus::Applying => Self::Applying,
+            ProposalStatus::Applied => Self::Applied,
+            ProposalStatus::Denied => Self::Denied,
+            ProposalStatus::Undoing => Self::Undoing,
+            ProposalStatus::Undone => Self::Undone,
+        }
+    }
+}
+
+/// What a request came to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct EditSummary {
+    /// Whether what was asked for was done.
+    pub ok: bool,
+    /// Id of the proposal; null for a dry run, which stores nothing.
+    pub proposal_id: Option<String>,
+    /// Whether the files hold the edit.
+    pub applied: bool,
+    /// State of the proposal.
+    pub status: ProposalStatus,
+    /// The revision that holds what was written.
+    pub revision: Option<RevisionId>,
+    /// The files that change.
+    pub files: Vec<EditedFile>,
+    /// The edits of the request, in its order.
+    pub edits: Vec<EditedItem>,
+    /// What to look at before or after applying it.
+    pub warnings: Vec<String>,
+    /// The snapshot that the edit is based on.
+    pub basis: Basis,
+    /// Phases with their wall times, in milliseconds.
+    pub phases: Vec<(String, f64)>,
+    /// Wall time of all of it, in milliseconds.
+    pub ms: f64,
+}
+
+/// A file that changes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct EditedFile {
+    /// The file, relative to the root.
+    pub file_path: String,
+    /// What is done to it.
+    pub op: FileOp,
+    /// Raw hash before; null for a new file.
+    pub before_hash: Option<RawHash>,
+    /// Raw hash after; null for a removed file.
+    pub after_hash: Option<RawHash>,
+    /// Unified diff.
+    pub diff: String,
+}
+
+/// An edit of a request, with its target.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct EditedItem {
+    /// Canonical path of the item; the path of the file for edits of bytes and files.
+    pub path: String,
+    /// Form of the edit, as in the request.
+    pub mode: String,
+    /// Kind of the item; null for edits of bytes and files.
+    pub kind: Option<NodeKind>,
+    /// File of the item.
+    pub file_path: String,
+    /// Bytes and lines that the edit replaces.
+    pub span_before: Option<Span>,
+    /// Bytes and lines of the new code.
+    pub span_after: Option<Span>,
+    /// What the edit came to.
+    pub status: EditStatus,
+}
+
+/// A proposal in a list.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ProposalRow {
+    /// Id of the proposal: 12 hexadecimal digits.
+    pub proposal_id: String,
+    /// State of the proposal.
+    pub status: ProposalStatus,
+    /// When it was planned, RFC 3339.
+    pub created: String,
+    /// When it was last applied, denied or undone.
+    pub decided: Option<String>,
+    /// Who planned it.
+    pub actor: Option<String>,
+    /// Why.
+    pub reason: Option<String>,
+    /// Mode and path of each edit.
+    pub edits: Vec<String>,
+    /// Files that change.
+    pub files: Vec<String>,
+    /// The revision that it made when it was last applied or undone.
+    pub revision: Option<RevisionId>,
+}
+
+/// Proposals, the newest first.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ProposalList {
+    /// Number of proposals without the limit.
+    pub total: usize,
+    /// Whether there are more than `items` lists.
+    pub truncated: bool,
+    /// The proposals.
+    pub items: Vec<ProposalRow>,
+}
+
+/// A proposal with its files and edits.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ProposalDetails {
+    /// The proposal as lists show it.
+    pub proposal: ProposalRow,
+    /// What it comes to.
+    pub summary: EditSummary,
+}
+
+/// A target that is no longer what the edit was made for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct StaleTarget {
+    /// Path of the item or file.
+    pub subject: String,
+    /// The file, relative to the root.
+    pub file_path: String,
+    /// What is different: a sentence.
+    pub reason: String,
+    /// Where the item is now; null if it is gone.
+    pub span: Option<Span>,
+    /// Tracking hash of the item now.
+    pub tracking_hash: Option<String>,
+    /// Raw hash of the file now; null if it is gone.
+    pub file_hash: Option<String>,
+    /// Unified diff from what was expected to what is there; empty if that is not known.
+    pub diff: String,
+}

@@ -1,0 +1,194 @@
+//! Errors as answers, and what can be done about them.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::edit::StaleTarget;
+use crate::model::{NodeId, NodeKind};
+
+/// Class of an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorKind {
+    /// The request is valid, and nothing matches it.
+    NoMatch,
+    /// Several things match where one was asked for.
+    Ambiguous,
+    /// The request is invalid.
+    BadRequest,
+    /// Another process holds the write lock.
+    Locked,
+    /// A file, the disk or the database failed.
+    Failure,
+    /// A limit of time, memory or rows was reached.
+    Limit,
+    /// Stopped by the user.
+    Interrupted,
+    /// The code is no longer what the edit was made for.
+    Stale,
+    /// The check of an edit failed.
+    Check,
+}
+
+/// An answer that is an error.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ErrorAnswer {
+    /// The error.
+    pub error: ErrorReport,
+}
+
+/// An error.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ErrorReport {
+    /// Class of the error.
+    pub kind: ErrorKind,
+    /// What went wrong.
+    pub message: String,
+    /// What to do next, in the words of the interface; empty if there is nothing to do.
+    pub hint: String,
+    /// Errors that led to this one, the nearest first.
+    pub causes: Vec<String>,
+    /// The edit's target as it is now, if it is stale.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub details: Option<StaleTarget>,
+}
+
+/// A filter that leaves one of several matches.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Filter {
+    /// Items of this kind.
+    Kind(NodeKind),
+    /// Items of this file.
+    FilePath(String),
+    /// The item with this canonical path.
+    Path(String),
+    /// The item with this id; the items differ in `cfg` or in nothing else.
+    Id(NodeId),
+}
+
+/// Why a list of uses may be incomplete.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Caveat {
+    /// Uses of the bare name are unresolved.
+    UnresolvedUses,
+    /// The request filters uses out.
+    Filtered,
+    /// The name is not defined in the workspace: any item with that name may be meant.
+    UnknownName(String),
+    /// The item implements an item of a trait, and calls through the trait use that one.
+    TraitItem,
+    /// This file does not parse, so its uses are not all known.
+    Unparsed(String),
+}
+
+/// What the user can do about an error. Interfaces put it into their own words: the names of
+/// their commands, options and fields.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Hint {
+    /// Advice that needs no command.
+    Advice(String),
+    /// Names that are similar to the one that was not found, best first.
+    DidYouMean(Vec<String>),
+    /// Narrow the request to one of the matches.
+    Narrow(Filter),
+    /// Narrow an edit to one of the matches, by a field of the request.
+    NarrowField(Filter),
+    /// Give the id of one of the matches.
+    NarrowById,
+    /// Give a text that only one of the matches has in it.
+    NarrowByText,
+    /// List what a module or file contains.
+    ListOutline,
+    /// List what a file contains, with lines.
+    OutlineOf(String),
+    /// Look at what a query can read; the names that there are.
+    DescribeSources(String),
+    /// List the revisions.
+    ListRevisions,
+    /// List the indexed files.
+    ListFiles,
+    /// List the proposals.
+    ListProposals,
+    /// List the named queries.
+    ListQueries,
+    /// Ask what is known about a file.
+    DescribeFile,
+    /// Import the commits of Git; the name of a commit, branch or tag, if one was asked for.
+    ImportHistory(Option<String>),
+    /// Look at what is wrong with the repository, or import commits that do not need the object.
+    ImportOtherCommits,
+    /// Index the files without the history of Git.
+    IndexWithoutHistory,
+    /// Create a database by indexing.
+    Index,
+    /// Create a database by indexing, or restore a backup.
+    IndexOrRestore,
+    /// Index from scratch.
+    Rebuild,
+    /// Restore a backup, or index from scratch.
+    RestoreOrRebuild,
+    /// The database belongs to another version of the program: use that one, or index from
+    /// scratch.
+    OtherVersion,
+    /// Try again; if it fails again, index from scratch and report the error.
+    RetryOrRebuild,
+    /// Move the database away and index from scratch: the clock was wrong.
+    StartOver,
+    /// Use fewer threads.
+    FewerThreads,
+    /// Check the backup.
+    VerifyBackup,
+    /// The query is too expensive: bind more columns, look at its plan, raise the time limit.
+    CheaperQuery,
+    /// Queries only read; the plan of one can be asked for.
+    QueriesOnlyRead,
+    /// Give parameters as name and value.
+    QueryParameters,
+    /// Show the shapes of a request to edit.
+    RequestShapes,
+    /// Write files that do not parse.
+    AllowBroken,
+    /// Copy text from the item's source.
+    CopyFromSource,
+    /// Take byte offsets from the item's span.
+    TakeSpan,
+    /// Look at the item's source as it is now, and plan the edit again.
+    PlanAgain,
+    /// The check failed, and every file is as it was: fix the code, raise the time limit, or
+    /// leave out the check.
+    FixOrSkipCheck,
+    /// The check changed files: let it only look, and format in another way. Where its files are
+    /// kept, if they are.
+    CheckOnlyLooks(Option<String>),
+    /// Install rustfmt, or edit without it.
+    InstallRustfmt,
+    /// Undo keeps a limited number of edits; plan an edit back.
+    NotKept,
+    /// Deny the proposal and plan it again.
+    DenyProposal,
+    /// Edits of these actors are applied: undo one by its id, or those of an actor.
+    UndoOf(Vec<String>),
+}
+
+impl Hint {
+    /// Advice that needs no command.
+    pub fn advice(text: impl Into<String>) -> Self {
+        Self::Advice(text.into())
+    }
+}
+
+impl From<&str> for Hint {
+    fn from(text: &str) -> Self {
+        Self::advice(text)
+    }
+}
+
+impl From<String> for Hint {
+    fn from(text: String) -> Self {
+        Self::Advice(text)
+    }
+}

@@ -1,0 +1,328 @@
+//! The past: versions, differences, operations, last changes.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::envelope::{Answer, Basis};
+use super::moment::When;
+use super::resolve::ResolveRequest;
+use super::uses::Guesses;
+use crate::model::{Class, Micros, NodeId, NodeKind, RevisionId, Span, TrackingHash};
+
+/// A revision.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Event {
+    /// Id of the revision.
+    #[serde(rename = "revision")]
+    pub id: RevisionId,
+    /// Time of the revision, RFC 3339.
+    pub at: String,
+    /// What made the revision: `scan`, `rebuild`, `edit`, `commit`, `restore`, `undo` or `gc`.
+    pub cause: String,
+    /// Who asked for it; the author of a commit.
+    pub actor: Option<String>,
+    /// Why; the first line of a commit's message.
+    pub message: Option<String>,
+    /// Hash of the Git commit that was imported.
+    pub commit: Option<String>,
+    #[serde(skip)]
+    pub time: Micros,
+}
+
+/// Whether places are part of the answer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Spans {
+    /// They are left out.
+    #[default]
+    Without,
+    /// Each version has its span, which costs one more look into the past.
+    With,
+}
+
+/// The item whose versions are asked for.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HistoryRequest {
+    /// The item.
+    pub item: ResolveRequest,
+    /// Only the item whose id begins with this text.
+    #[serde(default)]
+    pub id: Option<String>,
+    /// Most versions to list; all if null.
+    #[serde(default)]
+    pub limit: Option<usize>,
+    /// Whether versions have their spans.
+    #[serde(default)]
+    pub spans: Spans,
+}
+
+/// A version of an item.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Version {
+    #[serde(flatten)]
+    pub event: Event,
+    /// What changed against the version before; empty if that version is unknown, because it was
+    /// dropped or is older than the history.
+    pub classes: Vec<Class>,
+    /// Whether the item was there when the history begins: with a first scan, or with an imported
+    /// commit that is not the root of its repository. Its author and age are unknown then, and
+    /// `actor`, `message` and `commit` are null.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub present_at_start: bool,
+    /// Id of the item at that time.
+    pub id: NodeId,
+    /// Kind of the item.
+    pub kind: NodeKind,
+    /// Canonical path at that time; the name for items without a path.
+    pub path: String,
+    /// The path before, if it was another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub previous_path: Option<String>,
+    /// Of a split: the item that it was a part of. Of a merge: the items that it absorbed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub from: Vec<String>,
+    /// Of a removal: the item that it became, or was merged into.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// File of the item at that time.
+    pub file_path: String,
+    /// Bytes and lines of the item at that time, if asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub span: Option<Span>,
+    /// The item's head at that time.
+    pub signature: String,
+    /// Hash of the item's tokens at that time.
+    pub tracking_hash: TrackingHash,
+    /// Of a move or rename: similarity of the tokens, from 0 to 1. Of a split: the share of
+    /// tokens that comes from the other item.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub similarity: Option<f64>,
+}
+
+/// The versions of an item, the newest first.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct History {
+    /// The path that was asked for.
+    pub query: String,
+    /// Whether the item exists at the time of the snapshot.
+    pub present: bool,
+    /// If older versions were dropped: the time from which they are kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dropped_before: Option<String>,
+    #[serde(flatten)]
+    pub answer: Answer<Version>,
+}
+
+/// Which items a difference lists.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Detail {
+    /// Items whose difference another item of the list implies are left out.
+    #[default]
+    Folded,
+    /// All items.
+    All,
+}
+
+/// Whether a difference has texts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Patch {
+    /// It has none.
+    #[default]
+    Without,
+    /// Each item has a unified diff of its text.
+    Unified,
+}
+
+/// Which differences are asked for.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct DiffRequest {
+    /// Only this item and what it contains, or this module, file or folder.
+    pub path: Option<String>,
+    /// Only items of this kind.
+    pub kind: Option<NodeKind>,
+    /// Most items to list; all if null.
+    pub limit: Option<usize>,
+    /// Which items are listed.
+    pub detail: Detail,
+    /// Whether items have a diff of their text.
+    pub patch: Patch,
+    /// Whether two items that share less than half of their tokens are listed as one.
+    pub guesses: Guesses,
+}
+
+/// How the two sides of an item were found to be one item, where its id changed, or where it was
+/// removed and added again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Matched {
+    /// By the revisions in between: `history` lists each move and rename.
+    Revisions,
+    /// By comparing the two ends: one revision removed it, and a later one added it again.
+    /// `history` does not follow such an item to another path.
+    Ends,
+}
+
+/// An item that differs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DiffItem {
+    /// What changed.
+    pub classes: Vec<Class>,
+    /// Kind of the item.
+    pub kind: NodeKind,
+    /// Canonical path at the later moment; of a removed item, at the earlier one.
+    pub path: String,
+    /// The path at the earlier moment, if it was another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub previous_path: Option<String>,
+    /// Of a split: the item that it was a part of. Of a merge: the item that it was merged into.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other: Option<String>,
+    /// File of the item at the moment of `path`.
+    pub file_path: String,
+    /// The file at the earlier moment, if it was another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub previous_file_path: Option<String>,
+    /// Id of the item at the moment of `path`.
+    pub id: NodeId,
+    /// The id at the earlier moment, if it was another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub previous_id: Option<NodeId>,
+    /// How the two sides were matched, if their ids differ or the item was removed and added
+    /// again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub matched: Option<Matched>,
+    /// Of two ends that were matched by their tokens: their similarity, from 0 to 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub similarity: Option<f64>,
+    /// The item's head at the moment of `path`.
+    pub signature: String,
+    /// The head at the earlier moment, if it was another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub previous_signature: Option<String>,
+    /// Hash of the item's tokens at the moment of `path`.
+    pub tracking_hash: TrackingHash,
+    /// The hash at the earlier moment, if it was another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub previous_tracking_hash: Option<TrackingHash>,
+    /// Unified diff of the item's text, if asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub patch: Option<String>,
+}
+
+/// What differs between two moments.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Diff {
+    /// The earlier moment; `basis` is the later one.
+    pub from: Basis,
+    /// Number of items by what changed. An item counts once for each of its classes.
+    pub summary: BTreeMap<Class, usize>,
+    /// Number of items that are not listed because another item implies their difference.
+    pub folded: usize,
+    /// Number of pairs that are listed as removed and added because they share less than half of
+    /// their tokens.
+    pub guesses_left_out: usize,
+    #[serde(flatten)]
+    pub answer: Answer<DiffItem>,
+}
+
+/// Which operations are asked for.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct LogRequest {
+    /// Only operations that touched this file, folder or item.
+    pub path: Option<String>,
+    /// Only operations at this moment or later.
+    pub since: Option<When>,
+    /// Only operations later than this moment.
+    pub after: Option<When>,
+    /// Only operations at this moment or earlier.
+    pub until: Option<When>,
+    /// Only operations of this actor.
+    pub actor: Option<String>,
+    /// Only operations of this cause.
+    pub cause: Option<String>,
+    /// Most operations to list; all if null.
+    pub limit: Option<usize>,
+}
+
+/// An operation that made a revision.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Operation {
+    #[serde(flatten)]
+    pub event: Event,
+    /// Git's date of the commit, if the revision has another time because that date is out of
+    /// order, in the future or impossible.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub committed: Option<String>,
+    /// The clock's time when the revision was written, if it was behind an earlier revision.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<String>,
+    /// Whether the history begins with this revision. Its items may be older, so they do not
+    /// count as added; if a file or item was asked for, `actor`, `message` and `commit` are null.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub present_at_start: bool,
+    /// Whether the time of the revision is later than the clock's.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub in_future: bool,
+    /// Number of files added, changed or removed.
+    pub files: u32,
+    /// Number of definitions added; null if the versions before were dropped.
+    pub added: Option<usize>,
+    /// Number of definitions removed; null if the versions before were dropped.
+    pub removed: Option<usize>,
+    /// Number of definitions changed, those included that only contain a change; null if the
+    /// versions before were dropped.
+    pub changed: Option<usize>,
+}
+
+/// Operations, the newest first.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Log {
+    #[serde(flatten)]
+    pub answer: Answer<Operation>,
+}
+
+/// The last change of an item's own tokens.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Blamed {
+    /// Id of the item.
+    pub id: NodeId,
+    /// Kind of the item.
+    pub kind: NodeKind,
+    /// Canonical path; the name for items without a path.
+    pub path: String,
+    /// File of the item.
+    pub file_path: String,
+    /// Bytes and lines of the item.
+    pub span: Span,
+    /// Number of items around it in the same file.
+    pub depth: usize,
+    #[serde(flatten)]
+    pub event: Event,
+    /// What that revision changed; empty if it is unknown, so that the last change may be older.
+    pub classes: Vec<Class>,
+    /// Whether the item is as it was when the history begins. Who changed it last is unknown, and
+    /// `actor`, `message` and `commit` are null; it is at least as old as `age_s` says.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub present_at_start: bool,
+    /// Seconds from that revision to now, or to the time of the snapshot.
+    pub age_s: i64,
+}
+
+/// The last change of each item, in the order of the text.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Blame {
+    /// The file or path that was asked for.
+    pub query: String,
+    /// If older versions were dropped: the time from which they are kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dropped_before: Option<String>,
+    #[serde(flatten)]
+    pub answer: Answer<Blamed>,
+}

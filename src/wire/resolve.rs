@@ -1,0 +1,174 @@
+//! Resolving a path, and the items that it means.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::envelope::Answer;
+use super::error::Filter;
+use crate::model::{Namespace, NodeId, NodeKind, RawHash, ShapeHash, Span, TrackingHash};
+
+/// A path to resolve, with optional filters.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ResolveRequest {
+    /// Canonical or public path: `crate::a::f`, `package::Type::method`,
+    /// `<crate::Type as Trait>::method`.
+    pub path: String,
+    /// Only items of this kind.
+    #[serde(default)]
+    pub kind: Option<NodeKind>,
+    /// Only items of this file: relative to the root, absolute, or the end of a path.
+    #[serde(default)]
+    pub file_path: Option<String>,
+    /// Only items that this package defines.
+    #[serde(default)]
+    pub package: Option<String>,
+}
+
+impl ResolveRequest {
+    /// A path without filters.
+    pub fn new(path: &str) -> Self {
+        Self { path: path.to_owned(), ..Self::default() }
+    }
+}
+
+/// How a path was matched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// By the canonical path of the item, and by exactly the file that was given.
+    Strict,
+    /// By a public path, by the end of a path, or by the end of the file's path.
+    Relaxed,
+}
+
+/// A definition.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Item {
+    /// Id of the item, the same in all its versions.
+    pub id: NodeId,
+    /// Kind of the item.
+    pub kind: NodeKind,
+    /// Name of the item; empty for items without one.
+    pub name: String,
+    /// Canonical path; null for items without one, such as a `use` declaration.
+    pub path: Option<String>,
+    /// File of the item, relative to the root.
+    pub file_path: String,
+    /// Hash of the file's bytes.
+    pub file_hash: RawHash,
+    /// Hash of the item's tokens, documentation included; changes when the item changes.
+    pub tracking_hash: TrackingHash,
+    /// Hash of the item's tokens without its name; stays the same when the item is moved or
+    /// renamed.
+    pub shape_hash: ShapeHash,
+    /// Bytes and lines of the item, documentation and attributes included.
+    pub span: Span,
+    /// Line of the name, from 1.
+    pub line: u32,
+    /// Namespace of the project.
+    pub namespace: Namespace,
+    /// Path of the module that the item is defined in, as a list that begins with `crate`.
+    pub module_path: Vec<String>,
+    /// Visibility as written; empty for private items.
+    pub visibility: String,
+    /// The item's head: everything before its body, without documentation and attributes.
+    pub signature: String,
+    /// Predicate of the item's `cfg` attributes; empty without any.
+    pub cfg: String,
+    /// Documentation.
+    pub docs: String,
+    #[serde(skip)]
+    pub(crate) parent_id: Option<NodeId>,
+    /// Root module of its crate.
+    #[serde(skip)]
+    pub(crate) root_id: Option<NodeId>,
+}
+
+/// The answer to a [`ResolveRequest`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Resolution {
+    /// The path as it was parsed.
+    pub query: String,
+    /// How the path was matched.
+    pub mode: Mode,
+    #[serde(flatten)]
+    pub answer: Answer<Item>,
+    /// Without a match: the first segment that was not found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed_segment: Option<String>,
+    /// Without a match: the most similar paths, best first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub suggestions: Vec<String>,
+    /// With several matches: a filter that leaves one of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disambiguator: Option<Filter>,
+}
+
+impl Resolution {
+    /// The items found.
+    pub fn items(&self) -> &[Item] {
+        &self.answer.items
+    }
+}
+
+/// An item with its source.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Shown {
+    #[serde(flatten)]
+    pub item: Item,
+    /// Text of the item's span.
+    pub text: String,
+}
+
+/// An item, in short.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ItemRef {
+    /// Id of the item.
+    pub id: NodeId,
+    /// Kind of the item; `external` or `unknown` for names that the workspace does not define.
+    pub kind: String,
+    /// Name of the item.
+    pub name: String,
+    /// Canonical path; the name for items without a path.
+    pub path: String,
+}
+
+/// What references refer to: an item of the workspace, or a name that it does not define.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Symbol {
+    /// Id of the item or name.
+    pub id: NodeId,
+    /// Kind of the item; `external` or `unknown` for names that the workspace does not define.
+    pub kind: String,
+    /// Name of the item.
+    pub name: String,
+    /// Canonical path; the full path of an external name; the text of an unknown one.
+    pub path: String,
+    /// File of the definition; null for names that the workspace does not define.
+    pub file_path: Option<String>,
+    /// Line of the definition's name, from 1.
+    pub line: Option<u32>,
+    /// Whether the workspace does not define it.
+    pub external: bool,
+}
+
+/// A few lines of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Snippet {
+    /// The lines.
+    pub text: String,
+    /// Which lines they are.
+    pub location: Location,
+}
+
+/// A range of lines in a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Location {
+    /// File, relative to the root.
+    pub file_path: String,
+    /// First line, from 1.
+    pub start_line: u32,
+    /// Last line.
+    pub end_line: u32,
+}

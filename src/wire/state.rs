@@ -1,0 +1,235 @@
+//! The database as a whole: what it holds, how it is brought up to date, checked and kept small.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::envelope::Basis;
+use crate::model::{Micros, RevisionId};
+
+/// State of a database.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Status {
+    /// Root of the workspace.
+    pub root: Option<String>,
+    /// The database file.
+    pub database: Option<String>,
+    /// Version of the schema.
+    pub schema_version: String,
+    /// Size of the database file, in bytes.
+    pub bytes: u64,
+    /// The snapshot that the counts are based on.
+    pub basis: Basis,
+    /// Seconds by which the newest revision is later than the clock, if it is: the clock was wrong
+    /// when it was written, or is wrong now. Moments given by their age may be unknown then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ahead_of_clock_s: Option<i64>,
+    /// Number of imported commits whose revisions have another time than Git's date.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moved_commits: Option<usize>,
+    /// What made the newest revision.
+    pub cause: Option<String>,
+    /// Number of revisions.
+    pub revisions: usize,
+    /// Number of files.
+    pub files: u64,
+    /// Number of definitions.
+    pub definitions: u64,
+    /// Number of issues: what could not be read or understood.
+    pub issues: u64,
+}
+
+/// A phase of indexing.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// Manifests and folders.
+    Walk,
+    /// Reading, parsing, hashing.
+    Parse,
+    /// Ids, paths, edges.
+    Resolve,
+    /// Comparing with what is stored.
+    Diff,
+    /// The transaction.
+    Write,
+    /// Commits of Git, one step each.
+    History,
+}
+
+/// What bringing the database up to date did.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct IndexReport {
+    /// The revision that was written; null if nothing had changed.
+    pub revision: Option<RevisionId>,
+    /// Time of the newest revision, in microseconds since 1970.
+    pub at: Option<Micros>,
+    /// Number of Rust files.
+    pub files: usize,
+    /// Number of files that were read and parsed.
+    pub parsed: usize,
+    /// Files that were added.
+    pub added: Vec<String>,
+    /// Files that changed.
+    pub changed: Vec<String>,
+    /// Files that were removed.
+    pub removed: Vec<String>,
+    /// Number of lines of the parsed files.
+    pub lines: u64,
+    /// Number of items of the parsed files, by kind.
+    pub items: BTreeMap<String, usize>,
+    /// Number of rows written, by relation.
+    pub rows: BTreeMap<String, usize>,
+    /// Number of issues in the database.
+    pub issues: usize,
+    /// Phases with their wall times, in milliseconds.
+    pub phases: Vec<(Phase, f64)>,
+}
+
+/// A commit that could not be imported as it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CommitProblem {
+    /// Hash of the commit.
+    pub commit: String,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+/// What an import of Git's history did.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct HistoryReport {
+    /// Number of commits in the range.
+    pub selected: usize,
+    /// Number of commits that this run imported.
+    pub imported: usize,
+    /// Number of revisions that these made: a commit that changes no fact makes none.
+    pub revisions: usize,
+    /// Number of commits that were imported before.
+    pub known: usize,
+    /// Number of commits that were left out because they lie between imported ones: they would
+    /// change answers about the past.
+    pub skipped: usize,
+    /// Number of commits that were left out because they are older than what the database keeps.
+    pub below_floor: usize,
+    /// Number of imported commits whose date is out of order, in the future or impossible: their
+    /// revisions follow those of their parents.
+    pub moved: usize,
+    /// Commits whose files are no workspace, or whose date is impossible.
+    pub problems: Vec<CommitProblem>,
+    /// Number of branches and tags.
+    pub refs: usize,
+    /// Median time of a commit, in milliseconds.
+    pub median_ms: f64,
+    /// Longest time of a commit, in milliseconds.
+    pub max_ms: f64,
+    /// Wall time of all of it, in milliseconds.
+    pub ms: f64,
+}
+
+/// What dropping old versions did, or would do.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct GcReport {
+    /// Time of the oldest revision that is kept, RFC 3339.
+    pub floor: String,
+    /// Whether versions were counted and not dropped.
+    pub dry_run: bool,
+    /// Number of rows, by relation: versions, and what revisions up to the floor did.
+    pub versions: BTreeMap<String, usize>,
+    /// Number of texts that no kept version uses; 0 in a dry run.
+    pub texts: usize,
+    /// Number of edits that can no longer be undone; 0 in a dry run.
+    pub edits: usize,
+    /// Size of the database before, in bytes.
+    pub bytes_before: u64,
+    /// Size of the database after, in bytes.
+    pub bytes_after: u64,
+    /// Wall time, in milliseconds.
+    pub ms: f64,
+}
+
+/// What a check of the whole database found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Verification {
+    /// Whether nothing is wrong with the database.
+    pub sound: bool,
+    /// Size of the database file, in bytes.
+    pub bytes: u64,
+    /// Number of rows that were read, all versions counted.
+    pub rows: u64,
+    /// Number of texts whose hash was computed again.
+    pub texts: u64,
+    /// Files that differ from what was indexed. This is no damage: the next command reads them.
+    pub stale_files: Vec<String>,
+    /// What is wrong.
+    pub findings: Vec<Finding>,
+}
+
+/// Something that is wrong with a database.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Finding {
+    /// The check that found it: `pages`, `rows`, `times`, `mirrors` or `texts`.
+    pub check: String,
+    /// A relation, or the database file.
+    pub subject: String,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// How a file differs from what was indexed.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum FileState {
+    /// It has other bytes.
+    Changed,
+    /// It was not indexed.
+    New,
+    /// It no longer exists.
+    Gone,
+    /// It can no longer be read.
+    Unreadable,
+}
+
+/// A file that differs from what was indexed.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct FileDifference {
+    /// The file, relative to the root.
+    pub file_path: String,
+    /// How it differs.
+    pub state: FileState,
+    /// Raw hash that was indexed.
+    pub indexed_hash: Option<String>,
+    /// Raw hash of the bytes on disk.
+    pub found_hash: Option<String>,
+}
+
+/// What a backup says about itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct BackupManifest {
+    /// Version of the file's layout.
+    pub format: u32,
+    /// Version of the database's schema.
+    pub schema_version: String,
+    /// Version of the program that made it.
+    pub tool_version: Option<String>,
+    /// Namespace of the project, which does not depend on its folder.
+    pub namespace: Option<String>,
+    /// Name of the project.
+    pub project: Option<String>,
+    /// Time of the newest revision, in microseconds since 1970; null for an empty database.
+    pub created_from_revision: Option<i64>,
+    /// Number of rows of each relation, all versions counted.
+    pub row_counts: BTreeMap<String, u64>,
+    /// Size of the database, in bytes.
+    pub database_len: u64,
+    /// Form of the payload: `zstd`.
+    pub payload: String,
+    /// Size of the payload, in bytes.
+    pub payload_len: u64,
+    /// BLAKE3 hash of the payload, in hexadecimal.
+    pub content_hash: String,
+}

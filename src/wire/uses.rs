@@ -1,0 +1,289 @@
+//! Uses of items, and what depends on what.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::envelope::{Answer, Freshness};
+use super::error::Caveat;
+use super::resolve::{ItemRef, Snippet, Symbol};
+use crate::model::{NodeId, RefKind};
+
+/// Steps that are followed unless the request says otherwise.
+pub const DEFAULT_DEPTH: u32 = 64;
+
+/// Whether test code counts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Tests {
+    /// Test code counts.
+    #[default]
+    Include,
+    /// Only code outside of `#[test]`, `#[cfg(test)]`, `tests/` and `benches/` counts.
+    Exclude,
+}
+
+/// Whether items carry the source lines around their place.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Snippets {
+    /// They do not.
+    #[default]
+    None,
+    /// Five lines: the place, two before and two after.
+    Lines,
+}
+
+/// Whether matches that are more likely wrong than right are listed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Guesses {
+    /// They are left out, and counted.
+    #[default]
+    LeaveOut,
+    /// They are listed.
+    Show,
+}
+
+/// Which uses count.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct UseRequest {
+    /// Only these kinds of use; all that fit the question if empty.
+    pub use_kinds: Vec<RefKind>,
+    /// Only uses of at least this confidence, from 0 to 1.
+    pub min_confidence: f64,
+    /// Whether test code counts.
+    pub tests: Tests,
+    /// Whether items carry the source lines around their place.
+    pub snippets: Snippets,
+    /// Most items to list; all if null.
+    pub limit: Option<usize>,
+    /// Whether to list calls on a receiver of unknown type, which may call this item or another
+    /// one with the same name.
+    pub guesses: Guesses,
+}
+
+/// A place where an item is used.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Use {
+    /// File of the place, relative to the root.
+    pub file_path: String,
+    /// Line of the place, from 1.
+    pub line: u32,
+    /// Column of the place, from 1, in bytes.
+    pub column: u32,
+    /// Offset of the place in the file, in bytes.
+    pub byte: u32,
+    /// How the item is used there.
+    pub use_kind: RefKind,
+    /// Number of steps from the item: always 1.
+    pub depth: u32,
+    /// Share of such references that are right, from 0 to 1.
+    pub confidence: f64,
+    /// Name of the rule that resolved the reference.
+    pub provenance: String,
+    /// Whether the place is in test code.
+    pub in_test: bool,
+    /// The item around the place.
+    pub item: ItemRef,
+    /// Id of the symbol that is used.
+    pub target: NodeId,
+    /// The lines around the place, if asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snippet: Option<Snippet>,
+}
+
+/// Who uses an item.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct WhereUsedResult {
+    /// The first of `symbols`.
+    pub symbol: Symbol,
+    /// The symbols that the path means.
+    pub symbols: Vec<Symbol>,
+    #[serde(flatten)]
+    pub answer: Answer<Use>,
+    /// As in `basis`.
+    pub freshness_state: Freshness,
+    /// Number of files with uses, without the limit.
+    pub files: usize,
+    /// Number of uses that were left out because they are guesses.
+    pub guesses_left_out: usize,
+    #[serde(flatten)]
+    pub certainty: Certainty,
+}
+
+/// Whether a list of uses is complete.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Certainty {
+    /// Number of uses of the bare name that are unresolved, macro bodies included.
+    pub unresolved_uses: u64,
+    /// Whether the workspace has no other use: nothing was filtered out, no use of the name is
+    /// unresolved, every file parsed, and no trait stands between the item and its callers.
+    pub proven: bool,
+    /// Why it is not proven.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub caveat: Option<Caveat>,
+    /// What to do about it, in the words of the interface.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+}
+
+/// Direction of a lineage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Direction {
+    /// What the item depends on.
+    Upstream,
+    /// What depends on the item.
+    Downstream,
+    /// What calls the item: `downstream` by calls alone.
+    Callers,
+    /// What the item calls: `upstream` by calls alone.
+    Callees,
+}
+
+impl Direction {
+    /// Whether it goes to what depends on the item.
+    pub const fn to_dependents(self) -> bool {
+        matches!(self, Self::Downstream | Self::Callers)
+    }
+
+    /// Whether only calls are followed.
+    pub const fn calls_only(self) -> bool {
+        matches!(self, Self::Callers | Self::Callees)
+    }
+}
+
+/// A text that names no direction.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no direction `{0}`; directions are: upstream, downstream, callers, callees")]
+pub struct UnknownDirection(pub String);
+
+impl std::str::FromStr for Direction {
+    type Err = UnknownDirection;
+
+    fn from_str(text: &str) -> Result<Self, UnknownDirection> {
+        Ok(match text.to_ascii_lowercase().as_str() {
+            "upstream" => Self::Upstream,
+            "downstream" => Self::Downstream,
+            "callers" => Self::Callers,
+            "callees" => Self::Callees,
+            _ => return Err(UnknownDirection(text.to_owned())),
+        })
+    }
+}
+
+/// A lineage to follow.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LineageRequest {
+    /// Which way to go.
+    pub direction: Direction,
+    /// Most steps to follow.
+    #[serde(default = "default_depth")]
+    pub depth: u32,
+    /// Most items to list below one item, those of the highest confidence first; all if null.
+    #[serde(default)]
+    pub breadth: Option<usize>,
+    /// Which uses are followed.
+    #[serde(default)]
+    pub uses: UseRequest,
+}
+
+fn default_depth() -> u32 {
+    DEFAULT_DEPTH
+}
+
+impl LineageRequest {
+    /// All steps in a direction.
+    pub fn new(direction: Direction) -> Self {
+        Self { direction, depth: DEFAULT_DEPTH, breadth: None, uses: UseRequest::default() }
+    }
+}
+
+/// An item that a lineage reaches.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Reached {
+    /// Number of steps from the symbol.
+    pub depth: u32,
+    /// The item.
+    pub item: ItemRef,
+    /// File of its definition; null for names that the workspace does not define.
+    pub file_path: Option<String>,
+    /// Line of its name, from 1.
+    pub line: Option<u32>,
+    /// How the item of the last step uses it, or is used by it.
+    pub use_kind: RefKind,
+    /// Confidence of the last step, from 0 to 1.
+    pub confidence: f64,
+    /// Product of the confidences of all steps, halved with each step after the first.
+    pub score: f64,
+    /// Id of the item before it.
+    pub via: NodeId,
+    /// Paths of the items from the symbol to this one, both included.
+    pub route: Vec<String>,
+    /// Whether the workspace does not define it.
+    pub external: bool,
+    /// Whether it is test code.
+    pub in_test: bool,
+    /// The lines around its name, if asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snippet: Option<Snippet>,
+}
+
+/// A step of a lineage: `source` uses `target`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Step {
+    /// Id of the item that uses the other.
+    pub source: NodeId,
+    /// Id of the item that is used.
+    pub target: NodeId,
+    /// How it is used.
+    pub use_kind: RefKind,
+    /// Confidence of the reference, from 0 to 1.
+    pub confidence: f64,
+}
+
+/// What depends on a symbol, or what it depends on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LineageResult {
+    /// The first of `symbols`.
+    pub symbol: Symbol,
+    /// The symbols that the path means.
+    pub symbols: Vec<Symbol>,
+    /// The direction that was asked for.
+    pub direction: Direction,
+    #[serde(flatten)]
+    pub answer: Answer<Reached>,
+    /// As in `basis`.
+    pub freshness_state: Freshness,
+    /// Every step on a shortest route between the items listed.
+    pub edges: Vec<Step>,
+    /// Towards dependents: whether the uses of the symbols are complete.
+    #[serde(flatten)]
+    pub certainty: Option<Certainty>,
+}
+
+/// Who is affected by a change.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ImpactResult {
+    #[serde(flatten)]
+    pub lineage: LineageResult,
+    /// Counts over all affected items, without the limit.
+    pub summary: ImpactSummary,
+}
+
+/// Counts of affected items.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ImpactSummary {
+    /// Items that use the symbol.
+    pub direct: usize,
+    /// Items that are reached in two steps or more.
+    pub transitive: usize,
+    /// Of all of them, those that are test code.
+    pub in_tests: usize,
+    /// Files of all of them.
+    pub files: usize,
+    /// The largest number of steps.
+    pub deepest: u32,
+}
