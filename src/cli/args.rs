@@ -5,7 +5,7 @@ use clap::{Parser, Subcommand};
 use super::globals::Globals;
 use super::{
     api, backup, blame, callers, completions, diff, edit, export, file, gc, history, impact, index,
-    inspect, lineage, log, man, outline, path, query, refs, resolve, show, status, watch,
+    inspect, lineage, log, man, outline, path, quality, query, refs, resolve, show, status, watch,
 };
 
 const AFTER_HELP: &str = "\
@@ -19,6 +19,7 @@ Examples:
   asof callers crate::config::load         who calls it, and where?
   asof history crate::config::Config       its versions, across moves and renames
   asof diff -1h NOW                        which items differ, and how
+  asof quality --worst 5                   grades of functions, and the worst of them
   asof edit apply --file edits.json        change items by path, all or nothing
   asof query '?[name] := *package{name}'   any question in CozoScript
   asof --at -10min inspect counts          the same, ten minutes ago
@@ -68,6 +69,7 @@ pub enum Command {
     Refs(refs::RefsArgs),
     Callers(callers::CallersArgs),
     Callees(callers::CalleesArgs),
+    Quality(quality::QualityArgs),
     Path(path::PathArgs),
     Lineage(lineage::LineageArgs),
     #[command(visible_alias = "dependents")]

@@ -30,6 +30,11 @@ impl Context {
         self.globals.format == FormatArg::Jsonl
     }
 
+    /// Whether findings are to be a SARIF log.
+    pub fn is_sarif(&self) -> bool {
+        self.globals.format == FormatArg::Sarif
+    }
+
     /// The fields of `--fields`; empty for those that a listing shows by itself.
     pub fn fields(&self) -> &[String] {
         &self.globals.fields

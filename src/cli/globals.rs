@@ -54,6 +54,8 @@ pub enum FormatArg {
     Markdown,
     /// Comma-separated values
     Csv,
+    /// Findings as SARIF 2.1.0; of `asof quality` only
+    Sarif,
 }
 
 impl FormatArg {
@@ -61,7 +63,7 @@ impl FormatArg {
     pub fn format(self) -> Format {
         match self {
             Self::Text => Format::Text,
-            Self::Json | Self::Jsonl => Format::Json,
+            Self::Json | Self::Jsonl | Self::Sarif => Format::Json,
             Self::Markdown => Format::Markdown,
             Self::Csv => Format::Csv,
         }

@@ -33,6 +33,7 @@ mod output;
 mod paint;
 mod path;
 mod progress;
+mod quality;
 mod query;
 mod query_list;
 mod query_schema;
@@ -90,6 +91,10 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         _ => {}
     }
     let context = Context::new(cli.globals);
+    if context.is_sarif() && !matches!(cli.command, Command::Quality(_)) {
+        let message = "`--format sarif` is only known to `asof quality`";
+        return Err(Failure::usage(message, "use `--format json`").into());
+    }
     match cli.command {
         Command::Index(args) => index::run(&context, &args),
         Command::Status(args) => status::run(&context, &args),
@@ -103,6 +108,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Api(args) => api::run(&context, &args),
         Command::Refs(args) => refs::run(&context, &args),
         Command::Callers(args) => callers::run_callers(&context, &args),
+        Command::Quality(args) => quality::run(&context, &args),
         Command::Callees(args) => callers::run_callees(&context, &args),
         Command::Path(args) => path::run(&context, &args),
         Command::Lineage(args) => lineage::run(&context, &args),

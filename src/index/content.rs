@@ -1,10 +1,11 @@
-//! Rows that depend on an item's content: `node`, `module`, `layout`.
+//! Rows that depend on an item's content: `node`, `module`, `layout`, `metric`.
 
 use std::collections::BTreeMap;
 
 use crate::model::{FileFacts, Header, ItemFacts, NodeId, NodeKind, TreeItem};
 use crate::resolve::{Assembly, Input, Node};
 use crate::store::Value;
+use crate::syntax;
 
 /// Value columns of a row, in the order of the schema.
 pub(super) type Columns = Vec<Value>;
@@ -15,6 +16,7 @@ pub(super) struct Content {
     pub nodes: BTreeMap<NodeId, Columns>,
     pub modules: BTreeMap<NodeId, Columns>,
     pub layouts: BTreeMap<NodeId, Columns>,
+    pub metrics: BTreeMap<NodeId, Columns>,
 }
 
 /// Indices of the columns of `node` that depend on the item's text alone, for [`refresh_node`].
@@ -53,6 +55,7 @@ impl Content {
                 let declaration = node.declared_in.and_then(|(by, item)| declared(input, by, item));
                 self.nodes
                     .insert(node.id, node_columns(assembly, node, item, declaration, &facts.path));
+                self.metrics.extend(metric_columns(item).map(|columns| (node.id, columns)));
                 if node.kind == NodeKind::Module {
                     self.modules.insert(node.id, module_columns(assembly, node, item));
                 }
@@ -122,6 +125,36 @@ fn node_columns(
         text_hash(item),
         node.in_test.into(),
     ]
+}
+
+/// The row of an item's metrics, if it has any.
+pub(super) fn metric_columns(item: &ItemFacts) -> Option<Columns> {
+    let metrics = item.metrics.as_deref()?;
+    let complexity = metrics.complexity.as_ref();
+    let tdg = syntax::Figures::of(metrics).map(|figures| syntax::tdg(&figures));
+    let satd = metrics.satd.iter().map(|satd| {
+        Value::List(vec![
+            satd.marker.into(),
+            satd.severity.as_str().into(),
+            satd.byte.into(),
+            satd.line.into(),
+            satd.text.as_str().into(),
+        ])
+    });
+    Some(vec![
+        metrics.loc.into(),
+        metrics.code_lines.into(),
+        metrics.comment_lines.into(),
+        metrics.parameters.into(),
+        complexity.map(|c| c.cyclomatic).into(),
+        complexity.map(|c| c.cognitive).into(),
+        complexity.map(|c| c.nesting).into(),
+        complexity.map(|c| c.big_o.as_str()).into(),
+        complexity.map(|c| c.big_o_reason.as_str()).into(),
+        tdg.as_ref().map(|tdg| tdg.score).into(),
+        tdg.as_ref().map(|tdg| tdg.grade).into(),
+        Value::List(satd.collect()),
+    ])
 }
 
 fn text_hash(item: &ItemFacts) -> Value {

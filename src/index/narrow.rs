@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::content::{Columns, Content, layouts, refresh_module, refresh_node};
+use super::content::{Columns, Content, layouts, metric_columns, refresh_module, refresh_node};
 use super::error::IndexError;
 use super::fingerprints::{self, FileFingerprints, Fingerprint};
 use super::mentions::Names;
@@ -146,9 +146,11 @@ fn one_module(
         if elsewhere(values) {
             old.nodes.remove(id);
             old.modules.remove(id);
+            old.metrics.remove(id);
             continue;
         }
         new.nodes.insert(*id, refresh_node(values, *id, number, item));
+        new.metrics.extend(metric_columns(item).map(|columns| (*id, columns)));
         if let Some(values) = old.modules.get(id) {
             new.modules.insert(*id, refresh_module(values, item));
         }

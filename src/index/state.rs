@@ -245,6 +245,7 @@ pub(super) fn items(store: &Store, at: Micros, ids: &[NodeId]) -> Result<Content
     Ok(Content {
         nodes: by_id(store, "index/nodes", of(at, ids))?,
         modules: by_id(store, "index/modules", of(at, ids))?,
+        metrics: by_id(store, "index/metrics", of(at, ids))?,
         ..Content::default()
     })
 }

@@ -17,8 +17,10 @@ mod history;
 mod inspect;
 mod moment;
 mod outline;
+mod quality;
 mod query;
 mod resolve;
+mod sarif;
 mod search;
 mod state;
 mod uses;
@@ -41,11 +43,20 @@ pub use inspect::{
 };
 pub use moment::{UnreadableMoment, When, age, time};
 pub use outline::{ApiItem, DataSource, DataSources, OutlineEntry, SourceColumn, SourceSummary};
+pub use quality::{
+    DebtMarker, GradeCount, QualityChange, QualityChanges, QualityComponent, QualityFigures,
+    QualityItem, QualityLimits, QualityReport, QualityRequest, QualitySummary,
+};
 pub use query::{
     NamedQuery, QueryColumn, QueryList, QueryParam, QueryRequest, QueryResult, Script,
 };
 pub use resolve::{
     Item, ItemRef, Location, Mode, Resolution, ResolveRequest, Shown, Snippet, Symbol,
+};
+pub use sarif::{
+    SARIF_SCHEMA, SarifArtifact, SarifDriver, SarifLevel, SarifLocation, SarifLog,
+    SarifLogicalLocation, SarifPhysicalLocation, SarifRegion, SarifResult, SarifRule, SarifRun,
+    SarifText, SarifTool,
 };
 pub use search::{
     FileHit, Grades, Hit, LineMatch, RankBy, SearchAnswer, SearchFiles, SearchMode, SearchRequest,
@@ -73,6 +84,7 @@ pub fn schemas() -> Vec<(String, Schema)> {
         schema::<LineageRequest>(),
         schema::<LogRequest>(),
         schema::<PathRequest>(),
+        schema::<QualityRequest>(),
         schema::<QueryRequest>(),
         schema::<ResolveRequest>(),
         schema::<SearchRequest>(),
@@ -108,9 +120,11 @@ pub fn schemas() -> Vec<(String, Schema)> {
         schema::<PathResult>(),
         schema::<ProposalDetails>(),
         schema::<ProposalList>(),
+        schema::<QualityReport>(),
         schema::<QueryList>(),
         schema::<QueryResult>(),
         schema::<Resolution>(),
+        schema::<SarifLog>(),
         schema::<SearchAnswer>(),
         schema::<SearchFiles>(),
         schema::<Status>(),

@@ -272,7 +272,7 @@ fn added(end: End) -> Difference {
 }
 
 /// What a path restricts a difference to.
-struct Scope {
+pub(in crate::engine) struct Scope {
     /// Canonical paths of items.
     paths: BTreeSet<String>,
     /// A file, or a folder with `/`.
@@ -281,10 +281,15 @@ struct Scope {
 
 impl Scope {
     fn holds(&self, item: &ItemState) -> bool {
+        self.covers(item.label(), &item.file_path)
+    }
+
+    /// Whether an item with this path in this file is inside.
+    pub(in crate::engine) fn covers(&self, path: &str, file_path: &str) -> bool {
         let by_file = |file: &String| {
-            item.file_path == *file || file.ends_with('/') && item.file_path.starts_with(file)
+            file_path == *file || file.ends_with('/') && file_path.starts_with(file)
         };
-        let path = bare(item.label());
+        let path = bare(path);
         let below = |scope: &String| {
             path.strip_prefix(scope.as_str()).is_some_and(|r| r.is_empty() || r.starts_with("::"))
         };
@@ -306,7 +311,11 @@ fn bare(path: &str) -> String {
 
 impl Snapshot<'_> {
     /// A path as it is at either moment.
-    fn scope(&self, from: &Snapshot<'_>, path: &str) -> Result<Scope, EngineError> {
+    pub(in crate::engine) fn scope(
+        &self,
+        from: &Snapshot<'_>,
+        path: &str,
+    ) -> Result<Scope, EngineError> {
         let file = self.relative(path);
         for snapshot in [self, from] {
             let queries = Queries::at(self.store(), snapshot.at);

@@ -13,4 +13,5 @@ mod past;
 mod versions;
 mod walk;
 
+pub(super) use diff::Scope;
 pub(super) use matches::{MatchCache, store_matches};
