@@ -11,10 +11,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
 
-use asof::engine::{Database, When};
-use asof::index::{Options, Silent};
 use asof::model::NodeKind;
 use asof::wire::SearchRequest;
+use asof::{Database, IndexOptions, Refresh, Silent, When};
 
 /// Results for each question.
 const LIMIT: usize = 20;
@@ -28,8 +27,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let only_functions = options.iter().any(|option| option == "fn");
     let limit = if explain { 200 } else { LIMIT };
     let database = Database::create_or_open(Path::new(root))?;
-    database.refresh(&Options::default(), &Silent)?;
-    let snapshot = database.snapshot(&When::Newest, false)?;
+    database.refresh(&IndexOptions::default(), &Silent)?;
+    let snapshot = database.snapshot(&When::Newest, Refresh::Skip)?;
     let text = std::fs::read_to_string(questions)?;
     let mut lines = text.lines().map(|line| line.split('\t').collect::<Vec<_>>());
     let header = lines.next().ok_or("no header")?;

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::file_terms::{Field, FileTerms, Flags, ItemTerms};
 use super::question::{Question, Shape, plain_name};
-use super::terms::{Term, term_of, whole};
+use super::terms::{Part, Term, Text, each_term, term_of, whole};
 use crate::model::NodeKind;
 
 /// Weights of the fields, and how much a long field counts less.
@@ -83,6 +83,8 @@ pub struct Candidate {
     pub symbol: f64,
     /// Score of the file, 1 for the best.
     pub file_score: f64,
+    /// Whether it is test code, as far as its file and the file's path say.
+    pub is_test: bool,
 }
 
 /// A file that may answer the question.
@@ -111,8 +113,14 @@ pub struct Candidates {
     pub matched: usize,
 }
 
+/// Whether a path is that of tests, benches or examples, as Cargo has them.
+pub fn is_test_path(path: &str) -> bool {
+    const NAMES: &[&str] = &["tests", "test", "benches", "bench", "examples"];
+    path.trim_end_matches(".rs").split('/').any(|part| NAMES.contains(&part))
+}
+
 /// Kinds that are no answers unless they are asked for.
-fn is_hidden(kind: NodeKind) -> bool {
+pub fn is_hidden(kind: NodeKind) -> bool {
     matches!(
         kind,
         NodeKind::Impl
@@ -141,7 +149,6 @@ struct FileSums {
     coverage: f64,
     path: f64,
     path_place: f64,
-    stem: f64,
 }
 
 impl Corpus {
@@ -195,13 +202,14 @@ impl Corpus {
         let mut files = vec![FileSums::default(); self.files.len()];
         let mut total = 0.0;
         for term in &question.terms {
-            let rarity = self.add(term.term, term.weight, term.own, weights, (&mut items, &mut files));
+            let rarity =
+                self.add(term.term, term.weight, term.own, weights, (&mut items, &mut files));
             if term.own {
                 total += term.weight * rarity;
             }
         }
         let file_best = files.iter().map(|f| f.lexical).fold(1e-9, f64::max);
-        let symbols = self.symbols(question, &items);
+        let symbols = self.symbols(question);
         let allowed = |file: usize, item: &ItemTerms| {
             let by_kind = match scope.kinds.is_empty() {
                 true => !is_hidden(item.kind),
@@ -216,6 +224,10 @@ impl Corpus {
         let best = items.iter().map(|sums| sums.lexical).fold(1e-9, f32::max);
         for (number, (file, base)) in self.files.iter().zip(&self.bases).enumerate() {
             let file_sums = files.get(number).copied().unwrap_or_default();
+            let is_test_file = is_test_path(&file.path);
+            if scope.exclude_tests && is_test_file {
+                continue;
+            }
             for (at, item) in file.items.iter().enumerate() {
                 let sums = items.get(base + at).copied().unwrap_or_default();
                 let symbol = symbols.get(base + at).copied().unwrap_or_default();
@@ -233,6 +245,7 @@ impl Corpus {
                     place: (f64::from(sums.place) + file_sums.path_place) / total,
                     symbol: f64::from(symbol),
                     file_score: file_sums.lexical / file_best,
+                    is_test: is_test_file || item.flags.has(Flags::TEST),
                 });
             }
         }
@@ -253,12 +266,27 @@ impl Corpus {
                 lexical: sums.lexical / file_best,
                 coverage: sums.coverage / total,
                 path: sums.path / total,
-                stem_fit: sums.stem,
+                stem_fit: self.stem_fit(file, question),
             })
             .collect();
         scored.sort_by(|a, b| b.lexical.total_cmp(&a.lexical).then(a.file.cmp(&b.file)));
         scored.truncate(limit);
         Candidates { items: found, files: scored, matched }
+    }
+
+    /// Share of the words of a file's own name that are in the question.
+    fn stem_fit(&self, file: usize, question: &Question) -> f64 {
+        let module = self.files.get(file).and_then(|file| file.items.first());
+        let Some(module) = module.filter(|module| module.item == 0) else { return 0.0 };
+        let (mut words, mut held) = (0.0, 0.0);
+        each_term(&module.name, Text::Name, |term, part| {
+            if part == Part::Word {
+                words += 1.0;
+                let asked = question.terms.iter().any(|have| have.own && have.term == term);
+                held += f64::from(u8::from(asked));
+            }
+        });
+        if words > 0.0 { held / words } else { 0.0 }
     }
 
     /// Adds the scores of a term. Gives its rarity (inverse document frequency).
@@ -359,7 +387,14 @@ impl Corpus {
     }
 
     /// Adds the score of a term to its file.
-    fn finish(&self, file: usize, rarity: f64, tally: f64, weights: &Weights, files: &mut [FileSums]) {
+    fn finish(
+        &self,
+        file: usize,
+        rarity: f64,
+        tally: f64,
+        weights: &Weights,
+        files: &mut [FileSums],
+    ) {
         let length = self.files.get(file).map_or(0, |f| f.items.len()) as f64;
         let mean = self.items as f64 / self.files.len().max(1) as f64;
         let b = weights.file_length;
@@ -370,7 +405,7 @@ impl Corpus {
     }
 
     /// How well each item's name fits a name in the question.
-    fn symbols(&self, question: &Question, _items: &[Sums]) -> Vec<f32> {
+    fn symbols(&self, question: &Question) -> Vec<f32> {
         if question.symbols.is_empty() {
             return Vec::new();
         }
@@ -399,7 +434,9 @@ impl Corpus {
                 }
                 exact |= value >= 1.0;
                 if !around.is_empty() {
-                    let held = qualified.iter().filter(|set| set.contains(&Some(at as u32)) || set.contains(&None));
+                    let held = qualified
+                        .iter()
+                        .filter(|set| set.contains(&Some(at as u32)) || set.contains(&None));
                     value *= 0.5 + 0.5 * held.count() as f32 / around.len() as f32;
                 }
                 if let Some(best) = fits.get_mut(base + at) {

@@ -16,8 +16,7 @@ pub fn collect(facts: &FileFacts) -> Vec<u8> {
         path.text(Field::Path, part, Text::Name);
     }
     let documents = (0u32..).zip(&facts.items).filter(|(_, item)| is_document(item.kind));
-    let documents: Vec<Document> =
-        documents.map(|(at, item)| document(facts, at, item)).collect();
+    let documents: Vec<Document> = documents.map(|(at, item)| document(facts, at, item)).collect();
     encode(&path.0, &documents)
 }
 
@@ -89,14 +88,16 @@ fn document(facts: &FileFacts, at: u32, item: &ItemFacts) -> Document {
 fn body(counts: &mut Counts, text: &str) {
     for line in text.lines() {
         let line = line.trim_start();
-        let is_docs = (line.starts_with("///") && !line.starts_with("////")) || line.starts_with("//!");
+        let is_docs =
+            (line.starts_with("///") && !line.starts_with("////")) || line.starts_with("//!");
         if is_docs || line.starts_with("#[") || line.starts_with("#![") {
             continue;
         }
         // Two slashes after a colon are an address, not a comment.
-        let comment = line.match_indices("//").map(|(at, _)| at).find(|at| {
-            !line.get(..*at).is_some_and(|before| before.ends_with(':'))
-        });
+        let comment = line
+            .match_indices("//")
+            .map(|(at, _)| at)
+            .find(|at| !line.get(..*at).is_some_and(|before| before.ends_with(':')));
         let (code, comment) = match comment {
             Some(at) => line.split_at_checked(at).unwrap_or((line, "")),
             None => (line, ""),
@@ -199,7 +200,12 @@ mod tests { fn slow() {} }
         check(SOURCE, "drop", "path", &[(Field::Body, 1)]);
         check(SOURCE, "drop", "inline", &[]);
         check(SOURCE, "timer", "timer", &[(Field::Docs, 1)]);
-        check(SOURCE, "Wheel", "Wheel", &[(Field::Name, 1), (Field::Signature, 1), (Field::Body, 1)]);
+        check(
+            SOURCE,
+            "Wheel",
+            "Wheel",
+            &[(Field::Name, 1), (Field::Signature, 1), (Field::Body, 1)],
+        );
     }
 
     #[test]

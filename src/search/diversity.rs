@@ -15,7 +15,8 @@ pub fn diverse(
             (1.0 - penalty) * scores.get(*at).copied().unwrap_or_default() - penalty * nearest
         };
         // The first of equals, so that order is total.
-        let best = left.iter().enumerate().rev().max_by(|(_, a), (_, b)| value(a).total_cmp(&value(b)));
+        let best =
+            left.iter().enumerate().rev().max_by(|(_, a), (_, b)| value(a).total_cmp(&value(b)));
         let Some((place, _)) = best else { break };
         let (picked, _) = left.remove(place);
         chosen.push(picked);

@@ -291,6 +291,14 @@ impl FileTerms {
         })
     }
 
+    /// Whether nothing but modules and their like is in it: it collects items of other files.
+    pub fn only_collects(&self) -> bool {
+        let is_own = |item: &&ItemTerms| {
+            item.item != 0 && !matches!(item.kind, NodeKind::Module | NodeKind::MacroCall)
+        };
+        self.items.iter().filter(is_own).count() == 0
+    }
+
     /// Bytes in the stored form.
     pub fn stored_len(&self) -> usize {
         self.data.len()
@@ -368,10 +376,10 @@ mod tests {
             file.postings(Term(term), |p| found.push((p.item, p.counts)));
             found
         };
-        assert_eq!(postings(1), [
-            (Some(0), [1, 0, 0, 0, 0, 0, 0]),
-            (Some(1), [0, 0, 0, 0, 0, 900, 0]),
-        ]);
+        assert_eq!(
+            postings(1),
+            [(Some(0), [1, 0, 0, 0, 0, 0, 0]), (Some(1), [0, 0, 0, 0, 0, 900, 0]),]
+        );
         assert_eq!(postings(7), [(None, [0, 0, 2, 0, 0, 0, 0]), (Some(1), [1; 7])]);
         assert_eq!(postings(8), []);
         assert_eq!(file.terms_of(0), [(Term(1), [1, 0, 0, 0, 0, 0, 0])]);

@@ -12,11 +12,13 @@ mod question;
 mod terms;
 mod vocabulary;
 
-pub use candidates::{Candidate, Candidates, Corpus, FileScore, Scope, Weights};
+pub use candidates::{
+    Candidate, Candidates, Corpus, FileScore, Scope, Weights, is_hidden, is_test_path,
+};
 pub use collect::collect;
 pub use diversity::diverse;
 pub use error::SearchError;
 pub use file_terms::{Field, FileTerms, Flags, ItemTerms};
 pub use fusion::{RRF_K, reciprocal_rank_fusion};
-pub use question::{MAX_QUERY_BYTES, Question, QueryTerm, Shape};
+pub use question::{MAX_QUERY_BYTES, QueryTerm, Question, Shape};
 pub use terms::Term;

@@ -151,7 +151,9 @@ pub(super) fn each_term(text: &str, kind: Text, mut add: impl FnMut(Term, Part))
                 lower.extend(part.chars().flat_map(char::to_lowercase));
                 let digits = lower.bytes().all(|b| b.is_ascii_digit());
                 let one = lower.len() == 1 && kind != Text::Name;
-                if (digits && lower.len() > 6) || one || (kind != Text::Name && is_stop_word(&lower))
+                if (digits && lower.len() > 6)
+                    || one
+                    || (kind != Text::Name && is_stop_word(&lower))
                 {
                     continue;
                 }

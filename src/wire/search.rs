@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{AnswerSource, Basis};
+use super::envelope::{AnswerSource, Basis};
 use crate::model::{NodeId, NodeKind};
 
 /// How the query is read.
@@ -43,7 +43,7 @@ pub enum RankBy {
 }
 
 /// A search.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct SearchRequest {
     /// The question, name, path or pattern.
@@ -73,7 +73,7 @@ pub struct SearchRequest {
 }
 
 /// An item that answers a search.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Hit {
     /// Id of the item.
     pub id: NodeId,
@@ -96,7 +96,7 @@ pub struct Hit {
     /// Line of the name, from 1.
     pub line: u32,
     /// Always `rust`.
-    pub language: &'static str,
+    pub language: String,
     /// Quality from 0 to 100, higher is better.
     pub tdg_score: Option<f64>,
     /// Grade, from `A+` to `F`.
@@ -108,7 +108,7 @@ pub struct Hit {
     /// Estimate of the time complexity.
     pub big_o: Option<String>,
     /// Markers of technical debt, such as TODO.
-    pub satd_count: Option<u32>,
+    pub satd_count: u32,
     /// Lines of code.
     pub loc: u32,
     /// From 0 to 1, of this search.
@@ -116,21 +116,21 @@ pub struct Hit {
     /// Whether it is test code.
     pub in_test: bool,
     /// What `rank_by` orders by, unless that is relevance.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rank_value: Option<f64>,
     /// Matching lines, in a search for text.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub matches: Vec<LineMatch>,
     /// Source, if asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
     /// Features and their values, if asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub features: Option<serde_json::Value>,
 }
 
 /// A match in a line.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LineMatch {
     /// Line, from 1.
     pub line: u32,
@@ -141,7 +141,7 @@ pub struct LineMatch {
 }
 
 /// A file that answers a search.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FileHit {
     /// File, relative to the root.
     pub file_path: String,
@@ -150,7 +150,7 @@ pub struct FileHit {
     /// Canonical paths of its best items, or their names.
     pub items: Vec<String>,
     /// Features and their values, if asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub features: Option<serde_json::Value>,
 }
 
@@ -158,7 +158,7 @@ pub struct FileHit {
 pub type Grades = BTreeMap<String, usize>;
 
 /// What the results have in common.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Summary {
     /// Results by grade; empty if no quality is known of them.
     pub grades: Grades,
@@ -173,7 +173,7 @@ pub struct Summary {
 }
 
 /// The answer to a search.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SearchAnswer {
     /// As it was asked.
     pub query: String,
@@ -202,7 +202,7 @@ pub struct SearchAnswer {
 }
 
 /// The files that answer a search.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SearchFiles {
     /// As it was asked.
     pub query: String,

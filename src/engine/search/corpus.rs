@@ -28,7 +28,9 @@ impl Snapshot<'_> {
     /// The terms of this snapshot.
     pub(super) fn loaded(&self, queries: &Queries<'_>) -> Result<Loaded, EngineError> {
         let newest = || -> Result<Option<Micros>, EngineError> {
-            Ok(Queries::newest_revision(self.store())?.map(|revision| revision.at))
+            let rows = query::run(self.store(), "meta/get", Params::new().with("key", "newest"))?;
+            let text: Option<String> = rows.iter().next().map(|r| r.get("value")).transpose()?;
+            Ok(text.and_then(|text| text.parse().ok()).map(Micros))
         };
         if newest()? == Some(self.at) {
             let cache = &self.database.corpus.0;

@@ -6,7 +6,14 @@ use super::super::error::EngineError;
 use super::corpus::Loaded;
 use crate::query::Queries;
 use crate::search::Scope;
-use crate::wire::SearchRequest;
+use crate::wire::{Hint, RankBy, SearchRequest};
+
+/// Whether a request filters or orders by more than the text.
+pub(super) fn is_late(request: &SearchRequest) -> bool {
+    request.rank_by != RankBy::Relevance
+        || request.min_grade.is_some()
+        || request.max_complexity.is_some()
+}
 
 /// The scope that a request allows.
 pub(super) fn scope(
@@ -33,7 +40,7 @@ pub(super) fn scope(
     if request.path.is_some() && !scope.files.contains(&true) {
         return Err(EngineError::NotFound {
             what: format!("no indexed file matches `{}`", request.path.as_deref().unwrap_or("")),
-            hint: "give a folder, a file or a glob pattern such as `crates/*/src/**`".to_owned(),
+            hint: Hint::advice("give a folder, a file or a glob pattern such as `crates/*/src/**`"),
         });
     }
     Ok(scope)
@@ -57,7 +64,7 @@ fn pattern(text: &str) -> Result<Pattern, EngineError> {
     let glob = GlobBuilder::new(text).literal_separator(true).build();
     let glob = glob.map_err(|error| EngineError::BadRequest {
         what: format!("`{text}` is not a glob pattern: {}", error.kind()),
-        hint: "for example `crates/*/src/**`".to_owned(),
+        hint: Hint::advice("for example `crates/*/src/**`"),
     })?;
     let folder = text.trim_start_matches("./").trim_end_matches('/').to_owned();
     Ok(Pattern { glob: glob.compile_matcher(), folder })
@@ -97,7 +104,7 @@ fn folders(queries: &Queries<'_>, name: &str) -> Result<Folders, EngineError> {
         names.truncate(3);
         return Err(EngineError::NotFound {
             what: format!("no package named `{name}`"),
-            hint: format!("did you mean {}?", names.join(", or ")),
+            hint: Hint::DidYouMean(names.into_iter().map(str::to_owned).collect()),
         });
     }
     let mut all: Vec<String> = crates.iter().map(|one| folder(&one.manifest_path)).collect();

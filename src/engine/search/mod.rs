@@ -1,21 +1,25 @@
-//! Search: a question to ranked items or files.
+//! Search: a question to ranked items or files. `crate::search` finds candidates and their features,
+//! `queries/search/` ranks them.
 
+mod answer;
 mod corpus;
 mod filter;
+mod order;
 mod rank;
+mod text;
 
 use std::time::Instant;
 
 use super::database::Snapshot;
 use super::error::EngineError;
-use crate::model::NodeId;
 use crate::query::Queries;
-use crate::search::{Question, SearchError, Weights, diverse};
-use crate::wire::{FileHit, Hit, SearchAnswer, SearchFiles, SearchMode, SearchRequest, Summary};
+use crate::search::{Candidates, Question, SearchError, Weights, diverse};
+use crate::wire::{
+    FileHit, Hint, LineMatch, RankBy, SearchAnswer, SearchFiles, SearchMode, SearchRequest,
+};
 
 pub(super) use corpus::CorpusCache;
 use corpus::Loaded;
-use rank::Ranked;
 
 /// Items whose features are looked at; the rest cannot be among the first.
 const POOL: usize = 150;
@@ -23,39 +27,62 @@ const POOL: usize = 150;
 /// How much a result loses that repeats one before it.
 const REPETITION: f64 = 0.05;
 
+/// Items beyond the limit that are looked at, for those that a filter drops at the end.
+const SPARE: usize = 20;
+
+/// An item that was found.
+#[derive(Debug, Clone, PartialEq)]
+struct Found {
+    /// Index of the file in the corpus.
+    file: usize,
+    /// Index of the item among those of the file's terms.
+    item: usize,
+    score: f64,
+    features: serde_json::Value,
+    matches: Vec<LineMatch>,
+    rank_value: Option<f64>,
+}
+
 impl Snapshot<'_> {
     /// Items that answer a question, the best first.
     ///
     /// # Errors
-    /// A query that is empty, too long or without a word; a filter that is not valid; a failure of
-    /// the database.
+    /// A query that is empty, too long or without a word; a pattern or filter that is not valid; a
+    /// failure of the database.
     pub fn search(&self, request: &SearchRequest) -> Result<SearchAnswer, EngineError> {
         let started = Instant::now();
-        let question = Question::parse(&request.query).map_err(bad_query)?;
         let queries = Queries::at(self.store(), self.at);
         let loaded = self.loaded(&queries)?;
-        let scope = filter::scope(&queries, request, &loaded)?;
-        let found =
-            loaded.corpus.candidates(&question, &scope, &Weights::default(), POOL);
-        let ranked = rank::items(self, &queries, &question, &found, &loaded)?;
-        let total = found.matched;
+        let (found, mut total, mut notes) = self.find(&queries, request, &loaded)?;
         let limit = request.limit.unwrap_or(usize::MAX);
-        let chosen = first(&ranked, limit.saturating_add(1), &loaded);
-        let truncated = chosen.len() > limit;
-        let chosen: Vec<&Ranked> = chosen.into_iter().take(limit).collect();
-        let results = self.hits(&queries, &chosen, request)?;
+        let chosen: Vec<Found> = if filter::is_late(request) {
+            let kept = order::apply(self, &queries, request, &loaded, found)?;
+            total = kept.len();
+            kept
+        } else {
+            spread(found, limit.saturating_add(SPARE), &loaded)
+        };
+        let wanted = limit.saturating_add(SPARE).min(chosen.len());
+        let more = chosen.len() > wanted;
+        let mut results =
+            self.hits(&queries, request, &loaded, chosen.get(..wanted).unwrap_or(&chosen))?;
+        let truncated = results.len() > limit || (more && results.len() == limit);
+        results.truncate(limit);
+        if loaded.past {
+            notes.push("as of a time in the past, only words and names are searched".to_owned());
+        }
         Ok(SearchAnswer {
             query: request.query.clone(),
             basis: self.basis.clone(),
             source: self.origin,
             result_count: results.len(),
             truncated,
-            total,
-            summary: summary(&results),
+            total: total.max(results.len()),
+            summary: answer::summary(&results),
             results,
             cached: false,
             model: None,
-            notes: notes(&loaded),
+            notes,
             ms: started.elapsed().as_secs_f64() * 1e3,
         })
     }
@@ -63,28 +90,32 @@ impl Snapshot<'_> {
     /// Files that answer a question, the best first.
     ///
     /// # Errors
-    /// See [`Snapshot::search`].
+    /// See [`Snapshot::search`]; filters of quality, other orders and patterns, which are for items.
     pub fn search_files(&self, request: &SearchRequest) -> Result<SearchFiles, EngineError> {
         let started = Instant::now();
-        let question = Question::parse(&request.query).map_err(bad_query)?;
-        let queries = Queries::at(self.store(), self.at);
-        let loaded = self.loaded(&queries)?;
-        let scope = filter::scope(&queries, request, &loaded)?;
-        let found =
-            loaded.corpus.candidates(&question, &scope, &Weights::default(), POOL);
-        let ranked = rank::items(self, &queries, &question, &found, &loaded)?;
-        let files = rank::files(self, &question, &found, &ranked, &loaded)?;
-        let total = files.len();
-        let limit = request.limit.unwrap_or(usize::MAX);
-        let mut results = Vec::new();
-        for file in files.into_iter().take(limit) {
-            results.push(FileHit {
-                file_path: file.path,
-                relevance_score: file.score,
-                items: file.items,
-                features: request.explain.then_some(file.features),
+        if request.mode != SearchMode::Relevance
+            || request.rank_by != RankBy::Relevance
+            || filter::is_late(request)
+        {
+            return Err(EngineError::BadRequest {
+                what: "files are ranked by relevance alone".to_owned(),
+                hint: Hint::advice("leave out patterns, filters of quality and other orders"),
             });
         }
+        let queries = Queries::at(self.store(), self.at);
+        let loaded = self.loaded(&queries)?;
+        let (question, candidates) = self.candidates(&queries, request, &loaded)?;
+        let ranked = rank::items(self, &question, &candidates, &loaded)?;
+        let files = rank::files(self, &question, &candidates, &ranked, &loaded)?;
+        let total = files.len();
+        let limit = request.limit.unwrap_or(usize::MAX);
+        let result = |file: rank::RankedFile| FileHit {
+            file_path: file.path,
+            relevance_score: file.score,
+            items: file.items,
+            features: request.explain.then_some(file.features),
+        };
+        let results: Vec<FileHit> = files.into_iter().take(limit).map(result).collect();
         Ok(SearchFiles {
             query: request.query.clone(),
             basis: self.basis.clone(),
@@ -95,103 +126,59 @@ impl Snapshot<'_> {
             results,
             cached: false,
             model: None,
-            notes: notes(&loaded),
+            notes: Vec::new(),
             ms: started.elapsed().as_secs_f64() * 1e3,
         })
     }
 
-    fn hits(
+    /// Items in their order, how many match at all, and what limits the answer.
+    fn find(
         &self,
         queries: &Queries<'_>,
-        chosen: &[&Ranked],
         request: &SearchRequest,
-    ) -> Result<Vec<Hit>, EngineError> {
-        let ids: Vec<NodeId> = chosen.iter().map(|ranked| ranked.id).collect();
-        let described = queries.describe(&ids)?;
-        let mut hits = Vec::with_capacity(chosen.len());
-        for ranked in chosen {
-            let Some(d) = described.iter().find(|d| d.id == ranked.id) else { continue };
-            let mut hit = Hit {
-                id: d.id,
-                file_path: d.file_path.clone(),
-                function_name: d.name.clone(),
-                canonical_path: d.canonical_path.clone(),
-                kind: d.kind,
-                signature: d.signature.clone(),
-                doc_comment: d.docs.clone(),
-                start_line: d.start_line,
-                end_line: d.end_line,
-                line: d.name_line,
-                language: "rust",
-                tdg_score: None,
-                tdg_grade: None,
-                complexity: None,
-                cognitive: None,
-                big_o: None,
-                satd_count: None,
-                loc: d.end_line.saturating_sub(d.start_line) + 1,
-                relevance_score: ranked.score,
-                in_test: d.in_test,
-                rank_value: None,
-                matches: Vec::new(),
-                source: None,
-                features: request.explain.then(|| ranked.features.clone()),
-            };
-            if request.include_source {
-                let item = super::resolve::Item::from(d.clone());
-                hit.source = Some(super::show::source(queries, &item)?);
-            }
-            hits.push(hit);
+        loaded: &Loaded,
+    ) -> Result<(Vec<Found>, usize, Vec<String>), EngineError> {
+        if request.mode != SearchMode::Relevance {
+            return text::find(self, queries, request, loaded);
         }
-        debug_assert!(request.mode == SearchMode::Relevance);
-        Ok(hits)
+        let (question, candidates) = self.candidates(queries, request, loaded)?;
+        let ranked = rank::items(self, &question, &candidates, loaded)?;
+        Ok((ranked, candidates.matched, Vec::new()))
+    }
+
+    fn candidates(
+        &self,
+        queries: &Queries<'_>,
+        request: &SearchRequest,
+        loaded: &Loaded,
+    ) -> Result<(Question, Candidates), EngineError> {
+        let question = Question::parse(&request.query).map_err(bad_query)?;
+        let scope = filter::scope(queries, request, loaded)?;
+        let pool = request.limit.map_or(POOL, |limit| limit.saturating_mul(2).max(POOL));
+        let found = loaded.corpus.candidates(&question, &scope, &Weights::default(), pool);
+        Ok((question, found))
     }
 }
 
-/// The first results of a ranking, those that repeat others later.
-fn first<'r>(ranked: &'r [Ranked], limit: usize, loaded: &Loaded) -> Vec<&'r Ranked> {
-    let pool = ranked.len().min(limit.saturating_mul(3).max(30));
-    let pool = ranked.get(..pool).unwrap_or_default();
-    let scores: Vec<f64> = pool.iter().map(|ranked| ranked.score).collect();
-    let alike = |a: usize, b: usize| match (pool.get(a), pool.get(b)) {
+/// The first results of a ranking, those that repeat others a little later.
+fn spread(mut found: Vec<Found>, limit: usize, loaded: &Loaded) -> Vec<Found> {
+    let pool = found.len().min(limit.saturating_mul(2));
+    let rest = found.split_off(pool);
+    let scores: Vec<f64> = found.iter().map(|one| one.score).collect();
+    let alike = |a: usize, b: usize| match (found.get(a), found.get(b)) {
         (Some(a), Some(b)) => rank::likeness(a, b, loaded),
         _ => 0.0,
     };
-    let order = diverse(&scores, limit.min(pool.len()), REPETITION, alike);
-    let mut chosen: Vec<&Ranked> = order.into_iter().filter_map(|at| pool.get(at)).collect();
-    let room = limit.saturating_sub(chosen.len());
-    chosen.extend(ranked.iter().skip(pool.len()).take(room));
-    chosen
-}
-
-fn notes(loaded: &Loaded) -> Vec<String> {
-    let mut notes = Vec::new();
-    if loaded.past {
-        notes.push("the past is searched by words alone".to_owned());
-    }
-    notes
-}
-
-fn summary(hits: &[Hit]) -> Summary {
-    let mut summary = Summary { count: hits.len(), ..Summary::default() };
-    for grade in hits.iter().filter_map(|hit| hit.tdg_grade.as_ref()) {
-        *summary.grades.entry(grade.clone()).or_default() += 1;
-    }
-    let known: Vec<u32> = hits.iter().filter_map(|hit| hit.complexity).collect();
-    if let (Some(min), Some(max)) = (known.iter().min(), known.iter().max()) {
-        summary.complexity_range = Some([*min, *max]);
-        let sum: u64 = known.iter().map(|n| u64::from(*n)).sum();
-        summary.avg_complexity = Some(sum as f64 / known.len() as f64);
-    }
-    summary.total_satd = hits.iter().filter_map(|hit| hit.satd_count).sum();
-    summary
+    let order = diverse(&scores, pool, REPETITION, alike);
+    let first = order.into_iter().filter_map(|at| found.get(at).cloned());
+    first.chain(rest).collect()
 }
 
 fn bad_query(error: SearchError) -> EngineError {
     let hint = match &error {
         SearchError::Empty => "give words, a name or a path",
         SearchError::TooLong { .. } => "search for a few words of it",
-        _ => "a word has a letter or digit; `--literal` finds any text",
+        _ => "a word has a letter or digit; other text can be found letter by letter",
     };
-    EngineError::BadRequest { what: error.to_string(), hint: hint.to_owned() }
+    EngineError::BadRequest { what: error.to_string(), hint: Hint::advice(hint) }
 }
