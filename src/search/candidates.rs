@@ -71,8 +71,6 @@ pub struct Candidate {
     pub item: usize,
     /// BM25F, 1 for the best item.
     pub lexical: f64,
-    /// Share of the question's terms that the item has, by rarity.
-    pub coverage: f64,
     /// Share of the question's terms that the name has, by rarity.
     pub name: f64,
     /// Share of the name's words that are in the question.
@@ -94,8 +92,6 @@ pub struct FileScore {
     pub file: usize,
     /// BM25 of the whole file, 1 for the best.
     pub lexical: f64,
-    /// Share of the question's terms that the file has, by rarity.
-    pub coverage: f64,
     /// Share of the question's terms that the path has, by rarity.
     pub path: f64,
     /// Share of the words of the file's own name that are in the question.
@@ -136,7 +132,6 @@ pub fn is_hidden(kind: NodeKind) -> bool {
 #[derive(Debug, Clone, Copy, Default)]
 struct Sums {
     lexical: f32,
-    coverage: f32,
     name: f32,
     name_words: f32,
     place: f32,
@@ -146,9 +141,7 @@ struct Sums {
 #[derive(Debug, Clone, Copy, Default)]
 struct FileSums {
     lexical: f64,
-    coverage: f64,
     path: f64,
-    path_place: f64,
 }
 
 impl Corpus {
@@ -239,10 +232,9 @@ impl Corpus {
                     file: number,
                     item: at,
                     lexical: f64::from(sums.lexical / best),
-                    coverage: f64::from(sums.coverage) / total,
                     name: f64::from(sums.name) / total,
                     name_fit: (f64::from(sums.name_words) / f64::from(words)).min(1.0),
-                    place: (f64::from(sums.place) + file_sums.path_place) / total,
+                    place: (f64::from(sums.place) + file_sums.path) / total,
                     symbol: f64::from(symbol),
                     file_score: file_sums.lexical / file_best,
                     is_test: is_test_file || item.flags.has(Flags::TEST),
@@ -264,7 +256,6 @@ impl Corpus {
             .map(|(file, sums)| FileScore {
                 file,
                 lexical: sums.lexical / file_best,
-                coverage: sums.coverage / total,
                 path: sums.path / total,
                 stem_fit: self.stem_fit(file, question),
             })
@@ -322,9 +313,6 @@ impl Corpus {
                     self.finish(last, weight * file_rarity, tally, weights, files);
                 }
                 (last, tally) = (Some(*number), 0.0);
-                if let Some(sums) = files.get_mut(*number) {
-                    sums.coverage += if own { weight * rarity } else { 0.0 };
-                }
             }
             let count = |field: Field| {
                 f64::from(posting.counts.get(field.index()).copied().unwrap_or_default())
@@ -338,7 +326,6 @@ impl Corpus {
                 in_path = (*number, count(Field::Path));
                 if let (true, Some(sums)) = (own, files.get_mut(*number)) {
                     sums.path += weight * rarity;
-                    sums.path_place += weight * rarity;
                 }
                 continue;
             };
@@ -369,9 +356,6 @@ impl Corpus {
             let score = weight * rarity * frequency / (weights.saturation + frequency);
             if let Some(sums) = items.get_mut(base + item as usize) {
                 sums.lexical += score as f32;
-                if own {
-                    sums.coverage += (weight * rarity) as f32;
-                }
                 if count(Field::Name) > 0.0 {
                     sums.name_words += 1.0;
                     sums.name += if own { (weight * rarity) as f32 } else { 0.0 };

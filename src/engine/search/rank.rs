@@ -114,7 +114,6 @@ pub(super) fn files(
             is_test_path(&terms.path).into(),
             terms.only_collects().into(),
             file.lexical.into(),
-            file.coverage.into(),
             file.path.into(),
             file.stem_fit.into(),
             score(0).into(),
