@@ -1,7 +1,7 @@
 //! `asof search`.
 
 use asof::model::NodeKind;
-use asof::wire::{Hit, RankBy, SearchAnswer, SearchMode, SearchRequest, Summary};
+use asof::wire::{Hit, RankBy, SearchAnswer, SearchMode, SearchRequest, SearchSummary};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -252,7 +252,7 @@ fn hit(hit: &Hit) -> String {
 }
 
 /// `Summary: 3A 2B 1C | Avg complexity: 5.2 | Total SATD: 2 | Complexity: 1-12`
-fn summary(summary: &Summary) -> String {
+fn summary(summary: &SearchSummary) -> String {
     if summary.grades.is_empty() {
         let count = plural(summary.count, "result");
         return format!("Summary: {count} without grades | Total SATD: {}", summary.total_satd);

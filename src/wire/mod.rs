@@ -60,7 +60,7 @@ pub use sarif::{
 };
 pub use search::{
     FileHit, Grades, Hit, LineMatch, RankBy, SearchAnswer, SearchFiles, SearchMode, SearchRequest,
-    Summary,
+    SearchSummary,
 };
 pub use state::{
     BackupManifest, CommitProblem, FileDifference, FileState, Finding, GcReport, HistoryReport,

@@ -159,7 +159,7 @@ pub type Grades = BTreeMap<String, usize>;
 
 /// What the results have in common.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Summary {
+pub struct SearchSummary {
     /// Results by grade; empty if no quality is known of them.
     pub grades: Grades,
     /// Mean cyclomatic complexity of the results that have one.
@@ -188,7 +188,7 @@ pub struct SearchAnswer {
     /// Number of items that match at all.
     pub total: usize,
     /// What the results have in common.
-    pub summary: Summary,
+    pub summary: SearchSummary,
     /// Results, the best first.
     pub results: Vec<Hit>,
     /// Whether the answer was kept from an earlier search of the same.

@@ -9,7 +9,7 @@ use super::Found;
 use super::corpus::Loaded;
 use crate::model::NodeId;
 use crate::query::Queries;
-use crate::wire::{Hit, SearchRequest, Summary};
+use crate::wire::{Hit, SearchRequest, SearchSummary};
 
 impl Snapshot<'_> {
     /// Ids of items, in their order; none where an item is in no module.
@@ -95,8 +95,8 @@ impl Snapshot<'_> {
 }
 
 /// What results have in common.
-pub(super) fn summary(hits: &[Hit]) -> Summary {
-    let mut summary = Summary { count: hits.len(), ..Summary::default() };
+pub(super) fn summary(hits: &[Hit]) -> SearchSummary {
+    let mut summary = SearchSummary { count: hits.len(), ..SearchSummary::default() };
     for grade in hits.iter().filter_map(|hit| hit.tdg_grade.as_ref()) {
         *summary.grades.entry(grade.clone()).or_default() += 1;
     }
