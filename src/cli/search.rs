@@ -156,21 +156,21 @@ pub fn run(context: &Context, args: &SearchArgs) -> anyhow::Result<()> {
     if args.files {
         let found = snapshot.search_files(&request)?;
         let answer = write(context, &found, FILE)?;
-        notes(context, &found.notes);
+        notes(context, args, &found.notes);
         return rests_on(context, answer);
     }
     let found = snapshot.search(&request)?;
     if context.is_prose() {
         output::print(&text(&found))?;
         output::print(&format!("{}\n", summary(&found.summary)))?;
-        notes(context, &found.notes);
+        notes(context, args, &found.notes);
         return output::basis(context, &listed(&found)?);
     }
     let answer = write(context, &found, ITEM)?;
     if context.format() == Format::Markdown {
         output::print_plain(&format!("\n{}\n", summary(&found.summary)))?;
     }
-    notes(context, &found.notes);
+    notes(context, args, &found.notes);
     rests_on(context, answer)
 }
 
@@ -189,7 +189,7 @@ fn write(
         output::listing(context, &answer, listing)?;
         return Ok(None);
     }
-    output::rows(context, &answer, listing)?;
+    output::rows(context, &joined(answer.clone()), listing)?;
     Ok(Some(answer))
 }
 
@@ -208,11 +208,26 @@ fn listed(found: &impl Serialize) -> anyhow::Result<Json> {
     Ok(answer)
 }
 
-fn notes(context: &Context, notes: &[String]) {
-    if context.format() != Format::Json {
-        context.note("searched by words and names, without a model");
-        notes.iter().for_each(|note| context.note(note));
+/// An answer whose lists of names are texts, for cells.
+fn joined(mut answer: Json) -> Json {
+    for item in answer.get_mut("items").and_then(Json::as_array_mut).into_iter().flatten() {
+        if let Some(names) = item.get_mut("items") {
+            let list: Vec<&str> =
+                names.as_array().into_iter().flatten().filter_map(Json::as_str).collect();
+            *names = list.join(", ").into();
+        }
     }
+    answer
+}
+
+fn notes(context: &Context, args: &SearchArgs, notes: &[String]) {
+    if context.format() == Format::Json {
+        return;
+    }
+    if !(args.regex || args.literal) {
+        context.note("searched by words and names, without a model");
+    }
+    notes.iter().for_each(|note| context.note(note));
 }
 
 fn text(found: &SearchAnswer) -> String {
@@ -257,8 +272,14 @@ fn summary(summary: &SearchSummary) -> String {
         let count = plural(summary.count, "result");
         return format!("Summary: {count} without grades | Total SATD: {}", summary.total_satd);
     }
+    // Best first: `A+`, `A`, `A-`, `B+`, …
+    let mut grades: Vec<(&String, &usize)> = summary.grades.iter().collect();
+    grades.sort_by_key(|(grade, _)| {
+        let sign = if grade.ends_with('+') { 0 } else { 1 + u8::from(grade.ends_with('-')) };
+        (grade.chars().next(), sign)
+    });
     let grades: Vec<String> =
-        summary.grades.iter().map(|(grade, count)| format!("{count}{grade}")).collect();
+        grades.into_iter().map(|(grade, count)| format!("{count}{grade}")).collect();
     let mean = summary.avg_complexity.map_or("-".to_owned(), |mean| format!("{mean:.1}"));
     let range = summary.complexity_range.map_or("-".to_owned(), |[a, b]| format!("{a}-{b}"));
     format!(

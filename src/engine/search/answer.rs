@@ -77,7 +77,7 @@ impl Snapshot<'_> {
                 satd_count: measured.map_or(0, |m| m.satd_count),
                 loc: measured
                     .map_or(place.end_line.saturating_sub(place.start_line) + 1, |m| m.loc),
-                relevance_score: one.score,
+                relevance_score: rounded(one.score),
                 in_test: item.in_test,
                 rank_value: one.rank_value,
                 matches: one.matches.clone(),
@@ -92,6 +92,11 @@ impl Snapshot<'_> {
         }
         Ok(hits)
     }
+}
+
+/// A score in four digits: more say nothing.
+pub(super) fn rounded(score: f64) -> f64 {
+    (score * 1e4).round() / 1e4
 }
 
 /// What results have in common.

@@ -27,7 +27,7 @@ const POOL: usize = 150;
 /// How much a result loses that repeats one before it.
 const REPETITION: f64 = 0.05;
 
-/// Items beyond the limit that are looked at, for those that a filter drops at the end.
+/// Items beyond the limit that are looked at where some may turn out to be test code.
 const SPARE: usize = 20;
 
 /// An item that was found.
@@ -55,18 +55,19 @@ impl Snapshot<'_> {
         let loaded = self.loaded(&queries)?;
         let (found, mut total, mut notes) = self.find(&queries, request, &loaded)?;
         let limit = request.limit.unwrap_or(usize::MAX);
+        let mut truncated = found.len() < total;
+        let wanted = limit.saturating_add(if request.exclude_tests { SPARE } else { 1 });
         let chosen: Vec<Found> = if filter::is_late(request) {
             let kept = order::apply(self, &queries, request, &loaded, found)?;
             total = kept.len();
             kept
         } else {
-            spread(found, limit.saturating_add(SPARE), &loaded)
+            spread(found, wanted, &loaded)
         };
-        let wanted = limit.saturating_add(SPARE).min(chosen.len());
-        let more = chosen.len() > wanted;
+        truncated |= chosen.len() > wanted;
         let mut results =
             self.hits(&queries, request, &loaded, chosen.get(..wanted).unwrap_or(&chosen))?;
-        let truncated = results.len() > limit || (more && results.len() == limit);
+        truncated |= results.len() > limit;
         results.truncate(limit);
         if loaded.past {
             notes.push("as of a time in the past, only words and names are searched".to_owned());
@@ -111,7 +112,7 @@ impl Snapshot<'_> {
         let limit = request.limit.unwrap_or(usize::MAX);
         let result = |file: rank::RankedFile| FileHit {
             file_path: file.path,
-            relevance_score: file.score,
+            relevance_score: answer::rounded(file.score),
             items: file.items,
             features: request.explain.then_some(file.features),
         };
