@@ -169,7 +169,8 @@ fn the_past_is_searched_as_it_was() {
     fs::write(dir.path().join("src/timer.rs"), TIMER.replace("Wheel", "Heap")).unwrap();
     text(dir.path(), &["index"]);
     let log = json(dir.path(), &["log"]);
-    let first = log["items"].as_array().unwrap().last().unwrap()["id"].as_str().unwrap().to_owned();
+    let first =
+        log["items"].as_array().unwrap().last().unwrap()["revision"].as_str().unwrap().to_owned();
     let found = json(dir.path(), &["search", "Wheel", "--at", &first]);
     assert_eq!(paths(&found).first(), Some(&"demo::timer::Wheel"));
     assert_eq!(found["source"], "AS_OF");
