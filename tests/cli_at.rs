@@ -7,11 +7,9 @@
     clippy::panic
 )]
 
-#[path = "support/cli.rs"]
-mod cli;
 mod support;
 
-use cli::{asof, err, json, text};
+use support::cli::{asof, err, json, text};
 use support::repository::Repository;
 
 /// Three commits with a tag and a branch, imported, and a scan of files that differ.

@@ -1,4 +1,4 @@
-//! What listings of the past share: short forms of times, revisions, classes and ages.
+//! Shared by listings of the past: short forms of times, revisions, classes and ages.
 
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -46,7 +46,7 @@ fn shorten(item: &mut Json) {
         _ => what,
     };
     let who = match text("actor") {
-        // Who wrote what is older than the history is not known.
+        // The author of items older than the history is unknown.
         actor if actor.is_empty() && at_start && item.get("classes").is_some() => String::new(),
         actor if actor.is_empty() => text("cause"),
         actor => actor,
@@ -112,7 +112,7 @@ fn shorten(item: &mut Json) {
     }
 }
 
-/// A time (RFC 3339) up to its second, as people write it.
+/// A time (RFC 3339) to the second, with a space instead of `T`.
 fn second(time: &str) -> String {
     time.replacen('T', " ", 1).chars().take(19).collect()
 }

@@ -9,10 +9,10 @@ use super::lineage::{REACHED, line};
 use super::output::{self, plural};
 use super::uses::{GraphArgs, SymbolArgs, UseArgs, certainty, snippet};
 
-/// List what a change of an item may affect, the likeliest first
+/// List what a change to an item may affect, most likely first
 ///
-/// Everything that uses it, directly or through others. The score is the product of the
-/// confidences on the path, halved with each further step. Test code comes last.
+/// Lists everything that uses the item, directly or through others. The score is the product of
+/// the confidences on the path, halved with each further step. Test code comes last.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof impact crate::config::Config

@@ -13,7 +13,7 @@ use super::hint;
 use super::output::{self, Listing};
 use super::uses::{GraphArgs, SymbolArgs, UseArgs, certainty, doubt, heading, snippet};
 
-/// Items that were reached.
+/// Columns and fields of a list of reached items.
 pub const REACHED: Listing<'_> = Listing {
     columns: &[
         ("depth", "{depth}"),
@@ -29,8 +29,9 @@ pub const REACHED: Listing<'_> = Listing {
 
 /// List what depends on an item, or what it depends on
 ///
-/// Downstream is what depends on it, upstream what it depends on. `callers` and `callees` follow
-/// calls only. Each item is listed once, by its shortest path and of those the most certain.
+/// `downstream` lists what depends on the item, `upstream` what it depends on; `callers` and
+/// `callees` follow only calls. Each item is listed once, by the most certain of its shortest
+/// paths.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof lineage crate::config::load --direction callers
@@ -102,7 +103,7 @@ pub fn tree(found: &LineageResult) -> String {
     for item in &found.answer.items {
         match known.contains(&item.via) {
             true => below.entry(item.via).or_default().push(item),
-            // A filter left out what is between.
+            // A filter left out the items in between.
             false => loose.push(item),
         }
     }
@@ -112,7 +113,7 @@ pub fn tree(found: &LineageResult) -> String {
         branches(&mut out, symbol.id, &mut below, "");
     }
     if !loose.is_empty() {
-        out.push_str(&format!("{dim}through items that are left out:{dim:#}\n"));
+        out.push_str(&format!("{dim}through items that are not listed:{dim:#}\n"));
         for item in loose {
             out.push_str(&format!("  {}\n", line(item)));
         }
@@ -120,8 +121,7 @@ pub fn tree(found: &LineageResult) -> String {
     out
 }
 
-/// What is below an item. The depth of the tree is that of the walk, which is limited; a stack
-/// of our own bears any.
+/// The branches below an item. An explicit stack avoids recursion as deep as the tree.
 fn branches(
     out: &mut String,
     root: NodeId,

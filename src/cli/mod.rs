@@ -1,6 +1,6 @@
 //! The command-line surface: arguments in, one call of the library, text out.
-//! One file a command; what they share is in `context`, `output` and `failure`.
-//! It never touches the store or a query by itself, and holds no rule about code.
+//! One file per command; shared parts are in `context`, `output` and `failure`.
+//! It never touches the store or a query itself, and has no logic about code.
 
 mod api;
 mod args;
@@ -62,7 +62,7 @@ use globals::Format;
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
-    say_that_panics_are_defects();
+    report_panics_as_bugs();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),
@@ -82,7 +82,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command.is_question() {
         true if !cli.globals.no_pager => terminal::use_pager(),
         false if !cli.globals.fields.is_empty() => {
-            let hint = "leave it out; it applies to commands that answer a question";
+            let hint = "leave it out; only commands that print items have fields";
             return Err(Failure::usage(
                 "this command has no fields to choose with `--fields`",
                 hint,
@@ -129,7 +129,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
     }
 }
 
-/// Ends with what clap has to say: help is an answer, all else a usage error.
+/// Prints what clap reports: help is an answer, everything else a usage error.
 fn refuse(error: &clap::Error) -> ExitCode {
     let answer = matches!(
         error.kind(),
@@ -152,7 +152,7 @@ fn refuse(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// Whether errors are to be JSON, told from arguments that could not be read.
+/// Whether errors should be JSON, judging by arguments that did not parse.
 fn asks_for_json(args: impl Iterator<Item = OsString>) -> bool {
     let args: Vec<OsString> = args.collect();
     let json = |arg: &OsString| arg == "json" || arg == "jsonl";
@@ -161,12 +161,12 @@ fn asks_for_json(args: impl Iterator<Item = OsString>) -> bool {
     args.iter().any(one) || args.windows(2).any(pair)
 }
 
-fn say_that_panics_are_defects() {
+fn report_panics_as_bugs() {
     std::panic::set_hook(Box::new(|info| {
-        anstream::eprintln!("error: asof has a defect: {info}");
+        anstream::eprintln!("error: this is a bug in asof: {info}");
         anstream::eprintln!(
-            "hint: please report it with the command that you ran; an edit that it cut off is \
-             settled by the next command"
+            "hint: please report it with the command that you ran; the next command \
+             completes or reverts an interrupted edit"
         );
     }));
 }

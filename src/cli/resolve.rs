@@ -11,7 +11,7 @@ use super::globals::Format;
 use super::hint;
 use super::output::{self, Listing};
 
-/// A list of items.
+/// Columns and fields of a list of items.
 pub const ITEM: Listing<'_> = Listing {
     columns: &[
         ("kind", "{kind}"),
@@ -25,11 +25,10 @@ pub const ITEM: Listing<'_> = Listing {
            visibility signature cfg docs",
 };
 
-/// Find what a canonical or public path means
+/// Find the definition that a canonical or public path names
 ///
-/// Strict first: the path is the canonical one and the file its own. If that finds nothing,
-/// public paths through re-exports, ends of paths and of file names count too, and the answer
-/// says `relaxed`.
+/// The canonical path and the exact file are tried first. If nothing matches, public paths through
+/// re-exports, path suffixes and file name suffixes match too, and the answer says `relaxed`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof resolve crate::config::Config
@@ -50,30 +49,30 @@ pub struct ItemArgs {
     pub filter: Filter,
 }
 
-/// What tells items of the same path apart.
+/// Filters that tell items with the same path apart.
 #[derive(Debug, Clone, Args)]
 pub struct Filter {
-    /// Only this kind: function, struct, method, …
+    /// Only items of this kind: function, struct, method, …
     #[arg(long, value_parser = kind)]
     pub kind: Option<NodeKind>,
-    /// Only in this file
+    /// Only items in this file
     #[arg(long)]
     pub file: Option<String>,
-    /// Only of this package
+    /// Only items of this package
     #[arg(long)]
     pub package: Option<String>,
-    /// Only this id, or ids that begin so
+    /// Only the item with this id, or whose id starts with it
     #[arg(long)]
     pub id: Option<String>,
 }
 
-/// Reads a kind of node.
+/// Parses an item kind.
 pub fn kind(text: &str) -> Result<NodeKind, String> {
     text.parse().map_err(|error: asof::model::UnknownKind| error.to_string())
 }
 
 impl ItemArgs {
-    /// The items at a path, of a kind and package if those are given.
+    /// Items at a path, optionally of a kind and a package.
     pub fn new(path: &str, kind: Option<NodeKind>, package: Option<String>) -> Self {
         Self { path: path.to_owned(), filter: Filter { kind, file: None, package, id: None } }
     }

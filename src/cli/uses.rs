@@ -1,4 +1,4 @@
-//! What `refs`, `lineage` and `impact` share: the item, the uses that count, the picture.
+//! Shared by `refs`, `lineage`, `impact` and others: the item, the filter of uses, the graph.
 
 use asof::model::{NodeKind, RefKind, UnknownRefKind};
 use asof::wire::{
@@ -19,16 +19,16 @@ use super::output;
 pub struct SymbolArgs {
     /// Path of the item: crate::a::f, package::Type::method, std::fs::read, `std::fs::*`, .len
     pub path: String,
-    /// Only an item of this kind: function, struct, method, …
+    /// Only items of this kind: function, struct, method, …
     #[arg(long, value_parser = super::resolve::kind, value_name = "KIND")]
     pub item_kind: Option<NodeKind>,
-    /// Only an item of this file
+    /// Only items in this file
     #[arg(long)]
     pub file: Option<String>,
-    /// Only an item of this package
+    /// Only items of this package
     #[arg(long)]
     pub package: Option<String>,
-    /// Only the item of this id, or of ids that begin so
+    /// Only the item with this id, or whose id starts with it
     #[arg(long)]
     pub id: Option<String>,
     /// Answer for all matches instead of failing when there are several
@@ -37,7 +37,7 @@ pub struct SymbolArgs {
 }
 
 impl SymbolArgs {
-    /// What the path means; several only with `--all`, or where the path ends in `*`.
+    /// The items at the path; several only with `--all`, or if the path ends in `*`.
     pub fn symbols(
         &self,
         context: &Context,
@@ -86,7 +86,7 @@ impl SymbolArgs {
     }
 }
 
-/// Which uses count.
+/// Filter of uses.
 #[derive(Debug, Args)]
 pub struct UseArgs {
     /// Only uses of these kinds: call, method_call, value, field, pattern, type, bound, path,
@@ -99,7 +99,7 @@ pub struct UseArgs {
     /// Include test code (the default)
     #[arg(long, overrides_with = "exclude_tests")]
     pub include_tests: bool,
-    /// Leave out test code: under #[test] and #[cfg(test)], in tests/, benches/ and examples/
+    /// Leave out test code: #[test], #[cfg(test)], tests/, benches/ and examples/
     #[arg(long, overrides_with = "include_tests")]
     pub exclude_tests: bool,
     /// Show the source lines around each result
@@ -109,12 +109,12 @@ pub struct UseArgs {
     pub limit: Limit,
 }
 
-/// A kind of use.
+/// Parses a kind of use.
 pub fn use_kind(text: &str) -> Result<RefKind, String> {
     text.parse().map_err(|error: UnknownRefKind| error.to_string())
 }
 
-/// A confidence: `0.9` or `90%`.
+/// Parses a confidence: `0.9` or `90%`.
 pub fn confidence(text: &str) -> Result<f64, String> {
     let bad = || format!("`{text}` is not a number from 0 to 1");
     let share = match text.strip_suffix('%') {
@@ -136,7 +136,7 @@ impl UseArgs {
         }
     }
 
-    /// Guesses are listed if asked for, by a flag or by a confidence.
+    /// Guesses are listed if requested by a flag or by a confidence.
     pub fn request_with_guesses(&self, asked_for: bool) -> UseRequest {
         let guesses = match asked_for || self.min_confidence.is_some() {
             true => Guesses::Show,
@@ -146,7 +146,7 @@ impl UseArgs {
     }
 }
 
-/// A picture instead of a listing.
+/// A graph instead of a listing.
 #[derive(Debug, Args)]
 pub struct GraphArgs {
     /// Draw a graph instead of a listing: Graphviz, Mermaid or SVG
@@ -154,7 +154,7 @@ pub struct GraphArgs {
     pub graph: Option<Picture>,
 }
 
-/// Form of a picture.
+/// Format of a graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Picture {
     Dot,
@@ -163,7 +163,7 @@ pub enum Picture {
 }
 
 impl GraphArgs {
-    /// Prints the picture of an answer, if one was asked for.
+    /// Prints the graph of an answer, if requested.
     pub fn draw<'a, A: Serialize>(&self, context: &Context, answer: &'a A) -> anyhow::Result<bool>
     where
         Graph: From<&'a A>,
@@ -187,12 +187,12 @@ impl GraphArgs {
     }
 }
 
-/// A snippet, indented, its lines numbered.
+/// A snippet, indented, with line numbers.
 pub fn snippet(snippet: &Snippet, indent: &str) -> String {
     let dim = anstyle::Style::new().dimmed();
     let mut out = String::new();
     for (line, text) in (snippet.location.start_line..).zip(snippet.text.lines()) {
-        // What looks like a style in a source is not ours to show.
+        // Control characters in a source must not reach the terminal.
         let text: String =
             text.chars().map(|c| if c.is_control() && c != '\t' { ' ' } else { c }).collect();
         out.push_str(&format!("{indent}{dim}{line:>5} │{dim:#} {text}\n"));
@@ -200,7 +200,7 @@ pub fn snippet(snippet: &Snippet, indent: &str) -> String {
     out
 }
 
-/// A confidence with a blank in front of it; empty if the use is certain.
+/// A confidence after a space; empty if the use is certain.
 pub fn doubt(confidence: f64) -> String {
     match confidence < 0.995 {
         true => format!(" {:.0} %", confidence * 100.0),
@@ -208,7 +208,7 @@ pub fn doubt(confidence: f64) -> String {
     }
 }
 
-/// A line that says what a list is about: kind, path and place.
+/// Heading of a list: kind, path and place of an item.
 pub fn heading(symbol: &Symbol) -> String {
     let bold = anstyle::Style::new().bold();
     format!("{} {bold}{}{bold:#}{}\n", symbol.kind, symbol.path, place(symbol))
@@ -223,7 +223,7 @@ pub fn place(symbol: &Symbol) -> String {
     }
 }
 
-/// What a note says about guesses that are not listed.
+/// Part of a note about guesses that are not listed.
 pub fn left_out(guesses: usize) -> String {
     match guesses {
         0 => String::new(),
@@ -232,10 +232,10 @@ pub fn left_out(guesses: usize) -> String {
     }
 }
 
-/// Uses up to which an answer says what it does not know.
+/// Longest answer that says how complete it is.
 const FEW: usize = 10;
 
-/// Says of a short answer whether it is complete.
+/// Notes whether a short answer is complete.
 pub fn certainty(context: &Context, known: &Certainty, total: usize) {
     if total > FEW {
         return;

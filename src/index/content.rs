@@ -32,8 +32,8 @@ mod column {
     pub const IN_TEST: usize = 17;
 }
 
-/// Whether two rows of `node` are the same version of an item: whether it is test code may depend
-/// on what it is nested in alone.
+/// Whether two rows of `node` are the same version of an item, apart from whether it is test code,
+/// which may depend only on its container.
 pub(super) fn same_version(old: &Columns, new: &Columns) -> bool {
     old.get(..column::IN_TEST) == new.get(..column::IN_TEST)
 }
@@ -257,7 +257,7 @@ pub(super) fn layouts(
         .collect()
 }
 
-/// The index of each entry by id, so that a program finds one child without unfolding all.
+/// The index of each entry by id, so that a query finds one child without unnesting all.
 fn slots(entries: &[Value]) -> Value {
     let mut slots = serde_json::Map::new();
     for (at, entry) in entries.iter().enumerate() {
@@ -306,7 +306,7 @@ pub(super) fn refresh_node(old: &Columns, id: NodeId, at: usize, item: &ItemFact
     set(column::SHAPE_HASH, item.shape_hash.into());
     set(column::TEXT_HASH, text_hash(item));
     if at != 0 {
-        // Of a file's module these are part of the item tree.
+        // For the module of a file, these are part of the item tree.
         set(column::SIGNATURE, item.signature.as_str().into());
         set(column::DOCS, item.docs.as_str().into());
         set(column::ATTRS, attributes(id, item.attrs.iter().map(|a| a.text.as_str())));

@@ -1,5 +1,5 @@
-//! Fingerprints of what an item's text decides. Two versions of a file with the same item tree
-//! differ exactly in the rows of the items whose fingerprints differ.
+//! Fingerprints of everything that depends on an item's text. Two versions of a file with the same
+//! item tree differ exactly in the rows of the items whose fingerprints differ.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -141,7 +141,7 @@ fn one_module(
     for number in rows {
         let (Some(id), Some(item)) = (ids.get(number), facts.items.get(number)) else { continue };
         let Some(values) = old.nodes.get(id) else { continue };
-        // The rows of a module in a file of its own are that file's.
+        // The rows of a module in its own file belong to that file.
         let elsewhere = |values: &Columns| values.get(5) != Some(&Value::from(facts.path.as_str()));
         if elsewhere(values) {
             old.nodes.remove(id);

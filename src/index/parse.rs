@@ -25,14 +25,14 @@ const TEXT_BATCH: usize = 4096;
 /// Texts that may wait for the writer.
 const TEXT_QUEUE: usize = 8192;
 
-/// Level of compression: higher ones gain little on texts of some hundred bytes.
+/// Compression level: higher ones gain little on texts of a few hundred bytes.
 const ZSTD_LEVEL: i32 = 3;
 
 /// Files read and parsed, by path.
 #[derive(Debug, Default)]
 pub(super) struct Parsed {
     pub facts: BTreeMap<String, Arc<FileFacts>>,
-    /// For every file that could be read: parsed, or found unchanged by its hash.
+    /// Every file that could be read: parsed, or unchanged by its hash.
     pub stats: BTreeMap<String, FileStat>,
     /// Their terms for search, of those that were parsed with their texts.
     pub terms: BTreeMap<String, Vec<u8>>,
@@ -42,14 +42,14 @@ pub(super) struct Parsed {
     pub streamed: BTreeSet<String>,
     /// Rows of `text` written early.
     pub texts: usize,
-    /// Files that were parsed for their references only: everything else about them is as stored.
+    /// Files parsed only for their references: everything else about them is as stored.
     pub for_uses: BTreeSet<String>,
 }
 
-/// What files are parsed for.
+/// Why files are parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Want {
-    /// Files with a hash that is not known.
+    /// Files with an unknown hash.
     News,
     /// All files.
     All,
@@ -283,8 +283,8 @@ fn stream(facts: &mut FileFacts, sender: &SyncSender<Packed>) -> Result<(), Inde
     Ok(())
 }
 
-/// Texts are addressed by content and mean nothing alone: they may be written before the
-/// transaction that refers to them. If that never happens, they are waste, not damage.
+/// Texts are addressed by content, so they may be written before the transaction that refers to
+/// them. Without that transaction they are garbage, not damage.
 fn write_texts(receiver: Receiver<Packed>, lock: &WriteLock<'_>) -> Result<usize, StoreError> {
     let mut rows: BTreeMap<TextHash, (usize, Vec<u8>)> = BTreeMap::new();
     let mut total = 0;

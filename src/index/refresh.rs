@@ -32,11 +32,11 @@ use crate::workspace::{self, Disk, SourceTree, Walk};
 /// Files that change while they are read are read again this many times.
 const MAX_ROUNDS: usize = 3;
 
-/// Brings the store up to date with the files below `root`, in one transaction, under the write
-/// lock. Adds no revision if no fact changed.
+/// Updates the store from the files below `root`, in one transaction, under the write lock. Adds no
+/// revision if no fact changed.
 ///
 /// # Errors
-/// See [`IndexError`]. Whatever happens, the last good state stays.
+/// See [`IndexError`]. The previous state stays.
 pub fn refresh(
     store: &Store,
     root: &Path,
@@ -119,8 +119,8 @@ pub fn stale_files(store: &Store, root: &Path) -> Result<Vec<String>, IndexError
     Ok(stale.into_iter().collect())
 }
 
-/// The walk, and the files that manifests name and the walk leaves out, as far as is known without
-/// reading the manifests.
+/// The walk, with the files that manifests name and the walk leaves out, as far as they are known
+/// without reading the manifests.
 pub(super) fn with_known_targets(walk: &Walk, tree: &dyn SourceTree, state: &State) -> Walk {
     let mut walk = walk.clone();
     walk.include(tree, state.named_files());
@@ -421,7 +421,7 @@ impl Run<'_> {
         if self.options.stopped() {
             return Err(IndexError::Interrupted);
         }
-        // What could not be read must not be stored as missing.
+        // Unreadable files must not be stored as missing.
         self.tree.check()?;
         self.progress.begin(Phase::Write, None);
         let first = self.state.at.is_none();

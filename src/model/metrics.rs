@@ -59,6 +59,9 @@ pub enum Severity {
 }
 
 impl Severity {
+    /// Every severity, the lowest first.
+    pub const ALL: [Severity; 3] = [Self::Low, Self::Medium, Self::High];
+
     /// The stored and printed form.
     pub const fn as_str(self) -> &'static str {
         match self {

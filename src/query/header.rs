@@ -36,8 +36,8 @@ pub struct Column {
     pub kind: String,
 }
 
-/// What the build script makes of `@row Type[?] [method] [column=Type …]`: a row type, and a
-/// method of `Queries` that gives such rows, or, with `?`, the first.
+/// `@row Type[?] [method] [column=Type …]`: the build script generates a row type, and a method of
+/// `Queries` that returns such rows, or, with `?`, the first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
     /// A struct with the program's columns, or the type of its only column.
@@ -49,7 +49,7 @@ pub struct Call {
     pub types: Vec<(String, String)>,
 }
 
-/// A header that breaks the rules of headers.
+/// An invalid header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeaderError {
     /// From 1 on.
@@ -72,7 +72,7 @@ pub enum ParamType {
     Optional(Box<ParamType>),
 }
 
-/// What a program's work grows with.
+/// How a program's work grows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cost {
     /// With its answer and its parameters only.
@@ -137,7 +137,7 @@ impl Program {
     /// Reads a program. A header needs `@name`, `@doc`, one `@column` at least, and `@cost`.
     ///
     /// # Errors
-    /// The first line that is no header line.
+    /// The first line that is not a header line.
     pub fn parse(text: &str) -> Result<Self, HeaderError> {
         let (mut name, mut doc, mut cost, mut call) = (None, None::<String>, None, None);
         let (mut params, mut columns) = (Vec::<Param>::new(), Vec::<Column>::new());

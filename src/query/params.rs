@@ -51,7 +51,7 @@ pub(super) fn default(param: &Param) -> Option<Value> {
     from_text(&param.kind, param.default.as_deref()?)
 }
 
-/// Whether every default is of its declared type; else what is wrong.
+/// Checks that every default has its declared type.
 pub(super) fn check_defaults(program: &Program) -> Result<(), String> {
     let wrong = program.params.iter().find(|p| p.default.is_some() && default(p).is_none());
     wrong.map_or(Ok(()), |param| {

@@ -2,9 +2,8 @@
 //! command line prints them, and servers send them. All have serde implementations and a JSON
 //! Schema; the documentation of a field is its description there.
 //!
-//! Requests refuse fields that they do not know; the error lists those that exist. Answers may
-//! gain fields; a field that may be null may be missing, too. Plain data only: nothing here opens
-//! a file or a database.
+//! Requests refuse unknown fields; the error lists the known ones. Answers may gain fields, and a
+//! nullable field may be missing. Plain data only: nothing here opens a file or a database.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 

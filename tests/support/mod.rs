@@ -3,9 +3,11 @@
 #![allow(dead_code, reason = "each test uses its own part")]
 
 pub mod backups;
+pub mod cli;
 pub mod edits;
 pub mod meanings;
 pub mod repository;
+pub mod shell;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

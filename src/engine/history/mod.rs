@@ -1,6 +1,6 @@
-//! The history of items: their versions across moves and renames, what differs between two
-//! moments, the log of operations, who changed what last. Rows come from `queries/history`,
-//! matches from `item_tracking`.
+//! The history of items: their versions across moves and renames, differences between two moments,
+//! the log of operations, the last change of each item. Rows come from `queries/history`, matches
+//! from `item_tracking`.
 
 mod blame;
 mod compose;

@@ -7,14 +7,14 @@ mod report;
 mod rules;
 mod sarif;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::database::Snapshot;
 use super::error::EngineError;
 use super::history::Scope;
-use crate::model::NodeId;
+use crate::model::{NodeId, NodeKind, Severity};
 use crate::query::{ItemQuality, MeasuredItem, Queries};
-use crate::syntax::{Figures, GRADES};
+use crate::syntax::{Figures, GRADES, points};
 use crate::wire::{Hint, QualityRequest, Tests};
 
 /// A function with a score.
@@ -62,15 +62,19 @@ impl Snapshot<'_> {
         let scope = request.path.as_ref().map(|path| self.scope(from, path)).transpose()?;
         let mut folders = Vec::new();
         if let Some(wanted) = &request.package {
-            for krate in Queries::at(self.store(), self.at).crates()? {
+            let crates = Queries::at(self.store(), self.at).crates()?;
+            let packages: BTreeSet<&str> =
+                crates.iter().filter_map(|krate| krate.package.as_deref()).collect();
+            if !packages.contains(wanted.as_str()) {
+                let names = packages.into_iter().collect::<Vec<_>>().join(", ");
+                let what = format!("no package `{wanted}` in the workspace");
+                let hint = Hint::Advice(format!("the packages are: {names}"));
+                return Err(EngineError::NotFound { what, hint });
+            }
+            for krate in &crates {
                 let folder = krate.manifest_path.rsplit_once('/');
                 let folder = folder.map_or(String::new(), |(folder, _)| format!("{folder}/"));
                 folders.push((folder, krate.package.as_ref() == Some(wanted)));
-            }
-            if !folders.iter().any(|(_, is_wanted)| *is_wanted) {
-                let what = format!("no package `{wanted}` in the workspace");
-                let hint = "`asof query resolve/crates` lists the crates with their packages";
-                return Err(EngineError::NotFound { what, hint: Hint::Advice(hint.to_owned()) });
             }
         }
         Ok(Restriction { request, scope, folders })
@@ -99,13 +103,7 @@ impl Snapshot<'_> {
 }
 
 impl Restriction<'_> {
-    pub(super) fn holds(
-        &self,
-        kind: crate::model::NodeKind,
-        path: &str,
-        file_path: &str,
-        in_test: bool,
-    ) -> bool {
+    pub(super) fn holds(&self, kind: NodeKind, path: &str, file_path: &str, in_test: bool) -> bool {
         let request = self.request;
         let package = || {
             let around = self.folders.iter().filter(|(folder, _)| file_path.starts_with(folder));
@@ -130,7 +128,7 @@ impl Measured {
                     code_lines: row.code_lines,
                     nesting,
                     parameters: row.parameters,
-                    satd: row.satd_points,
+                    satd: row.satd.iter().map(debt_points).sum(),
                 };
                 Ok(Self { score, grade: grade.clone(), figures, row })
             }
@@ -139,9 +137,14 @@ impl Measured {
     }
 }
 
-fn is_function(kind: crate::model::NodeKind) -> bool {
-    use crate::model::NodeKind;
+fn is_function(kind: NodeKind) -> bool {
     matches!(kind, NodeKind::Function | NodeKind::Method)
+}
+
+/// Points of a stored marker: `[marker, severity, …]`.
+fn debt_points(marker: &serde_json::Value) -> u32 {
+    let severity = marker.get(1).and_then(serde_json::Value::as_str);
+    Severity::ALL.into_iter().find(|one| Some(one.as_str()) == severity).map_or(0, points)
 }
 
 /// The least score of a grade.

@@ -8,7 +8,7 @@ use super::rules::broken;
 use super::{Chosen, Measured, least_score};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::NodeId;
+use crate::model::{NodeId, Severity};
 use crate::query::Queries;
 use crate::syntax::{GRADES, tdg};
 use crate::wire::{
@@ -39,9 +39,8 @@ impl Snapshot<'_> {
         };
         let summary = summary(&chosen);
         let mut satd = self.debt(&chosen)?;
-        satd.sort_by_key(|debt| {
-            Reverse(["low", "medium", "high"].iter().position(|s| *s == debt.severity))
-        });
+        let rank = |severity: &str| Severity::ALL.iter().position(|one| one.as_str() == severity);
+        satd.sort_by_key(|debt| Reverse(rank(&debt.severity)));
         satd.truncate(request.limit.unwrap_or(usize::MAX));
         let mut listed = chosen.functions;
         if request.limits != QualityLimits::default() {

@@ -17,7 +17,7 @@ pub(super) const RULES: [Rule; 7] = [
         id: "quality/grade",
         short: "The technical debt grade is below the limit.",
         help: "The score combines complexity, length, nesting, parameters and admitted debt. \
-               Reduce the component with the largest penalty first; `asof quality PATH` shows them.",
+               Reduce the component with the largest penalty first.",
         level: "warning",
     },
     Rule {
