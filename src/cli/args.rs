@@ -5,7 +5,8 @@ use clap::{Parser, Subcommand};
 use super::globals::Globals;
 use super::{
     api, backup, blame, callers, completions, diff, edit, export, file, gc, history, impact, index,
-    inspect, lineage, log, man, outline, path, quality, query, refs, resolve, show, status, watch,
+    inspect, lineage, log, man, outline, path, quality, query, refs, resolve, search, show, status,
+    watch,
 };
 
 const AFTER_HELP: &str = "\
@@ -15,6 +16,7 @@ Examples:
   asof show tokio::sync::Mutex::lock       its source, from the database
   asof outline crate::config::Config       its members and impls
   asof api                                 what users of the library can name
+  asof search 'how are options parsed'     items that answer a question
   asof refs crate::config::Config          who uses it?
   asof callers crate::config::load         who calls it, and where?
   asof history crate::config::Config       its versions, across moves and renames
@@ -67,6 +69,8 @@ pub enum Command {
     Api(api::ApiArgs),
     #[command(visible_aliases = ["references", "uses", "where-used"])]
     Refs(refs::RefsArgs),
+    #[command(visible_alias = "find")]
+    Search(search::SearchArgs),
     Callers(callers::CallersArgs),
     Callees(callers::CalleesArgs),
     Quality(quality::QualityArgs),

@@ -39,6 +39,7 @@ mod query_list;
 mod query_schema;
 mod refs;
 mod resolve;
+mod search;
 mod show;
 mod status;
 mod table;
@@ -106,6 +107,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Show(args) => show::run(&context, &args),
         Command::Outline(args) => outline::run(&context, &args),
         Command::Api(args) => api::run(&context, &args),
+        Command::Search(args) => search::run(&context, &args),
         Command::Refs(args) => refs::run(&context, &args),
         Command::Callers(args) => callers::run_callers(&context, &args),
         Command::Quality(args) => quality::run(&context, &args),

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use super::error::EngineError;
 use super::history::{MatchCache, store_matches};
+use super::search::CorpusCache;
 use crate::index::{self, Memory, Options, Progress, Silent};
 use crate::model::{Micros, RevisionId};
 use crate::query::{self, Queries};
@@ -56,11 +57,19 @@ pub struct Database {
     pub(super) item_matches: MatchCache,
     /// State that one refresh passes to the next.
     memory: Memory,
+    /// Terms of the newest revision, for searches.
+    pub(super) corpus: CorpusCache,
 }
 
 impl Database {
     fn of(store: Store, root: Option<PathBuf>) -> Self {
-        Self { store, root, item_matches: MatchCache::default(), memory: Memory::default() }
+        Self {
+            store,
+            root,
+            item_matches: MatchCache::default(),
+            memory: Memory::default(),
+            corpus: CorpusCache::default(),
+        }
     }
 
     /// Path of a workspace's database.

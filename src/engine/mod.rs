@@ -23,6 +23,7 @@ mod outline;
 mod quality;
 mod query;
 mod resolve;
+mod search;
 mod show;
 mod sources;
 mod status;

@@ -252,6 +252,7 @@ impl Run<'_> {
             let issues: Vec<&Issue> = facts.issues.iter().collect();
             writer.issues(0, Some(&facts.path), &issues);
         }
+        self.terms(&mut parsed, &gone, &mut writer)?;
         walk_issues.extend(parsed.unreadable.values().cloned());
         walk_issues.sort();
         walk_issues.dedup();
@@ -381,6 +382,28 @@ impl Run<'_> {
             }
         }
         Ok(rows)
+    }
+
+    /// Writes the terms of files whose text changed, and removes those of files that are gone.
+    fn terms(
+        &self,
+        parsed: &mut Parsed,
+        gone: &[String],
+        writer: &mut Writer,
+    ) -> Result<(), StoreError> {
+        for (path, terms) in std::mem::take(&mut parsed.terms) {
+            let new = parsed.stats.get(&path).map(|stat| stat.raw_hash.as_str());
+            let old = self.state.stats.get(&path).map(|stat| stat.raw_hash.as_str());
+            if self.options.rebuild || new != old {
+                writer.batch.put("search_terms", [path.into(), Value::Bytes(terms)])?;
+            }
+        }
+        for path in gone.iter().chain(parsed.unreadable.keys()) {
+            if self.state.stats.contains_key(path) {
+                writer.batch.remove("search_terms", [path.as_str().into()])?;
+            }
+        }
+        Ok(())
     }
 
     #[expect(clippy::too_many_arguments, reason = "the end of a run takes everything that it made")]

@@ -66,6 +66,8 @@ pub enum ParamType {
     String,
     Uuid,
     Json,
+    /// Any value: for rows of several columns.
+    Any,
     List(Box<ParamType>),
     Optional(Box<ParamType>),
 }
@@ -101,6 +103,7 @@ impl fmt::Display for ParamType {
             Self::String => f.write_str("String"),
             Self::Uuid => f.write_str("Uuid"),
             Self::Json => f.write_str("Json"),
+            Self::Any => f.write_str("Any"),
             Self::List(inner) => write!(f, "[{inner}]"),
             Self::Optional(inner) => write!(f, "{inner}?"),
         }
@@ -124,6 +127,7 @@ impl ParamType {
             "String" => Self::String,
             "Uuid" => Self::Uuid,
             "Json" => Self::Json,
+            "Any" => Self::Any,
             _ => return None,
         })
     }
@@ -245,7 +249,7 @@ fn parse_param(text: &str) -> Result<Param, String> {
         None => (rest, None),
     };
     let kind = ParamType::parse(kind).ok_or_else(|| {
-        let known = "Bool, Int, Float, String, Uuid, Json, [T], T?";
+        let known = "Bool, Int, Float, String, Uuid, Json, Any, [T], T?";
         format!("unknown type `{}`; types are: {known}", kind.trim())
     })?;
     let default = match kind {

@@ -20,6 +20,7 @@ mod quality;
 mod query;
 mod resolve;
 mod sarif;
+mod search;
 mod state;
 mod uses;
 
@@ -56,6 +57,10 @@ pub use sarif::{
     SarifLogicalLocation, SarifPhysicalLocation, SarifRegion, SarifResult, SarifRule, SarifRun,
     SarifText, SarifTool,
 };
+pub use search::{
+    FileHit, Grades, Hit, LineMatch, RankBy, SearchAnswer, SearchFiles, SearchMode, SearchRequest,
+    SearchSummary,
+};
 pub use state::{
     BackupManifest, CommitProblem, FileDifference, FileState, Finding, GcReport, HistoryReport,
     IndexReport, Phase, Status, Verification,
@@ -81,6 +86,7 @@ pub fn schemas() -> Vec<(String, Schema)> {
         schema::<QualityRequest>(),
         schema::<QueryRequest>(),
         schema::<ResolveRequest>(),
+        schema::<SearchRequest>(),
         schema::<UseRequest>(),
         schema::<Answer<ApiItem>>(),
         schema::<Answer<FileMetadata>>(),
@@ -118,6 +124,8 @@ pub fn schemas() -> Vec<(String, Schema)> {
         schema::<QueryResult>(),
         schema::<Resolution>(),
         schema::<SarifLog>(),
+        schema::<SearchAnswer>(),
+        schema::<SearchFiles>(),
         schema::<Status>(),
         schema::<Verification>(),
         schema::<WhereUsedResult>(),

@@ -148,7 +148,7 @@ fn debt_points(marker: &serde_json::Value) -> u32 {
 }
 
 /// The least score of a grade.
-fn least_score(grade: &str) -> Result<f64, EngineError> {
+pub(super) fn least_score(grade: &str) -> Result<f64, EngineError> {
     let known = GRADES.iter().find(|(name, _)| name.eq_ignore_ascii_case(grade));
     known.map(|(_, least)| *least).ok_or_else(|| {
         let names: Vec<&str> = GRADES.iter().map(|(name, _)| *name).collect();

@@ -111,6 +111,7 @@ fn plain_rows(batch: &mut Batch) {
     let bytes = || Value::Bytes(vec![1, 2]);
     let ids = Value::List(vec![bytes()]);
     batch.put("fingerprint", ["broken.rs".into(), ids, bytes(), bytes()]).unwrap();
+    batch.put("search_terms", ["broken.rs".into(), bytes()]).unwrap();
     let commit: [Value; 6] = [
         "c0ffee".into(),
         LATER.into(),
