@@ -71,7 +71,7 @@ fn without_an_id_it_is_the_last_edit_of_the_actor() {
     undo(&ws, &["--actor", "bo"], 0);
     assert_eq!(ws.read("src/lib.rs"), LIB);
     let error = undo(&ws, &["--actor", "bo"], 1);
-    assert!(error["error"]["message"].as_str().unwrap().contains("no edit is applied"));
+    assert!(error["error"]["message"].as_str().unwrap().contains("no applied edit"));
 }
 
 /// An undo without an id undoes an edit that the same actor applied.

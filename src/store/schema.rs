@@ -7,7 +7,7 @@ use super::error::StoreError;
 
 /// Version of what is stored. Raised whenever a change in `schema/` or in the form of the database
 /// file changes that.
-pub const SCHEMA_VERSION: &str = "4";
+pub const SCHEMA_VERSION: &str = "5";
 
 // `FILES`: names and texts of `schema/*.cozo`, in the order in which they are applied.
 include!(concat!(env!("OUT_DIR"), "/schema.rs"));

@@ -172,8 +172,12 @@ fn patterns_of_members_have_a_budget() {
     .into_iter()
     .map(|copy| (copy.root.clone(), copy))
     .collect();
-    let words =
-        ["different patterns", "folders compared", "over 50000 members", "is not a valid pattern"];
+    let words = [
+        "different patterns",
+        "folders compared",
+        "more than 50000 members",
+        "is not a valid pattern",
+    ];
     for ((root, _), word) in copies.iter().zip(words) {
         let told = issues(root);
         assert_eq!(told.len(), 1, "{word}: {told:?}");
