@@ -5,7 +5,7 @@ use clap::{Parser, Subcommand};
 use super::globals::Globals;
 use super::{
     api, backup, blame, callers, completions, diff, edit, export, file, gc, history, impact, index,
-    inspect, lineage, log, man, outline, path, query, refs, resolve, show, status, watch,
+    inspect, lineage, log, man, mcp, outline, path, query, refs, resolve, show, status, watch,
 };
 
 const AFTER_HELP: &str = "\
@@ -80,6 +80,7 @@ pub enum Command {
     #[command(visible_alias = "annotate")]
     Blame(blame::BlameArgs),
     Edit(edit::EditArgs),
+    Mcp(mcp::McpArgs),
     #[command(alias = "completion")]
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -98,6 +99,7 @@ impl Command {
             | Self::Gc(_)
             | Self::Watch(_)
             | Self::Export(_)
+            | Self::Mcp(_)
             | Self::Completions(_)
             | Self::Man(_)
             | Self::QueryWorker => false,

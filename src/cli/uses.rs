@@ -13,6 +13,7 @@ use super::failure::{Failure, Kind};
 use super::globals::Limit;
 use super::hint;
 use super::output;
+pub use crate::surface::text::uses::{doubt, heading, place, snippet};
 
 /// The item that a question is about.
 #[derive(Debug, Args)]
@@ -184,42 +185,6 @@ impl GraphArgs {
         })?;
         output::basis(context, &serde_json::to_value(answer)?)?;
         Ok(true)
-    }
-}
-
-/// A snippet, indented, its lines numbered.
-pub fn snippet(snippet: &Snippet, indent: &str) -> String {
-    let dim = anstyle::Style::new().dimmed();
-    let mut out = String::new();
-    for (line, text) in (snippet.location.start_line..).zip(snippet.text.lines()) {
-        // What looks like a style in a source is not ours to show.
-        let text: String =
-            text.chars().map(|c| if c.is_control() && c != '\t' { ' ' } else { c }).collect();
-        out.push_str(&format!("{indent}{dim}{line:>5} │{dim:#} {text}\n"));
-    }
-    out
-}
-
-/// A confidence with a blank in front of it; empty if the use is certain.
-pub fn doubt(confidence: f64) -> String {
-    match confidence < 0.995 {
-        true => format!(" {:.0} %", confidence * 100.0),
-        false => String::new(),
-    }
-}
-
-/// A line that says what a list is about: kind, path and place.
-pub fn heading(symbol: &Symbol) -> String {
-    let bold = anstyle::Style::new().bold();
-    format!("{} {bold}{}{bold:#}{}\n", symbol.kind, symbol.path, place(symbol))
-}
-
-/// Where a symbol is defined, dimmed; empty for names of other crates.
-pub fn place(symbol: &Symbol) -> String {
-    let dim = anstyle::Style::new().dimmed();
-    match (&symbol.file_path, symbol.line) {
-        (Some(file), Some(line)) => format!("{dim}  {file}:{line}{dim:#}"),
-        _ => String::new(),
     }
 }
 

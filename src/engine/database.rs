@@ -4,7 +4,7 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::error::EngineError;
 use super::history::{MatchCache, store_matches};
@@ -13,7 +13,7 @@ use crate::model::{Micros, RevisionId};
 use crate::query::{self, Queries};
 use crate::state::{self, Folder};
 use crate::store::{Params, Store, StoreError, WriteLock};
-use crate::wire::{Answer, AnswerSource, Basis, Freshness, Hint, IndexReport, When};
+use crate::wire::{Answer, AnswerSource, Basis, ErrorKind, Freshness, Hint, IndexReport, When};
 use crate::workspace;
 
 /// Folder of our own state, at the root of the workspace.
@@ -21,6 +21,9 @@ pub const STATE_DIR: &str = ".asof";
 
 /// A refresh judges a revision that added and removed at most so many items: some milliseconds.
 const MAX_JUDGED: usize = 200;
+
+/// How long a question waits at most for another process that writes, if it need not be fresh.
+const MOMENT: Duration = Duration::from_millis(250);
 
 /// The database within [`STATE_DIR`].
 const DATABASE: &str = "asof.db";
@@ -227,7 +230,7 @@ impl Database {
         let report = index::refresh(&self.store, self.need_root()?, &options, progress)?;
         if let (Some(_), Some(at)) = (report.revision, report.at) {
             // Another process may write already: then it is judged when somebody asks.
-            match self.store.write_lock(std::time::Duration::ZERO) {
+            match self.store.write_lock(Duration::ZERO) {
                 Ok(lock) => self.judge(&lock, at)?,
                 Err(StoreError::Locked { .. }) => {}
                 Err(error) => return Err(error.into()),
@@ -255,21 +258,19 @@ impl Database {
 
     /// The database at one moment, for questions.
     pub fn snapshot(&self, when: &When, refresh: Refresh) -> Result<Snapshot<'_>, EngineError> {
-        let refresh = refresh == Refresh::First;
         let mut freshness = (Freshness::Unknown, Vec::new());
-        let read_only = self.store.why_read_only();
         let mut note = None;
         if *when == When::Now && self.root.is_some() {
-            if refresh && read_only.is_none() {
-                self.refresh(&Options::default(), &Silent)?;
-                freshness.0 = Freshness::Fresh;
-            } else {
-                let stale = index::stale_files(&self.store, self.need_root()?)?;
-                let state = if stale.is_empty() { Freshness::Fresh } else { Freshness::Stale };
-                if let (true, Freshness::Stale, Some(reason)) = (refresh, state, read_only) {
-                    note = Some(format!("NOW cannot be brought up to date: {reason}"));
+            match self.refresh_for(refresh)? {
+                Refreshed::Done => freshness.0 = Freshness::Fresh,
+                Refreshed::Not(reason) => {
+                    let stale = index::stale_files(&self.store, self.need_root()?)?;
+                    let state = if stale.is_empty() { Freshness::Fresh } else { Freshness::Stale };
+                    if let (Freshness::Stale, Some(reason)) = (state, reason) {
+                        note = Some(format!("NOW cannot be brought up to date: {reason}"));
+                    }
+                    freshness = (state, stale);
                 }
-                freshness = (state, stale);
             }
         }
         let (revision, at) = self.revision(when)?;
@@ -287,6 +288,25 @@ impl Database {
             When::At(_) | When::Ago(_) | When::Revision(_) | When::Named(_) => AnswerSource::AsOf,
         };
         Ok(Snapshot { database: self, at: at.unwrap_or(Micros(0)), floor, basis, origin })
+    }
+
+    /// Brings NOW up to date for a question, if that is wanted and possible.
+    fn refresh_for(&self, refresh: Refresh) -> Result<Refreshed, EngineError> {
+        let lock_wait = match refresh {
+            Refresh::Skip => return Ok(Refreshed::Not(None)),
+            Refresh::First => Options::default().lock_wait,
+            Refresh::IfFree => MOMENT,
+        };
+        if let Some(reason) = self.store.why_read_only() {
+            return Ok(Refreshed::Not(Some(reason.to_string())));
+        }
+        match self.refresh(&Options { lock_wait, ..Options::default() }, &Silent) {
+            Ok(_) => Ok(Refreshed::Done),
+            Err(error) if refresh == Refresh::IfFree && error.kind() == ErrorKind::Locked => {
+                Ok(Refreshed::Not(Some("another process is writing".to_owned())))
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// The moment that lies so long ago.
@@ -382,8 +402,18 @@ fn canonical(root: &Path) -> Result<PathBuf, EngineError> {
 pub enum Refresh {
     /// It is.
     First,
+    /// It is, unless another process writes for longer than a moment: then the answer is based
+    /// on the newest revision, and says so.
+    IfFree,
     /// It is not: the basis of each answer lists the files that differ.
     Skip,
+}
+
+/// What a refresh before a question came to.
+enum Refreshed {
+    Done,
+    /// Why it was not made, if it was wanted.
+    Not(Option<String>),
 }
 
 /// A database at one moment: all answers of a snapshot have the same basis.
@@ -401,6 +431,11 @@ impl Snapshot<'_> {
     /// The time that every program is asked at.
     pub fn at(&self) -> Micros {
         self.at
+    }
+
+    /// Where the answers come from.
+    pub fn source(&self) -> AnswerSource {
+        self.origin
     }
 
     /// What the answers rest on.
