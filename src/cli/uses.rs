@@ -2,7 +2,7 @@
 
 use asof::model::{NodeKind, RefKind, UnknownRefKind};
 use asof::wire::{
-    Certainty, Guesses, Resolution, ResolveRequest, Snippet, Snippets, Symbol, Tests, UseRequest,
+    Certainty, Guesses, Resolution, ResolveRequest, Snippets, Symbol, Tests, UseRequest,
 };
 use asof::{EngineError, Graph, Snapshot};
 use clap::{Args, ValueEnum};
@@ -13,7 +13,6 @@ use super::failure::{Failure, Kind};
 use super::globals::Limit;
 use super::hint;
 use super::output;
-pub use crate::surface::text::uses::{doubt, heading, place, snippet};
 
 /// The item that a question is about.
 #[derive(Debug, Args)]

@@ -27,8 +27,10 @@ fn an_edit_is_planned_applied_and_undone() {
     assert_eq!(read(), RETRY, "a plan writes nothing");
     let first = id(&plan);
     let done = client.text("apply_code_edit", json!({ "proposal_id": first }));
-    assert!(done.contains("applied canonical crate::retry::next_delay"), "{done}");
-    assert!(done.contains("src/retry.rs file_hash ") && done.contains(" bytes "), "{done}");
+    assert!(done.contains("applied canonical demo::retry::next_delay"), "{done}");
+    assert!(done.contains("src/retry.rs file_hash "), "{done}");
+    assert!(done.contains("now demo::retry::next_delay src/retry.rs:3-6 bytes 27.."), "{done}");
+    assert!(done.contains(" tracking_hash "), "{done}");
     assert_eq!(read(), RETRY.replace("* 2", "* 3"));
     assert!(client.text("show", json!({ "paths": ["next_delay"] })).contains("* 3"));
 
@@ -59,7 +61,7 @@ fn what_is_wrong_with_an_edit_is_said() {
     refused(json!({ "mode": "delete", "path": "crate::gone" }), "crate::gone");
     refused(
         json!({ "mode": "canonical", "path": "crate::wait", "find": "u32", "code": "u64" }),
-        "u32",
+        "is in `crate::wait` 2 times",
     );
     refused(json!({ "mode": "create_file", "file_path": "../out.rs", "code": "" }), "../out.rs");
     let error = client.error("apply_code_edit", json!({ "proposal_id": "ffffffffffff" }));

@@ -23,17 +23,17 @@ fn callers(count: usize) -> String {
 #[test]
 fn pages_have_every_item_once() {
     let work = indexed();
-    write(work.path(), "src/lib.rs", &callers(700));
+    write(work.path(), "src/lib.rs", &callers(150));
     for options in [&[] as &[&str], &["--structured"]] {
         let client = &mut Client::start(work.path(), options);
-        let mut arguments = json!({ "path": "crate::target" });
+        let mut arguments = json!({ "path": "crate::target", "max_tokens": 1_000 });
         let mut seen = String::new();
         let mut pages = 0;
         loop {
             let result = client.result("where_used", arguments.clone());
             let text = text_of(&result);
-            assert!(text.len() <= 12_000 + 200, "{} bytes", text.len());
-            assert!(text.contains("700 uses in 1 file"), "{text}");
+            assert!(text.len() <= 3_000, "{} bytes", text.len());
+            assert!(text.contains("150 uses in 1 file"), "{text}");
             seen.push_str(&text);
             pages += 1;
             let next = cursor(&text);
@@ -41,14 +41,14 @@ fn pages_have_every_item_once() {
                 assert_eq!(structured["cursor"].as_str(), next.as_deref());
                 assert_eq!(structured["truncated"], next.is_some());
                 let items = structured["items"].as_array().unwrap().len();
-                assert_eq!(items, text.matches(" in crate::caller_").count());
+                assert_eq!(items, text.matches(" in demo::caller_").count());
             }
             let Some(next) = next else { break };
             arguments["cursor"] = next.into();
         }
         assert!(pages > 1);
-        for n in 0..700 {
-            assert_eq!(seen.matches(&format!("crate::caller_{n:04}")).count(), 1, "{n}");
+        for n in 0..150 {
+            assert_eq!(seen.matches(&format!("demo::caller_{n:04}")).count(), 1, "{n}");
         }
     }
 }
@@ -75,27 +75,33 @@ fn a_long_source_comes_in_pages() {
 #[test]
 fn a_cursor_belongs_to_a_call_and_a_revision() {
     let work = indexed();
-    write(work.path(), "src/lib.rs", &callers(400));
+    write(work.path(), "src/lib.rs", &callers(150));
     let client = &mut Client::start(work.path(), &[]);
-    let next = cursor(&client.text("where_used", json!({ "path": "crate::target" }))).unwrap();
+    let mut arguments = json!({ "path": "crate::target", "max_tokens": 500 });
+    let next = cursor(&client.text("where_used", arguments.clone())).unwrap();
+    arguments["cursor"] = next.as_str().into();
     let error = client.error("where_used", json!({ "path": "crate::other", "cursor": next }));
     assert!(error.contains("is not a cursor of this call"), "{error}");
     let error = client.error("outline", json!({ "path": "crate::target", "cursor": "x" }));
     assert!(error.contains("is not a cursor of this call"), "{error}");
-    write(work.path(), "src/lib.rs", &callers(401));
-    let error = client.error("where_used", json!({ "path": "crate::target", "cursor": next }));
+    client.text("where_used", arguments.clone());
+    write(work.path(), "src/lib.rs", &callers(151));
+    let error = client.error("where_used", arguments);
     assert!(error.contains("cursor is stale") && error.contains("without `cursor`"), "{error}");
 }
 
 #[test]
 fn nothing_is_larger_than_the_limit() {
     let work = indexed();
-    let long = format!("/// {}\npub fn f() {{}}\n{}", "x".repeat(100_000), callers(3_000));
+    let docs = |bytes: usize| format!("/// {}\n", "x".repeat(bytes));
+    let item = |n: usize| format!("{}fn f{n}() {{\n    target();\n}}\n", docs(600));
+    let items: String = (0..80).map(item).collect();
+    let long = format!("{}pub fn f() {{}}\npub fn target() {{}}\n{items}", docs(100_000));
     write(work.path(), "src/lib.rs", &long);
     let client = &mut Client::start(work.path(), &[]);
     let mut fits = |tool: &str, arguments: Json| {
         let text = client.text(tool, arguments);
-        assert!(text.len() <= 31_000, "{tool}: {} bytes", text.len());
+        assert!(text.len() <= 30_200, "{tool}: {} bytes", text.len());
     };
     let most = 1_000_000;
     fits("show", json!({ "paths": ["crate::f"], "max_tokens": most }));

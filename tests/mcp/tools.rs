@@ -24,14 +24,9 @@ fn tools_answer_and_refuse() {
         client,
         "show",
         json!({ "paths": ["crate::retry::next_delay", "src/lib.rs:6"], "form": "without_docs" }),
-        &[
-            "// function crate::retry::next_delay src/retry.rs:3-6",
-            "n * 2",
-            "pub fn wait",
-            "fresh]",
-        ],
+        &["// function demo::retry::next_delay src/retry.rs:3-6", "n * 2", "pub fn wait", "fresh]"],
         json!({ "paths": ["crate::retry::next_dely"] }),
-        "did you mean crate::retry::next_delay",
+        "did you mean demo::retry::next_delay",
     );
     check(
         client,
@@ -53,7 +48,7 @@ fn tools_answer_and_refuse() {
         client,
         "where_used",
         json!({ "path": "crate::retry::next_delay" }),
-        &["in crate::wait", "2 uses in 2 files"],
+        &["in demo::wait", "2 uses in 2 files"],
         json!({ "path": "crate::retry::next_delay", "relation": "friends" }),
         "unknown variant `friends`",
     );
@@ -84,17 +79,17 @@ fn tools_answer_and_refuse() {
     check(
         client,
         "query",
-        json!({ "name": "resolve/by_bare_name", "params": { "name": "wait" } }),
+        json!({ "name": "resolve/by_name", "params": { "name": "wait" } }),
         &["function"],
         json!({ "name": "resolve/none" }),
         "`query` without arguments lists",
     );
-    assert!(client.text("query", json!({})).contains("resolve/by_bare_name(name: String"));
+    assert!(client.text("query", json!({})).contains("resolve/by_name(name: String"));
     check(
         client,
         "call_path",
         json!({ "from": "crate::wait", "to": "crate::retry::next_delay" }),
-        &["→ crate::retry::next_delay  src/lib.rs:7"],
+        &["→ demo::retry::next_delay  src/lib.rs:7"],
         json!({ "from": "crate::wait" }),
         "missing field `to`",
     );
@@ -102,7 +97,7 @@ fn tools_answer_and_refuse() {
         client,
         "lineage",
         json!({ "path": "crate::wait", "direction": "upstream" }),
-        &["crate::retry::next_delay", "crate::retry::LIMIT"],
+        &["demo::retry::next_delay", "demo::retry::LIMIT"],
         json!({ "path": "crate::wait", "direction": "sideways" }),
         "sideways",
     );
@@ -126,7 +121,7 @@ fn tools_answer_and_refuse() {
         client,
         "blame",
         json!({ "path": "src/lib.rs" }),
-        &["crate::wait", "function"],
+        &["demo::wait", "function"],
         json!({ "path": "src/none.rs" }),
         "src/none.rs",
     );
@@ -156,12 +151,12 @@ fn relations_of_uses() {
         client.text("where_used", json!({ "path": path, "relation": relation }))
     };
     let callers = ask("callers", "crate::retry::next_delay");
-    assert!(callers.contains("crate::retry::Backoff::next  src/retry.rs:15"), "{callers}");
+    assert!(callers.contains("demo::retry::Backoff::next  src/retry.rs:15"), "{callers}");
     assert!(callers.contains("2 callers"), "{callers}");
     let callees = ask("callees", "crate::wait");
-    assert!(callees.contains("crate::retry::next_delay") && callees.contains("1 callee"));
+    assert!(callees.contains("demo::retry::next_delay") && callees.contains("1 callee"));
     let impact = ask("impact", "crate::retry::LIMIT");
-    assert!(impact.contains("crate::wait") && impact.contains("1 item directly"), "{impact}");
+    assert!(impact.contains("demo::wait") && impact.contains("1 item directly"), "{impact}");
     // What is empty says why.
     assert!(ask("uses", "crate::unused").contains("proven"));
     let error = client.error("where_used", json!({ "path": "crate::no" }));
@@ -176,13 +171,15 @@ fn answers_are_of_the_files_as_they_are_now() {
     assert!(client.text("show", show.clone()).contains("= 8;"));
     write(work.path(), "src/retry.rs", &RETRY.replace("= 8;", "= 16;"));
     assert!(client.text("show", show.clone()).contains("= 16;"));
-    let diff = client.text("diff", json!({ "from": "-1h", "patch": true }));
-    // Nothing is known from an hour ago.
-    assert!(diff.contains("no revision") || diff.contains("LIMIT"), "{diff}");
+    let error = client.error("diff", json!({ "from": "-1h" }));
+    assert!(error.contains("the database has no revision from that time"), "{error}");
+    let rows = client.text("query", json!({ "script": "?[at, id] := *revision{at, id}" }));
+    let first = rows.lines().nth(1).unwrap().split('\t').nth(1).unwrap();
+    let diff = client.text("diff", json!({ "from": first, "patch": true }));
+    assert!(diff.contains("# const demo::retry::LIMIT: body\n"), "{diff}");
+    assert!(diff.contains("+pub const LIMIT: u32 = 16;"), "{diff}");
     let history = client.text("history", json!({ "path": "crate::retry::LIMIT" }));
     assert!(history.contains("body"), "{history}");
-    let rows = client.text("query", json!({ "script": "?[id] := *revision{id}" }));
-    assert_eq!(rows.lines().count(), 4, "{rows}");
 }
 
 #[test]
@@ -194,9 +191,9 @@ fn several_matches_are_an_error_that_tells_them_apart() {
     assert!(error.contains("means 2 definitions") && error.contains("\"all\": true"), "{error}");
     let id = error.split(" id ").nth(1).unwrap().split_whitespace().next().unwrap().to_owned();
     let one = client.text("where_used", json!({ "path": "f", "id": id }));
-    assert!(one.contains("crate::a::f") && !one.contains("crate::b::f"), "{one}");
+    assert!(one.contains("demo::a::f") && !one.contains("demo::b::f"), "{one}");
     let all = client.text("where_used", json!({ "path": "f", "all": true }));
-    assert!(all.contains("crate::a::f") && all.contains("crate::b::f"), "{all}");
+    assert!(all.contains("demo::a::f") && all.contains("demo::b::f"), "{all}");
 }
 
 #[test]
@@ -245,7 +242,7 @@ fn resources() {
     assert_eq!(text(&read("asof://file/src/retry.rs")), RETRY);
     let node = text(&read("asof://node/crate%3A%3Aretry::LIMIT"));
     assert_eq!(node, "pub const LIMIT: u32 = 8;");
-    let rows = text(&read("asof://query/resolve/by_bare_name?name=wait"));
+    let rows = text(&read("asof://query/resolve/by_name?name=wait"));
     assert!(rows.contains("function"), "{rows}");
     for uri in ["asof://file/../secret.rs", "asof://file/Cargo.toml", "asof://none", "file:///etc"]
     {

@@ -1,13 +1,14 @@
 //! Edits: planned first, applied and undone by the proposal's id.
 
-use asof::EditOptions;
+use asof::model::{Span, TrackingHash};
 use asof::wire::{
     EditRequest, EditSummary, ProposalDetails, ProposalList, ProposalRow, ProposalStatus,
+    ResolveRequest,
 };
-use asof::{Database, EngineError};
+use asof::{Database, EditOptions, EngineError, Refresh, When};
 use rmcp::model::JsonObject;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::mcp::page::{self, Reply, basis_line};
@@ -37,7 +38,7 @@ pub const APPLY: Tool = Tool {
     effect: Effect::Writes,
     offered: Offered::Always,
     input: tool::input::<ProposalArguments>,
-    output: schema::output::<EditSummary>,
+    output: schema::output::<Edited>,
     run: apply,
 };
 
@@ -48,7 +49,7 @@ pub const UNDO: Tool = Tool {
     effect: Effect::Writes,
     offered: Offered::Always,
     input: tool::input::<ProposalArguments>,
-    output: schema::output::<EditSummary>,
+    output: schema::output::<Edited>,
     run: undo,
 };
 
@@ -102,6 +103,25 @@ struct ProposalArguments {
 struct ListArguments {
     /// Show this one in full
     proposal_id: Option<String>,
+}
+
+/// An edit that was applied or undone.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+struct Edited {
+    #[serde(flatten)]
+    summary: EditSummary,
+    /// The items of the edits as they are now; without those that no longer exist under their
+    /// path.
+    items: Vec<ItemNow>,
+}
+
+/// An item after an edit.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+struct ItemNow {
+    path: String,
+    file_path: String,
+    span: Span,
+    tracking_hash: TrackingHash,
 }
 
 /// Proposals that are listed.
@@ -160,15 +180,17 @@ fn plan(call: &Call, given: Json) -> Result<Reply, Problem> {
 fn apply(call: &Call, given: Json) -> Result<Reply, Problem> {
     let arguments: ProposalArguments = tool::arguments(given)?;
     let options = options(call, arguments.reason);
-    let done = open(call)?.apply_edit(&arguments.proposal_id, &options)?;
-    page::whole(&done, applied)
+    let database = open(call)?;
+    let done = database.apply_edit(&arguments.proposal_id, &options)?;
+    page::whole(&edited(&database, done)?, |done| applied(&done.summary, &done.items))
 }
 
 fn undo(call: &Call, given: Json) -> Result<Reply, Problem> {
     let arguments: ProposalArguments = tool::arguments(given)?;
     let options = options(call, arguments.reason);
-    let done = open(call)?.undo_edit(Some(&arguments.proposal_id), &options)?;
-    page::whole(&done, applied)
+    let database = open(call)?;
+    let done = database.undo_edit(Some(&arguments.proposal_id), &options)?;
+    page::whole(&edited(&database, done)?, |done| applied(&done.summary, &done.items))
 }
 
 fn list(call: &Call, given: Json) -> Result<Reply, Problem> {
@@ -211,6 +233,24 @@ fn deny(call: &Call, given: Json) -> Result<Reply, Problem> {
     page::whole(&open(call)?.deny_edit(&arguments.proposal_id)?, row)
 }
 
+/// Adds the items of an edit, read back from the database.
+fn edited(database: &Database, summary: EditSummary) -> Result<Edited, Problem> {
+    let snapshot = database.snapshot(&When::Newest, Refresh::Skip)?;
+    let mut items = Vec::new();
+    for edit in summary.edits.iter().filter(|edit| edit.kind.is_some()) {
+        let request = ResolveRequest { kind: edit.kind, ..ResolveRequest::new(&edit.path) };
+        if let [item] = snapshot.resolve(&request)?.items() {
+            items.push(ItemNow {
+                path: edit.path.clone(),
+                file_path: item.file_path.clone(),
+                span: item.span,
+                tracking_hash: item.tracking_hash,
+            });
+        }
+    }
+    Ok(Edited { summary, items })
+}
+
 /// The database; edits whose process died are settled first.
 fn open(call: &Call) -> Result<std::sync::Arc<Database>, Problem> {
     let database = call.workspace.database(call)?;
@@ -228,18 +268,18 @@ fn row(row: &ProposalRow) -> String {
 /// A plan: what would change.
 fn summary(summary: &EditSummary) -> String {
     let diffs: String = summary.files.iter().map(|file| file.diff.as_str()).collect();
-    format!("{diffs}{}", applied(summary))
+    format!("{diffs}{}", applied(summary, &[]))
 }
 
-/// What was written: places and hashes, for the next edit.
-fn applied(summary: &EditSummary) -> String {
+/// What was written, with the places and hashes that the next edit needs.
+fn applied(summary: &EditSummary, items: &[ItemNow]) -> String {
     let mut out = text::edits::summary(summary);
-    for edit in &summary.edits {
-        // The spans of an undone edit are those that it had.
-        if let (Some(span), true) = (&edit.span_after, summary.status != ProposalStatus::Undone) {
-            let (path, start, end) = (&edit.path, span.start_byte, span.end_byte);
-            out.push_str(&format!("{path} bytes {start}..{end}\n"));
-        }
+    for item in items {
+        let (path, file, hash) = (&item.path, &item.file_path, &item.tracking_hash);
+        let span = &item.span;
+        let lines = format!("{}-{}", span.start_line, span.end_line);
+        let bytes = format!("{}..{}", span.start_byte, span.end_byte);
+        out.push_str(&format!("now {path} {file}:{lines} bytes {bytes} tracking_hash {hash}\n"));
     }
     let written = matches!(summary.status, ProposalStatus::Applied | ProposalStatus::Undone);
     for file in summary.files.iter().filter(|_| written) {
