@@ -60,6 +60,8 @@ pub mod query;
 #[doc(hidden)]
 pub mod resolve;
 #[doc(hidden)]
+pub mod search;
+#[doc(hidden)]
 pub mod state;
 #[doc(hidden)]
 pub mod store;

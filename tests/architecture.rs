@@ -17,7 +17,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("item_tracking", &["model", "syntax"]),
     ("store", &["model", "wire", "plain", "state"]),
     ("query", &["model", "wire", "plain", "state", "store"]),
-    ("index", &["model", "wire", "workspace", "syntax", "resolve", "store", "query"]),
+    ("search", &["model"]),
+    ("index", &["model", "wire", "workspace", "syntax", "resolve", "search", "store", "query"]),
     ("edit", &["model", "wire", "state", "syntax", "store", "query"]),
     (
         "engine",
@@ -30,6 +31,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "item_tracking",
             "store",
             "query",
+            "search",
             "index",
             "edit",
         ],

@@ -106,15 +106,14 @@ fn a_full_disk_leaves_the_last_good_state() {
     fs::write(dir.path().join("b.rs"), many).unwrap();
     // A write past the limit raises SIGXFSZ, unless it is ignored: then it fails with EFBIG.
     let script = "trap '' XFSZ; ulimit -f 256; exec \"$0\" index";
-    let program = assert_cmd::cargo::cargo_bin!("asof");
     let output = Command::new("bash")
         .current_dir(dir.path())
         .args(["-c", script])
-        .arg(program)
+        .arg(cli::program())
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(5), "{}", err(&output));
-    assert!(!err(&output).contains("defect"), "{}", err(&output));
+    assert!(!err(&output).contains("bug in asof"), "{}", err(&output));
     ends(dir.path(), &["--no-refresh", "resolve", "a::f"], 0, "");
     ends(dir.path(), &["index"], 0, "");
     ends(dir.path(), &["resolve", "b::g19999"], 0, "");

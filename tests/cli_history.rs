@@ -190,9 +190,9 @@ fn what_is_refused() {
         }
     }
     fails(&["diff", "v1.0"], 1, "`asof index --history NAME` imports it");
-    fails(&["diff", "-1d..NOW", "src", "b"], 2, "has both moments");
+    fails(&["diff", "-1d..NOW", "src", "b"], 2, "already names both moments");
     fails(&["diff", "a...b"], 2, "cannot read");
-    fails(&["log", "-1d"], 2, "is one moment, and a range has two");
+    fails(&["log", "-1d"], 2, "is one moment; a range has two");
     fails(&["blame", "src/none.rs"], 1, "is not indexed");
     fails(&["blame", "crate::none"], 1, "was not found");
     fails(&["log", "--path", "crate::none"], 1, "was not found");

@@ -12,6 +12,10 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
+#[path = "support/cli.rs"]
+mod cli;
+
+use cli::{code, err, out};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
@@ -43,7 +47,7 @@ fn workspace() -> &'static Path {
 
 /// A line of the shell, with `asof` and git as nobody in particular.
 fn shell(dir: &Path, line: &str) -> Output {
-    let asof = assert_cmd::cargo::cargo_bin!("asof");
+    let asof = cli::program();
     let path = std::env::var("PATH").unwrap();
     let mut command = Command::new("bash");
     command.current_dir(dir).args(["-c", line]);
@@ -69,14 +73,6 @@ fn run(dir: &Path, line: &str) -> String {
 fn on_terminal(line: &str) -> String {
     let line = format!("script -qec 'stty cols 70 rows 24; {line}' /dev/null < /dev/null");
     run(workspace(), &line).replace('\r', "")
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
 }
 
 fn plain(text: &str) -> String {
@@ -163,7 +159,7 @@ fn keys(item: &Json, prefix: &str, all: &mut Vec<String>) {
 fn every_listing_knows_its_fields() {
     for (line, total) in LISTINGS {
         let refused = shell(workspace(), &format!("{line} --fields no_such_field"));
-        assert_eq!(refused.status.code(), Some(2), "{line}: {}", err(&refused));
+        assert_eq!(code(&refused), 2, "{line}: {}", err(&refused));
         assert_eq!(out(&refused), "", "{line}");
         let hint = err(&refused);
         assert!(hint.contains("no field `no_such_field`"), "{line}: {hint}");
@@ -210,7 +206,7 @@ fn fields_are_selected_in_every_form() {
     let refused = shell(workspace(), "asof query '?[a] <- [[1]]' --fields b");
     assert!(err(&refused).contains("the fields are a"), "{}", err(&refused));
     let refused = shell(workspace(), "asof index --fields a");
-    assert_eq!(refused.status.code(), Some(2), "{}", err(&refused));
+    assert_eq!(code(&refused), 2, "{}", err(&refused));
 }
 
 #[test]

@@ -9,33 +9,23 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
+use cli::{asof, code, err, fails, json, out};
 use serde_json::Value as Json;
 use tempfile::TempDir;
+
+#[path = "support/cli.rs"]
+mod cli;
 
 #[path = "support/backups.rs"]
 #[allow(dead_code)]
 mod backups;
 
-fn asof(dir: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("asof"));
-    command.current_dir(dir).args(args).env_remove("NO_COLOR").output().unwrap()
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
 /// What is printed, notes included: those on the basis are left out.
 #[track_caller]
 fn says(dir: &Path, args: &[&str]) -> String {
     let output = asof(dir, args);
-    assert_eq!(output.status.code(), Some(0), "{args:?}: {}", err(&output));
+    assert_eq!(code(&output), 0, "{args:?}: {}", err(&output));
     let notes = err(&output);
     let notes =
         notes.lines().filter(|line| !line.starts_with("NOW ") && !line.contains("changed since"));
@@ -45,19 +35,6 @@ fn says(dir: &Path, args: &[&str]) -> String {
 #[track_caller]
 fn check(dir: &Path, args: &[&str], expected: &str) {
     assert_eq!(says(dir, args), expected, "{args:?}");
-}
-
-#[track_caller]
-fn json(dir: &Path, args: &[&str]) -> Json {
-    let output = asof(dir, &[args, &["--format", "json"]].concat());
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {}", err(&output)))
-}
-
-#[track_caller]
-fn fails(dir: &Path, args: &[&str], code: i32, error: &str) {
-    let output = asof(dir, args);
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {}", err(&output));
-    assert!(err(&output).contains(error), "{args:?}: {}", err(&output));
 }
 
 const LIB: &str = "\
@@ -113,7 +90,7 @@ fn calls_and_paths_of_calls_have_their_places() {
     // A subfolder means the workspace above, and the answer says so.
     let output = asof(&sub, &["index"]);
     let root = fs::canonicalize(dir.path()).unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    assert_eq!(code(&output), 0, "{}", err(&output));
     assert!(err(&output).contains(&format!("workspace {}", root.display())), "{}", err(&output));
     assert!(dir.path().join(".asof").is_dir() && !sub.join(".asof").exists());
     let dir = dir.path();
@@ -277,7 +254,7 @@ pub use closed::shown;
 pub use std::io::*;
 ";
     fs::write(root.join("sub/demo/src/lib.rs"), lib).unwrap();
-    assert_eq!(asof(root, &["index"]).status.code(), Some(0));
+    cli::text(root, &["index"]);
     check(
         root,
         &["api"],
@@ -310,7 +287,7 @@ fn sources_come_in_other_forms_and_several_at_once() {
     // What is found is shown, what is not is an error.
     let output =
         asof(root, &["--no-refresh", "-q", "show", "items::none", "items::functions::plain"]);
-    assert_eq!((output.status.code(), out(&output).as_str()), (Some(1), "pub fn plain() {}\n"));
+    assert_eq!((code(&output), out(&output).as_str()), (1, "pub fn plain() {}\n"));
     fails(
         root,
         &["--no-refresh", "show", "src/functions.rs:4"],

@@ -9,7 +9,7 @@ mod cli;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -32,8 +32,7 @@ impl Watch {
         let root = folder.path().join("ws");
         fs::create_dir(&root).unwrap();
         fs::write(root.join("lib.rs"), "pub fn zero() {}\n").unwrap();
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("asof"));
-        command.current_dir(&root).args(["watch", "--format", "json"]);
+        let mut command = cli::command(&root, &["watch", "--format", "json"]);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let (send, lines) = channel();
         let out = child.stdout.take().unwrap();
@@ -65,9 +64,7 @@ impl Watch {
             let line = self.line().expect("watch ended");
             assert!(line.contains("lib.rs"), "{line}");
             let args = ["--no-refresh", "resolve", &format!("lib::{name}")];
-            let mut command = Command::new(assert_cmd::cargo::cargo_bin!("asof"));
-            let output = command.current_dir(&self.root).args(args).output().unwrap();
-            if output.status.success() {
+            if cli::asof(&self.root, &args).status.success() {
                 return;
             }
         }

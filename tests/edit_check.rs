@@ -8,6 +8,8 @@
     clippy::panic
 )]
 
+#[path = "support/cli.rs"]
+mod cli;
 #[path = "support/shell.rs"]
 mod shell;
 
@@ -35,8 +37,8 @@ fn edits() -> Json {
 }
 
 fn told(output: &Output) -> (String, String) {
-    let error: Json = serde_json::from_slice(&output.stderr)
-        .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
+    let error: Json =
+        serde_json::from_slice(&output.stderr).unwrap_or_else(|_| panic!("{}", cli::err(output)));
     let text = |name: &str| error["error"][name].as_str().unwrap().to_owned();
     (text("message"), text("hint"))
 }
@@ -149,10 +151,9 @@ fn a_check_that_hangs_is_ended_with_its_group() {
 
 fn start(ws: &Workspace, check: &str) -> std::process::Child {
     ws.write("e.json", &json!({ "edits": edits() }).to_string());
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("asof"));
-    command.current_dir(ws.root()).args(["--format", "json", "edit", "apply", "--file", "e.json"]);
-    command.args(["--check", check]).stdin(Stdio::null());
-    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    let args = ["--format", "json", "edit", "apply", "--file", "e.json", "--check", check];
+    let mut command = cli::command(ws.root(), &args);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
 #[test]
@@ -197,7 +198,7 @@ fn the_output_of_a_check_is_bounded() {
     ws.write("e.json", &json!({ "edits": edits() }).to_string());
     let limited = format!(
         "ulimit -v 1300000; exec {} --format json edit apply --file e.json --check \"{check}\"",
-        assert_cmd::cargo::cargo_bin!("asof").display()
+        cli::program().display()
     );
     let mut shell = Command::new("sh");
     // What allocators reserve counts too.

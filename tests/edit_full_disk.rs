@@ -18,9 +18,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
 use serde_json::{Value as Json, json};
+use support::cli::{answer, asof_json, code};
 use support::copy_tree;
 use tempfile::TempDir;
 
@@ -92,19 +93,6 @@ type Files = BTreeMap<String, String>;
 fn sources(root: &Path) -> Files {
     let all = support::files(root).into_iter().filter(|path| path.ends_with(".rs"));
     all.map(|path| (path.clone(), fs::read_to_string(root.join(&path)).unwrap())).collect()
-}
-
-fn asof(root: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("asof"));
-    command.current_dir(root).args(["--format", "json"]).args(args).output().unwrap()
-}
-
-#[track_caller]
-fn answer(root: &Path, args: &[&str]) -> Json {
-    let output = asof(root, args);
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{args:?}: {error}");
-    serde_json::from_slice(&output.stdout).unwrap()
 }
 
 /// Which part of a workspace is on the disk that is full.
@@ -191,7 +179,7 @@ impl Trial {
         self.prepare();
         let root = self.root();
         self.disk.leave(left);
-        let output = asof(&root, args);
+        let output = asof_json(&root, args);
         let found = sources(&root);
         let told = format!("{:?}, {left} bytes left: {output:?}", self.full);
         assert!(found == self.old || found == self.new, "{told}: files are mixed");
@@ -199,12 +187,12 @@ impl Trial {
             assert_eq!(found, self.new, "{told}");
             "done".to_owned()
         } else {
-            assert_eq!(output.status.code(), Some(5), "{told}");
+            assert_eq!(code(&output), 5, "{told}");
             let error: Json = serde_json::from_slice(&output.stderr).expect(&told);
             let text = |name: &str| error["error"][name].as_str().unwrap().to_owned();
             let (message, hint) = (text("message"), text("hint"));
             let written = message.contains("its files are written");
-            let unsure = hint.contains("may be old and new");
+            let unsure = hint.contains("may be old and some new");
             let kept = hint.contains("as they were") || hint.contains("no source file was changed");
             if written {
                 assert_eq!(found, self.new, "{told}");
@@ -223,7 +211,7 @@ impl Trial {
             format!("{state}: {}", what.trim_end_matches(char::is_alphanumeric))
         };
         // A disk that stays full for the next command makes nothing worse.
-        asof(&root, &["edit", "list"]);
+        asof_json(&root, &["edit", "list"]);
         let later = sources(&root);
         assert!(later == self.old || later == self.new, "{told}: files are mixed");
         fs::remove_file(self.disk.fill()).unwrap();
@@ -298,9 +286,9 @@ fn a_disk_that_is_mounted_read_only_says_so() {
         trial.prepare();
         let (root, request) = (trial.root(), trial.folder.path().join("e.json"));
         trial.disk.remount("ro");
-        let output = asof(&root, &["edit", "apply", "--file", request.to_str().unwrap()]);
+        let output = asof_json(&root, &["edit", "apply", "--file", request.to_str().unwrap()]);
         let told = format!("{full:?}: {output:?}");
-        assert_eq!(output.status.code(), Some(5), "{told}");
+        assert_eq!(code(&output), 5, "{told}");
         assert_eq!(sources(&root), trial.old, "{told}");
         let error = String::from_utf8_lossy(&output.stderr).to_lowercase();
         assert!(error.contains("read-only") || error.contains("readonly"), "{told}");

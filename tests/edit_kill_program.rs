@@ -17,9 +17,8 @@ mod kills;
 mod support;
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use asof::Database;
@@ -27,6 +26,7 @@ use asof::model::RawHash;
 use asof::store::Store;
 use kills::{Fate, Picture, Rng, Run, When, kill, median, picture, told};
 use serde_json::{Value, json};
+use support::cli::{self, answer};
 use tempfile::TempDir;
 
 /// Points of applying and undoing.
@@ -57,22 +57,11 @@ const MODULES: usize = 8;
 /// Trials that share a workspace: it and its history grow with each.
 const SHARED: usize = 25;
 
+/// The program, which stops where `order` says.
 fn command(root: &Path, order: &str, args: &[&str]) -> Command {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("asof"));
-    command.current_dir(root).env("ASOF_FAULT", order);
-    command.args(["--format", "json"]).args(args);
+    let mut command = cli::command(root, &[&["--format", "json"], args].concat());
+    command.env("ASOF_FAULT", order);
     command
-}
-
-fn asof(root: &Path, args: &[&str]) -> Output {
-    command(root, "", args).output().unwrap()
-}
-
-fn answer(root: &Path, args: &[&str]) -> Value {
-    let output = asof(root, args);
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{args:?}: {error}");
-    serde_json::from_slice(&output.stdout).unwrap()
 }
 
 fn start(root: &Path, order: &str, args: &[&str]) -> Child {
@@ -103,7 +92,7 @@ fn workspace() -> TempDir {
     for n in 0..3 {
         write(&format!("notes/n{n}.rs"), format!("pub fn note_{n}() {{}}\n"));
     }
-    assert!(asof(dir.path(), &["index"]).status.success());
+    cli::text(dir.path(), &["index"]);
     dir
 }
 
@@ -142,14 +131,10 @@ fn request(rng: &mut Rng, root: &Path, number: usize) -> Value {
 
 /// Stores a proposal; its id, and the bytes that each of its files will have.
 fn plan(rng: &mut Rng, root: &Path, number: usize) -> (String, Vec<(String, Option<RawHash>)>) {
-    let mut planning = command(root, "", &["edit", "plan", "--file", "-"]);
-    planning.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = planning.spawn().unwrap();
     let text = request(rng, root, number).to_string();
-    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{text}\n{error}");
+    let planning = command(root, "", &["edit", "plan", "--file", "-"]);
+    let output = cli::with_input(planning, text.as_bytes());
+    assert!(output.status.success(), "{text}\n{}", cli::err(&output));
     let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
     let files = summary["files"].as_array().unwrap().iter().map(|file| {
         let hash = file["after_hash"].as_str().map(|hash| hash.parse().unwrap());

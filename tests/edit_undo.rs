@@ -11,8 +11,6 @@
     clippy::panic
 )]
 
-#[path = "support/shell.rs"]
-mod shell;
 mod support;
 
 use std::collections::BTreeSet;
@@ -24,8 +22,8 @@ use asof::index::{Options, Silent};
 use asof::model::RawHash;
 use asof::{Database, EditOptions, EngineError};
 use serde_json::{Value as Json, json};
-use shell::Workspace;
 use support::edits::Rng;
+use support::shell::Workspace;
 
 const LIB: &str = "/// A.\npub fn a() -> u32 {\n    1\n}\n\npub fn b() -> u32 {\n    2\n}\n\npub fn c() \
                    -> u32 {\n    3\n}\n";

@@ -15,6 +15,10 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+#[path = "support/cli.rs"]
+mod cli;
+
+use cli::{code, err, out};
 use tempfile::TempDir;
 
 /// Examples that do not end with 0.
@@ -40,7 +44,7 @@ impl Home {
         {
             fs::create_dir_all(home.path().join(folder)).unwrap();
         }
-        let asof = env!("CARGO_BIN_EXE_asof");
+        let asof = cli::program().display();
         // `watch` runs until Ctrl-C.
         home.program(
             "asof",
@@ -112,18 +116,6 @@ impl Home {
         assert!(status.success());
         copy
     }
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().unwrap_or(-1)
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 fn now() -> u64 {
@@ -423,7 +415,7 @@ fn hints_name_commands_and_flags_that_there_are() {
             continue;
         }
         let output = home.copy().run("demo", &filled_in(command));
-        if is_usage_error(&output) || err(&output).contains("asof has a defect") {
+        if is_usage_error(&output) || err(&output).contains("bug in asof") {
             wrong.push(format!("{command}: {}", err(&output)));
         }
     }

@@ -20,9 +20,9 @@ use std::sync::atomic::Ordering;
 use asof::index::{Options, Progress, Silent};
 use asof::model::Micros;
 use asof::store::{Batch, HistorySeam, Relation, Store, Value};
-use asof::wire::Phase;
 use asof::wire::{
-    Detail, DiffRequest, HistoryReport, HistoryRequest, LogRequest, ResolveRequest, Spans,
+    Detail, DiffRequest, Hint, HistoryReport, HistoryRequest, LogRequest, Phase, ResolveRequest,
+    Spans,
 };
 use asof::workspace::Selection;
 use asof::{Database, EngineError, GcMode, Keep, Refresh, When};
@@ -122,7 +122,7 @@ fn names_of_git_are_moments() {
     assert_eq!(at("main").unwrap(), at("HEAD").unwrap());
     assert_eq!(at("HEAD~1").unwrap(), at(&commits[10]).unwrap());
     let error = at("side").unwrap_err();
-    assert!(error.to_string().contains("asof index --history side"), "{error}");
+    assert_eq!(error.hint(), Hint::ImportHistory(Some("side".to_owned())));
     for unreadable in ["", "-x"] {
         assert!(matches!(at(unreadable), Err(EngineError::BadRequest { .. })), "{unreadable}");
     }
@@ -263,7 +263,7 @@ fn what_is_kept_answers_as_before_and_what_is_dropped_is_refused() {
         assert_eq!(differences(&dump_at(database.store(), *at), answer), "");
     }
     let early = database.snapshot(&When::parse(&commits[2]).unwrap(), Refresh::Skip);
-    assert!(early.unwrap_err().to_string().contains("asof gc"));
+    assert!(early.unwrap_err().to_string().contains("were dropped"));
     // Every text that is left is whole, and a second run finds nothing.
     let now = database.snapshot(&When::Now, Refresh::First).unwrap();
     let found = now.resolve(&asof::wire::ResolveRequest::new("demo::a::f")).unwrap();

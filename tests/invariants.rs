@@ -132,6 +132,11 @@ fn every_fact_of_the_parser_has_its_row() {
         assert_eq!(dump["node_by_name"].len(), named, "{fixture}");
         let with_path = nodes.iter().filter(|row| !row[3].is_null()).count();
         assert_eq!(dump["node_by_path"].len(), with_path, "{fixture}");
+        let measured = |row: &Vec<Json>| {
+            let items = &facts[&text(&row[1])].items;
+            items.iter().filter(|item| item.metrics.is_some()).count()
+        };
+        assert_eq!(dump["metric"].len(), owners.iter().map(measured).sum::<usize>(), "{fixture}");
         let modules = nodes.iter().filter(|row| kind(row) == NodeKind::Module).count();
         assert_eq!(dump["module"].len(), modules, "{fixture}");
         assert_eq!(dump["mod_by_file"].len(), owners.len(), "{fixture}");

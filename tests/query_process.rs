@@ -168,7 +168,7 @@ fn a_call_that_the_engine_cannot_take_is_a_plain_error() {
         assert_eq!(output.status.code(), Some(2), "{script}: {err}");
         assert!(err.contains(&format!("the engine rejected the call of `{name}`")), "{err}");
         assert!(err.contains("wrong number of arguments"), "{err}");
-        for word in ["panic", "backtrace", "defect", "index out of bounds", "functions.rs"] {
+        for word in ["panic", "backtrace", "bug in asof", "index out of bounds", "functions.rs"] {
             assert!(!err.contains(word), "{script}: {err}");
         }
     }

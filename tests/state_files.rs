@@ -17,6 +17,10 @@ use std::time::{Duration, Instant};
 use asof::Database;
 use asof::store::{Batch, Value};
 use serde_json::Value as Json;
+#[path = "support/cli.rs"]
+mod cli;
+
+use cli::{code, err, out};
 use tempfile::TempDir;
 
 const LIB: &str = "pub fn add(a: u32, b: u32) -> u32 {\n    a + b\n}\n";
@@ -56,21 +60,19 @@ impl Space {
     }
 
     fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("asof"));
-        command.current_dir(self.root()).args(args);
-        command
+        cli::command(&self.root(), args)
     }
 
     /// Runs a command, which must end by itself.
     fn asof(&self, args: &[&str]) -> Output {
-        run(self.command(args), &format!("{args:?}"))
+        cli::within(PATIENCE, self.command(args))
     }
 
     #[track_caller]
     fn ok(&self, args: &[&str]) -> String {
         let output = self.asof(args);
-        assert_eq!(output.status.code(), Some(0), "{args:?}: {}", told(&output));
-        String::from_utf8(output.stdout).unwrap()
+        assert_eq!(code(&output), 0, "{args:?}: {}", err(&output));
+        out(&output)
     }
 
     fn names(&self, prefix: &str) -> Vec<String> {
@@ -78,24 +80,6 @@ impl Space {
         let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
         names.filter(|name| name.starts_with(prefix)).collect()
     }
-}
-
-fn run(mut command: Command, what: &str) -> Output {
-    let mut child =
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let begin = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        if begin.elapsed() > PATIENCE {
-            child.kill().unwrap();
-            panic!("{what} hangs");
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    child.wait_with_output().unwrap()
-}
-
-fn told(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 /// What a hostile repository can put in the place of a file of ours.
@@ -169,10 +153,9 @@ fn nothing_of_ours_leads_to_a_file_of_the_users() {
                     &["edit", "apply", "-f", "edit.json"],
                 ] {
                     let output = space.asof(args);
-                    let code = output.status.code();
-                    if code != Some(0) {
-                        assert_eq!(code, Some(5), "{case}, {args:?}: {}", told(&output));
-                        failed += &told(&output);
+                    if code(&output) != 0 {
+                        assert_eq!(code(&output), 5, "{case}, {args:?}: {}", err(&output));
+                        failed += &err(&output);
                     }
                 }
                 assert_eq!(fs::read_to_string(&precious).unwrap(), text, "{case}");
@@ -196,9 +179,9 @@ fn a_state_folder_that_is_a_link_is_refused_by_name() {
     for args in [&["index"][..], &["status"], &["resolve", "add"], &["gc", "--keep-revisions", "1"]]
     {
         let output = space.asof(args);
-        let err = told(&output);
-        assert_eq!(output.status.code(), Some(5), "{args:?}: {err}");
-        assert!(err.contains(".asof is a symbolic link to") && err.contains("moved"), "{err}");
+        let said = err(&output);
+        assert_eq!(code(&output), 5, "{args:?}: {said}");
+        assert!(said.contains(".asof is a symbolic link to") && said.contains("moved"), "{said}");
     }
 }
 
@@ -208,8 +191,8 @@ fn a_program_of_the_users_that_is_no_plain_file_is_told() {
     fs::create_dir(space.state("queries")).unwrap();
     symlink("/dev/zero", space.state("queries/zero.cozo")).unwrap();
     let output = space.asof(&["query", "--name", "own/zero"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(told(&output).contains("zero.cozo"), "{}", told(&output));
+    assert_eq!(code(&output), 2);
+    assert!(err(&output).contains("zero.cozo"), "{}", err(&output));
 }
 
 /// Runs a command where the workspace is mounted read-only. `None` if this system does not let
@@ -230,8 +213,8 @@ fn read_only(space: &Space, args: &[&str]) -> Option<Output> {
     }
     let mut command = Command::new("unshare");
     command.args(own).args(["sh", "-c", &format!("{mount} && exec \"$0\" \"$@\"")]);
-    command.arg(assert_cmd::cargo::cargo_bin!("asof")).args(args).current_dir(space.root());
-    Some(run(command, &format!("{args:?}")))
+    command.arg(cli::program()).args(args).current_dir(space.root());
+    Some(cli::within(PATIENCE, command))
 }
 
 const QUESTIONS: &[&[&str]] = &[
@@ -254,10 +237,10 @@ fn a_read_only_folder_can_be_asked() {
             let args = [args, more].concat();
             let Some(output) = read_only(&space, &args) else { return };
             let writable = space.asof(&args);
-            assert_eq!(output.status.code(), writable.status.code(), "{args:?}: {}", told(&output));
-            assert_eq!(output.status.code(), Some(0), "{args:?}: {}", told(&output));
+            assert_eq!(code(&output), code(&writable), "{args:?}: {}", err(&output));
+            assert_eq!(code(&output), 0, "{args:?}: {}", err(&output));
             let text = |output: &Output| {
-                let text = String::from_utf8(output.stdout.clone()).unwrap();
+                let text = out(output);
                 let timeless = text.lines().filter(|line| !line.contains("ms"));
                 timeless.map(str::to_owned).collect::<Vec<_>>()
             };
@@ -267,22 +250,22 @@ fn a_read_only_folder_can_be_asked() {
     // Files that differ are named, with the reason why NOW is not newer.
     fs::write(space.root().join("src/lib.rs"), "pub fn added() {}\n").unwrap();
     let output = read_only(&space, &["--format", "json", "resolve", "demo::add"]).unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+    assert_eq!(code(&output), 0, "{}", err(&output));
     let answer: Json = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(answer["basis"]["freshness_state"], "stale");
     assert_eq!(answer["basis"]["stale_files"], serde_json::json!(["src/lib.rs"]));
     assert!(answer["basis"]["note"].as_str().unwrap().contains("read-only"), "{answer}");
     let output = read_only(&space, &["query", "?[a] <- [[1]]"]).unwrap();
-    assert!(told(&output).contains("read-only"), "{}", told(&output));
+    assert!(err(&output).contains("read-only"), "{}", err(&output));
     // Writing says what is wrong.
     for args in [&["index"][..], &["gc", "--keep-revisions", "1"]] {
         let output = read_only(&space, args).unwrap();
-        assert_eq!(output.status.code(), Some(5), "{args:?}: {}", told(&output));
-        assert!(told(&output).contains("read-only"), "{args:?}: {}", told(&output));
+        assert_eq!(code(&output), 5, "{args:?}: {}", err(&output));
+        assert!(err(&output).contains("read-only"), "{args:?}: {}", err(&output));
     }
     let out = space.folder.path().join("out.backup");
     let output = read_only(&space, &["backup", "create", out.to_str().unwrap()]).unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+    assert_eq!(code(&output), 0, "{}", err(&output));
     assert!(out.is_file());
 }
 
@@ -311,9 +294,9 @@ fn a_read_only_folder_with_a_log_is_read_in_full() {
         assert!(fs::metadata(space.state("asof.db-wal")).unwrap().len() > 0);
         let script = "?[value] := *meta{key: 'of the log', value}";
         let Some(output) = read_only(&space, &["query", script]) else { return };
-        assert_eq!(output.status.code(), Some(0), "{beside:?}: {}", told(&output));
-        let out = String::from_utf8(output.stdout).unwrap();
-        assert!(out.contains("committed"), "{beside:?}: {out}");
+        assert_eq!(code(&output), 0, "{beside:?}: {}", err(&output));
+        let text = out(&output);
+        assert!(text.contains("committed"), "{beside:?}: {text}");
     }
 }
 
@@ -428,8 +411,8 @@ fn gc_drops_what_undo_of_old_edits_needs() {
     assert_eq!(fs::read_dir(space.state("journal")).unwrap().count(), 0);
     for id in [&second, &first] {
         let output = space.asof(&["edit", "undo", id]);
-        assert_eq!(output.status.code(), Some(7), "{}", told(&output));
-        assert!(told(&output).contains("no longer kept"), "{}", told(&output));
+        assert_eq!(code(&output), 7, "{}", err(&output));
+        assert!(err(&output).contains("no longer kept"), "{}", err(&output));
     }
     // It is still told, and nothing is half undone.
     assert!(space.ok(&["edit", "list"]).contains("applied"));

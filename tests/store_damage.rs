@@ -14,13 +14,14 @@ mod support;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 use asof::Database;
 use asof::index::Silent;
 use asof::store::{Relation, Store, StoreError};
 use asof::wire::Hint;
 use support::Copy;
+use support::cli::{self, code};
 
 const PAGE: usize = 16384;
 const LOG_HEAD: usize = 32;
@@ -97,8 +98,7 @@ impl Ground {
     }
 
     fn asof(&self, args: &[&str]) -> Output {
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("asof"));
-        command.current_dir(&self.copy.root).args(args).output().unwrap()
+        cli::asof(&self.copy.root, args)
     }
 }
 
@@ -221,19 +221,19 @@ fn a_damaged_file_gives_the_same_answers_or_errors() {
         }
         for (args, answer) in QUESTIONS.iter().zip(&answers) {
             let found = ground.asof(args);
-            let said = String::from_utf8_lossy(&found.stderr);
-            match found.status.code() {
-                Some(0) => assert!(found.stdout == answer.stdout, "{about}: {args:?}"),
+            let said = cli::err(&found);
+            match code(&found) {
+                0 => assert!(found.stdout == answer.stdout, "{about}: {args:?}"),
                 code => {
-                    assert_eq!(code, Some(5), "{about}: {args:?}: {said}");
+                    assert_eq!(code, 5, "{about}: {args:?}: {said}");
                     assert!(said.contains("asof index --rebuild"), "{about}: {args:?}: {said}");
                     assert!(!said.contains("panicked"), "{about}: {args:?}: {said}");
                 }
             }
         }
         // What any command can meet, the check of everything meets.
-        let verified = ground.asof(&["status", "--verify"]).status.code();
-        assert_eq!(verified, Some(if read.is_ok() { 0 } else { 5 }), "{about}");
+        let verified = code(&ground.asof(&["status", "--verify"]));
+        assert_eq!(verified, if read.is_ok() { 0 } else { 5 }, "{about}");
     }
     eprintln!("{same} copies read as before, {refused} refused");
     assert!(refused > same / 4, "{same} copies read as before, {refused} refused");
@@ -329,7 +329,7 @@ fn a_damaged_database_is_mended_as_the_error_says() {
     bytes[last] ^= 1;
     ground.place(&bytes, None);
     let verified = ground.asof(&["status", "--verify", "--format", "json"]);
-    assert_eq!(verified.status.code(), Some(5), "{verified:?}");
+    assert_eq!(code(&verified), 5, "{verified:?}");
     let report: serde_json::Value = serde_json::from_slice(&verified.stdout).unwrap();
     assert_eq!(report["findings"][0]["check"], "pages", "{report}");
     let mended = ground.asof(&["index", "--rebuild"]);

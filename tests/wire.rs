@@ -88,6 +88,11 @@ fn every_answer_is_of_its_type() {
     home.check::<wire::PathResult>("path demo::add demo::more");
     home.check::<Answer<wire::OutlineEntry>>("outline crate");
     home.check::<Answer<wire::ApiItem>>("api");
+    let found = home.check::<wire::SearchAnswer>("search add --explain --include-source");
+    assert_eq!(found.results[0].canonical_path.as_deref(), Some("demo::add"));
+    home.check::<wire::SearchAnswer>("search add( --literal");
+    home.check::<wire::SearchFiles>("search add --files --explain");
+    home.check::<wire::QualityReport>("quality");
     home.check::<wire::DataSources>("query --schema");
     home.check::<wire::DataSource>("query --schema node");
     home.check::<Answer<wire::OutlineItem>>("inspect at src/lib.rs 20");

@@ -27,9 +27,9 @@ const ITEM: Listing<'_> = Listing {
 
 /// List the public interface of a crate or module, re-exports included
 ///
-/// Everything that users of the crate can name, each item once, by its shortest public path, with
-/// where it is defined. Globs are followed; what other crates define is marked `external`.
-/// Without a path: the libraries of the workspace.
+/// Lists everything that users of the crate can name, each item once, by its shortest public path,
+/// with the place of its definition. Globs are followed; items of other crates are marked
+/// `external`. Without a path, lists all libraries of the workspace.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof api
@@ -38,13 +38,13 @@ const ITEM: Listing<'_> = Listing {
 pub struct ApiArgs {
     /// Path of a crate or module
     path: Option<String>,
-    /// Only of this package
+    /// Only modules of this package
     #[arg(long)]
     package: Option<String>,
     /// List public fields, variants, methods and items of traits too
     #[arg(long)]
     members: bool,
-    /// Leave out what `#[doc(hidden)]` hides
+    /// Leave out `#[doc(hidden)]` items
     #[arg(long)]
     no_hidden: bool,
     #[command(flatten)]
@@ -84,7 +84,7 @@ pub fn run(context: &Context, args: &ApiArgs) -> anyhow::Result<()> {
         return output::listing(context, &answer, ITEM);
     }
     output::print(&answer.items.iter().map(line).collect::<String>())?;
-    output::note(context, &output::plural(answer.total, "item"));
+    context.note(&output::plural(answer.total, "item"));
     output::basis(context, &serde_json::to_value(&answer)?)
 }
 

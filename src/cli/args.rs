@@ -5,7 +5,8 @@ use clap::{Parser, Subcommand};
 use super::globals::Globals;
 use super::{
     api, backup, blame, callers, completions, diff, edit, export, file, gc, history, impact, index,
-    inspect, lineage, log, man, mcp, outline, path, query, refs, resolve, show, status, watch,
+    inspect, lineage, log, man, mcp, outline, path, quality, query, refs, resolve, search, show,
+    status, watch,
 };
 
 const AFTER_HELP: &str = "\
@@ -15,25 +16,27 @@ Examples:
   asof show tokio::sync::Mutex::lock       its source, from the database
   asof outline crate::config::Config       its members and impls
   asof api                                 what users of the library can name
+  asof search 'how are options parsed'     items that answer a question
   asof refs crate::config::Config          who uses it?
   asof callers crate::config::load         who calls it, and where?
   asof history crate::config::Config       its versions, across moves and renames
   asof diff -1h NOW                        which items differ, and how
+  asof quality --worst 5                   grades of functions, and the worst of them
   asof edit apply --file edits.json        change items by path, all or nothing
-  asof query '?[name] := *package{name}'   any question in CozoScript
-  asof --at -10min inspect counts          the same, ten minutes ago
+  asof query '?[name] := *package{name}'   run a query in CozoScript
+  asof --at -10min inspect counts          any command, as of ten minutes ago
 
 Exit codes:
-  0    done; an empty listing is an answer too
+  0    success; an empty listing is an answer too
   1    no match
-  2    the request is at fault: usage, a path or script that cannot be read
-  3    several matches where one was asked for
+  2    invalid request: usage, or a path or script that does not parse
+  3    several matches where one is needed
   4    another process is writing
   5    a file, the disk or the database failed
   6    a limit of time, memory or rows was reached
-  7    stale: the code is no longer what the edit was made for; nothing was written
-  8    the command of `--check` failed or changed a file of the edit; every file is as it was
-  130  interrupted (Ctrl-C); every source file is as it was";
+  7    stale: the code has changed since the edit was made; nothing was written
+  8    the `--check` command failed or changed an edited file; every file was restored
+  130  interrupted (Ctrl-C); no source file was changed";
 
 /// A temporal code database for Rust: resolve paths, query code, go back in time.
 #[derive(Debug, Parser)]
@@ -66,8 +69,11 @@ pub enum Command {
     Api(api::ApiArgs),
     #[command(visible_aliases = ["references", "uses", "where-used"])]
     Refs(refs::RefsArgs),
+    #[command(visible_alias = "find")]
+    Search(search::SearchArgs),
     Callers(callers::CallersArgs),
     Callees(callers::CalleesArgs),
+    Quality(quality::QualityArgs),
     Path(path::PathArgs),
     Lineage(lineage::LineageArgs),
     #[command(visible_alias = "dependents")]
@@ -84,7 +90,7 @@ pub enum Command {
     #[command(alias = "completion")]
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
-    /// Runs one script for `asof query`, within limits of this process
+    /// Runs one script for `asof query`, within the limits of this process
     #[command(name = "__query-worker", hide = true)]
     QueryWorker,
 }

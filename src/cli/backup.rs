@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use super::context::Context;
 use super::output;
 
-/// Write, check, read and restore backups of the database
+/// Create, verify, inspect and restore backups of the database
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof backup create before.backup
@@ -22,16 +22,16 @@ pub struct BackupArgs {
 
 #[derive(Debug, Subcommand)]
 enum BackupCommand {
-    /// Write the database into a new file
+    /// Write the database to a new file
     Create { file: PathBuf },
-    /// Check a backup in full: lengths, hash, every page, row counts
+    /// Verify a backup in full: lengths, hash, every page, row counts
     Verify { file: PathBuf },
-    /// Tell what a backup holds, without checking it
+    /// Show the manifest of a backup without verifying the rest
     Inspect { file: PathBuf },
-    /// Put a backup in the place of the database of this workspace (see `--root`)
+    /// Replace the database of this workspace (see `--root`) with a backup
     Restore {
         file: PathBuf,
-        /// Who restores, for the log of revisions
+        /// Who restores it; recorded with the revision
         #[arg(long)]
         actor: Option<String>,
     },
@@ -41,7 +41,7 @@ pub fn run(context: &Context, args: &BackupArgs) -> anyhow::Result<()> {
     let manifest = match &args.command {
         BackupCommand::Create { file } => {
             let database = context.database()?;
-            // What is backed up is NOW, so it is brought up to date like any answer.
+            // A backup contains NOW, so the database is updated first, as for any answer.
             context.snapshot(&database)?;
             database.backup(file)?
         }

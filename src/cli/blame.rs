@@ -10,10 +10,10 @@ use super::history_listing;
 use super::output::Listing;
 use super::resolve::Filter;
 
-/// Show who changed each item of a file last, when and how
+/// Show who last changed each item of a file, when and how
 ///
-/// Comments, formatting, plain moves and changes of the items inside an item do not count: the
-/// last other change is shown.
+/// Comments, formatting, plain moves and changes to nested items do not count: the last other
+/// change is shown.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof blame src/config.rs

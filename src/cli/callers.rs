@@ -23,8 +23,8 @@ const CALL: Listing<'_> = Listing {
 
 /// List what calls an item
 ///
-/// Each caller is listed once, with the first place of the call. Calls on receivers of unknown
-/// type are guesses, and are left out unless asked for. `asof lineage` follows other uses too.
+/// Each caller is listed once, with its first call. Calls on receivers of unknown type are guesses,
+/// listed only with `--guesses`. `asof lineage` follows other uses too.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof callers crate::config::load
@@ -37,8 +37,8 @@ pub struct CallersArgs {
 
 /// List what an item calls
 ///
-/// Each callee is listed once, with the first place of the call; functions of other crates too.
-/// Calls on receivers of unknown type are guesses, and are left out unless asked for.
+/// Each callee is listed once, with its first call, functions of other crates included. Calls on
+/// receivers of unknown type are guesses, listed only with `--guesses`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof callees crate::main
@@ -53,10 +53,10 @@ pub struct CalleesArgs {
 struct CallArgs {
     #[command(flatten)]
     symbol: SymbolArgs,
-    /// Follow so many calls
+    /// Follow at most N calls
     #[arg(long, default_value_t = 1, value_name = "N")]
     depth: u32,
-    /// List also what only guesses lead to: one of ten is right at best
+    /// Also follow calls on receivers of unknown type; at best one in ten is right
     #[arg(long)]
     guesses: bool,
     #[command(flatten)]
@@ -86,7 +86,7 @@ fn run(context: &Context, args: &CallArgs, direction: Direction) -> anyhow::Resu
     output::print(&text::uses::calls(&found))?;
     let noun = if direction == Direction::Callers { "caller" } else { "callee" };
     let guesses = left_out(found.guesses_left_out);
-    output::note(context, &format!("{}{guesses}", plural(found.answer.total, noun)));
+    context.note(&format!("{}{guesses}", plural(found.answer.total, noun)));
     if let Some(known) = &found.certainty {
         certainty(context, known, found.answer.total);
     }

@@ -1,16 +1,16 @@
-//! What every command starts from: the root, the moment asked about, the way to answer.
+//! Context of every command: the root, the moment, the output format.
 
 use std::path::{Path, PathBuf};
 
 use asof::{Database, EngineError, Refresh, Snapshot, When};
 
 use super::globals::{Format, FormatArg, Globals};
-use super::output;
+use super::terminal;
 
-/// The folder that the command runs in.
+/// The current folder.
 const HERE: &str = ".";
 
-/// The global options, understood.
+/// The parsed global options.
 #[derive(Debug)]
 pub struct Context {
     globals: Globals,
@@ -25,17 +25,22 @@ impl Context {
         self.globals.format.format()
     }
 
-    /// Whether the items of an answer are to be a line of JSON each.
+    /// Whether each item of an answer is printed as one line of JSON.
     pub fn is_json_lines(&self) -> bool {
         self.globals.format == FormatArg::Jsonl
     }
 
-    /// The fields of `--fields`; empty for those that a listing shows by itself.
+    /// Whether findings are to be a SARIF log.
+    pub fn is_sarif(&self) -> bool {
+        self.globals.format == FormatArg::Sarif
+    }
+
+    /// The fields of `--fields`; empty for the defaults of the listing.
     pub fn fields(&self) -> &[String] {
         &self.globals.fields
     }
 
-    /// Whether an answer has a form of its own for people, instead of a table.
+    /// Whether an answer is printed for people, in its own format instead of a table.
     pub fn is_prose(&self) -> bool {
         self.format() == Format::Text && self.fields().is_empty()
     }
@@ -44,12 +49,12 @@ impl Context {
         self.globals.quiet
     }
 
-    /// Whether NOW is brought up to date before it is asked.
+    /// Whether NOW is updated before it is queried.
     pub fn refreshes(&self) -> Refresh {
         if self.globals.no_refresh { Refresh::Skip } else { Refresh::First }
     }
 
-    /// The root given, else that of the workspace which this folder belongs to.
+    /// The root given, else the root of the workspace that this folder belongs to.
     pub fn root(&self) -> PathBuf {
         match &self.globals.root {
             Some(root) => root.clone(),
@@ -57,10 +62,18 @@ impl Context {
         }
     }
 
-    /// Says which root was taken, where nobody gave it and it is another folder than this one.
+    /// Notes which root is used if it was not given and is not this folder.
     pub fn note_root(&self, root: &Path) {
         if self.globals.root.is_none() && root != Path::new(HERE) {
-            output::note(self, &format!("workspace {}", root.display()));
+            self.note(&format!("workspace {}", root.display()));
+        }
+    }
+
+    /// Writes a line beside the answer, to standard error.
+    pub fn note(&self, text: &str) {
+        if !self.quiet() {
+            let dim = anstyle::Style::new().dimmed();
+            terminal::write_beside(&format!("{dim}{text}{dim:#}"));
         }
     }
 
@@ -80,13 +93,13 @@ impl Context {
         Ok(self.globals.at.as_deref().map_or(Ok(When::Now), When::parse)?)
     }
 
-    /// The database at the moment that was asked about.
+    /// The database at the requested moment.
     pub fn snapshot<'a>(&self, database: &'a Database) -> Result<Snapshot<'a>, EngineError> {
         database.snapshot(&self.when()?, self.refreshes())
     }
 
-    /// A file as the library takes it: what stands below this folder by its full path, all else
-    /// as it was given (relative to the root, or the end of a path).
+    /// A file as the library takes it: its full path if it exists below this folder, else as given
+    /// (relative to the root, or a path suffix).
     pub fn file(&self, given: &str) -> String {
         let full = std::path::absolute(given).ok().filter(|path| path.exists());
         let real = full.and_then(|path| std::fs::canonicalize(path).ok());

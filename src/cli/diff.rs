@@ -15,9 +15,8 @@ use super::paint;
 
 /// List the items that differ between two moments, and how
 ///
-/// Left out are containers of which only the contents changed, fields that were added or removed
-/// with their type, items that moved with their container, and `use` declarations; `--all` lists
-/// them.
+/// Only with `--all`: containers where only nested items changed, fields added or removed with
+/// their type, items moved with their container, and `use` declarations.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof diff -1h NOW
@@ -27,7 +26,7 @@ use super::paint;
   asof diff -1d NOW --kind function --format json")]
 pub struct DiffArgs {
     /// The earlier moment, or both as T1..T2: a time (RFC 3339), a date (2026-11-01, UTC), an
-    /// age (-10min, -2w, '2 weeks ago'), a revision id, or a git commit, branch or tag
+    /// age (-10min, -2w, '2 weeks ago'), a revision id, or a Git commit, branch or tag
     #[arg(value_name = "T1", allow_hyphen_values = true)]
     from: String,
     /// The later moment [default: that of --at, else NOW]
@@ -35,7 +34,7 @@ pub struct DiffArgs {
     to: Option<String>,
     /// Only this item, module, file or folder
     path: Option<String>,
-    /// Only this kind: function, struct, method, …
+    /// Only items of this kind: function, struct, method, …
     #[arg(long, value_parser = super::resolve::kind)]
     kind: Option<NodeKind>,
     /// List at most N items; 0 lists all [default: 50, with --patch 20]
@@ -65,7 +64,7 @@ const ITEM: Listing<'_> = Listing {
            previous_tracking_hash patch",
 };
 
-/// Items that `--patch` lists unless said otherwise: each has a text.
+/// Default limit with `--patch`, where each item prints its text.
 const PATCHES: usize = 20;
 
 pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
@@ -102,12 +101,12 @@ pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
     }
     history_listing::listing(context, &diff, ITEM)?;
     if context.format() != Format::Csv && context.format() != Format::Json {
-        output::note(context, &summary(&diff)?);
+        context.note(&summary(&diff)?);
     }
     Ok(())
 }
 
-/// The arguments, understood: `T1 [T2] [PATH]` or `T1..T2 [PATH]`.
+/// The parsed arguments: `T1 [T2] [PATH]` or `T1..T2 [PATH]`.
 struct Ends<'a> {
     from: When,
     to: Option<When>,
@@ -122,7 +121,7 @@ impl<'a> Ends<'a> {
         };
         let (from, to) = both?;
         if args.path.is_some() {
-            let what = format!("`{}` has both moments, so there are too many arguments", args.from);
+            let what = format!("too many arguments: `{}` already names both moments", args.from);
             return Err(Failure::usage(what, "the forms are `T1 T2 PATH` and `T1..T2 PATH`").into());
         }
         Ok(Self { from, to: Some(to), path: args.to.as_deref() })
@@ -165,6 +164,6 @@ fn patches(context: &Context, diff: &Diff) -> anyhow::Result<()> {
     }
     let answer: Json = serde_json::to_value(diff)?;
     output::basis(context, &answer)?;
-    output::note(context, &summary(diff)?);
+    context.note(&summary(diff)?);
     Ok(())
 }

@@ -35,10 +35,10 @@ const PROPOSAL: Listing<'_> = Listing {
 /// Requests longer than this are not read: 64 MiB.
 const MAX_REQUEST: u64 = 64 << 20;
 
-/// What a request may hold.
+/// The format of a request.
 macro_rules! shapes {
     () => {
-        "A request, with an edit of each mode (all edits are applied, or none):
+        "A request with an edit of each mode (all edits are applied, or none):
   {\"edits\": [
     {\"mode\": \"canonical\", \"path\": \"crate::retry::LIMIT\", \"code\": \"pub const LIMIT: u32 = 8;\"},
     {\"mode\": \"canonical\", \"path\": \"crate::retry::wait\", \"part\": \"body\", \"code\": \"{ 3 }\"},
@@ -53,33 +53,33 @@ macro_rules! shapes {
     {\"mode\": \"delete_file\", \"file_path\": \"src/old.rs\"} ]}
   canonical:  replaces an item. part = whole (default: with documentation and attributes),
               signature, body, docs, attributes, declaration (`mod name;` of a module in a file
-              of its own); find = text of the item that code replaces, which it has once
+              of its own); find = text that code replaces; it must occur once in the item
   insert:     position = before, after, first_child, last_child
   splice:     HASH is the file_hash of `asof file src/a.rs`
-  no path:    a `use`, a macro call, an extern block: the path of the module around it, and
+  no path:    a `use`, macro call or extern block takes the path of its module, and
               kind = import, macro_call, foreign_mod
-  several:    has = text that only the right one holds, or the impl around it
+  several:    has = text that only the right one contains, or the impl around it
   also:       file_path, kind, expected_tracking_hash, expected_file_hash"
     };
 }
 
 /// Edit items by path: plan, check, apply, undo
 ///
-/// A request is JSON. An edit names an item by path, or bytes by offset and file hash. Files are
-/// compared byte for byte before they are written, and all of them are written or none. An edit
-/// is refused if the result does not parse or other items would change.
+/// A request is JSON. An edit names an item by path, or bytes by offset and file hash. Before
+/// anything is written, each file must be byte for byte as indexed; then all files are written, or
+/// none. An edit is refused if the result does not parse or if other items would change.
 #[derive(Debug, Args)]
 #[command(after_help = concat!(shapes!(), "
 
 Examples:
-  asof edit apply --file edits.json --dry-run      the diff, and nothing else
+  asof edit apply --file edits.json --dry-run      only show the diff
   asof edit apply --file edits.json --reason 'fix #12' --check 'cargo check'
-  asof edit plan --file - < edits.json             keep it as a proposal
+  asof edit plan --file - < edits.json             store it as a proposal
   asof edit apply 3f0c                             apply a proposal
   asof edit list --status planned
   asof edit show 3f0c
   asof edit deny 3f0c
-  asof edit undo                                   take the last one back"))]
+  asof edit undo                                   revert the last edit"))]
 pub struct EditArgs {
     #[command(subcommand)]
     command: EditCommand,
@@ -94,7 +94,7 @@ impl EditArgs {
 
 #[derive(Debug, Subcommand)]
 enum EditCommand {
-    /// Check a request and keep it as a proposal; no source file is touched
+    /// Check a request and store it as a proposal; no source file is changed
     #[command(after_help = concat!(shapes!(), "
 
 Examples:
@@ -106,7 +106,7 @@ Examples:
         #[command(flatten)]
         said: EditedBy,
     },
-    /// Apply a proposal, or a request at once: all of it or nothing
+    /// Apply a proposal or a request, all of it or nothing
     #[command(after_help = concat!(shapes!(), "
 
 Examples:
@@ -122,8 +122,8 @@ Examples:
         /// Show what would change without changing it
         #[arg(long)]
         dry_run: bool,
-        /// A shell command, run in the root after the files are written; if it fails, or changes
-        /// one of them, the files are restored
+        /// Shell command to run in the root after the files are written; if it fails or changes one
+        /// of them, the files are restored
         #[arg(long, value_name = "COMMAND", conflicts_with = "dry_run")]
         check: Option<String>,
         /// Seconds after which the check is stopped and the files are restored
@@ -135,7 +135,7 @@ Examples:
         #[command(flatten)]
         said: EditedBy,
     },
-    /// List proposals, the newest first
+    /// List proposals, newest first
     List {
         /// Only with this status: planned, applied, denied, undone
         #[arg(long, value_parser = status)]
@@ -153,9 +153,9 @@ Examples:
         /// Id of a proposal, or its first letters
         id: String,
     },
-    /// Revert an applied proposal and keep later changes of its files
+    /// Revert an applied proposal, keeping later changes to its files
     Undo {
-        /// Id of a proposal, or its first letters [default: the last one of the actor]
+        /// Id of a proposal, or its first letters [default: the actor's last edit]
         id: Option<String>,
         #[command(flatten)]
         said: EditedBy,
@@ -173,10 +173,10 @@ struct RequestArgs {
 
 #[derive(Debug, Args)]
 struct How {
-    /// Format the changed items with rustfmt, and nothing else
+    /// Format only the changed items, with rustfmt
     #[arg(long)]
     rustfmt: bool,
-    /// Allow files that do not parse, and changes of other items
+    /// Allow results that do not parse, and changes to other items
     #[arg(long)]
     allow_broken: bool,
 }
@@ -276,7 +276,7 @@ pub fn run(context: &Context, args: EditArgs) -> anyhow::Result<()> {
     }
 }
 
-/// Adds to a failure of the system what it means for the files, unless it says so itself.
+/// Adds to a system failure what it means for the files, unless the message already says so.
 fn stated<T>(result: Result<T, impl Into<anyhow::Error>>) -> anyhow::Result<T> {
     let error = match result.map_err(Into::into) {
         Ok(done) => return Ok(done),
@@ -293,13 +293,13 @@ fn stated<T>(result: Result<T, impl Into<anyhow::Error>>) -> anyhow::Result<T> {
     Err(failure.into())
 }
 
-/// Reports edits whose process died.
+/// Reports edits of processes that died.
 fn tell_recovered(context: &Context, database: &Database) -> Result<(), EngineError> {
     for one in database.recover_edits()? {
         let text = format!("edit {} was interrupted: {}", one.id, outcome(&one.outcome));
         match needs_attention(&one) {
             true => output::warn(context, &text),
-            false => output::note(context, &text),
+            false => context.note(&text),
         }
     }
     Ok(())
@@ -307,7 +307,7 @@ fn tell_recovered(context: &Context, database: &Database) -> Result<(), EngineEr
 
 fn outcome(outcome: &Outcome) -> String {
     match outcome {
-        Outcome::Discarded => "it had changed no file".to_owned(),
+        Outcome::Discarded => "no file had been changed".to_owned(),
         Outcome::RolledBack => "its files were restored".to_owned(),
         Outcome::Completed => "its files are written".to_owned(),
         Outcome::Conflict { kept } => format!(
@@ -326,7 +326,7 @@ fn outcome(outcome: &Outcome) -> String {
 fn read(path: &Path) -> anyhow::Result<EditRequest> {
     let (name, bytes) = super::input::read(path, MAX_REQUEST)?;
     let text = String::from_utf8(bytes).map_err(|_| {
-        Failure::usage(format!("{name} is not UTF-8"), "a request is JSON: `asof edit --help`")
+        Failure::usage(format!("{name} is not UTF-8"), "a request is JSON; see `asof edit --help`")
     })?;
     Ok(EditRequest::parse(&text).map_err(EngineError::from)?)
 }

@@ -11,18 +11,18 @@ use super::context::Context;
 use super::failure::Failure;
 use super::output;
 
-/// Write everything of a sort, one JSON object a line
+/// Export facts in bulk, one JSON object per line
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof export --what defs > defs.jsonl
   asof export --what refs --min-confidence 0.9 > refs.jsonl
   asof export --what rows --at 2024-06-01T10:00:00Z --out rows.jsonl")]
 pub struct ExportArgs {
-    /// Definitions, modules with their files, the rows of every relation, places of use by
-    /// definition, or pairs of caller and callee
+    /// What to export: definitions, modules with their files, the rows of every relation, places
+    /// of use by definition, or pairs of caller and callee
     #[arg(long, value_enum, default_value_t)]
     what: What,
-    /// Of refs and calls: only those that are at least so sure, from 0 to 1 [default: 0.5]
+    /// For refs and calls: only those with at least this confidence, from 0 to 1 [default: 0.5]
     #[arg(long, value_parser = super::uses::confidence, value_name = "SHARE")]
     min_confidence: Option<f64>,
     /// File to write instead of standard output
@@ -64,7 +64,7 @@ pub fn run(context: &Context, args: &ExportArgs) -> anyhow::Result<()> {
             .and_then(|()| out.write_all(b"\n"));
         write.map_err(|error| {
             failed = Some(error);
-            // Ends the export; the true error is told below.
+            // Ends the export; the actual error is reported below.
             EngineError::State { what: "line", reason: "it was not written".to_owned() }
         })
     });
@@ -76,7 +76,7 @@ pub fn run(context: &Context, args: &ExportArgs) -> anyhow::Result<()> {
         });
     }
     let count = written?;
-    output::note(context, &format!("{count} lines"));
+    context.note(&format!("{count} lines"));
     output::basis(
         context,
         &serde_json::json!({

@@ -1,4 +1,4 @@
-//! Errors as the user sees them: a kind with its exit code, the cause chain, what to do next.
+//! Errors as the user sees them: kind and exit code, causes, a hint.
 
 use std::io;
 use std::ops::{Deref, DerefMut};
@@ -14,7 +14,7 @@ use super::globals::Format;
 use super::hint;
 use crate::surface::problem::Problem;
 
-/// Exit code of usage errors, clap's own included.
+/// Exit code of usage errors, including those of clap.
 pub const USAGE: u8 = 2;
 
 /// As `asof --help` documents it.
@@ -32,7 +32,7 @@ pub const fn exit_code(kind: Kind) -> u8 {
     }
 }
 
-/// An error, ready to be printed.
+/// An error to print.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, thiserror::Error)]
 #[error("{}", .0.message)]
 #[serde(transparent)]
@@ -63,12 +63,12 @@ impl Failure {
         })
     }
 
-    /// An error of the request itself.
+    /// An invalid request.
     pub fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::new(Kind::BadRequest, message, hint)
     }
 
-    /// A file of the user that could not be read or written.
+    /// A user's file that could not be read or written.
     pub fn io(action: &str, path: &std::path::Path, source: &io::Error) -> Self {
         let message = format!("cannot {action} {}", path.display());
         let mut failure =
@@ -77,7 +77,7 @@ impl Failure {
         failure
     }
 
-    /// Prints it to standard error; the exit code.
+    /// Prints it to standard error and returns the exit code.
     pub fn report(&self, format: Format) -> ExitCode {
         let code = ExitCode::from(exit_code(self.kind));
         if format == Format::Json
@@ -137,7 +137,7 @@ impl From<anyhow::Error> for Failure {
     }
 }
 
-/// Whether the reader of our output went away: not an error of ours.
+/// Whether the reader of our output has closed the pipe, which is not an error.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()

@@ -1,4 +1,4 @@
-//! `--fields`: the fields of the items of a listing, and the choice of some.
+//! `--fields`: selects fields of the items of a listing.
 
 use serde_json::{Map, Value as Json};
 
@@ -11,8 +11,8 @@ pub type Column = (&'static str, &'static str);
 #[derive(Debug, Clone, Copy)]
 pub struct Listing<'a> {
     pub columns: &'a [Column],
-    /// The keys that its items may have in JSON, with blanks between; those of a nested object
-    /// have a dot. Empty: those that the items at hand have.
+    /// The keys that its items may have in JSON, separated by spaces; nested ones have a dot.
+    /// Empty: the keys of the actual items.
     pub keys: &'a str,
 }
 
@@ -34,19 +34,19 @@ impl<'a> From<&'a Vec<Column>> for Listing<'a> {
     }
 }
 
-/// A field that was asked for.
+/// A requested field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Field<'a> {
     Column(&'a str, &'a str),
     Key(&'a str),
 }
 
-/// What a name means first, where it is both a column and a key.
+/// Precedence of a name that is both a column and a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Prefer {
-    /// For people.
+    /// In output for people.
     Columns,
-    /// For programs.
+    /// In output for programs.
     Keys,
 }
 
@@ -54,7 +54,7 @@ impl<'a> Listing<'a> {
     /// The fields of these names.
     ///
     /// # Errors
-    /// A usage error that lists the fields, if there is none of a name.
+    /// A usage error that lists the fields, if a name is unknown.
     pub fn select(
         &self,
         names: &'a [String],
@@ -89,12 +89,12 @@ impl<'a> Listing<'a> {
     }
 }
 
-/// A field that is not there, and those that are.
+/// Error for an unknown field, with the known ones.
 pub fn unknown(name: &str, fields: &[&str]) -> Failure {
     Failure::usage(format!("no field `{name}`"), format!("the fields are {}", fields.join(", ")))
 }
 
-/// Keys of the items, those of nested objects too, in their order.
+/// Keys of the items and their nested objects, in order.
 fn keys_of(items: &[Json]) -> Vec<String> {
     fn add(prefix: &str, item: &Json, keys: &mut Vec<String>) {
         for (key, value) in item.as_object().into_iter().flatten() {
@@ -132,7 +132,7 @@ impl Field<'_> {
     }
 }
 
-/// The item with these fields only, each where it is in the whole item.
+/// The item reduced to these fields, each in its original position.
 pub fn project(fields: &[Field<'_>], item: &Json) -> Json {
     let mut out = Map::new();
     for field in fields {
@@ -168,8 +168,8 @@ fn put(out: &mut Map<String, Json>, key: &str, value: Json) {
     }
 }
 
-/// A template such as `{file_path}:{span/start_line}`, filled from an object. What the object
-/// does not have is empty, and so is all of a template whose first path is.
+/// Fills a template such as `{file_path}:{span/start_line}` from an object. Missing values are
+/// empty; if the first value is missing, the whole result is empty.
 pub fn fill(template: &str, item: &Json) -> String {
     let mut out = String::new();
     let mut rest = template;

@@ -8,24 +8,24 @@ use super::context::Context;
 use super::failure::Failure;
 use super::output;
 
-/// Drop old versions, and give their space back
+/// Drop old versions and free their space
 ///
-/// From the oldest kept revision on, every answer stays as it is. Questions about earlier
+/// Answers about the oldest kept revision and later ones do not change. Queries about earlier
 /// moments are refused from then on.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  asof gc --keep 90d --dry-run      what would go
-  asof gc --keep v1.0               all since the tag stays
-  asof gc --keep-revisions 1        only NOW stays")]
+  asof gc --keep 90d --dry-run      what would be dropped
+  asof gc --keep v1.0               keep everything since the tag
+  asof gc --keep-revisions 1        keep only NOW")]
 pub struct GcArgs {
-    /// Keep what held at this moment and all after it: an age (90d), a time, a revision, or a
-    /// git commit, branch or tag
+    /// Keep the state at this moment and everything after it: an age (90d), a time, a revision, or
+    /// a Git commit, branch or tag
     #[arg(long, value_name = "WHEN", required_unless_present = "keep_revisions")]
     keep: Option<String>,
     /// Keep the newest N revisions
     #[arg(long, value_name = "N", conflicts_with = "keep")]
     keep_revisions: Option<usize>,
-    /// Count, and drop nothing
+    /// Count what would be dropped, without dropping it
     #[arg(long)]
     dry_run: bool,
 }
@@ -34,7 +34,11 @@ pub fn run(context: &Context, args: &GcArgs) -> anyhow::Result<()> {
     let database = context.database()?;
     let keep = match (&args.keep, args.keep_revisions) {
         (_, Some(0)) => {
-            return Err(Failure::usage("NOW always stays", "keep one revision at least").into());
+            return Err(Failure::usage(
+                "`--keep-revisions` must be at least 1",
+                "NOW is always kept",
+            )
+            .into());
         }
         (_, Some(count)) => Keep::Revisions(count),
         (Some(text), None) => match age(text) {
@@ -50,7 +54,7 @@ pub fn run(context: &Context, args: &GcArgs) -> anyhow::Result<()> {
     output::record(context, &database.gc(keep, mode)?)
 }
 
-/// The moment that lies so long ago: `90d`, `6months`.
+/// The moment this long ago: `90d`, `6months`.
 fn age(text: &str) -> Option<Micros> {
     let ago = asof::wire::age(text.trim_start_matches('-'))?;
     Some(Micros(Micros::now().0.saturating_sub(ago)))

@@ -6,15 +6,15 @@ use clap::Args;
 use super::context::Context;
 use super::globals::{Format, Limit};
 use super::history_listing;
-use super::output::{self, Column, Listing};
+use super::output::{Column, Listing};
 use super::resolve::ItemArgs;
 
-/// List the versions of an item, the newest first, across moves and renames
+/// List the versions of an item, newest first, across moves and renames
 ///
-/// Classes: added, removed, moved, renamed, split off, merged in, signature, visibility,
-/// attributes, documentation, body; contents (only the items in it changed), comments, format
-/// (only white space). A path that no longer exists is searched in the past. A split ends the
-/// list: continue with the item that it names.
+/// Classes of change: added, removed, moved, renamed, split off, merged in, signature, visibility,
+/// attributes, documentation, body, contents (only nested items changed), comments, format (only
+/// white space). A path that no longer exists is looked up in the past. A split ends the list;
+/// continue with the item that it names.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof history crate::config::Config
@@ -26,7 +26,7 @@ pub struct HistoryArgs {
     item: ItemArgs,
     #[command(flatten)]
     limit: Limit,
-    /// Show the lines of each version too
+    /// Also show the line numbers of each version
     #[arg(long)]
     lines: bool,
 }
@@ -63,7 +63,7 @@ pub fn run(context: &Context, args: &HistoryArgs) -> anyhow::Result<()> {
     };
     let history = snapshot.history(&request)?;
     if !history.present && context.format() == Format::Text {
-        output::note(context, &format!("`{}` no longer exists", history.query));
+        context.note(&format!("`{}` no longer exists", history.query));
     }
     let mut columns = VERSION.to_vec();
     if args.lines {

@@ -1,4 +1,4 @@
-//! What listings of the past share: short forms of times, revisions, classes and ages.
+//! Shared by listings of the past: short forms of times, revisions, classes and ages.
 
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -25,7 +25,7 @@ pub fn listing(
     output::listing(context, &answer, listing)?;
     let floor = answer.get("dropped_before").and_then(Json::as_str);
     if let (Some(floor), true) = (floor, context.format() != Format::Json) {
-        output::note(context, &format!("versions before {floor} were dropped by `asof gc`"));
+        context.note(&format!("versions before {floor} were dropped by `asof gc`"));
     }
     Ok(())
 }

@@ -9,10 +9,10 @@ use super::output;
 use super::uses::{GraphArgs, SymbolArgs, UseArgs, certainty};
 use crate::surface::text;
 
-/// List what a change of an item may affect, the likeliest first
+/// List what a change to an item may affect, most likely first
 ///
-/// Everything that uses it, directly or through others. The score is the product of the
-/// confidences on the path, halved with each further step. Test code comes last.
+/// Lists everything that uses the item, directly or through others. The score is the product of
+/// the confidences on the path, halved with each further step. Test code comes last.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof impact crate::config::Config
@@ -45,7 +45,7 @@ pub fn run(context: &Context, args: &ImpactArgs) -> anyhow::Result<()> {
         return output::listing(context, &found, REACHED);
     }
     output::print(&text::uses::impact(&found))?;
-    output::note(context, &text::uses::impact_summary(&found));
+    context.note(&text::uses::impact_summary(&found));
     if let Some(known) = &found.lineage.certainty {
         certainty(context, known, found.lineage.answer.total);
     }

@@ -25,27 +25,26 @@ use super::progress::{Bars, duration, name};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof index                      the workspace of this folder
-  asof index ~/src/tokio          another one
-  asof index --history            and import all commits of git before it
+  asof index ~/src/tokio          the workspace of another folder
+  asof index --history            import all earlier Git commits first
   asof index --history v1.0..main --max 500
-  asof index --rebuild            parse every file again; a damaged database is kept aside")]
+  asof index --rebuild            parse every file again; a damaged database is set aside")]
 pub struct IndexArgs {
     /// Folder of a Cargo workspace, a package, or Rust files
     path: Option<PathBuf>,
-    /// Parse every file, whatever is stored; a database that cannot be used is kept under another
-    /// name
+    /// Parse every file again; a database that cannot be read is renamed and kept
     #[arg(long)]
     rebuild: bool,
-    /// Threads that parse [default: one per core]
+    /// Number of parser threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Who, recorded with the revision
+    /// Who runs this; recorded with the revision
     #[arg(long)]
     actor: Option<String>,
-    /// Why, recorded with the revision
+    /// Why; recorded with the revision
     #[arg(short, long)]
     message: Option<String>,
-    /// Import git commits along first parents, one revision each: `A..B`, a branch, a tag, a
+    /// Import Git commits along first parents, one revision each: `A..B`, a branch, a tag, a
     /// commit, or HEAD
     #[arg(long, value_name = "RANGE", num_args = 0..=1, default_missing_value = "HEAD")]
     history: Option<String>,
@@ -131,7 +130,7 @@ fn tell_history(context: &Context, report: &HistoryReport) -> anyhow::Result<()>
         output::warn(
             context,
             &format!(
-                "the dates of {moved} commits are out of order, in the future or invalid: their \
+                "the dates of {moved} commits are out of order, in the future or invalid; their \
                  revisions follow those of their parents, and `asof log` shows both times"
             ),
         );
@@ -141,8 +140,8 @@ fn tell_history(context: &Context, report: &HistoryReport) -> anyhow::Result<()>
         output::warn(
             context,
             &format!(
-                "{skipped} commits are between existing revisions and were skipped: answers about \
-                 the past do not change"
+                "{skipped} commits are between existing revisions and were skipped, so that \
+                 answers about the past do not change"
             ),
         );
     }
@@ -151,7 +150,7 @@ fn tell_history(context: &Context, report: &HistoryReport) -> anyhow::Result<()>
         output::warn(
             context,
             &format!(
-                "{count} commits are older than what `asof gc` keeps and were skipped: questions \
+                "{count} commits are older than what `asof gc` keeps and were skipped; queries \
                  about them are refused"
             ),
         );
@@ -165,12 +164,12 @@ fn tell_history(context: &Context, report: &HistoryReport) -> anyhow::Result<()>
     }
 }
 
-/// What an import did, in a line.
+/// Summary of an import, in one line.
 fn history_line(report: &HistoryReport) -> String {
     let commits = |count: usize| plural(count, "commit");
     let skipped = report.skipped + report.below_floor;
     let mut out = match (report.imported, report.known) {
-        (0, 0) => format!("no commit imported of {}", commits(report.selected)),
+        (0, 0) => format!("imported none of {}", commits(report.selected)),
         (0, known) => format!("nothing to import: {} imported before", commits(known)),
         (imported, known) => {
             let revisions = plural(report.revisions, "revision");
@@ -184,7 +183,7 @@ fn history_line(report: &HistoryReport) -> String {
     format!("{out}; {}", duration(report.ms))
 }
 
-/// Removes the database that a first run created if it has no revision: a folder that is no
+/// Removes the database that a first run created if it has no revision: a folder that is not a
 /// workspace must not look like one afterwards.
 fn discard(root: &Path) {
     let empty = Database::open(root)
@@ -224,7 +223,7 @@ fn open(context: &Context, root: &Path, rebuild: bool) -> Result<Database, Engin
     }
 }
 
-/// What a run did.
+/// Report of a run.
 pub fn tell(context: &Context, report: &IndexReport) -> anyhow::Result<()> {
     if context.format() != Format::Text {
         return output::record(context, report);
@@ -258,7 +257,7 @@ pub fn tell(context: &Context, report: &IndexReport) -> anyhow::Result<()> {
     output::print(&out)
 }
 
-/// A revision in a line.
+/// Summary of a revision, in one line.
 pub fn headline(report: &IndexReport) -> String {
     let files = plural(report.files, "file");
     let revision = match &report.revision {

@@ -1,6 +1,6 @@
-//! Reading a file that is named on the command line: `-` is standard input, and what the shell
-//! hands over below `/dev` is read to its end. Anywhere else only a plain file is read, so that a
-//! named pipe in a workspace is refused and not waited for.
+//! Reads a file named on the command line. `-` is standard input; streams that the shell passes
+//! below `/dev` are read to their end. Elsewhere only regular files are read, so that a named pipe
+//! in a workspace is refused instead of blocking.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -9,7 +9,7 @@ use asof::plain::{self, Links, Unread};
 
 use super::failure::Failure;
 
-/// Name, for messages, and bytes of a file of at most `cap` bytes.
+/// Name, for messages, and contents of a file of at most `cap` bytes.
 pub fn read(path: &Path, cap: u64) -> Result<(String, Vec<u8>), Failure> {
     let name = path.display().to_string();
     if path.as_os_str() == "-" {
@@ -41,6 +41,6 @@ fn stream(from: impl Read, path: &Path, cap: u64) -> Result<Vec<u8>, Failure> {
 }
 
 fn refused(path: &Path, reason: &Unread) -> Failure {
-    let hint = "name a plain file, or `-` for standard input";
+    let hint = "give a regular file, or `-` for standard input";
     Failure::usage(format!("cannot read {}: {reason}", path.display()), hint)
 }

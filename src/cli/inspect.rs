@@ -1,4 +1,4 @@
-//! `asof inspect`: looking into the database.
+//! `asof inspect`: what the database contains.
 
 use asof::model::NodeId;
 use asof::wire::Item;
@@ -11,7 +11,7 @@ use super::globals::Limit;
 use super::output::{self, Listing};
 use super::resolve::ItemArgs;
 
-/// Look into the database: modules, nodes, counts, issues, unresolved names
+/// Inspect the database: modules, nodes, counts, issues, unresolved names
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof inspect counts
@@ -25,13 +25,13 @@ pub struct InspectArgs {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Every field of an item
+    /// Show every field of an item
     #[command(after_help = "Examples:\n  asof inspect item crate::config::Config")]
     Item(ItemArgs),
-    /// The files of a module
+    /// List the files of a module
     #[command(after_help = "Examples:\n  asof inspect modules crate::config")]
     Modules(ItemArgs),
-    /// Whether nodes exist, with hash and span
+    /// Show whether nodes exist, with their hash and span
     #[command(
         after_help = "Examples:\n  asof inspect node 5f0c2a51-0d5e-5f0a-9c8e-0f6f1c1b2a3d --at -1h"
     )]
@@ -40,16 +40,16 @@ enum What {
         #[arg(required = true)]
         ids: Vec<NodeId>,
     },
-    /// Rows of each relation
+    /// Count the rows of each relation
     #[command(after_help = "Examples:\n  asof inspect counts --format csv")]
     Counts,
-    /// What could not be read or understood
+    /// List what could not be read or parsed
     #[command(after_help = "Examples:\n  asof inspect issues --limit 5")]
     Issues {
         #[command(flatten)]
         limit: Limit,
     },
-    /// Names that could not be resolved
+    /// List names that could not be resolved
     #[command(after_help = "Examples:\n  asof inspect unresolved --external")]
     Unresolved {
         /// List names of dependencies and standard crates instead
@@ -58,10 +58,10 @@ enum What {
         #[command(flatten)]
         limit: Limit,
     },
-    /// Definitions by kind
+    /// Count definitions by kind
     #[command(after_help = "Examples:\n  asof inspect kinds")]
     Kinds,
-    /// The items around a byte of a file, the innermost first
+    /// List the items around a byte of a file, innermost first
     #[command(after_help = "Examples:\n  asof inspect at src/lib.rs 120")]
     At {
         /// The file

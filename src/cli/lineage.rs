@@ -9,7 +9,7 @@ use super::output::{self, Listing};
 use super::uses::{GraphArgs, SymbolArgs, UseArgs, certainty};
 use crate::surface::text;
 
-/// Items that were reached.
+/// Columns and fields of a list of reached items.
 pub const REACHED: Listing<'_> = Listing {
     columns: &[
         ("depth", "{depth}"),
@@ -25,8 +25,9 @@ pub const REACHED: Listing<'_> = Listing {
 
 /// List what depends on an item, or what it depends on
 ///
-/// Downstream is what depends on it, upstream what it depends on. `callers` and `callees` follow
-/// calls only. Each item is listed once, by its shortest path and of those the most certain.
+/// `downstream` lists what depends on the item, `upstream` what it depends on; `callers` and
+/// `callees` follow only calls. Each item is listed once, by the most certain of its shortest
+/// paths.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof lineage crate::config::load --direction callers
@@ -77,7 +78,7 @@ pub fn run(context: &Context, args: &LineageArgs) -> anyhow::Result<()> {
         return output::listing(context, &found, REACHED);
     }
     output::print(&text::uses::lineage(&found))?;
-    output::note(context, &output::plural(found.answer.total, "item"));
+    context.note(&output::plural(found.answer.total, "item"));
     if let Some(known) = &found.certainty {
         certainty(context, known, found.answer.total);
     }

@@ -27,17 +27,17 @@ pub struct LogArgs {
     /// Only operations that changed this file, folder or item
     #[arg(long, value_name = "FILE|PATH")]
     path: Option<String>,
-    /// Not before: a time (RFC 3339), a date (2026-11-01, UTC), an age such as -1d, a revision id,
-    /// or a git commit, branch or tag
+    /// Only operations at or after: a time (RFC 3339), a date (2026-11-01, UTC), an age such as
+    /// -1d, a revision id, or a Git commit, branch or tag
     #[arg(long, value_name = "WHEN", allow_hyphen_values = true)]
     since: Option<String>,
-    /// Not after
+    /// Only operations at or before, in the same forms
     #[arg(long, value_name = "WHEN", allow_hyphen_values = true)]
     until: Option<String>,
-    /// Only by this actor or author
+    /// Only operations by this actor or author
     #[arg(long)]
     actor: Option<String>,
-    /// Only with this cause: scan, rebuild, edit, commit, restore, undo, gc
+    /// Only operations with this cause: scan, rebuild, edit, commit, restore, undo, gc
     #[arg(long)]
     cause: Option<String>,
 }
@@ -68,7 +68,7 @@ pub fn run(context: &Context, args: &LogArgs) -> anyhow::Result<()> {
             (Some(after), Some(until))
         }
         Some((text, None)) => {
-            let what = format!("`{text}` is one moment, and a range has two: A..B");
+            let what = format!("`{text}` is one moment; a range has two: A..B");
             let hint = "`--since` and `--until` take one moment; `--path` takes a file or item";
             return Err(Failure::usage(what, hint).into());
         }

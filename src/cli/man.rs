@@ -13,7 +13,7 @@ use super::failure::Failure;
   asof man | man -l -
   asof man --out ~/.local/share/man/man1")]
 pub struct ManArgs {
-    /// Folder to write `asof.1`, `asof-index.1` and so on to
+    /// Write `asof.1`, `asof-index.1` and so on to this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }

@@ -1,6 +1,6 @@
 //! The command-line surface: arguments in, one call of the library, text out.
-//! One file a command; what they share is in `context`, `output` and `failure`.
-//! It never touches the store or a query by itself, and holds no rule about code.
+//! One file per command; shared parts are in `context`, `output` and `failure`.
+//! It never touches the store or a query itself, and has no logic about code.
 
 mod api;
 mod args;
@@ -34,11 +34,13 @@ mod output;
 mod paint;
 mod path;
 mod progress;
+mod quality;
 mod query;
 mod query_list;
 mod query_schema;
 mod refs;
 mod resolve;
+mod search;
 mod show;
 mod status;
 mod table;
@@ -60,7 +62,7 @@ use globals::Format;
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
-    say_that_panics_are_defects();
+    report_panics_as_bugs();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),
@@ -80,7 +82,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command.is_question() {
         true if !cli.globals.no_pager => terminal::use_pager(),
         false if !cli.globals.fields.is_empty() => {
-            let hint = "leave it out; it applies to commands that answer a question";
+            let hint = "leave it out; only commands that print items have fields";
             return Err(Failure::usage(
                 "this command has no fields to choose with `--fields`",
                 hint,
@@ -90,6 +92,10 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         _ => {}
     }
     let context = Context::new(cli.globals);
+    if context.is_sarif() && !matches!(cli.command, Command::Quality(_)) {
+        let message = "`--format sarif` is only known to `asof quality`";
+        return Err(Failure::usage(message, "use `--format json`").into());
+    }
     match cli.command {
         Command::Index(args) => index::run(&context, &args),
         Command::Status(args) => status::run(&context, &args),
@@ -101,8 +107,10 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Show(args) => show::run(&context, &args),
         Command::Outline(args) => outline::run(&context, &args),
         Command::Api(args) => api::run(&context, &args),
+        Command::Search(args) => search::run(&context, &args),
         Command::Refs(args) => refs::run(&context, &args),
         Command::Callers(args) => callers::run_callers(&context, &args),
+        Command::Quality(args) => quality::run(&context, &args),
         Command::Callees(args) => callers::run_callees(&context, &args),
         Command::Path(args) => path::run(&context, &args),
         Command::Lineage(args) => lineage::run(&context, &args),
@@ -122,7 +130,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
     }
 }
 
-/// Ends with what clap has to say: help is an answer, all else a usage error.
+/// Prints what clap reports: help is an answer, everything else a usage error.
 fn refuse(error: &clap::Error) -> ExitCode {
     let answer = matches!(
         error.kind(),
@@ -145,7 +153,7 @@ fn refuse(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// Whether errors are to be JSON, told from arguments that could not be read.
+/// Whether errors should be JSON, judging by arguments that did not parse.
 fn asks_for_json(args: impl Iterator<Item = OsString>) -> bool {
     let args: Vec<OsString> = args.collect();
     let json = |arg: &OsString| arg == "json" || arg == "jsonl";
@@ -154,12 +162,12 @@ fn asks_for_json(args: impl Iterator<Item = OsString>) -> bool {
     args.iter().any(one) || args.windows(2).any(pair)
 }
 
-fn say_that_panics_are_defects() {
+fn report_panics_as_bugs() {
     std::panic::set_hook(Box::new(|info| {
-        anstream::eprintln!("error: asof has a defect: {info}");
+        anstream::eprintln!("error: this is a bug in asof: {info}");
         anstream::eprintln!(
-            "hint: please report it with the command that you ran; an edit that it cut off is \
-             settled by the next command"
+            "hint: please report it with the command that you ran; the next command \
+             completes or reverts an interrupted edit"
         );
     }));
 }

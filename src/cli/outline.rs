@@ -26,18 +26,18 @@ const ENTRY: Listing<'_> = Listing {
 
 /// Outline a type, module or file: members, impls and signatures with line numbers
 ///
-/// A type is shown with its impls, whichever file they are in. Of submodules and trait impls,
-/// only the number of items is shown unless `--depth` is given.
+/// A type is shown with its impls, whichever file they are in. Submodules and trait impls show
+/// only their number of items unless `--depth` is given.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof outline crate::config::Config
   asof outline src/lib.rs
-  asof outline crate --depth 3           and what is in its submodules")]
+  asof outline crate --depth 3           with the items of submodules")]
 pub struct OutlineArgs {
     /// Path of the item, or a file: crate::Type, crate::module, src/lib.rs
     #[command(flatten)]
     item: ItemArgs,
-    /// Levels to show, those in submodules and trait impls included [default: 2, without those]
+    /// Number of levels to show, submodules and trait impls included [default: 2, without those]
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
     #[command(flatten)]

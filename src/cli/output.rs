@@ -1,5 +1,5 @@
-//! Answers as text, JSON, Markdown or CSV. All four are written from one JSON value, so that they
-//! cannot disagree.
+//! Prints answers as text, JSON, Markdown or CSV, all from one JSON value, so that they cannot
+//! disagree.
 
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
@@ -15,7 +15,7 @@ pub use super::fields::{Column, Listing, scalar};
 pub use crate::surface::json::without_nulls;
 pub use crate::surface::text::{plural, some};
 
-/// Writes an answer with `items` as a listing.
+/// Prints an answer with `items` as a listing.
 pub fn listing<'a>(
     context: &Context,
     answer: &impl Serialize,
@@ -30,7 +30,7 @@ pub fn listing<'a>(
     basis(context, &answer)
 }
 
-/// The items of an answer as rows, without what they rest on.
+/// Prints the items of an answer as rows, without the basis.
 pub fn rows<'a>(
     context: &Context,
     answer: &Json,
@@ -47,7 +47,7 @@ pub fn rows<'a>(
     sheet(context, &Sheet { headers, rows: rows.collect() })
 }
 
-/// Writes one object as fields.
+/// Prints one object as fields.
 pub fn record(context: &Context, object: &impl Serialize) -> anyhow::Result<()> {
     if context.format() == Format::Json {
         return json(context, object);
@@ -79,7 +79,8 @@ pub fn record(context: &Context, object: &impl Serialize) -> anyhow::Result<()> 
     }
 }
 
-/// Writes rows in the format asked for (JSON is written by the callers: only they have the rest).
+/// Prints rows in the requested format. JSON is printed by the callers, which have the whole
+/// answer.
 pub fn sheet(context: &Context, sheet: &Sheet) -> anyhow::Result<()> {
     match context.format() {
         Format::Text => print(&sheet.text(terminal::width())),
@@ -88,7 +89,7 @@ pub fn sheet(context: &Context, sheet: &Sheet) -> anyhow::Result<()> {
     }
 }
 
-/// Writes an object as JSON. Its `items`, if it has any, are a listing.
+/// Prints an object as JSON. `items`, if present, are a listing.
 pub fn json(context: &Context, value: &impl Serialize) -> anyhow::Result<()> {
     let value = serde_json::to_value(value)?;
     if value.get("items").is_some_and(Json::is_array) {
@@ -108,7 +109,7 @@ pub fn json(context: &Context, value: &impl Serialize) -> anyhow::Result<()> {
 fn json_listing(context: &Context, mut answer: Json, listing: Listing<'_>) -> anyhow::Result<()> {
     if !context.fields().is_empty() {
         let fields = listing.select(context.fields(), items(&answer), Prefer::Keys)?;
-        // Other lists, such as the edges of a lineage, were not asked for.
+        // Other lists, such as the edges of a lineage, were not requested.
         let is_list = |value: &Json| value.get(0).is_some_and(Json::is_object);
         if let Some(answer) = answer.as_object_mut() {
             answer.retain(|name, value| name == "items" || !is_list(value));
@@ -120,7 +121,7 @@ fn json_listing(context: &Context, mut answer: Json, listing: Listing<'_>) -> an
     json_answer(context, without_nulls(answer))
 }
 
-/// Writes an answer with `items` as JSON, as it is.
+/// Prints an answer with `items` as JSON, unchanged.
 pub fn json_answer(context: &Context, mut answer: Json) -> anyhow::Result<()> {
     if !context.is_json_lines() {
         return json_value(context, &answer);
@@ -144,29 +145,21 @@ fn json_value(context: &Context, value: &Json) -> anyhow::Result<()> {
     Ok(terminal::write(format!("{text}\n").as_bytes())?)
 }
 
-/// Text with styles, which are dropped where colours are off.
+/// Prints our own text; styles are dropped where colours are off.
 pub fn print(text: &str) -> anyhow::Result<()> {
     Ok(terminal::write_styled(text)?)
 }
 
-/// Text of others, byte for byte: what looks like a style in it is not ours to drop.
+/// Prints text from a source byte for byte: escape sequences in it are kept.
 pub fn print_plain(text: &str) -> anyhow::Result<()> {
     Ok(terminal::write(text.as_bytes())?)
 }
 
-/// Text of others with styles of ours, where they can be seen; else byte for byte.
+/// Prints text from a source with our styles where colours are on, else byte for byte.
 pub fn print_painted(text: &str, paint: impl Fn(&str) -> String) -> anyhow::Result<()> {
     match terminal::shows_colours() {
         true => print_plain(&paint(text)),
         false => print_plain(text),
-    }
-}
-
-/// A line beside the answer, to standard error.
-pub fn note(context: &Context, text: &str) {
-    if !context.quiet() {
-        let dim = Style::new().dimmed();
-        terminal::write_beside(&format!("{dim}{text}{dim:#}"));
     }
 }
 
@@ -178,14 +171,14 @@ pub fn warn(context: &Context, text: &str) {
     }
 }
 
-/// More backticks than the text has in a row.
+/// A fence longer than any run of backticks in the text.
 pub fn fence(text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
     "`".repeat(longest.max(2) + 1)
 }
 
-/// How many items there are besides those listed: a line beside the answer, or below it in
-/// Markdown. It is part of the answer, so that `--quiet` does not hide it.
+/// Prints how many items are not listed: to standard error, or below the answer in Markdown.
+/// `--quiet` does not hide it, because it is part of the answer.
 pub fn rest(context: &Context, answer: &Json) -> anyhow::Result<()> {
     match (describe_rest(answer), context.format()) {
         (None, _) => {}
@@ -195,13 +188,13 @@ pub fn rest(context: &Context, answer: &Json) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What an answer rests on, and how much more there is: as [`rest`].
+/// Prints the basis of an answer, and how many items are not listed ([`rest`]).
 pub fn basis(context: &Context, answer: &Json) -> anyhow::Result<()> {
     rest(context, answer)?;
     let (text, stale) = describe_basis(answer);
     match context.format() {
         Format::Markdown => print(&format!("\n_{text}_\n"))?,
-        _ => note(context, &text),
+        _ => context.note(&text),
     }
     if let Some(reason) = answer.pointer("/basis/note").and_then(Json::as_str) {
         warn(context, reason);
@@ -231,7 +224,7 @@ fn describe_basis(answer: &Json) -> (String, Vec<String>) {
     (out, stale.collect())
 }
 
-/// How many items were not listed, and how to get them.
+/// How many items are not listed, and how to list them.
 fn describe_rest(answer: &Json) -> Option<String> {
     if !is_cut(answer) {
         return None;
@@ -240,7 +233,7 @@ fn describe_rest(answer: &Json) -> Option<String> {
     let total = answer.get("total").and_then(Json::as_u64).unwrap_or_default();
     let rest = usize::try_from(total).unwrap_or_default().saturating_sub(shown);
     Some(match rest {
-        // Counting stopped there, or another limit than that of the list was reached.
+        // Counting stopped here, or another limit was reached.
         0 => format!("… more than these {shown}; raise the limit to see them"),
         rest => format!("… {rest} more; `--limit 0` shows all"),
     })

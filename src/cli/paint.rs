@@ -1,4 +1,4 @@
-//! Colours for texts of others: unified diffs and Rust.
+//! Colours for unified diffs and Rust source.
 
 use anstyle::{AnsiColor, Style};
 use asof::syntax::{Token, TokenClass, code_tokens};
@@ -23,7 +23,7 @@ pub fn diff(text: &str) -> String {
     out
 }
 
-/// Rust with keywords, literals and comments set apart.
+/// Rust with highlighted keywords, literals and comments.
 pub fn rust(text: &str) -> String {
     let keyword = AnsiColor::Magenta.on_default();
     let literal = AnsiColor::Green.on_default();
@@ -37,7 +37,7 @@ pub fn rust(text: &str) -> String {
             TokenClass::Word if is_literal(token) => literal,
             TokenClass::Word | TokenClass::Mark => Style::new(),
         };
-        // Between tokens there are blanks, comments and documentation.
+        // Between tokens there are white space, comments and documentation.
         paint(&mut out, text.get(at..start).unwrap_or_default(), comment);
         paint(&mut out, token.text, style);
         at = start + token.text.len();
@@ -52,7 +52,7 @@ fn is_literal(token: Token<'_>) -> bool {
     !is_lifetime && (is_quoted || token.text.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// Each line has its style by itself, as pagers want it.
+/// Styles each line separately, as pagers need it.
 fn paint(out: &mut String, text: &str, style: Style) {
     for line in text.split_inclusive('\n') {
         let (line, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));

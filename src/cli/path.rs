@@ -10,32 +10,32 @@ use super::output;
 use super::uses::use_kind;
 use crate::surface::text;
 
-/// Gaps that are printed.
+/// Number of gaps to print.
 const SHOWN: usize = 5;
 
 /// Find a shortest path of calls from one item to another
 ///
-/// Each step is printed with the place of the call. If no path is sure, calls on receivers of
-/// unknown type and the impls of a trait's items are followed too, and the answer says so. If
-/// there is none, it says whether that is proven, or what may hide one. Where a path means
-/// several definitions, each of them counts.
+/// Each step is printed with the place of the call. If there is no certain path, calls on
+/// receivers of unknown type and the impls of trait items are followed too, and the answer says so.
+/// If there is no path at all, the answer says whether that is proven, or what may hide one. If an
+/// argument names several definitions, all of them are tried.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof path crate::main crate::parse
   asof path crate::main std::fs::read --limit 3
   asof path crate::main crate::Config --kind call,method_call,type")]
 pub struct PathArgs {
-    /// Path of the item that the calls begin at
+    /// Path of the item to start from
     from: String,
-    /// Path of the item that they lead to; also of another crate: std::fs::read
+    /// Path of the item to reach, possibly of another crate: std::fs::read
     to: String,
-    /// Kinds of use to follow, see `asof refs --help`
+    /// Kinds of use to follow; see `asof refs --help`
     #[arg(long, value_delimiter = ',', default_value = "call,method_call", value_parser = use_kind)]
     kind: Vec<RefKind>,
-    /// Steps at most
+    /// Maximum number of steps
     #[arg(long, default_value_t = DEFAULT_DEPTH, value_name = "N")]
     depth: u32,
-    /// Paths at most; all of them have the same length
+    /// Maximum number of paths; all have the same length
     #[arg(long, default_value_t = 1, value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     limit: u32,
@@ -90,21 +90,18 @@ fn none(context: &Context, found: &PathResult) {
     let name = |symbols: &[Symbol]| symbols.first().map_or(String::new(), |s| s.path.clone());
     let (from, to) = (name(&found.from), name(&found.to));
     let Some(reason) = &found.reason else {
-        return output::note(context, &format!("no path from {from} to {to} (proven)"));
+        return context.note(&format!("no path from {from} to {to} (proven)"));
     };
-    output::note(context, &format!("no path from {from} to {to} found; not proven: {reason}"));
+    context.note(&format!("no path from {from} to {to} found; not proven: {reason}"));
     for gap in found.gaps.iter().take(SHOWN) {
         let (text, source) = (&gap.text, &gap.source);
-        output::note(
-            context,
-            &match gap.reason.as_str() {
-                "value" => format!("  {text} is passed as a value in {source}"),
-                "mention" => format!("  {text} is mentioned in {source}"),
-                _ => format!("  {text} in {source} is not resolved"),
-            },
-        );
+        context.note(&match gap.reason.as_str() {
+            "value" => format!("  {text} is passed as a value in {source}"),
+            "mention" => format!("  {text} is mentioned in {source}"),
+            _ => format!("  {text} in {source} is not resolved"),
+        });
     }
     if found.gaps.len() > SHOWN {
-        output::note(context, "  … (`--format json` lists more)");
+        context.note("  … (`--format json` lists more)");
     }
 }

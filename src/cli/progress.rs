@@ -32,18 +32,18 @@ impl Bars {
     }
 }
 
-/// How long the steps of a phase took.
+/// Durations of the steps of a phase.
 #[derive(Debug)]
 struct Pace {
     last: Instant,
-    /// Of steps that took any work.
+    /// Of steps with actual work.
     steps: Vec<Duration>,
 }
 
 impl Pace {
-    /// Shorter steps were only skipped: commits that an earlier run had imported.
+    /// Shorter steps were skipped: commits that an earlier run had imported.
     const WORK: Duration = Duration::from_micros(100);
-    /// Steps before the first estimate. The first commit is a whole index and says nothing of the
+    /// Steps before the first estimate. The first commit is a full index and says nothing about the
     /// others.
     const FEWEST: usize = 8;
 
@@ -59,8 +59,8 @@ impl Pace {
         }
     }
 
-    /// Time for the rest, if each step takes what the newest quarter of those done took in the
-    /// mean: later commits are larger.
+    /// Time for the remaining steps, from the mean of the newest quarter of finished ones, because
+    /// later commits are larger.
     fn left(&self, rest: u64) -> Option<Duration> {
         let done = self.steps.len();
         if done <= Self::FEWEST {
@@ -123,7 +123,7 @@ pub const fn name(phase: Phase) -> &'static str {
     }
 }
 
-/// Milliseconds as people read them.
+/// Formats milliseconds for people.
 pub fn duration(ms: f64) -> String {
     let seconds = (ms / 1e3).round() as u64;
     match seconds {

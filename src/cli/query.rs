@@ -1,4 +1,4 @@
-//! `asof query`: the user's scripts, each in a process of its own.
+//! `asof query`: the user's scripts, each in its own process.
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -21,12 +21,11 @@ use crate::surface::worker::{self, Task};
 /// Longest script that is read, bytes.
 const MAX_SCRIPT: u64 = 4 << 20;
 
-/// Ask any question in CozoScript, or run a query by name
+/// Run a query in CozoScript, or a stored query by name
 ///
-/// Scripts only read. `*relation{column}` reads a stored relation as of the moment of the
-/// question (`$at`). `@ "v1.0"` after the columns reads it at another moment, in any form that
-/// `--at` takes; `@ ALL` reads every version. Each script runs in a process of its own, with
-/// limits of time and memory.
+/// Scripts are read-only. `*relation{column}` reads a stored relation as of `--at`. `@ "v1.0"`
+/// after the columns reads it at another moment, in any form that `--at` takes; `@ ALL` reads
+/// every version. Each script runs in its own process, with limits on time and memory.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof query '?[name] := *package{name}'
@@ -60,14 +59,14 @@ pub struct QueryArgs {
     /// Show the plan instead of the answer
     #[arg(long)]
     explain: bool,
-    /// Seconds that it may take
+    /// Time limit in seconds
     #[arg(long, value_name = "SECS", default_value_t = 10.0, value_parser = seconds)]
     timeout: f64,
-    /// MiB of memory that it may use
+    /// Memory limit in MiB
     #[arg(long, value_name = "MB", default_value_t = 512,
           value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     memory: u32,
-    /// Most rows in the answer; 0 for all
+    /// Return at most N rows; 0 returns all
     #[arg(short = 'n', long, visible_alias = "rows", value_name = "N", default_value_t = 1000)]
     limit: usize,
 }
@@ -75,14 +74,14 @@ pub struct QueryArgs {
 fn param(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
-        _ => Err("parameters are given as name=value".to_owned()),
+        _ => Err("expected name=value".to_owned()),
     }
 }
 
 pub(super) fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(seconds),
-        _ => Err("a number of seconds above 0, at most 86400".to_owned()),
+        _ => Err("expected a number of seconds, above 0 and at most 86400".to_owned()),
     }
 }
 
@@ -97,7 +96,7 @@ pub fn run(context: &Context, args: &QueryArgs) -> anyhow::Result<()> {
     let database = context.database()?;
     let snapshot = context.snapshot(&database)?;
     let basis = serde_json::to_value(snapshot.basis())?;
-    // The other process answers at the same revision.
+    // The worker answers at the same revision.
     let at = match (snapshot.basis().revision, context.when()?) {
         (Some(revision), _) => When::Revision(revision),
         (None, when) => when,
@@ -136,7 +135,7 @@ fn script(args: &QueryArgs) -> Result<Script, Failure> {
         (_, Some(file), _) => {
             let (_, bytes) = super::input::read(file, MAX_SCRIPT)?;
             String::from_utf8(bytes).map_err(|_| {
-                let hint = "a script is UTF-8 text: `asof query --help`";
+                let hint = "a script must be UTF-8 text; see `asof query --help`";
                 Failure::usage(format!("{} is not UTF-8", file.display()), hint)
             })?
         }
@@ -180,7 +179,7 @@ fn tell(context: &Context, mut answer: Json) -> anyhow::Result<()> {
     output::basis(context, &answer)
 }
 
-/// Keeps these columns of the rows.
+/// Keeps only these columns of the rows.
 fn select(names: &[String], answer: &mut Json) -> Result<(), Failure> {
     let headers = answer.get("headers").and_then(Json::as_array).cloned().unwrap_or_default();
     let headers: Vec<&str> = headers.iter().filter_map(Json::as_str).collect();

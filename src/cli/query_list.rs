@@ -12,7 +12,7 @@ use crate::surface::queries;
 pub fn run(context: &Context) -> anyhow::Result<()> {
     let (library, problems) = match context.database() {
         Ok(database) => database.library(),
-        // The shipped ones are there without a database, too.
+        // The shipped ones exist without a database, too.
         Err(EngineError::Store(StoreError::Missing { .. })) => (Library::shipped(), Vec::new()),
         Err(error) => return Err(error.into()),
     };

@@ -28,7 +28,7 @@ pub fn run(context: &Context, name: &str) -> anyhow::Result<()> {
         ("relation", true) => "versioned relation",
         (kind, _) => kind,
     };
-    output::note(context, &format!("{kind} {}: {}", source.name, source.doc));
+    context.note(&format!("{kind} {}: {}", source.name, source.doc));
     let columns =
         [("column", "{name}"), ("type", "{type}"), ("key", "{key}"), ("meaning", "{doc}")];
     let rows = source.items.iter().map(|column| {

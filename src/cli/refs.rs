@@ -22,8 +22,8 @@ const USE: Listing<'_> = Listing {
 
 /// List the uses of an item, or of a name from another crate
 ///
-/// A use is a place where the name resolves to the item, not where the text is the same. Uses
-/// that are not certain show their confidence.
+/// A use is a place where a name resolves to the item, not a text match. Uncertain uses show their
+/// confidence.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof refs crate::config::Config
@@ -38,13 +38,13 @@ const USE: Listing<'_> = Listing {
 pub struct RefsArgs {
     #[command(flatten)]
     symbol: SymbolArgs,
-    /// List the unresolved uses of its bare name instead, which may or may not mean it
+    /// List unresolved uses of its bare name instead; they may or may not mean this item
     #[arg(long)]
     unresolved: bool,
     #[command(flatten)]
     uses: UseArgs,
-    /// Also list calls on receivers of unknown type, which may mean this item or another of the
-    /// same name: at best one in ten is right
+    /// Also list calls on receivers of unknown type, which may mean this item or another one of
+    /// the same name; at best one in ten is right
     #[arg(long)]
     guesses: bool,
     #[command(flatten)]
@@ -71,10 +71,10 @@ pub fn run(context: &Context, args: &RefsArgs) -> anyhow::Result<()> {
     let total = found.answer.total;
     let (uses, files) = (plural(total, "use"), plural(found.files, "file"));
     if args.unresolved {
-        output::note(context, &format!("{uses} in {files} not resolved"));
+        context.note(&format!("{uses} in {files} not resolved"));
     } else {
         let guesses = left_out(found.guesses_left_out);
-        output::note(context, &format!("{uses} in {files}{guesses}"));
+        context.note(&format!("{uses} in {files}{guesses}"));
         certainty(context, &found.certainty, total);
     }
     output::basis(context, &serde_json::to_value(&found.answer)?)

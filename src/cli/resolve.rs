@@ -12,7 +12,7 @@ use super::hint;
 use super::output::{self, Listing};
 use crate::surface::text;
 
-/// A list of items.
+/// Columns and fields of a list of items.
 pub const ITEM: Listing<'_> = Listing {
     columns: &[
         ("kind", "{kind}"),
@@ -26,11 +26,10 @@ pub const ITEM: Listing<'_> = Listing {
            visibility signature cfg docs",
 };
 
-/// Find what a canonical or public path means
+/// Find the definition that a canonical or public path names
 ///
-/// Strict first: the path is the canonical one and the file its own. If that finds nothing,
-/// public paths through re-exports, ends of paths and of file names count too, and the answer
-/// says `relaxed`.
+/// The canonical path and the exact file are tried first. If nothing matches, public paths through
+/// re-exports, path suffixes and file name suffixes match too, and the answer says `relaxed`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof resolve crate::config::Config
@@ -51,30 +50,30 @@ pub struct ItemArgs {
     pub filter: Filter,
 }
 
-/// What tells items of the same path apart.
+/// Filters that tell items with the same path apart.
 #[derive(Debug, Clone, Args)]
 pub struct Filter {
-    /// Only this kind: function, struct, method, …
+    /// Only items of this kind: function, struct, method, …
     #[arg(long, value_parser = kind)]
     pub kind: Option<NodeKind>,
-    /// Only in this file
+    /// Only items in this file
     #[arg(long)]
     pub file: Option<String>,
-    /// Only of this package
+    /// Only items of this package
     #[arg(long)]
     pub package: Option<String>,
-    /// Only this id, or ids that begin so
+    /// Only the item with this id, or whose id starts with it
     #[arg(long)]
     pub id: Option<String>,
 }
 
-/// Reads a kind of node.
+/// Parses an item kind.
 pub fn kind(text: &str) -> Result<NodeKind, String> {
     text.parse().map_err(|error: asof::model::UnknownKind| error.to_string())
 }
 
 impl ItemArgs {
-    /// The items at a path, of a kind and package if those are given.
+    /// Items at a path, optionally of a kind and a package.
     pub fn new(path: &str, kind: Option<NodeKind>, package: Option<String>) -> Self {
         Self { path: path.to_owned(), filter: Filter { kind, file: None, package, id: None } }
     }
@@ -142,6 +141,6 @@ fn describe(context: &Context, found: &Resolution) -> anyhow::Result<()> {
         output::print(&text::item(item))?;
     }
     let mode = serde_json::to_value(found.mode)?;
-    output::note(context, &format!("found by {} match", output::scalar(&mode)));
+    context.note(&format!("found by {} match", output::scalar(&mode)));
     output::basis(context, &serde_json::to_value(&found.answer)?)
 }

@@ -12,39 +12,39 @@ use super::output;
 use super::resolve::{Filter, ItemArgs};
 use crate::surface::text;
 
-/// Print the source of items, from the database alone
+/// Print the source of items, as stored in the database
 ///
-/// `FILE:LINE` is the item there: of a field or variant, its type.
+/// `FILE:LINE` shows the item at that line; for a field or variant, its type.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof show crate::config::Config
   asof show crate::parse crate::Parser::parse --no-docs
-  asof show src/config.rs:2              the item that this line is part of
+  asof show src/config.rs:2              the item at this line
   asof show crate::Parser --with-impls   and its impl blocks, whichever file they are in
   asof show crate::parse --signature
   asof show crate::parse --at -10min     as it was ten minutes ago
-  asof show crate::platform::open --all  every cfg twin")]
+  asof show crate::platform::open --all  every `cfg` variant")]
 pub struct ShowArgs {
     /// Paths of items (crate::a::f, package::Type::method, <Type as Trait>::method), or FILE:LINE
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<String>,
     #[command(flatten)]
     filter: Filter,
-    /// All of several matches, instead of an error
+    /// Show all matches instead of failing when there are several
     #[arg(long)]
     all: bool,
-    /// Only the head of each item, in one line
+    /// Show only the signature of each item, in one line
     #[arg(long, conflicts_with = "no_docs")]
     signature: bool,
-    /// Without documentation comments
+    /// Leave out documentation comments
     #[arg(long)]
     no_docs: bool,
-    /// The impl blocks of each type too
+    /// Also show the impl blocks of each type
     #[arg(long)]
     with_impls: bool,
 }
 
-/// Items that the paths mean, and what is wrong with those that mean none.
+/// The items at the paths, and the first error of a path without a match.
 fn items(
     context: &Context,
     snapshot: &Snapshot<'_>,
@@ -130,7 +130,7 @@ fn print(context: &Context, answer: &Answer<Shown>) -> anyhow::Result<()> {
                 if several {
                     output::print(&format!("{dim}// {head}{dim:#}\n"))?;
                 } else {
-                    output::note(context, &head);
+                    context.note(&head);
                 }
                 let end = if shown.text.ends_with('\n') { "" } else { "\n" };
                 output::print_painted(&format!("{}{end}", shown.text), super::paint::rust)?;

@@ -6,7 +6,7 @@ use super::context::Context;
 use super::failure::{Failure, Kind};
 use super::output;
 
-/// Show what the database holds and whether it is up to date; writes nothing
+/// Show what the database contains and whether it is up to date; writes nothing
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof status

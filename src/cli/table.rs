@@ -3,9 +3,9 @@
 use anstyle::{AnsiColor, Style};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Columns that a column is not cut below.
+/// Minimum width of a column that is cut.
 const NARROWEST: usize = 12;
-/// Columns by which the longest cells are longer than the usual ones before they stick out.
+/// How much longer than usual the longest cells must be to stick out.
 const STICKS_OUT: usize = 8;
 /// Spaces between columns.
 const GAP: usize = 2;
@@ -18,9 +18,8 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// Columns aligned by what is shown, numbers to the right. With a width, the widest columns
-    /// are cut to fit it. Without one nothing is cut, and a few long cells stick out: they do not
-    /// pad all other lines.
+    /// Aligned columns, with numbers to the right. With a width, the widest columns are cut to fit.
+    /// Without one, nothing is cut, and a few long cells stick out instead of padding all lines.
     pub fn text(&self, width: Option<usize>) -> String {
         if self.rows.is_empty() {
             return String::new();
@@ -49,7 +48,7 @@ impl Sheet {
         out
     }
 
-    /// A table in Markdown, without padding: it is rendered or read by programs.
+    /// A Markdown table without padding, for renderers and programs.
     pub fn markdown(&self) -> String {
         let escaped = |cell: &String| cell.replace('|', "\\|").replace('\n', "<br>");
         let line = |cells: &[String]| {
@@ -75,20 +74,20 @@ impl Sheet {
     }
 }
 
-/// What of a cell that is too long stays.
+/// Which part of a cell that is too long is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Keep {
     Start,
-    /// Of paths: their last segments say most.
+    /// For paths, whose last segments say most.
     End,
 }
 
 struct Shape {
-    /// What it is padded to.
+    /// Width to pad to.
     width: usize,
-    /// What its cells are cut to.
+    /// Width to cut to.
     most: usize,
-    /// What nine of ten cells need, where the others need much more.
+    /// Width of nine in ten cells, if the others are much longer.
     usual: usize,
     right: bool,
     style: Style,
@@ -135,7 +134,7 @@ fn is_numeric(rows: &[Vec<String>], at: usize) -> bool {
     !rows.is_empty() && rows.iter().filter_map(|row| row.get(at)).all(digits)
 }
 
-/// A cell without line breaks, and without what a terminal would obey.
+/// A cell without line breaks and terminal control characters.
 fn on_one_line(cell: &str) -> String {
     let shown = |c: char| match c {
         '\n' | '\t' => ' ',
@@ -145,8 +144,8 @@ fn on_one_line(cell: &str) -> String {
     cell.chars().map(shown).collect()
 }
 
-/// Takes from the widest columns, down to the next one, until the table fits or no column can
-/// give.
+/// Narrows the widest columns, down to the next one, until the table fits or no column can be
+/// narrowed.
 fn narrow(columns: &mut [Shape], width: usize) {
     loop {
         let gaps = GAP * columns.len().saturating_sub(1);
@@ -170,7 +169,7 @@ fn narrow(columns: &mut [Shape], width: usize) {
     }
 }
 
-/// A cell of at most `width` columns; `…` is where something went.
+/// A cell of at most `width` columns; `…` marks an omission.
 fn cut(cell: &str, width: usize, keep: Keep) -> String {
     if cell.width() <= width {
         return cell.to_owned();
@@ -192,8 +191,8 @@ fn cut(cell: &str, width: usize, keep: Keep) -> String {
 }
 
 fn line(out: &mut String, columns: &[Shape], cells: &[String], style: impl Fn(&Shape) -> Style) {
-    // Where the column begins, and where the line is: a cell that sticks out takes the blanks
-    // behind the next ones.
+    // Start of the column, and end of the line so far: a cell that sticks out uses the padding
+    // of the next ones.
     let (mut start, mut at) = (0, 0);
     for (column, cell) in columns.iter().zip(cells) {
         let cell = cut(cell, column.most, column.keep);

@@ -1,4 +1,4 @@
-//! The terminal: whether there is one, how wide it is, and the pager in front of it.
+//! The terminal: whether there is one, its width, and the pager.
 
 use std::io::{self, IsTerminal, Write};
 use std::process::{Child, Command, Stdio};
@@ -22,7 +22,7 @@ enum Pager {
 #[derive(Debug, PartialEq, Eq)]
 struct PagerCommand {
     words: Vec<String>,
-    /// Whether the user chose it: then a failure to start it is worth a warning.
+    /// Whether the user chose it; then a failure to start it causes a warning.
     chosen: bool,
 }
 
@@ -45,13 +45,13 @@ impl PagerCommand {
             command.env("LESS", "FRX");
         }
         let child = command.spawn()?;
-        // Ctrl-C is for the pager. Where a handler is set already, it does not end us either.
+        // Ctrl-C is for the pager. If a handler is already set, it does not end us either.
         let _ = ctrlc::set_handler(|| {});
         Ok(child)
     }
 }
 
-/// Sends what is written from now on through a pager, if standard output is a terminal.
+/// Sends further output through a pager, if standard output is a terminal.
 pub fn use_pager() {
     if !io::stdout().is_terminal() {
         return;
@@ -98,7 +98,7 @@ pub fn write(bytes: &[u8]) -> io::Result<()> {
     }
 }
 
-/// Writes text with styles, which are dropped where colours are off.
+/// Writes text with styles, which are dropped if colours are off.
 ///
 /// # Errors
 /// As [`write`].
@@ -109,19 +109,18 @@ pub fn write_styled(text: &str) -> io::Result<()> {
     }
 }
 
-/// Writes a line beside the answer: to standard error, or below the answer in a pager, which
-/// owns the terminal.
+/// Writes a note: to standard error, or below the answer in a pager, which owns the terminal.
 pub fn write_beside(line: &str) {
     let paged = matches!(*pager(), Pager::Running(_));
     if paged && io::stderr().is_terminal() {
-        // A pager that was left early misses nothing.
+        // If the pager was closed early, the note is not needed.
         let _ = write_styled(&format!("{line}\n"));
     } else {
         anstream::eprintln!("{line}");
     }
 }
 
-/// Whether what is written to standard output may have colours.
+/// Whether standard output may have colours.
 pub fn shows_colours() -> bool {
     AutoStream::choice(&io::stdout()) != ColorChoice::Never
 }
@@ -131,7 +130,7 @@ pub fn is_read_by_a_person() -> bool {
     io::stdout().is_terminal()
 }
 
-/// Columns of the terminal; none if standard output is none.
+/// Width of the terminal; `None` if standard output is not a terminal.
 pub fn width() -> Option<usize> {
     let (width, _) = terminal_size::terminal_size_of(io::stdout())?;
     Some(usize::from(width.0)).filter(|width| *width > 0)

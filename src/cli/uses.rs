@@ -1,4 +1,4 @@
-//! What `refs`, `lineage` and `impact` share: the item, the uses that count, the picture.
+//! Shared by `refs`, `lineage`, `impact` and others: the item, the filter of uses, the graph.
 
 use asof::model::{NodeKind, RefKind, UnknownRefKind};
 use asof::wire::{
@@ -19,16 +19,16 @@ use super::output;
 pub struct SymbolArgs {
     /// Path of the item: crate::a::f, package::Type::method, std::fs::read, `std::fs::*`, .len
     pub path: String,
-    /// Only an item of this kind: function, struct, method, …
+    /// Only items of this kind: function, struct, method, …
     #[arg(long, value_parser = super::resolve::kind, value_name = "KIND")]
     pub item_kind: Option<NodeKind>,
-    /// Only an item of this file
+    /// Only items in this file
     #[arg(long)]
     pub file: Option<String>,
-    /// Only an item of this package
+    /// Only items of this package
     #[arg(long)]
     pub package: Option<String>,
-    /// Only the item of this id, or of ids that begin so
+    /// Only the item with this id, or whose id starts with it
     #[arg(long)]
     pub id: Option<String>,
     /// Answer for all matches instead of failing when there are several
@@ -37,7 +37,7 @@ pub struct SymbolArgs {
 }
 
 impl SymbolArgs {
-    /// What the path means; several only with `--all`, or where the path ends in `*`.
+    /// The items at the path; several only with `--all`, or if the path ends in `*`.
     pub fn symbols(
         &self,
         context: &Context,
@@ -86,7 +86,7 @@ impl SymbolArgs {
     }
 }
 
-/// Which uses count.
+/// Filter of uses.
 #[derive(Debug, Args)]
 pub struct UseArgs {
     /// Only uses of these kinds: call, method_call, value, field, pattern, type, bound, path,
@@ -99,7 +99,7 @@ pub struct UseArgs {
     /// Include test code (the default)
     #[arg(long, overrides_with = "exclude_tests")]
     pub include_tests: bool,
-    /// Leave out test code: under #[test] and #[cfg(test)], in tests/, benches/ and examples/
+    /// Leave out test code: #[test], #[cfg(test)], tests/, benches/ and examples/
     #[arg(long, overrides_with = "include_tests")]
     pub exclude_tests: bool,
     /// Show the source lines around each result
@@ -109,12 +109,12 @@ pub struct UseArgs {
     pub limit: Limit,
 }
 
-/// A kind of use.
+/// Parses a kind of use.
 pub fn use_kind(text: &str) -> Result<RefKind, String> {
     text.parse().map_err(|error: UnknownRefKind| error.to_string())
 }
 
-/// A confidence: `0.9` or `90%`.
+/// Parses a confidence: `0.9` or `90%`.
 pub fn confidence(text: &str) -> Result<f64, String> {
     let bad = || format!("`{text}` is not a number from 0 to 1");
     let share = match text.strip_suffix('%') {
@@ -136,7 +136,7 @@ impl UseArgs {
         }
     }
 
-    /// Guesses are listed if asked for, by a flag or by a confidence.
+    /// Guesses are listed if requested by a flag or by a confidence.
     pub fn request_with_guesses(&self, asked_for: bool) -> UseRequest {
         let guesses = match asked_for || self.min_confidence.is_some() {
             true => Guesses::Show,
@@ -146,7 +146,7 @@ impl UseArgs {
     }
 }
 
-/// A picture instead of a listing.
+/// A graph instead of a listing.
 #[derive(Debug, Args)]
 pub struct GraphArgs {
     /// Draw a graph instead of a listing: Graphviz, Mermaid or SVG
@@ -154,7 +154,7 @@ pub struct GraphArgs {
     pub graph: Option<Picture>,
 }
 
-/// Form of a picture.
+/// Format of a graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Picture {
     Dot,
@@ -163,7 +163,7 @@ pub enum Picture {
 }
 
 impl GraphArgs {
-    /// Prints the picture of an answer, if one was asked for.
+    /// Prints the graph of an answer, if requested.
     pub fn draw<'a, A: Serialize>(&self, context: &Context, answer: &'a A) -> anyhow::Result<bool>
     where
         Graph: From<&'a A>,
@@ -187,7 +187,7 @@ impl GraphArgs {
     }
 }
 
-/// What a note says about guesses that are not listed.
+/// Part of a note about guesses that are not listed.
 pub fn left_out(guesses: usize) -> String {
     match guesses {
         0 => String::new(),
@@ -196,25 +196,25 @@ pub fn left_out(guesses: usize) -> String {
     }
 }
 
-/// Uses up to which an answer says what it does not know.
+/// Longest answer that says how complete it is.
 const FEW: usize = 10;
 
-/// Says of a short answer whether it is complete.
+/// Notes whether a short answer is complete.
 pub fn certainty(context: &Context, known: &Certainty, total: usize) {
     if total > FEW {
         return;
     }
     let hint = known.hint.as_deref().unwrap_or_default();
     match (known.unresolved_uses, total) {
-        (0, 0) if known.proven => output::note(context, "no use in the workspace (proven)"),
-        (0, 0) => output::note(context, &format!("not proven: {hint}")),
+        (0, 0) if known.proven => context.note("no use in the workspace (proven)"),
+        (0, 0) => context.note(&format!("not proven: {hint}")),
         (0, _) => {}
         (n, _) => {
             let uses = match n {
                 1 => "1 use of this name is not resolved".to_owned(),
                 n => format!("{n} uses of this name are not resolved"),
             };
-            output::note(context, &format!("{uses}: {hint}"));
+            context.note(&format!("{uses}: {hint}"));
         }
     }
 }

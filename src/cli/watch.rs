@@ -25,23 +25,23 @@ use super::index;
 use super::interrupt;
 use super::output;
 
-/// How long files must rest before they are read.
+/// How long files must be unchanged before they are read.
 const REST: Duration = Duration::from_millis(100);
-/// How often Ctrl-C, the folder and the database are looked for.
+/// How often Ctrl-C, the folder and the database are checked.
 const LOOK: Duration = Duration::from_millis(100);
-/// How long until an update is tried again whose failure passes: a lock, a full disk.
+/// How long to wait after a temporary failure: a lock, a full disk.
 const RETRY: Duration = Duration::from_secs(1);
-/// Looks after which a database counts as replaced, or as removed.
+/// Number of checks after which a missing database counts as replaced, or as removed.
 const REPLACED: u32 = 2;
 const REMOVED: u32 = 10;
-/// Hint where nothing is watched any more.
+/// Hint when watching has ended.
 const AGAIN: &str = "run `asof watch` again";
 
 /// Keep the database up to date while files change, until Ctrl-C
 ///
-/// One line a revision. What lies in `.asof`, `.git`, and folders with a CACHEDIR.TAG is no
-/// change. A database that is replaced or removed is opened again, or made anew; if the folder
-/// itself is removed, the command ends with an error.
+/// Prints one line per revision. Changes in `.asof`, `.git` and folders with a CACHEDIR.TAG are
+/// ignored. If the database is replaced or removed, it is reopened or created again; if the
+/// folder itself is removed, the command ends with an error.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof watch
@@ -64,7 +64,7 @@ pub fn run(context: &Context, args: &WatchArgs) -> anyhow::Result<()> {
 
     let (send, receive) = mpsc::channel();
     let listen = move |events: DebounceEventResult| {
-        // Nobody listens any more only at the very end.
+        // The receiver is gone only at the very end.
         let _ = send.send(events);
     };
     // A link may lead out of the root, to the whole disk.
@@ -79,7 +79,7 @@ pub fn run(context: &Context, args: &WatchArgs) -> anyhow::Result<()> {
 
     let mut watch = Watch { context, database, options: options(&stop), retry: None, told: None };
     watch.update(true)?;
-    output::note(context, &format!("watching {}; Ctrl-C stops", root.display()));
+    context.note(&format!("watching {}; Ctrl-C stops", root.display()));
     let mut missing = 0;
     while !stop.load(Ordering::Relaxed) {
         let changed = match receive.recv_timeout(LOOK) {
@@ -88,22 +88,22 @@ pub fn run(context: &Context, args: &WatchArgs) -> anyhow::Result<()> {
                 for error in errors {
                     output::warn(context, &error.to_string());
                 }
-                // What was missed is not known.
+                // The missed events are unknown.
                 true
             }
             Err(RecvTimeoutError::Timeout) => false,
             Err(RecvTimeoutError::Disconnected) => {
-                let message = format!("{} is not watched any more", root.display());
+                let message = format!("{} is no longer watched", root.display());
                 return Err(Failure::new(Kind::Failure, message, AGAIN).into());
             }
         };
-        // What is watched is the folder, not its name: of another one nothing would be told.
+        // The folder itself is watched, not its path: a new folder there would send no events.
         if place.is_none() || WatchedFolder::of(&root) != place {
             let message = format!("{} was removed or replaced", root.display());
             return Err(Failure::new(Kind::Failure, message, AGAIN).into());
         }
-        // Who replaces a database may move the old one away first, and who removes the folder may
-        // begin with the database.
+        // Replacing a database may move the old one away first, and removing the folder may begin
+        // with the database.
         missing = if watch.database.is_in_place() { 0 } else { missing + 1 };
         let patience = if Database::path_of(&root).exists() { REPLACED } else { REMOVED };
         if missing >= patience {
@@ -118,7 +118,7 @@ pub fn run(context: &Context, args: &WatchArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A folder, whatever stands at its path later.
+/// Identity of a folder, independent of its path.
 #[derive(Debug, PartialEq, Eq)]
 struct WatchedFolder {
     number: (u64, u64),
@@ -143,12 +143,12 @@ fn number(_: &Metadata) -> (u64, u64) {
     (0, 0)
 }
 
-/// What is done about a failed update.
+/// What to do after a failed update.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum After {
-    /// The next change may mend it.
+    /// The next change may fix it.
     Change,
-    /// It passes: try again in a while.
+    /// It is temporary: try again later.
     Retry,
     /// The command ends.
     End,
@@ -158,9 +158,9 @@ struct Watch<'a> {
     context: &'a Context,
     database: Database,
     options: Options,
-    /// When to try again after a failure that passes.
+    /// When to try again after a temporary failure.
     retry: Option<Instant>,
-    /// The failure that was told last.
+    /// The failure that was reported last.
     told: Option<String>,
 }
 
@@ -169,17 +169,17 @@ impl Watch<'_> {
         self.retry.is_some_and(|at| at <= Instant::now())
     }
 
-    /// Opens what stands in the place of the database, and brings it up to date.
+    /// Opens the database that is now at the path, and updates it.
     fn reopened(mut self, stop: &Arc<AtomicBool>) -> anyhow::Result<Self> {
         self.database = self.database.reopen()?;
-        // What was kept is of the database that is gone.
+        // The cached state belongs to the database that is gone.
         self.options = options(stop);
-        output::warn(self.context, "the database was replaced or removed: it was opened again");
+        output::warn(self.context, "the database was replaced or removed, and was reopened");
         self.update(false)?;
         Ok(self)
     }
 
-    /// Brings the database up to date. Only the first run ends the command with any failure.
+    /// Updates the database. Any failure of the first run ends the command.
     fn update(&mut self, first: bool) -> anyhow::Result<()> {
         self.retry = None;
         match self.database.refresh(&self.options, &Silent) {
@@ -191,7 +191,7 @@ impl Watch<'_> {
                 }
             }
             Err(error) => {
-                // Gone while it was written: the next look opens it again.
+                // Removed while it was written: the next check reopens it.
                 let after = match self.database.is_in_place() {
                     true => after(&error),
                     false => After::Retry,
@@ -255,7 +255,7 @@ fn after(error: &EngineError) -> After {
 
 fn cannot_watch(root: &Path, error: &notify_debouncer_full::notify::Error) -> Failure {
     let message = format!("cannot watch {}: {error}", root.display());
-    let hint = "there may be too many folders: see fs.inotify.max_user_watches";
+    let hint = "there may be too many folders; see the sysctl `fs.inotify.max_user_watches`";
     Failure::new(Kind::Failure, message, hint)
 }
 

@@ -1,4 +1,4 @@
-//! From an edit and the item that it is about to byte splices.
+//! From an edit and its target item to byte splices.
 
 use super::error::EditError;
 use super::fit::{fit, indent_at, newline_of};
@@ -19,14 +19,14 @@ pub struct FileView<'a> {
     pub scan: Scan<'a>,
 }
 
-/// What one edit does to a file.
+/// The effect of one edit on a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     pub splices: Vec<Splice>,
-    /// Kind that the one new item must have; none if any number of items of any kind is allowed.
+    /// Kind that the one new item must have; `None` if any number of items of any kind is allowed.
     pub becomes: Option<NodeKind>,
     pub reach: Reach,
-    /// Whether a part of the item is changed, and the rest of it stays.
+    /// Whether only a part of the item is changed.
     pub partial: bool,
     /// The item of which a part is changed.
     pub within: Option<Range>,
@@ -62,7 +62,7 @@ impl<'a> FileView<'a> {
         items.map(|(at, item)| (at as u32, item)).filter(move |(_, item)| item.parent == index)
     }
 
-    /// The same code with the line ends of this file.
+    /// The same code with the line endings of this file.
     pub(super) fn with_newlines(&self, code: &str) -> String {
         match self.newline() {
             "\n" => code.to_owned(),
@@ -239,13 +239,13 @@ fn in_braces(code: &str, indent: &str, view: &FileView<'_>) -> String {
     }
 }
 
-/// The indentation of the place, and one level more.
+/// The indentation of the place plus one level.
 pub(super) fn deeper(indent: &str) -> String {
     let step = if indent.contains('\t') { "\t" } else { "    " };
     format!("{indent}{step}")
 }
 
-/// A field or variant without the comma that is in the file already.
+/// A field or variant without the comma that the file already has.
 fn without_comma<'c>(view: &FileView<'_>, item: &ItemFacts, code: &'c str) -> &'c str {
     let member = matches!(item.kind, NodeKind::Field | NodeKind::Variant);
     let follows = view.scan.token_behind(item.span.end_byte).is_some_and(|(_, b)| b == b',');
@@ -274,13 +274,13 @@ fn whole_lines(view: &FileView<'_>, index: u32) -> (u32, u32) {
     let line_end = behind.find('\n').map_or(behind.len(), |at| at + 1);
     let alone_behind = behind.get(..line_end).unwrap_or_default().trim().is_empty();
     if !(alone_before && alone_behind) {
-        // Within a line: the blanks after it are removed too.
+        // Within a line: the spaces after it are removed too.
         let blanks = behind.len() - behind.trim_start_matches([' ', '\t']).len();
         let closes = behind.trim_start_matches([' ', '\t']).starts_with(['}', ')']);
         if !alone_before && !closes {
             end += blanks as u32;
         } else if !alone_before {
-            // With the last one, the blanks before it are removed; those before the bracket stay.
+            // With the last one, the spaces before it are removed; those before the bracket stay.
             let kept = before.trim_end_matches([' ', '\t']);
             start = kept.len() as u32;
         }
@@ -302,7 +302,7 @@ fn whole_lines(view: &FileView<'_>, index: u32) -> (u32, u32) {
     (start, end)
 }
 
-/// Where the last line begins, if it is a blank one.
+/// Start of the last line, if it is blank.
 fn blank_line_above(above: &str) -> Option<usize> {
     let line = above.strip_suffix('\n')?;
     let start = line.rfind('\n').map_or(0, |at| at + 1);

@@ -24,7 +24,7 @@ pub fn unified(old: (Option<&str>, &str), new: (Option<&str>, &str)) -> String {
     diff.unified_diff().context_radius(3).header(&from, &to).to_string()
 }
 
-/// What was expected and what is there, word for word as a diff without file names.
+/// A diff without file names between the expected and the present text.
 pub fn between(expected: &str, found: &str) -> String {
     let diff = TextDiff::from_lines(expected, found);
     let mut out = String::new();

@@ -1,5 +1,5 @@
-//! Why an edit is refused. No source file has changed when one of these is returned, except for
-//! [`EditError::Unsettled`] and two kinds of [`FilesError`], which say so.
+//! Errors of edits. No source file has changed when one of these is returned, except for
+//! [`EditError::Unsettled`] and two variants of [`FilesError`], which say so.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ pub enum EditError {
     Malformed { reason: String },
     #[error("{mode} of `{subject}`: the code is empty")]
     EmptyCode { mode: &'static str, subject: String },
-    #[error("`{canon}` is a {expected}, and the code is {found}")]
+    #[error("`{canon}` is a {expected}, but the code is {found}")]
     WrongKind { canon: String, expected: NodeKind, found: String },
     #[error("{file_path} does not parse with the edit: {message}{excerpt}")]
     DoesNotParse { file_path: String, message: String, excerpt: String },
@@ -33,7 +33,7 @@ pub enum EditError {
     BadRange { file_path: String, start_byte: u32, end_byte: u32, reason: String },
     #[error("edits {first} and {second} of the request overlap in {file_path}")]
     Overlap { file_path: String, first: usize, second: usize },
-    #[error("edits {first} and {second} of the request cannot both be about the file {file_path}")]
+    #[error("edits {first} and {second} of the request both operate on the file {file_path}")]
     Conflict { file_path: String, first: usize, second: usize },
     #[error("{}", .0.message())]
     Stale(Box<StaleTarget>),
@@ -47,7 +47,7 @@ pub enum EditError {
     OtherProject { given: String, found: String },
     #[error("no proposal `{id}`")]
     NoProposal { id: String },
-    #[error("`{id}` is the beginning of {} proposal ids", ids.len())]
+    #[error("`{id}` is a prefix of {} proposal ids", ids.len())]
     ManyProposals { id: String, ids: Vec<String> },
     #[error("proposal {id} is already {status}")]
     Settled { id: String, status: &'static str },
@@ -55,7 +55,7 @@ pub enum EditError {
     BeforeRestore { id: String, restored: String },
     #[error("{what} cannot be undone: {}", files.join(", "))]
     CannotUndo { what: String, files: Vec<String> },
-    #[error("proposal {id} cannot be undone: what it replaced is no longer kept")]
+    #[error("proposal {id} cannot be undone: the text that it replaced is no longer kept")]
     NotKept { id: String },
     #[error("the edit changes nothing: the code is already there")]
     NoChange,
@@ -76,13 +76,13 @@ pub enum EditError {
         /// Where its version of the files is kept.
         kept: Option<PathBuf>,
     },
-    /// The only error after which the files are new.
+    /// The only error after which the files contain the edit.
     #[error(
         "proposal {id} is {done}, and its files are written; but the database could not record it: {cause}"
     )]
     Unsettled {
         id: String,
-        /// `applied` or `taken back`.
+        /// `applied` or `undone`.
         done: &'static str,
         cause: Box<dyn std::error::Error + Send + Sync>,
     },
@@ -145,7 +145,7 @@ impl EditError {
             }
             Self::NoPart { .. } => "replace the whole item: leave out `part`".into(),
             Self::Find { times: 0, .. } => Hint::CopyFromSource,
-            Self::Find { .. } => "make it longer, so that it occurs once".into(),
+            Self::Find { .. } => "make it longer, so that it occurs only once".into(),
             Self::NoChildren { .. } => "use `before` or `after`".into(),
             Self::BadRange { .. } => Hint::TakeSpan,
             Self::Overlap { .. } => "join the two edits, or apply one after the other".into(),
@@ -157,11 +157,11 @@ impl EditError {
             Self::OtherProject { .. } => "leave out `namespace`, or use the right root".into(),
             Self::NoProposal { .. } | Self::ManyProposals { .. } => Hint::ListProposals,
             Self::BeforeRestore { .. } => {
-                "the database was replaced since; plan the edit again".into()
+                "the database was replaced since then; plan the edit again".into()
             }
             Self::CannotUndo { .. } => {
-                "what the edit wrote was changed there since: undo the later edit first, repair the \
-                 place by hand, or plan an edit back"
+                "later changes overlap with this edit: undo the later edit first, fix the place by \
+                 hand, or plan an edit that reverts this one"
                     .into()
             }
             Self::NotKept { .. } => Hint::NotKept,
@@ -172,8 +172,8 @@ impl EditError {
                 Hint::CheckOnlyLooks(kept.as_ref().map(|kept| kept.display().to_string()))
             }
             Self::Unsettled { .. } => {
-                "fix the cause (free some space, if the disk is full); the next command brings \
-                 the database up to date"
+                "fix the cause (free some space, if the disk is full); the next command updates the \
+                 database"
                     .into()
             }
             Self::Rustfmt { .. } => Hint::InstallRustfmt,
@@ -184,7 +184,7 @@ impl EditError {
         }
     }
 
-    /// Whether the code is no longer what the edit was made for.
+    /// Whether the code has changed since the edit was made.
     pub fn is_stale(&self) -> bool {
         matches!(self, Self::Stale(_) | Self::Files(FilesError::Changed { .. }))
     }

@@ -1,12 +1,12 @@
-//! Fits code to the place where it is inserted: indentation and line ends, and nothing else.
+//! Fits code to the place where it is inserted: only indentation and line endings.
 
 use crate::syntax::Scan;
 
-/// The code without blank lines around it, its lines indented as those of the place, its line
-/// ends as those of the file. The first line gets no indentation: the file has it already.
+/// The code without blank lines around it, indented like the place, with the line endings of the
+/// file. The first line gets no indentation, because the file already has it.
 ///
 /// Code may be flush left, indented as where it was copied from, or have only its first line
-/// unindented. Lines that begin inside a literal keep their blanks.
+/// unindented. Lines that begin inside a literal keep their leading spaces.
 pub fn fit(code: &str, indent: &str, newline: &str) -> String {
     let code = trim(code);
     let lines: Vec<&str> = code.split('\n').map(|l| l.strip_suffix('\r').unwrap_or(l)).collect();
@@ -59,7 +59,7 @@ pub fn fit(code: &str, indent: &str, newline: &str) -> String {
     out
 }
 
-/// The code without the blank lines before and the blanks after it.
+/// The code without blank lines before it and white space after it.
 fn trim(code: &str) -> &str {
     let code = code.trim_end();
     let mut rest = code;
@@ -72,13 +72,13 @@ fn trim(code: &str) -> &str {
     rest
 }
 
-/// Bytes of blanks at the start of a line; none for a blank line.
+/// Number of leading spaces of a line in bytes; `None` for a blank line.
 fn indentation(line: &str) -> Option<usize> {
     let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();
     (blanks < line.len()).then_some(blanks)
 }
 
-/// Blanks between the start of the line and this byte, as far as there is nothing else.
+/// White space between the start of the line and this byte, if there is nothing else.
 pub(super) fn indent_at(text: &str, byte: u32) -> &str {
     let before = text.get(..byte as usize).unwrap_or_default();
     let start = before.rfind('\n').map_or(0, |at| at + 1);
@@ -88,7 +88,7 @@ pub(super) fn indent_at(text: &str, byte: u32) -> &str {
     line.get(..blanks).unwrap_or_default()
 }
 
-/// The line end that a file uses.
+/// The line ending that a file uses.
 pub(super) fn newline_of(text: &str) -> &'static str {
     match text.find('\n') {
         Some(at) if text.as_bytes().get(at.wrapping_sub(1)) == Some(&b'\r') => "\r\n",

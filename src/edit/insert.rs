@@ -1,4 +1,4 @@
-//! Where new items go, and what is between them and their neighbours.
+//! Positions of new items, and the separators between them and their neighbours.
 
 use super::change::{FileView, deeper};
 use super::error::EditError;
@@ -6,7 +6,7 @@ use super::fit::{fit, indent_at};
 use crate::model::{ItemFacts, NodeKind};
 use crate::wire::Position;
 
-/// Byte at which the code goes in, and the code with what separates it from its neighbours.
+/// Byte at which to insert the code, and the code with its separators.
 pub(super) fn insertion(
     view: &FileView<'_>,
     index: u32,
@@ -58,7 +58,7 @@ fn is_member(kind: NodeKind) -> bool {
     matches!(kind, NodeKind::Field | NodeKind::Variant)
 }
 
-/// Whether an item of this kind is on lines of its own without blank lines around.
+/// Whether items of this kind are on their own lines without blank lines around.
 fn is_dense(kind: NodeKind) -> bool {
     is_member(kind) || matches!(kind, NodeKind::Import | NodeKind::ExternCrate)
 }
@@ -170,8 +170,8 @@ fn shares_line(view: &FileView<'_>, byte: u32) -> bool {
     !line.trim().is_empty()
 }
 
-/// The start of the comment lines directly above, which belong to what follows; blanks before
-/// the first of them left out.
+/// The start of the comment lines directly above, which belong to the next item, without leading
+/// spaces.
 fn above_comments(view: &FileView<'_>, byte: u32) -> u32 {
     if shares_line(view, byte) {
         return byte;

@@ -1,4 +1,4 @@
-//! What is in front of an item: documentation and attributes, replaced without the rest.
+//! Replaces the documentation or attributes in front of an item.
 
 use std::ops::Range;
 
@@ -49,7 +49,7 @@ pub(super) fn attributes(
     replace(view, &parts.attributes, (parts.head, &gap), code.trim_end(), number)
 }
 
-/// Puts the code in place of the first range and removes the others. If there is no range, the code
+/// Replaces the first range with the code and removes the others. If there is no range, the code
 /// is inserted with a gap after it.
 fn replace(
     view: &FileView<'_>,
@@ -95,7 +95,7 @@ fn comment(text: &str, mark: &str) -> String {
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// After one line break and the blanks of the next line.
+/// Skips one line break and the leading spaces of the next line.
 fn behind_blanks(text: &str, byte: u32) -> u32 {
     let rest = text.get(byte as usize..).unwrap_or_default();
     let after = rest.trim_start_matches([' ', '\t', '\r']);

@@ -1,6 +1,6 @@
 //! Edits of source files: from a request to spans and new bytes, checked before and after, and
-//! written all or nothing. It never decides what a path means (the engine does), and never
-//! overwrites a byte that it has not compared first.
+//! written all or nothing. It never resolves a path (the engine does), and never overwrites a byte
+//! that it has not compared first.
 
 pub mod files;
 

@@ -1,5 +1,5 @@
-//! What a change of a text replaced, and how two changes made one after the other are swapped: so
-//! an edit can be undone below the edits that came after it.
+//! Patches: what a change of a text replaced. Two successive patches can be swapped, so that an
+//! edit can be undone below later ones.
 
 use std::time::{Duration, Instant};
 
@@ -81,7 +81,7 @@ impl Patch {
         Self::new(hunks)
     }
 
-    /// Whether it turns the one text into the other: everything else is the same.
+    /// Whether it turns one text into the other, leaving everything else unchanged.
     pub fn leads(&self, before: &[u8], after: &[u8]) -> bool {
         let (mut from, mut to) = (0, 0);
         for (hunk, range) in self.0.iter().zip(self.targets()) {
@@ -113,7 +113,7 @@ impl Patch {
         out
     }
 
-    /// Where a byte of the text before the patch is after it; within a hunk, where that begins.
+    /// Maps a byte of the text before the patch to the text after it; within a hunk, to its start.
     pub fn carry(&self, byte: u64) -> u64 {
         let before = self.0.iter().zip(self.targets()).take_while(|(hunk, _)| hunk.at <= byte);
         match before.last() {
@@ -165,8 +165,8 @@ impl Patch {
         Ok(Swapped { later: Self(moved_later), earlier: Self(earlier) })
     }
 
-    /// The text without this patch, which is in it somewhere: `original` is the same patch
-    /// where it was made, from `before`. None if the text does not contain what the patch inserted.
+    /// Removes this patch from a text. `original` is the same patch as it was made, from `before`.
+    /// `None` if the text does not contain what the patch inserted.
     pub fn taken_from(
         &self,
         text: &[u8],
@@ -212,10 +212,10 @@ fn offsets(lines: &[&[u8]]) -> Vec<u64> {
     out
 }
 
-/// What changed a text after the edit that is undone.
+/// A change of a text after the edit to undo.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// Id of the edit; none for a change by another program.
+    /// Id of the edit; `None` for a change by another program.
     pub id: Option<String>,
     /// The edit that it undid.
     pub undoes: Option<String>,
@@ -225,13 +225,13 @@ pub struct Step {
 /// Where an edit and a later change overlap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conflict {
-    /// The later edit; none for a change by another program.
+    /// The later edit; `None` for a change by another program.
     pub id: Option<String>,
-    /// Bytes of the text as it is now.
+    /// Bytes of the present text.
     pub ranges: Vec<(u64, u64)>,
 }
 
-/// The patch of an edit in the text that these steps led to.
+/// The patch of an edit in the text after these steps.
 ///
 /// # Errors
 /// [`Conflict`] with the first step that cannot be swapped with the edit.

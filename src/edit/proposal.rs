@@ -1,4 +1,4 @@
-//! A planned edit, as it is stored and shown.
+//! A planned edit, as stored and shown.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,20 +13,20 @@ pub struct Proposal {
     pub id: String,
     pub status: ProposalStatus,
     pub created: Micros,
-    /// When it was applied, denied or undone last.
+    /// When it was last applied, denied or undone.
     pub decided: Option<Micros>,
     pub actor: Option<String>,
     pub reason: Option<String>,
     /// Newest revision when it was planned.
     pub basis: Option<RevisionId>,
     pub basis_at: Micros,
-    /// The revision that it made when it was last applied or undone.
+    /// The revision in which it was last applied or undone.
     pub revision: Option<RevisionId>,
     pub request: EditRequest,
     pub plan: Plan,
 }
 
-/// The edits of a request, worked out.
+/// The planned edits of a request.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     pub files: Vec<PlannedFile>,
@@ -37,7 +37,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The plan without the texts that only applying and undoing it need.
+    /// The plan without the texts that are needed only for applying and undoing it.
     pub fn without_texts(&self) -> Self {
         let mut plan = self.clone();
         for file in &mut plan.files {
@@ -50,16 +50,16 @@ impl Plan {
     }
 }
 
-/// What happens to one file.
+/// Changes to one file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlannedFile {
     pub file_path: String,
     pub op: FileOp,
-    /// None for a file that does not exist yet.
+    /// `None` for a file that does not exist yet.
     pub before_hash: Option<RawHash>,
-    /// None for a file that will be removed.
+    /// `None` for a file that will be removed.
     pub after_hash: Option<RawHash>,
-    /// The new text; also none once it is no longer needed.
+    /// The new text; also `None` once it is no longer needed.
     pub after: Option<String>,
     /// Which bytes are replaced, if known.
     #[serde(default)]
@@ -68,10 +68,10 @@ pub struct PlannedFile {
     pub diff: String,
 }
 
-/// One edit of the request, worked out.
+/// One planned edit of the request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlannedEdit {
-    /// Canonical path of the item; the file's path where there is no item.
+    /// Canonical path of the item; the file's path if there is no item.
     pub path: String,
     pub kind: Option<NodeKind>,
     pub mode: String,
@@ -85,15 +85,15 @@ pub struct PlannedEdit {
     pub expected: Expected,
 }
 
-/// What must still be there for the edit to be written.
+/// What must be unchanged for the edit to be written.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Expected {
     pub id: Option<NodeId>,
     /// The bytes that are replaced, splice by splice.
     pub replaced: Vec<String>,
-    /// The text of the item without its items; none where only its name matters.
+    /// The item's own text; `None` if only its name matters.
     pub own_text: Option<String>,
-    /// First byte of the item. If it has changed, the edit was carried over.
+    /// First byte of the item. If it has changed, the edit followed the item.
     #[serde(default)]
     pub start: Option<u32>,
 }

@@ -9,10 +9,10 @@ use crate::wire::{EditRequest, ProposalStatus};
 /// A plan longer than this cannot be read back.
 const MAX_PLAN: usize = 256 << 20;
 
-/// Puts the row of a proposal into a batch.
+/// Adds the row of a proposal to a batch.
 pub fn save(batch: &mut Batch, proposal: &Proposal) -> Result<(), EditError> {
     let plan = match proposal.status {
-        // Final: what it would have written is no longer needed.
+        // Final: its new texts are no longer needed.
         ProposalStatus::Denied | ProposalStatus::Undone => {
             json(&proposal.id, &proposal.plan.without_texts())?
         }
@@ -37,7 +37,7 @@ pub fn save(batch: &mut Batch, proposal: &Proposal) -> Result<(), EditError> {
     Ok(batch.put("proposal", row)?)
 }
 
-/// The proposal whose id begins with this.
+/// The proposal whose id starts with this.
 ///
 /// # Errors
 /// [`EditError::NoProposal`], [`EditError::ManyProposals`], [`EditError::Damaged`].
@@ -53,7 +53,7 @@ pub fn find(store: &Store, id: &str) -> Result<Proposal, EditError> {
     }
 }
 
-/// Every proposal, the newest first.
+/// Every proposal, newest first.
 pub fn all(store: &Store) -> Result<Vec<Proposal>, EditError> {
     Queries::proposals_starting(store, "")?.into_iter().map(read).collect()
 }

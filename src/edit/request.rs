@@ -1,4 +1,4 @@
-//! Reading a request.
+//! Parsing a request.
 
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -7,7 +7,7 @@ use super::error::EditError;
 use crate::wire::{Edit, EditRequest};
 
 impl EditRequest {
-    /// Reads a request from JSON. The error says where it is wrong, and what is expected.
+    /// Parses a request from JSON. The error says where it is wrong, and what is expected.
     pub fn parse(text: &str) -> Result<Self, EditError> {
         let request: Self = serde_json::from_str(text)
             .map_err(|error| EditError::Malformed { reason: located(text, &error) })?;
@@ -18,8 +18,8 @@ impl EditRequest {
     }
 }
 
-/// The error of a request with the field that it is about: `edits[2].position: …`. Places in the
-/// text are those of JSON that does not read.
+/// The error of a request with its field: `edits[2].position: …`. Only syntax errors have a
+/// position in the text.
 fn located(text: &str, error: &serde_json::Error) -> String {
     let Ok(json) = serde_json::from_str::<Json>(text) else { return error.to_string() };
     let Some(edits) = json.get("edits").and_then(Json::as_array) else { return error.to_string() };
@@ -33,7 +33,7 @@ fn located(text: &str, error: &serde_json::Error) -> String {
     if mode.is_none_or(|mode| !Edit::MODES.contains(&mode)) {
         return format!("edits[{at}].mode: {reason}");
     }
-    // Of a wrong value the error does not name the field: without that field it is another error.
+    // The error of an invalid value does not name the field. Without that field the error differs.
     let is_wrong = |name: &&String| {
         let mut rest = fields.clone();
         rest.remove(*name);

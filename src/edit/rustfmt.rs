@@ -1,4 +1,4 @@
-//! Runs rustfmt on the items that an edit made, and on nothing else in the file.
+//! Formats only the items that an edit changed, with rustfmt.
 
 use std::io::Write;
 use std::path::Path;
@@ -9,8 +9,8 @@ use super::splice::{Splice, compose};
 use crate::model::{FileFacts, ItemFacts};
 use crate::syntax;
 
-/// The text with the items in these ranges formatted, and where the ranges are then. `folder` is
-/// where rustfmt looks for its configuration.
+/// Formats the items in these ranges; returns the text and the new ranges. `folder` is where
+/// rustfmt looks for its configuration.
 ///
 /// The whole text goes through rustfmt, and of the result only the items in the ranges are
 /// taken: the outermost ones there, or the innermost one around a range.

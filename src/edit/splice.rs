@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::EditError;
 
-/// Bytes of a file and what takes their place.
+/// Bytes of a file and their replacement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Splice {
     pub start: u32,
@@ -43,7 +43,7 @@ pub fn settle(splices: &mut [Splice], manner: impl Fn(usize) -> Manner) {
             && here.start == here.end
             && let Some(text) = here.text.strip_prefix(',')
         {
-            // The comma would have come after the member that is removed.
+            // The comma would have come after the removed member.
             here.text = text.to_owned();
         }
         if let Some(last) = last.filter(|last| here.start < last.end && here.edit != last.edit) {
@@ -68,8 +68,8 @@ pub fn settle(splices: &mut [Splice], manner: impl Fn(usize) -> Manner) {
     }
 }
 
-/// Where a range of the old text is in the new one, including everything that was inserted at its
-/// ends. `places` are those of the splices, in their order.
+/// Maps a range of the old text to the new one, including insertions at its ends. `places` are
+/// those of the splices, in their order.
 pub fn image((start, end): (u32, u32), splices: &[Splice], places: &[(u32, u32)]) -> (u32, u32) {
     let both = || splices.iter().zip(places);
     let shifted = |byte: u32, last: Option<(&Splice, &(u32, u32))>| match last {

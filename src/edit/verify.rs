@@ -1,5 +1,5 @@
-//! Whether an edit changed only what it was about: the items of the new text, parsed again, are
-//! compared with those of the old.
+//! Checks that an edit changed only its target: the items of the new text are compared with those
+//! of the old.
 
 use super::error::EditError;
 use crate::model::{FileFacts, IssueKind, ItemFacts, NodeKind};
@@ -23,7 +23,7 @@ pub struct Touched {
 /// Which items an edit may change besides those within its range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reach {
-    /// None, but see [`Touched::within`].
+    /// None, except by [`Touched::within`].
     Within,
     /// The same, and no item may be added.
     Beside,
@@ -220,8 +220,8 @@ enum First<'a> {
     New(&'a ItemFacts),
 }
 
-/// What must stay of an item outside the ranges: its parent and, if it does not touch a range, all
-/// of it.
+/// What must not change in an item outside the ranges: its parent and, if it does not touch a
+/// range, its contents.
 #[derive(Debug)]
 struct Entry<'a> {
     /// Position of the parent in the outline.
@@ -263,7 +263,7 @@ fn outline<'a>(facts: &'a FileFacts, ranges: &[Ranges]) -> Vec<Entry<'a>> {
     out
 }
 
-/// Names of items that are not the same in both, with the first of them; none if all are.
+/// Names of items that differ, with the first of them; `None` if all are equal.
 fn difference<'a>(old: &[Entry<'a>], new: &[Entry<'a>]) -> Option<(Vec<String>, First<'a>)> {
     let same = |a: &Entry<'_>, b: &Entry<'_>| a.parent == b.parent && a.apart == b.apart;
     if old.len() == new.len() && old.iter().zip(new).all(|(a, b)| same(a, b)) {
@@ -280,7 +280,7 @@ fn difference<'a>(old: &[Entry<'a>], new: &[Entry<'a>]) -> Option<(Vec<String>, 
     Some((rest.unwrap_or_default().iter().take(3).map(name).collect(), near))
 }
 
-/// Why a text does not parse; none if it does.
+/// Why a text does not parse; `None` if it does.
 pub fn does_not_parse(after: &FileFacts, text: &str) -> Option<EditError> {
     if !after.partial {
         return None;

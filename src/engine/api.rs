@@ -27,11 +27,11 @@ pub enum Hidden {
 }
 
 impl Snapshot<'_> {
-    /// What other crates can name of these modules, by path; of no module, of the libraries of
-    /// the workspace.
+    /// What other crates can name in these modules, by path. Without modules: in all libraries
+    /// of the workspace.
     ///
     /// # Errors
-    /// No library in the workspace where no module is given.
+    /// No module is given, and the workspace has no library.
     pub fn api(
         &self,
         modules: &[NodeId],
@@ -66,10 +66,10 @@ impl Snapshot<'_> {
         Ok(self.answer(started, items, limit))
     }
 
-    /// Of these modules, those that are roots of libraries, if there are such.
+    /// Those of these modules that are roots of libraries; all of them if none is.
     ///
     /// # Errors
-    /// A failure of the database.
+    /// The database failed.
     pub fn libraries_among(&self, modules: &[NodeId]) -> Result<Vec<NodeId>, EngineError> {
         let roots: BTreeSet<NodeId> =
             libraries_or_none(&Queries::at(self.store(), self.at))?.into_iter().collect();
@@ -84,7 +84,7 @@ fn libraries(queries: &Queries<'_>) -> Result<Vec<NodeId>, EngineError> {
         false => Ok(roots),
         true => Err(EngineError::NotFound {
             what: "the workspace has no library".to_owned(),
-            hint: "name a module or a crate".into(),
+            hint: "give a module or a crate".into(),
         }),
     }
 }
@@ -95,7 +95,7 @@ fn libraries_or_none(queries: &Queries<'_>) -> Result<Vec<NodeId>, EngineError> 
     Ok(libraries.map(|c| c.root_id).collect())
 }
 
-/// One item a definition, with its best path: not hidden, short, and where it is defined.
+/// One item per definition, with its best path: not hidden, short, and where it is defined.
 fn by_definition(mut rows: Vec<PublicName>) -> Vec<ApiItem> {
     let path = |row: &PublicName| format!("{}::{}", row.module_path, row.name);
     rows.sort_by_cached_key(|row| (row.hidden, row.depth, row.reexported, path(row)));

@@ -10,18 +10,18 @@ use crate::store::backup;
 use crate::wire::BackupManifest;
 
 impl Database {
-    /// Writes a backup of the committed state into a new file, and says what it holds.
+    /// Writes a backup of the committed state to a new file and returns its manifest.
     pub fn backup(&self, out: &Path) -> Result<BackupManifest, EngineError> {
         Ok(backup::create(&self.store, out)?)
     }
 
-    /// Puts the database of a backup in the place of this workspace's, and records that as a
-    /// revision. The backup is checked in full first; if anything fails, the old database stays.
-    /// The root may be any folder: nothing in a backup depends on where its workspace lay.
+    /// Replaces the database of a workspace with that of a backup, and records this as a revision.
+    /// The backup is verified in full first; if anything fails, the old database stays. The root
+    /// may be any folder: a backup contains no absolute paths.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use asof::engine::Database;
+    /// use asof::Database;
     /// use asof::index::{Options, Silent};
     ///
     /// let (one, other) = (tempfile::tempdir()?, tempfile::tempdir()?);
@@ -53,12 +53,12 @@ impl Database {
     }
 }
 
-/// Checks a backup in full: lengths, hash, every page of the database, row counts.
+/// Verifies a backup in full: lengths, hash, every page of the database, row counts.
 pub fn verify_backup(path: &Path) -> Result<BackupManifest, EngineError> {
     Ok(backup::verify(path)?)
 }
 
-/// Reads what a backup says of itself, without checking its payload.
+/// Reads the manifest of a backup without verifying its payload.
 pub fn inspect_backup(path: &Path) -> Result<BackupManifest, EngineError> {
     Ok(backup::inspect(path)?)
 }

@@ -1,5 +1,4 @@
-//! Who calls an item and what it calls, with the places of the calls, and paths of uses from one
-//! item to another.
+//! Callers and callees of an item with the places of the calls, and paths of uses between items.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -14,12 +13,12 @@ use crate::wire::{
     PathStep, Reached, Site, Symbol, UsePath, UseRequest,
 };
 
-/// Gaps that are listed at most.
+/// Maximum number of gaps in an answer.
 const MAX_GAPS: usize = 20;
 
 impl Snapshot<'_> {
-    /// Who calls these, or what they call: the lineage by calls, `depth` steps, with the place of
-    /// each call. What is reached only through guesses is kept apart.
+    /// Callers or callees: the lineage by calls, up to `depth` steps, with the place of each call.
+    /// Items reached only through guesses are counted apart.
     ///
     /// # Errors
     /// A request without symbols, or a failure of the database.
@@ -78,8 +77,8 @@ impl Snapshot<'_> {
         })
     }
 
-    /// The shortest paths of uses from any of some items to any of others, the surest first. If
-    /// there is no sure one, guesses and the dispatch of traits are followed too.
+    /// The shortest paths of uses from any of `from` to any of `to`, most certain first. If there
+    /// is no certain path, guesses and trait dispatch are followed too.
     ///
     /// # Errors
     /// A request without symbols, or a failure of the database.
@@ -96,7 +95,7 @@ impl Snapshot<'_> {
         if from_ids.iter().any(|id| to_ids.contains(id)) {
             return Err(EngineError::BadRequest {
                 what: format!("`{}` and `{}` are the same item", start.path, goal.path),
-                hint: "name two items".into(),
+                hint: "give two different items".into(),
             });
         }
         let kinds = match request.use_kinds.as_slice() {
@@ -133,7 +132,7 @@ impl Snapshot<'_> {
         })
     }
 
-    /// The paths with what there is to say of their steps.
+    /// The paths with the details of their steps.
     fn steps(
         &self,
         queries: &Queries<'_>,
@@ -173,7 +172,8 @@ impl Snapshot<'_> {
         Ok(paths)
     }
 
-    /// The most certain use of each target by its source; of several, the first.
+    /// The most certain use of each target by its source; the first one if several are equally
+    /// certain.
     fn sites(
         &self,
         queries: &Queries<'_>,

@@ -10,17 +10,17 @@ use crate::wire::Hint;
 /// `<crate::Type as crate::Trait>::method`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CanonicalPath {
-    /// The type and trait in `<…>` that the path begins with.
+    /// The leading `<Type as Trait>`, if any.
     pub self_type: Option<SelfType>,
     /// Segments without `r#` and generic arguments; `crate` or a crate's name first, unless
     /// the path begins with a type in `<…>`.
     pub segments: Vec<String>,
 }
 
-/// The beginning `<Type as Trait>` or `<Type>`.
+/// The leading `<Type as Trait>` or `<Type>`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SelfType {
-    /// As written, without blanks.
+    /// As written, without spaces.
     pub text: String,
     /// As written.
     pub written: String,
@@ -30,7 +30,7 @@ pub struct SelfType {
     pub of_trait: Option<String>,
 }
 
-/// A text that is no path.
+/// A text that is not a path.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not a path: {reason}")]
 pub struct PathError {
@@ -47,11 +47,11 @@ impl PathError {
     }
 }
 
-/// Longest text that is taken for a path, bytes.
+/// Maximum length of a path, in bytes.
 const MAX_LEN: usize = 4096;
 
 impl CanonicalPath {
-    /// Reads a path. Whitespace and generic arguments of segments are dropped.
+    /// Parses a path. Whitespace and generic arguments of segments are dropped.
     pub fn parse(text: &str) -> Result<Self, PathError> {
         let error = |reason| PathError { text: text.chars().take(200).collect(), reason };
         if text.len() > MAX_LEN {
@@ -82,7 +82,7 @@ impl CanonicalPath {
         Ok(Self { self_type: None, segments })
     }
 
-    /// The path as `resolve/path` takes it, without filters.
+    /// The path in the form that `resolve/path` takes, without filters.
     pub fn query(&self) -> PathQuery {
         let Some(ty) = &self.self_type else {
             return PathQuery { path: self.segments.join("::"), ..PathQuery::default() };
@@ -98,7 +98,7 @@ impl CanonicalPath {
         PathQuery { path: ty.path.join("::"), in_impl: Some(in_impl), ..PathQuery::default() }
     }
 
-    /// The segment that was not found where so many were; of `<Type as Trait>::item` the item.
+    /// The segment after the first `matched` ones; for `<Type as Trait>::item`, the item.
     pub fn segment(&self, matched: usize) -> Option<String> {
         match &self.self_type {
             None => self.segments.get(matched).cloned(),
@@ -131,8 +131,8 @@ impl fmt::Display for CanonicalPath {
     }
 }
 
-/// The characters of a type and their offsets. What only looks like a bracket is none: of a
-/// character literal only its first quote comes, and the `>` of `->` as NUL.
+/// The characters of a type and their offsets, without false brackets: of a character literal only
+/// the first quote is returned, and the `>` of `->` becomes NUL.
 fn marks(text: &str) -> impl Iterator<Item = (usize, char)> {
     let mut before = '\0';
     let mut literal_ends = 0;
@@ -149,7 +149,7 @@ fn marks(text: &str) -> impl Iterator<Item = (usize, char)> {
     })
 }
 
-/// Length of the character literal that the text begins with; 0 if that is a lifetime.
+/// Length of the character literal at the start of the text; 0 if it is a lifetime.
 fn char_literal(text: &str) -> usize {
     let mut chars = text.char_indices().skip(1);
     match chars.next() {
@@ -165,7 +165,7 @@ fn char_literal(text: &str) -> usize {
     }
 }
 
-/// Text inside `<…>`, the opening one already taken, and what follows.
+/// The text up to the closing `>`, and the rest; the opening `<` is already consumed.
 fn split_angle(text: &str) -> Option<(&str, &str)> {
     let mut depth = 1usize;
     for (at, c) in marks(text) {
@@ -207,7 +207,7 @@ fn without_path(of_trait: &str) -> String {
     squeeze(&format!("{}{args}", last.trim_start_matches("r#")))
 }
 
-/// Drops spaces that separate no words, so that two spellings of a type compare equal.
+/// Drops spaces that do not separate words, so that two spellings of a type compare equal.
 pub(super) fn squeeze(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut pending = false;
@@ -242,14 +242,14 @@ fn split_segments(text: &str) -> Result<Vec<String>, &'static str> {
             }
             c if c.is_whitespace() => {}
             c if c.is_alphanumeric() || c == '_' || c == '#' || c == '-' => current.push(c),
-            _ => return Err("a segment holds a character that no name has"),
+            _ => return Err("a segment contains an invalid character"),
         }
     }
     if depth > 0 {
         return Err("`<` is not closed");
     }
     segments.push(current);
-    // `Type::<T>::method` leaves an empty segment where the arguments stood.
+    // `Type::<T>::method` leaves an empty segment in place of the arguments.
     let last = segments.len().saturating_sub(1);
     let turbofish = text.contains("::<");
     let cleaned: Vec<String> = segments

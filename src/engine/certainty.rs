@@ -1,5 +1,5 @@
-//! What an answer about uses cannot know: a name in a macro's body, or a call on a receiver whose
-//! type is not known, may be a use that the answer does not have.
+//! How complete an answer about uses is: a name in a macro body, or a call on a receiver of unknown
+//! type, may be a use that the answer lacks.
 
 use super::database::Snapshot;
 use super::error::EngineError;
@@ -7,7 +7,7 @@ use crate::query::Queries;
 use crate::wire::{Caveat, Certainty, Symbol, UseRequest, WhereUsedResult};
 
 impl Snapshot<'_> {
-    /// Uses of the bare names of these that are not resolved, each with its place.
+    /// Unresolved uses of the bare names of these symbols, each with its place.
     ///
     /// # Errors
     /// A request without symbols, or a failure of the database.
@@ -21,13 +21,13 @@ impl Snapshot<'_> {
         let mut found: Vec<Symbol> =
             names.into_iter().map(|name| Symbol::external(name.id, name.text, false)).collect();
         if found.is_empty() {
-            // The answer is empty, and is about what was asked for.
+            // The answer is empty, but still about the requested symbols.
             found = symbols.iter().filter(|symbol| symbol.kind == UNKNOWN).cloned().collect();
         }
         self.where_used_or_none(symbols, &found, request)
     }
 
-    /// What is not known about the uses of these.
+    /// What is unknown about the uses of these symbols.
     pub(super) fn certainty(
         &self,
         symbols: &[Symbol],
@@ -50,19 +50,19 @@ impl Snapshot<'_> {
     }
 }
 
-/// Kind of a symbol that nothing explains.
+/// Kind of a symbol without a known definition.
 const UNKNOWN: &str = "unknown";
 
 fn is_unknown(symbol: &Symbol) -> bool {
     symbol.kind == UNKNOWN
 }
 
-/// Whether it is an item of a trait's impl.
+/// Whether it is an item of a trait impl.
 fn of_trait_impl(symbol: &Symbol) -> bool {
     !symbol.external && symbol.path.starts_with('<') && symbol.path.contains(" as ")
 }
 
-/// Names of those that something explains.
+/// Names of symbols with a known definition.
 fn bare_names(symbols: &[Symbol]) -> Vec<String> {
     let known = symbols.iter().filter(|symbol| !is_unknown(symbol));
     let mut names: Vec<String> = known.map(|symbol| symbol.name.clone()).collect();

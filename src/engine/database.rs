@@ -1,5 +1,4 @@
-//! A workspace's database: where it lies, how it is brought up to date, which moment a question
-//! is about.
+//! A workspace's database: opening, refreshing, and snapshots at a moment.
 
 use std::fs;
 use std::io::Write;
@@ -8,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::error::EngineError;
 use super::history::{MatchCache, store_matches};
+use super::search::CorpusCache;
 use crate::index::{self, Memory, Options, Progress, Silent};
 use crate::model::{Micros, RevisionId};
 use crate::query::{self, Queries};
@@ -19,7 +19,8 @@ use crate::workspace;
 /// Folder of our own state, at the root of the workspace.
 pub const STATE_DIR: &str = ".asof";
 
-/// A refresh judges a revision that added and removed at most so many items: some milliseconds.
+/// A refresh matches the items of its revision if it added and removed at most this many, which
+/// takes some milliseconds.
 const MAX_JUDGED: usize = 200;
 
 /// How long a question waits at most for another process that writes, if it need not be fresh.
@@ -27,14 +28,15 @@ const MOMENT: Duration = Duration::from_millis(250);
 
 /// The database within [`STATE_DIR`].
 const DATABASE: &str = "asof.db";
-/// Keeps the folder out of git.
+/// Keeps the folder out of Git.
 const IGNORE: &str = ".gitignore";
 
 /// The database of a workspace.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use asof::engine::{Database, ResolveRequest, When};
+/// use asof::wire::ResolveRequest;
+/// use asof::{Database, Refresh, When};
 /// use asof::index::{Options, Silent};
 ///
 /// let folder = tempfile::tempdir()?;
@@ -54,26 +56,34 @@ pub struct Database {
     pub(super) store: Store,
     /// Root of the workspace; none for a database without its files.
     pub(super) root: Option<PathBuf>,
-    /// What became of the items of a revision: never changes, costs a few milliseconds to tell.
+    /// Cached item matches of revisions. They never change; computing them takes milliseconds.
     pub(super) item_matches: MatchCache,
-    /// What one refresh leaves to the next.
+    /// State that one refresh passes to the next.
     memory: Memory,
+    /// Terms of the newest revision, for searches.
+    pub(super) corpus: CorpusCache,
 }
 
 impl Database {
     fn of(store: Store, root: Option<PathBuf>) -> Self {
-        Self { store, root, item_matches: MatchCache::default(), memory: Memory::default() }
+        Self {
+            store,
+            root,
+            item_matches: MatchCache::default(),
+            memory: Memory::default(),
+            corpus: CorpusCache::default(),
+        }
     }
 
-    /// Where the database of a workspace lies.
+    /// Path of a workspace's database.
     pub fn path_of(root: &Path) -> PathBuf {
         root.join(STATE_DIR).join(DATABASE)
     }
 
-    /// The nearest folder, from `start` upwards, that has a database.
+    /// The nearest folder with a database: `start` or a parent.
     pub fn find(start: &Path) -> Option<PathBuf> {
         let start = fs::canonicalize(start).ok()?;
-        // A link counts: opening it says what is wrong.
+        // A link counts too; opening it reports what is wrong.
         let is_there = |dir: &&Path| {
             let meta = Self::path_of(dir).symlink_metadata();
             meta.is_ok_and(|meta| meta.is_file() || meta.is_symlink())
@@ -81,9 +91,9 @@ impl Database {
         start.ancestors().find(is_there).map(Path::to_owned)
     }
 
-    /// The root of the workspace that a folder belongs to: the nearest folder upwards with a
-    /// database, else the root of its Cargo workspace or package, else of its git repository,
-    /// else the folder itself.
+    /// The root of the workspace that a folder belongs to: the nearest parent with a database, else
+    /// the root of its Cargo workspace or package, else of its Git repository, else the folder
+    /// itself.
     pub fn root_of(start: &Path) -> PathBuf {
         let Ok(full) = fs::canonicalize(start) else { return start.to_owned() };
         match Self::find(&full).or_else(|| workspace::root_above(&full)) {
@@ -92,8 +102,8 @@ impl Database {
         }
     }
 
-    /// Opens the database of a workspace that was indexed before. Where its place cannot be
-    /// written, questions can still be asked.
+    /// Opens the database of a workspace that was indexed before. If its folder is read-only, it
+    /// can still be queried.
     pub fn open(root: &Path) -> Result<Self, EngineError> {
         let root = canonical(root)?;
         state_folder(&root)?;
@@ -101,7 +111,7 @@ impl Database {
         Ok(Self::of(store, Some(root)))
     }
 
-    /// Opens the database of a workspace, or makes an empty one.
+    /// Opens the database of a workspace, or creates an empty one.
     pub fn create_or_open(root: &Path) -> Result<Self, EngineError> {
         let root = canonical(root)?;
         let path = Self::path_of(&root);
@@ -117,7 +127,7 @@ impl Database {
         }
     }
 
-    /// Makes the folder of our state, which no git tracks; the root without links.
+    /// Creates the state folder, ignored by Git; returns the root with links resolved.
     pub(super) fn prepare(root: &Path) -> Result<PathBuf, EngineError> {
         let root = canonical(root)?;
         let folder = Folder::create(&root.join(STATE_DIR)).map_err(StoreError::from)?;
@@ -132,8 +142,8 @@ impl Database {
         Ok(root)
     }
 
-    /// Sets aside the database of a workspace, damaged or of another version, and makes an empty
-    /// one. The old file is kept as `asof.db.old`.
+    /// Replaces the database of a workspace, damaged or of another version, with an empty one. The
+    /// old file is kept as `asof.db.old`.
     pub fn recreate(root: &Path) -> Result<Self, EngineError> {
         let root = canonical(root)?;
         let path = Self::path_of(&root);
@@ -153,27 +163,27 @@ impl Database {
         Self::create_or_open(&root)
     }
 
-    /// Opens a database file by itself, under a root or without its files.
+    /// Opens a database file directly, with a root or without its source files.
     pub fn open_file(path: &Path, root: Option<&Path>) -> Result<Self, EngineError> {
         let root = root.map(canonical).transpose()?;
         Ok(Self::of(Store::open(path)?, root))
     }
 
-    /// Whether the database file that was opened still stands where it was. After a restore, a
-    /// rebuild or a removal it does not, and every call fails: [`Database::reopen`] goes on.
+    /// Whether the opened database file is still at its path. After a restore, a rebuild or a
+    /// removal it is not, and every call fails until [`Database::reopen`].
     pub fn is_in_place(&self) -> bool {
         self.store.is_in_place()
     }
 
-    /// Opens what stands now where this database was opened; makes an empty database if nothing
-    /// does, and the workspace is still there.
+    /// Opens the file that is now at this database's path; creates an empty database if there is
+    /// none and the workspace still exists.
     ///
     /// # Errors
-    /// If that is no database of this version, or the workspace is gone.
+    /// The file is not a database of this version, or the workspace is gone.
     pub fn reopen(self) -> Result<Self, EngineError> {
         let path = self.store.path().map(Path::to_owned);
         let Self { root, store, .. } = self;
-        // Closed first: a connection to the old file must not outlive it.
+        // Close first: a connection to the old file must not outlive it.
         drop(store);
         match (root, path) {
             (Some(root), Some(path)) if path == Self::path_of(&root) => Self::create_or_open(&root),
@@ -209,11 +219,11 @@ impl Database {
     pub(super) fn need_root(&self) -> Result<&Path, EngineError> {
         self.root.as_deref().ok_or_else(|| EngineError::BadRequest {
             what: "this database was opened without its files".to_owned(),
-            hint: "give the root of the workspace".into(),
+            hint: "open it with the root of the workspace".into(),
         })
     }
 
-    /// Brings NOW up to date with the files on disk, in one transaction.
+    /// Updates NOW from the files on disk, in one transaction.
     pub fn refresh(
         &self,
         options: &Options,
@@ -229,7 +239,7 @@ impl Database {
         self.tidy();
         let report = index::refresh(&self.store, self.need_root()?, &options, progress)?;
         if let (Some(_), Some(at)) = (report.revision, report.at) {
-            // Another process may write already: then it is judged when somebody asks.
+            // Another process may already be writing; then the matches are computed on demand.
             match self.store.write_lock(Duration::ZERO) {
                 Ok(lock) => self.judge(&lock, at)?,
                 Err(StoreError::Locked { .. }) => {}
@@ -239,24 +249,24 @@ impl Database {
         Ok(report)
     }
 
-    /// Removes what killed processes left beside the database.
+    /// Removes leftovers of killed processes beside the database.
     pub(super) fn tidy(&self) {
         if let Some(path) = self.store.path().filter(|_| self.store.why_read_only().is_none()) {
             state::sweep(path.parent().unwrap_or(path));
         }
     }
 
-    /// Keeps what a revision that was just written did with its items.
+    /// Stores the item matches of a revision that was just written.
     pub(super) fn judge(&self, lock: &WriteLock<'_>, at: Micros) -> Result<(), EngineError> {
         store_matches(&self.store, lock, at, MAX_JUDGED)
     }
 
-    /// Options of a refresh that is a part of another operation.
+    /// Options of a refresh within another operation.
     pub(super) fn own_options(&self) -> Options {
         Options { memory: Some(self.memory.clone()), ..Options::default() }
     }
 
-    /// The database at one moment, for questions.
+    /// The database at one moment, for queries.
     pub fn snapshot(&self, when: &When, refresh: Refresh) -> Result<Snapshot<'_>, EngineError> {
         let mut freshness = (Freshness::Unknown, Vec::new());
         let mut note = None;
@@ -267,7 +277,7 @@ impl Database {
                     let stale = index::stale_files(&self.store, self.need_root()?)?;
                     let state = if stale.is_empty() { Freshness::Fresh } else { Freshness::Stale };
                     if let (Freshness::Stale, Some(reason)) = (state, reason) {
-                        note = Some(format!("NOW cannot be brought up to date: {reason}"));
+                        note = Some(format!("NOW could not be updated: {reason}"));
                     }
                     freshness = (state, stale);
                 }
@@ -290,7 +300,7 @@ impl Database {
         Ok(Snapshot { database: self, at: at.unwrap_or(Micros(0)), floor, basis, origin })
     }
 
-    /// Brings NOW up to date for a question, if that is wanted and possible.
+    /// Updates NOW for a query, if that is wanted and possible.
     fn refresh_for(&self, refresh: Refresh) -> Result<Refreshed, EngineError> {
         let lock_wait = match refresh {
             Refresh::Skip => return Ok(Refreshed::Not(None)),
@@ -309,14 +319,14 @@ impl Database {
         }
     }
 
-    /// The moment that lies so long ago.
+    /// The moment this long ago.
     ///
     /// The clock may be behind the newest revisions: it was ahead when they were written, or is
-    /// wrong now. Their times say nothing of an age then; but each that was written while the
-    /// clock was behind an earlier one has the clock's time beside its own.
+    /// wrong now. Their times then do not give an age; but a revision written while the clock was
+    /// behind an earlier one also stores the clock's time.
     ///
     /// # Errors
-    /// If it is not known which of these revisions were there at that moment.
+    /// It is unknown which of these revisions existed at that moment.
     pub(super) fn moment(&self, ago: i64) -> Result<Micros, EngineError> {
         let clock = Micros::now();
         let moment = Micros(clock.0.saturating_sub(ago));
@@ -333,7 +343,7 @@ impl Database {
         let before = Micros(oldest.at.0.saturating_sub(1));
         let last = query::run(&self.store, "history/newest_at", Params::new().with("at", before))?;
         let last: Option<Micros> = last.iter().next().map(|row| row.get("at")).transpose()?;
-        // Whatever came later came after the last revision that the clock is not behind of.
+        // Later revisions follow the last one that is not ahead of the clock.
         if last.is_some_and(|last| moment < last)
             || ahead.iter().all(|revision| revision.clock.is_some_and(|c| moment < c && c <= clock))
         {
@@ -367,7 +377,7 @@ impl Database {
             When::Revision(id) => {
                 ("history/revision", Params::new().with("id", *id), id.to_string())
             }
-            // Both were answered above.
+            // Both were handled above.
             When::Named(_) | When::Ago(_) => return Ok((None, None)),
         };
         let rows = query::run(&self.store, program, params)?;
@@ -383,7 +393,7 @@ impl Database {
     }
 }
 
-/// The folder of our state, if there is one: a link to one is refused.
+/// The state folder, if it exists; a link is refused.
 fn state_folder(root: &Path) -> Result<Option<Folder>, EngineError> {
     Ok(Folder::open(&root.join(STATE_DIR)).map_err(StoreError::from)?)
 }
@@ -397,15 +407,15 @@ fn canonical(root: &Path) -> Result<PathBuf, EngineError> {
     })
 }
 
-/// Whether NOW is brought up to date with the files on disk before it is read.
+/// Whether NOW is updated from the files on disk before it is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refresh {
-    /// It is.
+    /// Update it first.
     First,
-    /// It is, unless another process writes for longer than a moment: then the answer is based
-    /// on the newest revision, and says so.
+    /// Update it, unless another process keeps the write lock for longer than a moment: the
+    /// answer is then based on the newest revision, and says so.
     IfFree,
-    /// It is not: the basis of each answer lists the files that differ.
+    /// Read it as it is: the basis of each answer lists the files that differ.
     Skip,
 }
 
@@ -428,7 +438,7 @@ pub struct Snapshot<'a> {
 }
 
 impl Snapshot<'_> {
-    /// The time that every program is asked at.
+    /// The time that every query is run at.
     pub fn at(&self) -> Micros {
         self.at
     }
@@ -438,7 +448,7 @@ impl Snapshot<'_> {
         self.origin
     }
 
-    /// What the answers rest on.
+    /// The basis of the answers.
     pub fn basis(&self) -> &Basis {
         &self.basis
     }
@@ -451,7 +461,7 @@ impl Snapshot<'_> {
         Params::new().with("at", self.at)
     }
 
-    /// Cuts a list to the limit; `items` should hold one more than it, if there are more.
+    /// Truncates a list to the limit; `items` should contain one more if there are more.
     pub(super) fn answer<T>(
         &self,
         started: Instant,

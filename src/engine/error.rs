@@ -22,19 +22,19 @@ pub enum EngineError {
     Workspace(#[from] crate::workspace::WorkspaceError),
     #[error(transparent)]
     Edit(#[from] crate::edit::EditError),
-    /// A text that is no path.
+    /// A text that is not a path.
     #[error("{0}")]
     Path(#[from] super::canonical::PathError),
-    /// A text that is no moment.
+    /// A text that is not a moment.
     #[error(transparent)]
     Moment(#[from] UnreadableMoment),
     /// Something that does not exist.
     #[error("{what}")]
     NotFound { what: String, hint: Hint },
-    /// Several matches where one was asked for.
+    /// Several matches where one is needed.
     #[error("{what}:\n  {}", candidates.join("\n  "))]
     Ambiguous { what: String, hint: Hint, candidates: Vec<String> },
-    /// A request that cannot be answered.
+    /// An invalid request.
     #[error("{what}")]
     BadRequest { what: String, hint: Hint },
     /// A time or revision that the database does not have.
@@ -49,7 +49,7 @@ pub enum EngineError {
 }
 
 impl EngineError {
-    /// A moment of which `asof gc` left nothing.
+    /// A moment that `asof gc` has dropped.
     pub(super) fn dropped(at: Micros, floor: Micros) -> Self {
         Self::NoRevision {
             text: at.to_string(),
@@ -100,7 +100,7 @@ impl EngineError {
     }
 }
 
-/// Only what the engine rejects is the fault of a query.
+/// Only what the engine rejects is an error in the query.
 fn store_kind(error: &StoreError) -> ErrorKind {
     match error {
         StoreError::Locked { .. } => ErrorKind::Locked,

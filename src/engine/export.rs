@@ -1,4 +1,4 @@
-//! Everything at once, a JSON object a line.
+//! Bulk export, one JSON object per line.
 
 use std::str::FromStr;
 
@@ -11,7 +11,7 @@ use crate::store::Relation;
 use crate::syntax;
 use crate::wire::Definition;
 
-/// Uses of a lower confidence are not exported unless asked for.
+/// By default, uses with a lower confidence are not exported.
 pub const DEFAULT_CERTAINTY: f64 = 0.5;
 
 /// What to export.
@@ -23,7 +23,7 @@ pub enum ExportKind {
     Modules,
     /// Every definition with the places where it is used. Confidence from 0 to 1.
     Refs { min_confidence: f64 },
-    /// Every pair of functions of which one calls the other.
+    /// Every pair of a caller and a callee.
     Calls { min_confidence: f64 },
     /// Every row of every versioned relation.
     Rows,
@@ -39,8 +39,8 @@ impl FromStr for ExportKind {
             "refs" => Ok(Self::Refs { min_confidence: DEFAULT_CERTAINTY }),
             "calls" => Ok(Self::Calls { min_confidence: DEFAULT_CERTAINTY }),
             other => Err(EngineError::BadRequest {
-                what: format!("there is no export `{other}`"),
-                hint: "exports are: defs, modules, rows, refs, calls".into(),
+                what: format!("no export named `{other}`"),
+                hint: "the exports are defs, modules, rows, refs and calls".into(),
             }),
         }
     }
@@ -69,7 +69,7 @@ impl Snapshot<'_> {
         let definitions = Queries::at(self.store(), self.at).definitions()?;
         let count = definitions.len();
         for d in definitions {
-            // A crate's name is not written in its code.
+            // The name of a crate does not occur in its code.
             let name = match d.canonical_path.rsplit_once("::") {
                 Some((_, name)) => syntax::as_written(name),
                 None => d.canonical_path.clone(),

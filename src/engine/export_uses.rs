@@ -1,4 +1,4 @@
-//! References and calls of a whole workspace, a JSON object a line.
+//! References and calls of a whole workspace, one JSON object per line.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -10,10 +10,10 @@ use crate::model::{NodeId, NodeKind, RefKind};
 use crate::query::{Definition, Queries, StartRow, StoredUse};
 use crate::syntax;
 
-/// Takes a line.
+/// Receives a line.
 type Sink<'a> = &'a mut dyn FnMut(Json) -> Result<(), EngineError>;
 
-/// Name as code writes it.
+/// Name as written in code.
 fn name(definition: &Definition) -> String {
     let path = definition.canonical_path.as_str();
     path.rsplit_once("::").map_or_else(|| path.to_owned(), |(_, name)| syntax::as_written(name))
@@ -58,7 +58,7 @@ impl Snapshot<'_> {
         Ok(count)
     }
 
-    /// Each pair of functions of which one calls the other, with file, line and name of both.
+    /// Each pair of a caller and a callee, with file, line and name of both.
     pub(super) fn export_calls(
         &self,
         min_confidence: f64,
@@ -75,7 +75,7 @@ impl Snapshot<'_> {
             queries.all_starts()?.into_iter().map(|row| (row.id, row.start_line)).collect();
         let mut count = 0;
         for row in queries.all_uses()? {
-            // A macro call that expands to a function has no name, but a line.
+            // A macro call that expands to a function has a line but no name.
             let line = (row.kind == NodeKind::MacroCall).then(|| starts.get(&row.source)).flatten();
             let expanded = line.map(|line| json!([row.file_path, line]));
             let caller = functions.get(&row.source).or(expanded.as_ref());

@@ -1,5 +1,5 @@
-//! Dropping old versions. Answers about moments from the floor on stay as they were; moments
-//! before it are refused.
+//! Dropping old versions. Answers at the floor and later do not change; earlier moments are
+//! refused.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -17,29 +17,29 @@ use crate::wire::{GcReport, Hint, ProposalStatus};
 /// How long to wait for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What is done about old versions.
+/// Whether to drop old versions or only count them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GcMode {
-    /// They are dropped.
+    /// Drop them.
     Drop,
-    /// They are counted.
+    /// Count them.
     Count,
 }
 
-/// From when on versions are kept.
+/// Which versions are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keep {
-    /// What held at this time, and all that came after.
+    /// The state at this time and everything later.
     Since(Micros),
-    /// The newest so many revisions.
+    /// This many of the newest revisions.
     Revisions(usize),
 }
 
 impl Database {
-    /// Drops versions that no moment from the floor on can see.
+    /// Drops versions that are not visible at the floor or later.
     ///
     /// # Errors
-    /// If there is no such revision, or another process writes.
+    /// There is no such revision, or another process is writing.
     pub fn gc(&self, keep: Keep, mode: GcMode) -> Result<GcReport, EngineError> {
         let dry_run = mode == GcMode::Count;
         let started = Instant::now();
@@ -54,7 +54,8 @@ impl Database {
             ..GcReport::default()
         };
         if !dry_run {
-            // First: a run that dies in between leaves versions, and no answer out of half of them.
+            // Set the floor first: a run that dies now leaves extra versions, but no half-correct
+            // answers.
             index::set_floor(&lock, &self.store, floor)?;
         }
         let dropped =
@@ -84,7 +85,7 @@ impl Database {
         Ok(report)
     }
 
-    /// Drops what would be needed to undo edits up to the floor: their states before are gone.
+    /// Drops the undo data of edits up to the floor: the states before them are gone.
     fn prune_edits(&self, batch: &mut Batch, floor: Micros) -> Result<usize, EngineError> {
         let Some(root) = self.root() else { return Ok(0) };
         let keep = Retention { since: floor.0, ..Retention::default() };
@@ -99,18 +100,18 @@ impl Database {
         Ok(count)
     }
 
-    /// Time before which nothing can be asked about; none if nothing was dropped.
+    /// Time before which queries are refused; `None` if nothing was dropped.
     pub fn floor(&self) -> Result<Option<Micros>, EngineError> {
         Ok(index::floor(&self.store)?)
     }
 
     fn floor_of(&self, keep: Keep) -> Result<Micros, EngineError> {
         let nothing = || EngineError::NotFound {
-            what: "there is no revision that could be kept".to_owned(),
+            what: "there is no revision to keep".to_owned(),
             hint: Hint::ListRevisions,
         };
         let all = Queries::revisions_between(&self.store, Micros(i64::MIN), Micros(i64::MAX))?;
-        // Those of this command hold nothing of their own: the same request keeps the same.
+        // Revisions of this command hold no facts, so that repeating a request keeps the same ones.
         let all: Vec<_> = all.into_iter().filter(|r| r.cause != Cause::Gc.as_str()).collect();
         let at = match keep {
             Keep::Since(time) => all.iter().rev().find(|r| r.at <= time).or(all.first()),
@@ -118,11 +119,11 @@ impl Database {
             Keep::Revisions(count) => all.get(all.len().saturating_sub(count)),
         };
         let at = at.map(|revision| revision.at).ok_or_else(nothing)?;
-        // What is dropped already does not come back.
+        // What is already dropped does not come back.
         Ok(self.floor()?.map_or(at, |floor| floor.max(at)))
     }
 
-    /// Texts that no version of a file or container names.
+    /// Texts that no version of a file or container refers to.
     fn unnamed_texts(&self) -> Result<Vec<String>, EngineError> {
         let ask = |name: &str| query::run(&self.store, name, Params::new());
         let mut named: BTreeSet<String> =

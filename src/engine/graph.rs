@@ -1,4 +1,4 @@
-//! Lineages as pictures: one graph as DOT, Mermaid or SVG.
+//! Lineages as graphs, in DOT, Mermaid or SVG.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use crate::model::NodeId;
 use crate::wire::{LineageResult, WhereUsedResult};
 
-/// Boxes in columns by distance, and arrows from what uses to what is used.
+/// Boxes in columns by distance, with arrows from an item to what it uses.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Graph {
     nodes: Vec<GraphNode>,
@@ -83,7 +83,7 @@ impl Graph {
         }
     }
 
-    /// As Graphviz reads it.
+    /// In DOT, for Graphviz.
     pub fn dot(&self) -> String {
         let mut out = String::from("digraph asof {\n  rankdir=LR;\n  node [shape=box];\n");
         for (number, node) in self.nodes.iter().enumerate() {
@@ -102,7 +102,7 @@ impl Graph {
         out
     }
 
-    /// As Mermaid reads it.
+    /// In Mermaid.
     pub fn mermaid(&self) -> String {
         let mut out = String::from("flowchart LR\n");
         for (number, node) in self.nodes.iter().enumerate() {
@@ -122,7 +122,7 @@ impl Graph {
         out
     }
 
-    /// A picture: a column a distance, ordered so that arrows cross little.
+    /// As SVG: one column per distance, ordered so that few arrows cross.
     pub fn svg(&self) -> String {
         let columns = self.columns();
         let placed = place(&columns, self);
@@ -148,7 +148,7 @@ impl Graph {
         out
     }
 
-    /// Nodes by column, each column in an order near that of its neighbours.
+    /// Nodes by column, each column ordered by its neighbours.
     fn columns(&self) -> Vec<Vec<usize>> {
         let mut columns: BTreeMap<i64, Vec<usize>> = BTreeMap::new();
         for (number, node) in self.nodes.iter().enumerate() {
@@ -169,7 +169,7 @@ impl Graph {
                 let mean = |node: usize| {
                     let list = near.get(node).map_or(&[][..], Vec::as_slice);
                     let sum: usize = list.iter().filter_map(|n| rank.get(*n)).sum();
-                    // A thousandth of a rank is fine enough.
+                    // A resolution of a thousandth of a rank is enough.
                     if list.is_empty() { 0 } else { sum * 1_000 / list.len() }
                 };
                 let mut keyed: Vec<(usize, usize)> =
@@ -191,9 +191,9 @@ const MARGIN: i64 = 16;
 const BOX_HEIGHT: i64 = 38;
 const ROW: i64 = 54;
 const GAP: i64 = 110;
-/// Width of a letter, nearly.
+/// Approximate width of a letter.
 const LETTER: i64 = 7;
-/// Letters of a label that are shown; the whole is its title.
+/// Maximum length of a label; the full text is its title.
 const LETTERS: usize = 48;
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -259,7 +259,7 @@ fn boxed(node: &GraphNode, at: &Placed) -> String {
     )
 }
 
-/// The end of a long path: it says more than the beginning.
+/// The end of a long path, which says more than its start.
 fn shortened(label: &str) -> String {
     let letters = label.chars().count();
     match letters.checked_sub(LETTERS) {
@@ -284,7 +284,7 @@ fn xml_text(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            // XML has no place for other control characters.
+            // XML does not allow other control characters.
             c if c.is_control() => out.push(' '),
             c => out.push(c),
         }

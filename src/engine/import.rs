@@ -1,9 +1,9 @@
 //! Importing the history of Git.
 //!
-//! Commits that are older than what the database holds are imported into a database of their
-//! own, commit by commit, and enter in one transaction when the last is there: until then, and
-//! if the import is stopped or killed, every answer is as it was, and the next run goes on where
-//! the last one was. Commits that are newer are added after the newest revision.
+//! Commits older than the database are imported into a database of their own, commit by commit.
+//! When the last one is done, their rows enter in one transaction. Until then, and if the import is
+//! stopped or killed, answers do not change, and the next run continues where the last one stopped.
+//! Newer commits are added after the newest revision.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -22,9 +22,9 @@ use crate::store::{Store, StoreError, WriteLock};
 use crate::wire::{CommitProblem, Hint, HistoryReport, Phase};
 use crate::workspace::{Ancestry, Commit, Commits, Git, Selection};
 
-/// The database of an import that is under way, within the folder of our state.
+/// The database of a running import, in the state folder.
 const PAST: &str = "history.db";
-/// What lies beside it; the lock goes last.
+/// Files beside it; the lock is removed last.
 const PIECES: [&str; 4] = ["", "-wal", "-shm", ".lock"];
 /// How long to wait for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -33,8 +33,8 @@ impl Database {
     /// Imports commits along first parents, one revision each, then brings NOW up to date.
     ///
     /// # Errors
-    /// If the root is in no git repository, the selection means nothing, or the run was stopped
-    /// ([`IndexError::Stopped`]: what is imported stays, and the next run goes on).
+    /// The root is not in a Git repository, the selection is empty or invalid, or the run was
+    /// stopped ([`IndexError::Stopped`]: imported commits are kept, and the next run continues).
     pub fn import_history(
         &self,
         selection: &Selection,
@@ -44,7 +44,7 @@ impl Database {
         let started = Instant::now();
         let root = self.need_root()?;
         let git = Git::find(root)?.ok_or_else(|| EngineError::NotFound {
-            what: format!("{} is not in a git repository", root.display()),
+            what: format!("{} is not in a Git repository", root.display()),
             hint: Hint::IndexWithoutHistory,
         })?;
         let options = &Options { memory: Some(Memory::with_parsed()), ..options.clone() };
@@ -88,11 +88,11 @@ impl Database {
         Ok(report)
     }
 
-    /// Which commits go before what the database holds, and which after it.
+    /// Which commits come before the revisions of the database, and which after them.
     ///
-    /// By the graph of commits, never by dates: what is before the first revision is what that
-    /// revision's commit comes after, or, of a revision made from files, what HEAD was at then
-    /// and what that comes after.
+    /// Decided by the commit graph, never by dates. The commits before the first revision are the
+    /// ancestors of its commit or, for a revision made from files, the commit that HEAD was at and
+    /// its ancestors.
     fn split<'c>(&self, git: &Git, commits: &'c [Commit]) -> Result<Parts<'c>, EngineError> {
         let known = Queries::git_commits(&self.store)?;
         let known: BTreeSet<&str> = known.iter().map(|row| row.hash.as_str()).collect();
@@ -112,15 +112,15 @@ impl Database {
                 None => Ok(None),
             }
         };
-        // What the first revision that was made from files comes after. A commit that is gone
-        // from the repository says nothing.
+        // The commits before the first revision made from files. A commit that is gone from the
+        // repository gives no order.
         let before_files = match index::base_commit(&self.store)?.as_deref() {
             Some("") => None,
             Some(base) => match git.ancestry(base)? {
                 Some(found) => Some(found),
                 None => head()?,
             },
-            // The first revision is a commit, or the database is of an unknown past.
+            // The first revision is a commit, or the past of the database is unknown.
             None => head()?.filter(|_| known.is_empty()),
         };
         let oldest = Queries::revisions_at(&self.store, &[first])?.pop();
@@ -174,7 +174,7 @@ impl Database {
         run.commits(&past, &lock, commits, &times)?;
         drop(lock);
         run.progress.begin(Phase::Write, None);
-        // The files were compared with nothing for long: another process may have written.
+        // The import took long: another process may have written meanwhile.
         let lock = self.store.write_lock(PATIENCE)?;
         let first = Queries::first_revision(&self.store)?;
         if first != before {
@@ -197,13 +197,13 @@ impl Database {
         Ok(())
     }
 
-    /// Whether a process was killed between taking over the rows of an import and removing it.
+    /// Whether a process was killed after copying the rows of an import and before removing it.
     fn has_merged_history(&self) -> Result<bool, EngineError> {
         let path = self.need_root()?.join(STATE_DIR).join(PAST);
         if path.symlink_metadata().is_err() {
             return Ok(true);
         }
-        // What cannot be read is made again by the import that needs it.
+        // An unreadable one is created again by the next import.
         let Ok(past) = Store::open_read_only(&path) else { return Ok(false) };
         let known = Queries::git_commits(&self.store)?;
         let known: BTreeSet<&str> = known.iter().map(|row| row.hash.as_str()).collect();
@@ -211,8 +211,8 @@ impl Database {
         Ok(past.iter().all(|row| known.contains(row.hash.as_str())))
     }
 
-    /// Removes the database of an import that was stopped and will never go on, or whose process
-    /// was killed when its rows had entered. One in use stays.
+    /// Removes the database of an import that was stopped and will not continue, or whose process
+    /// was killed after its rows were copied. One in use stays.
     pub(super) fn discard_history(&self, _lock: &WriteLock<'_>) -> Result<(), EngineError> {
         let Some(root) = self.root() else { return Ok(()) };
         let path = root.join(STATE_DIR).join(PAST);
@@ -257,7 +257,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Imports commits into a store, those that it has left out.
+    /// Imports commits into a store, except those that it already has.
     fn commits(
         &mut self,
         store: &Store,
@@ -310,8 +310,7 @@ fn times(commits: &[&Commit], window: Window) -> Vec<Micros> {
     timeline::times(&dates, window)
 }
 
-/// The database of an import that was cut off, if it is one of these commits at these times; else
-/// a new one.
+/// The database of an interrupted import, if it has these commits at these times; else a new one.
 fn open_past(path: &Path, commits: &[&Commit], times: &[Micros]) -> Result<Store, EngineError> {
     if path.symlink_metadata().is_ok() {
         match Store::open(path) {
@@ -328,10 +327,10 @@ fn open_past(path: &Path, commits: &[&Commit], times: &[Micros]) -> Result<Store
             Err(StoreError::Locked { path, pid, waited }) => {
                 return Err(StoreError::Locked { path, pid, waited }.into());
             }
-            // Made by another version, or damaged: it can be made again.
+            // It is of another version or damaged, and can be created again.
             Err(_) => {}
         }
-        // Another process may be at it.
+        // Another process may be using it.
         let _lock =
             state::acquire(&beside(path, ".lock"), Duration::ZERO).map_err(StoreError::from)?;
         discard(path);

@@ -1,4 +1,4 @@
-//! Looking into the database and at files.
+//! Inspecting the database and files.
 
 use std::path::Path;
 use std::time::{Instant, UNIX_EPOCH};
@@ -13,12 +13,12 @@ use crate::wire::{
 };
 use crate::workspace;
 
-/// Which names that the workspace does not define are listed.
+/// Which undefined names are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UndefinedNames {
     /// Names of dependencies and standard crates.
     External,
-    /// Names that nothing is known about.
+    /// Names without a known definition.
     Unknown,
 }
 
@@ -75,7 +75,7 @@ impl Snapshot<'_> {
         Ok(self.answer(started, files, None))
     }
 
-    /// Whether these nodes are there, with hash and span. Absence is an answer.
+    /// Whether these nodes exist, with hash and span. Absence is an answer.
     pub fn nodes(&self, ids: &[NodeId]) -> Result<Answer<NodePresence>, EngineError> {
         let started = Instant::now();
         let found = self.queries().node_at(ids)?;
@@ -103,7 +103,7 @@ impl Snapshot<'_> {
         Ok(self.queries().describe(ids)?.into_iter().map(Item::from).collect())
     }
 
-    /// Rows of each relation.
+    /// Number of rows of each relation.
     pub fn counts(&self) -> Result<Answer<RelationCount>, EngineError> {
         let started = Instant::now();
         let counts = self.queries().counts()?.into_iter();
@@ -111,7 +111,7 @@ impl Snapshot<'_> {
         Ok(self.answer(started, counts.collect(), None))
     }
 
-    /// Definitions by kind.
+    /// Number of definitions by kind.
     pub fn kinds(&self) -> Result<Answer<KindCount>, EngineError> {
         let started = Instant::now();
         let kinds = self.queries().kinds()?.into_iter();
@@ -119,7 +119,7 @@ impl Snapshot<'_> {
         Ok(self.answer(started, kinds.collect(), None))
     }
 
-    /// What could not be known.
+    /// What could not be read or parsed.
     pub fn issues(&self, limit: Option<usize>) -> Result<Answer<IssueRow>, EngineError> {
         let started = Instant::now();
         let issues = self.queries().issues()?.into_iter().map(|i| IssueRow {
@@ -136,8 +136,8 @@ impl Snapshot<'_> {
         Ok(self.answer(started, issues.collect(), limit))
     }
 
-    /// Names that the workspace does not define: those of other crates, or those that nothing
-    /// explains.
+    /// Names that the workspace does not define: those of other crates, or those without a known
+    /// definition.
     pub fn unresolved(
         &self,
         names: UndefinedNames,
@@ -158,7 +158,7 @@ impl Snapshot<'_> {
         Ok(self.answer(started, rows.collect(), limit))
     }
 
-    /// Items of a file that hold a byte, the innermost first.
+    /// Items of a file around a byte, innermost first.
     pub fn item_at(&self, path: &str, byte: u32) -> Result<Answer<OutlineItem>, EngineError> {
         let started = Instant::now();
         let path = self.indexed(path)?;
@@ -166,7 +166,7 @@ impl Snapshot<'_> {
         Ok(self.answer(started, items.collect(), None))
     }
 
-    /// A path relative to the root, of a file that is indexed.
+    /// Path of an indexed file, relative to the root.
     pub(super) fn indexed(&self, path: &str) -> Result<String, EngineError> {
         let path = match &self.database.root {
             Some(root) => relative(root, path)?,
@@ -201,10 +201,10 @@ fn in_file(i: crate::query::FileItem) -> OutlineItem {
     }
 }
 
-/// A path relative to the root, without `.` and `..`. Paths outside are refused.
+/// Path relative to the root, without `.` and `..`. Paths outside are refused.
 pub(super) fn relative(root: &Path, path: &str) -> Result<String, EngineError> {
     let outside = || EngineError::BadRequest {
-        what: format!("{path} lies outside of {}", root.display()),
+        what: format!("{path} is outside {}", root.display()),
         hint: "give a file of the workspace, relative to its root".into(),
     };
     let given = Path::new(path);

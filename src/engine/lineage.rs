@@ -1,4 +1,4 @@
-//! What depends on what, over any number of steps.
+//! Dependencies between items, over any number of steps.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Instant;
@@ -15,8 +15,8 @@ use crate::wire::{
 };
 
 impl LineageRequest {
-    /// A `use` declaration or the first segments of a path depend on nothing by themselves: what
-    /// is named at the end does.
+    /// A `use` declaration or the first segments of a path are not dependencies by themselves; the
+    /// last segment is.
     fn kinds(&self) -> Vec<RefKind> {
         if self.direction.calls_only() {
             return RefKind::CALLS.to_vec();
@@ -37,8 +37,8 @@ struct Best {
 }
 
 impl Snapshot<'_> {
-    /// What depends on symbols, or what they depend on, nearest first. Each item comes once, by
-    /// the surest of its shortest paths.
+    /// What depends on symbols, or what they depend on, nearest first. Each item is listed once, by
+    /// the most certain of its shortest paths.
     pub fn lineage(
         &self,
         symbols: &[Symbol],
@@ -51,7 +51,7 @@ impl Snapshot<'_> {
         Ok(result)
     }
 
-    /// The items of a lineage alone.
+    /// Only the items of a lineage.
     pub(super) fn reached(
         &self,
         symbols: &[Symbol],
@@ -61,7 +61,7 @@ impl Snapshot<'_> {
         Ok(result.answer.items)
     }
 
-    /// What a change of these would touch, likeliest first.
+    /// What a change to these would affect, most likely first.
     pub fn impact(
         &self,
         symbols: &[Symbol],
@@ -130,7 +130,7 @@ impl Snapshot<'_> {
         best: &HashMap<NodeId, Best>,
         ids: &[NodeId],
     ) -> Result<Vec<Reached>, EngineError> {
-        /// Of an item of the workspace: file, line, and whether it is test code.
+        /// File, line and whether it is test code, for an item of the workspace.
         type Defined = Option<(String, u32, bool)>;
         let mut found: BTreeMap<NodeId, (ItemRef, Defined)> = BTreeMap::new();
         for d in queries.describe(ids)? {
@@ -179,7 +179,7 @@ impl Snapshot<'_> {
     }
 }
 
-/// How a list is ordered.
+/// Order of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Order {
     Nearest,
@@ -202,8 +202,8 @@ impl Order {
     }
 }
 
-/// The surest of the shortest paths to each item. Rows come nearest first, so that the score of
-/// the step before is known.
+/// The most certain of the shortest paths to each item. Rows are sorted nearest first, so that the
+/// score of the previous step is known.
 fn best_ways(rows: &[ReachedRow]) -> HashMap<NodeId, Best> {
     let mut best: HashMap<NodeId, Best> = HashMap::new();
     for row in rows {
@@ -225,13 +225,13 @@ fn best_ways(rows: &[ReachedRow]) -> HashMap<NodeId, Best> {
     best
 }
 
-/// Keeps that many items below each one, and nothing below those that are dropped; whether any
-/// was.
+/// Keeps at most this many items below each one, and nothing below dropped ones. Returns whether
+/// any was dropped.
 fn keep_breadth(items: &mut Vec<Reached>, breadth: usize) -> bool {
     let before = items.len();
     let mut below: HashMap<NodeId, usize> = HashMap::new();
     let mut gone: BTreeSet<NodeId> = BTreeSet::new();
-    // The item before it is nearer, but may come later in an order by likelihood.
+    // The previous item is nearer, but may be listed later in an order by likelihood.
     let mut by_depth: Vec<&Reached> = items.iter().collect();
     by_depth.sort_by_key(|item| item.depth);
     for item in by_depth {

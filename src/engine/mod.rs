@@ -1,6 +1,6 @@
-//! The library's API: one method a job, plain data in and out.
-//! It opens and refreshes the database of a workspace, asks the programs of `queries/`, and says
-//! with every answer which snapshot it is based on. It prints nothing and knows no command line.
+//! The library's API: one method per job, plain data in and out.
+//! It opens and refreshes the database of a workspace, runs the queries of `queries/`, and gives
+//! every answer its basis. It prints nothing and knows no command line.
 
 mod api;
 mod backup;
@@ -20,8 +20,10 @@ mod inspect;
 mod lineage;
 mod named;
 mod outline;
+mod quality;
 mod query;
 mod resolve;
+mod search;
 mod show;
 mod sources;
 mod status;

@@ -1,4 +1,4 @@
-//! Revisions by name: git commits, branches, tags, and beginnings of revision ids.
+//! Revisions by name: Git commits, branches, tags, and prefixes of revision ids.
 
 use super::database::Database;
 use super::error::EngineError;
@@ -7,12 +7,12 @@ use crate::query::Queries;
 use crate::wire::Hint;
 use crate::workspace::Git;
 
-/// Shorter beginnings of a hash or id are not looked for.
+/// Minimum length of a prefix of a hash or id.
 const MIN_PREFIX: usize = 4;
 
 impl Database {
-    /// The revision that a name means. Names of git are asked of the repository, if it is there,
-    /// so that a branch that moved is where it is now; else of the last import.
+    /// The revision with a name. Git names are looked up in the repository, if it exists, so that a
+    /// branch that has moved is current; else in the last import.
     pub(super) fn named(&self, name: &str) -> Result<(RevisionId, Micros), EngineError> {
         let missing = |reason: &str, hint: Hint| EngineError::NoRevision {
             text: name.to_owned(),

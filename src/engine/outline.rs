@@ -9,10 +9,10 @@ use crate::model::NodeId;
 use crate::query::{OutlineRow, Queries};
 use crate::wire::{Answer, OutlineEntry};
 
-/// Levels of an outline unless said otherwise: items, and their members.
+/// Default number of levels: items and their members.
 pub const DEFAULT_OUTLINE_DEPTH: u32 = 2;
 
-/// What of an outline is opened.
+/// Which items of an outline are expanded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Open {
     /// Types, traits and inherent impls.
@@ -27,7 +27,7 @@ impl Snapshot<'_> {
     /// type are listed below it, whichever file they are in: inherent ones first.
     ///
     /// # Errors
-    /// A failure of the database.
+    /// The database failed.
     pub fn outline(
         &self,
         ids: &[NodeId],
@@ -40,10 +40,10 @@ impl Snapshot<'_> {
         Ok(self.answer(started, in_order(rows), None))
     }
 
-    /// The outline of a file: of the module that it is the body of.
+    /// The outline of a file: of the module whose body it is.
     ///
     /// # Errors
-    /// A file that is not indexed.
+    /// The file is not indexed.
     pub fn file_outline(
         &self,
         path: &str,
@@ -52,13 +52,13 @@ impl Snapshot<'_> {
     ) -> Result<Answer<OutlineEntry>, EngineError> {
         let path = self.indexed(path)?;
         let modules = Queries::at(self.store(), self.at).file_modules(&path)?;
-        // The body of several modules is the same text for each.
+        // A file that is the body of several modules has the same outline in each.
         let first: Vec<NodeId> = modules.into_iter().take(1).map(|module| module.id).collect();
         self.outline(&first, depth, open)
     }
 }
 
-/// Each row before those below it.
+/// Sorts each row before those below it.
 fn in_order(rows: Vec<OutlineRow>) -> Vec<OutlineEntry> {
     let mut below: BTreeMap<Option<NodeId>, Vec<OutlineRow>> = BTreeMap::new();
     for row in rows {

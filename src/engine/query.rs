@@ -1,4 +1,4 @@
-//! Queries of the user.
+//! User queries.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use crate::store::{Limits, Rows, Value};
 use crate::wire::{QueryRequest, QueryResult, Script, When};
 
 impl Database {
-    /// Shipped programs and those of `.asof/queries`, with what is wrong with the latter.
+    /// Shipped queries and those in `.asof/queries`, with the problems of the latter.
     pub fn library(&self) -> (Library, Vec<QueryError>) {
         let mut library = Library::shipped();
         let folder: Option<PathBuf> = self.root().map(|root| root.join(STATE_DIR).join("queries"));
@@ -24,8 +24,8 @@ impl Database {
 }
 
 impl Snapshot<'_> {
-    /// Asks a question within its limits. The limits of time and memory are the engine's own;
-    /// callers that run scripts of strangers put this into a process of its own.
+    /// Runs a query within its limits. The engine enforces the limits of time and memory; callers
+    /// that run untrusted scripts should use a separate process.
     pub fn query(&self, request: &QueryRequest) -> Result<QueryResult, EngineError> {
         let started = Instant::now();
         let (library, problems) = self.database.library();
@@ -51,7 +51,7 @@ impl Snapshot<'_> {
             (Script::Text(text), false) => Library::run_text(store, text, &given, moments, limits)?,
             (Script::Text(text), true) => Library::explain_text(store, text, &given, moments)?,
             (Script::Name(name), explain) => {
-                // A broken file of the user's is told where it is asked for.
+                // A broken user file is reported when it is requested.
                 if library.get(name).is_err()
                     && let Some(problem) = problems.into_iter().next()
                 {
@@ -75,8 +75,8 @@ impl Snapshot<'_> {
         })
     }
 
-    /// The moments that a script names behind `@`: whatever [`When::parse`] reads. One that
-    /// cannot be answered about is told where the script names it.
+    /// The moments that a script names after `@`, in any form that [`When::parse`] reads. An
+    /// unknown moment is reported at its place in the script.
     fn moments(&self, script: &str) -> Result<Moments, EngineError> {
         let mut moments = Moments::from(self.at);
         for name in Library::names_of_moments(script) {
@@ -93,7 +93,7 @@ impl Snapshot<'_> {
     }
 
     fn moment_named(&self, name: &str) -> Result<Micros, EngineError> {
-        // A database without a revision has no rows at any moment.
+        // A database without revisions has no rows at any moment.
         let (_, at) = self.database.revision(&When::parse(name)?)?;
         let at = at.unwrap_or(self.at);
         match self.floor {

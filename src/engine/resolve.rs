@@ -1,5 +1,4 @@
-//! From a path to the definitions that it means: `queries/resolve/path.cozo` decides, and what it
-//! answers gets its hints here.
+//! Resolves a path to definitions. `queries/resolve/path.cozo` decides; hints are added here.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -44,7 +43,7 @@ impl From<Described> for Item {
 }
 
 impl Resolution {
-    /// The one definition; an error that says what to do for none and for several.
+    /// The only definition; no match and several matches are errors with a hint.
     pub fn one(&self) -> Result<&Item, EngineError> {
         match self.items() {
             [item] => Ok(item),
@@ -57,7 +56,7 @@ impl Resolution {
         }
     }
 
-    /// A candidate in a line: kind, path, place, cfg.
+    /// A candidate in one line: kind, path, place, cfg.
     pub fn line(item: &Item) -> String {
         let path = item.path.as_deref().unwrap_or(&item.name);
         let cfg = if item.cfg.is_empty() { String::new() } else { format!(" cfg({})", item.cfg) };
@@ -83,11 +82,11 @@ impl Resolution {
 }
 
 impl Snapshot<'_> {
-    /// Finds what a path means. No match and several matches are answers, not errors:
-    /// [`Resolution::one`] makes them errors.
+    /// Resolves a path. No match and several matches are answers, not errors; [`Resolution::one`]
+    /// turns them into errors.
     ///
     /// # Errors
-    /// A text that is no path; a failure of the database.
+    /// The text is not a path, or the database failed.
     pub fn resolve(&self, request: &ResolveRequest) -> Result<Resolution, EngineError> {
         let started = Instant::now();
         let path = CanonicalPath::parse(&request.path)?;
@@ -123,8 +122,8 @@ impl Snapshot<'_> {
     }
 }
 
-/// What `resolve/path` gives for a path that is canonical, letter by letter, without its planning,
-/// which takes the engine longer than two seeks; nothing where only that program can tell.
+/// The result of `resolve/path` for an exact canonical path, without planning that query, which
+/// takes the engine longer than two seeks. `None` if only the query can decide.
 /// `tests/fixtures.rs` compares the two.
 fn canonical(queries: &Queries<'_>, asked: &PathQuery) -> Result<Vec<PathMatch>, EngineError> {
     let PathQuery { path, kind: None, file: None, package: None, in_impl: None, .. } = asked else {
@@ -140,10 +139,10 @@ fn canonical(queries: &Queries<'_>, asked: &PathQuery) -> Result<Vec<PathMatch>,
     Ok(found.map(|definition| PathMatch::canonical(path, definition)).collect())
 }
 
-/// Rank of what only a prefix of the path means.
+/// Rank of rows that match only a prefix of the path.
 const PREFIX: u32 = 3;
 
-/// A file as the database has it: relative to the root, `/` between its parts.
+/// A file path as stored: relative to the root, with `/` as separator.
 fn within(root: Option<&Path>, file: &str) -> String {
     let file = file.replace('\\', "/");
     let inside = root.and_then(|root| Path::new(&file).strip_prefix(root).ok());
@@ -151,7 +150,7 @@ fn within(root: Option<&Path>, file: &str) -> String {
     inside.unwrap_or(file).trim_start_matches("./").to_owned()
 }
 
-/// The filter that leaves one of several.
+/// A filter that leaves one of several items.
 fn disambiguator(items: &[Item]) -> Option<Filter> {
     if items.len() < 2 {
         return None;

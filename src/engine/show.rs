@@ -1,4 +1,4 @@
-//! Source of items, put together from the database alone.
+//! Source of items, assembled from the database.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -9,12 +9,12 @@ use crate::model::{NodeId, TextHash};
 use crate::query::{Queries, TextPart};
 use crate::wire::{Answer, Item, Shown};
 
-/// Longer texts are refused: no file of that size is parsed.
+/// Longer texts are refused: files of that size are not parsed.
 const MAX_TEXT: usize = 64 << 20;
 
 impl Snapshot<'_> {
-    /// Source of these items, as it was at the snapshot's time. The bytes are checked against
-    /// the hashes that they are stored under.
+    /// Source of these items at the snapshot's time. The bytes are verified against the hashes that
+    /// they are stored under.
     pub fn show(&self, items: &[Item]) -> Result<Answer<Shown>, EngineError> {
         let started = Instant::now();
         let queries = Queries::at(self.store(), self.at);
@@ -28,19 +28,20 @@ impl Snapshot<'_> {
 }
 
 impl Snapshot<'_> {
-    /// Bytes of a file as it was at the snapshot's time.
+    /// Bytes of a file at the snapshot's time.
     pub(super) fn file_bytes(
         &self,
         queries: &Queries<'_>,
         path: &str,
     ) -> Result<Vec<u8>, EngineError> {
         let module = queries.file_modules(path)?.into_iter().map(|m| m.id).min();
-        let module = module.ok_or_else(|| broken(&format!("{path} is the body of no module")))?;
+        let module =
+            module.ok_or_else(|| broken(&format!("{path} is not the body of a module")))?;
         assemble(&queries.texts(&[module])?, module)
     }
 }
 
-/// Text of an item. That of a field or variant is a part of the text of its type.
+/// Text of an item. For a field or variant, it is a part of the text of its type.
 pub(super) fn source(queries: &Queries<'_>, item: &Item) -> Result<String, EngineError> {
     let parts = queries.texts(&[item.id])?;
     let top = parts.iter().find(|part| part.parent_id.is_none());
@@ -83,7 +84,7 @@ fn fill(
     let mut taken = 0;
     let mut last_start = None;
     for child in inside {
-        // The further files of one declaration are in the same place.
+        // Further files of one declaration are in the same place.
         if last_start == Some(child.start_byte) {
             continue;
         }

@@ -1,5 +1,5 @@
-//! Sources in other forms than as they are: without documentation, signatures alone, with impls;
-//! and the item that a line is part of.
+//! Other forms of source: without documentation, only signatures, with impls; and the item at a
+//! line.
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -16,9 +16,9 @@ use crate::wire::{Answer, Hint, Item, Shown};
 pub enum SourceForm {
     #[default]
     Whole,
-    /// Without documentation comments, those of its items included.
+    /// Without documentation comments, also of nested items.
     WithoutDocs,
-    /// Its head in one line.
+    /// Its signature in one line.
     Signature,
 }
 
@@ -48,7 +48,7 @@ impl Snapshot<'_> {
     /// ones first.
     ///
     /// # Errors
-    /// A failure of the database.
+    /// The database failed.
     pub fn with_impls(&self, items: &[Item]) -> Result<Vec<Item>, EngineError> {
         let queries = Queries::at(self.store(), self.at);
         let mut seen: BTreeSet<NodeId> = items.iter().map(|item| item.id).collect();
@@ -66,11 +66,11 @@ impl Snapshot<'_> {
         Ok(all)
     }
 
-    /// The innermost item that a line of a file is part of, documentation and attributes
-    /// included; for a field or variant, the type around it.
+    /// The innermost item at a line of a file, documentation and attributes included; for a field
+    /// or variant, its type.
     ///
     /// # Errors
-    /// A file that is not indexed, a line outside of every item.
+    /// The file is not indexed, or the line is outside every item.
     pub fn item_at_line(&self, path: &str, line: u32) -> Result<Item, EngineError> {
         let path = self.indexed(path)?;
         let queries = Queries::at(self.store(), self.at);

@@ -1,4 +1,4 @@
-//! What a database is, and whether it is up to date.
+//! State of a database, and whether it is up to date.
 
 use super::database::{Database, Refresh};
 use super::error::EngineError;
@@ -10,16 +10,16 @@ use crate::store::SCHEMA_VERSION;
 use crate::wire::{FileDifference, Freshness, Status, When};
 
 impl Database {
-    /// State of the database. Reads files that look different from when they were indexed; writes
+    /// State of the database. Reads files that look changed since they were indexed; writes
     /// nothing.
     pub fn status(&self) -> Result<Status, EngineError> {
         self.status_at(&When::Now)
     }
 
-    /// What the database held at a moment; the file and its size are those of now.
+    /// State of the database at a moment; the file and its size are current.
     ///
     /// # Errors
-    /// A moment that the database has nothing of; a failure of the store.
+    /// The moment is unknown, or the store failed.
     pub fn status_at(&self, when: &When) -> Result<Status, EngineError> {
         let snapshot = self.snapshot(when, Refresh::Skip)?;
         let all = Queries::revisions_between(self.store(), Micros(i64::MIN), snapshot.at())?;
@@ -51,16 +51,16 @@ impl Database {
         })
     }
 
-    /// Reads and hashes every file: those whose bytes are not what was indexed, by path. Size and
-    /// times are not believed. The next refresh reads these files, so the state heals.
+    /// Reads and hashes every file, and returns those that differ from what was indexed, by path.
+    /// Size and times are ignored. The next refresh reads these files again.
     ///
     /// # Errors
-    /// A database without its files; a failure of the store.
+    /// The database has no files, or the store failed.
     pub fn verify_files(&self) -> Result<Vec<FileDifference>, EngineError> {
         Ok(index::verify_files(&self.store, self.need_root()?)?)
     }
 
-    /// Files that are not as they were indexed.
+    /// Files that differ from what was indexed.
     pub fn stale_files(&self) -> Result<Vec<String>, EngineError> {
         Ok(index::stale_files(&self.store, self.need_root()?)?)
     }

@@ -1,10 +1,10 @@
-//! What could have been meant by a path that means nothing.
+//! Suggestions for a path without a match.
 
 use super::canonical::CanonicalPath;
 use super::error::EngineError;
 use crate::query::Queries;
 
-/// Suggestions at most.
+/// Maximum number of suggestions.
 const MAX: usize = 5;
 
 /// The nearest paths: names below the longest part that resolves, by edit distance, then the

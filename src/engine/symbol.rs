@@ -1,4 +1,4 @@
-//! From what a user wrote to what can be used: definitions and external symbols.
+//! Resolves a user's text to what can be used: definitions and external symbols.
 
 use super::database::Snapshot;
 use super::error::EngineError;
@@ -6,7 +6,7 @@ use crate::model::NodeId;
 use crate::query::{ExternalSymbolUse, Queries};
 use crate::wire::{Hint, Item, ResolveRequest, Symbol};
 
-/// How many external symbols are listed at most where a path ends in `*`.
+/// Maximum number of external symbols for a path that ends in `*`.
 const MAX_EXTERNAL: i64 = 1_000;
 
 impl Symbol {
@@ -34,12 +34,12 @@ impl From<&Item> for Symbol {
 }
 
 impl Snapshot<'_> {
-    /// What a path means as a target of uses. Definitions of the workspace come first; then names
-    /// of dependencies and standard crates by their full path (`std::fs::read`), all below a path
-    /// (`std::fs::*`), and names that nothing explains, as written (`.len`).
+    /// Resolves a path as a target of uses. Definitions of the workspace come first; then names of
+    /// dependencies and standard crates by their full path (`std::fs::read`), all names below a
+    /// path (`std::fs::*`), and names without a known definition, as written (`.len`).
     ///
     /// # Errors
-    /// No match, with what is suggestions; a path that is none.
+    /// No match, with suggestions; or the text is not a path.
     pub fn symbols(&self, request: &ResolveRequest) -> Result<Vec<Symbol>, EngineError> {
         let queries = Queries::at(self.store(), self.at);
         let text = request.path.trim();
@@ -52,7 +52,7 @@ impl Snapshot<'_> {
             }
             return Err(EngineError::NotFound {
                 what: format!("no external symbol in use begins with `{prefix}`"),
-                hint: "a path that ends in `*` matches names of other crates only".into(),
+                hint: "a path that ends in `*` matches only names of other crates".into(),
             });
         }
         if text.starts_with('.') {
@@ -86,7 +86,7 @@ fn in_use(found: ExternalSymbolUse) -> Symbol {
     Symbol::external(found.id, found.text, found.external)
 }
 
-/// The external name of exactly this text, if it is used at that time.
+/// The external name with exactly this text, if it is used at that time.
 fn exactly(queries: &Queries<'_>, text: &str) -> Result<Option<Symbol>, EngineError> {
     let text = text.trim_start_matches("::");
     let found = queries.external_symbols_starting(text, 2)?;

@@ -10,7 +10,7 @@ use crate::wire::{Location, Snippet};
 /// Lines of a snippet before and after its place.
 const CONTEXT_LINES: u32 = 2;
 
-/// Texts of files, each put together once.
+/// Texts of files, each assembled once.
 pub(super) struct Texts<'a> {
     snapshot: &'a Snapshot<'a>,
     files: BTreeMap<String, Text>,
@@ -40,7 +40,7 @@ impl<'a> Texts<'a> {
             .ok_or_else(|| EngineError::State { what: "text", reason: format!("{path} has none") })
     }
 
-    /// The lines around one.
+    /// The lines around a line.
     pub fn snippet(&mut self, path: &str, line: u32) -> Result<Snippet, EngineError> {
         let text = self.file(path)?;
         let first = line.saturating_sub(CONTEXT_LINES).max(1) as usize;

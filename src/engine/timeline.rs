@@ -1,17 +1,17 @@
-//! Times of imported commits. Their order is that of history, parents before children; the dates
-//! in commits are what clocks said, and clocks are wrong.
+//! Times of imported commits. Revisions are ordered as in the history, parents before children;
+//! dates in commits come from clocks, which may be wrong.
 //!
-//! A commit keeps its date where that fits: as many as can be kept without one coming before its
-//! parent. A commit whose date does not fit (before its parent's, after its child's, in the
-//! future, or impossible) is placed right after its parent. So one wrong date moves one commit,
-//! and not all that come after it. The date itself is kept in `git_commit`.
+//! As many commits as possible keep their dates without one coming before its parent. A commit
+//! whose date does not fit (before its parent's, after its child's, in the future, or impossible)
+//! is placed right after its parent. So one wrong date moves one commit, not all later ones. The
+//! original date is kept in `git_commit`.
 
 use crate::model::Micros;
 
 /// Microseconds in a second.
 const SECOND: i64 = 1_000_000;
 
-/// Where the times of commits may lie.
+/// Range of allowed commit times.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Window {
     /// Later than this.
@@ -21,7 +21,7 @@ pub(super) struct Window {
 }
 
 /// Strictly increasing times of commits with these dates (seconds since 1970), parents first.
-/// They lie within the window, unless so many are put after its start that they do not fit.
+/// They are within the window, unless too many are placed after its start to fit.
 pub(super) fn times(dates: &[i64], window: Window) -> Vec<Micros> {
     let start = window.after.map_or(i64::MIN, |after| after.0);
     let fits = |seconds: i64| {
@@ -39,13 +39,13 @@ pub(super) fn times(dates: &[i64], window: Window) -> Vec<Micros> {
             (Some(date), Some(last)) => Some(date.max(last.saturating_add(1))),
             (Some(date), None) => Some(date),
             (None, Some(last)) => Some(last.saturating_add(1)),
-            // Right before the first that is placed.
+            // Right before the first one placed.
             (None, None) => None,
         };
         last = at;
         times.push(at);
     }
-    // From the end: what has no time is placed before its child, and nothing lies too late.
+    // From the end: a commit without a time is placed before its child, so that none is too late.
     let count = i64::try_from(dates.len()).unwrap_or(i64::MAX);
     let mut end = window.until.0.max(start.saturating_add(count)).saturating_add(1);
     let mut placed: Vec<Micros> = Vec::with_capacity(times.len());
@@ -57,16 +57,16 @@ pub(super) fn times(dates: &[i64], window: Window) -> Vec<Micros> {
     placed
 }
 
-/// Whether a commit's time tells another second than its date.
+/// Whether a commit's time differs from its date by a second or more.
 pub(in crate::engine) fn is_moved(at: Micros, committed: Micros) -> bool {
     at.0.div_euclid(SECOND) != committed.0.div_euclid(SECOND)
 }
 
-/// Which of these are part of a longest sequence that never falls; where there are several, the
-/// one that keeps earlier ones.
+/// Which of these are part of a longest non-decreasing subsequence; of several, the one that keeps
+/// earlier elements.
 fn longest_rise(values: &[Option<i64>]) -> Vec<bool> {
-    // From the end, so that of two that exclude each other the earlier one is kept. `tails`: by
-    // length of a sequence, the place where the best of that length begins.
+    // From the end, so that of two exclusive elements the earlier one is kept. `tails`: for each
+    // length, the start of the best sequence of that length.
     let mut tails: Vec<(i64, usize)> = Vec::new();
     let mut next: Vec<Option<usize>> = vec![None; values.len()];
     for (place, value) in values.iter().enumerate().rev() {
@@ -157,7 +157,7 @@ mod tests {
             prop_assert!(times.is_sorted_by(|a, b| a < b), "{:?}", times);
             prop_assert!(times.iter().all(|at| window.after.is_none_or(|after| *at > after)));
             prop_assert!(times.iter().all(|at| *at <= window.until && at.0 >= -12));
-            // As many keep their second as the longest sequence that never falls has.
+            // As many keep their second as the longest non-decreasing subsequence has elements.
             let fits: Vec<Option<i64>> = dates.iter().map(|s| {
                 (0..=NOW).contains(s).then_some(*s).filter(|s| after.is_none_or(|a| *s > a))
             }).collect();

@@ -1,4 +1,4 @@
-//! Who uses an item directly.
+//! Direct uses of an item.
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -21,7 +21,7 @@ impl UseRequest {
         UseFilter { kinds, min_confidence: self.min_confidence }
     }
 
-    /// Whether uses are left out.
+    /// Whether the request leaves uses out.
     pub(super) fn is_filtered(&self) -> bool {
         !self.use_kinds.is_empty() || self.min_confidence > 0.0 || self.tests == Tests::Exclude
     }
@@ -56,7 +56,7 @@ impl From<UseRow> for Use {
 }
 
 impl Snapshot<'_> {
-    /// Every place where these are used, by file and line.
+    /// Every use of these symbols, by file and line.
     ///
     /// # Errors
     /// A request without symbols, or a failure of the database.
@@ -70,7 +70,7 @@ impl Snapshot<'_> {
         Ok(found)
     }
 
-    /// Every place where `targets` are used; the answer is about `symbols`.
+    /// Every use of `targets`; the answer is about `symbols`.
     pub(in crate::engine) fn where_used_or_none(
         &self,
         symbols: &[Symbol],
@@ -112,10 +112,10 @@ impl Snapshot<'_> {
     }
 }
 
-/// The first of the symbols that a question is about.
+/// The first symbol of a request.
 pub(super) fn first(symbols: &[Symbol]) -> Result<Symbol, EngineError> {
     symbols.first().cloned().ok_or_else(|| EngineError::BadRequest {
-        what: "no item is named".to_owned(),
-        hint: "name one by its path".into(),
+        what: "no item is given".to_owned(),
+        hint: "give one by its path".into(),
     })
 }

@@ -1,4 +1,4 @@
-//! Checking a database from its pages to its hashes.
+//! Verifies a database, from pages to hashes.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -8,9 +8,9 @@ use crate::model::{Micros, NodeKind, TextHash};
 use crate::store::{Relation, Row, Rows, RowsOf, Store, StoreError, VERSION_HOLDS, VERSION_TIME};
 use crate::wire::{Finding, Verification, When};
 
-/// Findings that are told of one check of one relation; the rest are counted.
+/// Maximum number of findings listed per check and relation; the rest are counted.
 const MAX_TOLD: usize = 5;
-/// Bytes of an unpacked text; more is no text of ours.
+/// Maximum size of an unpacked text, in bytes.
 const MAX_TEXT: u64 = 1 << 30;
 
 #[derive(Default)]
@@ -26,11 +26,11 @@ impl Findings {
 }
 
 impl Database {
-    /// Checks everything: each page, each row and its time, lookups against what they repeat,
-    /// texts against their hashes, files against what was indexed. Writes nothing.
+    /// Checks everything: each page, each row and its time, lookups against the relations they
+    /// mirror, texts against their hashes, files against what was indexed. Writes nothing.
     ///
     /// # Errors
-    /// What kept the check from going on. What is wrong is a [`Finding`] and not an error.
+    /// The check could not continue. What is wrong is a [`Finding`], not an error.
     pub fn verify(&self) -> Result<Verification, EngineError> {
         let path = self.store.path();
         let bytes = path.and_then(|path| path.metadata().ok()).map_or(0, |meta| meta.len());
@@ -45,7 +45,7 @@ impl Database {
         let mut findings = Findings::default();
         match self.store.verify_pages() {
             Ok(()) => {}
-            // Nothing above the pages can be trusted, or read.
+            // Nothing above the pages can be trusted or read.
             Err(StoreError::Corrupt { path, reason }) => {
                 findings.add("pages", &path.display().to_string(), reason);
                 outcome.findings = findings.0;
@@ -86,7 +86,7 @@ impl Database {
             let Some(relation) = mirror.mirrors.and_then(Relation::find) else { continue };
             let (name, columns) = (mirror.name, mirror.key.iter().map(|c| c.name));
             let columns: Vec<&str> = columns.collect();
-            // Versions of a fact repeat only what is in its key.
+            // Versions of a fact have only their key in common.
             let versions =
                 !mirror.versioned || mirror.key.iter().all(|column| relation.key.contains(column));
             let read = |of: &'static Relation| {
@@ -102,14 +102,14 @@ impl Database {
             if missing + extra > 0 {
                 let relation = relation.name;
                 let message =
-                    format!("lacks {missing} rows of `{relation}`, and has {extra} of its own");
+                    format!("lacks {missing} rows of `{relation}` and has {extra} extra rows");
                 findings.add("mirrors", name, message);
             }
         }
         Ok(())
     }
 
-    /// Whether each text that something points to is there.
+    /// Whether each referenced text exists.
     fn check_addresses(&self, now: Micros, findings: &mut Findings) -> Result<(), EngineError> {
         let Some(texts) = Relation::find("text") else { return Ok(()) };
         let texts: HashSet<String> =
@@ -121,7 +121,7 @@ impl Database {
             let rows = self.store.rows_at(relation, now)?;
             let lost = rows.column::<Option<String>>("text_hash")?.into_iter().flatten();
             for hash in lost.filter(|hash| !hash.is_empty() && !texts.contains(hash)) {
-                findings.add("texts", relation, format!("there is no text {hash}"));
+                findings.add("texts", relation, format!("text {hash} is missing"));
             }
         }
         Ok(())
@@ -138,17 +138,17 @@ fn check_rows(
     let time = if relation.versioned { Some(VERSION_TIME) } else { timed };
     for row in rows.iter() {
         if let Some(column) = Store::misfit(relation, &row) {
-            let message = format!("`{column}` is of another type than declared");
+            let message = format!("`{column}` does not have its declared type");
             findings.add("rows", relation.name, message);
         }
         let at = time.and_then(|column| row.get::<i64>(column).ok());
         if let Some(at) = at.filter(|at| !times.contains(at)) {
-            findings.add("times", relation.name, format!("{at} is the time of no revision"));
+            findings.add("times", relation.name, format!("there is no revision at {at}"));
         }
     }
 }
 
-/// Hashes of each text, computed again.
+/// Recomputes the hash of each text.
 fn check_texts(rows: &Rows, findings: &mut Findings) -> Result<(), EngineError> {
     use std::io::Read;
     for row in rows.iter() {
@@ -168,7 +168,7 @@ fn check_texts(rows: &Rows, findings: &mut Findings) -> Result<(), EngineError> 
     Ok(())
 }
 
-/// Rows, each as a hash of these columns and of its version.
+/// Rows, each as a hash of these columns and its version.
 fn prints(
     rows: &Rows,
     columns: &[&str],
@@ -191,8 +191,8 @@ fn prints(
     rows.iter().filter_map(|row| print(row).transpose()).collect()
 }
 
-/// Whether a row has one in the lookup: items without a path have none, and those without a name
-/// of their own (imports, impls, macro calls) none by name.
+/// Whether a row has an entry in the lookup: items without a path have none by path, and items
+/// without a name (imports, impls, macro calls) have none by name.
 fn is_looked_up(relation: &str, mirror: &str, row: &Row<'_>) -> Result<bool, EngineError> {
     if relation != "node" {
         return Ok(true);

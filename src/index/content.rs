@@ -1,10 +1,11 @@
-//! Rows that depend on an item's content: `node`, `module`, `layout`.
+//! Rows that depend on an item's content: `node`, `module`, `layout`, `metric`.
 
 use std::collections::BTreeMap;
 
 use crate::model::{FileFacts, Header, ItemFacts, NodeId, NodeKind, TreeItem};
 use crate::resolve::{Assembly, Input, Node};
 use crate::store::Value;
+use crate::syntax;
 
 /// Value columns of a row, in the order of the schema.
 pub(super) type Columns = Vec<Value>;
@@ -15,6 +16,7 @@ pub(super) struct Content {
     pub nodes: BTreeMap<NodeId, Columns>,
     pub modules: BTreeMap<NodeId, Columns>,
     pub layouts: BTreeMap<NodeId, Columns>,
+    pub metrics: BTreeMap<NodeId, Columns>,
 }
 
 /// Indices of the columns of `node` that depend on the item's text alone, for [`refresh_node`].
@@ -30,8 +32,8 @@ mod column {
     pub const IN_TEST: usize = 17;
 }
 
-/// Whether two rows of `node` are the same version of an item: whether it is test code may depend
-/// on what it is nested in alone.
+/// Whether two rows of `node` are the same version of an item, apart from whether it is test code,
+/// which may depend only on its container.
 pub(super) fn same_version(old: &Columns, new: &Columns) -> bool {
     old.get(..column::IN_TEST) == new.get(..column::IN_TEST)
 }
@@ -53,6 +55,7 @@ impl Content {
                 let declaration = node.declared_in.and_then(|(by, item)| declared(input, by, item));
                 self.nodes
                     .insert(node.id, node_columns(assembly, node, item, declaration, &facts.path));
+                self.metrics.extend(metric_columns(item).map(|columns| (node.id, columns)));
                 if node.kind == NodeKind::Module {
                     self.modules.insert(node.id, module_columns(assembly, node, item));
                 }
@@ -122,6 +125,36 @@ fn node_columns(
         text_hash(item),
         node.in_test.into(),
     ]
+}
+
+/// The row of an item's metrics, if it has any.
+pub(super) fn metric_columns(item: &ItemFacts) -> Option<Columns> {
+    let metrics = item.metrics.as_deref()?;
+    let complexity = metrics.complexity.as_ref();
+    let tdg = syntax::Figures::of(metrics).map(|figures| syntax::tdg(&figures));
+    let satd = metrics.satd.iter().map(|satd| {
+        Value::List(vec![
+            satd.marker.into(),
+            satd.severity.as_str().into(),
+            satd.byte.into(),
+            satd.line.into(),
+            satd.text.as_str().into(),
+        ])
+    });
+    Some(vec![
+        metrics.loc.into(),
+        metrics.code_lines.into(),
+        metrics.comment_lines.into(),
+        metrics.parameters.into(),
+        complexity.map(|c| c.cyclomatic).into(),
+        complexity.map(|c| c.cognitive).into(),
+        complexity.map(|c| c.nesting).into(),
+        complexity.map(|c| c.big_o.as_str()).into(),
+        complexity.map(|c| c.big_o_reason.as_str()).into(),
+        tdg.as_ref().map(|tdg| tdg.score).into(),
+        tdg.as_ref().map(|tdg| tdg.grade).into(),
+        Value::List(satd.collect()),
+    ])
 }
 
 fn text_hash(item: &ItemFacts) -> Value {
@@ -224,7 +257,7 @@ pub(super) fn layouts(
         .collect()
 }
 
-/// The index of each entry by id, so that a program finds one child without unfolding all.
+/// The index of each entry by id, so that a query finds one child without unnesting all.
 fn slots(entries: &[Value]) -> Value {
     let mut slots = serde_json::Map::new();
     for (at, entry) in entries.iter().enumerate() {
@@ -273,7 +306,7 @@ pub(super) fn refresh_node(old: &Columns, id: NodeId, at: usize, item: &ItemFact
     set(column::SHAPE_HASH, item.shape_hash.into());
     set(column::TEXT_HASH, text_hash(item));
     if at != 0 {
-        // Of a file's module these are part of the item tree.
+        // For the module of a file, these are part of the item tree.
         set(column::SIGNATURE, item.signature.as_str().into());
         set(column::DOCS, item.docs.as_str().into());
         set(column::ATTRS, attributes(id, item.attrs.iter().map(|a| a.text.as_str())));

@@ -1,6 +1,6 @@
-//! Which names changed their meaning: what mentions none of them is unchanged.
+//! Names that changed their meaning. A file that mentions none of them is unchanged.
 //!
-//! Names are compared without their modules, so there may be too many of them, never too few:
+//! Names are compared without their modules, so the set may be too large, never too small:
 //! 1. Items that were added, removed or differ (id, path, signature, header, visibility, `cfg`),
 //!    imports and impls with another target, and everything that an added or removed glob brings in.
 //! 2. Then everything that is declared with such names: an item whose signature mentions one, an
@@ -14,7 +14,7 @@ use super::resolved_workspace::ResolvedWorkspace;
 use crate::model::{Header, NodeId, NodeKind, Package, PathRef, TreeItem, UseLeaf};
 use crate::resolve::{EdgeKind, Node};
 
-/// What has to be resolved again.
+/// The files to resolve again.
 #[derive(Debug)]
 pub(super) enum Changed {
     /// Every file.
@@ -64,9 +64,9 @@ fn differing_packages(before: &[Package], after: &[Package], found: &mut NameDef
 #[derive(Default)]
 struct NameDefinitions {
     names: HashSet<String>,
-    /// Of the current state, for each instance that was looked at: items by parent.
+    /// Items by parent, for each visited instance of the current state.
     children: HashMap<u32, HashMap<u32, Vec<usize>>>,
-    /// Of the current state: scopes whose names were all added, and instances likewise.
+    /// Scopes and instances of the current state whose names were all added.
     opened: HashSet<NodeId>,
     listed: HashSet<u32>,
 }
@@ -243,7 +243,7 @@ fn differing_edges<'a>(
     let new: BTreeSet<_> = after.assembly.unresolved.iter().collect();
     for one in old.symmetric_difference(&new) {
         if matches!(one.kind, EdgeKind::GlobImports | EdgeKind::GlobReexports) {
-            // Names of other crates are not known: the glob may bring in any.
+            // Names of other crates are unknown: the glob may bring in any.
             return false;
         }
         found.add(&one.name);
@@ -334,7 +334,7 @@ fn closed(side: &ResolvedWorkspace<'_>, mut names: HashSet<String>) -> HashSet<S
     names
 }
 
-/// Words that decide what an item means to others.
+/// Words that determine what an item means to others.
 fn declared_by<'f>(item: &'f TreeItem, items: &'f [TreeItem]) -> BTreeSet<&'f str> {
     let mut found: BTreeSet<&str> = words(&item.sig).collect();
     match &item.header {

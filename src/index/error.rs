@@ -1,11 +1,11 @@
-//! What can go wrong in a run.
+//! Errors of indexing.
 
 use crate::model::Micros;
 use crate::store::StoreError;
 use crate::wire::Hint;
 use crate::workspace::WorkspaceError;
 
-/// An error of indexing. Nothing was written, and the last good state stays readable.
+/// An error of indexing. Nothing was written, and the previous state stays readable.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum IndexError {
@@ -13,10 +13,10 @@ pub enum IndexError {
     Workspace(#[from] WorkspaceError),
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Stopped from outside.
+    /// Stopped by the user.
     #[error("stopped before anything was written")]
     Interrupted,
-    /// An import of history that was stopped; its commits so far are kept.
+    /// An import of history was stopped; commits imported so far are kept.
     #[error("stopped after {done} of {total} commits")]
     Stopped { done: usize, total: usize },
     /// Files change faster than they can be read.
@@ -25,7 +25,7 @@ pub enum IndexError {
     /// The parser threads could not be started.
     #[error("cannot start the parser threads: {reason}")]
     Threads { reason: String },
-    /// The newest revision has the latest time that is possible.
+    /// The newest revision has the latest possible time.
     #[error("the newest revision has the time {at}, and no later time is possible")]
     NoTimeLeft { at: Micros },
     /// A stored row that this program cannot read.
@@ -41,7 +41,7 @@ impl IndexError {
             Self::Store(error) => error.hint(),
             Self::Interrupted => "run the command again".into(),
             Self::Stopped { .. } => {
-                "what was imported is kept: run the command again to continue".into()
+                "imported commits are kept; run the command again to continue".into()
             }
             Self::Unstable { .. } => {
                 "wait until the program that writes these files has finished, then run it again"

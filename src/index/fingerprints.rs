@@ -1,5 +1,5 @@
-//! Fingerprints of what an item's text decides. Two versions of a file with the same item tree
-//! differ exactly in the rows of the items whose fingerprints differ.
+//! Fingerprints of everything that depends on an item's text. Two versions of a file with the same
+//! item tree differ exactly in the rows of the items whose fingerprints differ.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use super::mentions;
 use super::parse::Parsed;
 use super::resolved_workspace::ResolvedWorkspace;
 use super::write::Writer;
-use crate::model::{FileFacts, ItemFacts, NodeId, PartSpan};
+use crate::model::{FileFacts, ItemFacts, Metrics, NodeId, PartSpan};
 use crate::query;
 use crate::store::{Params, Store, Value};
 
@@ -18,7 +18,7 @@ const WIDTH: usize = 8;
 /// Fingerprint of an item, in three parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Fingerprint {
-    /// Of the columns of its node.
+    /// Of the columns of its node and its metrics.
     pub row: [u8; WIDTH],
     /// Of the positions of its children.
     pub layout: [u8; WIDTH],
@@ -113,7 +113,25 @@ fn row(at: usize, item: &ItemFacts) -> [u8; WIDTH] {
             add(&param.ty);
         }
     }
+    if let Some(metrics) = &item.metrics {
+        measured(&mut hasher, metrics);
+    }
     cut(&hasher)
+}
+
+/// Metrics follow from the text, except that a function does not parse if an item nested in it does
+/// not.
+fn measured(hasher: &mut blake3::Hasher, metrics: &Metrics) {
+    let lines = [metrics.loc, metrics.code_lines, metrics.comment_lines, metrics.parameters];
+    let complexity = metrics.complexity.iter();
+    let complexity = complexity.flat_map(|c| [c.cyclomatic, c.cognitive, c.nesting]);
+    let satd = metrics.satd.iter().flat_map(|satd| [satd.byte, satd.line]);
+    for n in lines.into_iter().chain(complexity).chain(satd) {
+        hasher.update(&n.to_le_bytes());
+    }
+    if let Some(complexity) = &metrics.complexity {
+        hasher.update(complexity.big_o.as_bytes());
+    }
 }
 
 impl FileFingerprints {

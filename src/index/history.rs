@@ -96,7 +96,7 @@ pub fn import_commit(
 }
 
 /// Seconds since 1970 as microseconds. Dates that a float cannot represent exactly, more than 285
-/// years from 1970, are clamped: they are not meant.
+/// years from 1970, are clamped: they are certainly wrong.
 fn micros(seconds: i64) -> Micros {
     let end = Micros::END.0 - 1;
     Micros(seconds.saturating_mul(1_000_000).clamp(-end, end))
@@ -157,9 +157,9 @@ pub fn keep_refs(lock: &WriteLock<'_>, store: &Store, refs: &[GitRef]) -> Result
     Ok(())
 }
 
-/// What has to be written where a store, whose oldest revision is at `first`, is joined to its
-/// past: facts that the past has and that revision does not are retracted, and the revision says
-/// what it touched, as if it had been made after the past.
+/// The rows to write where a store, whose oldest revision is at `first`, is joined to its past:
+/// facts that only the past has are retracted, and the revision records what it touched, as if it
+/// had been made after the past.
 pub fn seam(
     store: &Store,
     first: Micros,

@@ -1,5 +1,5 @@
-//! What a run may leave to the next one of the same process, so that a save or a commit does not
-//! load and resolve the whole workspace again. Everything in it can be made from the store.
+//! State that a run passes to the next one in the same process, so that a save or a commit does not
+//! load and resolve the whole workspace again. All of it can be rebuilt from the store.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -23,7 +23,7 @@ pub struct Memory {
 struct Kept {
     /// The state that the item trees of this hash give.
     resolved_state: Option<(String, Arc<ResolvedState>)>,
-    /// By path and hash of the bytes, so that a text that comes back is not parsed again.
+    /// By path and hash of the bytes, so that a text that returns is not parsed again.
     facts: BTreeMap<(String, RawHash), Arc<FileFacts>>,
     /// Bytes of source in `facts`.
     source: usize,

@@ -1,5 +1,5 @@
-//! Which names a file mentions, in a few bytes: sorted 32-bit hashes. If two names have the same
-//! hash, a file may be looked at for nothing, but none is missed.
+//! The names that a file mentions, as sorted 32-bit hashes. If two names have the same hash, a file
+//! may be visited needlessly, but none is missed.
 
 use std::collections::BTreeSet;
 

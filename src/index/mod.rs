@@ -1,6 +1,5 @@
-//! Brings NOW up to date with the files: walk, parse what changed, resolve, compare with what is
-//! stored, one transaction. Its questions are programs in `queries/`, and it never writes
-//! anything into the workspace.
+//! Updates NOW from the files: walk, parse what changed, resolve, compare with the stored rows,
+//! write one transaction. Its queries are in `queries/`, and it never writes to the workspace.
 
 mod content;
 mod dependents;

@@ -1,4 +1,4 @@
-//! Rows that depend on names alone: lookups, edges, packages, targets, module files. Both sides
+//! Rows that depend only on names: lookups, edges, packages, targets, module files. Both sides
 //! of a comparison come from an [`Assembly`], so nothing is read from the store.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};

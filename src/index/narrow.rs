@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::content::{Columns, Content, layouts, refresh_module, refresh_node};
+use super::content::{Columns, Content, layouts, metric_columns, refresh_module, refresh_node};
 use super::error::IndexError;
 use super::fingerprints::{self, FileFingerprints, Fingerprint};
 use super::mentions::Names;
@@ -141,14 +141,16 @@ fn one_module(
     for number in rows {
         let (Some(id), Some(item)) = (ids.get(number), facts.items.get(number)) else { continue };
         let Some(values) = old.nodes.get(id) else { continue };
-        // The rows of a module in a file of its own are that file's.
+        // The rows of a module in its own file belong to that file.
         let elsewhere = |values: &Columns| values.get(5) != Some(&Value::from(facts.path.as_str()));
         if elsewhere(values) {
             old.nodes.remove(id);
             old.modules.remove(id);
+            old.metrics.remove(id);
             continue;
         }
         new.nodes.insert(*id, refresh_node(values, *id, number, item));
+        new.metrics.extend(metric_columns(item).map(|columns| (*id, columns)));
         if let Some(values) = old.modules.get(id) {
             new.modules.insert(*id, refresh_module(values, item));
         }

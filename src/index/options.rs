@@ -42,7 +42,7 @@ impl Cause {
 /// from when they were last read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reread {
-    /// Those of these paths.
+    /// The files at these paths.
     Files(BTreeSet<String>),
     All,
 }
@@ -54,7 +54,7 @@ impl Default for Reread {
 }
 
 impl Reread {
-    /// Whether every file is judged by its metadata.
+    /// Whether files are read only if their metadata differs.
     pub fn is_empty(&self) -> bool {
         matches!(self, Self::Files(paths) if paths.is_empty())
     }
@@ -69,7 +69,7 @@ pub struct Options {
     pub rebuild: bool,
     /// Files that are read and hashed whatever their metadata.
     pub reread: Reread,
-    /// Threads that parse; the number of cores if none.
+    /// Number of parser threads; `None` for the number of cores.
     pub threads: Option<usize>,
     /// Recorded with the revision.
     pub actor: Option<String>,
@@ -77,13 +77,13 @@ pub struct Options {
     pub message: Option<String>,
     /// The Git commit of the files; recorded with the revision.
     pub commit: Option<String>,
-    /// Time of the revision, if it is after the newest one; the clock's if none.
+    /// Time of the revision, if it is after the newest one; `None` for the clock's time.
     pub at: Option<Micros>,
     /// How long to wait for another process that writes.
     pub lock_wait: Duration,
-    /// Set from outside to stop at the next safe place.
+    /// Set by the caller to stop at the next safe point.
     pub stop: Arc<AtomicBool>,
-    /// What this run may reuse from the last one, and leaves to the next.
+    /// State reused from the last run, and passed to the next.
     pub memory: Option<Memory>,
 }
 
@@ -113,7 +113,7 @@ impl Options {
 
 /// Observes a run. Every method has an empty default.
 pub trait Progress: Sync {
-    /// A phase begins; `total` counts its steps where they are known.
+    /// A phase begins; `total` is the number of its steps, if known.
     fn begin(&self, phase: Phase, total: Option<u64>) {
         let _ = (phase, total);
     }

@@ -11,6 +11,7 @@ use super::error::IndexError;
 use super::options::{Options, Progress};
 use super::stats::{FileStat, now_ns};
 use crate::model::{FileFacts, Issue, RawHash, SourceFile, TextHash};
+use crate::search;
 use crate::store::{Batch, StoreError, WriteLock};
 use crate::syntax;
 use crate::workspace::{SourceTree, read_from};
@@ -24,29 +25,31 @@ const TEXT_BATCH: usize = 4096;
 /// Texts that may wait for the writer.
 const TEXT_QUEUE: usize = 8192;
 
-/// Level of compression: higher ones gain little on texts of some hundred bytes.
+/// Compression level: higher ones gain little on texts of a few hundred bytes.
 const ZSTD_LEVEL: i32 = 3;
 
 /// Files read and parsed, by path.
 #[derive(Debug, Default)]
 pub(super) struct Parsed {
     pub facts: BTreeMap<String, Arc<FileFacts>>,
-    /// For every file that could be read: parsed, or found unchanged by its hash.
+    /// Every file that could be read: parsed, or unchanged by its hash.
     pub stats: BTreeMap<String, FileStat>,
+    /// Their terms for search, of those that were parsed with their texts.
+    pub terms: BTreeMap<String, Vec<u8>>,
     /// Files that could not be read.
     pub unreadable: BTreeMap<String, Issue>,
     /// Files whose texts are stored already, and no longer among the facts.
     pub streamed: BTreeSet<String>,
     /// Rows of `text` written early.
     pub texts: usize,
-    /// Files that were parsed for their references only: everything else about them is as stored.
+    /// Files parsed only for their references: everything else about them is as stored.
     pub for_uses: BTreeSet<String>,
 }
 
-/// What files are parsed for.
+/// Why files are parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Want {
-    /// Files with a hash that is not known.
+    /// Files with an unknown hash.
     News,
     /// All files.
     All,
@@ -55,7 +58,7 @@ pub(super) enum Want {
 }
 
 enum One {
-    Parsed(Arc<FileFacts>, FileStat),
+    Parsed(Arc<FileFacts>, FileStat, Option<Vec<u8>>),
     Same(FileStat),
     Unreadable(Issue),
 }
@@ -140,7 +143,7 @@ fn on_threads(
                         return Err(IndexError::Interrupted);
                     }
                     let mut one = read_and_parse(tree, file, known, want, options);
-                    if let (One::Parsed(facts, _), Some(sender)) = (&mut one, sender.as_ref()) {
+                    if let (One::Parsed(facts, _, _), Some(sender)) = (&mut one, sender.as_ref()) {
                         stream(Arc::make_mut(facts), sender)?;
                     }
                     progress.step();
@@ -196,8 +199,9 @@ fn one_file(
 impl Parsed {
     fn take(&mut self, path: String, one: One) {
         match one {
-            One::Parsed(facts, stat) => {
+            One::Parsed(facts, stat, terms) => {
                 self.stats.insert(path.clone(), stat);
+                self.terms.extend(terms.map(|terms| (path.clone(), terms)));
                 self.facts.insert(path, facts);
             }
             One::Same(stat) => {
@@ -218,12 +222,14 @@ impl Parsed {
         for path in later.unreadable.keys() {
             self.facts.remove(path);
             self.stats.remove(path);
+            self.terms.remove(path);
         }
         self.streamed.retain(|path| !later.facts.contains_key(path));
         self.streamed.extend(later.streamed);
         self.for_uses.extend(later.for_uses);
         self.facts.extend(later.facts);
         self.stats.extend(later.stats);
+        self.terms.extend(later.terms);
         self.unreadable.extend(later.unreadable);
         self.texts += later.texts;
     }
@@ -251,7 +257,9 @@ fn read_and_parse(
             let kept = options.memory.as_ref().and_then(|m| m.facts(&file.path, &raw_hash));
             let kept = kept.filter(|facts| want == Want::Uses || has_texts(facts));
             let parse = || Arc::new(syntax::parse_file(&file.path, &bytes));
-            One::Parsed(kept.unwrap_or_else(parse), stat(raw_hash.to_string()))
+            let facts = kept.unwrap_or_else(parse);
+            let terms = (want != Want::Uses).then(|| search::collect(&facts));
+            One::Parsed(facts, stat(raw_hash.to_string()), terms)
         }
     }
 }
@@ -275,8 +283,8 @@ fn stream(facts: &mut FileFacts, sender: &SyncSender<Packed>) -> Result<(), Inde
     Ok(())
 }
 
-/// Texts are addressed by content and mean nothing alone: they may be written before the
-/// transaction that refers to them. If that never happens, they are waste, not damage.
+/// Texts are addressed by content, so they may be written before the transaction that refers to
+/// them. Without that transaction they are garbage, not damage.
 fn write_texts(receiver: Receiver<Packed>, lock: &WriteLock<'_>) -> Result<usize, StoreError> {
     let mut rows: BTreeMap<TextHash, (usize, Vec<u8>)> = BTreeMap::new();
     let mut total = 0;

@@ -32,11 +32,11 @@ use crate::workspace::{self, Disk, SourceTree, Walk};
 /// Files that change while they are read are read again this many times.
 const MAX_ROUNDS: usize = 3;
 
-/// Brings the store up to date with the files below `root`, in one transaction, under the write
-/// lock. Adds no revision if no fact changed.
+/// Updates the store from the files below `root`, in one transaction, under the write lock. Adds no
+/// revision if no fact changed.
 ///
 /// # Errors
-/// See [`IndexError`]. Whatever happens, the last good state stays.
+/// See [`IndexError`]. The previous state stays.
 pub fn refresh(
     store: &Store,
     root: &Path,
@@ -119,8 +119,8 @@ pub fn stale_files(store: &Store, root: &Path) -> Result<Vec<String>, IndexError
     Ok(stale.into_iter().collect())
 }
 
-/// The walk, and the files that manifests name and the walk leaves out, as far as is known without
-/// reading the manifests.
+/// The walk, with the files that manifests name and the walk leaves out, as far as they are known
+/// without reading the manifests.
 pub(super) fn with_known_targets(walk: &Walk, tree: &dyn SourceTree, state: &State) -> Walk {
     let mut walk = walk.clone();
     walk.include(tree, state.named_files());
@@ -252,6 +252,7 @@ impl Run<'_> {
             let issues: Vec<&Issue> = facts.issues.iter().collect();
             writer.issues(0, Some(&facts.path), &issues);
         }
+        self.terms(&mut parsed, &gone, &mut writer)?;
         walk_issues.extend(parsed.unreadable.values().cloned());
         walk_issues.sort();
         walk_issues.dedup();
@@ -383,6 +384,28 @@ impl Run<'_> {
         Ok(rows)
     }
 
+    /// Writes the terms of files whose text changed, and removes those of files that are gone.
+    fn terms(
+        &self,
+        parsed: &mut Parsed,
+        gone: &[String],
+        writer: &mut Writer,
+    ) -> Result<(), StoreError> {
+        for (path, terms) in std::mem::take(&mut parsed.terms) {
+            let new = parsed.stats.get(&path).map(|stat| stat.raw_hash.as_str());
+            let old = self.state.stats.get(&path).map(|stat| stat.raw_hash.as_str());
+            if self.options.rebuild || new != old {
+                writer.batch.put("search_terms", [path.into(), Value::Bytes(terms)])?;
+            }
+        }
+        for path in gone.iter().chain(parsed.unreadable.keys()) {
+            if self.state.stats.contains_key(path) {
+                writer.batch.remove("search_terms", [path.as_str().into()])?;
+            }
+        }
+        Ok(())
+    }
+
     #[expect(clippy::too_many_arguments, reason = "the end of a run takes everything that it made")]
     fn finish(
         mut self,
@@ -398,7 +421,7 @@ impl Run<'_> {
         if self.options.stopped() {
             return Err(IndexError::Interrupted);
         }
-        // What could not be read must not be stored as missing.
+        // Unreadable files must not be stored as missing.
         self.tree.check()?;
         self.progress.begin(Phase::Write, None);
         let first = self.state.at.is_none();

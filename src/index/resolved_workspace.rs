@@ -10,7 +10,7 @@ use super::tree::{self, ItemTreeMap, Tree};
 use crate::model::{ItemTree, NodeId, Package, TreeItem, WorkspaceLayout};
 use crate::resolve::{Assembly, Input, Node, Scopes, assemble_with_scopes};
 
-/// What names are resolved from.
+/// Input of name resolution.
 #[derive(Debug, Default)]
 pub(super) struct StoredInput {
     pub roots: Roots,
@@ -103,8 +103,7 @@ impl<'g> ResolvedWorkspace<'g> {
         nodes.get(*index.get(&id)?)
     }
 
-    /// Rows that depend on names. `packages` have their versions, which the state itself may not
-    /// know.
+    /// Rows that depend on names. `packages` include versions, which the state itself may lack.
     pub fn names<'a>(&'a self, packages: &'a [Package]) -> Names<'a> {
         let paths: Vec<&str> = self.files.iter().map(|(path, _)| *path).collect();
         let tree = &self.tree;

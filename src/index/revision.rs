@@ -34,12 +34,12 @@ pub fn record_restore(store: &Store, actor: Option<&str>) -> Result<RevisionId, 
 /// Key of `meta`: time before which versions were dropped.
 const FLOOR: &str = "floor";
 
-/// The oldest moment that can be asked about; none if nothing was dropped.
+/// The oldest moment that can be queried; `None` if nothing was dropped.
 pub fn floor(store: &Store) -> Result<Option<Micros>, IndexError> {
     Ok(state::meta(store, FLOOR)?.and_then(|text| text.parse().ok()).map(Micros))
 }
 
-/// Sets the oldest moment that can be asked about, and records that as a revision.
+/// Sets the oldest moment that can be queried, and records this as a revision.
 pub fn set_floor(lock: &WriteLock<'_>, store: &Store, at: Micros) -> Result<(), IndexError> {
     if floor(store)? == Some(at) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Stored state: read at the start of a run, and compared with at its end.
+//! Stored state: read at the start of a run, and compared at its end.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -34,7 +34,7 @@ pub(super) const ITEM_TREES: &str = "item_trees";
 /// Key of the row of `item_tree` that holds packages and targets.
 pub(super) const LAYOUT_KEY: &str = "";
 
-/// Results of the programs that a run begins with.
+/// Results of the queries at the start of a run.
 #[derive(Debug, Default)]
 pub(super) struct State {
     /// Time of the newest revision; none in a database that was never written.
@@ -114,8 +114,8 @@ impl Roots {
     }
 }
 
-/// Hash of what a walk found, without contents: it shows that something was added, removed, hidden
-/// or linked, even if no file that was read before shows it.
+/// Hash of the result of a walk, without contents. It differs if something was added, removed,
+/// hidden or linked, even if no known file changed.
 pub(super) fn seen(walk: &Walk) -> String {
     let mut hasher = blake3::Hasher::new();
     let mut add = |text: &str| {
@@ -245,6 +245,7 @@ pub(super) fn items(store: &Store, at: Micros, ids: &[NodeId]) -> Result<Content
     Ok(Content {
         nodes: by_id(store, "index/nodes", of(at, ids))?,
         modules: by_id(store, "index/modules", of(at, ids))?,
+        metrics: by_id(store, "index/metrics", of(at, ids))?,
         ..Content::default()
     })
 }

@@ -1,4 +1,4 @@
-//! Which files changed, judged by their metadata before any is read.
+//! Detects changed files by their metadata, before any is read.
 
 use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -67,7 +67,7 @@ impl FileStat {
     }
 }
 
-/// Files that are new, or whose metadata differs from what is known: they have to be read.
+/// Files to read: new ones, and those whose metadata differs from the known one.
 pub fn suspects<'a>(
     files: &'a [SourceFile],
     known: &BTreeMap<String, FileStat>,

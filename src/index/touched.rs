@@ -1,4 +1,4 @@
-//! Which definitions a revision touches: its row of `changes`.
+//! The definitions that a revision touches: its row of `changes`.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -9,8 +9,8 @@ use crate::model::{
 use crate::resolve::{Crate, Instance};
 use crate::workspace::{ModDir, existing};
 
-/// A file may be the body of several modules, but a tree with more modules than this per file was
-/// made to explode.
+/// A file may be the body of several modules, but a tree with more modules than this per file is an
+/// attack.
 const MAX_INSTANCES_PER_FILE: usize = 8;
 
 /// Depth of files that declare one another as modules, beyond which the next is a crate of its own:
@@ -185,7 +185,7 @@ impl<'a> Builder<'a> {
         false
     }
 
-    /// Files that no target reaches; those that no other of them declares come first.
+    /// Files that no target reaches; those not declared by another of them come first.
     fn detached(&self) -> Vec<&'a str> {
         let left: Vec<&'a str> = self
             .numbers

@@ -42,7 +42,7 @@ impl FileRows {
         for (source, list) in uses {
             let list =
                 list.into_iter().map(|((target, kind, provenance, confidence), occurrences)| {
-                    // JSON takes a third of the bytes that the engine's own numbers and texts take.
+                    // JSON takes a third of the bytes of the engine's own encoding.
                     let how = (kind, provenance, confidence, occurrences.len(), flat(occurrences));
                     let how = serde_json::to_value(how).unwrap_or_default();
                     Value::List(vec![target.into(), Value::Json(how)])
@@ -138,7 +138,7 @@ pub(super) fn targets<'a>(rows: impl IntoIterator<Item = &'a Columns>) -> BTreeS
     rows.into_iter().flat_map(entries).map(|(target, ..)| target).collect()
 }
 
-/// Writes what turns old rows into new ones, file by file.
+/// Writes the differences between old and new rows, file by file.
 #[derive(Debug, Default)]
 pub(super) struct UsesWriter {
     /// Names that are in the batch.
@@ -155,7 +155,7 @@ impl UsesWriter {
         old: &FileRows,
         new: FileRows,
     ) -> Result<(), StoreError> {
-        // A retraction needs no values: the version before has them.
+        // A retraction needs no values: the previous version has them.
         let nothing = || [Value::List(Vec::new())];
         for target in old.used_in.keys().filter(|t| !new.used_in.contains_key(t)) {
             batch.retract("refs_by_target", at, [(*target).into(), path.into()], nothing())?;

@@ -1,5 +1,4 @@
-//! Whether the files on disk are those that were indexed, judged by their bytes and not by their
-//! metadata.
+//! Compares the files on disk with the indexed ones by their bytes, not by metadata.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -24,8 +23,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// differs, by path. The next refresh reads these files, whatever their metadata.
 ///
 /// # Errors
-/// If the root cannot be walked, or the store fails. A database that cannot be written is not
-/// an error: the files are compared, and a refresh would fail anyway.
+/// The root cannot be walked, or the store fails. A read-only database is not an error: the files
+/// are compared, and a refresh would fail anyway.
 pub fn verify_files(store: &Store, root: &Path) -> Result<Vec<FileDifference>, IndexError> {
     let state = State::load(store)?;
     let mut found = compare(store, root, &state)?;

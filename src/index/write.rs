@@ -59,6 +59,7 @@ impl Writer {
         self.touched.compare(&old.nodes, &new.nodes);
         self.rows("node", &old.nodes, new.nodes)?;
         self.rows("module", &old.modules, new.modules)?;
+        self.rows("metric", &old.metrics, new.metrics)?;
         self.rows("layout", &old.layouts, new.layouts)
     }
 

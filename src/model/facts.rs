@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::hash::{RawHash, ShapeHash, TextHash, TrackingHash};
 use super::kind::NodeKind;
+use super::metrics::Metrics;
 use super::span::{PartSpan, Span};
 use super::uses::FileUses;
 
@@ -66,6 +67,8 @@ pub struct ItemFacts {
     /// Text with the children left out, or `None` where the parent's text holds it
     /// (fields, variants).
     pub text: Option<(TextHash, Vec<u8>)>,
+    /// What is measured of it, if anything is.
+    pub metrics: Option<Box<Metrics>>,
     pub header: Header,
     /// Its types and bounds as others see them: [`super::TreeItem::sig`].
     pub sig: String,

@@ -7,6 +7,7 @@ mod hash;
 mod id;
 mod item_tree;
 mod kind;
+mod metrics;
 mod packages;
 mod reference;
 mod span;
@@ -21,6 +22,7 @@ pub use hash::{HASH_LEN, HashParseError, RawHash, ShapeHash, TextHash, TrackingH
 pub use id::{Namespace, NodeId, RevisionId};
 pub use item_tree::{ItemTree, TreeItem};
 pub use kind::{NodeKind, UnknownKind};
+pub use metrics::{Complexity, Metrics, Satd, Severity};
 pub use packages::{Package, SourceFile, Target, TargetKind, WorkspaceKind, WorkspaceLayout};
 pub use reference::{Occurrence, RefKind, RefTarget, Reference, UnknownRefKind};
 pub use span::{PartSpan, Span};

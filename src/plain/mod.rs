@@ -17,7 +17,7 @@ pub enum Links {
 #[derive(Debug, thiserror::Error)]
 pub enum Unread {
     /// A folder, pipe, device or socket; or a link where none may be.
-    #[error("it is {0}, not a plain file")]
+    #[error("it is {0}, not a regular file")]
     NotPlain(&'static str),
     /// The length, as far as it is known, and the limit.
     #[error("{len} bytes; at most {cap} bytes are read")]
@@ -98,7 +98,7 @@ fn check(meta: &fs::Metadata) -> Result<(), Unread> {
     }
 }
 
-/// Describes something that is not a plain file.
+/// Describes something that is not a regular file.
 pub fn what(kind: fs::FileType) -> &'static str {
     #[cfg(unix)]
     {
@@ -161,7 +161,7 @@ mod tests {
             ("/dev/zero", "a device"),
         ] {
             let message = told(&at(name), 5, Links::Refuse);
-            assert_eq!(message, format!("it is {kind}, not a plain file"));
+            assert_eq!(message, format!("it is {kind}, not a regular file"));
         }
         assert!(read(&at("gone"), 5, Links::Follow).unwrap_err().is_missing());
         // A file of length 0 that has content.

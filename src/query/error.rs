@@ -1,20 +1,20 @@
-//! What can go wrong between a question and its answer.
+//! Errors of queries.
 
 use std::path::PathBuf;
 
 use crate::store::StoreError;
 use crate::wire::Hint;
 
-/// A question that could not be asked or answered.
+/// A query that could not be run.
 #[derive(Debug, thiserror::Error)]
 pub enum QueryError {
-    /// A program's header breaks the rules of headers.
+    /// A program has an invalid header.
     #[error("{file}:{line}: {message}")]
     Header { file: String, line: usize, message: String },
-    /// No program of that name.
+    /// No program with this name.
     #[error("no query named `{name}`{}", nearest.as_ref().map(|n| format!("; the nearest name is `{n}`")).unwrap_or_default())]
     Unknown { name: String, nearest: Option<String> },
-    /// No relation and no view of that name.
+    /// No relation or view with this name.
     #[error("no relation or view named `{name}`")]
     NoSource { name: String, relations: String, views: String },
     /// A parameter that the program does not declare.
@@ -23,16 +23,16 @@ pub enum QueryError {
     /// A declared parameter without a value.
     #[error("`{query}` needs the parameter `{param}: {kind}`")]
     MissingParam { query: String, param: String, kind: String },
-    /// A value of another type than declared.
+    /// A value that does not have the declared type.
     #[error("`{query}`: `{param}` must be of type {kind}, got `{found}`")]
     ParamType { query: String, param: String, kind: String, found: String },
-    /// A program defines a rule with the name of a view that another view it uses needs.
+    /// A program defines a rule with the name of a view that it needs indirectly.
     #[error("the rule `{rule}` has the name of a view that `{needed_by}` uses")]
     Shadowed { rule: String, needed_by: String },
-    /// A program of the user's could not be read.
+    /// A user's program could not be read.
     #[error("cannot read {}", path.display())]
     Unreadable { path: PathBuf, source: std::io::Error },
-    /// The store failed, or the program did.
+    /// The store or the program failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -36,8 +36,8 @@ pub struct Column {
     pub kind: String,
 }
 
-/// What the build script makes of `@row Type[?] [method] [column=Type …]`: a row type, and a
-/// method of `Queries` that gives such rows, or, with `?`, the first.
+/// `@row Type[?] [method] [column=Type …]`: the build script generates a row type, and a method of
+/// `Queries` that returns such rows, or, with `?`, the first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
     /// A struct with the program's columns, or the type of its only column.
@@ -49,7 +49,7 @@ pub struct Call {
     pub types: Vec<(String, String)>,
 }
 
-/// A header that breaks the rules of headers.
+/// An invalid header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeaderError {
     /// From 1 on.
@@ -66,11 +66,13 @@ pub enum ParamType {
     String,
     Uuid,
     Json,
+    /// Any value: for rows of several columns.
+    Any,
     List(Box<ParamType>),
     Optional(Box<ParamType>),
 }
 
-/// What a program's work grows with.
+/// How a program's work grows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cost {
     /// With its answer and its parameters only.
@@ -101,6 +103,7 @@ impl fmt::Display for ParamType {
             Self::String => f.write_str("String"),
             Self::Uuid => f.write_str("Uuid"),
             Self::Json => f.write_str("Json"),
+            Self::Any => f.write_str("Any"),
             Self::List(inner) => write!(f, "[{inner}]"),
             Self::Optional(inner) => write!(f, "{inner}?"),
         }
@@ -124,6 +127,7 @@ impl ParamType {
             "String" => Self::String,
             "Uuid" => Self::Uuid,
             "Json" => Self::Json,
+            "Any" => Self::Any,
             _ => return None,
         })
     }
@@ -133,7 +137,7 @@ impl Program {
     /// Reads a program. A header needs `@name`, `@doc`, one `@column` at least, and `@cost`.
     ///
     /// # Errors
-    /// The first line that is no header line.
+    /// The first line that is not a header line.
     pub fn parse(text: &str) -> Result<Self, HeaderError> {
         let (mut name, mut doc, mut cost, mut call) = (None, None::<String>, None, None);
         let (mut params, mut columns) = (Vec::<Param>::new(), Vec::<Column>::new());
@@ -245,7 +249,7 @@ fn parse_param(text: &str) -> Result<Param, String> {
         None => (rest, None),
     };
     let kind = ParamType::parse(kind).ok_or_else(|| {
-        let known = "Bool, Int, Float, String, Uuid, Json, [T], T?";
+        let known = "Bool, Int, Float, String, Uuid, Json, Any, [T], T?";
         format!("unknown type `{}`; types are: {known}", kind.trim())
     })?;
     let default = match kind {

@@ -1,4 +1,4 @@
-//! All programs, shipped and the user's own, and how one is run.
+//! All programs, shipped and user-written, and how to run them.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -16,7 +16,7 @@ use crate::model::Micros;
 use crate::state::Folder;
 use crate::store::{Limits, Params, Rows, Store, StoreError, Value};
 
-/// Bytes of a program of the user's.
+/// Maximum size of a user's program, in bytes.
 const MAX_PROGRAM: u64 = 1 << 20;
 
 /// Where a program comes from.
@@ -24,11 +24,11 @@ const MAX_PROGRAM: u64 = 1 << 20;
 pub enum ProgramSource {
     /// Compiled in.
     Shipped,
-    /// A file of the user's: not trusted, run within limits.
+    /// A user's file: untrusted, run within limits.
     User,
 }
 
-/// The programs that can be asked for by name.
+/// The programs that can be run by name.
 #[derive(Debug, Clone)]
 pub struct Library {
     programs: BTreeMap<String, (Program, ProgramSource)>,
@@ -51,9 +51,9 @@ impl Library {
         }
     }
 
-    /// Adds the programs of a folder, by their `@name`s; one of a shipped name is refused. A
-    /// missing folder has no programs. A file that cannot be used does not hide the others: it is one of
-    /// the errors.
+    /// Adds the programs of a folder, by their `@name`s; a name of a shipped program is refused. A
+    /// missing folder has no programs. An invalid file does not hide the others; it is one of the
+    /// returned errors.
     pub fn add_folder(&mut self, folder: &Path) -> Vec<QueryError> {
         let open = match Folder::open(folder) {
             Ok(Some(open)) => open,
@@ -99,7 +99,7 @@ impl Library {
         views::all().values()
     }
 
-    /// The program of this name. If there is none, the error names the nearest.
+    /// The program with this name. If there is none, the error names the nearest.
     pub fn get(&self, name: &str) -> Result<(&Program, ProgramSource), QueryError> {
         if let Some((program, origin)) = self.programs.get(name) {
             return Ok((program, *origin));
@@ -113,9 +113,9 @@ impl Library {
         Err(QueryError::Unknown { name: name.to_owned(), nearest })
     }
 
-    /// Runs a program as of a time. Values are checked against the declared types; texts are
-    /// read as the type. A program of the user's runs within the limits, and its moments are
-    /// written out as those of an ad-hoc query.
+    /// Runs a program as of a time. Values are checked against the declared types; texts are parsed
+    /// as the type. A user's program runs within the limits, and its moments are expanded like
+    /// those of an ad-hoc query.
     pub fn run(
         &self,
         store: &Store,
@@ -180,13 +180,13 @@ impl Library {
         }
     }
 
-    /// The texts behind `@` in a script of the user's, for [`Moments::named`].
+    /// The texts after `@` in a user's script, for [`Moments::named`].
     pub fn names_of_moments(text: &str) -> Vec<String> {
         moments::named(text)
     }
 }
 
-/// Runs a script of the user's with its moments written out and its views; errors point into the
+/// Runs a user's script with its moments expanded and its views added; errors point into the
 /// original script.
 fn with_moments(
     original: &str,
@@ -208,8 +208,8 @@ fn free(given: &[(String, Value)], at: Micros) -> Params {
     params
 }
 
-/// Runs a shipped program with all of its parameters: for calls whose types the caller knows.
-/// [`Library::run`] checks them.
+/// Runs a shipped program with all of its parameters, without checking their types as
+/// [`Library::run`] does.
 pub fn run(store: &Store, name: &str, params: Params) -> Result<Rows, StoreError> {
     static TEXTS: LazyLock<BTreeMap<&'static str, String>> = LazyLock::new(|| {
         let complete = |p: &Program| views::complete(&p.text).ok();
@@ -219,7 +219,7 @@ pub fn run(store: &Store, name: &str, params: Params) -> Result<Rows, StoreError
         Some(text) => store.run(text, &params),
         None => Err(StoreError::Query {
             query: name.to_owned(),
-            message: "there is no query of that name".to_owned(),
+            message: "there is no query with this name".to_owned(),
             span: None,
             excerpt: String::new(),
             help: None,
@@ -227,7 +227,7 @@ pub fn run(store: &Store, name: &str, params: Params) -> Result<Rows, StoreError
     }
 }
 
-/// The shipped programs, parsed once. The build script has parsed every one of them before.
+/// The shipped programs, parsed once. The build script has already validated them.
 fn programs() -> &'static BTreeMap<&'static str, Program> {
     static PROGRAMS: LazyLock<BTreeMap<&'static str, Program>> = LazyLock::new(|| {
         let read = |(name, text): &(&'static str, &str)| {

@@ -1,6 +1,6 @@
-//! Questions to the store: the programs of `queries/` and of `.asof/queries`, their headers,
-//! the views that they share, their parameters, and their answers as Rust types.
-//! It never writes, never names the engine, and never puts a value into the text of a program.
+//! Queries to the store: the programs of `queries/` and `.asof/queries`, their headers, shared
+//! views, parameters, and typed results. It never writes, never names the engine, and never splices
+//! a value into the text of a program.
 
 mod error;
 mod generated;

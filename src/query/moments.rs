@@ -1,9 +1,9 @@
-//! Ad-hoc scripts and time. To the engine a stored relation without `@` is every version of every
-//! row. To a user it is what the workspace is at the moment asked about.
+//! Moments in ad-hoc scripts. To the engine, a stored relation without `@` is every version of
+//! every row. To a user, it is the state at the requested moment.
 //!
-//! So a versioned relation of a script is read at `$at` unless the script says `@` there. All
-//! versions are asked for by name, with `@ ALL`. A text behind `@` may be whatever `--at` takes:
-//! `@ "HEAD~1"`. Plain relations, rules and shipped programs are left as they are.
+//! So a versioned relation in a script is read at `$at` unless it has an `@`. `@ ALL` reads all
+//! versions. A text after `@` may be anything that `--at` takes: `@ "HEAD~1"`. Plain relations,
+//! rules and shipped programs are unchanged.
 
 use std::collections::BTreeMap;
 
@@ -13,16 +13,16 @@ use crate::wire::Hint;
 
 /// Reads every version of a relation.
 const ALL: &str = "ALL";
-/// What is left of `@ ALL`, so that writing out twice changes nothing.
+/// Replacement of `@ ALL`, so that expanding twice changes nothing.
 const SAID_ALL: &str = "/*@ ALL*/";
-/// Moments that the store knows by itself.
+/// Moments that the store handles itself.
 const KNOWN: [&str; 2] = ["NOW", "END"];
 
-/// The moment that a script is asked at, and those that it names.
+/// The moment that a script is run at, and those that it names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Moments {
     pub at: Micros,
-    /// By the text behind `@`. Of one that is not listed, the engine judges.
+    /// By the text after `@`. The engine handles texts that are not listed.
     pub named: BTreeMap<String, Result<Micros, UnknownMoment>>,
 }
 
@@ -38,14 +38,14 @@ impl From<&Moments> for Moments {
     }
 }
 
-/// Why a text behind `@` is no moment.
+/// Why a text after `@` is not a moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownMoment {
     pub message: String,
     pub hint: Hint,
 }
 
-/// The texts behind `@` in a script, each once.
+/// The texts after `@` in a script, each once.
 pub(super) fn named(script: &str) -> Vec<String> {
     let mut names: Vec<String> =
         pieces(script).into_iter().filter_map(|piece| piece.name).collect();
@@ -54,11 +54,11 @@ pub(super) fn named(script: &str) -> Vec<String> {
     names
 }
 
-/// A script with its moments written out.
+/// A script with its moments expanded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Script {
     pub text: String,
-    /// What was put in place of what.
+    /// The replacements.
     changes: Vec<Change>,
 }
 
@@ -73,7 +73,7 @@ struct Change {
 }
 
 impl Script {
-    /// Writes out the moments of a script. Fails at a text that is no moment.
+    /// Expands the moments of a script. Fails at a text that is not a moment.
     ///
     /// A text with an open string or bracket stays as it is: the store refuses it.
     pub fn new(original: &str, moments: &Moments) -> Result<Self, StoreError> {
@@ -112,7 +112,7 @@ impl Script {
         Ok(Self { text, changes })
     }
 
-    /// From an offset in the new text to that in the original.
+    /// Maps an offset in the new text to the original.
     pub fn origin(&self, offset: usize) -> usize {
         let after = self.changes.partition_point(|change| change.to <= offset);
         let Some(change) = after.checked_sub(1).and_then(|last| self.changes.get(last)) else {
@@ -125,23 +125,23 @@ impl Script {
     }
 }
 
-/// What a script says, or does not say, of a moment.
+/// A moment in a script, or the place where one is missing.
 #[derive(Debug)]
 struct Piece {
     start: usize,
     len: usize,
     what: What,
-    /// Of a text: what it says.
+    /// Contents, if it is a text.
     name: Option<String>,
 }
 
 #[derive(Debug, PartialEq, Eq)]
 enum What {
-    /// A versioned relation without `@`: where it would stand.
+    /// A versioned relation without `@`: where to insert it.
     Missing,
     /// `@ ALL`.
     All,
-    /// A text behind `@`, its quotes included.
+    /// A text after `@`, including its quotes.
     Text,
 }
 
@@ -198,7 +198,7 @@ fn pieces(script: &str) -> Vec<Piece> {
     pieces
 }
 
-/// Whether one of the comments between two tokens is what was written for `@ ALL`.
+/// Whether a comment between two tokens is the replacement of `@ ALL`.
 fn says_all(gap: &str) -> bool {
     let mut rest = gap.trim_start();
     loop {
@@ -217,7 +217,7 @@ fn opens_versioned(tokens: &[Placed<'_>], at: usize) -> bool {
     let (Some(bracket), Some(name), Some(star)) = (tokens.get(at), before(1), before(2)) else {
         return false;
     };
-    // The engine takes no blank behind the `*` of a relation: there it multiplies.
+    // The engine allows no space after the `*` of a relation: with one, it multiplies.
     star.token == Token::Char('*')
         && star.end == name.start
         && matches!(bracket.token, Token::Open('{' | '['))
@@ -225,7 +225,7 @@ fn opens_versioned(tokens: &[Placed<'_>], at: usize) -> bool {
             if Relation::find(word).is_some_and(|relation| relation.versioned))
 }
 
-/// `@ ALL`, or a text, behind the `@` at this token.
+/// `@ ALL`, or a text, after the `@` at this token.
 fn moment(script: &str, tokens: &[Placed<'_>], at: usize) -> Option<Piece> {
     let start = tokens.get(at)?.start;
     let mut next = at + 1;
@@ -249,7 +249,7 @@ fn moment(script: &str, tokens: &[Placed<'_>], at: usize) -> Option<Piece> {
     Some(Piece { start, len, what: What::Text, name: Some(name) })
 }
 
-/// What a text in quotes says. Escapes that the engine does not know stay: it refuses them.
+/// Unquotes a text. Unknown escapes are kept, because the engine refuses them.
 fn unescaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars();

@@ -51,7 +51,7 @@ pub(super) fn default(param: &Param) -> Option<Value> {
     from_text(&param.kind, param.default.as_deref()?)
 }
 
-/// Whether every default is of its declared type; else what is wrong.
+/// Checks that every default has its declared type.
 pub(super) fn check_defaults(program: &Program) -> Result<(), String> {
     let wrong = program.params.iter().find(|p| p.default.is_some() && default(p).is_none());
     wrong.map_or(Ok(()), |param| {
@@ -63,6 +63,7 @@ pub(super) fn check_defaults(program: &Program) -> Result<(), String> {
 /// The value as this type. A text is parsed unless the type is a text.
 fn fit(kind: &ParamType, value: &Value) -> Option<Value> {
     match (kind, value) {
+        (ParamType::Any, value) => Some(value.clone()),
         (ParamType::Optional(_), Value::Null) => Some(Value::Null),
         (ParamType::Optional(inner), value) => fit(inner, value),
         (ParamType::Bool, Value::Bool(_))
@@ -90,6 +91,7 @@ pub(super) fn from_text(kind: &ParamType, text: &str) -> Option<Value> {
         ParamType::String => Some(Value::Str(text.to_owned())),
         ParamType::Uuid => Uuid::parse_str(text).ok().map(Value::Uuid),
         ParamType::Json => serde_json::from_str(text).ok().map(Value::Json),
+        ParamType::Any => serde_json::from_str(text).ok().map(Value::from_json),
         ParamType::Optional(_) if text == "null" => Some(Value::Null),
         ParamType::Optional(inner) => from_text(inner, text),
         ParamType::List(inner) => {

@@ -1,4 +1,4 @@
-//! What a path means, as typed rows.
+//! Resolution of a path, as typed rows.
 
 use super::error::QueryError;
 use super::generated::Described;
@@ -6,7 +6,7 @@ use super::queries::Queries;
 use crate::model::NodeKind;
 use crate::store::{FromRow, Row, StoreError, Value};
 
-/// What `resolve/path` is asked for.
+/// Input of `resolve/path`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PathQuery {
     /// Segments joined by `::`; of `<Type as Trait>::item` those of the type.
@@ -19,7 +19,7 @@ pub struct PathQuery {
     pub prefixes: Prefixes,
 }
 
-/// What `<Type as Trait>::item` has beside the path of the type.
+/// The parts of `<Type as Trait>::item` beside the path of the type.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct InImpl {
     /// Empty for the impl itself.
@@ -29,7 +29,7 @@ pub struct InImpl {
     pub spellings: Vec<String>,
 }
 
-/// Whether a path that means nothing gives what its longest prefix means.
+/// Whether a path without a match returns the matches of its longest prefix.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Prefixes {
     #[default]
@@ -37,7 +37,7 @@ pub enum Prefixes {
     Include,
 }
 
-/// A definition that a path means.
+/// A definition that a path resolves to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PathMatch {
     /// `strict`, `relaxed` or `prefix`.
@@ -67,7 +67,7 @@ impl FromRow for PathMatch {
 }
 
 impl Queries<'_> {
-    /// The definitions that a path means, best first.
+    /// The definitions that a path resolves to, best first.
     pub fn path(&self, query: &PathQuery) -> Result<Vec<PathMatch>, QueryError> {
         let PathQuery { path, kind, file, package, in_impl, prefixes } = query;
         let spellings = in_impl.iter().flat_map(|i| i.spellings.iter().map(String::as_str));

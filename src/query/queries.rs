@@ -1,5 +1,5 @@
-//! Questions with typed answers. Most methods are generated from the headers of the programs;
-//! those whose arguments are more than a list of parameters are here.
+//! Queries with typed results. Most methods are generated from the headers of the programs; those
+//! with structured arguments are here.
 
 use super::error::QueryError;
 use super::generated::{PathGapRow, ReachedRow, Revision, SiteRow, UsePathRow, UseRow};
@@ -7,14 +7,14 @@ use super::library::run;
 use crate::model::{Micros, NodeId, RefKind};
 use crate::store::{FromRow, Params, Rows, Store, Value};
 
-/// The store as of one time: every answer of one value is of one snapshot.
+/// The store as of one time: all answers of a value are from one snapshot.
 #[derive(Debug, Clone, Copy)]
 pub struct Queries<'a> {
     store: &'a Store,
     at: Micros,
 }
 
-/// Which uses are asked for.
+/// A request for uses.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UseFilter {
     pub kinds: Vec<RefKind>,
@@ -29,24 +29,24 @@ impl UseFilter {
     }
 }
 
-/// Which paths of uses are looked for.
+/// A request for paths of uses.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PathSearch {
     pub uses: UseFilter,
-    /// Whether an item of a trait leads to those of its impls.
+    /// Whether to follow from a trait item to those of its impls.
     pub dispatch: bool,
-    /// Steps at most.
+    /// Maximum number of steps.
     pub depth: u32,
-    /// Paths at most between two items.
+    /// Maximum number of paths between two items.
     pub limit: u32,
 }
 
-/// Which revisions a log lists.
+/// A request for revisions.
 #[derive(Debug, Clone, Default)]
 pub struct LogFilter {
-    /// Not before.
+    /// At or after.
     pub since: Option<Micros>,
-    /// Not after.
+    /// At or before.
     pub until: Option<Micros>,
     pub actor: Option<String>,
     pub cause: Option<String>,
@@ -58,7 +58,7 @@ impl<'a> Queries<'a> {
         Self { store, at }
     }
 
-    /// The time that answers are of.
+    /// The time of the answers.
     pub fn time(&self) -> Micros {
         self.at
     }
@@ -79,7 +79,7 @@ impl<'a> Queries<'a> {
         Ok(self.rows(name, given)?.decode()?)
     }
 
-    /// Every place where targets are used.
+    /// Every use of the targets.
     pub fn where_used(
         &self,
         targets: &[NodeId],
@@ -169,7 +169,7 @@ impl<'a> Queries<'a> {
         self.ask("edges/path_gaps", &[from, ("to", Value::list(to.iter().copied())), kinds])
     }
 
-    /// Revisions, the newest first.
+    /// Revisions, newest first.
     pub fn log(&self, filter: &LogFilter, limit: i64) -> Result<Vec<Revision>, QueryError> {
         let given = [
             ("since", filter.since.unwrap_or(Micros(i64::MIN)).into()),

@@ -18,7 +18,7 @@ pub fn data_sources() -> Vec<DataSource> {
 /// The relation or view of a name.
 ///
 /// # Errors
-/// [`QueryError::NoSource`], which lists those that there are.
+/// [`QueryError::NoSource`], which lists the existing ones.
 pub fn data_source(name: &str) -> Result<DataSource, QueryError> {
     let name = name.trim_start_matches('*');
     let relation = Relation::find(name).map(of_relation);
@@ -82,8 +82,7 @@ fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// An error of a query about a relation, view or column that there is not, with those that there
-/// are.
+/// Adds to an error about an unknown relation, view or column the existing ones.
 pub(super) fn explain(error: StoreError) -> StoreError {
     let StoreError::Query { query, message, span, excerpt, help } = error else { return error };
     let quoted: Vec<&str> = message.split('\'').skip(1).step_by(2).collect();

@@ -1,5 +1,5 @@
-//! The views of `queries/prelude.cozo`: which of them a script mentions, and which others those
-//! need. This scans tokens; the engine parses.
+//! The views of `queries/prelude.cozo`: finds those that a script needs, directly or through
+//! others. This scans tokens; the engine parses.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -27,9 +27,9 @@ pub(super) fn all() -> &'static BTreeMap<String, View> {
     &VIEWS
 }
 
-/// The text with the views that it uses, directly or through others. They come after it, so
-/// that the places in messages are those of the text. Fails if a rule of the text's own has the
-/// name of a view that another view needs.
+/// Appends the views that a text uses, directly or through others. They come after it, so that
+/// positions in messages are valid in the text. Fails if a rule of the text has the name of a view
+/// that another view needs.
 pub(super) fn complete(text: &str) -> Result<String, QueryError> {
     let views = all();
     let mut mentioned = Mentions::of(text);
@@ -173,7 +173,7 @@ impl Mentions {
     }
 }
 
-/// Words and single marks; comments and texts in quotes are left out.
+/// Words and single symbols, without comments and quoted texts.
 fn tokens(text: &str) -> Vec<&str> {
     let mut tokens = Vec::new();
     let mut rest = text;

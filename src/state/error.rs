@@ -1,10 +1,10 @@
-//! What can go wrong with files of our own.
+//! Errors of asof's own files.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// An error of a file of our own state.
+/// An error of a file in the state folder.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StateError {
@@ -29,6 +29,6 @@ impl StateError {
     }
 
     /// The hint that goes with [`StateError::NotOurs`].
-    pub const HINT: &'static str = "asof does not open a link or special file as its own state: find out where it comes from, then \
+    pub const HINT: &'static str = "asof does not open links or special files as its own state: find out where it comes from, then \
          remove it";
 }

@@ -1,4 +1,4 @@
-//! Folders of our state, opened once; work goes on by names within them.
+//! State folders, opened once; all operations use names within them.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -12,7 +12,7 @@ use rustix::io::Errno;
 
 use super::error::StateError;
 
-/// An open folder of ours. Operations by name act on this very folder, even if its path is moved.
+/// An open state folder. Operations by name act on this folder even if it is moved.
 #[derive(Debug)]
 pub struct Folder {
     dir: File,
@@ -23,7 +23,7 @@ const FOLDER: OFlags =
     OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
 impl Folder {
-    /// Opens a folder; `None` if nothing is there.
+    /// Opens a folder; `None` if it does not exist.
     ///
     /// # Errors
     /// [`StateError::NotOurs`] if the last name of the path is a link or not a folder. The part
@@ -32,7 +32,7 @@ impl Folder {
         open_dir(CWD, path.as_os_str(), path)
     }
 
-    /// Opens a folder, or makes it; its parent must exist.
+    /// Opens a folder, or creates it; its parent must exist.
     pub fn create(path: &Path) -> Result<Self, StateError> {
         make_dir(CWD, path.as_os_str(), path)
     }
@@ -41,17 +41,17 @@ impl Folder {
         &self.path
     }
 
-    /// Opens a folder in this one; `None` if nothing is there.
+    /// Opens a folder in this one; `None` if it does not exist.
     pub fn sub(&self, name: &str) -> Result<Option<Self>, StateError> {
         open_dir(&self.dir, name.as_ref(), &self.path.join(name))
     }
 
-    /// Opens a folder in this one, or makes it.
+    /// Opens a folder in this one, or creates it.
     pub fn make_sub(&self, name: &str) -> Result<Self, StateError> {
         make_dir(&self.dir, name.as_ref(), &self.path.join(name))
     }
 
-    /// Makes a folder in this one; fails if something has that name.
+    /// Creates a folder in this one; fails if the name exists.
     pub fn create_sub(&self, name: &str) -> Result<Self, StateError> {
         let path = self.path.join(name);
         rustix::fs::mkdirat(&self.dir, name, Mode::from_raw_mode(0o777))
@@ -60,21 +60,21 @@ impl Folder {
             .ok_or_else(|| StateError::io("open", &path, Errno::NOENT))
     }
 
-    /// Whether something has this name, ours or not.
+    /// Whether something has this name, even if asof did not create it.
     pub fn has(&self, name: &str) -> bool {
         statat(&self.dir, name, AtFlags::SYMLINK_NOFOLLOW).is_ok()
     }
 
-    /// Bytes of the file of this name; 0 without one.
+    /// Size of the file with this name; 0 if it does not exist.
     pub fn size(&self, name: &str) -> u64 {
         let stat = statat(&self.dir, name, AtFlags::SYMLINK_NOFOLLOW);
         stat.map_or(0, |stat| u64::try_from(stat.st_size).unwrap_or(0))
     }
 
-    /// Reads a plain file of at most this many bytes; `None` if nothing is there.
+    /// Reads a regular file of at most this many bytes; `None` if it does not exist.
     ///
     /// # Errors
-    /// [`StateError::NotOurs`] if it is a link, not a plain file, or longer.
+    /// [`StateError::NotOurs`] if it is a link, not a regular file, or longer.
     pub fn read(&self, name: &str, most: u64) -> Result<Option<Vec<u8>>, StateError> {
         let path = self.path.join(name);
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
@@ -92,7 +92,7 @@ impl Folder {
         // It may have been replaced since it was checked.
         let meta = file.metadata().map_err(|err| StateError::io("read", &path, err))?;
         if !meta.is_file() {
-            return Err(StateError::not_ours(&path, "is not a plain file"));
+            return Err(StateError::not_ours(&path, "is not a regular file"));
         }
         let mut bytes = Vec::new();
         file.take(most.saturating_add(1))
@@ -104,7 +104,7 @@ impl Folder {
         Ok(Some(bytes))
     }
 
-    /// Makes a file for writing; fails if something has that name.
+    /// Creates a file for writing; fails if the name exists.
     pub fn create_file(&self, name: &str) -> Result<File, StateError> {
         let flags =
             OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -113,14 +113,14 @@ impl Folder {
             .map_err(|err| StateError::io("create", &self.path.join(name), err))
     }
 
-    /// Makes a file for writing in the place of whatever file or link has that name: that is
-    /// removed, never written through.
+    /// Creates a file for writing, replacing a file or link with that name: it is removed, never
+    /// written through.
     pub fn replace_file(&self, name: &str) -> Result<File, StateError> {
         self.remove_file(name)?;
         self.create_file(name)
     }
 
-    /// Removes a file or link; `Ok` if nothing is there.
+    /// Removes a file or link; `Ok` if it does not exist.
     pub fn remove_file(&self, name: &str) -> Result<(), StateError> {
         match rustix::fs::unlinkat(&self.dir, name, AtFlags::empty()) {
             Ok(()) | Err(Errno::NOENT) => Ok(()),
@@ -128,7 +128,7 @@ impl Folder {
         }
     }
 
-    /// Removes a folder and its contents without following links; `Ok` if nothing is there.
+    /// Removes a folder and its contents without following links; `Ok` if it does not exist.
     pub fn remove_sub(&self, name: &str) -> Result<(), StateError> {
         let path = self.path.join(name);
         if self.sub(name)?.is_none() {
@@ -174,8 +174,8 @@ impl Folder {
     }
 }
 
-/// Checks that nothing, or a plain file with no other name, is at a path: for files that others
-/// open by their path, such as SQLite.
+/// Checks that a path does not exist, or is a regular file with one name: for files that SQLite
+/// opens by path.
 pub fn check_file(path: &Path) -> Result<(), StateError> {
     let stat = match statat(CWD, path, AtFlags::SYMLINK_NOFOLLOW) {
         Ok(stat) => stat,
@@ -209,7 +209,7 @@ fn rename_new(_: &Path, _: &Path) -> Result<(), Errno> {
     Err(Errno::NOSYS)
 }
 
-/// A file is written only if it has no other name: that could be a file of the user's.
+/// A file is written only if it has no other name, which could be a user's file.
 pub(super) fn alone(links: u64, path: &Path) -> Result<(), StateError> {
     match links {
         0 | 1 => Ok(()),
@@ -217,7 +217,7 @@ pub(super) fn alone(links: u64, path: &Path) -> Result<(), StateError> {
     }
 }
 
-/// Refuses what is not a plain file, before it is opened.
+/// Refuses anything but a regular file, before it is opened.
 pub(super) fn plain(stat: &Stat, path: &Path) -> Result<(), StateError> {
     let reason = match FileType::from_raw_mode(stat.st_mode) {
         FileType::RegularFile => return Ok(()),
@@ -225,7 +225,7 @@ pub(super) fn plain(stat: &Stat, path: &Path) -> Result<(), StateError> {
         FileType::Directory => "is a folder",
         FileType::Fifo => "is a pipe",
         FileType::Socket => "is a socket",
-        _ => "is not a plain file",
+        _ => "is not a regular file",
     };
     Err(StateError::not_ours(path, reason))
 }
@@ -235,7 +235,7 @@ pub(super) fn refused(action: &'static str, path: &Path, err: Errno) -> StateErr
     match err {
         Errno::LOOP | Errno::MLINK => StateError::not_ours(path, "is a symbolic link"),
         Errno::ISDIR => StateError::not_ours(path, "is a folder"),
-        Errno::NXIO => StateError::not_ours(path, "is not a plain file"),
+        Errno::NXIO => StateError::not_ours(path, "is not a regular file"),
         err => StateError::io(action, path, err),
     }
 }
@@ -266,7 +266,7 @@ fn open_dir(
 fn make_dir(at: impl rustix::fd::AsFd, name: &OsStr, path: &Path) -> Result<Folder, StateError> {
     match rustix::fs::mkdirat(&at, name, Mode::from_raw_mode(0o777)) {
         Ok(()) | Err(Errno::EXIST) => {}
-        // An existing folder can be used where none may be made.
+        // An existing folder can be used where none can be created.
         Err(Errno::ROFS | Errno::ACCESS) if path.exists() => {}
         Err(err) => return Err(StateError::io("create", path, err)),
     }

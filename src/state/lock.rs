@@ -73,7 +73,7 @@ fn open(path: &Path) -> Result<File, StateError> {
     let file = File::from(file);
     let meta = file.metadata().map_err(|err| StateError::io("read", path, err))?;
     if !meta.is_file() {
-        return Err(StateError::not_ours(path, "is not a plain file"));
+        return Err(StateError::not_ours(path, "is not a regular file"));
     }
     alone(meta.nlink(), path)?;
     Ok(file)

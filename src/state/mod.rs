@@ -1,9 +1,9 @@
-//! Files of our own state: what is in `.asof`, beside a database, and in temporary folders.
+//! asof's own files: in `.asof`, beside a database, and in temporary folders.
 //!
-//! A repository may contain a `.asof` of its own. So nothing of ours is opened through a link, no
-//! file with a second name is written, new files are created exclusively, and anything other than
-//! a plain file or folder is refused before it is opened: a FIFO would hang, a device could act.
-//! It never decides what a file contains, and never touches a source file.
+//! A hostile repository may contain a `.asof` folder. So state files are never opened through a
+//! link, no file with a second name is written, new files are created exclusively, and anything but
+//! a regular file or folder is refused before it is opened: a FIFO would hang, and opening a device
+//! may have effects. It never decides what a file contains, and never touches a source file.
 
 mod error;
 mod folder;

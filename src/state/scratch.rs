@@ -1,4 +1,4 @@
-//! Temporary folders that the next run removes if their process was killed.
+//! Temporary folders, removed by the next run if their process was killed.
 
 use std::fs::File;
 use std::os::unix::fs::MetadataExt;
@@ -13,7 +13,7 @@ use super::lock;
 
 /// What a temporary folder is for; part of its name.
 const PURPOSES: [&str; 5] = ["backup", "create", "read", "restore", "verify"];
-/// Locked by the living process that made the folder.
+/// Locked by the live process that created the folder.
 const OWNER: &str = "owner";
 /// Names of files in our temporary folders.
 const NAMES: [&str; 7] =
@@ -29,7 +29,7 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Makes a temporary folder in a folder, after removing those of killed processes.
+    /// Creates a temporary folder in a folder, after removing those of killed processes.
     pub fn new(folder: &Path, purpose: &'static str) -> Result<Self, StateError> {
         debug_assert!(PURPOSES.contains(&purpose), "{purpose} would never be swept");
         sweep(folder);
@@ -48,7 +48,7 @@ impl Scratch {
         }
     }
 
-    /// A place in the folder.
+    /// A path in the folder.
     pub fn join(&self, name: &str) -> PathBuf {
         debug_assert!(NAMES.contains(&name), "{name} would never be swept");
         self.dir.path().join(name)

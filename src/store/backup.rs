@@ -25,15 +25,15 @@ const FORMAT: u32 = 1;
 const LEVEL: i32 = 3;
 /// Bytes of the manifest's line.
 const MAX_MANIFEST: u64 = 1 << 20;
-/// A database may always be this long…
+/// A database may always have this size…
 const SMALL_DATABASE: u64 = 16 << 20;
-/// …and otherwise at most this many times as long as its payload.
+/// …and otherwise at most this many times the size of its payload.
 const MAX_RATIO: u64 = 100;
 /// How long a restore waits for a writer, and for readers of the old database.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Writes a backup of a database's committed state. Others may read and write meanwhile.
-/// Fails with [`StoreError::Exists`] if there is something at `out`.
+/// Fails with [`StoreError::Exists`] if `out` exists.
 pub fn create(store: &Store, out: &Path) -> Result<BackupManifest, StoreError> {
     if out.symlink_metadata().is_ok() {
         return Err(StoreError::Exists { path: out.to_owned() });
@@ -60,12 +60,12 @@ pub fn create(store: &Store, out: &Path) -> Result<BackupManifest, StoreError> {
     Ok(manifest)
 }
 
-/// Reads the manifest of a backup, without checking its payload.
+/// Reads the manifest of a backup without verifying its payload.
 pub fn inspect(path: &Path) -> Result<BackupManifest, StoreError> {
     open(path).map(|(manifest, _)| manifest)
 }
 
-/// Checks a backup in full: lengths, hash, every page of the database, row counts.
+/// Verifies a backup in full: lengths, hash, every page of the database, row counts.
 pub fn verify(path: &Path) -> Result<BackupManifest, StoreError> {
     let dir = Scratch::new(&std::env::temp_dir(), "verify")?;
     unpack(path, &dir.join("database"))

@@ -1,4 +1,4 @@
-//! The boundary to the engine: calls that cannot panic, and errors of our own.
+//! The boundary to the engine: calls that cannot panic, with typed errors.
 //!
 //! The engine unwraps where a damaged file or a full disk makes it fail. Every call is
 //! therefore wrapped in `catch_unwind` (its transaction rolls back while unwinding), and the
@@ -127,7 +127,7 @@ thread_local! {
     static INSIDE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Calls the engine: panics and reports become errors of our own.
+/// Calls the engine and converts panics and reports into typed errors.
 pub(super) fn call<T>(
     context: Context<'_>,
     run: impl FnOnce() -> miette::Result<T>,

@@ -27,7 +27,7 @@ const WRITE_PATIENCE: Duration = Duration::from_secs(10);
 /// A database: the only access to stored facts. Share it between threads by reference.
 pub struct Store {
     pub(super) engine: Engine,
-    /// None in memory.
+    /// `None` in memory.
     path: Option<PathBuf>,
     /// Where the rows are read from; none in memory.
     source: Option<Source>,
@@ -41,10 +41,10 @@ pub struct Store {
     opened: Option<file::Opened>,
 }
 
-/// Why a store only reads.
+/// Why a store is read-only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum ReadOnly {
-    /// It was opened for reading.
+    /// It was opened read-only.
     Asked,
     /// Its folder cannot be written.
     Place(String),
@@ -111,8 +111,8 @@ impl Store {
         Self::open(path)
     }
 
-    /// Opens a database for reading and writing; where its folder cannot be written, for reading
-    /// only ([`Store::why_read_only`]). Fails with [`StoreError::Missing`],
+    /// Opens a database for reading and writing, or read-only if its folder cannot be written
+    /// ([`Store::why_read_only`]). Fails with [`StoreError::Missing`],
     /// [`StoreError::NotADatabase`], [`StoreError::Corrupt`] or [`StoreError::SchemaVersion`].
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Self::open_as(path, None)
@@ -124,7 +124,7 @@ impl Store {
         Self::open_as(path, Some(ReadOnly::Asked))
     }
 
-    /// Makes an empty database in memory, for tests.
+    /// Creates an empty database in memory, for tests.
     pub fn in_memory() -> Result<Self, StoreError> {
         let store = Self::over(Engine::memory()?, None, None, None);
         store.apply_schema()?;
@@ -142,7 +142,7 @@ impl Store {
         self.check_identity().is_ok()
     }
 
-    /// Why nothing can be written, if the folder of the database cannot be.
+    /// Why nothing can be written, if the folder of the database is read-only.
     pub fn why_read_only(&self) -> Option<&str> {
         match &self.read_only {
             Some(ReadOnly::Place(reason)) => Some(reason),
@@ -172,8 +172,8 @@ impl Store {
     /// Runs a user's script: checked before it is parsed, unable to write, within limits of time
     /// and memory, and with at most `limits.rows` rows in the answer.
     ///
-    /// The engine has no limit of rows other than in the script: the limit of memory bounds what it
-    /// computes, and the answer is truncated afterwards.
+    /// The engine has no row limit outside the script: the memory limit bounds its work, and the
+    /// answer is truncated afterwards.
     pub fn run_bounded(
         &self,
         script: &str,

@@ -1,4 +1,4 @@
-//! What can go wrong in the store, each with what to do about it.
+//! Errors of the store, with hints.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -26,32 +26,32 @@ pub enum GuardKind {
     Mutation,
 }
 
-/// An error of the store. Every kind says what to do in [`StoreError::hint`].
+/// An error of the store. [`StoreError::hint`] says what to do.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// There is nothing at that path.
+    /// Nothing exists at this path.
     #[error("there is no database at {}", path.display())]
     Missing { path: PathBuf },
-    /// There is something at the path of a new database.
+    /// Something exists at the path of a new database.
     #[error("{} already exists", path.display())]
     Exists { path: PathBuf },
-    /// A file that is not a database of ours.
+    /// A file that is not an asof database.
     #[error("{} is not an asof database: {reason}", path.display())]
     NotADatabase { path: PathBuf, reason: String },
     /// A damaged database.
     #[error("the database {} is damaged: {reason}", path.display())]
     Corrupt { path: PathBuf, reason: String },
-    /// A database of another version of the schema.
-    #[error("the database has schema version {found}, this program expects {expected}")]
+    /// A database with another schema version.
+    #[error("the database has schema version {found}; this program expects {expected}")]
     SchemaVersion { found: String, expected: String },
     /// Another process is writing.
     #[error("the database {} is being written{}", path.display(), by_pid(*pid))]
     Locked { path: PathBuf, pid: Option<u32>, waited: Duration },
-    /// Another file has taken the place of the opened database: a backup was restored.
+    /// Another file has replaced the opened database: a backup was restored.
     #[error("the database {} was replaced", path.display())]
     Replaced { path: PathBuf },
-    /// The file of the opened database is gone.
+    /// The file of the opened database was removed.
     #[error("the database {} was removed", path.display())]
     Removed { path: PathBuf },
     /// No space left, or a limit of file size.
@@ -87,19 +87,19 @@ pub enum StoreError {
         /// From 1, in characters.
         column: usize,
     },
-    /// A write through a store that was opened for reading.
-    #[error("the database was opened for reading only")]
+    /// A write through a store that was opened read-only.
+    #[error("the database was opened read-only")]
     ReadOnly,
-    /// A write to a database whose folder cannot be written.
+    /// A write to a database in a read-only folder.
     #[error("the database {} cannot be written: {reason}", path.display())]
     Unwritable { path: PathBuf, reason: String },
-    /// Something that asof did not create, in the place of one of its files.
+    /// Something at the path of one of asof's files that asof did not create.
     #[error("{} {reason}", path.display())]
     NotOurs { path: PathBuf, reason: String },
     /// A result without the requested column.
     #[error("{query}: no column `{column}` in the result; it has: {}", have.join(", "))]
     NoColumn { query: String, column: String, have: Vec<String> },
-    /// A cell with another type than requested.
+    /// A cell that does not have the requested type.
     #[error("{query}: column `{column}` should be {expected}, found {found}")]
     Cell { query: String, column: String, expected: String, found: String },
     /// A row that does not fit its relation.
@@ -108,7 +108,7 @@ pub enum StoreError {
     /// A file that could not be read or written.
     #[error("cannot {action} {}", path.display())]
     Io { action: &'static str, path: PathBuf, source: io::Error },
-    /// A backup that could not be made, read or restored.
+    /// A backup that could not be created, read or restored.
     #[error("backup {}: {reason}", path.display())]
     Backup { path: PathBuf, reason: String },
     /// The engine panicked; the transaction, if any, was rolled back.
@@ -159,12 +159,12 @@ impl StoreError {
             Self::ReadOnly => "open the database for writing".into(),
             Self::Unwritable { .. } => {
                 "the database can still be queried; to write, fix the permissions, or copy the \
-                 workspace to a place that can be written"
+                 workspace to a writable folder"
                     .into()
             }
             Self::NotOurs { .. } => StateError::HINT.into(),
             Self::NoColumn { .. } | Self::Cell { .. } | Self::Row { .. } => {
-                "this is a bug in asof, please report it".into()
+                "this is a bug in asof; please report it".into()
             }
             Self::Io { .. } => "check the path, its permissions and the free space".into(),
             Self::Backup { .. } => Hint::VerifyBackup,
@@ -172,7 +172,7 @@ impl StoreError {
         }
     }
 
-    /// An error at a position in a script, in the form of the engine's errors.
+    /// An error at a position in a script, like the engine's errors.
     pub(crate) fn at_place(
         script: &str,
         span: (usize, usize),
@@ -188,8 +188,8 @@ impl StoreError {
         }
     }
 
-    /// The error of a script that was generated from another, with its position in that one.
-    /// `origin` maps offsets in the script that ran to offsets in the other.
+    /// Moves the error of a generated script to its position in the original. `origin` maps offsets
+    /// in the script that ran to offsets in the original.
     pub(crate) fn in_original(self, original: &str, origin: impl Fn(usize) -> usize) -> Self {
         match self {
             Self::Query { query, message, span: Some((start, len)), help, .. } => {

@@ -1,4 +1,4 @@
-//! The database file, below the engine: made before the engine sees it, checked before it
+//! The database file, below the engine: created before the engine opens it, and checked before it
 //! is trusted.
 
 use std::fs::{File, Metadata};
@@ -16,7 +16,7 @@ use crate::state;
 
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 
-/// Checks that a database and SQLite's files beside it are plain files, each with one name:
+/// Checks that a database and SQLite's files beside it are regular files with one name each:
 /// through a link, another file would be written.
 pub(super) fn check_plain(path: &Path) -> Result<(), StoreError> {
     for suffix in ["", "-wal", "-shm", "-journal"] {
@@ -83,8 +83,8 @@ pub(super) fn settle(path: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Tells one file from another at the same path: the inode of a removed file may be given to the
-/// next one, its creation time is not.
+/// Identifies a file at a path. The inode of a removed file may be reused for the next one, its
+/// creation time is not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Identity {
     number: (u64, u64),
@@ -111,7 +111,7 @@ fn number(_: &Metadata) -> (u64, u64) {
 /// Files that this process has open as databases, one entry a store.
 static OPEN: Mutex<Vec<(u64, u64)>> = Mutex::new(Vec::new());
 
-/// That this process has a file open as a database, until it is dropped.
+/// Records that this process has a file open as a database, until it is dropped.
 ///
 /// SQLite's locks belong to the process and the file: closing any other handle of the file drops
 /// them (<https://sqlite.org/howtocorrupt.html>, section 2.2). So a file that is open is not
@@ -120,7 +120,7 @@ static OPEN: Mutex<Vec<(u64, u64)>> = Mutex::new(Vec::new());
 pub(super) struct Opened((u64, u64));
 
 impl Opened {
-    /// Checks a file, unless it is open already: then it was checked.
+    /// Checks a file, unless it is already open and therefore checked.
     pub fn check(path: &Path) -> Result<Self, StoreError> {
         let meta = path.symlink_metadata().map_err(|err| StoreError::io("read", path, err));
         let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -143,7 +143,7 @@ impl Drop for Opened {
     }
 }
 
-/// Checks that a file can be a whole database of ours, from its first page and length alone.
+/// Checks that a file can be a complete asof database, from its first page and length alone.
 fn check(path: &Path) -> Result<(), StoreError> {
     let foreign = |reason: &str| StoreError::NotADatabase {
         path: path.to_owned(),

@@ -1,6 +1,6 @@
-//! The database: opens it, declares its relations, runs programs, writes batches, backs up.
-//! The only folder that names the engine or SQLite. It never decides what to store,
-//! never queries code on its own, and never lets a panic of the engine through.
+//! The database: opens it, declares its relations, runs programs, writes batches, makes backups.
+//! The only folder that names the engine or SQLite. It never decides what to store, never queries
+//! code on its own, and never lets a panic of the engine through.
 
 pub mod backup;
 mod batch;

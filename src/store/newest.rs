@@ -1,5 +1,5 @@
-//! What `@ 'NOW'` means in an ad-hoc script: the newest revision. To the engine it is the clock's
-//! time, which may be before that of the newest revision.
+//! `@ 'NOW'` in an ad-hoc script means the newest revision. To the engine it is the clock's time,
+//! which may be before the newest revision.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ pub(super) fn of(script: &str) -> Cow<'_, str> {
     let mut text = Cow::Borrowed(script);
     let mut scanner = Scanner::new(script);
     let mut asks = false;
-    // What is not a token is refused by the guard.
+    // The guard refuses invalid tokens.
     while let Ok(Some((start, token))) = scanner.next_token() {
         match token {
             Token::Char('@') => asks = true,

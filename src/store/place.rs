@@ -1,4 +1,4 @@
-//! How a database can be opened: whether its folder can be written, and how it is read if not.
+//! How to open a database: whether its folder is writable, and how to read it if not.
 //!
 //! SQLite reads a write-ahead log through an index of it that is beside the file, and creates
 //! that index if needed. Where it may not create files, there are three cases. If there is no log
@@ -58,7 +58,7 @@ impl Source {
         Self { path: path.to_owned(), access, _copy: None, still: None }
     }
 
-    /// A database whose place cannot be written.
+    /// A database in a read-only folder.
     pub fn read_only(path: &Path) -> Result<Self, StoreError> {
         let index = file::beside(path, "-shm").exists();
         if index && file::beside(path, "-wal").exists() && reads(path) {

@@ -1,4 +1,4 @@
-//! Dropping versions that no kept moment needs.
+//! Drops versions that no kept moment needs.
 
 use asof_storage::{Access, pages};
 use cozo::ScriptMutability;
@@ -12,9 +12,9 @@ use super::value::Params;
 use crate::model::Micros;
 
 impl Store {
-    /// Rows of a relation that no moment from `floor` on can see. Of a versioned one: for each fact
-    /// all versions but the newest up to the floor, and that one too if it is a retraction. Of a
-    /// plain one: what revisions up to the floor did ([`RowsOf::Step`]).
+    /// Number of rows of a relation that are not visible at `floor` or later. For a versioned
+    /// relation, all versions of each fact but the newest up to the floor, and that one too if it
+    /// is a retraction. For a plain one, what revisions up to the floor did ([`RowsOf::Step`]).
     pub fn count_hidden(&self, relation: &str, floor: Micros) -> Result<usize, StoreError> {
         let script = hidden(relation, "")?;
         Ok(self.run(&script, &Params::new().with("floor", floor))?.len())
@@ -39,7 +39,7 @@ impl Store {
         Ok(count)
     }
 
-    /// Returns the space of removed rows to the file system. Other processes wait.
+    /// Returns the space of removed rows to the file system. Other processes have to wait.
     pub fn compact(&self, _lock: &WriteLock<'_>) -> Result<(), StoreError> {
         let Some(path) = self.path() else { return Ok(()) };
         pages::open(path, Access::Write)

@@ -1,8 +1,8 @@
-//! What a panic of the engine says about the script that it was running.
+//! Converts a panic of the engine into an error of the script that it was running.
 //!
-//! Some of the engine's functions index their arguments without counting them, or unwrap a value
-//! of the wrong type. In a user's script that is an error of the script, and this module words it.
-//! A panic while stored rows are decoded says nothing about the script.
+//! Some of the engine's functions index their arguments without counting them, or unwrap a value of
+//! the wrong type. In a user's script that is an error of the script, described here. A panic while
+//! decoding stored rows says nothing about the script.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -64,7 +64,7 @@ pub(super) fn rejected(script: &str, panic: &str) -> StoreError {
     }
 }
 
-/// What a panic's message means for the author of the call.
+/// Explains a panic's message to the author of the call.
 fn reason(panic: &str) -> String {
     let says = |text: &str| panic.contains(text);
     if says("index out of bounds") {

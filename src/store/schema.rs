@@ -22,13 +22,13 @@ pub struct Column {
     pub doc: String,
 }
 
-/// What the rows of a plain relation describe, which decides what becomes of them when a database
+/// What the rows of a plain relation describe. This decides how they are handled when a database
 /// becomes the history of another, and in `asof gc`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowsOf {
-    /// NOW: of no use in a history.
+    /// NOW: useless in a history.
     Now,
-    /// A revision, at the time `at`: kept for ever.
+    /// A revision, at the time `at`: kept forever.
     Log,
     /// What a revision, at the time `at`, did to the state before it: dropped with that state.
     Step,
@@ -149,7 +149,7 @@ fn parse_create(statement: &'static str, doc: &str) -> Option<Relation> {
             let (name, kind) = column.split_once(':')?;
             columns.push(Column { name: name.trim(), kind: kind.trim(), doc: String::new() });
         }
-        // A comment on a line of its own goes on with that of the column above.
+        // A comment on its own line continues that of the column above.
         if let Some(column) = columns.last_mut().filter(|_| !comment.trim().is_empty()) {
             column.doc = format!("{} {}", column.doc, comment.trim()).trim().to_owned();
         }

@@ -45,7 +45,7 @@ impl Value {
         }
     }
 
-    /// The value of a cell; none for types that only the engine makes (sets, vectors, times).
+    /// The value of a cell; `None` for types that only the engine creates (sets, vectors, times).
     pub(super) fn from_engine(value: &DataValue) -> Option<Self> {
         Some(match value {
             DataValue::Null => Self::Null,

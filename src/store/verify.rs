@@ -1,5 +1,5 @@
-//! Checking everything that is stored: pages by their checksums and SQLite's own check, rows by the
-//! types that the schema gives their columns.
+//! Verifies everything stored: pages by their checksums and SQLite's integrity check, rows by the
+//! column types of the schema.
 
 use cozo::DataValue;
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-/// Removes the fields of objects that are null. Elements of arrays stay.
+/// Removes null fields of objects. Null elements of arrays stay.
 pub fn without_nulls(value: Json) -> Json {
     match value {
         Json::Object(fields) => {

@@ -1,5 +1,5 @@
-//! A process of its own for a script: it may exhaust its memory or overflow its stack, and takes
-//! nothing along but itself. It does not outlive the one that asked, nor its own limit of time.
+//! A separate process for a script: if it exhausts its memory or overflows its stack, only this
+//! process dies. It does not outlive its parent or its time limit.
 
 use std::io::{Read, Write};
 use std::path::PathBuf;
@@ -18,18 +18,18 @@ use serde_json::Value as Json;
 
 use super::problem::Problem;
 
-/// What the process is to do.
+/// The task of the process.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Task {
     pub database: PathBuf,
     pub root: Option<PathBuf>,
     pub revision: Option<RevisionId>,
     pub request: QueryRequest,
-    /// The process that asks.
+    /// The parent process.
     pub parent: u32,
 }
 
-/// What it answers.
+/// The reply of the process.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Reply {
@@ -37,26 +37,26 @@ enum Reply {
     Error(Box<Problem>),
 }
 
-/// Address space beyond the limit of memory: the program itself, stacks, the page cache.
+/// Address space beyond the memory limit: the program itself, stacks, the page cache.
 const HEADROOM: u64 = 768 << 20;
-/// Time beyond the script's limit, for the process itself.
+/// Time beyond the script's limit, for starting and ending the process.
 const GRACE: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_millis(1);
-/// The process ends itself later than the one that asked ends it: that one can say why.
+/// The process ends itself later than its parent would end it, because the parent can say why.
 const OWN_GRACE: Duration = Duration::from_secs(3);
-/// How often it looks whether somebody still waits for its answer.
+/// How often it checks whether its parent still waits for the answer.
 const WATCH: Duration = Duration::from_millis(200);
 
-/// Runs a script in a process of its own. It is dead when this returns, which is soon after
-/// `stop` is set.
+/// Runs a script in a separate process, which has ended when this returns: soon after `stop` is
+/// set, if it is.
 pub fn ask(task: &Task, stop: &AtomicBool) -> Result<Json, Problem> {
     let request = serde_json::to_vec(task).map_err(Problem::internal)?;
     let program = std::env::current_exe()
         .map_err(|error| Problem::io("find", "this program".as_ref(), &error))?;
     let mut child = Command::new(&program)
         .arg("__query-worker")
-        // What the allocator reserves in address space, a gigabyte at once unless told, counts
-        // against the limit. The engine's C code has the system's allocator.
+        // Address space that the allocator reserves, by default a gigabyte at once, counts
+        // against the limit. The engine's C code uses the system's allocator.
         .env("MIMALLOC_ARENA_RESERVE", "16MiB")
         .env("MALLOC_ARENA_MAX", "2")
         .stdin(Stdio::piped())
@@ -65,7 +65,7 @@ pub fn ask(task: &Task, stop: &AtomicBool) -> Result<Json, Problem> {
         .spawn()
         .map_err(|error| Problem::io("start", &program, &error))?;
     let stdin = child.stdin.take();
-    // On a thread: a process that dies early must not leave us writing.
+    // On a thread: a process that dies early must not block us in a write.
     thread::spawn(move || stdin.map(|mut stdin| stdin.write_all(&request)));
     let out = collect(child.stdout.take());
     let err = collect(child.stderr.take());
@@ -107,7 +107,7 @@ enum End {
     Stopped,
 }
 
-/// Waits for the end of the process, or ends it.
+/// Waits until the process ends, or ends it.
 fn wait(child: &mut Child, limit: Duration, stop: &AtomicBool) -> Result<End, Problem> {
     let begin = Instant::now();
     let failed = |error| Problem::io("wait for", "the process of the query".as_ref(), &error);
@@ -170,7 +170,7 @@ fn died(status: ExitStatus, said: &str, memory: usize) -> Problem {
     failure
 }
 
-/// The process itself: reads a task, answers it.
+/// The process itself: reads a task and replies.
 pub fn run() -> anyhow::Result<()> {
     let started = Instant::now();
     die_with_parent()?;
@@ -194,8 +194,8 @@ pub fn run() -> anyhow::Result<()> {
     Ok(std::io::stdout().write_all(&out)?)
 }
 
-/// Asks the system to end this process with the one that started it. A parent that died before
-/// is noticed by [`watch`].
+/// Asks the system to end this process with its parent. [`watch`] notices a parent that died
+/// before.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn die_with_parent() -> anyhow::Result<()> {
     use rustix::process::{Signal, set_parent_process_death_signal};
@@ -203,14 +203,14 @@ fn die_with_parent() -> anyhow::Result<()> {
         .map_err(|error| anyhow::anyhow!("cannot tie a query to its process: {error}"))
 }
 
-/// Such systems have no such request: [`watch`] does it.
+/// These systems have no such request: [`watch`] does it.
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 fn die_with_parent() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Ends this process when it is past its time, or nobody waits for its answer any more, whatever
-/// the engine is doing: it looks at neither in some of its loops.
+/// Ends this process after its time limit, or when its parent is gone, whatever the engine is doing:
+/// some of the engine's loops check neither.
 fn watch(started: Instant, limit: Duration, parent: u32) -> std::io::Result<()> {
     let is_alone = move || std::os::unix::process::parent_id() != parent;
     if is_alone() {
@@ -225,7 +225,7 @@ fn watch(started: Instant, limit: Duration, parent: u32) -> std::io::Result<()> 
     thread::Builder::new().name("watch".to_owned()).spawn(watching).map(drop)
 }
 
-/// Without handlers or destructors: other threads are still at work.
+/// Without handlers or destructors, because other threads are still running.
 fn end() {
     use rustix::process::{Signal, getpid, kill_process};
     let _ = kill_process(getpid(), Signal::KILL);
@@ -235,7 +235,7 @@ fn end() {
 fn answer(task: &Task) -> Result<Json, Problem> {
     let database = Database::open_file(&task.database, task.root.as_deref())?;
     let when = task.revision.map_or(When::Now, When::Revision);
-    // An empty database has no revision to ask at, and nothing that could be stale.
+    // An empty database has no revision to query, and nothing that could be stale.
     let snapshot = database.snapshot(&when, Refresh::Skip)?;
     serde_json::to_value(snapshot.query(&task.request)?).map_err(Problem::internal)
 }

@@ -4,6 +4,7 @@
 use super::attrs::{Attributes, all};
 use super::hashes::TokenHashes;
 use super::head::{Enclosing, Head, behind_visibility, read};
+use super::metrics;
 use super::parts::{commas, find, generics, is_equals, params, path_ref, use_leaves};
 use super::source::{Source, Toks};
 use super::spacing::{join, join_bare};
@@ -287,9 +288,20 @@ impl<'a> Builder<'a> {
             item.marks_test = marks_test(&item.cfg, &item.attrs);
         }
         self.texts();
+        let heads: Vec<u32> =
+            self.origins.iter().zip(&self.items).map(|(o, i)| self.head(o, i)).collect();
+        metrics::measure(self.source, &mut self.items, &heads);
         let uses = uses::extract(self.source, &mut self.items, &self.places, &self.origins);
         let token_hash = hashes.tracking(0..self.source.tokens.len());
         (self.items, uses, token_hash)
+    }
+
+    /// First byte of an item after documentation and attributes.
+    fn head(&self, origin: &ItemSyntax, item: &ItemFacts) -> u32 {
+        match origin {
+            ItemSyntax::Item(head) => self.source.token(head.signature.start).start,
+            _ => item.span.start_byte,
+        }
     }
 
     /// Text of every item but fields and variants, with holes where its children are.
@@ -352,6 +364,7 @@ pub(super) fn empty_item() -> ItemFacts {
         tracking_hash: TrackingHash::of(b""),
         shape_hash: ShapeHash::of(b""),
         text: None,
+        metrics: None,
         header: Header::None,
         sig: String::new(),
     }

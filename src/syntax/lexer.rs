@@ -179,25 +179,7 @@ impl Lexer<'_> {
         let rest = self.rest();
         let doc = rest.starts_with(b"/*!")
             || rest.starts_with(b"/**") && !matches!(self.peek(3), b'*' | b'/');
-        let mut depth = 0usize;
-        let mut at = 0;
-        while at < rest.len() {
-            match (rest.get(at), rest.get(at + 1)) {
-                (Some(b'/'), Some(b'*')) => {
-                    depth += 1;
-                    at += 2;
-                }
-                (Some(b'*'), Some(b'/')) => {
-                    depth -= 1;
-                    at += 2;
-                    if depth == 0 {
-                        break;
-                    }
-                }
-                _ => at += 1,
-            }
-        }
-        self.at += at.min(rest.len());
+        self.at += block_comment_len(rest);
         if doc {
             self.push(start, Kind::Doc);
         }
@@ -391,4 +373,28 @@ fn word_part(c: char) -> bool {
 fn mark(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}'
         | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}' | '\u{200c}' | '\u{200d}')
+}
+
+/// Length of the block comment that a text begins with, those nested in it included; all of the
+/// text if it does not end.
+pub(in crate::syntax) fn block_comment_len(text: &[u8]) -> usize {
+    let mut depth = 0usize;
+    let mut at = 0;
+    while at < text.len() {
+        match (text.get(at), text.get(at + 1)) {
+            (Some(b'/'), Some(b'*')) => {
+                depth += 1;
+                at += 2;
+            }
+            (Some(b'*'), Some(b'/')) => {
+                depth = depth.saturating_sub(1);
+                at += 2;
+                if depth == 0 {
+                    return at;
+                }
+            }
+            _ => at += 1,
+        }
+    }
+    text.len()
 }

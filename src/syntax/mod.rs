@@ -12,6 +12,7 @@ mod head;
 mod lexer;
 mod lifetimes;
 mod macros;
+mod metrics;
 mod parts;
 mod recover;
 mod source;
@@ -29,6 +30,7 @@ use crate::model::{FileFacts, Issue, IssueKind, RawHash, Span, TrackingHash};
 pub use anatomy::{Anatomy, Scan};
 pub use docs::without_docs;
 pub use lifetimes::without_lifetimes;
+pub use metrics::{Component, Figures, GRADES, Tdg, points, tdg};
 pub use tokens::{Token, TokenClass, code_tokens};
 
 use build::Builder;

@@ -8,8 +8,9 @@ use super::build::{Builder, Context, MAX_ITEM_DEPTH};
 use super::head::{Enclosing, Head};
 use super::lexer::Kind;
 use super::macros;
+use super::metrics::{Scope, complexity};
 use super::source::{Source, Toks};
-use crate::model::NodeKind;
+use crate::model::{Metrics, NodeKind};
 
 /// Walks trees whose text begins at byte `base` of the source.
 pub(super) struct Walker<'b, 'a> {
@@ -58,7 +59,10 @@ impl Walker<'_, '_> {
             Item::ForeignMod(item) => {
                 self.foreign_items(&item.items, &context.within(index, Enclosing::Foreign, body));
             }
-            Item::Fn(item) => self.body(index, body, context, |v| v.visit_block(&item.block)),
+            Item::Fn(item) => {
+                self.measure(index, Scope::Free, &item.sig, &item.block);
+                self.body(index, body, context, |v| v.visit_block(&item.block));
+            }
             Item::Const(item) => self.body(index, body, context, |v| v.visit_expr(&item.expr)),
             Item::Static(item) => self.body(index, body, context, |v| v.visit_expr(&item.expr)),
             Item::Macro(item) if head.kind == NodeKind::MacroCall => {
@@ -75,6 +79,7 @@ impl Walker<'_, '_> {
             let Some(body) = &head.body else { continue };
             match item {
                 ImplItem::Fn(item) => {
+                    self.measure(index, Scope::Associated, &item.sig, &item.block);
                     self.body(index, body, context, |v| v.visit_block(&item.block));
                 }
                 ImplItem::Const(item) => {
@@ -95,6 +100,7 @@ impl Walker<'_, '_> {
             match item {
                 TraitItem::Fn(item) => {
                     if let Some(block) = &item.default {
+                        self.measure(index, Scope::Associated, &item.sig, block);
                         self.body(index, body, context, |v| v.visit_block(block));
                     }
                 }
@@ -138,6 +144,16 @@ impl Walker<'_, '_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Measures the body of a function.
+    fn measure(&mut self, index: u32, scope: Scope, sig: &syn::Signature, body: &syn::Block) {
+        let name = sig.ident.to_string();
+        let complexity = complexity(&name, scope, body);
+        if let Some(item) = self.build.items.get_mut(index as usize) {
+            let metrics = Metrics { complexity: Some(complexity), ..Metrics::default() };
+            item.metrics = Some(Box::new(metrics));
         }
     }
 

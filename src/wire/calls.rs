@@ -8,7 +8,7 @@ use super::resolve::Symbol;
 use super::uses::{Certainty, DEFAULT_DEPTH, Direction, Reached};
 use crate::model::RefKind;
 
-/// A place of a use.
+/// The place of a use.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Site {
     /// File of the place, relative to the root.
@@ -31,18 +31,18 @@ pub struct Call {
 pub struct CallsResult {
     /// The first of `symbols`.
     pub symbol: Symbol,
-    /// The symbols that the path means.
+    /// The symbols at the path.
     pub symbols: Vec<Symbol>,
-    /// The direction that was asked for.
+    /// The requested direction.
     pub direction: Direction,
-    /// Those that are certain first, then the guesses, each nearest first.
+    /// Certain ones first, then guesses; each group nearest first.
     #[serde(flatten)]
     pub answer: Answer<Call>,
-    /// Number of items that are reached only through guesses: calls on a receiver of unknown type.
+    /// Number of items reached only through guesses: calls on receivers of unknown type.
     pub guesses: usize,
     /// Number of these that were left out.
     pub guesses_left_out: usize,
-    /// Of callers: whether they are complete.
+    /// For callers: whether the list is complete.
     #[serde(flatten)]
     pub certainty: Option<Certainty>,
 }
@@ -53,9 +53,9 @@ pub struct CallsResult {
 pub struct PathRequest {
     /// Kinds of use to follow; calls if empty.
     pub use_kinds: Vec<RefKind>,
-    /// Most steps of a path.
+    /// Maximum number of steps.
     pub depth: u32,
-    /// Most paths to list; all of them have the same length.
+    /// Maximum number of paths; all have the same length.
     pub limit: u32,
 }
 
@@ -72,7 +72,7 @@ pub struct PathStep {
     pub source: Symbol,
     /// The item that is used.
     pub target: Symbol,
-    /// Kind of the use; `dispatch` from an item of a trait to that of an impl.
+    /// Kind of the use; `dispatch` from a trait item to that of an impl.
     pub use_kind: String,
     /// Confidence of the reference, from 0 to 1; null for a dispatch, which may or may not happen.
     pub confidence: Option<f64>,
@@ -85,7 +85,7 @@ pub struct PathStep {
 pub struct UsePath {
     /// Whether no step is a guess or a dispatch.
     pub sure: bool,
-    /// The steps, the first one first.
+    /// The steps, in order.
     pub steps: Vec<PathStep>,
 }
 
@@ -101,18 +101,18 @@ pub struct PathGap {
     pub source: String,
 }
 
-/// Paths from some items to others; none is an answer.
+/// Paths between items; no path is an answer too.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PathResult {
-    /// The symbols that paths begin at.
+    /// The symbols at which paths start.
     pub from: Vec<Symbol>,
-    /// The symbols that paths end at.
+    /// The symbols at which paths end.
     pub to: Vec<Symbol>,
     #[serde(flatten)]
     pub answer: Answer<UsePath>,
-    /// Without a path: whether there is certainly none.
+    /// Without a path: whether it is proven that there is none.
     pub proven: bool,
-    /// Without a path: what may hide one; the first 20.
+    /// Without a path: what may hide one; at most 20.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gaps: Vec<PathGap>,
     /// Without a path: why it is not proven that there is none.

@@ -1,4 +1,4 @@
-//! Edits: requests, proposals, what became of them.
+//! Edits: requests, proposals and their results.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,8 +16,7 @@ pub struct EditRequest {
 
 /// One edit.
 ///
-/// A field that is not known is an error: a misspelled guard must not be a guard that is never
-/// checked.
+/// An unknown field is an error: a misspelled guard must not go unchecked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "mode", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Edit {
@@ -130,7 +129,7 @@ pub enum Edit {
     },
 }
 
-/// Which part of an item is replaced.
+/// The part of an item to replace.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Part {
@@ -215,15 +214,15 @@ impl Edit {
     }
 }
 
-/// State of a proposal.
+/// Status of a proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ProposalStatus {
     /// Planned; nothing is written.
     Planned,
-    /// Being written: after a crash, the files show whether it was.
+    /// Being written; after a crash, the files show whether it was.
     Applying,
-    /// The files hold the edit.
+    /// Applied to the files.
     Applied,
     /// Refused for good.
     Denied,
@@ -260,7 +259,7 @@ impl ProposalStatus {
     }
 }
 
-/// What is done to a file.
+/// Operation on a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FileOp {
@@ -282,7 +281,7 @@ pub enum FileOp {
     },
 }
 
-/// What an edit of a request came to.
+/// Result of one edit of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EditStatus {
@@ -298,9 +297,9 @@ pub enum EditStatus {
     Undoing,
     /// Undone.
     Undone,
-    /// The item had moved, unchanged, and the edit was carried over to its new place.
+    /// The item had moved unchanged, and the edit followed it.
     Rebased,
-    /// The code was there already.
+    /// The code was already there.
     Unchanged,
 }
 
@@ -333,30 +332,30 @@ impl From<ProposalStatus> for EditStatus {
     }
 }
 
-/// What a request came to.
+/// Result of a request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EditSummary {
-    /// Whether what was asked for was done.
+    /// Whether the request was carried out.
     pub ok: bool,
     /// Id of the proposal; null for a dry run, which stores nothing.
     pub proposal_id: Option<String>,
-    /// Whether the files hold the edit.
+    /// Whether the files contain the edit.
     pub applied: bool,
     /// State of the proposal.
     pub status: ProposalStatus,
-    /// The revision that holds what was written.
+    /// The revision of the written files.
     pub revision: Option<RevisionId>,
     /// The files that change.
     pub files: Vec<EditedFile>,
     /// The edits of the request, in its order.
     pub edits: Vec<EditedItem>,
-    /// What to look at before or after applying it.
+    /// What to check before or after applying it.
     pub warnings: Vec<String>,
     /// The snapshot that the edit is based on.
     pub basis: Basis,
     /// Phases with their wall times, in milliseconds.
     pub phases: Vec<(String, f64)>,
-    /// Wall time of all of it, in milliseconds.
+    /// Total wall time, in milliseconds.
     pub ms: f64,
 }
 
@@ -390,7 +389,7 @@ pub struct EditedItem {
     pub span_before: Option<Span>,
     /// Bytes and lines of the new code.
     pub span_after: Option<Span>,
-    /// What the edit came to.
+    /// Result of the edit.
     pub status: EditStatus,
 }
 
@@ -413,11 +412,11 @@ pub struct ProposalRow {
     pub edits: Vec<String>,
     /// Files that change.
     pub files: Vec<String>,
-    /// The revision that it made when it was last applied or undone.
+    /// The revision in which it was last applied or undone.
     pub revision: Option<RevisionId>,
 }
 
-/// Proposals, the newest first.
+/// Proposals, newest first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ProposalList {
     /// Number of proposals without the limit.
@@ -431,27 +430,27 @@ pub struct ProposalList {
 /// A proposal with its files and edits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ProposalDetails {
-    /// The proposal as lists show it.
+    /// The proposal, as in lists.
     pub proposal: ProposalRow,
-    /// What it comes to.
+    /// Its files and edits.
     pub summary: EditSummary,
 }
 
-/// A target that is no longer what the edit was made for.
+/// A target that has changed since the edit was made.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StaleTarget {
     /// Path of the item or file.
     pub subject: String,
     /// The file, relative to the root.
     pub file_path: String,
-    /// What is different: a sentence.
+    /// What is different, in words.
     pub reason: String,
-    /// Where the item is now; null if it is gone.
+    /// Present place of the item; null if it is gone.
     pub span: Option<Span>,
-    /// Tracking hash of the item now.
+    /// Present tracking hash of the item.
     pub tracking_hash: Option<String>,
-    /// Raw hash of the file now; null if it is gone.
+    /// Present raw hash of the file; null if it is gone.
     pub file_hash: Option<String>,
-    /// Unified diff from what was expected to what is there; empty if that is not known.
+    /// Unified diff from the expected text to the present one; empty if unknown.
     pub diff: String,
 }

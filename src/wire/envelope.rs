@@ -1,4 +1,4 @@
-//! What every answer says about itself.
+//! What every answer says about itself: its basis, its source, and how much it lists.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -42,7 +42,7 @@ pub struct Basis {
     pub freshness_state: Freshness,
     /// Files on disk that differ from the revision.
     pub stale_files: Vec<String>,
-    /// Why the answer is older than what was asked for.
+    /// Why the answer is older than requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
@@ -53,7 +53,7 @@ pub struct Basis {
 pub enum Freshness {
     /// They are the same.
     Fresh,
-    /// Some differ: see `stale_files`.
+    /// Some differ; see `stale_files`.
     Stale,
     /// They were not compared: the answer is about the past, or the database has no files.
     Unknown,
@@ -74,7 +74,7 @@ pub enum AnswerSource {
 }
 
 impl Basis {
-    /// A basis whose files nobody compared.
+    /// A basis whose files were not compared.
     pub fn unknown(revision: Option<RevisionId>, at: Option<Micros>) -> Self {
         Self {
             revision,

@@ -1,4 +1,4 @@
-//! Errors as answers, and what can be done about them.
+//! Errors as answers, with hints.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use crate::model::{NodeId, NodeKind};
 pub enum ErrorKind {
     /// The request is valid, and nothing matches it.
     NoMatch,
-    /// Several things match where one was asked for.
+    /// Several matches where one is needed.
     Ambiguous,
     /// The request is invalid.
     BadRequest,
@@ -24,13 +24,13 @@ pub enum ErrorKind {
     Limit,
     /// Stopped by the user.
     Interrupted,
-    /// The code is no longer what the edit was made for.
+    /// The code has changed since the edit was made.
     Stale,
     /// The check of an edit failed.
     Check,
 }
 
-/// An answer that is an error.
+/// The answer to a request that failed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ErrorAnswer {
     /// The error.
@@ -46,9 +46,9 @@ pub struct ErrorReport {
     pub message: String,
     /// What to do next, in the words of the interface; empty if there is nothing to do.
     pub hint: String,
-    /// Errors that led to this one, the nearest first.
+    /// Errors that caused this one, nearest first.
     pub causes: Vec<String>,
-    /// The edit's target as it is now, if it is stale.
+    /// The present state of the edit's target, if it is stale.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub details: Option<StaleTarget>,
 }
@@ -63,7 +63,7 @@ pub enum Filter {
     FilePath(String),
     /// The item with this canonical path.
     Path(String),
-    /// The item with this id; the items differ in `cfg` or in nothing else.
+    /// The item with this id, if the items differ only in `cfg` or not at all.
     Id(NodeId),
 }
 
@@ -99,13 +99,13 @@ pub enum Hint {
     NarrowField(Filter),
     /// Give the id of one of the matches.
     NarrowById,
-    /// Give a text that only one of the matches has in it.
+    /// Give a text that only one of the matches contains.
     NarrowByText,
     /// List what a module or file contains.
     ListOutline,
     /// List what a file contains, with lines.
     OutlineOf(String),
-    /// Look at what a query can read; the names that there are.
+    /// Describe what a query can read; contains the available names.
     DescribeSources(String),
     /// List the revisions.
     ListRevisions,
@@ -117,9 +117,9 @@ pub enum Hint {
     ListQueries,
     /// Ask what is known about a file.
     DescribeFile,
-    /// Import the commits of Git; the name of a commit, branch or tag, if one was asked for.
+    /// Import Git commits; contains the name of a commit, branch or tag, if one was requested.
     ImportHistory(Option<String>),
-    /// Look at what is wrong with the repository, or import commits that do not need the object.
+    /// Check the repository, or import commits that do not need the object.
     ImportOtherCommits,
     /// Index the files without the history of Git.
     IndexWithoutHistory,
@@ -149,7 +149,7 @@ pub enum Hint {
     /// The system may have had less memory than the limit of the query: lower it, or ask for
     /// less.
     MemoryExhausted,
-    /// Queries only read; the plan of one can be asked for.
+    /// Queries only read; request the plan of a query instead.
     QueriesOnlyRead,
     /// Give parameters as name and value.
     QueryParameters,
@@ -166,12 +166,12 @@ pub enum Hint {
     /// The check failed, and every file is as it was: fix the code, raise the time limit, or
     /// leave out the check.
     FixOrSkipCheck,
-    /// The check changed files: let it only look, and format in another way. Where its files are
-    /// kept, if they are.
+    /// The check changed files: use one that does not, and format in another way. Contains the
+    /// folder where its versions of the files are kept, if any.
     CheckOnlyLooks(Option<String>),
     /// Install rustfmt, or edit without it.
     InstallRustfmt,
-    /// Undo keeps a limited number of edits; plan an edit back.
+    /// Undo keeps a limited number of edits: plan an edit that reverts this one.
     NotKept,
     /// Deny the proposal and plan it again.
     DenyProposal,

@@ -1,5 +1,4 @@
-//! Lines of an export. Their fields are those that programs which compare indexes of code read,
-//! so they are shorter than elsewhere.
+//! Lines of an export. Their field names are short, as read by programs that compare code indexes.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,7 +12,7 @@ pub struct Definition {
     pub path: String,
     /// Kind of the item.
     pub kind: String,
-    /// The name as code writes it: with `r#` if it is a keyword.
+    /// The name as written in code: with `r#` if it is a keyword.
     pub name: String,
     /// File, relative to the root.
     pub file: String,

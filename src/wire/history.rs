@@ -1,4 +1,4 @@
-//! The past: versions, differences, operations, last changes.
+//! History: versions, differences, operations, last changes.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub struct Event {
     pub at: String,
     /// What made the revision: `scan`, `rebuild`, `edit`, `commit`, `restore`, `undo` or `gc`.
     pub cause: String,
-    /// Who asked for it; the author of a commit.
+    /// Who made it; the author of a commit.
     pub actor: Option<String>,
     /// Why; the first line of a commit's message.
     pub message: Option<String>,
@@ -31,18 +31,18 @@ pub struct Event {
     pub time: Micros,
 }
 
-/// Whether places are part of the answer.
+/// Whether the answer includes spans.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Spans {
     /// They are left out.
     #[default]
     Without,
-    /// Each version has its span, which costs one more look into the past.
+    /// Each version has its span, which takes one more query.
     With,
 }
 
-/// The item whose versions are asked for.
+/// A request for the versions of an item.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HistoryRequest {
@@ -51,7 +51,7 @@ pub struct HistoryRequest {
     /// Only the item whose id begins with this text.
     #[serde(default)]
     pub id: Option<String>,
-    /// Most versions to list; all if null.
+    /// Maximum number of versions; all if null.
     #[serde(default)]
     pub limit: Option<usize>,
     /// Whether versions have their spans.
@@ -89,7 +89,7 @@ pub struct Version {
     pub to: Option<String>,
     /// File of the item at that time.
     pub file_path: String,
-    /// Bytes and lines of the item at that time, if asked for.
+    /// Bytes and lines of the item at that time, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub span: Option<Span>,
     /// The item's head at that time.
@@ -102,10 +102,10 @@ pub struct Version {
     pub similarity: Option<f64>,
 }
 
-/// The versions of an item, the newest first.
+/// The versions of an item, newest first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct History {
-    /// The path that was asked for.
+    /// The requested path.
     pub query: String,
     /// Whether the item exists at the time of the snapshot.
     pub present: bool,
@@ -138,7 +138,7 @@ pub enum Patch {
     Unified,
 }
 
-/// Which differences are asked for.
+/// A request for the differences between two moments.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct DiffRequest {
@@ -146,7 +146,7 @@ pub struct DiffRequest {
     pub path: Option<String>,
     /// Only items of this kind.
     pub kind: Option<NodeKind>,
-    /// Most items to list; all if null.
+    /// Maximum number of items; all if null.
     pub limit: Option<usize>,
     /// Which items are listed.
     pub detail: Detail,
@@ -210,7 +210,7 @@ pub struct DiffItem {
     /// The hash at the earlier moment, if it was another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub previous_tracking_hash: Option<TrackingHash>,
-    /// Unified diff of the item's text, if asked for.
+    /// Unified diff of the item's text, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patch: Option<String>,
 }
@@ -231,7 +231,7 @@ pub struct Diff {
     pub answer: Answer<DiffItem>,
 }
 
-/// Which operations are asked for.
+/// A request for operations.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct LogRequest {
@@ -247,7 +247,7 @@ pub struct LogRequest {
     pub actor: Option<String>,
     /// Only operations of this cause.
     pub cause: Option<String>,
-    /// Most operations to list; all if null.
+    /// Maximum number of operations; all if null.
     pub limit: Option<usize>,
 }
 
@@ -264,7 +264,7 @@ pub struct Operation {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<String>,
     /// Whether the history begins with this revision. Its items may be older, so they do not
-    /// count as added; if a file or item was asked for, `actor`, `message` and `commit` are null.
+    /// count as added; if a file or item was requested, `actor`, `message` and `commit` are null.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub present_at_start: bool,
     /// Whether the time of the revision is later than the clock's.
@@ -276,12 +276,12 @@ pub struct Operation {
     pub added: Option<usize>,
     /// Number of definitions removed; null if the versions before were dropped.
     pub removed: Option<usize>,
-    /// Number of definitions changed, those included that only contain a change; null if the
+    /// Number of definitions changed, including those with only nested changes; null if the
     /// versions before were dropped.
     pub changed: Option<usize>,
 }
 
-/// Operations, the newest first.
+/// Operations, newest first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Log {
     #[serde(flatten)]
@@ -307,8 +307,8 @@ pub struct Blamed {
     pub event: Event,
     /// What that revision changed; empty if it is unknown, so that the last change may be older.
     pub classes: Vec<Class>,
-    /// Whether the item is as it was when the history begins. Who changed it last is unknown, and
-    /// `actor`, `message` and `commit` are null; it is at least as old as `age_s` says.
+    /// Whether the item is unchanged since the history begins. Then its last author is unknown,
+    /// `actor`, `message` and `commit` are null, and the item is at least as old as `age_s` says.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub present_at_start: bool,
     /// Seconds from that revision to now, or to the time of the snapshot.
@@ -318,7 +318,7 @@ pub struct Blamed {
 /// The last change of each item, in the order of the text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Blame {
-    /// The file or path that was asked for.
+    /// The requested file or path.
     pub query: String,
     /// If older versions were dropped: the time from which they are kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]

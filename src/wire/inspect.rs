@@ -1,4 +1,4 @@
-//! What the database knows of files, modules and nodes, and what it does not.
+//! Files, modules, nodes, issues and unresolved names.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ pub struct FileMetadata {
     pub ok: bool,
     /// The file, relative to the root.
     pub file_path: String,
-    /// Whether there is such a file on disk.
+    /// Whether the file exists on disk.
     pub exists: bool,
     /// Length in bytes.
     pub byte_len: Option<u64>,
@@ -89,9 +89,9 @@ pub struct IssueRow {
     pub file_path: String,
     /// Kind of the issue.
     pub kind: String,
-    /// What is wrong.
+    /// Description.
     pub message: String,
-    /// Where.
+    /// Its place.
     pub span: Option<Span>,
 }
 

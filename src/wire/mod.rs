@@ -2,9 +2,8 @@
 //! command line prints them, and servers send them. All have serde implementations and a JSON
 //! Schema; the documentation of a field is its description there.
 //!
-//! Requests refuse fields that they do not know; the error lists those that exist. Answers may
-//! gain fields; a field that may be null may be missing, too. Plain data only: nothing here opens
-//! a file or a database.
+//! Requests refuse unknown fields; the error lists the known ones. Answers may gain fields, and a
+//! nullable field may be missing. Plain data only: nothing here opens a file or a database.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
@@ -17,8 +16,11 @@ mod history;
 mod inspect;
 mod moment;
 mod outline;
+mod quality;
 mod query;
 mod resolve;
+mod sarif;
+mod search;
 mod state;
 mod uses;
 
@@ -40,11 +42,24 @@ pub use inspect::{
 };
 pub use moment::{UnreadableMoment, When, age, time};
 pub use outline::{ApiItem, DataSource, DataSources, OutlineEntry, SourceColumn, SourceSummary};
+pub use quality::{
+    DebtMarker, GradeCount, QualityChange, QualityChanges, QualityComponent, QualityFigures,
+    QualityItem, QualityLimits, QualityReport, QualityRequest, QualitySummary,
+};
 pub use query::{
     NamedQuery, QueryColumn, QueryList, QueryParam, QueryRequest, QueryResult, Script,
 };
 pub use resolve::{
     Item, ItemRef, Location, Mode, Resolution, ResolveRequest, Shown, Snippet, Symbol,
+};
+pub use sarif::{
+    SARIF_SCHEMA, SarifArtifact, SarifDriver, SarifLevel, SarifLocation, SarifLog,
+    SarifLogicalLocation, SarifPhysicalLocation, SarifRegion, SarifResult, SarifRule, SarifRun,
+    SarifText, SarifTool,
+};
+pub use search::{
+    FileHit, Grades, Hit, LineMatch, RankBy, SearchAnswer, SearchFiles, SearchMode, SearchRequest,
+    SearchSummary,
 };
 pub use state::{
     BackupManifest, CommitProblem, FileDifference, FileState, Finding, GcReport, HistoryReport,
@@ -68,8 +83,10 @@ pub fn schemas() -> Vec<(String, Schema)> {
         schema::<LineageRequest>(),
         schema::<LogRequest>(),
         schema::<PathRequest>(),
+        schema::<QualityRequest>(),
         schema::<QueryRequest>(),
         schema::<ResolveRequest>(),
+        schema::<SearchRequest>(),
         schema::<UseRequest>(),
         schema::<Answer<ApiItem>>(),
         schema::<Answer<FileMetadata>>(),
@@ -102,9 +119,13 @@ pub fn schemas() -> Vec<(String, Schema)> {
         schema::<PathResult>(),
         schema::<ProposalDetails>(),
         schema::<ProposalList>(),
+        schema::<QualityReport>(),
         schema::<QueryList>(),
         schema::<QueryResult>(),
         schema::<Resolution>(),
+        schema::<SarifLog>(),
+        schema::<SearchAnswer>(),
+        schema::<SearchFiles>(),
         schema::<Status>(),
         schema::<Verification>(),
         schema::<WhereUsedResult>(),

@@ -1,4 +1,4 @@
-//! Moments as people write them.
+//! Moments, as users write them.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,36 +11,36 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::model::{Micros, RevisionId};
 
-/// The moment that a question is about.
+/// The moment that a request is about.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum When {
     /// The newest revision.
     #[default]
     Now,
-    /// The newest revision as it is, whatever the files on disk are: for those who hold the
-    /// write lock.
+    /// The newest revision, without a comparison with the files on disk; for holders of the write
+    /// lock.
     Newest,
-    /// What held at this time.
+    /// The state at this time.
     At(Micros),
-    /// What held so many microseconds ago.
+    /// The state this many microseconds ago.
     Ago(i64),
-    /// What held at this revision.
+    /// The state at this revision.
     Revision(RevisionId),
-    /// What held at this git commit, branch or tag, or at the revision whose id begins so.
+    /// The state at this Git commit, branch or tag, or at the revision whose id starts with this.
     Named(String),
 }
 
 impl When {
-    /// Reads a moment:
+    /// Parses a moment:
     /// - `NOW`;
     /// - a time (RFC 3339), or a date with or without a time (`2026-11-01`, `2026-11-01 10:00`),
     ///   which is in UTC; a bare date is its first moment;
     /// - an age (`-10min`, `-1d`, `2 weeks ago`, `yesterday`); a day has 24 hours;
-    /// - a revision id or the beginning of one;
-    /// - the name of a git commit, branch or tag (`v1.0`, `HEAD~3`).
+    /// - a revision id or a prefix of one;
+    /// - the name of a Git commit, branch or tag (`v1.0`, `HEAD~3`).
     ///
     /// # Errors
-    /// A text that is none of these. Whether the database knows the moment is not looked at.
+    /// The text is none of these. Whether the database knows the moment is not checked.
     pub fn parse(text: &str) -> Result<Self, UnreadableMoment> {
         let text = text.trim();
         if text.eq_ignore_ascii_case("now") {
@@ -65,11 +65,11 @@ impl When {
         }
     }
 
-    /// Reads `A..B`: two moments, of which the later one is `NOW` if it is left out. None for a
-    /// text without `..`.
+    /// Parses `A..B`: two moments; the later one is `NOW` if omitted. `None` for a text without
+    /// `..`.
     ///
     /// # Errors
-    /// If there is no earlier moment, or one of the two cannot be read.
+    /// The earlier moment is missing, or one of the two is invalid.
     pub fn parse_range(text: &str) -> Option<Result<(Self, Self), UnreadableMoment>> {
         let (from, to) = text.split_once("..")?;
         let later = if to.trim().is_empty() { Ok(Self::Now) } else { Self::parse(to) };
@@ -77,7 +77,7 @@ impl When {
     }
 }
 
-/// Reads a time, a date with a time, or a date: in UTC, unless it says otherwise.
+/// Parses a time, a date with a time, or a date; in UTC unless an offset is given.
 pub fn time(text: &str) -> Option<Micros> {
     let time = match text.parse::<Timestamp>() {
         Ok(time) => time,
@@ -89,7 +89,7 @@ pub fn time(text: &str) -> Option<Micros> {
     Some(Micros(time.as_microsecond()))
 }
 
-/// Reads an age (`10min`, `1d`, `2 weeks`, `6months`), in microseconds.
+/// Parses an age (`10min`, `1d`, `2 weeks`, `6months`), in microseconds.
 pub fn age(text: &str) -> Option<i64> {
     let span: Span = text.trim().parse().ok().filter(|span: &Span| !span.is_negative())?;
     let now = Timestamp::now().to_zoned(TimeZone::UTC);
@@ -101,13 +101,13 @@ fn unreadable(text: &str) -> UnreadableMoment {
     UnreadableMoment(text.to_owned())
 }
 
-/// A text that is no moment.
+/// A text that is not a moment.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("cannot read `{0}` as a moment")]
 pub struct UnreadableMoment(pub String);
 
 impl UnreadableMoment {
-    /// What a moment is.
+    /// Description of the forms.
     pub const HINT: &str = "a moment is NOW, a time (RFC 3339), a date (2026-11-01, UTC), an age \
         (-10min, -2w, `2 weeks ago`, yesterday), a revision id, or a git commit, branch or tag; \
         A..B names two";
@@ -150,8 +150,8 @@ impl JsonSchema for When {
     }
 }
 
-/// Whether a text begins with a whole date, which then is no name: `2026-11-01`, also with a
-/// time behind it, but not `2026-11-01-rc`.
+/// Whether a text starts with a full date and is therefore not a name: `2026-11-01`, also followed
+/// by a time, but not `2026-11-01-rc`.
 fn is_date_like(text: &str) -> bool {
     let mut parts = text.split(['T', 't', ' ']);
     let date: Vec<&str> = parts.next().unwrap_or_default().split('-').collect();
@@ -159,8 +159,8 @@ fn is_date_like(text: &str) -> bool {
     date.len() == 3 && date.first().is_some_and(|year| year.len() == 4) && date.iter().all(number)
 }
 
-/// Whether git or we could call a moment so: the rules of `git check-ref-format`, and what may
-/// follow a name (`~3`, `^`, `@{1 day ago}`).
+/// Whether this may be a Git name or a revision id: the rules of `git check-ref-format`, and what
+/// may follow a name (`~3`, `^`, `@{1 day ago}`).
 fn is_name(text: &str) -> bool {
     let bare = text.split("@{").next().unwrap_or_default();
     let bad = |c: char| c.is_whitespace() || c.is_control() || "\\?*[".contains(c);

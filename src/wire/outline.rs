@@ -12,7 +12,7 @@ pub struct OutlineEntry {
     pub id: NodeId,
     /// The item of the outline that it is listed below: for an impl, its type.
     pub parent_id: Option<NodeId>,
-    /// Level in the outline; 0 for the item that was asked for.
+    /// Level in the outline; 0 for the requested item.
     pub depth: u32,
     /// Kind of the item.
     pub kind: NodeKind,
@@ -32,7 +32,7 @@ pub struct OutlineEntry {
     pub line: u32,
     /// Last line of the item.
     pub end_line: u32,
-    /// Number of items directly in it, listed or not.
+    /// Number of its direct children, listed or not.
     pub children: u32,
     /// Hash of the item's tokens.
     pub tracking_hash: TrackingHash,
@@ -59,7 +59,7 @@ pub struct ApiItem {
     pub cfg: String,
     /// Whether the item, its `use` or a module of the path has `#[doc(hidden)]`.
     pub hidden: bool,
-    /// Whether a `use` makes the path.
+    /// Whether the path goes through a `use`.
     pub reexported: bool,
     /// Other public paths of the item.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -77,7 +77,7 @@ pub struct DataSource {
     pub versioned: bool,
     /// What it contains.
     pub doc: String,
-    /// The columns, those of the key first.
+    /// The columns, keys first.
     pub items: Vec<SourceColumn>,
 }
 
@@ -89,13 +89,13 @@ pub struct SourceColumn {
     /// Type of its values: `Uuid`, `String?`, `[Any?]`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// Whether it is a part of the key. A query that binds the first columns of the key seeks.
+    /// Whether it is part of the key. A query that binds the first key columns is a seek.
     pub key: bool,
     /// What the column means.
     pub doc: String,
 }
 
-/// A relation or view, in short.
+/// Summary of a relation or view.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SourceSummary {
     /// Name of the relation or view.

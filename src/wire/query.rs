@@ -1,4 +1,4 @@
-//! Queries of the user, and the list of named ones.
+//! User queries, and the list of named ones.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -22,7 +22,7 @@ pub enum Script {
 pub struct QueryRequest {
     /// What to run.
     pub script: Script,
-    /// Names and values of parameters. A named query reads texts as the type that it declares.
+    /// Names and values of parameters. A named query parses texts as the declared type.
     #[serde(default)]
     pub params: Vec<(String, Json)>,
     /// Whether to answer with the plan of the query.
@@ -34,7 +34,7 @@ pub struct QueryRequest {
     /// Limit of memory, in bytes.
     #[serde(default = "default_memory")]
     pub memory_bytes: usize,
-    /// Most rows in the answer.
+    /// Maximum number of rows.
     #[serde(default = "default_rows")]
     pub rows: usize,
 }
@@ -91,7 +91,7 @@ pub struct QueryList {
     pub total: usize,
     /// The queries, by name.
     pub items: Vec<NamedQuery>,
-    /// What is wrong with files in `.asof/queries`.
+    /// Problems of files in `.asof/queries`.
     pub problems: Vec<String>,
 }
 
@@ -111,7 +111,7 @@ pub struct NamedQuery {
     pub params: Vec<QueryParam>,
     /// Columns of its answer.
     pub columns: Vec<QueryColumn>,
-    /// The parameters in a line.
+    /// The parameters in one line.
     pub signature: String,
 }
 

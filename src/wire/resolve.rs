@@ -1,4 +1,4 @@
-//! Resolving a path, and the items that it means.
+//! Resolving a path to items.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ pub struct ResolveRequest {
     /// Only items of this kind.
     #[serde(default)]
     pub kind: Option<NodeKind>,
-    /// Only items of this file: relative to the root, absolute, or the end of a path.
+    /// Only items in this file: relative to the root, absolute, or a path suffix.
     #[serde(default)]
     pub file_path: Option<String>,
     /// Only items that this package defines.
@@ -36,16 +36,16 @@ impl ResolveRequest {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
-    /// By the canonical path of the item, and by exactly the file that was given.
+    /// By the canonical path of the item, and exactly the given file.
     Strict,
-    /// By a public path, by the end of a path, or by the end of the file's path.
+    /// By a public path, a path suffix, or a suffix of the file's path.
     Relaxed,
 }
 
 /// A definition.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Item {
-    /// Id of the item, the same in all its versions.
+    /// Id of the item; versions at the same path share it.
     pub id: NodeId,
     /// Kind of the item.
     pub kind: NodeKind,
@@ -121,7 +121,7 @@ pub struct Shown {
     pub text: String,
 }
 
-/// An item, in short.
+/// Summary of an item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ItemRef {
     /// Id of the item.
@@ -134,7 +134,7 @@ pub struct ItemRef {
     pub path: String,
 }
 
-/// What references refer to: an item of the workspace, or a name that it does not define.
+/// The target of a reference: an item of the workspace, or a name that it does not define.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Symbol {
     /// Id of the item or name.
@@ -158,7 +158,7 @@ pub struct Symbol {
 pub struct Snippet {
     /// The lines.
     pub text: String,
-    /// Which lines they are.
+    /// Their place.
     pub location: Location,
 }
 

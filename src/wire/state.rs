@@ -1,4 +1,4 @@
-//! The database as a whole: what it holds, how it is brought up to date, checked and kept small.
+//! The database as a whole: status, refresh, import, verification, dropping old versions.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ pub struct Status {
     /// when it was written, or is wrong now. Moments given by their age may be unknown then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ahead_of_clock_s: Option<i64>,
-    /// Number of imported commits whose revisions have another time than Git's date.
+    /// Number of imported commits whose revisions have a time other than Git's date.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moved_commits: Option<usize>,
     /// What made the newest revision.
@@ -36,7 +36,7 @@ pub struct Status {
     pub files: u64,
     /// Number of definitions.
     pub definitions: u64,
-    /// Number of issues: what could not be read or understood.
+    /// Number of issues: what could not be read or parsed.
     pub issues: u64,
 }
 
@@ -60,10 +60,10 @@ pub enum Phase {
     History,
 }
 
-/// What bringing the database up to date did.
+/// Report of a refresh.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct IndexReport {
-    /// The revision that was written; null if nothing had changed.
+    /// The new revision; null if nothing changed.
     pub revision: Option<RevisionId>,
     /// Time of the newest revision, in microseconds since 1970.
     pub at: Option<Micros>,
@@ -89,7 +89,7 @@ pub struct IndexReport {
     pub phases: Vec<(Phase, f64)>,
 }
 
-/// A commit that could not be imported as it is.
+/// A commit that could not be imported unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CommitProblem {
     /// Hash of the commit.
@@ -98,14 +98,14 @@ pub struct CommitProblem {
     pub message: String,
 }
 
-/// What an import of Git's history did.
+/// Report of an import of Git history.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HistoryReport {
     /// Number of commits in the range.
     pub selected: usize,
     /// Number of commits that this run imported.
     pub imported: usize,
-    /// Number of revisions that these made: a commit that changes no fact makes none.
+    /// Number of new revisions; a commit that changes no fact makes none.
     pub revisions: usize,
     /// Number of commits that were imported before.
     pub known: usize,
@@ -117,7 +117,7 @@ pub struct HistoryReport {
     /// Number of imported commits whose date is out of order, in the future or impossible: their
     /// revisions follow those of their parents.
     pub moved: usize,
-    /// Commits whose files are no workspace, or whose date is impossible.
+    /// Commits whose files are not a workspace, or whose date is impossible.
     pub problems: Vec<CommitProblem>,
     /// Number of branches and tags.
     pub refs: usize,
@@ -129,14 +129,14 @@ pub struct HistoryReport {
     pub ms: f64,
 }
 
-/// What dropping old versions did, or would do.
+/// Report of dropping old versions, or of a dry run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GcReport {
     /// Time of the oldest revision that is kept, RFC 3339.
     pub floor: String,
-    /// Whether versions were counted and not dropped.
+    /// Whether versions were only counted.
     pub dry_run: bool,
-    /// Number of rows, by relation: versions, and what revisions up to the floor did.
+    /// Number of dropped rows, by relation.
     pub versions: BTreeMap<String, usize>,
     /// Number of texts that no kept version uses; 0 in a dry run.
     pub texts: usize,
@@ -150,10 +150,10 @@ pub struct GcReport {
     pub ms: f64,
 }
 
-/// What a check of the whole database found.
+/// Report of verifying the whole database.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Verification {
-    /// Whether nothing is wrong with the database.
+    /// Whether the database is intact.
     pub sound: bool,
     /// Size of the database file, in bytes.
     pub bytes: u64,
@@ -161,13 +161,13 @@ pub struct Verification {
     pub rows: u64,
     /// Number of texts whose hash was computed again.
     pub texts: u64,
-    /// Files that differ from what was indexed. This is no damage: the next command reads them.
+    /// Files that differ from what was indexed. This is not damage: the next command reads them.
     pub stale_files: Vec<String>,
     /// What is wrong.
     pub findings: Vec<Finding>,
 }
 
-/// Something that is wrong with a database.
+/// Something wrong with a database.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
     /// The check that found it: `pages`, `rows`, `times`, `mirrors` or `texts`.
@@ -207,7 +207,7 @@ pub struct FileDifference {
     pub found_hash: Option<String>,
 }
 
-/// What a backup says about itself.
+/// The manifest of a backup.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BackupManifest {
     /// Version of the file's layout.
@@ -226,7 +226,7 @@ pub struct BackupManifest {
     pub row_counts: BTreeMap<String, u64>,
     /// Size of the database, in bytes.
     pub database_len: u64,
-    /// Form of the payload: `zstd`.
+    /// Format of the payload: `zstd`.
     pub payload: String,
     /// Size of the payload, in bytes.
     pub payload_len: u64,

@@ -8,17 +8,17 @@ use super::error::Caveat;
 use super::resolve::{ItemRef, Snippet, Symbol};
 use crate::model::{NodeId, RefKind};
 
-/// Steps that are followed unless the request says otherwise.
+/// Default number of steps to follow.
 pub const DEFAULT_DEPTH: u32 = 64;
 
-/// Whether test code counts.
+/// Whether test code is included.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Tests {
-    /// Test code counts.
+    /// Include test code.
     #[default]
     Include,
-    /// Only code outside of `#[test]`, `#[cfg(test)]`, `tests/` and `benches/` counts.
+    /// Only code outside `#[test]`, `#[cfg(test)]`, `tests/` and `benches/`.
     Exclude,
 }
 
@@ -26,7 +26,7 @@ pub enum Tests {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Snippets {
-    /// They do not.
+    /// No lines.
     #[default]
     None,
     /// Five lines: the place, two before and two after.
@@ -37,26 +37,26 @@ pub enum Snippets {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Guesses {
-    /// They are left out, and counted.
+    /// Leave them out, and count them.
     #[default]
     LeaveOut,
-    /// They are listed.
+    /// List them.
     Show,
 }
 
-/// Which uses count.
+/// Filter of uses.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct UseRequest {
-    /// Only these kinds of use; all that fit the question if empty.
+    /// Only these kinds of use; if empty, all kinds that the request is about.
     pub use_kinds: Vec<RefKind>,
     /// Only uses of at least this confidence, from 0 to 1.
     pub min_confidence: f64,
-    /// Whether test code counts.
+    /// Whether test code is included.
     pub tests: Tests,
     /// Whether items carry the source lines around their place.
     pub snippets: Snippets,
-    /// Most items to list; all if null.
+    /// Maximum number of items; all if null.
     pub limit: Option<usize>,
     /// Whether to list calls on a receiver of unknown type, which may call this item or another
     /// one with the same name.
@@ -78,7 +78,7 @@ pub struct Use {
     pub use_kind: RefKind,
     /// Number of steps from the item: always 1.
     pub depth: u32,
-    /// Share of such references that are right, from 0 to 1.
+    /// Confidence, from 0 to 1: the share of such references that are correct.
     pub confidence: f64,
     /// Name of the rule that resolved the reference.
     pub provenance: String,
@@ -88,12 +88,12 @@ pub struct Use {
     pub item: ItemRef,
     /// Id of the symbol that is used.
     pub target: NodeId,
-    /// The lines around the place, if asked for.
+    /// The lines around the place, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snippet: Option<Snippet>,
 }
 
-/// Who uses an item.
+/// The uses of an item.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WhereUsedResult {
     /// The first of `symbols`.
@@ -118,12 +118,12 @@ pub struct Certainty {
     /// Number of uses of the bare name that are unresolved, macro bodies included.
     pub unresolved_uses: u64,
     /// Whether the workspace has no other use: nothing was filtered out, no use of the name is
-    /// unresolved, every file parsed, and no trait stands between the item and its callers.
+    /// unresolved, every file parsed, and the item is not called through a trait.
     pub proven: bool,
     /// Why it is not proven.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub caveat: Option<Caveat>,
-    /// What to do about it, in the words of the interface.
+    /// Hint on what to do, in the words of the interface.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
 }
@@ -136,14 +136,14 @@ pub enum Direction {
     Upstream,
     /// What depends on the item.
     Downstream,
-    /// What calls the item: `downstream` by calls alone.
+    /// What calls the item: `downstream`, following only calls.
     Callers,
-    /// What the item calls: `upstream` by calls alone.
+    /// What the item calls: `upstream`, following only calls.
     Callees,
 }
 
 impl Direction {
-    /// Whether it goes to what depends on the item.
+    /// Whether it leads to dependents of the item.
     pub const fn to_dependents(self) -> bool {
         matches!(self, Self::Downstream | Self::Callers)
     }
@@ -154,7 +154,7 @@ impl Direction {
     }
 }
 
-/// A text that names no direction.
+/// A text that is not a direction.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no direction `{0}`; directions are: upstream, downstream, callers, callees")]
 pub struct UnknownDirection(pub String);
@@ -177,15 +177,15 @@ impl std::str::FromStr for Direction {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LineageRequest {
-    /// Which way to go.
+    /// The direction.
     pub direction: Direction,
-    /// Most steps to follow.
+    /// Maximum number of steps.
     #[serde(default = "default_depth")]
     pub depth: u32,
-    /// Most items to list below one item, those of the highest confidence first; all if null.
+    /// Maximum number of items below one item, highest confidence first; all if null.
     #[serde(default)]
     pub breadth: Option<usize>,
-    /// Which uses are followed.
+    /// Filter of the uses to follow.
     #[serde(default)]
     pub uses: UseRequest,
 }
@@ -218,7 +218,7 @@ pub struct Reached {
     pub confidence: f64,
     /// Product of the confidences of all steps, halved with each step after the first.
     pub score: f64,
-    /// Id of the item before it.
+    /// Id of the previous item.
     pub via: NodeId,
     /// Paths of the items from the symbol to this one, both included.
     pub route: Vec<String>,
@@ -226,7 +226,7 @@ pub struct Reached {
     pub external: bool,
     /// Whether it is test code.
     pub in_test: bool,
-    /// The lines around its name, if asked for.
+    /// The lines around its name, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snippet: Option<Snippet>,
 }
@@ -251,20 +251,20 @@ pub struct LineageResult {
     pub symbol: Symbol,
     /// The symbols that the path means.
     pub symbols: Vec<Symbol>,
-    /// The direction that was asked for.
+    /// The requested direction.
     pub direction: Direction,
     #[serde(flatten)]
     pub answer: Answer<Reached>,
     /// As in `basis`.
     pub freshness_state: Freshness,
-    /// Every step on a shortest route between the items listed.
+    /// Every step on a shortest path between the listed items.
     pub edges: Vec<Step>,
-    /// Towards dependents: whether the uses of the symbols are complete.
+    /// For dependents: whether the uses of the symbols are complete.
     #[serde(flatten)]
     pub certainty: Option<Certainty>,
 }
 
-/// Who is affected by a change.
+/// The items affected by a change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ImpactResult {
     #[serde(flatten)]
@@ -278,11 +278,11 @@ pub struct ImpactResult {
 pub struct ImpactSummary {
     /// Items that use the symbol.
     pub direct: usize,
-    /// Items that are reached in two steps or more.
+    /// Items reached in two or more steps.
     pub transitive: usize,
-    /// Of all of them, those that are test code.
+    /// Affected items that are test code.
     pub in_tests: usize,
-    /// Files of all of them.
+    /// Files with affected items.
     pub files: usize,
     /// The largest number of steps.
     pub deepest: u32,

@@ -1,4 +1,4 @@
-//! Which commits come before which: by the graph of commits, never by their dates.
+//! The order of commits: by the commit graph, never by dates.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use gix::ObjectId;
 use super::error::WorkspaceError;
 use super::git::Git;
 
-/// The commits that one commit comes after, and that commit itself.
+/// A commit and its ancestors.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ancestry(HashSet<ObjectId>);
 
@@ -22,18 +22,18 @@ impl Git {
     /// The commit that HEAD is at; none before the first commit.
     ///
     /// # Errors
-    /// If HEAD, or what it names, cannot be read.
+    /// HEAD, or what it names, cannot be read.
     pub fn head(&self) -> Result<Option<String>, WorkspaceError> {
         let head = self.repository.head().map_err(|e| self.bad("HEAD", &e))?;
         let id = head.try_into_peeled_id().map_err(|e| self.bad("HEAD", &e))?;
         Ok(id.map(|id| id.to_string()))
     }
 
-    /// What a commit comes after, along all parents, as far as the repository has it; none if it
+    /// The ancestors of a commit along all parents, as far as the repository has them; `None` if it
     /// does not have the commit itself.
     ///
     /// # Errors
-    /// If an object is damaged.
+    /// An object is damaged.
     pub fn ancestry(&self, commit: &str) -> Result<Option<Ancestry>, WorkspaceError> {
         let Ok(start) = ObjectId::from_hex(commit.as_bytes()) else { return Ok(None) };
         let mut found = HashSet::new();

@@ -1,4 +1,4 @@
-//! Why a root cannot be indexed at all. Everything smaller is an issue.
+//! Errors for a root that cannot be indexed at all. Smaller problems are issues.
 
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ pub enum WorkspaceError {
     },
     #[error("the manifest `{}` cannot be used: {message}", path.display())]
     RootManifest { path: PathBuf, message: String },
-    #[error("there is no Rust file in `{}`", path.display())]
+    #[error("`{}` contains no Rust file", path.display())]
     Empty { path: PathBuf },
     #[error("no commit named `{name}` in this repository")]
     NoCommit { name: String },
@@ -42,16 +42,18 @@ impl WorkspaceError {
                 format!("check the permissions of `{}`", path.display()).into()
             }
             Self::RootManifest { .. } => {
-                "fix the manifest (`cargo metadata` shows the place), or index a folder below it"
+                "fix the manifest (`cargo metadata` shows the error), or index a folder below it"
                     .into()
             }
             Self::NoCommit { .. } => {
                 "give a branch, a tag, a commit or a range `A..B`; `git log` lists them".into()
             }
             Self::Git { .. } => Hint::ImportOtherCommits,
-            Self::Empty { .. } => "name a folder that contains `.rs` files; files that \
-                 `.gitignore` or `.ignore` exclude and hidden folders do not count"
-                .into(),
+            Self::Empty { .. } => {
+                "give a folder that contains `.rs` files; hidden folders and files that \
+                 `.gitignore` or `.ignore` exclude do not count"
+                    .into()
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
-//! The history of a workspace in Git: commits along first parents, and names of commits. The
-//! only user of gix. It reads objects and references, runs no program and no hook, and reads only
-//! the repository's own configuration.
+//! Git history of a workspace: commits along first parents, and names of commits. The only user of
+//! gix. It reads objects and references, runs no program and no hook, and reads only the
+//! repository's own configuration.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use gix::objs::Kind as ObjectKind;
 use super::error::WorkspaceError;
 use super::git_files;
 
-/// Tags of tags.
+/// Maximum length of a chain of tags.
 const MAX_TAGS: usize = 16;
 /// Bytes of a commit or tag.
 pub(super) const MAX_COMMIT: u64 = 16 << 20;
@@ -53,11 +53,11 @@ pub struct Commit {
 /// A selection of commits.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// `A..B`: those of B that are not before A; `B`: those of B. HEAD if none.
+    /// `A..B`: ancestors of B that are not ancestors of A; `B`: ancestors of B; `None`: of HEAD.
     pub range: Option<String>,
-    /// Not before this, seconds since 1970.
+    /// At or after this time, seconds since 1970.
     pub since: Option<i64>,
-    /// At most this many, the newest.
+    /// At most this many, newest ones.
     pub max: Option<usize>,
 }
 
@@ -111,11 +111,11 @@ impl Git {
         Ok(Some(Self { repository, top, prefix: names.collect::<Vec<_>>().join("/") }))
     }
 
-    /// The commits of a selection along first parents, the oldest first.
+    /// The commits of a selection along first parents, oldest first.
     ///
     /// # Errors
-    /// If a name means nothing, or an object is missing or damaged. A shallow clone ends the line
-    /// without an error, at the commits that `.git/shallow` names.
+    /// A name is unknown, or an object is missing or damaged. A shallow clone ends without an error
+    /// at the commits that `.git/shallow` names.
     pub fn commits(&self, selection: &Selection) -> Result<Vec<Commit>, WorkspaceError> {
         let range = selection.range.as_deref().unwrap_or("HEAD");
         let (from, to) = match range.split_once("..") {
@@ -139,7 +139,7 @@ impl Git {
         wanted.into_iter().map(|id| self.commit(id)).collect()
     }
 
-    /// First parents from a commit on, the newest first.
+    /// First parents from a commit on, newest first.
     fn line(
         &self,
         tip: ObjectId,
@@ -212,10 +212,10 @@ impl Git {
         Ok(refs.into_values().collect())
     }
 
-    /// Hash of the commit that a name means to Git; none if it means nothing.
+    /// Hash of the commit with this Git name; `None` if the name is unknown.
     ///
     /// # Errors
-    /// If it means an object that is missing or damaged.
+    /// The object is missing or damaged.
     pub fn hash_of(&self, name: &str) -> Result<Option<String>, WorkspaceError> {
         match self.id_of(name) {
             Ok(id) => Ok(Some(id.to_string())),
@@ -224,7 +224,7 @@ impl Git {
         }
     }
 
-    /// The commit that a name means; a tag is followed to its commit.
+    /// The commit with a name; a tag is followed to its commit.
     fn id_of(&self, name: &str) -> Result<ObjectId, WorkspaceError> {
         let found = self.repository.rev_parse_single(name).map_err(|_| self.no_commit(name))?;
         let mut id = found.detach();

@@ -1,5 +1,5 @@
-//! Checks the files of a repository before gix opens them: gix waits forever for the other end of
-//! a named pipe. A clone makes none, but an archive or a shared folder may contain some.
+//! Checks the files of a repository before gix opens them: gix waits forever for the other end of a
+//! named pipe. A clone contains none, but an archive or a shared folder may.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,11 +25,11 @@ const MAX_ALTERNATES: usize = 5;
 const FILES: [&str; 7] =
     ["commondir", "config", "config.worktree", "gitdir", "index", "packed-refs", "shallow"];
 
-/// Checks that whatever gix may open below `.git`, a folder or a file that names one, is a plain
-/// file.
+/// Checks that everything that gix may open below `.git`, a folder or a file that names one, is a
+/// regular file.
 ///
 /// # Errors
-/// With the first path that is not.
+/// The first path that is not.
 pub(super) fn check(dot_git: &Path) -> Result<(), WorkspaceError> {
     let mut look = Look { left: MAX_ENTRIES };
     let meta = fs::metadata(dot_git).map_err(|error| refuse(dot_git, error))?;

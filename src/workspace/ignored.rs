@@ -98,7 +98,7 @@ impl<'t> IgnoreFiles<'t> {
         let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
         for (at, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
             let Ok(line) = std::str::from_utf8(line) else {
-                complain(format!("line {} is not UTF-8 and not used", at + 1));
+                complain(format!("line {} is not UTF-8 and was ignored", at + 1));
                 continue;
             };
             let line = line.strip_suffix('\r').unwrap_or(line);

@@ -1,4 +1,4 @@
-//! Reading manifests: which there are, what they inherit, what they depend on.
+//! Reads manifests: what they inherit, and what they depend on.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -28,11 +28,11 @@ pub(super) enum Load {
     /// Its folder; differs from the one asked for if links were followed.
     Found(String, Rc<Table>),
     Missing,
-    /// An issue tells why.
+    /// Broken; an issue says why.
     Broken,
 }
 
-/// Every manifest that was read, and what was wrong with them.
+/// Every manifest that was read, with its issues.
 pub(super) struct Manifests<'a> {
     tree: &'a dyn SourceTree,
     pub(super) hashes: BTreeMap<String, RawHash>,
@@ -40,7 +40,7 @@ pub(super) struct Manifests<'a> {
     /// By folder; `None` for a broken one.
     tables: BTreeMap<String, Option<Rc<Table>>>,
     members: Members<'a>,
-    /// The `[workspace]` that is above the root, once it was looked for.
+    /// The `[workspace]` above the root, once looked up.
     above: Option<Option<Rc<Table>>>,
 }
 

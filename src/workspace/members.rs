@@ -162,7 +162,7 @@ fn spend(used: &mut usize, more: usize, most: usize, what: &str) -> Result<(), S
     *used = used.saturating_add(more);
     match *used <= most {
         true => Ok(()),
-        false => Err(Spent(format!("there are over {most} {what}"))),
+        false => Err(Spent(format!("there are more than {most} {what}"))),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Where the file of a module is, by the rules of the compiler: pure functions on paths.
+//! Locates the file of a module by the rules of the compiler: pure functions on paths.
 //!
 //! The rules are those of `rustc_expand::module` and of the chapter "Modules" of the reference:
 //! a `mod foo;` belongs beside a crate root, a `mod.rs` or a file that `#[path]` named, and below

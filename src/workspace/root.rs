@@ -1,5 +1,4 @@
-//! Which folder is the root of the workspace that a folder belongs to, as Cargo and Git look for
-//! it.
+//! Finds the root of the workspace that a folder belongs to, as Cargo and Git do.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +10,7 @@ use crate::plain::{self, Links};
 const MAX_MANIFEST: u64 = 4 << 20;
 
 /// The root above a folder, or that folder itself: the nearest one with a `[workspace]` that does
-/// not exclude it, else the outermost package, else the git repository. A git repository ends the
+/// not exclude it, else the outermost package, else the Git repository. A Git repository ends the
 /// search for packages. `None` if there is neither.
 pub fn root_above(start: &Path) -> Option<PathBuf> {
     let mut package = None;

@@ -167,7 +167,7 @@ impl<'t> WalkEntry<'t> {
             return false;
         };
         self.is_full = true;
-        self.unreadable(folder, format!("nothing is read from here on: there are over {over}"));
+        self.unreadable(folder, format!("stopped reading here: there are more than {over}"));
         true
     }
 

@@ -1,17 +1,26 @@
 //! The program, as a user runs it: arguments in, output and exit code out.
 #![allow(dead_code, reason = "each test uses its own part")]
 
+use std::fs::File;
+use std::io::{Read, Seek, Write};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::Value as Json;
+
+/// Path of the binary.
+pub fn program() -> &'static Path {
+    Path::new(env!("CARGO_BIN_EXE_asof"))
+}
 
 /// The program with these arguments in this folder, whatever the variables of the tests' own
 /// environment say of colours and pagers.
 pub fn command(dir: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("asof"));
+    let mut command = Command::new(program());
     command.current_dir(dir).args(args);
-    for variable in ["NO_COLOR", "CLICOLOR_FORCE", "PAGER", "ASOF_PAGER", "ASOF_ACTOR"] {
+    let unset = ["NO_COLOR", "CLICOLOR_FORCE", "PAGER", "ASOF_PAGER", "ASOF_ACTOR", "ASOF_FAULT"];
+    for variable in unset {
         command.env_remove(variable);
     }
     command
@@ -19,6 +28,42 @@ pub fn command(dir: &Path, args: &[&str]) -> Command {
 
 pub fn asof(dir: &Path, args: &[&str]) -> Output {
     command(dir, args).output().unwrap()
+}
+
+/// Runs a command with these bytes on standard input.
+pub fn with_input(mut command: Command, input: &[u8]) -> Output {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+/// Runs a command without input; kills it and fails if it takes longer than `limit`.
+#[track_caller]
+pub fn within(limit: Duration, mut command: Command) -> Output {
+    // Into files: a full pipe would block the command.
+    let (out, err) = (tempfile::tempfile().unwrap(), tempfile::tempfile().unwrap());
+    command.stdout(out.try_clone().unwrap()).stderr(err.try_clone().unwrap());
+    let mut child = command.stdin(Stdio::null()).spawn().unwrap();
+    let begin = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if begin.elapsed() > limit {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            panic!("{command:?} hangs");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    let bytes = |mut file: File| {
+        let mut bytes = Vec::new();
+        file.rewind().unwrap();
+        file.read_to_end(&mut bytes).unwrap();
+        bytes
+    };
+    Output { status, stdout: bytes(out), stderr: bytes(err) }
 }
 
 /// Exit code; -1 of a process that a signal ended.
@@ -42,12 +87,25 @@ pub fn text(dir: &Path, args: &[&str]) -> String {
     out(&output)
 }
 
+/// Runs with `--format json`: errors are JSON too.
+pub fn asof_json(dir: &Path, args: &[&str]) -> Output {
+    asof(dir, &[&["--format", "json"], args].concat())
+}
+
 /// The answer with `--format json`, whatever the exit code: no match is an answer too.
 #[track_caller]
 pub fn json(dir: &Path, args: &[&str]) -> Json {
-    let output = asof(dir, &[args, &["--format", "json"]].concat());
+    let output = asof_json(dir, args);
     serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|e| panic!("{args:?}: {e}: {}{}", out(&output), err(&output)))
+}
+
+/// The answer of a run with `--format json` that succeeds.
+#[track_caller]
+pub fn answer(dir: &Path, args: &[&str]) -> Json {
+    let output = asof_json(dir, args);
+    assert_eq!(code(&output), 0, "{args:?}: {}", err(&output));
+    serde_json::from_slice(&output.stdout).unwrap()
 }
 
 /// Ends with this exit code, and says this on standard error, with what to do next.

@@ -49,7 +49,7 @@ fn light(copy: &mut Copy, rng: &mut Rng, path: &str) -> Option<String> {
     let start = item.span.start_byte;
     let what = match rng.below(5) {
         0 => format!("/// Documented, {n}.\n"),
-        1 => format!("// Only a comment, {n}.\n\n"),
+        1 => format!("// TODO: only a comment, {n}.\n\n"),
         2 => format!("#[must_use = \"{n}\"]\n"),
         3 => "  \n\t".to_owned(),
         _ => {

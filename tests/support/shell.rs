@@ -1,14 +1,15 @@
-//! A workspace that is worked on with the program, as a user does.
+//! A workspace that is worked on with the program, as a user does. Needs `cli` beside it.
 #![allow(dead_code, reason = "each test uses its own part")]
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
+
+use super::cli::{self, code, err};
 
 pub struct Workspace(TempDir);
 
@@ -21,7 +22,7 @@ impl Workspace {
         for (path, text) in files {
             workspace.write(path, text);
         }
-        assert_eq!(workspace.asof(&["index"]).status.code(), Some(0));
+        cli::text(workspace.root(), &["index"]);
         workspace
     }
 
@@ -39,7 +40,7 @@ impl Workspace {
         fs::write(path, text).unwrap();
     }
 
-    /// The text of a file that another process is about to write, once it is there.
+    /// The text of a file that another process is about to write, once it exists.
     pub fn wait_for(&self, path: &str) -> String {
         let begin = Instant::now();
         loop {
@@ -52,26 +53,58 @@ impl Workspace {
     }
 
     pub fn asof(&self, args: &[&str]) -> Output {
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("asof"));
-        command.current_dir(self.root()).args(args).env_remove("ASOF_ACTOR");
-        command.output().unwrap()
+        cli::asof(self.root(), args)
     }
 
+    #[track_caller]
     pub fn json(&self, args: &[&str]) -> Json {
-        let output = self.asof(&[&["--format", "json"], args].concat());
-        serde_json::from_slice(&output.stdout)
-            .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
+        cli::json(self.root(), args)
+    }
+
+    /// Hash of a file's bytes, as the database has it.
+    pub fn hash(&self, path: &str) -> String {
+        self.json(&["file", path])["items"][0]["file_hash"].as_str().unwrap().to_owned()
     }
 
     /// `asof edit VERB` with a request of these edits.
     pub fn edit(&self, verb: &str, edits: &Json, more: &[&str]) -> Output {
         let request = json!({ "edits": edits }).to_string();
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("asof"));
-        command.current_dir(self.root()).env_remove("ASOF_ACTOR");
-        command.args(["--format", "json", "edit", verb, "--file", "-"]).args(more);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        child.stdin.take().unwrap().write_all(request.as_bytes()).unwrap();
-        child.wait_with_output().unwrap()
+        let args = [&["--format", "json", "edit", verb, "--file", "-"], more].concat();
+        cli::with_input(cli::command(self.root(), &args), request.as_bytes())
+    }
+
+    /// The answer to a request that succeeds.
+    #[track_caller]
+    pub fn done(&self, verb: &str, edits: Json, more: &[&str]) -> Json {
+        let output = self.edit(verb, &edits, more);
+        assert_eq!(code(&output), 0, "{}", err(&output));
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    /// Refused with this code and message; no source file has changed.
+    #[track_caller]
+    pub fn refused(&self, edits: Json, expected: i32, says: &str) -> Json {
+        let before = self.sources();
+        let output = self.edit("apply", &edits, &[]);
+        assert_eq!(code(&output), expected, "{}", err(&output));
+        assert!(err(&output).contains(says), "{}", err(&output));
+        assert_eq!(self.sources(), before);
+        let error: Json = serde_json::from_slice(&output.stderr).unwrap();
+        assert!(!error["error"]["hint"].as_str().unwrap().is_empty(), "{error}");
+        error["error"].clone()
+    }
+
+    /// Names and texts of the files in `src`.
+    fn sources(&self) -> Vec<(String, String)> {
+        let files = fs::read_dir(self.root().join("src")).unwrap().map(|entry| entry.unwrap());
+        let plain = files.filter(|entry| entry.file_type().unwrap().is_file());
+        let mut sources: Vec<(String, String)> = plain
+            .map(|entry| {
+                let name = entry.file_name().into_string().unwrap();
+                (name, fs::read_to_string(entry.path()).unwrap())
+            })
+            .collect();
+        sources.sort();
+        sources
     }
 }

@@ -28,11 +28,11 @@ use super::step::{Spot, other_links};
 /// are in place, before the commit; if it fails, everything is rolled back and its error
 /// returned. The module's documentation says what is guaranteed.
 ///
-/// `root` is the workspace, `state_dir` the folder of our state, usually `.asof` in it.
+/// `root` is the workspace, `state_dir` the state folder, usually `.asof` in it.
 ///
 /// # Errors
-/// Any [`FilesError`]. All files are then as they were, except for [`FilesError::Conflict`],
-/// [`FilesError::Unfinished`] and [`FilesError::Unsettled`], which say what is not.
+/// Any [`FilesError`]. No file is changed then, except for [`FilesError::Conflict`],
+/// [`FilesError::Unfinished`] and [`FilesError::Unsettled`], which say what is.
 pub fn apply(
     root: &Path,
     state_dir: &Path,
@@ -48,7 +48,7 @@ pub fn apply(
 }
 
 /// Like [`apply`], with a program run by `check` that should leave the files as they are. If it
-/// changes them, its changes are kept aside and the files are rolled back.
+/// changes them, its versions are kept aside and the files are rolled back.
 ///
 /// # Errors
 /// As [`apply`], and [`FilesError::Meddled`].
@@ -67,8 +67,8 @@ pub fn apply_checked(
 }
 
 /// Gives files the bytes and permissions that they had before the finished transaction `of`, as
-/// a transaction `id` of its own, which can be undone in turn. Folders that `of` made are removed
-/// if they are empty.
+/// a transaction `id` of its own, which can be undone in turn. Folders that `of` created are
+/// removed if they are empty.
 ///
 /// # Errors
 /// [`FilesError::Changed`] if a file is not as `of` left it, [`FilesError::Unknown`] if the
@@ -83,7 +83,8 @@ pub fn undo(
     undo_under(root, state_dir, of, id, &[], after_write)
 }
 
-/// Like [`undo`], but also for files that changed since: these become what their [`Carried`] says.
+/// Like [`undo`], but also for files that changed since: these get the contents of their
+/// [`Carried`].
 ///
 /// # Errors
 /// As [`undo`]; [`FilesError::Changed`] also if a file is not as its [`Carried`] found it.
@@ -130,7 +131,7 @@ enum After<'a> {
     Check(&'a mut dyn FnMut() -> Result<(), FilesError>),
 }
 
-/// What has to be done.
+/// The prepared work.
 struct Order<'a> {
     id: &'a str,
     changes: &'a [FileChange],

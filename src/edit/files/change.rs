@@ -76,14 +76,14 @@ pub struct SavedFile {
     pub mode: Option<u32>,
 }
 
-/// A file that has changed since the transaction that is undone, and what it becomes.
+/// A file that has changed since the transaction to undo, with its new contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Carried {
     /// Relative to the root.
     pub path: String,
     /// Hash of the bytes that it has now.
     pub found: RawHash,
-    /// These bytes without the transaction.
+    /// The present bytes without the transaction.
     pub bytes: Vec<u8>,
     /// Which of its present bytes are replaced.
     pub patch: Patch,
@@ -98,7 +98,7 @@ pub struct Texts {
     pub patch: Option<Patch>,
 }
 
-/// What a finished transaction did to one file.
+/// The effect of a finished transaction on one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileOutcome {
     /// Id of the transaction.
@@ -121,18 +121,20 @@ pub struct Recovered {
 /// How a recovery ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// It had touched no file.
+    /// It had changed no file.
     Discarded,
     /// All files are as they were before it.
     RolledBack,
     /// It was committed: all files are as it wrote them.
     Completed,
-    /// Rolled back but for the files that others changed meanwhile, which stay as they are.
+    /// Rolled back, except for files that other processes changed meanwhile, which stay as they
+    /// are.
     Conflict {
         /// Folder with the old and new texts of these.
         kept: PathBuf,
     },
-    /// Its journal cannot be read. No file was touched; they may be old and new.
+    /// Its journal cannot be read. No file was changed by the recovery; some may be old and some
+    /// new.
     Damaged {
         /// Where the journal was set aside.
         kept: PathBuf,
@@ -148,7 +150,7 @@ pub struct RecoveredFile {
     pub fate: FileFate,
 }
 
-/// What became of a file.
+/// State of a file after a recovery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileFate {
     /// As it was before the transaction.

@@ -43,7 +43,7 @@ pub(super) struct Seen {
     pub bytes: Vec<u8>,
 }
 
-/// What is at a place.
+/// The entry at a place.
 pub(super) enum Look {
     Nothing,
     File(Box<Seen>),
@@ -60,7 +60,7 @@ impl Look {
     }
 }
 
-/// Reads what is at a place.
+/// Reads the entry at a place.
 pub(super) fn look(place: &FileSlot) -> io::Result<Look> {
     let stat = match rustix::fs::statat(&*place.dir, &place.name, AtFlags::SYMLINK_NOFOLLOW) {
         Ok(stat) => stat,
@@ -121,7 +121,7 @@ pub(super) fn writable(dir: &File, name: Option<&str>) -> io::Result<bool> {
 /// What a new file takes over from an old one.
 #[derive(Default)]
 pub(super) struct Heritage<'a> {
-    /// None: the system's default for a new file.
+    /// `None`: the system's default for a new file.
     pub rights: Option<Rights>,
     /// A file whose extended attributes are copied.
     pub attributes: Option<&'a File>,
@@ -201,7 +201,7 @@ pub(super) fn swap(from: &FileSlot, to: &FileSlot) -> io::Result<Swap> {
     }
 }
 
-/// Renames to a place where nothing is; fails with `AlreadyExists` otherwise.
+/// Renames to a name that must not exist; fails with `AlreadyExists` otherwise.
 pub(super) fn rename_new(from: &FileSlot, to: &FileSlot) -> io::Result<()> {
     match rename_noreplace(from, to) {
         Err(err) if unsupported(&err) => {

@@ -1,4 +1,4 @@
-//! What can go wrong with files, each with what to do about it.
+//! Errors of the file layer, with hints.
 
 use std::error::Error;
 use std::io;
@@ -9,14 +9,14 @@ use crate::model::RawHash;
 use crate::state::StateError;
 use crate::wire::Hint;
 
-/// An error of the file layer. Unless a kind says otherwise, every file is as it was.
+/// An error of the file layer. Unless a variant says otherwise, no file is changed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FilesError {
-    /// A path that may not be written.
+    /// A path that must not be written.
     #[error("`{path}` cannot be edited: {reason}")]
     Refused { path: String, reason: String },
-    /// A file that is not what the change was made for. `None`: no file.
+    /// A file that has changed since the edit was made. `None`: no file.
     #[error("`{path}` has changed: expected {}, found {}", shown(expected), shown(found))]
     Changed { path: String, expected: Option<RawHash>, found: Option<RawHash> },
     /// A file or folder without write permission, or a read-only file system.
@@ -34,7 +34,7 @@ pub enum FilesError {
     /// A journal that cannot be trusted.
     #[error("the journal {} is damaged: {reason}", path.display())]
     Damaged { path: PathBuf, reason: String },
-    /// Something in the folder of our state that asof did not create.
+    /// Something in the state folder that asof did not create.
     #[error("{} {reason}", path.display())]
     NotOurs { path: PathBuf, reason: String },
     /// Another process is editing.
@@ -46,7 +46,7 @@ pub enum FilesError {
     /// A file that could not be read or written.
     #[error("cannot {action} {}", path.display())]
     Io { action: &'static str, path: PathBuf, source: io::Error },
-    /// What `after_write` failed with.
+    /// The error of `after_write`.
     #[error("{0}")]
     AfterWrite(Box<dyn Error + Send + Sync>),
     /// A check changed files that the transaction had written. It is rolled back.
@@ -55,22 +55,23 @@ pub enum FilesError {
         files: Vec<String>,
         /// How the check failed, if it did.
         said: Option<Box<FilesError>>,
-        /// Folder with what it made of them.
+        /// Folder with its versions of the files.
         kept: Option<PathBuf>,
     },
-    /// Rolled back, except for files that somebody else changed meanwhile: these stay as they are.
-    #[error("{cause}; during the rollback, others changed {}", listed(files))]
+    /// Rolled back, except for files that another process changed meanwhile: these stay as they
+    /// are.
+    #[error("{cause}; during the rollback, another process changed {}", listed(files))]
     Conflict {
         cause: Box<FilesError>,
         files: Vec<String>,
         /// Folder with the old and new texts.
         kept: PathBuf,
     },
-    /// An edit of a process that died cannot be recovered: its files may be old and new until that
-    /// succeeds.
+    /// The edit of a process that died cannot be recovered: until it is, some files may be old and
+    /// some new.
     #[error("an interrupted edit cannot be recovered: {problem}")]
     Unsettled { problem: Box<FilesError> },
-    /// Not rolled back: files may be old and new until `recover` succeeds.
+    /// Not rolled back: until `recover` succeeds, some files may be old and some new.
     #[error("{cause}; the rollback failed too: {problem}")]
     Unfinished { cause: Box<FilesError>, problem: Box<FilesError> },
 }
@@ -104,7 +105,7 @@ impl FilesError {
             Self::Refused { .. } => "name a regular file inside the workspace; links, \
                  `.git` and `.asof` are never written"
                 .into(),
-            Self::Changed { .. } => "read the file again and make the edit again".into(),
+            Self::Changed { .. } => "read the file again and repeat the edit".into(),
             Self::ReadOnly { path } => {
                 format!("all files are as they were; see `ls -ld {path}` and how it is mounted")
                     .into()
@@ -135,26 +136,25 @@ impl FilesError {
                 Hint::CheckOnlyLooks(kept.as_ref().map(|kept| kept.display().to_string()))
             }
             Self::Conflict { kept, .. } => format!(
-                "their changes were kept and all other files are as they were; the texts before \
+                "those changes were kept and all other files are as they were; the texts before \
                  and after are in {}",
                 kept.display()
             )
             .into(),
             Self::Unsettled { .. } => {
-                "until that succeeds its files may be old and new; fix the cause (free some \
+                "until then, some of its files may be old and some new; fix the cause (free some \
                  space, if the disk is full), and the next command tries again"
                     .into()
             }
             Self::Unfinished { .. } => {
-                "until that succeeds its files may be old and new; fix the cause (free some \
-                 space, if the disk is full), and the next command rolls it back before anything \
-                 else"
+                "until then, some of its files may be old and some new; fix the cause (free some \
+                 space, if the disk is full), and the next command rolls it back first"
                     .into()
             }
         }
     }
 
-    /// Wraps what failed after the files were written.
+    /// Wraps an error after the files were written.
     pub fn after_write(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::AfterWrite(error.into())
     }

@@ -12,7 +12,7 @@ use super::fault;
 use super::manifest::{Manifest, slice};
 use crate::state::{Folder, StateError};
 
-/// Folder of the journals within that of our state.
+/// Folder of the journals in the state folder.
 const JOURNAL: &str = "journal";
 /// Old and new contents, one after the other, as one zstd frame: the new one costs little beside
 /// the old one.
@@ -73,7 +73,7 @@ impl State {
         }
     }
 
-    /// Whether recovery has something to do.
+    /// Whether it needs recovery.
     pub fn is_unfinished(self) -> bool {
         matches!(self, Self::New | Self::Open | Self::Done | Self::Gone)
     }
@@ -209,7 +209,7 @@ impl Journal {
         Ok(self.path(&name, to))
     }
 
-    /// A new folder for what a check made of the files of a transaction. It is never removed.
+    /// A new folder for a check's versions of the files of a transaction. It is never removed.
     pub fn folder_of_check(&self, id: &str) -> Result<Folder, FilesError> {
         let journals = self.opened()?;
         let mut name = format!("{id}.check");
@@ -331,7 +331,7 @@ pub(super) fn lay_out(dir: &Path, manifest: &Manifest, bytes: &[u8], entries: &[
         let Some(entry) = manifest.files.get(index) else { continue };
         for (at, suffix) in [(entry.old, "old"), (entry.new, "new")] {
             if let Some(text) = slice(bytes, at) {
-                // Both are in the journal anyway: a full disk must not be an error here.
+                // The journal has both anyway: a full disk must not be an error here.
                 if let Ok(mut file) = dir.replace_file(&format!("{index}.{suffix}")) {
                     let _ = file.write_all(text);
                 }
@@ -371,7 +371,7 @@ pub fn previous(state_dir: &Path, id: &str) -> Result<Saved, FilesError> {
     saved(&Journal::of(state_dir)?, id).map(|(_, saved, _)| saved)
 }
 
-/// What finished transactions since this one did to a file, the oldest first.
+/// The effects of later finished transactions on a file, oldest first.
 ///
 /// # Errors
 /// [`FilesError::Unknown`], [`FilesError::Damaged`].

@@ -11,7 +11,7 @@ use crate::state::{self, Folder};
 /// should know.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The lock file within the folder of our state.
+/// The lock file in the state folder.
 const NAME: &str = "edit.lock";
 
 /// Takes the lock, waiting at most this long. Dropping the file releases it; so does the end of the

@@ -38,16 +38,16 @@ pub(super) struct Entry {
     pub new_rights: Option<Rights>,
     /// Name, in the same folder, under which the new content is staged and the old one set aside.
     pub temporary: String,
-    /// Place of the old bytes among the saved ones: offset and length.
+    /// Position of the old bytes among the saved ones: offset and length.
     pub old: Option<(u64, u64)>,
-    /// Place of the new bytes.
+    /// Position of the new bytes.
     pub new: Option<(u64, u64)>,
     /// Which bytes are replaced, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patch: Option<Patch>,
 }
 
-/// What happens to a file.
+/// Operation on a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Nothing but a check.

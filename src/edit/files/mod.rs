@@ -1,5 +1,5 @@
 //! Several source files written all or nothing: [`apply`], [`undo`] and, after a process died in
-//! the middle, [`recover`]. It only knows paths and bytes, and never why they change.
+//! the middle, [`recover`]. It knows only paths and bytes, never why they change.
 //!
 //! # What is guaranteed
 //!
@@ -14,8 +14,8 @@
 //! *The order on disk.* Saved bytes, manifest, their folder: synced. Rename to `.open`, journal
 //! folder: synced. New contents, under temporary names beside their files: synced. Renames into
 //! place; then `after_write`; then every folder that was touched: synced. Rename to `.done`,
-//! journal folder: synced. So the guarantee holds for a loss of power too, as far as the disk keeps
-//! its own promises; a temporary file may remain that no journal knows.
+//! journal folder: synced. So the guarantee also holds for a loss of power, if the disk honours
+//! syncs; a temporary file without a journal may remain.
 //!
 //! *No lost update.* A new file is exchanged for the old one in one step (`RENAME_EXCHANGE`). Only
 //! then is the old one, which can no longer be reached by its name, compared with what was
@@ -49,7 +49,7 @@
 //! nothing. `.open`: prepared. `.done`: committed, temporary files not yet removed. No suffix:
 //! finished, kept for undo as long as [`Retention`] says. `.gone`: being deleted.
 //! `<state>/edit.lock` is held from before `.new` until after `.done`, so that no process recovers
-//! what another is at.
+//! a running transaction of another.
 
 mod apply;
 mod change;

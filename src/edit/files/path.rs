@@ -27,8 +27,8 @@ const IGNORABLE: [std::ops::RangeInclusive<char>; 5] = [
 /// # Errors
 /// [`FilesError::Refused`] for a path that is empty, ends in `/`, `.` or `..`, contains a NUL byte,
 /// leaves the root by `..`, as an absolute path or through a link, ends in a link or anything else
-/// that is not a regular file, or has a part that is `.git` or ours, in any spelling that a file
-/// system may take for them; [`FilesError::Io`] if a folder cannot be searched.
+/// that is not a regular file, or has a part that is `.git` or a state folder, in any spelling that
+/// a file system may treat as these; [`FilesError::Io`] if a folder cannot be searched.
 pub fn check_path(root: &Path, path: &str) -> Result<String, FilesError> {
     let refuse = |reason: &str| Err(FilesError::refused(path, reason));
     if path.is_empty() {
@@ -143,8 +143,8 @@ fn target_parts(top: &Path, target: &Path) -> Option<VecDeque<String>> {
     Some(text.split('/').map(str::to_owned).collect())
 }
 
-/// Why a name may never be written: names of Git and our own, as the most tolerant file system
-/// compares them (case, ignorable characters, trailing dots, streams, short names).
+/// Why a name must never be written: names of Git and of asof, as compared by the most tolerant
+/// file system (case, ignorable characters, trailing dots, streams, short names).
 pub(super) fn reserved(name: &str) -> Option<&'static str> {
     let folded: String = name
         .chars()

@@ -19,7 +19,7 @@ use super::path::reserved;
 /// The folders of a workspace that a transaction uses.
 pub(super) struct Tree {
     root: Rc<File>,
-    /// Device and inode of the folder of our state: never entered, whatever its name.
+    /// Device and inode of the state folder: never entered, whatever its name.
     state: Option<(u64, u64)>,
     open: BTreeMap<String, Rc<File>>,
 }
@@ -45,7 +45,7 @@ impl Tree {
         Ok(Self { root: Rc::new(dir), state, open: BTreeMap::new() })
     }
 
-    /// The folder at `path`, normalised and relative to the root; `None` if there is none.
+    /// The folder at `path`, normalised and relative to the root; `None` if it does not exist.
     ///
     /// # Errors
     /// [`FilesError::Refused`] if a part of it is a link, a file or reserved.

@@ -27,8 +27,8 @@ pub fn unfinished(state_dir: &Path) -> Result<bool, FilesError> {
 /// Without one it only lists a folder. Waits for a process that is editing now.
 ///
 /// # Errors
-/// [`FilesError::Locked`] if that process takes too long; otherwise what could not be done. What
-/// was recovered stays recovered, and the next call continues with the rest.
+/// [`FilesError::Locked`] if that process takes too long, else the first failure. Finished
+/// recoveries are kept, and the next call continues with the rest.
 pub fn recover(root: &Path, state_dir: &Path) -> Result<Vec<Recovered>, FilesError> {
     if !unfinished(state_dir)? {
         return Ok(Vec::new());
@@ -135,7 +135,7 @@ pub(super) fn roll_back(
                 let spot = Spot::new(entry, place);
                 if index < begun { spot.back(slice(bytes, entry.old))? } else { spot.unstage()? }
             }
-            // A folder that was never made, or one that somebody took away or replaced by a link.
+            // A folder that was never created, or that somebody moved away or replaced with a link.
             Ok(None) | Err(FilesError::Refused { .. }) => match entry.kind() {
                 Kind::Create | Kind::Keep => Back::Old,
                 Kind::Modify | Kind::Delete if index < begun => Back::Conflict,
@@ -163,8 +163,8 @@ pub(super) fn roll_back(
     Ok(fates)
 }
 
-/// Moves away what a check made of these files, before they are rolled back. It is kept in a
-/// folder beside the journal, which is returned.
+/// Moves away a check's versions of these files before the rollback. Returns their folder, which is
+/// beside the journal.
 pub(super) fn take_from_check(
     tree: &mut Tree,
     journal: &Journal,

@@ -6,7 +6,7 @@ use super::error::FilesError;
 use super::journal::{Journal, State};
 use super::lock;
 
-/// Which finished transactions are kept. The others cannot be undone any more.
+/// Which finished transactions are kept. The others can no longer be undone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retention {
     /// At most this many of the newest.
@@ -26,8 +26,8 @@ impl Default for Retention {
     }
 }
 
-/// Deletes finished transactions that are not to be kept. Unfinished, conflicting and damaged
-/// ones stay. Returns how many were deleted.
+/// Deletes finished transactions beyond the limits. Unfinished, conflicting and damaged ones stay.
+/// Returns how many were deleted.
 ///
 /// # Errors
 /// [`FilesError::Locked`] if another process is editing for too long.
@@ -44,7 +44,7 @@ pub fn prune(state_dir: &Path, keep: &Retention) -> Result<usize, FilesError> {
     Ok(gone.len())
 }
 
-/// Finished transactions that are not to be kept.
+/// Finished transactions beyond the limits.
 fn surplus(journal: &Journal, keep: &Retention) -> Result<Vec<String>, FilesError> {
     let all = journal.finished()?;
     let total: u64 = all.iter().map(|(_, size)| size).sum();

@@ -1,5 +1,5 @@
-//! One file's step forward and back. A step back starts from what is there, so it works after the
-//! process died at any moment, and can be repeated if the process died during the step itself.
+//! The step of one file, forward and back. A step back starts from the present state, so it works
+//! after the process died at any moment, and can be repeated if the process died during the step.
 
 use std::io::ErrorKind;
 
@@ -10,7 +10,7 @@ use super::error::FilesError;
 use super::fault;
 use super::manifest::{Entry, Kind};
 
-/// A file of a transaction and where it is.
+/// A file of a transaction with its place.
 pub(super) struct Spot<'a> {
     pub entry: &'a Entry,
     /// The file itself.
@@ -57,7 +57,7 @@ impl<'a> Spot<'a> {
         }
     }
 
-    /// The file, if it is what the transaction was made for.
+    /// The file, if it is as the transaction expects it.
     pub fn expect_old(&self) -> Result<Look, FilesError> {
         let found = self.look(&self.file)?;
         match &found {
@@ -138,7 +138,7 @@ impl<'a> Spot<'a> {
         }
     }
 
-    /// Checks that what was set aside is what the transaction was made for. This decides whether
+    /// Checks that the file set aside is as the transaction expects it. This decides whether
     /// somebody changed the file before it was replaced.
     ///
     /// # Errors
@@ -156,7 +156,7 @@ impl<'a> Spot<'a> {
         }
     }
 
-    /// Whether the file is what the transaction made it.
+    /// Whether the file is as the transaction wrote it.
     pub fn is_written(&self) -> Result<bool, FilesError> {
         let found = self.look(&self.file)?;
         Ok(match (&found, self.entry.after) {
@@ -166,8 +166,8 @@ impl<'a> Spot<'a> {
         })
     }
 
-    /// Moves away what a check made of the file, so that the old one is there again. The bytes are
-    /// passed to `keep` first: they may be somebody else's.
+    /// Moves away a check's version of the file and restores the old one. The bytes are passed to
+    /// `keep` first, because they may be somebody else's.
     pub fn take_from_check(
         &self,
         old: Option<&[u8]>,

@@ -41,15 +41,15 @@ fn a_neighbour_that_is_swallowed() {
 #[test]
 fn another_item_than_the_one() {
     insta::assert_snapshot!(refused(TWO, "it", whole("struct It;")), @r"
-    `it` is a function, and the code is struct `It`
+    `it` is a function, but the code is struct `It`
     = give exactly one item of that kind; to add others use `insert`, to change the kind use `delete` and `insert` or a `splice`
     ");
     insta::assert_snapshot!(refused(TWO, "it", whole("fn it() {}\nfn c() {}")), @r"
-    `it` is a function, and the code is function `it`, function `c`
+    `it` is a function, but the code is function `it`, function `c`
     = give exactly one item of that kind; to add others use `insert`, to change the kind use `delete` and `insert` or a `splice`
     ");
     insta::assert_snapshot!(refused(TWO, "it", whole("// nothing")), @r"
-    `it` is a function, and the code is no item
+    `it` is a function, but the code is no item
     = give exactly one item of that kind; to add others use `insert`, to change the kind use `delete` and `insert` or a `splice`
     ");
     insta::assert_snapshot!(refused(TWO, "it", whole(" \n")), @r"

@@ -21,14 +21,14 @@ use crate::wire::{
 };
 use crate::workspace;
 
-/// Names of phases, and milliseconds.
+/// Names of phases, with milliseconds.
 type Phases = Vec<(&'static str, f64)>;
 
 fn told(phases: Phases) -> Vec<(String, f64)> {
     phases.into_iter().map(|(name, ms)| (name.to_owned(), ms)).collect()
 }
 
-/// How often a draft is made anew because a file changed while it was made.
+/// How often a draft is repeated because a file changed meanwhile.
 pub(super) const ATTEMPTS: usize = 8;
 /// How long to wait for another process that writes.
 pub(super) const PATIENCE: Duration = Duration::from_secs(30);
@@ -37,7 +37,7 @@ impl Database {
     /// Plans a request against the files as they are now, and stores it as a proposal.
     ///
     /// # Errors
-    /// [`EngineError::Edit`] with what is wrong; nothing is stored then.
+    /// [`EngineError::Edit`]; nothing is stored then.
     pub fn plan_edit(
         &self,
         request: &EditRequest,
@@ -81,7 +81,7 @@ impl Database {
         Ok((proposal, snapshot.basis, phases))
     }
 
-    /// What a request would do; nothing is stored or written.
+    /// Shows what a request would do; nothing is stored or written.
     pub fn try_edit(
         &self,
         request: &EditRequest,
@@ -102,7 +102,7 @@ impl Database {
         options: &EditOptions,
     ) -> Result<EditSummary, EngineError> {
         let started = Instant::now();
-        // It is stored when its files are about to be written, and not before: one commit less.
+        // It is stored only when its files are about to be written, which saves a commit.
         let (proposal, _, phases) = self.propose(request, options)?;
         let waited = Instant::now();
         let lock = self.store.write_lock(PATIENCE)?;
@@ -110,11 +110,11 @@ impl Database {
         self.carry_out(lock, proposal, options, (started, phases))
     }
 
-    /// Applies a proposal. A target that moved but is otherwise as it was planned is carried
-    /// over; one that is not is refused. Afterwards NOW holds the edit.
+    /// Applies a proposal. A target that moved unchanged since it was planned is followed; one that
+    /// changed is refused. Afterwards NOW includes the edit.
     ///
     /// # Errors
-    /// [`EngineError::Edit`]; every file is as it was then.
+    /// [`EngineError::Edit`]; no file is changed then.
     pub fn apply_edit(&self, id: &str, options: &EditOptions) -> Result<EditSummary, EngineError> {
         let started = Instant::now();
         self.recover_edits()?;
@@ -204,7 +204,7 @@ impl Database {
         Ok(summary)
     }
 
-    /// Proposals, the newest first; one more than the limit is not read.
+    /// Proposals, newest first.
     pub fn proposals(
         &self,
         status: Option<ProposalStatus>,
@@ -224,7 +224,7 @@ impl Database {
         Ok((ProposalRow::from(&proposal), summary))
     }
 
-    /// Refuses a planned proposal for good.
+    /// Rejects a planned proposal for good.
     pub fn deny_edit(&self, id: &str) -> Result<ProposalRow, EngineError> {
         let lock = self.store.write_lock(PATIENCE)?;
         let mut proposal = edit::find(&self.store, id)?;
@@ -268,7 +268,7 @@ impl Database {
                     reread.insert(file_path.clone());
                     unstable = file_path;
                 }
-                // What is not there may be in a file that only looks unchanged.
+                // A missing item may be in a file that only looks unchanged.
                 Err(Halt::Error(error)) => {
                     let found = error.kind() != ErrorKind::NoMatch || verified;
                     verified = true;
@@ -281,7 +281,7 @@ impl Database {
         Err(index::IndexError::Unstable { paths: vec![unstable] }.into())
     }
 
-    /// The plan made anew, its targets as they were planned.
+    /// Plans the request again; its targets must be as planned.
     fn redraft(
         &self,
         lock: &WriteLock<'_>,
@@ -297,7 +297,7 @@ impl Database {
         };
         let root = self.need_root()?;
         let mut unstable = String::new();
-        // The files of the plan are not as planned: how they look is not believed.
+        // The files are not as planned, so read them whatever their size and times say.
         let mut reread: BTreeSet<String> = paths(planned);
         for _ in 0..ATTEMPTS {
             let index_options =
@@ -345,8 +345,8 @@ impl Database {
         }
     }
 
-    /// Notes that the files of a proposal are about to be written. If that fails, nothing is
-    /// noted.
+    /// Records that the files of a proposal are about to be written. If that fails, nothing is
+    /// recorded.
     pub(super) fn begin(
         &self,
         lock: &WriteLock<'_>,
@@ -362,8 +362,8 @@ impl Database {
         noted
     }
 
-    /// After a failed write: the proposal is what it was before. If not even that can be noted,
-    /// the mark stays, and the next command does it.
+    /// After a failed write, restores the status of the proposal. If even that fails, the mark
+    /// stays, and the next command does it.
     pub(super) fn give_up(
         &self,
         lock: &WriteLock<'_>,
@@ -376,7 +376,7 @@ impl Database {
         }
     }
 
-    /// Brings NOW up to date with what was written, and the proposal with it.
+    /// Updates NOW and the proposal after the files were written.
     pub(super) fn settle(
         &self,
         lock: &WriteLock<'_>,
@@ -394,7 +394,7 @@ impl Database {
         }
         let revision = match report.revision {
             Some(revision) => revision,
-            // Files that hold no facts, or another process that was faster.
+            // The files have no facts, or another process was faster.
             None => {
                 let (actor, message) = (options.actor.as_deref(), options.message.as_deref());
                 let said = index::RevisionMeta { actor, message, commit: None };
@@ -421,7 +421,7 @@ impl Database {
     }
 }
 
-/// Paths of the files that a plan writes.
+/// Paths of the files to write.
 fn paths(plan: &Plan) -> BTreeSet<String> {
     plan.files.iter().map(|file| file.file_path.clone()).collect()
 }
@@ -440,7 +440,7 @@ fn transaction(id: &str, plan: &Plan) -> Transaction {
     Transaction { id: id.to_owned(), changes: changes.collect() }
 }
 
-/// Why a write was refused, in the terms of the edit.
+/// Converts an error of the file layer into one of the edit.
 fn refusal(error: FilesError, proposal: &Proposal, options: &EditOptions) -> EngineError {
     match error {
         FilesError::Meddled { files, said, kept } => EditError::CheckChanged {
@@ -468,7 +468,7 @@ fn refusal(error: FilesError, proposal: &Proposal, options: &EditOptions) -> Eng
     }
 }
 
-/// The files are written, and the database does not know.
+/// The files are written, but the database could not record it.
 pub(super) fn unsettled(
     proposal: &Proposal,
     done: &'static str,
@@ -478,7 +478,7 @@ pub(super) fn unsettled(
     EditError::Unsettled { id, done, cause: Box::new(error) }.into()
 }
 
-/// What a proposal is about, in a line.
+/// Title of a proposal, in one line.
 fn title(proposal: &Proposal) -> String {
     let subjects: Vec<String> =
         proposal.request.edits.iter().map(|e| format!("{} {}", e.mode(), e.subject())).collect();

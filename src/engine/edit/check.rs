@@ -1,5 +1,5 @@
-//! The gate that the user set: a command of the shell, run in the root once the files are
-//! written. It has a time limit and a process group of its own, and nothing of it outlives it.
+//! The user's check: a shell command, run in the root after the files are written. It has a time
+//! limit and its own process group, all of which is ended with it.
 
 use std::collections::VecDeque;
 use std::io::Read;
@@ -21,41 +21,41 @@ pub struct Check {
     pub command: String,
     /// How long it may run.
     pub timeout: Duration,
-    /// Set from outside to stop it.
+    /// Set by the caller to stop it.
     pub stop: Arc<AtomicBool>,
 }
 
 impl Check {
-    /// How long a check may run unless told otherwise.
+    /// Default time limit of a check.
     pub const TIMEOUT: Duration = Duration::from_secs(600);
 
-    /// A check with the usual time limit.
+    /// A check with the default time limit.
     pub fn new(command: impl Into<String>) -> Self {
         Self { command: command.into(), timeout: Self::TIMEOUT, stop: Arc::default() }
     }
 }
 
-/// The shell watches its standard input beside the command: if that ends without a word, we are
-/// dead, and the whole group goes. The command gets none of it.
+/// The shell watches its standard input beside the command. If it is closed without a word, our
+/// process is dead, and the shell ends the whole group. The command itself gets no input.
 const SCRIPT: &str = "exec 3<&0 </dev/null
 (read -r word <&3 || kill -KILL 0) >/dev/null 2>&1 &
 exec 3<&-
 exec sh -c \"$1\"";
 
-/// Bytes of output that are kept: the last ones.
+/// How many bytes of output are kept: the last ones.
 const KEPT: usize = 64 << 10;
-/// Lines of output that are told.
+/// How many lines of output are reported.
 const TOLD: usize = 40;
-/// How often to look whether the command has ended.
+/// How often to check whether the command has ended.
 const PAUSE: Duration = Duration::from_millis(5);
 /// How long to wait for the rest of the output once the command has ended.
 const REST: Duration = Duration::from_secs(2);
 
-/// The end of what a command wrote.
+/// The end of a command's output.
 #[derive(Debug, Default)]
 struct Tail {
     bytes: VecDeque<u8>,
-    /// Bytes that are no longer kept.
+    /// Number of bytes dropped before it.
     dropped: u64,
     ended: bool,
 }
@@ -66,7 +66,7 @@ enum Stop {
     Asked,
 }
 
-/// Runs a check; its output is told in part if it fails.
+/// Runs a check. If it fails, the end of its output is reported.
 pub(super) fn run(check: &Check, root: &Path) -> Result<(), EditError> {
     let failed = |status: String, output: String| {
         Err(EditError::CheckFailed { command: check.command.clone(), status, output })
@@ -77,7 +77,7 @@ pub(super) fn run(check: &Check, root: &Path) -> Result<(), EditError> {
         Err(error) => return failed(error.to_string(), String::new()),
     };
     let ended = wait(check, &child);
-    // It is not reaped yet, so that its number is still that of its group.
+    // It is not reaped yet, so its pid still identifies the group.
     if let Some(group) = group(&child) {
         let _ = kill_process_group(group, Signal::KILL);
     }
@@ -153,10 +153,10 @@ impl Tail {
     }
 }
 
-/// The last lines of the output, and how much there was before them.
+/// The last lines of the output, and how much was dropped before them.
 fn told(tail: &Mutex<Tail>) -> String {
     let lock = || tail.lock().unwrap_or_else(PoisonError::into_inner);
-    // A process that left the group may hold the pipe for ever.
+    // A process that left the group may hold the pipe forever.
     let begin = Instant::now();
     while !lock().ended && begin.elapsed() < REST {
         std::thread::sleep(PAUSE);

@@ -1,5 +1,5 @@
-//! Which item an edit means: by its path, or, of one without a name, by what it is in, and by text
-//! that only it has.
+//! Finds the item of an edit: by its path; items without a name by their container and by text that
+//! only they contain.
 
 use super::target::{Files, Halt, relative};
 use crate::edit::{Edit, EditError};
@@ -21,7 +21,7 @@ pub(super) struct Target<'a> {
 }
 
 impl<'a> Target<'a> {
-    /// The target of an edit of an item; none for edits of bytes and files.
+    /// The target of an edit of an item; `None` for edits of bytes and files.
     pub(super) fn of(edit: &'a Edit) -> Option<Self> {
         let (path, kind, file, has) = match edit {
             Edit::Canonical { path, kind, file_path, has, .. }
@@ -33,7 +33,7 @@ impl<'a> Target<'a> {
     }
 }
 
-/// The item that a path means, for edits: one place in one file.
+/// The item at a path, for edits: one place in one file.
 pub(super) fn item(
     snapshot: &Snapshot<'_>,
     files: &mut Files,
@@ -84,8 +84,8 @@ pub(super) fn item(
     one(target, items)
 }
 
-/// The one definition; those of a file that several crates share count as one, since they are
-/// the same bytes.
+/// The only definition; those of a file shared by several crates count as one, since they are the
+/// same bytes.
 fn one_place(found: &Resolution) -> Result<Item, EngineError> {
     match same_place(found.items()) {
         Some(item) => Ok(item.clone()),
@@ -93,7 +93,7 @@ fn one_place(found: &Resolution) -> Result<Item, EngineError> {
     }
 }
 
-/// The error with a filter that an edit can have: it has no id.
+/// Adapts the error's filter to edits, which have no ids.
 fn in_request(error: EngineError, found: &Resolution) -> EngineError {
     let EngineError::Ambiguous { what, candidates, .. } = error else { return error };
     let hint = match &found.disambiguator {
@@ -103,8 +103,8 @@ fn in_request(error: EngineError, found: &Resolution) -> EngineError {
     EngineError::Ambiguous { what, hint, candidates }
 }
 
-/// The one whose canonical path is the given one, letter by letter: `<T as Eq>::eq` beside
-/// `<T as Eq<str>>::eq`, which a path without arguments means too.
+/// The item with exactly this canonical path: `<T as Eq>::eq` beside `<T as Eq<str>>::eq`, which a
+/// path without arguments matches too.
 fn exactly<'i>(path: &str, items: &'i [Item]) -> Option<&'i Item> {
     let path = squeeze(&without_lifetimes(path));
     let is = |item: &&Item| {
@@ -143,7 +143,8 @@ fn one(target: Target<'_>, items: Vec<Item>) -> Result<Item, Halt> {
     .into())
 }
 
-/// Those whose text has the given one; if none does, those that are in an item whose head does: `impl Frame<u8>`, where both have the same method. Blanks between tokens do not count.
+/// Items whose text contains the given one; if none does, items in a container whose head does:
+/// `impl Frame<u8>`, where both have the same method. White space between tokens is ignored.
 fn holding(
     snapshot: &Snapshot<'_>,
     files: &mut Files,

@@ -1,5 +1,5 @@
-//! From a request to a plan: what each edit is about, the new text of each file, and whether
-//! only that changes which should.
+//! From a request to a plan: the target of each edit, the new text of each file, and a check that
+//! nothing else changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,8 +20,8 @@ use crate::model::{FileFacts, Micros, RawHash, Span};
 use crate::query::Queries;
 use crate::syntax;
 
-/// Plans a request at a snapshot. With `earlier`, each target must be as that plan, made at that
-/// time, found it.
+/// Plans a request at a snapshot. With `earlier`, each target must be as it was for that plan, at
+/// that time.
 pub(super) fn draft(
     snapshot: &Snapshot<'_>,
     request: &EditRequest,
@@ -88,14 +88,14 @@ pub(super) fn draft(
     Ok(plan)
 }
 
-/// Refuses two edits of one item where one leaves nothing for the other: new documentation goes
-/// in front of an item, and would not overlap with what takes its place.
+/// Refuses two edits of one item where one replaces it: new documentation goes in front of an item,
+/// and would not overlap with its replacement.
 fn refuse_rivals(request: &EditRequest, resolved: &[Resolved]) -> Result<(), EditError> {
     let all = || request.edits.iter().zip(resolved).enumerate();
     for (first, (edit, one)) in all() {
         for (second, (other_edit, other)) in all().skip(first + 1) {
             let same = one.expected.id.is_some() && one.expected.id == other.expected.id;
-            // Occurrences within an item overlap by their bytes, if they do.
+            // Occurrences within an item are compared by their bytes.
             let beside = |edit: &Edit| {
                 matches!(edit, Edit::Insert { .. } | Edit::Canonical { find: Some(_), .. })
             };
@@ -112,7 +112,7 @@ fn refuse_rivals(request: &EditRequest, resolved: &[Resolved]) -> Result<(), Edi
     Ok(())
 }
 
-/// Says of an error about a target which edit of the request names it, if there are several.
+/// Adds to an error about a target which edit of the request names it, if there are several.
 fn in_edit(halt: Halt, request: &EditRequest, number: usize) -> Halt {
     let (Some(edit), true) = (request.edits.get(number), request.edits.len() > 1) else {
         return halt;
@@ -134,24 +134,24 @@ fn in_edit(halt: Halt, request: &EditRequest, number: usize) -> Halt {
     }
 }
 
-/// A target that was found once and is not found now is stale, not unknown.
+/// A target that was found before and is not found now is stale, not unknown.
 fn since(halt: Halt, before: &PlannedEdit) -> Halt {
     match halt {
         Halt::Error(EngineError::NotFound { .. }) => {
             expect::gone(before, "the item is gone since the edit was planned").into()
         }
         Halt::Error(EngineError::Ambiguous { .. }) => {
-            expect::gone(before, "the path means several items since the edit was planned").into()
+            expect::gone(before, "the path matches several items since the edit was planned").into()
         }
-        // In a file that does not parse any more, an item may be there in part.
+        // In a file that no longer parses, only a part of an item may be found.
         Halt::Error(EngineError::Edit(EditError::NoPart { .. } | EditError::NoChildren { .. })) => {
-            expect::gone(before, "the item is not whole since the edit was planned").into()
+            expect::gone(before, "the item is no longer complete since the edit was planned").into()
         }
         halt => halt,
     }
 }
 
-/// What one edit is about, and its splices.
+/// The target of one edit, and its splices.
 fn resolve(
     snapshot: &Snapshot<'_>,
     files: &mut Files,
@@ -202,7 +202,7 @@ fn resolve(
     })
 }
 
-/// Whether an edit of a module in a file of its own is about its `mod name;`.
+/// Whether an edit of a module in its own file targets its `mod name;`.
 fn is_about_declaration(edit: &Edit) -> bool {
     match edit {
         Edit::Insert { position, .. } => {
@@ -351,7 +351,7 @@ fn is_about_the_result(error: &EditError) -> bool {
     matches!(error, EditError::DoesNotParse { .. } | EditError::ChangesOthers { .. })
 }
 
-/// What the user may not have meant.
+/// Warnings about what the user may not have intended.
 fn warn(
     one: &Resolved,
     before: &FileFacts,
@@ -382,7 +382,7 @@ fn warn(
     }
 }
 
-/// The edition that a file is parsed with by rustc.
+/// The edition with which rustc parses a file.
 fn edition(snapshot: &Snapshot<'_>, path: &str) -> Result<String, EngineError> {
     let queries = Queries::at(snapshot.store(), snapshot.at);
     let modules = queries.file_modules(path)?;

@@ -1,4 +1,4 @@
-//! What a plan found, and whether it is still there when the plan is made anew.
+//! What a plan found, and whether it is still there when the request is planned again.
 
 use super::resolved::{Resolved, part_of};
 use super::target::{Halt, Loaded, stale_item, text_at};
@@ -7,8 +7,8 @@ use crate::engine::database::Snapshot;
 use crate::model::Micros;
 use crate::wire::Item;
 
-/// What must still be there: the bytes that go, and the item's own text around them. Where new
-/// items are put beside or into another, only that other must be there.
+/// What must still exist: the bytes to replace, and the item's own text around them. For an
+/// insertion, only the anchor must exist.
 pub(super) fn of(
     item: &Item,
     index: u32,
@@ -25,7 +25,7 @@ pub(super) fn of(
     Expected {
         id: Some(item.id),
         replaced: match edit {
-            // The blanks and the comma around it go too, and may change meanwhile.
+            // White space and the comma around it are removed too, and may change meanwhile.
             Edit::Delete { .. } => vec![whole.unwrap_or_default().to_owned()],
             _ => splices.iter().map(|s| slice(s).to_owned()).collect(),
         },
@@ -34,8 +34,7 @@ pub(super) fn of(
     }
 }
 
-/// Whether the target of an edit is as the earlier plan found it, only elsewhere: true if it is
-/// elsewhere, an error if it is not as it was.
+/// Whether the target of an edit has moved since the earlier plan; an error if it has changed.
 pub(super) fn check(
     snapshot: &Snapshot<'_>,
     now: &Resolved,
@@ -73,7 +72,7 @@ pub(super) fn check(
     Err(EditError::Stale(Box::new(stale)).into())
 }
 
-/// The target of an edit that is found no more.
+/// The target of an edit that is no longer found.
 pub(super) fn gone(before: &PlannedEdit, reason: &str) -> EditError {
     let old = before.expected.replaced.concat();
     EditError::Stale(Box::new(StaleTarget {

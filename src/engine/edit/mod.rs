@@ -1,5 +1,5 @@
 //! Edits of the workspace's files: plan, apply, list, deny, undo.
-//! One file a job; what is done to text is in `crate::edit`, and so is what writes files.
+//! One file per job. Text transformations and file writes are in `crate::edit`.
 
 mod apply;
 mod check;
@@ -17,18 +17,18 @@ mod unfixed;
 pub use check::Check;
 pub use recover::needs_attention;
 
-/// How to plan and apply.
+/// Options of planning and applying.
 #[derive(Debug, Clone, Default)]
 pub struct EditOptions {
     /// Who edits; recorded with the proposal and the revision.
     pub actor: Option<String>,
     /// Why; recorded with the proposal and the revision.
     pub reason: Option<String>,
-    /// Whether rustfmt formats the items that change.
+    /// Whether to format the changed items with rustfmt.
     pub rustfmt: bool,
-    /// Whether a result that does not parse is written all the same.
+    /// Whether to write results that do not parse.
     pub allow_broken: bool,
-    /// What must succeed once the files are written; if it fails, or changes one of them, they are
-    /// as they were.
+    /// Check that must succeed after the files are written; if it fails or changes one of them,
+    /// they are restored.
     pub check: Option<Check>,
 }

@@ -15,7 +15,7 @@ use crate::query::Queries;
 use crate::wire::Item;
 use crate::{syntax, workspace};
 
-/// What happens to whole files, by path.
+/// Operations on whole files, by path.
 #[derive(Debug, Default)]
 pub(super) struct Operations {
     files: BTreeMap<String, (usize, Operation)>,
@@ -43,7 +43,7 @@ enum Operation {
 }
 
 impl Operations {
-    /// Takes an edit of a whole file.
+    /// Adds an edit of a whole file.
     pub(super) fn add(
         &mut self,
         snapshot: &Snapshot<'_>,
@@ -106,7 +106,7 @@ impl Operations {
         })
     }
 
-    /// Deletes a module in a file of its own: the file and its declaration.
+    /// Deletes a module in its own file: the file and the declaration.
     pub(super) fn delete_module(
         &mut self,
         snapshot: &Snapshot<'_>,
@@ -176,7 +176,7 @@ impl Operations {
         Ok(())
     }
 
-    /// Puts the files into the plan.
+    /// Adds the files to the plan.
     pub(super) fn plan(&self, plan: &mut Plan) -> Result<(), EditError> {
         for (path, (_, operation)) in &self.files {
             let name = Some(path.as_str());

@@ -1,5 +1,5 @@
-//! What became of an edit whose process died: its files are old or new again, and the proposal
-//! says which.
+//! Recovers edits of processes that died: afterwards the files are all old or all new, and the
+//! proposal says which.
 
 use std::fs;
 use std::io::Write;
@@ -15,17 +15,17 @@ use crate::index::Cause;
 use crate::state::Folder;
 use crate::store::StoreError;
 
-/// Names the proposal that is being written: without it nothing is looked for.
+/// Marker file that names the proposal being written; without it there is nothing to recover.
 const MARK: &str = "edit.pending";
-/// Bytes of a mark: an id.
+/// Length of a marker in bytes: an id.
 const MOST: u64 = 256;
 
 /// How long to wait for another process that writes.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);
 
 impl Database {
-    /// Finishes what a process that died while it was editing has left: afterwards its files are
-    /// all old or all new. Without such a process it costs a look at a folder.
+    /// Recovers the edits of processes that died: afterwards their files are all old or all new.
+    /// Without any, this only lists a folder.
     pub fn recover_edits(&self) -> Result<Vec<files::Recovered>, EngineError> {
         let Some(state) = self.root.as_ref().map(|root| root.join(STATE_DIR)) else {
             return Ok(Vec::new());
@@ -34,7 +34,7 @@ impl Database {
         if !pending() && !files::unfinished(&state).map_err(EditError::from)? {
             return Ok(Vec::new());
         }
-        // A living process holds the lock while it is at it.
+        // A live process holds the lock while it is editing.
         let lock = self.store.write_lock(PATIENCE)?;
         let recovered = files::recover(self.need_root()?, &state).map_err(EditError::from)?;
         if pending() {
@@ -49,7 +49,7 @@ impl Database {
         Ok(recovered)
     }
 
-    /// Whether a process died, or is busy, between files and database.
+    /// Whether a process died, or is working, between writing files and database.
     pub(in crate::engine) fn has_pending_edit(&self) -> bool {
         let Some(state) = self.root.as_ref().map(|root| root.join(STATE_DIR)) else {
             return false;
@@ -57,7 +57,7 @@ impl Database {
         self.mark_path().symlink_metadata().is_ok() || files::unfinished(&state).unwrap_or(true)
     }
 
-    /// Gives a proposal the status that the journal tells.
+    /// Sets the status of a proposal from the journal.
     fn catch_up(
         &self,
         lock: &crate::store::WriteLock<'_>,
@@ -82,7 +82,7 @@ impl Database {
             ProposalStatus::Undoing if finished(&undo_id(&proposal.id))? => {
                 let said = (None, Some(format!("undo of {}", proposal.id)));
                 self.settle(lock, &mut proposal, ProposalStatus::Undone, Cause::Undo, said)
-                    .map_err(|error| unsettled(&proposal, "taken back", error))?;
+                    .map_err(|error| unsettled(&proposal, "undone", error))?;
             }
             ProposalStatus::Undoing => {
                 proposal.status = ProposalStatus::Applied;
@@ -100,7 +100,7 @@ impl Database {
         self.root.clone().unwrap_or_default().join(STATE_DIR).join(MARK)
     }
 
-    /// The proposal that was about to be written; empty if the mark was not written whole.
+    /// The proposal that was about to be written; empty if the marker is incomplete.
     fn marked(&self) -> Result<String, EngineError> {
         let folder = Folder::open(&self.need_root()?.join(STATE_DIR)).map_err(StoreError::from)?;
         let read = folder.map(|folder| folder.read(MARK, MOST)).transpose();
@@ -108,8 +108,8 @@ impl Database {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// Says that a proposal is about to be written: on disk before its status is, or a process
-    /// that dies in between leaves a status that nobody settles.
+    /// Marks a proposal as about to be written. The marker must be on disk before the status:
+    /// otherwise a process that dies in between leaves a status that is never resolved.
     pub(super) fn mark(&self, id: &str) -> Result<(), EngineError> {
         let folder = self.need_root()?.join(STATE_DIR);
         let folder = Folder::create(&folder).map_err(StoreError::from)?;
@@ -124,7 +124,7 @@ impl Database {
     }
 }
 
-/// Whether a recovery left something for the user to look at.
+/// Whether a recovery needs the user's attention.
 pub fn needs_attention(recovered: &files::Recovered) -> bool {
     matches!(recovered.outcome, Outcome::Conflict { .. } | Outcome::Damaged { .. })
 }

@@ -4,7 +4,7 @@ use crate::edit::{self, Edit, Expected, Part, Reach, Splice};
 use crate::model::NodeKind;
 use crate::wire::Item;
 
-/// One edit with what it comes to.
+/// One edit with its result.
 #[derive(Debug)]
 pub(super) struct Resolved {
     pub file_path: String,
@@ -19,14 +19,14 @@ pub(super) struct Resolved {
 }
 
 impl Resolved {
-    /// Whether the new bytes are the old ones.
+    /// Whether the new bytes equal the old ones.
     pub fn is_same(&self) -> bool {
         let new = self.splices.iter().map(|splice| splice.text.as_str());
         new.eq(self.expected.replaced.iter().map(String::as_str))
     }
 }
 
-/// The part of the item that an edit is about.
+/// The part of the item that an edit targets.
 pub(super) fn part_of(edit: &Edit) -> Part {
     match edit {
         Edit::Canonical { part, .. } => *part,

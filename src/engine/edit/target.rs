@@ -1,4 +1,4 @@
-//! What an edit is about: the item or bytes, in a file whose bytes are those that were indexed.
+//! Targets of edits: items or bytes, in files whose bytes are as indexed.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ pub(super) struct Loaded {
 /// Why a draft could not be made now.
 #[derive(Debug)]
 pub(super) enum Halt {
-    /// A file is not as it was indexed a moment ago: index and try again.
+    /// A file has changed since it was indexed a moment ago: index and try again.
     Again {
         file_path: String,
     },
@@ -45,13 +45,13 @@ impl Files {
         self.0.get(path)
     }
 
-    /// The file, read and parsed.
+    /// The parsed file.
     pub(super) fn loaded(&mut self, snapshot: &Snapshot<'_>, path: &str) -> Result<&Loaded, Halt> {
         self.load(snapshot, path)?;
         self.get(path).ok_or_else(|| Halt::Again { file_path: path.to_owned() })
     }
 
-    /// Reads and parses an indexed file, if that has not been done.
+    /// Reads and parses an indexed file, once.
     pub(super) fn load(&mut self, snapshot: &Snapshot<'_>, path: &str) -> Result<(), Halt> {
         if self.0.contains_key(path) {
             return Ok(());
@@ -78,13 +78,13 @@ impl Files {
     }
 }
 
-/// A path relative to the root; refused where it leads out of it.
+/// A path relative to the root; refused if it leaves the root.
 pub(super) fn relative(snapshot: &Snapshot<'_>, path: &str) -> Result<String, EngineError> {
     let root = snapshot.database.need_root()?;
     Ok(check_path(root, path).map_err(EditError::from)?)
 }
 
-/// Index of the item among the facts of its file.
+/// Index of the item in the facts of its file.
 pub(super) fn index_of(snapshot: &Snapshot<'_>, files: &Files, item: &Item) -> Result<u32, Halt> {
     if item.kind == NodeKind::Module {
         let queries = Queries::at(snapshot.store(), snapshot.at);
@@ -108,8 +108,7 @@ pub(super) fn index_of(snapshot: &Snapshot<'_>, files: &Files, item: &Item) -> R
     }
 }
 
-/// File and index of the `mod name;` of a module in a file of its own; none for the root of a
-/// crate.
+/// File and index of the `mod name;` of a module in its own file; `None` for the root of a crate.
 pub(super) fn declaration(
     snapshot: &Snapshot<'_>,
     files: &mut Files,
@@ -126,7 +125,7 @@ pub(super) fn declaration(
     Ok(Some((place.file_path, index as u32 + 1)))
 }
 
-/// Refuses an item that is not the version that the edit was made for.
+/// Refuses an item that is not the version that the edit expects.
 pub(super) fn expect_hash(
     snapshot: &Snapshot<'_>,
     item: &Item,
@@ -142,12 +141,12 @@ pub(super) fn expect_hash(
     };
     let reason = match &old {
         Some(_) => "the item has changed since the version that the edit was made for",
-        None => "the item has another tracking hash than the edit expects, which it never had",
+        None => "the item never had the tracking hash that the edit expects",
     };
     Err(EditError::Stale(Box::new(stale_item(snapshot, item, old.as_deref(), reason))).into())
 }
 
-/// Source of an item at a time; none if it was not there.
+/// Source of an item at a time; `None` if it did not exist.
 pub(super) fn text_at(
     snapshot: &Snapshot<'_>,
     item: &Item,
@@ -160,7 +159,7 @@ pub(super) fn text_at(
     }
 }
 
-/// What is there now in place of what was expected.
+/// Describes the present state of a stale target.
 pub(super) fn stale_item(
     snapshot: &Snapshot<'_>,
     item: &Item,
@@ -184,9 +183,9 @@ pub(super) fn stale_item(
     }
 }
 
-/// Where the bytes of a splice are now, and whether they had moved. The hash of the whole file
-/// says which version the offsets are of; if that is an earlier one, the item around the bytes
-/// must be as it was then, and they are where they were in it.
+/// The present place of the bytes of a splice, and whether they have moved. The hash of the whole
+/// file identifies the version of the offsets. If it is an earlier one, the item around the bytes
+/// must be unchanged since, and the bytes keep their place in it.
 pub(super) fn splice_range(
     snapshot: &Snapshot<'_>,
     loaded: &Loaded,
@@ -220,7 +219,7 @@ pub(super) fn splice_range(
     let around = then.item_at(path, start)?;
     let holds = |item: &&FileItem| item.start_byte <= start && end <= item.end_byte;
     let Some(old) = around.iter().find(holds) else {
-        stale.reason = "the file has changed, and no item holds the bytes".to_owned();
+        stale.reason = "the file has changed, and no item contains the bytes".to_owned();
         return Err(EditError::Stale(Box::new(stale)).into());
     };
     let old_text = slice(&old_file, old);
@@ -242,7 +241,7 @@ pub(super) fn splice_range(
             stale.diff = crate::edit::between(old_text, slice(&loaded.text, item));
         }
         None => {
-            stale.reason = format!("`{}`, which held the bytes, is gone", old.name);
+            stale.reason = format!("`{}`, which contained the bytes, is gone", old.name);
             stale.diff = crate::edit::between(old_text, "");
         }
     }
@@ -265,9 +264,9 @@ fn slice<'a>(text: &'a str, item: &FileItem) -> &'a str {
     text.get(item.start_byte as usize..item.end_byte as usize).unwrap_or_default()
 }
 
-/// Where an item of a file is now, if its text is as it was: the item of the same identity, or
-/// the only one of its kind and name with that text (a file that came into another crate, or
-/// twins that changed places, have other identities).
+/// The present place of an item of a file, if its text is unchanged: the item with the same
+/// identity, or the only one of its kind and name with that text. (Identities differ if a file
+/// moved to another crate, or `cfg` variants changed places.)
 fn same_text(items: &[FileItem], loaded: &Loaded, old: &FileItem, text: &str) -> Option<u32> {
     let same = |item: &&FileItem| {
         item.kind == old.kind && item.name == old.name && slice(&loaded.text, item) == text

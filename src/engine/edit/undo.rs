@@ -1,4 +1,4 @@
-//! Taking an applied edit back, from under edits that came after it.
+//! Reverting an applied edit below later ones.
 
 use std::time::Instant;
 
@@ -13,15 +13,15 @@ use crate::model::RawHash;
 use crate::wire::{EditSummary, Hint};
 use crate::{syntax, workspace};
 
-/// Behind the id of a transaction that takes another back.
+/// Suffix of the id of a transaction that reverts another.
 const SUFFIX: &str = "-undo";
 
-/// Id of the transaction that takes a proposal back.
+/// Id of the transaction that reverts a proposal.
 pub(super) fn undo_id(id: &str) -> String {
     format!("{id}{SUFFIX}")
 }
 
-/// A file before and after an undo; none where there is no file.
+/// A file before and after an undo; `None` if it does not exist.
 struct Undone {
     path: String,
     before: Option<Vec<u8>>,
@@ -29,11 +29,11 @@ struct Undone {
 }
 
 impl Database {
-    /// Takes a proposal back: what it replaced is there again, and what was changed elsewhere in
-    /// its files since stays. Without an id, the one that the actor of the options applied last.
+    /// Reverts a proposal and keeps later changes elsewhere in its files. Without an id, reverts
+    /// the last one that the actor of the options applied.
     ///
     /// # Errors
-    /// [`EditError::CannotUndo`] if what the edit wrote was changed since.
+    /// [`EditError::CannotUndo`] if later changes overlap with the edit.
     pub fn undo_edit(
         &self,
         id: Option<&str>,
@@ -50,7 +50,7 @@ impl Database {
         };
         if proposal.status != ProposalStatus::Applied {
             let what = format!("proposal {} is {} and", proposal.id, proposal.status.as_str());
-            let files = vec!["only an applied one can be taken back".to_owned()];
+            let files = vec!["only an applied proposal can be undone".to_owned()];
             return Err(EditError::CannotUndo { what, files }.into());
         }
         let mut attempt = 0;
@@ -79,11 +79,10 @@ impl Database {
         );
         let revision = self
             .settle(&lock, &mut proposal, ProposalStatus::Undone, Cause::Undo, said)
-            .map_err(|error| apply::unsettled(&proposal, "taken back", error))?;
+            .map_err(|error| apply::unsettled(&proposal, "undone", error))?;
         drop(lock);
-        let snapshot = self
-            .snapshot_as_is()
-            .map_err(|error| apply::unsettled(&proposal, "taken back", error))?;
+        let snapshot =
+            self.snapshot_as_is().map_err(|error| apply::unsettled(&proposal, "undone", error))?;
         let mut summary = EditSummary::new(&proposal.plan, ProposalStatus::Undone, snapshot.basis);
         for file in &mut summary.files {
             let Some(texts) = undone.iter().find(|one| one.path == file.file_path) else {
@@ -100,7 +99,7 @@ impl Database {
         Ok(summary)
     }
 
-    /// What becomes of the files of a proposal, and how those that changed since become it.
+    /// The files of a proposal after the undo, and how those changed since are merged.
     fn carried(&self, proposal: &Proposal) -> Result<(Vec<Carried>, Vec<Undone>), EngineError> {
         let root = self.need_root()?;
         let state = root.join(STATE_DIR);
@@ -153,8 +152,8 @@ impl Database {
         }
     }
 
-    /// The text that a file becomes if an edit is taken from under later changes, and what of the
-    /// text that it has now is replaced.
+    /// The text of a file if an edit is reverted below later changes, and what is replaced in the
+    /// present text.
     fn under(
         &self,
         id: &str,
@@ -176,7 +175,7 @@ impl Database {
         Ok((bytes, there.inverse()))
     }
 
-    /// Where a later change stands in the way, and whose it is.
+    /// The place of a conflicting later change, and who made it.
     fn told(&self, path: &str, now: &[u8], conflict: &Conflict) -> String {
         let line = |byte: u64| {
             let before = now.get(..byte as usize).unwrap_or(now);
@@ -203,7 +202,7 @@ impl Database {
     }
 }
 
-/// An error of the journal, for an undo.
+/// Converts an error of the journal into one of an undo.
 fn failed(error: FilesError, proposal: &Proposal) -> EngineError {
     match error {
         FilesError::Unknown { .. } => EditError::NotKept { id: proposal.id.clone() }.into(),
@@ -211,7 +210,7 @@ fn failed(error: FilesError, proposal: &Proposal) -> EngineError {
     }
 }
 
-/// Why an edit cannot be taken from under what came later.
+/// Why an edit cannot be reverted below later changes.
 enum Under {
     Overlap(Conflict),
     Failed(FilesError),
@@ -223,8 +222,8 @@ impl From<FilesError> for Under {
     }
 }
 
-/// What led from the text that an edit left to the one that is there now: later edits by what
-/// their journals say, changes by other programs by comparing texts.
+/// The changes from the text that an edit left to the present one: later edits from their
+/// journals, changes by other programs by comparing texts.
 fn steps(
     state: &std::path::Path,
     path: &str,
@@ -234,13 +233,13 @@ fn steps(
 ) -> Result<Vec<Step>, FilesError> {
     let mut steps = Vec::new();
     let (mut hash, end) = (RawHash::of(new), RawHash::of(now));
-    // The text, as far as it had to be read.
+    // The text, if it had to be read.
     let mut text = Some(new.to_vec());
     let mut rest = outcomes.as_slice();
     let between =
         |from: &[u8], to: &[u8]| Step { id: None, undoes: None, patch: Patch::between(from, to) };
     while hash != end {
-        // The last one that began with this text: whatever came before it came to nothing.
+        // The last one that started from this text: earlier ones were reverted.
         let next = rest.iter().rposition(|outcome| outcome.before == Some(hash));
         let Some(at) = next.or(if rest.is_empty() { None } else { Some(0) }) else {
             let from = match text.take() {
@@ -252,7 +251,7 @@ fn steps(
         };
         let Some(outcome) = rest.get(at) else { break };
         rest = rest.get(at + 1..).unwrap_or_default();
-        // A file that was removed or made in between has no text to follow.
+        // A file that was removed or created in between has no text to follow.
         let (Some(before), Some(after)) = (outcome.before, outcome.after) else { continue };
         if before != hash {
             let from = match text.take() {
@@ -307,9 +306,9 @@ fn newest_of(all: Vec<Proposal>, actor: Option<&str>) -> Result<Proposal, Engine
     let own = applied.into_iter().filter(|p| p.actor.as_deref() == actor);
     own.max_by_key(|p| p.decided).ok_or_else(|| EngineError::NotFound {
         what: match (actor, actors.is_empty()) {
-            (_, true) => "no edit is applied that could be undone".to_owned(),
-            (Some(actor), _) => format!("no edit of `{actor}` is applied that could be undone"),
-            (None, _) => "no edit without an actor is applied that could be undone".to_owned(),
+            (_, true) => "there is no applied edit to undo".to_owned(),
+            (Some(actor), _) => format!("there is no applied edit of `{actor}` to undo"),
+            (None, _) => "there is no applied edit without an actor to undo".to_owned(),
         },
         hint: match actors.is_empty() {
             true => Hint::ListProposals,
@@ -330,7 +329,7 @@ fn diff(file: &Undone) -> String {
     )
 }
 
-/// Says that a file parsed and does not any more.
+/// Warns that a file no longer parses.
 fn broken(file: &Undone) -> Option<String> {
     let parses = |bytes: &Option<Vec<u8>>| {
         let bytes = bytes.as_deref()?;
@@ -338,5 +337,5 @@ fn broken(file: &Undone) -> Option<String> {
     };
     let rust = file.path.ends_with(".rs");
     let breaks = rust && parses(&file.before) == Some(true) && parses(&file.after) == Some(false);
-    breaks.then(|| format!("{} does not parse any more", file.path))
+    breaks.then(|| format!("{} no longer parses", file.path))
 }

@@ -1,5 +1,6 @@
-//! Warnings about uses that a request does not fix: uses of items that it renames, deletes, makes
-//! less visible, or gives another signature. Uses in code that the same request edits do not count.
+//! Warnings about uses that a request does not update: uses of items that it renames, deletes,
+//! makes less visible, or gives another signature. Uses in code that the same request edits do not
+//! count.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,20 +13,20 @@ use crate::model::{FileFacts, Header, ItemFacts, NodeId, NodeKind, RefKind};
 use crate::query::{FileItem, Queries};
 use crate::wire::{FileOp, Symbol, Use, UseRequest};
 
-/// Places that a warning names.
+/// Number of places that a warning names.
 const SHOWN: usize = 5;
 
 /// A file whose text the request changes.
 #[derive(Debug)]
 pub(super) struct ChangedFile {
     pub file_path: String,
-    /// What the new text says.
+    /// Facts of the new text.
     pub after: FileFacts,
-    /// Bytes of the old text that are replaced.
+    /// Replaced bytes of the old text.
     pub ranges: Vec<Range>,
 }
 
-/// What becomes of an item.
+/// How an item changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Fate {
     Renamed(String),
@@ -41,11 +42,11 @@ struct Affected {
     file_path: String,
     name: String,
     ids: BTreeSet<NodeId>,
-    /// Of a deleted item, those of the items in it.
+    /// For a deleted item, also the uses of its nested items.
     inner: BTreeSet<NodeId>,
 }
 
-/// Adds a warning for each item of which uses are left, with the first places.
+/// Adds a warning for each item with remaining uses, naming the first places.
 pub(super) fn warn(
     snapshot: &Snapshot<'_>,
     files: &Files,
@@ -98,7 +99,7 @@ fn is_container(kind: NodeKind) -> bool {
     matches!(kind, NodeKind::Module | NodeKind::Impl | NodeKind::ForeignMod | NodeKind::MacroCall)
 }
 
-/// Items of a file that are not what they were.
+/// Changed items of a file.
 fn compare(
     file_path: &str,
     before: &FileFacts,
@@ -146,7 +147,7 @@ fn compare(
 }
 
 /// Identifies an item within its file: the key of its parent, its kind and name, and its number
-/// among items that have all of these in common.
+/// among items with the same ones.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     parent: String,
@@ -172,7 +173,7 @@ fn keys(facts: &FileFacts) -> Vec<Key> {
     keys
 }
 
-/// Whether the name is there still: of a twin under another predicate, or of an import.
+/// Whether the name still exists: as a variant under another `cfg`, or as an import.
 fn remains(key: &Key, item: &ItemFacts, new: &[Key], after: &FileFacts) -> bool {
     new.iter().zip(&after.items).any(|(other, facts)| {
         other.parent == key.parent
@@ -183,7 +184,7 @@ fn remains(key: &Key, item: &ItemFacts, new: &[Key], after: &FileFacts) -> bool 
     })
 }
 
-/// The new name, if one item of its kind went there and one came.
+/// The new name, if exactly one item of its kind disappeared and one appeared.
 fn renamed(
     key: &Key,
     old: &[Key],
@@ -203,7 +204,7 @@ fn renamed(
     }
 }
 
-/// Whether users of an item must look at it again.
+/// Whether users of an item may have to be updated.
 fn changed_head(old: &ItemFacts, new: &ItemFacts) -> Option<Fate> {
     let is_unsafe = |item: &ItemFacts| {
         item.signature.split("fn ").next().is_some_and(|head| head.contains("unsafe"))
@@ -215,7 +216,7 @@ fn changed_head(old: &ItemFacts, new: &ItemFacts) -> Option<Fate> {
         NodeKind::Function | NodeKind::Method => {
             old.sig != new.sig || !is_unsafe(old) && is_unsafe(new)
         }
-        // Derives are a part of it there.
+        // For types, derives are a part of it.
         NodeKind::Struct | NodeKind::Enum | NodeKind::Union => generics(old) != generics(new),
         _ => old.sig != new.sig,
     };
@@ -228,7 +229,7 @@ fn changed_head(old: &ItemFacts, new: &ItemFacts) -> Option<Fate> {
     }
 }
 
-/// Everything in an item.
+/// All nested items of an item.
 fn within(facts: &FileFacts, at: usize) -> Vec<&ItemFacts> {
     let mut inside: BTreeSet<usize> = BTreeSet::from([at]);
     let mut found = Vec::new();
@@ -241,7 +242,7 @@ fn within(facts: &FileFacts, at: usize) -> Vec<&ItemFacts> {
     found
 }
 
-/// The modules of a deleted file with all that is in it.
+/// The modules of a deleted file with all their items.
 fn deleted_file(queries: &Queries<'_>, path: &str) -> Result<Option<Affected>, EngineError> {
     let modules = queries.file_modules(path)?;
     let ids: BTreeSet<NodeId> = modules.iter().map(|module| module.id).collect();
@@ -253,7 +254,7 @@ fn deleted_file(queries: &Queries<'_>, path: &str) -> Result<Option<Affected>, E
     Ok(Some(Affected { fate: Fate::Deleted, file_path, name, ids, inner }))
 }
 
-/// Declarations that go on naming files which move or go.
+/// Declarations that still name files that are moved or deleted.
 fn declarations(
     queries: &Queries<'_>,
     plan: &Plan,
@@ -278,7 +279,7 @@ fn declarations(
     Ok(warnings)
 }
 
-/// Uses of an item that need an edit and get none.
+/// Uses of an item that need an edit but get none.
 fn left<'u>(
     one: &Affected,
     uses: &'u [Use],

@@ -1,4 +1,4 @@
-//! Who changed what last, item by item.
+//! The last change of each item.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -14,12 +14,12 @@ use crate::query::{FileItem, Queries};
 use crate::wire::{AnswerSource, Blame, Blamed, Item};
 
 impl Snapshot<'_> {
-    /// The last change of each item of a file. Comments, formatting, changes of the contents
-    /// of an item, and moves without a change do not count: the change before them is listed.
-    /// Fields and variants count as parts of their type.
+    /// The last change of each item of a file. Comments, formatting, changes to nested items, and
+    /// moves without a change do not count: the change before them is listed. Fields and variants
+    /// are parts of their type.
     ///
     /// # Errors
-    /// A file that is not indexed; a failure of the store.
+    /// The file is not indexed, or the store failed.
     pub fn blame_file(&self, file: &str) -> Result<Blame, EngineError> {
         let started = Instant::now();
         let path = self.relative(file);
@@ -34,7 +34,7 @@ impl Snapshot<'_> {
         self.blame(started, file, &path, items)
     }
 
-    /// [`Snapshot::blame_file`] of an item, and of its contents in the same file.
+    /// [`Snapshot::blame_file`] for an item and its nested items in the same file.
     pub fn blame_item(&self, query: &str, item: &Item) -> Result<Blame, EngineError> {
         let started = Instant::now();
         let queries = Queries::at(self.store(), self.at);
@@ -98,12 +98,12 @@ impl Snapshot<'_> {
     }
 }
 
-/// Kinds that have a line in a blame.
+/// Kinds that are listed in a blame.
 fn is_told(kind: NodeKind) -> bool {
     !matches!(kind, NodeKind::Field | NodeKind::Variant | NodeKind::Import)
 }
 
-/// The newest step that changed a token of the item's own.
+/// The newest step that changed one of the item's own tokens.
 fn last_change(
     past: &mut Past<'_>,
     id: NodeId,

@@ -1,5 +1,5 @@
-//! What became of items over a stretch of time: the composition of the matches of each revision.
-//! `history` follows one item back through the same matches, so the two agree.
+//! Tracks items between two moments by composing the matches of each revision. `history` follows
+//! one item back through the same matches, so the two agree.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +11,12 @@ use crate::query::Changes;
 use super::matches::MatchedIds;
 use super::past::Past;
 
-/// An item between two moments, whatever ids it had.
+/// An item between two moments, across changes of its id.
 #[derive(Debug, Default)]
 pub(super) struct Track {
-    /// Its id at the earlier moment, if it was there.
+    /// Its id at the earlier moment, if it existed.
     pub first: Option<NodeId>,
-    /// Its id at the later one, if it is there.
+    /// Its id at the later moment, if it exists.
     pub last: Option<NodeId>,
     /// The step that added it, of those after the earlier moment.
     pub added: Option<usize>,
@@ -33,14 +33,14 @@ pub(super) struct Track {
 #[derive(Debug, Default)]
 pub(super) struct Composition {
     pub tracks: Vec<Track>,
-    /// Tracks of items that are there after the last step, by id.
+    /// Tracks of items that exist after the last step, by id.
     now: BTreeMap<NodeId, usize>,
-    /// Tracks of items that were there before the first one, by their id then.
+    /// Tracks of items that existed before the first step, by their id then.
     then: BTreeMap<NodeId, usize>,
 }
 
 impl Composition {
-    /// Follows the items through the revisions after one time and up to another, the oldest first.
+    /// Follows the items through the revisions after one time and up to another, oldest first.
     pub fn of(
         past: &Past<'_>,
         range: (Micros, Micros),
@@ -66,10 +66,10 @@ impl Composition {
         Ok(composition)
     }
 
-    /// What an item of the earlier moment went into, by its id at the later one.
+    /// The item that an item of the earlier moment was merged into, by its id at the later one.
     pub fn merged_into(&self, track: &Track) -> Option<NodeId> {
         let mut into = self.tracks.get(track.into?)?;
-        // Each turn goes to a later step; the count is only a bound.
+        // Each iteration goes to a later step; the count is only a bound.
         for _ in 0..self.tracks.len() {
             match into.last {
                 Some(id) => return Some(id),
@@ -79,7 +79,7 @@ impl Composition {
         None
     }
 
-    /// What an item of the later moment was a part of, by its id at the earlier one.
+    /// The item that an item of the later moment was split from, by its id at the earlier one.
     pub fn split_from(&self, track: &Track) -> Option<NodeId> {
         let mut whole = self.tracks.get(track.part_of?)?;
         for _ in 0..self.tracks.len() {
@@ -107,7 +107,7 @@ impl Composition {
                 ended.insert(*id, track);
             }
         }
-        // Before the added ones come: these are ids of the state before.
+        // Before the added ones are handled: these are ids of the previous state.
         let parts: Vec<(NodeId, Option<usize>)> = splits
             .map(|(whole, part, _)| {
                 (*part, ended.get(whole).copied().or_else(|| self.track(*whole)))

@@ -1,9 +1,9 @@
-//! What differs between two moments.
+//! Differences between two moments.
 //!
-//! The states at both ends are compared, so that what changed and changed back is no
-//! difference. `changes` says which items to look at. What became of each is the composition of
-//! the matches of the revisions between, as in `history`. Only items that one revision removed and
-//! a later one added are matched by their two ends, and such a match is marked.
+//! The states at both ends are compared, so that a change that was reverted is no difference.
+//! `changes` lists the items to compare. They are matched by composing the matches of the revisions
+//! in between, as in `history`. Only items that one revision removed and a later one added again
+//! are matched by their two ends; such a match is marked.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -24,18 +24,18 @@ use crate::wire::{
     Detail, Diff, DiffItem, DiffRequest, Guesses, Item, Matched, Patch, ResolveRequest,
 };
 
-/// An item on both sides, or on one.
+/// An item on one or both sides.
 #[derive(Debug, Clone)]
 pub(super) struct Difference {
     sides: Sides,
     pub classes: Vec<Class>,
-    /// What it was a part of, or went into.
+    /// The item that it was split from, or merged into.
     other: Option<NodeId>,
     matched: Option<Matched>,
     similarity: Option<f64>,
 }
 
-/// Where an item is.
+/// The place of an item.
 #[derive(Debug, Clone)]
 #[allow(clippy::large_enum_variant, reason = "most are of the largest")]
 enum Sides {
@@ -71,11 +71,11 @@ impl Difference {
 }
 
 impl Snapshot<'_> {
-    /// What differs between an earlier snapshot and this one, by path.
+    /// The differences between an earlier snapshot and this one, by path.
     ///
     /// # Errors
-    /// An earlier snapshot that is later, or of another database; a path that names nothing at
-    /// either; a failure of the store.
+    /// `from` is later or of another database, the path names nothing at either moment, or the
+    /// store failed.
     pub fn diff(&self, from: &Snapshot<'_>, request: &DiffRequest) -> Result<Diff, EngineError> {
         let started = Instant::now();
         if from.at > self.at {
@@ -158,7 +158,7 @@ impl Snapshot<'_> {
                 (None, None) => {}
             }
         }
-        // What no revision added or removed.
+        // Items that no revision added or removed.
         for (id, was) in old {
             if let Some(is) = new.remove(&id) {
                 pairs.push(Pair::of(was, is, None));
@@ -271,8 +271,8 @@ fn added(end: End) -> Difference {
     Difference { sides, classes: vec![class], other: end.other, matched: None, similarity: None }
 }
 
-/// What a path restricts a difference to.
-struct Scope {
+/// Restriction of a difference to a path.
+pub(in crate::engine) struct Scope {
     /// Canonical paths of items.
     paths: BTreeSet<String>,
     /// A file, or a folder with `/`.
@@ -281,10 +281,15 @@ struct Scope {
 
 impl Scope {
     fn holds(&self, item: &ItemState) -> bool {
+        self.covers(item.label(), &item.file_path)
+    }
+
+    /// Whether an item with this path in this file is inside.
+    pub(in crate::engine) fn covers(&self, path: &str, file_path: &str) -> bool {
         let by_file = |file: &String| {
-            item.file_path == *file || file.ends_with('/') && item.file_path.starts_with(file)
+            file_path == *file || file.ends_with('/') && file_path.starts_with(file)
         };
-        let path = bare(item.label());
+        let path = bare(path);
         let below = |scope: &String| {
             path.strip_prefix(scope.as_str()).is_some_and(|r| r.is_empty() || r.starts_with("::"))
         };
@@ -306,7 +311,11 @@ fn bare(path: &str) -> String {
 
 impl Snapshot<'_> {
     /// A path as it is at either moment.
-    fn scope(&self, from: &Snapshot<'_>, path: &str) -> Result<Scope, EngineError> {
+    pub(in crate::engine) fn scope(
+        &self,
+        from: &Snapshot<'_>,
+        path: &str,
+    ) -> Result<Scope, EngineError> {
         let file = self.relative(path);
         for snapshot in [self, from] {
             let queries = Queries::at(self.store(), snapshot.at);

@@ -1,5 +1,5 @@
-//! Items that one revision removed and a later one added again. No revision matches them, so they
-//! are compared at the two ends of a difference.
+//! Matches items that one revision removed and a later one added again. No revision matches them,
+//! so they are compared at the two ends of a difference.
 
 use std::collections::BTreeMap;
 
@@ -12,12 +12,12 @@ use crate::wire::{Guesses, Matched};
 /// A match of two ends with less similarity than this is a guess.
 const GUESS: f64 = 0.5;
 
-/// A removed or added item that no revision follows.
+/// A removed or added item without a match in its revision.
 pub(super) struct End {
     pub item: ItemState,
     /// Number of the revision that removed or added it.
     pub step: usize,
-    /// What it went into, or was a part of.
+    /// The item that it was merged into, or split from.
     pub other: Option<NodeId>,
 }
 
@@ -38,8 +38,8 @@ impl Pair {
 /// Removed or added items by their ids.
 pub(super) type Ends = BTreeMap<NodeId, End>;
 
-/// Pairs what one revision removed with what a later one added again, at the same path or by
-/// similarity. Returns the number of guesses that were left out.
+/// Pairs items that one revision removed with items that a later one added, at the same path or by
+/// similarity. Returns the number of guesses left out.
 pub(super) fn match_ends(
     past: &Past<'_>,
     pairs: &mut Vec<Pair>,
@@ -56,7 +56,7 @@ pub(super) fn match_ends(
     // A field alone is too little evidence across revisions, unless its type is matched too.
     let telling = |ends: &Ends| -> (Vec<ItemState>, Vec<usize>) {
         let told = |item: &ItemState| item.parent_id.is_some_and(|id| ends.contains_key(&id));
-        // Where merged and split items belong is known.
+        // The matches of merged and split items are known.
         let ends = ends.values().filter(|end| end.other.is_none() && Past::follows(&end.item));
         let ends = ends.filter(|end| !end.item.is_part() || told(&end.item));
         ends.map(|end| (end.item.clone(), end.step)).unzip()
@@ -83,7 +83,7 @@ pub(super) fn match_ends(
     Ok(left_out)
 }
 
-/// Makes pairs of ends: ids of the old and the new one.
+/// Builds pairs of ends, from ids of the old and the new one.
 fn take(
     pairs: &mut Vec<Pair>,
     (gone, come): (&mut Ends, &mut Ends),

@@ -6,11 +6,11 @@ use super::diff::Difference;
 use crate::item_tracking::{Class, ItemState};
 use crate::model::{NodeId, NodeKind};
 
-/// Removes entries that another one implies: containers of which only the contents changed, what
-/// was added, removed or moved with its container, and `use` declarations. Returns how many.
+/// Removes entries that another one implies: containers where only nested items changed, items
+/// added, removed or moved with their container, and `use` declarations. Returns their number.
 pub(super) fn fold(found: &mut Vec<Difference>) -> usize {
     let all = found.len();
-    // One id may be two items: one that moved away, and one that took its place.
+    // One id may stand for two items: one that moved away, and one that replaced it.
     let side = |of: fn(&Difference) -> Option<&ItemState>| -> BTreeMap<NodeId, Vec<Class>> {
         let sides = found.iter().filter_map(|d| Some((of(d)?.id, d.classes.clone())));
         sides.collect()

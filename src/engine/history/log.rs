@@ -13,10 +13,11 @@ use crate::query::{Changes, LogFilter, Queries, Revision};
 use crate::wire::{Event, HistoryRequest, Log, LogRequest, Operation, ResolveRequest, When};
 
 impl Snapshot<'_> {
-    /// The operations up to the snapshot's time, the newest first.
+    /// The operations up to the snapshot's time, newest first.
     ///
     /// # Errors
-    /// A path that names no file, folder or item, now or ever; a time before the first revision; a failure of the store.
+    /// The path never named a file, folder or item, the time is before the first revision, or the
+    /// store failed.
     pub fn log(&self, request: &LogRequest) -> Result<Log, EngineError> {
         let started = Instant::now();
         let queries = Queries::at(self.store(), self.at);
@@ -30,7 +31,7 @@ impl Snapshot<'_> {
             cause: request.cause.clone(),
         };
         let revisions = match &request.path {
-            // All of them: an answer says how many there are.
+            // All of them, because the answer contains their number.
             None => queries.log(&filter, i64::MAX)?,
             Some(path) => {
                 let times: Vec<Micros> = self.times_of(path)?.into_iter().collect();

@@ -1,6 +1,5 @@
-//! What became of items at each revision: rows of `item_match`, written with the revision. A
-//! revision without them, because it was large or matched by other rules, is matched here when
-//! somebody asks.
+//! Item matches of each revision: rows of `item_match`, written with the revision. A revision
+//! without them, because it was large or matched by other rules, is matched here on demand.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,10 +13,10 @@ use crate::model::{Micros, NodeId, TextHash};
 use crate::query::{ItemVersion, MatchRow, Queries};
 use crate::store::{Batch, Store, StoreError, WriteLock};
 
-/// Old item, new item, and how they belong together.
+/// Old item, new item, and how they are related.
 pub(super) type MatchedIds = (NodeId, NodeId, MatchKind);
 
-/// Matches of revisions that have no rows. What became of items at a revision never changes.
+/// Cache of matches of revisions without rows. Matches of a revision never change.
 #[derive(Debug, Default)]
 pub(in crate::engine) struct MatchCache(Mutex<BTreeMap<Micros, Arc<ItemMatches>>>);
 
@@ -37,7 +36,7 @@ impl MatchCache {
     }
 }
 
-/// The stored matches that were read for one question.
+/// The stored matches read for one query.
 #[derive(Debug, Default)]
 pub(super) struct Stored {
     /// Ids whose matches were read.
@@ -51,8 +50,8 @@ pub(super) struct Stored {
 }
 
 impl Past<'_> {
-    /// Reads the versions of items, and of every id that they had before, with the matches that
-    /// lead there: three queries for any number of items.
+    /// Reads the versions of items under all their earlier ids, with the matches between them:
+    /// three queries for any number of items.
     pub(super) fn load(&mut self, ids: &[NodeId]) -> Result<(), EngineError> {
         let missing = ids.iter().filter(|id| !self.stored.tracked.contains(id)).copied();
         let missing: BTreeSet<NodeId> = missing.collect();
@@ -84,7 +83,7 @@ impl Past<'_> {
         Ok(())
     }
 
-    /// Where an item comes from that a revision added, and what it was merged from.
+    /// The origin of an item that a revision added, and the items merged into it.
     pub(super) fn matches_into(
         &mut self,
         new: NodeId,
@@ -97,7 +96,7 @@ impl Past<'_> {
         Ok(self.stored.into.get(&(new, at)).cloned().unwrap_or_default())
     }
 
-    /// What became of an item that a revision removed, if anything did.
+    /// The successor of an item that a revision removed, if any.
     pub(super) fn became(
         &mut self,
         old: NodeId,
@@ -161,7 +160,7 @@ impl Past<'_> {
         Ok(matches)
     }
 
-    /// Which of the items that earlier steps removed are those that later ones added.
+    /// Matches items that earlier steps removed with items that later ones added.
     pub(super) fn match_across(
         &self,
         removed: &[ItemState],
@@ -174,7 +173,7 @@ impl Past<'_> {
     }
 }
 
-/// Times of versions at which a match matters: the item came, went, or has another body.
+/// Times of versions with relevant matches: the item was added, was removed, or has another body.
 fn matched_times(versions: &[ItemVersion]) -> impl Iterator<Item = Micros> {
     versions.iter().enumerate().filter_map(move |(number, version)| {
         let older = versions.get(number + 1).filter(|older| older.asserted);
@@ -199,9 +198,9 @@ fn unknown(column: &str, text: &str) -> EngineError {
     EngineError::State { what: "item_match", reason: format!("unknown {column} `{text}`") }
 }
 
-/// Matches the items of a revision that was just written, and stores the matches, so that nobody
-/// who asks for a history waits for it. A revision that added and removed more than `most` items
-/// is matched when somebody asks.
+/// Matches the items of a revision that was just written and stores the matches, so that later
+/// queries need not compute them. A revision that added and removed more than `most` items is
+/// matched on demand.
 pub(in crate::engine) fn store_matches(
     store: &Store,
     lock: &WriteLock<'_>,
@@ -228,7 +227,7 @@ pub(in crate::engine) fn store_matches(
         batch.put("item_match_by_revision", [at.into(), old, new, kind.into()])?;
     }
     match lock.commit(batch) {
-        // The revision is written, and can be matched when somebody asks.
+        // The revision is written, and can be matched on demand.
         Err(StoreError::Full { .. }) => Ok(()),
         other => other.map(drop).map_err(EngineError::from),
     }

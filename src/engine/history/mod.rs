@@ -1,6 +1,6 @@
-//! The history of items: their versions across moves and renames, what differs between two
-//! moments, the log of operations, who changed what last. Rows come from `queries/history`,
-//! matches from `item_tracking`.
+//! The history of items: their versions across moves and renames, differences between two moments,
+//! the log of operations, the last change of each item. Rows come from `queries/history`, matches
+//! from `item_tracking`.
 
 mod blame;
 mod compose;
@@ -13,4 +13,5 @@ mod past;
 mod versions;
 mod walk;
 
+pub(super) use diff::Scope;
 pub(super) use matches::{MatchCache, store_matches};

@@ -12,12 +12,11 @@ use crate::query::{self, ItemVersion, Queries, Revision};
 use crate::store::{Params, Store, Value};
 use crate::wire::Event;
 
-/// Longest text in bytes: larger files are not parsed.
+/// Maximum size of a text in bytes: larger files are not parsed.
 const MAX_TEXT: usize = 64 << 20;
 
 impl Event {
-    /// The revision without author and commit: for items that existed before it, and that
-    /// somebody else wrote.
+    /// The revision without author and commit, for items that existed before it.
     pub(super) fn of_start(self) -> Self {
         Self { actor: None, message: None, commit: None, ..self }
     }
@@ -48,7 +47,7 @@ pub(super) struct Past<'a> {
     versions: BTreeMap<NodeId, Vec<ItemVersion>>,
     texts: BTreeMap<TextHash, Option<String>>,
     events: BTreeMap<Micros, Event>,
-    /// Time of the revision with which the history begins, once it was read.
+    /// Time of the first revision of the history, once read.
     start: Option<Option<Micros>>,
 }
 
@@ -72,7 +71,7 @@ impl<'a> Past<'a> {
         }
     }
 
-    /// Whether the history begins with this revision, and what it holds may be older.
+    /// Whether the history begins with this revision, so that its items may be older.
     pub(super) fn is_start(&mut self, at: Micros) -> Result<bool, EngineError> {
         let start = match self.start {
             Some(start) => start,
@@ -90,7 +89,7 @@ impl<'a> Past<'a> {
         Queries::at(self.store, at)
     }
 
-    /// Whether a version of this time is the oldest one kept: the one before it is not known.
+    /// Whether a version of this time is the oldest one kept: the one before it is unknown.
     pub(super) fn is_oldest_kept(&self, since: Micros) -> bool {
         self.floor.is_some_and(|floor| since <= floor)
     }
@@ -129,7 +128,7 @@ impl<'a> Past<'a> {
         Ok(())
     }
 
-    /// Versions of an item before a time, the newest first.
+    /// Versions of an item before a time, newest first.
     pub(super) fn versions(
         &mut self,
         id: NodeId,
@@ -140,7 +139,7 @@ impl<'a> Past<'a> {
         Ok(versions.filter(|version| version.since < before).cloned().collect())
     }
 
-    /// Versions that were read, the newest first.
+    /// Versions read so far, newest first.
     pub(super) fn loaded_versions(&self, id: NodeId) -> Option<&[ItemVersion]> {
         self.versions.get(&id).map(Vec::as_slice)
     }
@@ -197,13 +196,13 @@ pub(super) fn before(at: Micros) -> Micros {
     Micros(at.0.saturating_sub(1))
 }
 
-/// Whether an item is followed across paths: `use` declarations and the like come and go with
-/// what needs them.
+/// Whether an item is followed across paths. `use` declarations and the like are not: they come and
+/// go with the code that needs them.
 pub(super) fn is_followed(kind: NodeKind) -> bool {
     !matches!(kind, NodeKind::Import | NodeKind::ExternCrate | NodeKind::Unknown)
 }
 
-/// What items were at a time.
+/// States of items at a time.
 pub(super) fn states(queries: &Queries<'_>, ids: &[NodeId]) -> Result<Vec<ItemState>, EngineError> {
     Ok(queries.states(ids)?.into_iter().map(ItemState::from).collect())
 }

@@ -15,17 +15,17 @@ use crate::query::Queries;
 use crate::wire::{Hint, History, HistoryRequest, Item, Spans, Version};
 
 impl Snapshot<'_> {
-    /// The versions of an item up to the snapshot's time, the newest first, across moves and
-    /// renames. A path without an item is searched in the history.
+    /// The versions of an item up to the snapshot's time, newest first, across moves and renames. A
+    /// path without an item is looked up in the past.
     ///
     /// # Errors
-    /// No match, in the present and the past; several matches; a failure of the store.
+    /// No match now or in the past, several matches, or the store failed.
     pub fn history(&self, request: &HistoryRequest) -> Result<History, EngineError> {
         let started = Instant::now();
         let (id, present) = self.now_or_ever(request)?;
         let mut past = self.past();
         let mut steps: Vec<Step> = Vec::new();
-        // To the end, whatever the limit: an answer says how many there are.
+        // To the end, whatever the limit, because the answer contains their number.
         walk(&mut past, id, self.at, &mut |_, step| {
             steps.push(step);
             Ok(ControlFlow::Continue(()))
@@ -48,7 +48,7 @@ impl Snapshot<'_> {
         Past::new(self.store(), self.at, self.floor, &self.database.item_matches)
     }
 
-    /// The floor, if what a version changed is not known.
+    /// The floor, if the changes of a version are unknown.
     pub(super) fn dropped_before<'c>(
         &self,
         mut classes: impl Iterator<Item = &'c Vec<Class>>,
@@ -88,9 +88,9 @@ impl Snapshot<'_> {
         }
     }
 
-    /// The item whose canonical path is the one asked for, if it is unique: one query,
-    /// where resolving a path takes several. Modules are left to resolution, since a `use` may
-    /// give their path a second meaning.
+    /// The item with exactly this canonical path, if it is unique: one query, where resolving a
+    /// path takes several. Modules are left to resolution, since a `use` may give their path a
+    /// second meaning.
     fn canonical(&self, request: &HistoryRequest) -> Result<Option<NodeId>, EngineError> {
         let item = &request.item;
         if item.file_path.is_some() || item.package.is_some() {
@@ -111,7 +111,7 @@ impl Snapshot<'_> {
         })
     }
 
-    /// Items that once had this path, with the time of their removal, the latest first.
+    /// Items that once had this path, with the time of their removal, latest first.
     fn ever(&self, request: &HistoryRequest) -> Result<Vec<(NodeId, Micros)>, EngineError> {
         let queries = Queries::at(self.store(), self.at);
         let path = CanonicalPath::parse(&request.item.path)?;

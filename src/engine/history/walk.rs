@@ -1,4 +1,4 @@
-//! The versions of an item, the newest first, across the ids that it had.
+//! The versions of an item, newest first, across its earlier ids.
 
 use std::ops::ControlFlow;
 
@@ -13,26 +13,26 @@ use crate::query::ItemVersion;
 pub(super) struct Step {
     pub at: Micros,
     pub state: ItemState,
-    /// What happened; empty where the versions before were dropped or the history begins, so that
-    /// it is not known.
+    /// What changed; empty if that is unknown, because earlier versions were dropped or the history
+    /// begins here.
     pub classes: Vec<Class>,
     /// Whether the item existed when the history begins.
     pub present_at_start: bool,
-    /// What it was before, where it had another id.
+    /// The previous item, if it had another id.
     pub previous: Option<ItemState>,
-    /// Similarity to that, 0 to 1.
+    /// Similarity to the previous item, 0 to 1.
     pub similarity: Option<f64>,
-    /// Of a split: the item that it was a part of. Of a merge: the items merged into it.
+    /// For a split, the item that it was a part of. For a merge, the items merged into it.
     pub from: Vec<ItemState>,
-    /// Of a removal: the id of what it became or went into.
+    /// For a removal, the id of the item that it became or was merged into.
     pub to: Option<NodeId>,
 }
 
-/// What is done with each version, and whether to go on.
+/// Handles each version and says whether to continue.
 pub(super) type Visit<'v> =
     dyn FnMut(&mut Past<'_>, Step) -> Result<ControlFlow<()>, EngineError> + 'v;
 
-/// Visits the versions of an item up to a time, the newest first.
+/// Visits the versions of an item up to a time, newest first.
 pub(super) fn walk(
     past: &mut Past<'_>,
     start: NodeId,
@@ -127,7 +127,7 @@ fn step(at: Micros, state: ItemState, classes: Vec<Class>) -> Step {
 }
 
 fn load_texts(past: &mut Past<'_>, versions: &[ItemVersion]) -> Result<(), EngineError> {
-    /// More versions than this are loaded as they are met.
+    /// More versions than this are loaded one by one.
     const AT_ONCE: usize = 64;
     let mut wanted: Vec<TextHash> = Vec::new();
     for pair in versions.windows(2).take(AT_ONCE) {
@@ -163,7 +163,7 @@ fn visit_change(
 ) -> Result<ControlFlow<()>, EngineError> {
     let mut classes = classes(past, old, &new)?;
     if classes.is_empty() {
-        // Something in its head that name resolution reads and no column holds.
+        // Something in its head that name resolution reads but no column contains.
         classes.push(Class::Signature);
     }
     let mut from = Vec::new();
@@ -216,7 +216,7 @@ fn arrival(past: &mut Past<'_>, at: Micros, state: ItemState) -> Result<Step, En
     {
         step.classes = classes(past, &previous, &step.state)?;
         if step.classes.is_empty() {
-            // Only its ordinal among items of the same path is another.
+            // Only its ordinal among items with the same path differs.
             step.classes.push(Class::Moved);
         }
         step.similarity = Some(origin.confidence);

@@ -86,6 +86,7 @@ fn store() -> Store {
         true.into(),
     ];
     batch.assert("file", AT, ["broken.rs".into()], file).unwrap();
+    metrics(batch);
     past(batch);
     f.store()
 }
@@ -110,6 +111,7 @@ fn plain_rows(batch: &mut Batch) {
     let bytes = || Value::Bytes(vec![1, 2]);
     let ids = Value::List(vec![bytes()]);
     batch.put("fingerprint", ["broken.rs".into(), ids, bytes(), bytes()]).unwrap();
+    batch.put("search_terms", ["broken.rs".into(), bytes()]).unwrap();
     let commit: [Value; 6] = [
         "c0ffee".into(),
         LATER.into(),
@@ -137,6 +139,31 @@ fn plain_rows(batch: &mut Batch) {
         bytes(),
     ];
     batch.put("proposal", proposal).unwrap();
+}
+
+/// Functions of which one gets worse, one appears, and one has a parse error and a marker.
+fn metrics(batch: &mut Batch) {
+    let row = |cyclomatic: i64, score: f64, grade: &str, satd: Vec<Value>| -> Vec<Value> {
+        let mut row: Vec<Value> = [9, 7, 1, 2, cyclomatic, 4, 1].map(Value::from).into();
+        row.extend(["O(n)", "loop"].map(Value::from));
+        row.extend([score.into(), grade.into(), Value::List(satd)]);
+        row
+    };
+    let marker = |marker: &str, severity: &str, byte: i64| {
+        let text = format!("{marker}: later");
+        let place = [byte.into(), 1.into(), text.as_str().into()];
+        Value::List([marker.into(), severity.into()].into_iter().chain(place).collect())
+    };
+    let mut put = |key: &str, at: Micros, row: Vec<Value>| {
+        batch.assert("metric", at, [id(key).into()], row).unwrap();
+    };
+    put("a::inner::shared", AT, row(3, 100.0, "A+", vec![]));
+    put("a::inner::shared", LATER, row(12, 88.5, "A-", vec![marker("FIXME", "high", 12)]));
+    put("a::shape::Round::area", AT, row(1, 99.0, "A+", vec![]));
+    put("b::own", LATER, row(2, 98.0, "A+", vec![]));
+    let mut broken = row(0, 0.0, "", vec![marker("TODO", "low", 3)]);
+    broken.iter_mut().skip(4).take(7).for_each(|value| *value = Value::Null);
+    put("a::inner", AT, broken);
 }
 
 /// `a::first` becomes `a::second`, which changes and becomes `a::third`.

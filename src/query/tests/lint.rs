@@ -20,7 +20,7 @@ fn sample(param: &Param) -> Value {
             ParamType::Float => Value::Float(0.5),
             ParamType::String => Value::Str("x".into()),
             ParamType::Uuid => Value::Uuid(uuid::Uuid::from_u128(7)),
-            ParamType::Json => Value::Json(serde_json::json!({})),
+            ParamType::Json | ParamType::Any => Value::Json(serde_json::json!({})),
             ParamType::List(inner) => Value::List(vec![of(inner), of(inner)]),
             ParamType::Optional(inner) => of(inner),
         }

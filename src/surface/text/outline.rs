@@ -29,7 +29,7 @@ pub fn outline(entries: &[OutlineEntry]) -> String {
             ));
             continue;
         }
-        // Items of a module in another file have that one's lines.
+        // Items of a module in another file have line numbers of that file.
         let elsewhere = match entry.file_path == file {
             true => String::new(),
             false => format!("  {}", entry.file_path),
@@ -50,7 +50,7 @@ pub fn outline(entries: &[OutlineEntry]) -> String {
     out
 }
 
-/// Whether items in it are of interest: those in bodies of functions are not.
+/// Whether its items are listed: those in function bodies are not.
 fn holds_items(kind: NodeKind) -> bool {
     !matches!(kind, NodeKind::Function | NodeKind::Method | NodeKind::Const | NodeKind::Static)
 }

@@ -20,7 +20,7 @@ pub fn shorten(item: &mut Json) {
         _ => what,
     };
     let who = match text("actor") {
-        // Who wrote what is older than the history is not known.
+        // The author of items older than the history is unknown.
         actor if actor.is_empty() && at_start && item.get("classes").is_some() => String::new(),
         actor if actor.is_empty() => text("cause"),
         actor => actor,
@@ -86,7 +86,7 @@ pub fn shorten(item: &mut Json) {
     }
 }
 
-/// A time (RFC 3339) up to its second, as people write it.
+/// A time (RFC 3339) to the second, with a space instead of `T`.
 fn second(time: &str) -> String {
     time.replacen('T', " ", 1).chars().take(19).collect()
 }

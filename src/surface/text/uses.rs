@@ -93,7 +93,7 @@ pub fn lineage(found: &LineageResult) -> String {
     for item in &found.answer.items {
         match known.contains(&item.via) {
             true => below.entry(item.via).or_default().push(item),
-            // A filter left out what is between.
+            // A filter left out the items in between.
             false => loose.push(item),
         }
     }
@@ -103,7 +103,7 @@ pub fn lineage(found: &LineageResult) -> String {
         branches(&mut out, symbol.id, &mut below, "");
     }
     if !loose.is_empty() {
-        out.push_str(&format!("{dim}through items that are left out:{dim:#}\n"));
+        out.push_str(&format!("{dim}through items that are not listed:{dim:#}\n"));
         for item in loose {
             out.push_str(&format!("  {}\n", line(item)));
         }
@@ -111,8 +111,7 @@ pub fn lineage(found: &LineageResult) -> String {
     out
 }
 
-/// What is below an item. The depth of the tree is that of the walk, which is limited; a stack
-/// of our own bears any.
+/// The branches below an item. An explicit stack avoids recursion as deep as the tree.
 fn branches(
     out: &mut String,
     root: NodeId,
@@ -153,7 +152,7 @@ fn line(item: &Reached) -> String {
     format!("{} {dim}{}{doubt}{place}{test}{dim:#}", item.item.path, item.use_kind)
 }
 
-/// What a change affects, the likeliest first.
+/// What a change affects, most likely first.
 pub fn impact(found: &ImpactResult) -> String {
     let bold = anstyle::Style::new().bold();
     let mut out = String::new();
@@ -181,12 +180,12 @@ pub fn impact_summary(found: &ImpactResult) -> String {
     )
 }
 
-/// A snippet, indented, its lines numbered.
+/// A snippet, indented, with line numbers.
 pub fn snippet(snippet: &Snippet, indent: &str) -> String {
     let dim = anstyle::Style::new().dimmed();
     let mut out = String::new();
     for (line, text) in (snippet.location.start_line..).zip(snippet.text.lines()) {
-        // What looks like a style in a source is not ours to show.
+        // Control characters in a source must not reach the terminal.
         let text: String =
             text.chars().map(|c| if c.is_control() && c != '\t' { ' ' } else { c }).collect();
         out.push_str(&format!("{indent}{dim}{line:>5} │{dim:#} {text}\n"));
@@ -194,7 +193,7 @@ pub fn snippet(snippet: &Snippet, indent: &str) -> String {
     out
 }
 
-/// A confidence with a blank in front of it; empty if the use is certain.
+/// A confidence after a space; empty if the use is certain.
 pub fn doubt(confidence: f64) -> String {
     match confidence < 0.995 {
         true => format!(" {:.0} %", confidence * 100.0),
@@ -202,7 +201,7 @@ pub fn doubt(confidence: f64) -> String {
     }
 }
 
-/// A line that says what a list is about: kind, path and place.
+/// Heading of a list: kind, path and place of an item.
 pub fn heading(symbol: &Symbol) -> String {
     let bold = anstyle::Style::new().bold();
     format!("{} {bold}{}{bold:#}{}\n", symbol.kind, symbol.path, place(symbol))

@@ -1,4 +1,4 @@
-//! The tree of a commit, read from git's objects. Listings of trees and sizes of blobs are kept
+//! The tree of a commit, read from Git objects. Listings of trees and sizes of blobs are kept
 //! from one commit to the next, so that the next commit costs only what changed. An object that is
 //! missing or damaged cannot be reported as an issue of the commit, because its contents are
 //! unknown: [`SourceTree::check`] fails instead.
@@ -26,7 +26,7 @@ const MAX_TREE: u64 = 64 << 20;
 const MAX_LINK: u64 = 4096;
 /// Entries of trees that are kept.
 const MAX_KEPT: usize = 1 << 20;
-/// A tree of a few kilobytes can name itself so often that no disk would hold its checkout.
+/// A tree of a few kilobytes can refer to itself so often that no disk could hold its checkout.
 const BUDGET: Budget = Budget { entries: 1_000_000, files: 200_000, bytes: 1 << 30 };
 
 /// The commits of a repository, as trees of files.
@@ -106,7 +106,7 @@ impl Commits {
 pub struct CommitTree<'c> {
     commits: &'c Commits,
     commit: String,
-    /// None before there was such a folder.
+    /// `None` if the commit does not have this folder.
     root: Option<ObjectId>,
     /// Trees of the folders above the root, the nearest first.
     above: Vec<ObjectId>,

@@ -1,7 +1,6 @@
-//! Where the files of a workspace come from: a folder on disk, or a commit. What the walk, the
-//! manifests and the parser see goes through [`SourceTree`], whose operations follow no link;
-//! links are followed in one place for both, within the tree (`links.rs`). So a commit gives what
-//! its checkout would give, and nothing is ever written.
+//! Sources of files: a folder on disk, or a commit. The walk, the manifests and the parser read
+//! through [`SourceTree`], whose operations follow no links; `links.rs` follows them for both,
+//! within the tree. So a commit gives the same result as its checkout, and nothing is ever written.
 
 mod commit;
 mod disk;
@@ -135,7 +134,7 @@ pub(super) fn file_at(tree: &dyn SourceTree, path: &str) -> Option<String> {
 ///
 /// # Errors
 /// [`IssueKind::Unreadable`] if the path is not relative, leaves the root as text or through
-/// symbolic links, is not a plain file, or cannot be read; [`IssueKind::TooLarge`] if the file is
+/// symbolic links, is not a regular file, or cannot be read; [`IssueKind::TooLarge`] if the file is
 /// longer than `cap` bytes: its content is then not read.
 pub fn read_from(tree: &dyn SourceTree, path: &str, cap: u64) -> Result<Vec<u8>, Issue> {
     let unreadable = |message: String| issue(path, IssueKind::Unreadable, message);
@@ -161,5 +160,5 @@ pub fn read_from(tree: &dyn SourceTree, path: &str, cap: u64) -> Result<Vec<u8>,
 }
 
 pub(super) fn not_plain(what: &str) -> String {
-    format!("it is {what}, not a plain file")
+    format!("it is {what}, not a regular file")
 }

@@ -1,6 +1,6 @@
-//! Objects of a repository, for any thread. gix reads them on one thread, which opens the
-//! repository for itself: its handles belong to the thread that made them. Whatever happens to
-//! that thread, every request gets an answer.
+//! Reads Git objects for any thread. gix runs on one thread, which opens the repository itself: its
+//! handles belong to the thread that created them. Every request gets an answer, whatever happens
+//! to that thread.
 
 use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};

@@ -1,0 +1,290 @@
+//! `asof search`.
+
+use asof::model::NodeKind;
+use asof::wire::{Hit, RankBy, SearchAnswer, SearchMode, SearchRequest, SearchSummary};
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use super::context::Context;
+use super::globals::Format;
+use super::output::{self, Listing, plural};
+
+const ITEM: Listing<'_> = Listing {
+    columns: &[
+        ("score", "{relevance_score}"),
+        ("kind", "{kind}"),
+        ("path", "{canonical_path}"),
+        ("place", "{file_path}:{line}"),
+        ("grade", "{tdg_grade}"),
+        ("complexity", "{complexity}"),
+        ("signature", "{signature}"),
+    ],
+    keys: "id file_path function_name canonical_path kind signature doc_comment start_line \
+           end_line line language tdg_score tdg_grade complexity cognitive big_o satd_count loc \
+           relevance_score in_test rank_value matches source features",
+};
+
+const FILE: Listing<'_> = Listing {
+    columns: &[("score", "{relevance_score}"), ("file", "{file_path}"), ("items", "{items}")],
+    keys: "file_path relevance_score items features",
+};
+
+/// Width of the bar of a score.
+const BAR: usize = 10;
+
+/// Search for items by words, a question, or a name, the best first
+///
+/// Names, containers, paths, signatures, documentation, bodies and comments are searched; `JoinSet`
+/// and `join_set` are the words `join` and `set`, too. A name or path (`Router::route`) finds its
+/// definition first, even if it is partial or misspelt. docs/search.md defines the ranking.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  asof search 'how are options parsed'
+  asof search Config::load
+  asof search retry --kind function --exclude-tests
+  asof search 'read the configuration' --files
+  asof search parse --rank-by complexity --limit 5
+  asof search 'fn \\w+_delay' --regex
+  asof search 'Duration::from_millis(' --literal --format json")]
+pub struct SearchArgs {
+    /// Words, a question, a name or a path; a pattern with --regex or --literal
+    query: String,
+    /// List files instead of items
+    #[arg(long)]
+    files: bool,
+    /// Only items of these kinds, with commas between
+    #[arg(long, value_parser = super::resolve::kind, value_delimiter = ',', value_name = "KIND")]
+    kind: Vec<NodeKind>,
+    /// Only files that match this glob pattern, or lie below this folder
+    #[arg(long, value_name = "GLOB")]
+    path: Option<String>,
+    /// Only files of this package
+    #[arg(long)]
+    package: Option<String>,
+    /// Leave out test code
+    #[arg(long)]
+    exclude_tests: bool,
+    /// Only functions with at least this grade: A+, A, A-, B+, …, D, F
+    #[arg(long, value_name = "GRADE")]
+    min_grade: Option<String>,
+    /// Only functions with at most this cyclomatic complexity
+    #[arg(long, value_name = "N")]
+    max_complexity: Option<u32>,
+    /// Order of the results
+    #[arg(long, value_enum, default_value_t, value_name = "ORDER")]
+    rank_by: Order,
+    /// Read the query as a regular expression over the lines of the source
+    #[arg(long, conflicts_with_all = ["literal", "files"])]
+    regex: bool,
+    /// Find the query letter by letter in the lines of the source
+    #[arg(long, conflicts_with = "files")]
+    literal: bool,
+    /// Show the source of each item
+    #[arg(long, conflicts_with = "files")]
+    include_source: bool,
+    /// Show the features of each result that it was ranked by
+    #[arg(long)]
+    explain: bool,
+    /// List at most N results; 0 lists all that were considered
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
+    limit: usize,
+}
+
+/// `--rank-by`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum Order {
+    /// How well they answer
+    #[default]
+    Relevance,
+    /// Grade, best first
+    Grade,
+    /// Cyclomatic complexity, highest first
+    Complexity,
+    /// Lines, most first
+    Loc,
+    /// PageRank in the call graph, highest first
+    Pagerank,
+    /// Number of versions, most first
+    Churn,
+    /// Time of the last change, newest first
+    Recency,
+}
+
+impl From<Order> for RankBy {
+    fn from(order: Order) -> Self {
+        match order {
+            Order::Relevance => Self::Relevance,
+            Order::Grade => Self::Grade,
+            Order::Complexity => Self::Complexity,
+            Order::Loc => Self::Loc,
+            Order::Pagerank => Self::Pagerank,
+            Order::Churn => Self::Churn,
+            Order::Recency => Self::Recency,
+        }
+    }
+}
+
+impl SearchArgs {
+    fn request(&self) -> SearchRequest {
+        let mode = match (self.regex, self.literal) {
+            (true, _) => SearchMode::Regex,
+            (_, true) => SearchMode::Literal,
+            _ => SearchMode::Relevance,
+        };
+        SearchRequest {
+            query: self.query.clone(),
+            mode,
+            kinds: self.kind.clone(),
+            path: self.path.clone(),
+            package: self.package.clone(),
+            exclude_tests: self.exclude_tests,
+            min_grade: self.min_grade.clone(),
+            max_complexity: self.max_complexity,
+            rank_by: self.rank_by.into(),
+            limit: (self.limit > 0).then_some(self.limit),
+            include_source: self.include_source,
+            explain: self.explain,
+        }
+    }
+}
+
+pub fn run(context: &Context, args: &SearchArgs) -> anyhow::Result<()> {
+    let database = context.database()?;
+    let snapshot = context.snapshot(&database)?;
+    let request = args.request();
+    if args.files {
+        let found = snapshot.search_files(&request)?;
+        let answer = write(context, &found, FILE)?;
+        notes(context, args, &found.notes);
+        return rests_on(context, answer);
+    }
+    let found = snapshot.search(&request)?;
+    if context.is_prose() {
+        output::print(&text(&found))?;
+        output::print(&format!("{}\n", summary(&found.summary)))?;
+        notes(context, args, &found.notes);
+        return output::basis(context, &listed(&found)?);
+    }
+    let answer = write(context, &found, ITEM)?;
+    if context.format() == Format::Markdown {
+        output::print_plain(&format!("\n{}\n", summary(&found.summary)))?;
+    }
+    notes(context, args, &found.notes);
+    rests_on(context, answer)
+}
+
+/// Writes an answer whose items are `results`; gives what it rests on, if that is not written yet.
+fn write(
+    context: &Context,
+    found: &impl Serialize,
+    listing: Listing<'_>,
+) -> anyhow::Result<Option<Json>> {
+    if context.format() == Format::Json && context.fields().is_empty() && !context.is_json_lines() {
+        output::json(context, found)?;
+        return Ok(None);
+    }
+    let answer = listed(found)?;
+    if context.format() == Format::Json {
+        output::listing(context, &answer, listing)?;
+        return Ok(None);
+    }
+    output::rows(context, &joined(answer.clone()), listing)?;
+    Ok(Some(answer))
+}
+
+fn rests_on(context: &Context, answer: Option<Json>) -> anyhow::Result<()> {
+    answer.map_or(Ok(()), |answer| output::basis(context, &answer))
+}
+
+/// An answer with its results under the name that listings have.
+fn listed(found: &impl Serialize) -> anyhow::Result<Json> {
+    let mut answer = serde_json::to_value(found)?;
+    if let Some(fields) = answer.as_object_mut()
+        && let Some(results) = fields.remove("results")
+    {
+        fields.insert("items".to_owned(), results);
+    }
+    Ok(answer)
+}
+
+/// An answer whose lists of names are texts, for cells.
+fn joined(mut answer: Json) -> Json {
+    for item in answer.get_mut("items").and_then(Json::as_array_mut).into_iter().flatten() {
+        if let Some(names) = item.get_mut("items") {
+            let list: Vec<&str> =
+                names.as_array().into_iter().flatten().filter_map(Json::as_str).collect();
+            *names = list.join(", ").into();
+        }
+    }
+    answer
+}
+
+fn notes(context: &Context, args: &SearchArgs, notes: &[String]) {
+    if context.format() == Format::Json {
+        return;
+    }
+    if !(args.regex || args.literal) {
+        context.note("searched by words and names, without a model");
+    }
+    notes.iter().for_each(|note| context.note(note));
+}
+
+fn text(found: &SearchAnswer) -> String {
+    found.results.iter().map(hit).collect()
+}
+
+fn hit(hit: &Hit) -> String {
+    let bold = anstyle::Style::new().bold();
+    let dim = anstyle::Style::new().dimmed();
+    let full = (hit.relevance_score.clamp(0.0, 1.0) * BAR as f64).round() as usize;
+    let bar = format!("{}{}", "█".repeat(full), "░".repeat(BAR - full.min(BAR)));
+    let path = hit.canonical_path.as_deref().unwrap_or(&hit.function_name);
+    let grade = hit.tdg_grade.as_ref().map_or(String::new(), |grade| format!("  {grade}"));
+    let mut out = format!(
+        "{bar} {:.2}  {} {bold}{path}{bold:#}  {dim}{}:{}{dim:#}{grade}\n",
+        hit.relevance_score, hit.kind, hit.file_path, hit.line
+    );
+    if !hit.signature.is_empty() {
+        out.push_str(&format!("    {}\n", hit.signature));
+    }
+    if let Some(line) = hit.doc_comment.lines().find(|line| !line.trim().is_empty()) {
+        out.push_str(&format!("    {dim}{line}{dim:#}\n"));
+    }
+    if let Some(value) = hit.rank_value {
+        out.push_str(&format!("    {dim}ranked by {value}{dim:#}\n"));
+    }
+    for found in &hit.matches {
+        out.push_str(&format!("    {:>5}: {}\n", found.line, found.text));
+    }
+    for (name, value) in hit.features.iter().filter_map(Json::as_object).flatten() {
+        out.push_str(&format!("    {dim}{name} {value}{dim:#}\n"));
+    }
+    for line in hit.source.iter().flat_map(|source| source.lines()) {
+        out.push_str(&format!("    {line}\n"));
+    }
+    out
+}
+
+/// `Summary: 3A 2B 1C | Avg complexity: 5.2 | Total SATD: 2 | Complexity: 1-12`
+fn summary(summary: &SearchSummary) -> String {
+    if summary.grades.is_empty() {
+        let count = plural(summary.count, "result");
+        return format!("Summary: {count} without grades | Total SATD: {}", summary.total_satd);
+    }
+    // Best first: `A+`, `A`, `A-`, `B+`, …
+    let mut grades: Vec<(&String, &usize)> = summary.grades.iter().collect();
+    grades.sort_by_key(|(grade, _)| {
+        let sign = if grade.ends_with('+') { 0 } else { 1 + u8::from(grade.ends_with('-')) };
+        (grade.chars().next(), sign)
+    });
+    let grades: Vec<String> =
+        grades.into_iter().map(|(grade, count)| format!("{count}{grade}")).collect();
+    let mean = summary.avg_complexity.map_or("-".to_owned(), |mean| format!("{mean:.1}"));
+    let range = summary.complexity_range.map_or("-".to_owned(), |[a, b]| format!("{a}-{b}"));
+    format!(
+        "Summary: {} | Avg complexity: {mean} | Total SATD: {} | Complexity: {range}",
+        grades.join(" "),
+        summary.total_satd
+    )
+}

@@ -1,0 +1,116 @@
+//! What a result says of its item.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::database::Snapshot;
+use super::super::error::EngineError;
+use super::super::show;
+use super::Found;
+use super::corpus::Loaded;
+use crate::model::NodeId;
+use crate::query::Queries;
+use crate::wire::{Hit, SearchRequest, SearchSummary};
+
+impl Snapshot<'_> {
+    /// Ids of items, in their order; none where an item is in no module.
+    pub(super) fn ids_of(
+        &self,
+        queries: &Queries<'_>,
+        loaded: &Loaded,
+        found: &[Found],
+    ) -> Result<Vec<Option<NodeId>>, EngineError> {
+        let files = loaded.corpus.files();
+        let paths: BTreeSet<&str> =
+            found.iter().filter_map(|one| files.get(one.file)).map(|f| f.path.as_str()).collect();
+        let paths: Vec<&str> = paths.into_iter().collect();
+        let ids = self.ids(queries, &paths, loaded)?;
+        let of = |one: &Found| {
+            let file = files.get(one.file)?;
+            let item = file.items.get(one.item)?;
+            ids.get(&file.path)?.get(item.item as usize).copied()
+        };
+        Ok(found.iter().map(of).collect())
+    }
+
+    /// Results of items, in their order.
+    pub(super) fn hits(
+        &self,
+        queries: &Queries<'_>,
+        request: &SearchRequest,
+        loaded: &Loaded,
+        found: &[Found],
+    ) -> Result<Vec<Hit>, EngineError> {
+        let ids = self.ids_of(queries, loaded, found)?;
+        let known: Vec<NodeId> = ids.iter().flatten().copied().collect();
+        let items: BTreeMap<NodeId, _> =
+            queries.found_items(&known)?.into_iter().map(|item| (item.id, item)).collect();
+        let quality: BTreeMap<NodeId, _> =
+            queries.quality_of_items(&known)?.into_iter().map(|item| (item.id, item)).collect();
+        let limit = request.limit.unwrap_or(usize::MAX);
+        let mut hits = Vec::new();
+        for (one, id) in found.iter().zip(ids) {
+            let terms = loaded.corpus.files().get(one.file);
+            let place = terms.and_then(|terms| Some((terms, terms.items.get(one.item)?)));
+            let (Some(id), Some((terms, place))) = (id, place) else { continue };
+            let Some(item) = items.get(&id) else { continue };
+            if request.exclude_tests && item.in_test {
+                continue;
+            }
+            let measured = quality.get(&id);
+            let mut hit = Hit {
+                id,
+                file_path: terms.path.clone(),
+                function_name: item.name.clone(),
+                canonical_path: item.canonical_path.clone(),
+                kind: item.kind,
+                signature: item.signature.clone(),
+                doc_comment: item.docs.clone(),
+                start_line: place.start_line,
+                end_line: place.end_line,
+                line: place.name_line,
+                language: "rust".to_owned(),
+                tdg_score: measured.and_then(|m| m.tdg_score),
+                tdg_grade: measured.and_then(|m| m.tdg_grade.clone()),
+                complexity: measured.and_then(|m| m.complexity),
+                cognitive: measured.and_then(|m| m.cognitive),
+                big_o: measured.and_then(|m| m.big_o.clone()),
+                satd_count: measured.map_or(0, |m| m.satd_count),
+                loc: measured
+                    .map_or(place.end_line.saturating_sub(place.start_line) + 1, |m| m.loc),
+                relevance_score: rounded(one.score),
+                in_test: item.in_test,
+                rank_value: one.rank_value,
+                matches: one.matches.clone(),
+                source: None,
+                features: request.explain.then(|| one.features.clone()),
+            };
+            if request.include_source && hits.len() < limit {
+                let described = queries.describe(&[id])?.into_iter().next();
+                hit.source = described.map(|d| show::source(queries, &d.into())).transpose()?;
+            }
+            hits.push(hit);
+        }
+        Ok(hits)
+    }
+}
+
+/// A score in four digits: more say nothing.
+pub(super) fn rounded(score: f64) -> f64 {
+    (score * 1e4).round() / 1e4
+}
+
+/// What results have in common.
+pub(super) fn summary(hits: &[Hit]) -> SearchSummary {
+    let mut summary = SearchSummary { count: hits.len(), ..SearchSummary::default() };
+    for grade in hits.iter().filter_map(|hit| hit.tdg_grade.as_ref()) {
+        *summary.grades.entry(grade.clone()).or_default() += 1;
+    }
+    let known: Vec<u32> = hits.iter().filter_map(|hit| hit.complexity).collect();
+    if let (Some(min), Some(max)) = (known.iter().min(), known.iter().max()) {
+        summary.complexity_range = Some([*min, *max]);
+        let sum: u64 = known.iter().map(|n| u64::from(*n)).sum();
+        summary.avg_complexity = Some(sum as f64 / known.len() as f64);
+    }
+    summary.total_satd = hits.iter().map(|hit| hit.satd_count).sum();
+    summary
+}

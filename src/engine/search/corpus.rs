@@ -1,0 +1,102 @@
+//! The terms of a snapshot: stored ones at NOW, kept in memory until the next revision; those of
+//! the past from its texts.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use super::super::database::Snapshot;
+use super::super::error::EngineError;
+use crate::model::{Micros, NodeId};
+use crate::query::{self, Queries};
+use crate::search::{Corpus, FileTerms, SearchError, collect};
+use crate::store::{Params, Value};
+use crate::syntax;
+
+/// The terms of the newest revision that was searched.
+#[derive(Debug, Default)]
+pub(in crate::engine) struct CorpusCache(Mutex<Option<(Micros, Arc<Corpus>)>>);
+
+/// What a search reads.
+#[derive(Debug)]
+pub(super) struct Loaded {
+    pub corpus: Arc<Corpus>,
+    /// Whether it is of the past: ids are then found by place.
+    pub past: bool,
+}
+
+impl Snapshot<'_> {
+    /// The terms of this snapshot.
+    pub(super) fn loaded(&self, queries: &Queries<'_>) -> Result<Loaded, EngineError> {
+        let newest = || -> Result<Option<Micros>, EngineError> {
+            let rows = query::run(self.store(), "meta/get", Params::new().with("key", "newest"))?;
+            let text: Option<String> = rows.iter().next().map(|r| r.get("value")).transpose()?;
+            Ok(text.and_then(|text| text.parse().ok()).map(Micros))
+        };
+        if newest()? == Some(self.at) {
+            let cache = &self.database.corpus.0;
+            let kept = cache.lock().unwrap_or_else(|e| e.into_inner()).clone();
+            if let Some((at, corpus)) = kept
+                && at == self.at
+            {
+                return Ok(Loaded { corpus, past: false });
+            }
+            let rows = Queries::stored_terms(self.store())?;
+            // Another process may have written in between.
+            if newest()? == Some(self.at) {
+                let files = rows.into_iter().map(|row| decode(&row.path, row.terms));
+                let corpus = Arc::new(Corpus::new(files.collect::<Result<_, _>>()?));
+                *cache.lock().unwrap_or_else(|e| e.into_inner()) =
+                    Some((self.at, Arc::clone(&corpus)));
+                return Ok(Loaded { corpus, past: false });
+            }
+        }
+        let mut files = Vec::new();
+        for path in queries.search_files_at()? {
+            let bytes = self.file_bytes(queries, &path)?;
+            files.push(decode(&path, collect(&syntax::parse_file(&path, &bytes)))?);
+        }
+        Ok(Loaded { corpus: Arc::new(Corpus::new(files)), past: true })
+    }
+
+    /// Ids of the items of files, by path; the index of an id is that of the item in the file's
+    /// facts.
+    pub(super) fn ids(
+        &self,
+        queries: &Queries<'_>,
+        paths: &[&str],
+        loaded: &Loaded,
+    ) -> Result<BTreeMap<String, Vec<NodeId>>, EngineError> {
+        let mut found = BTreeMap::new();
+        if loaded.past {
+            for path in paths {
+                // In the order of the text, parents first: the order of facts.
+                let module = queries.file_modules(path)?.into_iter().map(|m| m.id).min();
+                let items = queries.file_items(path)?;
+                let mut ids: Vec<NodeId> = module.into_iter().collect();
+                ids.extend(items.into_iter().map(|item| item.id));
+                found.insert((*path).to_owned(), ids);
+            }
+            return Ok(found);
+        }
+        let params = Params::new().with("paths", Value::list(paths.iter().copied()));
+        let rows = query::run(self.store(), "search/ids", params)?;
+        for row in rows.iter() {
+            let path: String = row.get("path")?;
+            let Value::List(lists) = row.get::<Value>("ids")? else { continue };
+            let Some(Value::Bytes(bytes)) = lists.first() else { continue };
+            let ids = bytes.chunks_exact(16).filter_map(|id| uuid::Uuid::from_slice(id).ok());
+            found.insert(path, ids.map(NodeId).collect());
+        }
+        Ok(found)
+    }
+}
+
+fn decode(path: &str, terms: Vec<u8>) -> Result<FileTerms, EngineError> {
+    FileTerms::decode(path, terms).ok_or_else(|| {
+        let damaged = SearchError::Damaged {
+            path: path.to_owned(),
+            reason: "they are not in the format of this version",
+        };
+        EngineError::State { what: "search terms", reason: damaged.to_string() }
+    })
+}

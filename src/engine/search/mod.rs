@@ -1,0 +1,185 @@
+//! Search: a question to ranked items or files. `crate::search` finds candidates and their features,
+//! `queries/search/` ranks them.
+
+mod answer;
+mod corpus;
+mod filter;
+mod order;
+mod rank;
+mod text;
+
+use std::time::Instant;
+
+use super::database::Snapshot;
+use super::error::EngineError;
+use crate::query::Queries;
+use crate::search::{Candidates, Question, SearchError, Weights, diverse};
+use crate::wire::{
+    FileHit, Hint, LineMatch, RankBy, SearchAnswer, SearchFiles, SearchMode, SearchRequest,
+};
+
+pub(super) use corpus::CorpusCache;
+use corpus::Loaded;
+
+/// Items whose features are looked at; the rest cannot be among the first.
+const POOL: usize = 150;
+
+/// How much a result loses that repeats one before it.
+const REPETITION: f64 = 0.05;
+
+/// Items beyond the limit that are looked at where some may turn out to be test code.
+const SPARE: usize = 20;
+
+/// An item that was found.
+#[derive(Debug, Clone, PartialEq)]
+struct Found {
+    /// Index of the file in the corpus.
+    file: usize,
+    /// Index of the item among those of the file's terms.
+    item: usize,
+    score: f64,
+    features: serde_json::Value,
+    matches: Vec<LineMatch>,
+    rank_value: Option<f64>,
+}
+
+impl Snapshot<'_> {
+    /// Items that answer a question, the best first.
+    ///
+    /// # Errors
+    /// A query that is empty, too long or without a word; a pattern or filter that is not valid; a
+    /// failure of the database.
+    pub fn search(&self, request: &SearchRequest) -> Result<SearchAnswer, EngineError> {
+        let started = Instant::now();
+        let queries = Queries::at(self.store(), self.at);
+        let loaded = self.loaded(&queries)?;
+        let (found, mut total, mut notes) = self.find(&queries, request, &loaded)?;
+        let limit = request.limit.unwrap_or(usize::MAX);
+        let mut truncated = found.len() < total;
+        let wanted = limit.saturating_add(if request.exclude_tests { SPARE } else { 1 });
+        let chosen: Vec<Found> = if filter::is_late(request) {
+            let kept = order::apply(self, &queries, request, &loaded, found)?;
+            total = kept.len();
+            kept
+        } else {
+            spread(found, wanted, &loaded)
+        };
+        truncated |= chosen.len() > wanted;
+        let mut results =
+            self.hits(&queries, request, &loaded, chosen.get(..wanted).unwrap_or(&chosen))?;
+        truncated |= results.len() > limit;
+        results.truncate(limit);
+        if loaded.past {
+            notes.push("as of a time in the past, only words and names are searched".to_owned());
+        }
+        Ok(SearchAnswer {
+            query: request.query.clone(),
+            basis: self.basis.clone(),
+            source: self.origin,
+            result_count: results.len(),
+            truncated,
+            total: total.max(results.len()),
+            summary: answer::summary(&results),
+            results,
+            cached: false,
+            model: None,
+            notes,
+            ms: started.elapsed().as_secs_f64() * 1e3,
+        })
+    }
+
+    /// Files that answer a question, the best first.
+    ///
+    /// # Errors
+    /// See [`Snapshot::search`]; filters of quality, other orders and patterns, which are for items.
+    pub fn search_files(&self, request: &SearchRequest) -> Result<SearchFiles, EngineError> {
+        let started = Instant::now();
+        if request.mode != SearchMode::Relevance
+            || request.rank_by != RankBy::Relevance
+            || filter::is_late(request)
+        {
+            return Err(EngineError::BadRequest {
+                what: "files are ranked by relevance alone".to_owned(),
+                hint: Hint::advice("leave out patterns, filters of quality and other orders"),
+            });
+        }
+        let queries = Queries::at(self.store(), self.at);
+        let loaded = self.loaded(&queries)?;
+        let (question, candidates) = self.candidates(&queries, request, &loaded)?;
+        let ranked = rank::items(self, &question, &candidates, &loaded)?;
+        let files = rank::files(self, &question, &candidates, &ranked, &loaded)?;
+        let total = files.len();
+        let limit = request.limit.unwrap_or(usize::MAX);
+        let result = |file: rank::RankedFile| FileHit {
+            file_path: file.path,
+            relevance_score: answer::rounded(file.score),
+            items: file.items,
+            features: request.explain.then_some(file.features),
+        };
+        let results: Vec<FileHit> = files.into_iter().take(limit).map(result).collect();
+        Ok(SearchFiles {
+            query: request.query.clone(),
+            basis: self.basis.clone(),
+            source: self.origin,
+            result_count: results.len(),
+            truncated: total > results.len(),
+            total,
+            results,
+            cached: false,
+            model: None,
+            notes: Vec::new(),
+            ms: started.elapsed().as_secs_f64() * 1e3,
+        })
+    }
+
+    /// Items in their order, how many match at all, and what limits the answer.
+    fn find(
+        &self,
+        queries: &Queries<'_>,
+        request: &SearchRequest,
+        loaded: &Loaded,
+    ) -> Result<(Vec<Found>, usize, Vec<String>), EngineError> {
+        if request.mode != SearchMode::Relevance {
+            return text::find(self, queries, request, loaded);
+        }
+        let (question, candidates) = self.candidates(queries, request, loaded)?;
+        let ranked = rank::items(self, &question, &candidates, loaded)?;
+        Ok((ranked, candidates.matched, Vec::new()))
+    }
+
+    fn candidates(
+        &self,
+        queries: &Queries<'_>,
+        request: &SearchRequest,
+        loaded: &Loaded,
+    ) -> Result<(Question, Candidates), EngineError> {
+        let question = Question::parse(&request.query).map_err(bad_query)?;
+        let scope = filter::scope(queries, request, loaded)?;
+        let pool = request.limit.map_or(POOL, |limit| limit.saturating_mul(2).max(POOL));
+        let found = loaded.corpus.candidates(&question, &scope, &Weights::default(), pool);
+        Ok((question, found))
+    }
+}
+
+/// The first results of a ranking, those that repeat others a little later.
+fn spread(mut found: Vec<Found>, limit: usize, loaded: &Loaded) -> Vec<Found> {
+    let pool = found.len().min(limit.saturating_mul(2));
+    let rest = found.split_off(pool);
+    let scores: Vec<f64> = found.iter().map(|one| one.score).collect();
+    let alike = |a: usize, b: usize| match (found.get(a), found.get(b)) {
+        (Some(a), Some(b)) => rank::likeness(a, b, loaded),
+        _ => 0.0,
+    };
+    let order = diverse(&scores, pool, REPETITION, alike);
+    let first = order.into_iter().filter_map(|at| found.get(at).cloned());
+    first.chain(rest).collect()
+}
+
+fn bad_query(error: SearchError) -> EngineError {
+    let hint = match &error {
+        SearchError::Empty => "give words, a name or a path",
+        SearchError::TooLong { .. } => "search for a few words of it",
+        _ => "a word has a letter or digit; other text can be found letter by letter",
+    };
+    EngineError::BadRequest { what: error.to_string(), hint: Hint::advice(hint) }
+}

@@ -1,0 +1,153 @@
+//! Candidates to ranked items and files, by the programs of `queries/search/`.
+
+use std::collections::BTreeMap;
+
+use super::super::database::Snapshot;
+use super::super::error::EngineError;
+use super::Found;
+use super::corpus::Loaded;
+use crate::query;
+use crate::search::{Candidates, Flags, Question, Shape, is_test_path, reciprocal_rank_fusion};
+use crate::store::{Params, Rows, Value};
+
+/// Items of a file that are shown with it.
+const SHOWN: usize = 3;
+
+/// A file that was found.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct RankedFile {
+    pub path: String,
+    pub score: f64,
+    pub items: Vec<String>,
+    pub features: serde_json::Value,
+}
+
+/// Items, the best first.
+pub(super) fn items(
+    snapshot: &Snapshot<'_>,
+    question: &Question,
+    candidates: &Candidates,
+    loaded: &Loaded,
+) -> Result<Vec<Found>, EngineError> {
+    let mut rows = Vec::new();
+    for (number, one) in candidates.items.iter().enumerate() {
+        let Some((_, item)) = loaded.corpus.item(one) else { continue };
+        rows.push(Value::List(vec![
+            Value::Int(number as i64),
+            item.kind.into(),
+            one.is_test.into(),
+            item.flags.has(Flags::TRAIT_IMPL).into(),
+            item.flags.has(Flags::PUBLIC).into(),
+            item.flags.has(Flags::IN_BODY).into(),
+            one.lexical.into(),
+            one.name.into(),
+            one.name_fit.into(),
+            one.place.into(),
+            one.symbol.into(),
+            one.file_score.into(),
+        ]));
+    }
+    let rows = ranked(snapshot, "search/rank", "candidates", rows, question)?;
+    let mut by_number = BTreeMap::new();
+    let mut lexical = Vec::new();
+    for row in rows.iter() {
+        let number: usize = row.get("number")?;
+        let Some(one) = candidates.items.get(number) else { continue };
+        lexical.push(number);
+        by_number.insert(
+            number,
+            Found {
+                file: one.file,
+                item: one.item,
+                score: row.get("score")?,
+                features: row.get("features")?,
+                matches: Vec::new(),
+                rank_value: None,
+            },
+        );
+    }
+    // One ranking keeps its order; those of other searches join here, by the number of the item.
+    let fused = reciprocal_rank_fusion(&[lexical]);
+    let mut found = Vec::with_capacity(fused.len());
+    for (number, share) in fused {
+        if let Some(mut one) = by_number.remove(&number) {
+            if let Some(features) = one.features.as_object_mut() {
+                features.insert("rrf".to_owned(), share.into());
+            }
+            found.push(one);
+        }
+    }
+    Ok(found)
+}
+
+/// How much an item repeats another, from 0 to 1.
+pub(super) fn likeness(a: &Found, b: &Found, loaded: &Loaded) -> f64 {
+    let item = |one: &Found| loaded.corpus.files().get(one.file)?.items.get(one.item);
+    let (Some(one), Some(other)) = (item(a), item(b)) else { return 0.0 };
+    match (one.name == other.name, a.file == b.file) {
+        (true, true) => 1.0,
+        (true, false) => 0.5,
+        (false, true) => 0.3,
+        (false, false) => 0.0,
+    }
+}
+
+/// Files, the best first.
+pub(super) fn files(
+    snapshot: &Snapshot<'_>,
+    question: &Question,
+    candidates: &Candidates,
+    found: &[Found],
+    loaded: &Loaded,
+) -> Result<Vec<RankedFile>, EngineError> {
+    let mut best: BTreeMap<usize, Vec<&Found>> = BTreeMap::new();
+    for one in found {
+        best.entry(one.file).or_default().push(one);
+    }
+    let mut rows = Vec::new();
+    for (number, file) in candidates.files.iter().enumerate() {
+        let Some(terms) = loaded.corpus.files().get(file.file) else { continue };
+        let items = best.get(&file.file).map(Vec::as_slice).unwrap_or_default();
+        let score = |at: usize| items.get(at).map_or(0.0, |one| one.score);
+        rows.push(Value::List(vec![
+            Value::Int(number as i64),
+            is_test_path(&terms.path).into(),
+            terms.only_collects().into(),
+            file.lexical.into(),
+            file.path.into(),
+            file.stem_fit.into(),
+            score(0).into(),
+            score(1).into(),
+            score(2).into(),
+        ]));
+    }
+    let rows = ranked(snapshot, "search/rank_files", "files", rows, question)?;
+    let mut files = Vec::with_capacity(rows.len());
+    for row in rows.iter() {
+        let number: usize = row.get("number")?;
+        let Some(file) = candidates.files.get(number) else { continue };
+        let Some(terms) = loaded.corpus.files().get(file.file) else { continue };
+        let items = best.get(&file.file).map(Vec::as_slice).unwrap_or_default();
+        let names = items.iter().filter_map(|one| terms.items.get(one.item));
+        files.push(RankedFile {
+            path: terms.path.clone(),
+            score: row.get("score")?,
+            items: names.take(SHOWN).map(|item| item.name.clone()).collect(),
+            features: row.get("features")?,
+        });
+    }
+    Ok(files)
+}
+
+fn ranked(
+    snapshot: &Snapshot<'_>,
+    program: &str,
+    name: &str,
+    rows: Vec<Value>,
+    question: &Question,
+) -> Result<Rows, EngineError> {
+    let params = Params::new()
+        .with(name, Value::List(rows))
+        .with("is_symbol", question.shape == Shape::Symbol);
+    Ok(query::run(snapshot.store(), program, params)?)
+}

@@ -1,0 +1,113 @@
+//! Patterns and literal text in the stored sources: each item with the lines in it that match.
+
+use std::collections::BTreeMap;
+
+use regex::{Regex, RegexBuilder};
+
+use super::super::database::Snapshot;
+use super::super::error::EngineError;
+use super::corpus::Loaded;
+use super::{Found, bad_query, filter};
+use crate::model::NodeKind;
+use crate::query::Queries;
+use crate::search::{FileTerms, Flags, MAX_QUERY_BYTES, SearchError, is_hidden, is_test_path};
+use crate::wire::{Hint, LineMatch, SearchMode, SearchRequest};
+
+/// Memory of a compiled pattern, bytes.
+const MAX_PROGRAM: usize = 4 << 20;
+
+/// Matching lines after which the search ends.
+const MAX_LINES: usize = 10_000;
+
+/// Characters of a line that are shown.
+const MAX_SHOWN: usize = 200;
+
+/// Items with matching lines: those with the most first.
+pub(super) fn find(
+    snapshot: &Snapshot<'_>,
+    queries: &Queries<'_>,
+    request: &SearchRequest,
+    loaded: &Loaded,
+) -> Result<(Vec<Found>, usize, Vec<String>), EngineError> {
+    let pattern = pattern(request)?;
+    let scope = filter::scope(queries, request, loaded)?;
+    let mut by_item: BTreeMap<(usize, usize), Vec<LineMatch>> = BTreeMap::new();
+    let mut left = MAX_LINES;
+    for (number, file) in loaded.corpus.files().iter().enumerate() {
+        let skipped = request.exclude_tests && is_test_path(&file.path);
+        if skipped || !scope.files.get(number).copied().unwrap_or(true) {
+            continue;
+        }
+        let bytes = snapshot.file_bytes(queries, &file.path)?;
+        let text = String::from_utf8_lossy(&bytes);
+        for (line, text) in (1u32..).zip(text.lines()) {
+            let Some(found) = pattern.find(text) else { continue };
+            let Some(item) = innermost(file, line, request) else { continue };
+            if left == 0 {
+                break;
+            }
+            left -= 1;
+            by_item.entry((number, item)).or_default().push(LineMatch {
+                line,
+                column: found.start() as u32 + 1,
+                text: text.chars().take(MAX_SHOWN).collect(),
+            });
+        }
+        if left == 0 {
+            break;
+        }
+    }
+    let most = by_item.values().map(Vec::len).max().unwrap_or(1) as f64;
+    let found = by_item.into_iter().map(|((file, item), matches)| Found {
+        file,
+        item,
+        score: matches.len() as f64 / most,
+        features: serde_json::json!({ "lines": matches.len() }),
+        matches,
+        rank_value: None,
+    });
+    let mut found: Vec<Found> = found.collect();
+    found.sort_by(|a, b| b.score.total_cmp(&a.score).then((a.file, a.item).cmp(&(b.file, b.item))));
+    let mut notes = Vec::new();
+    if left == 0 {
+        notes.push(format!("only the first {MAX_LINES} matching lines are counted"));
+    }
+    let total = found.len();
+    Ok((found, total, notes))
+}
+
+fn pattern(request: &SearchRequest) -> Result<Regex, EngineError> {
+    let query = &request.query;
+    if query.is_empty() {
+        return Err(bad_query(SearchError::Empty));
+    }
+    if query.len() > MAX_QUERY_BYTES {
+        return Err(bad_query(SearchError::TooLong { len: query.len(), limit: MAX_QUERY_BYTES }));
+    }
+    let text = match request.mode {
+        SearchMode::Literal => regex::escape(query),
+        SearchMode::Regex | SearchMode::Relevance => query.clone(),
+    };
+    let built =
+        RegexBuilder::new(&text).size_limit(MAX_PROGRAM).dfa_size_limit(MAX_PROGRAM).build();
+    built.map_err(|error| EngineError::BadRequest {
+        what: format!("the pattern cannot be read: {error}"),
+        hint: Hint::advice("escape special characters, or search for literal text"),
+    })
+}
+
+/// The innermost item that may answer at a line; none if filters leave out what is there.
+fn innermost(file: &FileTerms, line: u32, request: &SearchRequest) -> Option<usize> {
+    let fits = |kind: NodeKind| match request.kinds.is_empty() {
+        true => !is_hidden(kind) && !matches!(kind, NodeKind::Field | NodeKind::Variant),
+        false => request.kinds.contains(&kind),
+    };
+    let holds = |at: &usize| {
+        file.items
+            .get(*at)
+            .is_some_and(|item| item.start_line <= line && line <= item.end_line && fits(item.kind))
+    };
+    let at = (0..file.items.len()).rev().find(holds)?;
+    let item = file.items.get(at)?;
+    (!(request.exclude_tests && item.flags.has(Flags::TEST))).then_some(at)
+}

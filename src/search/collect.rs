@@ -1,0 +1,227 @@
+//! From the facts of a file to its stored terms: which text counts for which field.
+
+use std::collections::BTreeMap;
+
+use super::file_terms::{Document, Field, Flags, encode};
+use super::terms::{Term, Text, each_term, whole, words};
+use crate::model::{FileFacts, Header, ItemFacts, NodeKind};
+
+/// Containers that are looked at around an item.
+const MAX_DEPTH: usize = 8;
+
+/// The stored terms of a file whose facts have their texts.
+pub fn collect(facts: &FileFacts) -> Vec<u8> {
+    let mut path = Counts::default();
+    for part in facts.path.trim_end_matches(".rs").split('/') {
+        path.text(Field::Path, part, Text::Name);
+    }
+    let documents = (0u32..).zip(&facts.items).filter(|(_, item)| is_document(item.kind));
+    let documents: Vec<Document> = documents.map(|(at, item)| document(facts, at, item)).collect();
+    encode(&path.0, &documents)
+}
+
+/// Imports repeat names of others, and have nothing to say of their own.
+fn is_document(kind: NodeKind) -> bool {
+    !matches!(kind, NodeKind::Import | NodeKind::ExternCrate)
+}
+
+fn document(facts: &FileFacts, at: u32, item: &ItemFacts) -> Document {
+    let name = match at {
+        0 => stem(&facts.path),
+        _ => item.name.as_str(),
+    };
+    let mut counts = Counts::default();
+    let mut flags = 0;
+    match (at, item.kind, &item.header) {
+        // The path says the same.
+        (0, _, _) => {}
+        (_, NodeKind::Impl, Header::Impl { self_type, of_trait, .. }) => {
+            for part in std::iter::once(self_type).chain(of_trait) {
+                counts.text(Field::Container, last(&part.path), Text::Name);
+            }
+        }
+        _ => counts.text(Field::Name, name, Text::Name),
+    }
+    let mut around = if at == 0 { None } else { facts.items.get(item.parent as usize) };
+    let mut is_test = item.marks_test;
+    for depth in 0..MAX_DEPTH {
+        let Some(container) = around else { break };
+        is_test |= container.marks_test;
+        if std::ptr::eq(container, facts.items.first().unwrap_or(container)) {
+            break;
+        }
+        match &container.header {
+            Header::Impl { self_type, of_trait, .. } => {
+                counts.text(Field::Container, last(&self_type.path), Text::Name);
+                if let Some(of_trait) = of_trait {
+                    counts.text(Field::Container, last(&of_trait.path), Text::Name);
+                    if depth == 0 {
+                        flags |= Flags::TRAIT_IMPL;
+                    }
+                }
+            }
+            _ if container.kind == NodeKind::MacroCall => {}
+            _ => counts.text(Field::Container, &container.name, Text::Name),
+        }
+        around = facts.items.get(container.parent as usize);
+    }
+    counts.text(Field::Signature, &item.signature, Text::Code);
+    counts.text(Field::Docs, &item.docs, Text::Prose);
+    if let Some((_, text)) = &item.text {
+        body(&mut counts, &String::from_utf8_lossy(text));
+    }
+    flags |= if is_test { Flags::TEST } else { 0 };
+    flags |= if item.visibility.starts_with("pub") { Flags::PUBLIC } else { 0 };
+    flags |= if item.docs.is_empty() { 0 } else { Flags::DOCUMENTED };
+    flags |= if item.in_body { Flags::IN_BODY } else { 0 };
+    Document {
+        item: at,
+        kind: kind_number(item.kind),
+        flags: Flags(flags),
+        lines: [item.span.start_line, item.name_line, item.span.end_line],
+        name: name.to_owned(),
+        terms: counts.0,
+    }
+}
+
+/// A body's code and its comments; documentation and attributes are not part of it.
+fn body(counts: &mut Counts, text: &str) {
+    for line in text.lines() {
+        let line = line.trim_start();
+        let is_docs =
+            (line.starts_with("///") && !line.starts_with("////")) || line.starts_with("//!");
+        if is_docs || line.starts_with("#[") || line.starts_with("#![") {
+            continue;
+        }
+        // Two slashes after a colon are an address, not a comment.
+        let comment = line
+            .match_indices("//")
+            .map(|(at, _)| at)
+            .find(|at| !line.get(..*at).is_some_and(|before| before.ends_with(':')));
+        let (code, comment) = match comment {
+            Some(at) => line.split_at_checked(at).unwrap_or((line, "")),
+            None => (line, ""),
+        };
+        counts.text(Field::Body, code, Text::Code);
+        counts.text(Field::Comments, comment, Text::Prose);
+    }
+}
+
+/// Name of a file: that of its folder, where its own is the same everywhere.
+fn stem(path: &str) -> &str {
+    let mut parts = path.rsplit('/');
+    let stem = parts.next().unwrap_or("").trim_end_matches(".rs");
+    match stem {
+        "mod" => parts.next().unwrap_or(stem),
+        "lib" | "main" => parts.find(|part| *part != "src").unwrap_or(stem),
+        _ => stem,
+    }
+}
+
+fn last(path: &[String]) -> &str {
+    path.last().map_or("", String::as_str)
+}
+
+fn kind_number(kind: NodeKind) -> u8 {
+    NodeKind::ALL.iter().position(|k| *k == kind).unwrap_or_default() as u8
+}
+
+/// How often terms are in each field.
+#[derive(Debug, Default)]
+struct Counts(BTreeMap<Term, [u16; 7]>);
+
+impl Counts {
+    fn text(&mut self, field: Field, text: &str, kind: Text) {
+        each_term(text, kind, |term, _| self.add(field, term));
+        if matches!(field, Field::Name | Field::Path) {
+            // A name of one word is a whole identifier, too.
+            for word in words(text) {
+                let whole = whole(word);
+                if !self.0.contains_key(&whole) {
+                    self.add(field, whole);
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, field: Field, term: Term) {
+        let counts = self.0.entry(term).or_default();
+        if let Some(count) = counts.get_mut(field.index()) {
+            *count = count.saturating_add(1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::file_terms::FileTerms;
+    use super::super::terms::{Part, term_of};
+    use super::*;
+
+    fn check(source: &str, item: &str, word: &str, expected: &[(Field, u16)]) {
+        let facts = crate::syntax::parse_file("src/net/timer.rs", source.as_bytes());
+        let file = FileTerms::decode("src/net/timer.rs", collect(&facts)).unwrap();
+        let at = file.items.iter().position(|i| i.name == item).unwrap() as u32;
+        let mut term = None;
+        each_term(word, Text::Name, |found, part| {
+            if term.is_none() || part == Part::Whole {
+                term = Some(found);
+            }
+        });
+        let found = file.terms_of(at).into_iter().find(|(t, _)| Some(*t) == term);
+        let counts = found.map_or([0; 7], |(_, counts)| counts);
+        let counts: Vec<(Field, u16)> =
+            Field::ALL.into_iter().zip(counts).filter(|(_, n)| *n > 0).collect();
+        assert_eq!(counts, expected, "{word} in {item}");
+    }
+
+    const SOURCE: &str = "
+//! Timers.
+struct Wheel { slots: u8 }
+impl Drop for Wheel {
+    /// Cancels deadlines.
+    #[inline]
+    fn drop(&mut self) {
+        // wake the sleepers
+        self.cancel_all(\"https://x.y/path\");
+    }
+}
+#[cfg(test)]
+mod tests { fn slow() {} }
+";
+
+    #[test]
+    fn each_text_counts_for_its_field() {
+        check(SOURCE, "drop", "wheel", &[(Field::Container, 1)]);
+        check(SOURCE, "drop", "deadline", &[(Field::Docs, 1)]);
+        check(SOURCE, "drop", "cancel", &[(Field::Docs, 1), (Field::Body, 1)]);
+        check(SOURCE, "drop", "cancel_all", &[(Field::Body, 1)]);
+        check(SOURCE, "drop", "sleeper", &[(Field::Comments, 1)]);
+        check(SOURCE, "drop", "path", &[(Field::Body, 1)]);
+        check(SOURCE, "drop", "inline", &[]);
+        check(SOURCE, "timer", "timer", &[(Field::Docs, 1)]);
+        check(
+            SOURCE,
+            "Wheel",
+            "Wheel",
+            &[(Field::Name, 1), (Field::Signature, 1), (Field::Body, 1)],
+        );
+    }
+
+    #[test]
+    fn flags_say_what_the_file_says() {
+        let facts = crate::syntax::parse_file("src/net/timer.rs", SOURCE.as_bytes());
+        let file = FileTerms::decode("src/net/timer.rs", collect(&facts)).unwrap();
+        let flags = |name: &str| file.items.iter().find(|i| i.name == name).unwrap().flags.0;
+        assert_eq!(flags("slow"), Flags::TEST);
+        assert_eq!(flags("drop"), Flags::TRAIT_IMPL | Flags::DOCUMENTED);
+        assert_eq!(flags("timer"), Flags::DOCUMENTED);
+    }
+
+    #[test]
+    fn files_are_named_by_what_tells_them_apart() {
+        let names = ["a/time/mod.rs", "time/src/lib.rs", "lib.rs", "x/heap.rs"].map(stem);
+        assert_eq!(names, ["time", "time", "lib", "heap"]);
+        assert_eq!(term_of("timers"), term_of("timer"));
+    }
+}

@@ -1,0 +1,24 @@
+//! Lexical search: terms of identifiers and prose, the stored terms of each file, and their scores.
+//! It gives candidates with features; `queries/search/` combines the features into a ranking. It
+//! reads no source file, and knows no command line.
+
+mod candidates;
+mod collect;
+mod diversity;
+mod error;
+mod file_terms;
+mod fusion;
+mod question;
+mod terms;
+mod vocabulary;
+
+pub use candidates::{
+    Candidate, Candidates, Corpus, FileScore, Scope, Weights, is_hidden, is_test_path,
+};
+pub use collect::collect;
+pub use diversity::diverse;
+pub use error::SearchError;
+pub use file_terms::{Field, FileTerms, Flags, ItemTerms};
+pub use fusion::{RRF_K, reciprocal_rank_fusion};
+pub use question::{MAX_QUERY_BYTES, QueryTerm, Question, Shape};
+pub use terms::Term;

@@ -1,0 +1,225 @@
+//! From text to terms. An identifier gives a term for each of its words, and one for the whole:
+//! `JoinSet` and `join_set` both give `join`, `set` and `joinset`. Words are lower-cased, common
+//! abbreviations spelled out and stems taken, so that `dirs` and `directory` meet.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use rust_stemmers::{Algorithm, Stemmer};
+
+use super::vocabulary::{is_keyword, is_stop_word, spelled_out};
+
+/// A term: 32 bits of a hash, the same on every machine. Two terms of one workspace rarely share
+/// one, and then a score is a little off, never a fact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Term(pub u32);
+
+/// Longer words are keys, hashes or tables, not words.
+const MAX_WORD: usize = 64;
+
+/// Words whose terms are kept in memory, for each thread.
+const MAX_CACHE: usize = 1 << 16;
+
+/// What kind of text is split.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Text {
+    /// A name: every word counts.
+    Name,
+    /// Code: keywords and words without meaning are left out.
+    Code,
+    /// Documentation or a question: words without meaning are left out.
+    Prose,
+}
+
+thread_local! {
+    static WORDS: RefCell<Words> = RefCell::new(Words::new());
+}
+
+/// Terms of words, computed once for each.
+struct Words {
+    stemmer: Stemmer,
+    known: HashMap<String, Term>,
+}
+
+impl Words {
+    fn new() -> Self {
+        Self { stemmer: Stemmer::create(Algorithm::English), known: HashMap::new() }
+    }
+
+    fn term(&mut self, lower: &str) -> Term {
+        if let Some(term) = self.known.get(lower) {
+            return *term;
+        }
+        let term = Term(hash(&self.normal(lower)));
+        if self.known.len() < MAX_CACHE {
+            self.known.insert(lower.to_owned(), term);
+        }
+        term
+    }
+
+    /// The word that stands for this one: spelled out, and its stem.
+    fn normal(&self, lower: &str) -> String {
+        let full = spelled_out(lower).unwrap_or(lower);
+        match full.len() > 2 && full.bytes().all(|b| b.is_ascii_alphabetic()) {
+            true => self.stemmer.stem(full).into_owned(),
+            false => full.to_owned(),
+        }
+    }
+}
+
+/// FNV-1a of 64 bits, folded.
+fn hash(word: &str) -> u32 {
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    let hash = word.bytes().fold(0xcbf2_9ce4_8422_2325, step);
+    (hash ^ (hash >> 32)) as u32
+}
+
+/// The words of a text: runs of letters, digits and `_`.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .filter(|word| word.len() <= MAX_WORD && word.bytes().any(|b| b != b'_'))
+}
+
+/// The parts of an identifier, as written: `HTTPServer2` gives `HTTP`, `Server` and `2`.
+pub(super) fn parts(word: &str) -> Vec<&str> {
+    #[derive(PartialEq, Clone, Copy)]
+    enum Class {
+        Lower,
+        Upper,
+        Digit,
+        Gap,
+    }
+    let class = |c: char| match c {
+        '_' => Class::Gap,
+        c if c.is_numeric() => Class::Digit,
+        c if c.is_uppercase() => Class::Upper,
+        _ => Class::Lower,
+    };
+    let mut found = Vec::new();
+    let mut start = 0;
+    let mut chars = word.char_indices().peekable();
+    let mut before = Class::Gap;
+    while let Some((at, c)) = chars.next() {
+        let now = class(c);
+        let next = chars.peek().map(|(_, c)| class(*c));
+        let cut = match (before, now) {
+            (Class::Gap, _) | (_, Class::Gap) => true,
+            (Class::Lower, Class::Upper) => true,
+            // The last letter of an acronym belongs to the word after it.
+            (Class::Upper, Class::Upper) => next == Some(Class::Lower),
+            (Class::Digit, other) | (other, Class::Digit) => other != Class::Digit,
+            _ => false,
+        };
+        if cut {
+            found.extend(word.get(start..at));
+            start = at;
+        }
+        if now == Class::Gap {
+            start = at + c.len_utf8();
+        }
+        before = now;
+    }
+    found.extend(word.get(start..));
+    found.retain(|part| !part.is_empty());
+    found
+}
+
+/// What a term of a text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    /// A word, alone or in an identifier.
+    Word,
+    /// An identifier of several words.
+    Whole,
+}
+
+/// Calls `add` with every term of a text.
+pub(super) fn each_term(text: &str, kind: Text, mut add: impl FnMut(Term, Part)) {
+    WORDS.with_borrow_mut(|known| {
+        let mut lower = String::new();
+        for word in words(text) {
+            let parts = parts(word);
+            if let [_] = parts.as_slice()
+                && kind == Text::Code
+                && is_keyword(word)
+            {
+                continue;
+            }
+            let many = parts.len() > 1;
+            for part in &parts {
+                lower.clear();
+                lower.extend(part.chars().flat_map(char::to_lowercase));
+                let digits = lower.bytes().all(|b| b.is_ascii_digit());
+                let one = lower.len() == 1 && kind != Text::Name;
+                if (digits && lower.len() > 6)
+                    || one
+                    || (kind != Text::Name && is_stop_word(&lower))
+                {
+                    continue;
+                }
+                add(known.term(&lower), Part::Word);
+            }
+            if many {
+                add(whole(word), Part::Whole);
+            }
+        }
+    });
+}
+
+/// The term of an identifier as a whole, however its words are joined.
+pub(super) fn whole(word: &str) -> Term {
+    let joined = word.chars().filter(|c| *c != '_').flat_map(char::to_lowercase);
+    Term(hash(&joined.collect::<String>()))
+}
+
+/// The term of one word.
+pub(super) fn term_of(lower: &str) -> Term {
+    WORDS.with_borrow_mut(|known| known.term(lower))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(word: &str, expected: &[&str]) {
+        assert_eq!(parts(word), expected, "{word}");
+    }
+
+    #[test]
+    fn identifiers_are_split_at_case_underscores_and_digits() {
+        check("JoinSet", &["Join", "Set"]);
+        check("join_set", &["join", "set"]);
+        check("HTTPServer", &["HTTP", "Server"]);
+        check("parseURL", &["parse", "URL"]);
+        check("utf8_to_16", &["utf", "8", "to", "16"]);
+        check("__private", &["private"]);
+        check("MAX_LEN", &["MAX", "LEN"]);
+        check("größe", &["größe"]);
+        check("x", &["x"]);
+    }
+
+    #[test]
+    fn forms_of_a_name_and_of_a_word_meet() {
+        let terms = |text: &str| {
+            let mut found = Vec::new();
+            each_term(text, Text::Prose, |term, part| found.push((term, part)));
+            found
+        };
+        assert_eq!(terms("JoinSet"), terms("join_set"));
+        assert_eq!(terms("searching directories"), terms("search dir"));
+        assert_eq!(terms("the of"), []);
+        let whole_of = |text: &str| terms(text).into_iter().find(|(_, part)| *part == Part::Whole);
+        assert_eq!(whole_of("JoinSet").map(|(term, _)| term), Some(whole("joinset")));
+        assert_eq!(whole_of("Join"), None);
+    }
+
+    #[test]
+    fn keywords_count_in_names_and_prose_but_not_in_code() {
+        let count = |kind| {
+            let mut n = 0;
+            each_term("let matcher = match", kind, |_, _| n += 1);
+            n
+        };
+        assert_eq!((count(Text::Code), count(Text::Prose)), (1, 3));
+    }
+}

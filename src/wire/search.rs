@@ -1,0 +1,229 @@
+//! Search.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::envelope::{AnswerSource, Basis};
+use crate::model::{NodeId, NodeKind};
+
+/// How the query is read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SearchMode {
+    /// As a question: words, names or paths.
+    #[default]
+    Relevance,
+    /// As a regular expression over source text.
+    Regex,
+    /// As text to find in the source, letter by letter.
+    Literal,
+}
+
+/// What results are ordered by.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RankBy {
+    /// How well they answer the question.
+    #[default]
+    Relevance,
+    /// Quality, the best first.
+    Grade,
+    /// Cyclomatic complexity, the highest first.
+    Complexity,
+    /// Lines, the most first.
+    Loc,
+    /// PageRank in the call graph, the highest first.
+    Pagerank,
+    /// Number of versions, the most first.
+    Churn,
+    /// Time of the last change, the newest first.
+    Recency,
+}
+
+/// A search.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct SearchRequest {
+    /// The question, name, path or pattern.
+    pub query: String,
+    /// How it is read.
+    pub mode: SearchMode,
+    /// Only items of these kinds; all that introduce a name if empty.
+    pub kinds: Vec<NodeKind>,
+    /// Only files that match this glob pattern, or lie below this folder.
+    pub path: Option<String>,
+    /// Only files of this package.
+    pub package: Option<String>,
+    /// Whether test code is left out.
+    pub exclude_tests: bool,
+    /// Only items with at least this grade.
+    pub min_grade: Option<String>,
+    /// Only items with at most this cyclomatic complexity.
+    pub max_complexity: Option<u32>,
+    /// What results are ordered by.
+    pub rank_by: RankBy,
+    /// Most results; all that were considered if null.
+    pub limit: Option<usize>,
+    /// Whether results carry their source.
+    pub include_source: bool,
+    /// Whether results carry the features that they were ranked by.
+    pub explain: bool,
+}
+
+/// An item that answers a search.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Hit {
+    /// Id of the item.
+    pub id: NodeId,
+    /// File, relative to the root.
+    pub file_path: String,
+    /// Name of the item, whatever its kind.
+    pub function_name: String,
+    /// Canonical path; null for items without one.
+    pub canonical_path: Option<String>,
+    /// Kind of the item.
+    pub kind: NodeKind,
+    /// Signature in one line.
+    pub signature: String,
+    /// Documentation.
+    pub doc_comment: String,
+    /// First line, from 1.
+    pub start_line: u32,
+    /// Last line.
+    pub end_line: u32,
+    /// Line of the name, from 1.
+    pub line: u32,
+    /// Always `rust`.
+    pub language: String,
+    /// Quality from 0 to 100, higher is better.
+    pub tdg_score: Option<f64>,
+    /// Grade, from `A+` to `F`.
+    pub tdg_grade: Option<String>,
+    /// Cyclomatic complexity.
+    pub complexity: Option<u32>,
+    /// Cognitive complexity.
+    pub cognitive: Option<u32>,
+    /// Estimate of the time complexity.
+    pub big_o: Option<String>,
+    /// Markers of technical debt, such as TODO.
+    pub satd_count: u32,
+    /// Lines of code.
+    pub loc: u32,
+    /// From 0 to 1, of this search.
+    pub relevance_score: f64,
+    /// Whether it is test code.
+    pub in_test: bool,
+    /// What `rank_by` orders by, unless that is relevance.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rank_value: Option<f64>,
+    /// Matching lines, in a search for text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub matches: Vec<LineMatch>,
+    /// Source, if asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// Features and their values, if asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub features: Option<serde_json::Value>,
+}
+
+/// A match in a line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LineMatch {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column of the match's first byte, from 1, in bytes.
+    pub column: u32,
+    /// The line, cut to 200 characters.
+    pub text: String,
+}
+
+/// A file that answers a search.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FileHit {
+    /// File, relative to the root.
+    pub file_path: String,
+    /// From 0 to 1, of this search.
+    pub relevance_score: f64,
+    /// Canonical paths of its best items, or their names.
+    pub items: Vec<String>,
+    /// Features and their values, if asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub features: Option<serde_json::Value>,
+}
+
+/// Number of results by grade.
+pub type Grades = BTreeMap<String, usize>;
+
+/// What the results have in common.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SearchSummary {
+    /// Results by grade; empty if no quality is known of them.
+    pub grades: Grades,
+    /// Mean cyclomatic complexity of the results that have one.
+    pub avg_complexity: Option<f64>,
+    /// Markers of technical debt in all of them.
+    pub total_satd: u32,
+    /// Smallest and largest cyclomatic complexity.
+    pub complexity_range: Option<[u32; 2]>,
+    /// Number of results that the summary is of.
+    pub count: usize,
+}
+
+/// The answer to a search.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SearchAnswer {
+    /// As it was asked.
+    pub query: String,
+    /// Revision and time that the answer is of.
+    pub basis: Basis,
+    /// Where the answer comes from.
+    pub source: AnswerSource,
+    /// Number of results listed.
+    pub result_count: usize,
+    /// Whether there are more results than listed.
+    pub truncated: bool,
+    /// Number of items that match at all.
+    pub total: usize,
+    /// What the results have in common.
+    pub summary: SearchSummary,
+    /// Results, the best first.
+    pub results: Vec<Hit>,
+    /// Whether the answer was kept from an earlier search of the same.
+    pub cached: bool,
+    /// Model of the dense search; null if there was none.
+    pub model: Option<String>,
+    /// What could not be taken into account.
+    pub notes: Vec<String>,
+    /// Wall time of the answer, milliseconds.
+    pub ms: f64,
+}
+
+/// The files that answer a search.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SearchFiles {
+    /// As it was asked.
+    pub query: String,
+    /// Revision and time that the answer is of.
+    pub basis: Basis,
+    /// Where the answer comes from.
+    pub source: AnswerSource,
+    /// Number of files listed.
+    pub result_count: usize,
+    /// Whether there are more files than listed.
+    pub truncated: bool,
+    /// Number of files that match at all.
+    pub total: usize,
+    /// Files, the best first.
+    pub results: Vec<FileHit>,
+    /// Whether the answer was kept from an earlier search of the same.
+    pub cached: bool,
+    /// Model of the dense search; null if there was none.
+    pub model: Option<String>,
+    /// What could not be taken into account.
+    pub notes: Vec<String>,
+    /// Wall time of the answer, milliseconds.
+    pub ms: f64,
+}

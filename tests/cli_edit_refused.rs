@@ -1,0 +1,294 @@
+//! `asof edit` through the binary: what is refused and why, and what warnings say.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::panic
+)]
+
+#[path = "support/cli.rs"]
+mod cli;
+#[path = "support/edit_demo.rs"]
+mod edit_demo;
+#[path = "support/shell.rs"]
+mod shell;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use cli::{code, err};
+use edit_demo::{LIB, canonical, demo};
+use serde_json::{Value as Json, json};
+use shell::Workspace;
+
+#[test]
+fn bad_requests_are_refused_with_what_to_do() {
+    let ws = demo();
+    let add = |code: &str| json!([canonical("crate::add", code)]);
+    ws.refused(json!([]), 2, "empty");
+    ws.refused(json!([{ "mode": "canonical", "path": "crate::add", "kode": "" }]), 2, "kode");
+    ws.refused(json!([{ "mode": "replace", "path": "crate::add" }]), 2, "replace");
+    ws.refused(json!([{ "mode": "canonical", "code": "fn f() {}" }]), 2, "path");
+    let mut both = canonical("crate::add", "fn add() {}");
+    both["start_byte"] = 3.into();
+    ws.refused(json!([both]), 2, "start_byte");
+    ws.refused(add("pub fn add( {}"), 2, "does not parse");
+    ws.refused(add("pub struct Add;"), 2, "is a function");
+    ws.refused(add("pub fn add() {}\npub fn other() {}"), 2, "is a function");
+    ws.refused(add("  \n"), 2, "empty");
+    ws.refused(add("pub fn add() {} /*"), 2, "does not parse");
+    ws.refused(add("pub fn add() {}\nmod x {"), 2, "does not parse");
+    ws.refused(
+        json!([canonical(
+            "crate::retry::Policy::next_delay",
+            "fn next_delay() {} } impl Kind { fn x() {}"
+        )]),
+        2,
+        "would change items outside",
+    );
+    ws.refused(json!([canonical("crate::none", "fn none() {}")]), 1, "no item named");
+    ws.refused(
+        json!([canonical("crate::LIMIT", "pub const LIMIT: u32 = 4;")]),
+        2,
+        "changes nothing",
+    );
+    ws.refused(
+        json!([{ "mode": "canonical", "path": "crate::LIMIT", "part": "docs", "code": "" }]),
+        2,
+        "changes nothing",
+    );
+    ws.refused(
+        json!([{ "mode": "canonical", "path": "crate::retry::Kind::Fixed", "part": "body",
+        "code": "{}" }]),
+        2,
+        "has no body",
+    );
+    ws.refused(
+        json!([{ "mode": "insert", "anchor": "crate::add", "position": "last_child",
+        "code": "fn f() {}" }]),
+        2,
+        "cannot have children",
+    );
+    ws.refused(
+        json!([canonical("crate::add", "pub fn add() {}"),
+        { "mode": "canonical", "path": "crate::add", "part": "body", "code": "{ }" }]),
+        2,
+        "overlap",
+    );
+    let docs = json!({ "mode": "canonical", "path": "crate::LIMIT", "part": "docs", "code": "A." });
+    ws.refused(json!([docs, docs]), 2, "overlap");
+    let command = cli::command(ws.root(), &["edit", "apply", "--file", "-"]);
+    let bytes = cli::with_input(command, b"{\xff}");
+    assert_eq!(code(&bytes), 2);
+    let missing = ws.asof(&["edit", "plan", "--file", "none.json"]);
+    assert_eq!(code(&missing), 5);
+}
+
+#[test]
+fn bad_splices_are_refused_with_what_to_do() {
+    let ws = demo();
+    ws.write("src/lib.rs", &LIB.replace("Demo", "Dämo"));
+    let splice = |more: Json| {
+        let mut edit = json!({ "mode": "splice", "file_path": "src/lib.rs",
+            "expected_file_hash": ws.hash("src/lib.rs"), "start_byte": 4, "end_byte": 5,
+            "replacement": "d" });
+        edit.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        json!([edit])
+    };
+    ws.refused(splice(json!({ "start_byte": 6 , "end_byte": 7 })), 2, "multi-byte");
+    ws.refused(splice(json!({ "end_byte": 70000 })), 2, "the file has");
+    ws.refused(splice(json!({ "start_byte": 9 })), 2, "before it starts");
+    ws.refused(
+        splice(json!({ "expected_file_hash": "1AAAAAAAAAAAAAAAAAAAAAA" })),
+        7,
+        "never indexed",
+    );
+    ws.refused(splice(json!({ "expected_file_hash": "abc" })), 2, "hash");
+    ws.refused(splice(json!({ "namespace": "x" })), 2, "project");
+    ws.refused(splice(json!({ "replacement": "}" , "start_byte": 0, "end_byte": 2 })), 2, "parse");
+    ws.refused(splice(json!({ "file_path": "Cargo.toml" })), 1, "not indexed");
+    ws.refused(splice(json!({ "file_path": "src/none.rs" })), 1, "does not exist");
+}
+
+#[test]
+fn nothing_outside_of_the_root_is_touched() {
+    let ws = demo();
+    let outside = tempfile::tempdir().unwrap();
+    fs::write(outside.path().join("x.rs"), "fn x() {}\n").unwrap();
+    let absolute = outside.path().join("x.rs").to_str().unwrap().to_owned();
+    std::os::unix::fs::symlink(outside.path(), ws.root().join("src/out")).unwrap();
+    std::os::unix::fs::symlink(&absolute, ws.root().join("src/link.rs")).unwrap();
+    let inside = ws.root().join(".git/hooks/x.rs");
+    for path in [
+        "../x.rs",
+        "src/../../x.rs",
+        &absolute,
+        "src/out/x.rs",
+        "src/link.rs",
+        ".git/x.rs",
+        ".asof/x.rs",
+        inside.to_str().unwrap(),
+        "",
+        "src",
+    ] {
+        let create = json!([{ "mode": "create_file", "file_path": path, "code": "fn y() {}" }]);
+        let output = ws.edit("apply", &create, &[]);
+        assert_eq!(code(&output), 2, "{path}: {output:?}");
+        let delete = json!([{ "mode": "delete_file", "file_path": path }]);
+        let output = ws.edit("apply", &delete, &[]);
+        assert_eq!(code(&output), 2, "{path}: {output:?}");
+    }
+    assert_eq!(fs::read_to_string(&absolute).unwrap(), "fn x() {}\n");
+    assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_read_only_file_is_refused() {
+    let ws = demo();
+    let path = ws.root().join("src/lib.rs");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
+    ws.refused(json!([canonical("crate::LIMIT", "pub const LIMIT: u32 = 5;")]), 5, "read-only");
+}
+
+#[test]
+fn a_proposal_from_before_a_restore_is_refused() {
+    let ws = demo();
+    let edit = json!([canonical("crate::LIMIT", "pub const LIMIT: u32 = 5;")]);
+    let planned = ws.done("plan", edit, &[]);
+    let id = planned["proposal_id"].as_str().unwrap();
+    assert_eq!(code(&ws.asof(&["backup", "create", "b.asof"])), 0);
+    let restored = ws.asof(&["backup", "restore", "b.asof"]);
+    assert_eq!(code(&restored), 0, "{restored:?}");
+    let refused = ws.asof(&["edit", "apply", id]);
+    assert_eq!(code(&refused), 7);
+    assert!(err(&refused).contains("older than the restore"));
+    assert_eq!(ws.read("src/lib.rs"), LIB);
+}
+
+/// A workspace with uses of `add`, `LIMIT` and `Policy` in a second file.
+fn with_uses() -> Workspace {
+    let ws = demo();
+    ws.write("src/lib.rs", &LIB.replace("pub mod retry;", "pub mod retry;\npub mod user;"));
+    ws.write(
+        "src/user.rs",
+        "use crate::{LIMIT, add};\nuse crate::retry::Policy;\n\n\
+         pub fn one() -> u32 {\n    add(1, LIMIT)\n}\n\npub fn two(p: &Policy) -> u64 {\n    \
+         p.next_delay(add(2, 3))\n}\n",
+    );
+    ws
+}
+
+#[track_caller]
+fn warns(edits: Json, expected: &[&str]) {
+    let done = with_uses().done("plan", edits, &[]);
+    let warnings: Vec<&str> =
+        done["warnings"].as_array().unwrap().iter().map(|one| one.as_str().unwrap()).collect();
+    assert_eq!(warnings, expected);
+}
+
+#[test]
+fn warnings_name_the_uses_that_are_left_and_only_those() {
+    let sum = "/// Adds.\n#[inline]\npub fn sum(a: u32, b: u32) -> u32 {\n    a + b\n}";
+    warns(
+        json!([canonical("crate::add", sum)]),
+        &["`demo::add` is renamed to `sum`; 3 uses are left as before: src/user.rs:1, \
+           src/user.rs:5, src/user.rs:9"],
+    );
+    let fixed = |edits: Json| -> Json {
+        let mut all = edits.as_array().unwrap().clone();
+        all.push(json!({ "mode": "canonical", "path": "crate::user::one", "find": "add(1, LIMIT)", "code": "sum(1, LIMIT)" }));
+        all.push(json!({ "mode": "canonical", "path": "crate::user", "find": "{LIMIT, add}", "code": "{LIMIT, sum}" }));
+        Json::Array(all)
+    };
+    warns(
+        fixed(json!([canonical("crate::add", sum)])),
+        &["`demo::add` is renamed to `sum`; 1 use is left as before: src/user.rs:9"],
+    );
+    // Imports need no edit for another signature, and what the request edits is its own business.
+    let wider = json!({ "mode": "canonical", "path": "crate::add", "part": "signature",
+        "code": "pub fn add(a: u64, b: u32) -> u32" });
+    warns(
+        json!([wider, { "mode": "canonical", "path": "crate::user::one", "part": "body", "code": "{ 3 }" }]),
+        &["the signature of `demo::add` changes; 1 use is left as before: src/user.rs:9"],
+    );
+    // Names of parameters are no part of it.
+    let renamed = json!({ "mode": "canonical", "path": "crate::add", "part": "signature",
+        "code": "pub fn add(a: u32, c: u32) -> u32" });
+    warns(json!([renamed]), &[]);
+    warns(
+        json!([{ "mode": "canonical", "path": "crate::add", "part": "body", "code": "{ 1 }" }]),
+        &[],
+    );
+}
+
+#[test]
+fn deleting_what_is_in_use_warns() {
+    warns(
+        json!([{ "mode": "delete", "path": "crate::LIMIT" }]),
+        &["`demo::LIMIT` is deleted; 2 uses are left as before: src/user.rs:1, src/user.rs:5"],
+    );
+    warns(json!([{ "mode": "delete", "path": "crate::retry::Kind" }]), &[]);
+    warns(
+        json!([canonical("<crate::retry::Policy>", "impl Policy {}")]),
+        &["`demo::retry::Policy::next_delay` is deleted; 1 use is left as before: src/user.rs:9"],
+    );
+    // It stays where it was under its name.
+    warns(
+        json!([{ "mode": "delete", "path": "crate::LIMIT" },
+               { "mode": "insert", "anchor": "crate::add", "position": "after", "code": "pub use retry::LIMIT;" },
+               { "mode": "insert", "anchor": "crate::retry::Kind", "position": "after", "code": "pub const LIMIT: u32 = 4;" }]),
+        &[],
+    );
+    let gone = with_uses().done(
+        "plan",
+        json!([{ "mode": "delete_file", "file_path": "src/retry.rs" }]),
+        &[],
+    );
+    let warnings = gone["warnings"].to_string();
+    assert!(
+        warnings.contains("the declaration in src/lib.rs:2 still names src/retry.rs"),
+        "{warnings}"
+    );
+    assert!(
+        warnings.contains("4 uses are left as before: src/user.rs:2, src/user.rs:8, src/user.rs:9"),
+        "{warnings}"
+    );
+    warns(json!([{ "mode": "delete", "path": "crate::user" }]), &[]);
+}
+
+#[test]
+fn errors_of_a_request_point_at_the_field() {
+    let ws = demo();
+    let insert = |position: &str| json!({ "mode": "insert", "anchor": "crate::add", "position": position, "code": "fn f() {}" });
+    let delete = |path: &str| json!({ "mode": "delete", "path": path });
+    for (edits, code, says) in [
+        (
+            json!([delete("crate::add"), insert("behind")]),
+            2,
+            "edits[1].position: unknown variant `behind`",
+        ),
+        (
+            json!([{ "mode": "replace", "path": "x" }]),
+            2,
+            "edits[0].mode: unknown variant `replace`",
+        ),
+        (json!([{ "path": "x" }]), 2, "edits[0].mode: missing field `mode`"),
+        (json!([{ "mode": "delete", "cannon": "x" }]), 2, "edits[0]: unknown field `cannon`"),
+        (json!([{ "mode": "delete" }]), 2, "edits[0]: missing field `path`"),
+        (json!([{ "mode": "delete", "path": 3 }]), 2, "edits[0].path: invalid type"),
+        (json!([3]), 2, "edits[0]: "),
+        (json!([insert("after"), delete("crate::nothing")]), 1, "edits[1].path: no item named"),
+    ] {
+        ws.refused(edits, code, says);
+    }
+    // Every edit of the help reads as a request.
+    let help = cli::text(ws.root(), &["edit", "plan", "--help"]);
+    let request = help.split("all edits are applied, or none):\n").nth(1).unwrap();
+    let request =
+        request.split("\n  canonical:").next().unwrap().replace("HASH", &ws.hash("src/lib.rs"));
+    let read = asof::wire::EditRequest::parse(&request).unwrap();
+    let modes: std::collections::BTreeSet<&str> =
+        read.edits.iter().map(asof::edit::Edit::mode).collect();
+    assert_eq!(modes.len(), asof::edit::Edit::MODES.len());
+}
