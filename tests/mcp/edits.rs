@@ -43,7 +43,7 @@ fn an_edit_is_planned_applied_and_undone() {
     assert!(undone.contains("undone"), "{undone}");
     assert_eq!(read(), RETRY.replace("= 8", "= 9"));
     let again = client.error("undo_code_edit", json!({ "proposal_id": first }));
-    assert!(again.contains("only an applied one"), "{again}");
+    assert!(again.contains("only an applied proposal"), "{again}");
     let history = client.text("history", json!({ "path": "crate::retry::LIMIT" }));
     assert!(history.contains("test"), "the client is the actor: {history}");
 }
