@@ -1,6 +1,8 @@
 //! The command `asof`.
 
 mod cli;
+mod mcp;
+mod surface;
 
 use std::process::ExitCode;
 

@@ -5,8 +5,8 @@ use clap::{Parser, Subcommand};
 use super::globals::Globals;
 use super::{
     api, backup, blame, callers, completions, diff, edit, export, file, gc, history, impact, index,
-    inspect, lineage, log, man, outline, path, quality, query, refs, resolve, search, show, status,
-    watch,
+    inspect, lineage, log, man, mcp, outline, path, quality, query, refs, resolve, search, show,
+    status, watch,
 };
 
 const AFTER_HELP: &str = "\
@@ -86,6 +86,7 @@ pub enum Command {
     #[command(visible_alias = "annotate")]
     Blame(blame::BlameArgs),
     Edit(edit::EditArgs),
+    Mcp(mcp::McpArgs),
     #[command(alias = "completion")]
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -104,6 +105,7 @@ impl Command {
             | Self::Gc(_)
             | Self::Watch(_)
             | Self::Export(_)
+            | Self::Mcp(_)
             | Self::Completions(_)
             | Self::Man(_)
             | Self::QueryWorker => false,

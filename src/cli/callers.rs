@@ -1,15 +1,13 @@
 //! `asof callers` and `asof callees`.
 
-use std::collections::BTreeMap;
-
-use asof::model::NodeId;
-use asof::wire::{Call, CallsResult, Direction};
+use asof::wire::Direction;
 use clap::Args;
 
 use super::context::Context;
 use super::hint;
 use super::output::{self, Listing, plural};
-use super::uses::{SymbolArgs, UseArgs, certainty, doubt, heading, left_out, snippet};
+use super::uses::{SymbolArgs, UseArgs, certainty, left_out};
+use crate::surface::text;
 
 const CALL: Listing<'_> = Listing {
     columns: &[
@@ -85,7 +83,7 @@ fn run(context: &Context, args: &CallArgs, direction: Direction) -> anyhow::Resu
     if !context.is_prose() {
         return output::listing(context, &found, CALL);
     }
-    output::print(&text(&found))?;
+    output::print(&text::uses::calls(&found))?;
     let noun = if direction == Direction::Callers { "caller" } else { "callee" };
     let guesses = left_out(found.guesses_left_out);
     context.note(&format!("{}{guesses}", plural(found.answer.total, noun)));
@@ -93,48 +91,4 @@ fn run(context: &Context, args: &CallArgs, direction: Direction) -> anyhow::Resu
         certainty(context, known, found.answer.total);
     }
     output::basis(context, &serde_json::to_value(&found.answer)?)
-}
-
-/// The items as a tree, each below the one before it on its way; guesses at the end.
-fn text(found: &CallsResult) -> String {
-    let dim = anstyle::Style::new().dimmed();
-    let sure = found.answer.total - (found.guesses - found.guesses_left_out);
-    let (sure, guesses) = found.answer.items.split_at(sure.min(found.answer.items.len()));
-    let mut out = String::new();
-    let mut below: BTreeMap<NodeId, Vec<&Call>> = BTreeMap::new();
-    for call in sure {
-        below.entry(call.reached.via).or_default().push(call);
-    }
-    for symbol in &found.symbols {
-        out.push_str(&heading(symbol));
-        let mut open = vec![below.remove(&symbol.id).unwrap_or_default().into_iter()];
-        while let Some(calls) = open.last_mut() {
-            let Some(call) = calls.next() else {
-                open.pop();
-                continue;
-            };
-            let indent = "  ".repeat(open.len());
-            out.push_str(&line(call, &indent));
-            open.push(below.remove(&call.reached.item.id).unwrap_or_default().into_iter());
-        }
-    }
-    if !guesses.is_empty() {
-        out.push_str(&format!("{dim}guesses:{dim:#}\n"));
-        guesses.iter().for_each(|call| out.push_str(&line(call, "  ")));
-    }
-    out
-}
-
-fn line(call: &Call, indent: &str) -> String {
-    let dim = anstyle::Style::new().dimmed();
-    let reached = &call.reached;
-    let doubt = doubt(reached.confidence);
-    let site = call.site.as_ref().map(|site| format!("  {}:{}", site.file_path, site.line));
-    let site = site.unwrap_or_default();
-    let test = if reached.in_test { "  test" } else { "" };
-    let mut out = format!("{indent}{}{dim}{site}{doubt}{test}{dim:#}\n", reached.item.path);
-    if let Some(lines) = &reached.snippet {
-        out.push_str(&snippet(lines, &format!("{indent}  ")));
-    }
-    out
 }

@@ -3,11 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anstyle::Style;
 use anyhow::Context as _;
 use asof::edit::EditError;
 use asof::edit::files::Outcome;
-use asof::model::Span;
 use asof::wire::{
     EditRequest, EditSummary, ErrorKind, ProposalDetails, ProposalList, ProposalStatus,
 };
@@ -19,6 +17,7 @@ use super::failure::Failure;
 use super::globals::{Format, Limit};
 use super::output::{self, Listing};
 use super::paint;
+use crate::surface::text;
 
 /// Columns of the list of proposals.
 const PROPOSAL: Listing<'_> = Listing {
@@ -339,7 +338,7 @@ fn tell(context: &Context, summary: &EditSummary) -> anyhow::Result<()> {
             for file in &summary.files {
                 output::print_painted(&file.diff, paint::diff)?;
             }
-            output::print(&text(summary))?;
+            output::print(&text::edits::summary(summary))?;
             warnings(context, summary);
             Ok(())
         }
@@ -352,7 +351,7 @@ fn tell(context: &Context, summary: &EditSummary) -> anyhow::Result<()> {
             for file in summary.files.iter().filter(|file| !file.diff.is_empty()) {
                 out.push_str(&format!("\n```diff\n{}```\n", file.diff));
             }
-            out.push_str(&format!("\n_{}_\n", last_line(summary)));
+            out.push_str(&format!("\n_{}_\n", text::edits::last_line(summary)));
             output::print(&out)?;
             warnings(context, summary);
             Ok(())
@@ -363,33 +362,5 @@ fn tell(context: &Context, summary: &EditSummary) -> anyhow::Result<()> {
 fn warnings(context: &Context, summary: &EditSummary) {
     for warning in &summary.warnings {
         output::warn(context, warning);
-    }
-}
-
-fn text(summary: &EditSummary) -> String {
-    let dim = Style::new().dimmed();
-    let mut out = String::new();
-    for edit in &summary.edits {
-        let place = |span: &Option<Span>| {
-            span.map_or(String::new(), |span| format!(":{}-{}", span.start_line, span.end_line))
-        };
-        let (from, to) = (place(&edit.span_before), place(&edit.span_after));
-        let moved = if from == to { String::new() } else { format!(" → {}", &to) };
-        let (mode, path, file, status) =
-            (&edit.mode, &edit.path, &edit.file_path, edit.status.as_str());
-        out.push_str(&format!("{status} {mode} {path} {dim}{file}{from}{moved}{dim:#}\n"));
-    }
-    out.push_str(&format!("{}\n", last_line(summary)));
-    out
-}
-
-fn last_line(summary: &EditSummary) -> String {
-    match (&summary.proposal_id, &summary.revision) {
-        (Some(id), Some(revision)) => {
-            let revision: String = revision.to_string().chars().take(8).collect();
-            format!("proposal {id} {}, revision {revision}", summary.status.as_str())
-        }
-        (Some(id), None) => format!("proposal {id} {}", summary.status.as_str()),
-        (None, _) => "dry run: nothing was stored or written".to_owned(),
     }
 }

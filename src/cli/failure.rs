@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::globals::Format;
 use super::hint;
+use crate::surface::problem::Problem;
 
 /// Exit code of usage errors, including those of clap.
 pub const USAGE: u8 = 2;
@@ -112,6 +113,10 @@ impl From<anyhow::Error> for Failure {
         }
         let error = match error.downcast::<Self>() {
             Ok(failure) => return failure,
+            Err(error) => error,
+        };
+        let error = match error.downcast::<Problem>() {
+            Ok(problem) => return Self(problem.report(hint::words)),
             Err(error) => error,
         };
         let error = match error.downcast::<UnreadableMoment>() {

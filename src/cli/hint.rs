@@ -63,6 +63,12 @@ pub fn words(hint: &Hint) -> String {
         Hint::CheaperQuery => {
             "bind more columns, look at `--explain`, or raise `--timeout`".to_owned()
         }
+        Hint::MemoryLimit => {
+            "ask for fewer rows, aggregate earlier, or raise `--memory`".to_owned()
+        }
+        Hint::MemoryExhausted => "it may have needed more memory than available: lower \
+             `--memory`, or request less"
+            .to_owned(),
         Hint::QueriesOnlyRead => {
             "ad-hoc queries only read; for the plan of a query, use `--explain`".to_owned()
         }

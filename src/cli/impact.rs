@@ -1,13 +1,13 @@
 //! `asof impact`.
 
-use asof::wire::ImpactResult;
 use clap::Args;
 
 use super::context::Context;
 use super::hint;
-use super::lineage::{REACHED, line};
-use super::output::{self, plural};
-use super::uses::{GraphArgs, SymbolArgs, UseArgs, certainty, snippet};
+use super::lineage::REACHED;
+use super::output;
+use super::uses::{GraphArgs, SymbolArgs, UseArgs, certainty};
+use crate::surface::text;
 
 /// List what a change to an item may affect, most likely first
 ///
@@ -44,36 +44,10 @@ pub fn run(context: &Context, args: &ImpactArgs) -> anyhow::Result<()> {
     if !context.is_prose() {
         return output::listing(context, &found, REACHED);
     }
-    output::print(&text(&found))?;
-    context.note(&summary(&found));
+    output::print(&text::uses::impact(&found))?;
+    context.note(&text::uses::impact_summary(&found));
     if let Some(known) = &found.lineage.certainty {
         certainty(context, known, found.lineage.answer.total);
     }
     output::basis(context, &serde_json::to_value(&found.lineage.answer)?)
-}
-
-fn text(found: &ImpactResult) -> String {
-    let bold = anstyle::Style::new().bold();
-    let mut out = String::new();
-    for symbol in &found.lineage.symbols {
-        out.push_str(&format!("{} {bold}{}{bold:#}\n", symbol.kind, symbol.path));
-    }
-    for item in &found.lineage.answer.items {
-        out.push_str(&format!("  {:>4.2}  {}  {}\n", item.score, item.depth, line(item)));
-        if let Some(lines) = &item.snippet {
-            out.push_str(&snippet(lines, "    "));
-        }
-    }
-    out
-}
-
-fn summary(found: &ImpactResult) -> String {
-    let s = &found.summary;
-    format!(
-        "{} directly, {} through others, {} of them in tests, in {}",
-        plural(s.direct, "item"),
-        s.transitive,
-        s.in_tests,
-        plural(s.files, "file")
-    )
 }

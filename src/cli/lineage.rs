@@ -1,17 +1,13 @@
 //! `asof lineage`.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use asof::model::NodeId;
-use asof::wire::{
-    DEFAULT_DEPTH, Direction, LineageRequest, LineageResult, Reached, UnknownDirection,
-};
+use asof::wire::{DEFAULT_DEPTH, Direction, LineageRequest, UnknownDirection};
 use clap::Args;
 
 use super::context::Context;
 use super::hint;
 use super::output::{self, Listing};
-use super::uses::{GraphArgs, SymbolArgs, UseArgs, certainty, doubt, heading, snippet};
+use super::uses::{GraphArgs, SymbolArgs, UseArgs, certainty};
+use crate::surface::text;
 
 /// Columns and fields of a list of reached items.
 pub const REACHED: Listing<'_> = Listing {
@@ -81,83 +77,10 @@ pub fn run(context: &Context, args: &LineageArgs) -> anyhow::Result<()> {
     if !context.is_prose() {
         return output::listing(context, &found, REACHED);
     }
-    output::print(&tree(&found))?;
+    output::print(&text::uses::lineage(&found))?;
     context.note(&output::plural(found.answer.total, "item"));
     if let Some(known) = &found.certainty {
         certainty(context, known, found.answer.total);
     }
     output::basis(context, &serde_json::to_value(&found.answer)?)
-}
-
-/// The items as a tree, each below the one before it on its path.
-pub fn tree(found: &LineageResult) -> String {
-    let dim = anstyle::Style::new().dimmed();
-    let mut below: BTreeMap<NodeId, Vec<&Reached>> = BTreeMap::new();
-    let known: BTreeSet<NodeId> = found
-        .symbols
-        .iter()
-        .map(|symbol| symbol.id)
-        .chain(found.answer.items.iter().map(|item| item.item.id))
-        .collect();
-    let mut loose = Vec::new();
-    for item in &found.answer.items {
-        match known.contains(&item.via) {
-            true => below.entry(item.via).or_default().push(item),
-            // A filter left out the items in between.
-            false => loose.push(item),
-        }
-    }
-    let mut out = String::new();
-    for symbol in &found.symbols {
-        out.push_str(&heading(symbol));
-        branches(&mut out, symbol.id, &mut below, "");
-    }
-    if !loose.is_empty() {
-        out.push_str(&format!("{dim}through items that are not listed:{dim:#}\n"));
-        for item in loose {
-            out.push_str(&format!("  {}\n", line(item)));
-        }
-    }
-    out
-}
-
-/// The branches below an item. An explicit stack avoids recursion as deep as the tree.
-fn branches(
-    out: &mut String,
-    root: NodeId,
-    below: &mut BTreeMap<NodeId, Vec<&Reached>>,
-    indent: &str,
-) {
-    let mut open: Vec<(String, std::vec::IntoIter<&Reached>)> = Vec::new();
-    if let Some(items) = below.remove(&root) {
-        open.push((indent.to_owned(), items.into_iter()));
-    }
-    while let Some((indent, items)) = open.last_mut() {
-        let Some(item) = items.next() else {
-            open.pop();
-            continue;
-        };
-        let last = items.len() == 0;
-        let (branch, deeper) = if last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
-        out.push_str(&format!("{indent}{branch}{}\n", line(item)));
-        let indent = format!("{indent}{deeper}");
-        if let Some(lines) = &item.snippet {
-            out.push_str(&snippet(lines, &indent));
-        }
-        if let Some(items) = below.remove(&item.item.id) {
-            open.push((indent, items.into_iter()));
-        }
-    }
-}
-
-/// One item: path, how it is reached, where it is.
-pub fn line(item: &Reached) -> String {
-    let dim = anstyle::Style::new().dimmed();
-    let doubt = doubt(item.confidence);
-    let place = match (&item.file_path, item.line) {
-        (Some(file), Some(line)) => format!("  {file}:{line}"),
-        _ => "  external".to_owned(),
-    };
-    let test = if item.in_test { " test" } else { "" };
-    format!("{} {dim}{}{doubt}{place}{test}{dim:#}", item.item.path, item.use_kind)
 }

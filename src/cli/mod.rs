@@ -28,6 +28,7 @@ mod interrupt;
 mod lineage;
 mod log;
 mod man;
+mod mcp;
 mod outline;
 mod output;
 mod paint;
@@ -46,7 +47,6 @@ mod table;
 mod terminal;
 mod uses;
 mod watch;
-mod worker;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -123,9 +123,10 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Edit(args) => edit::run(&context, args),
         Command::Gc(args) => gc::run(&context, &args),
         Command::Backup(args) => backup::run(&context, &args),
+        Command::Mcp(args) => mcp::run(&context, &args),
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),
-        Command::QueryWorker => worker::run(),
+        Command::QueryWorker => crate::surface::worker::run(),
     }
 }
 

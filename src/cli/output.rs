@@ -12,6 +12,8 @@ use super::table::Sheet;
 use super::terminal;
 
 pub use super::fields::{Column, Listing, scalar};
+pub use crate::surface::json::without_nulls;
+pub use crate::surface::text::{plural, some};
 
 /// Prints an answer with `items` as a listing.
 pub fn listing<'a>(
@@ -143,18 +145,6 @@ fn json_value(context: &Context, value: &Json) -> anyhow::Result<()> {
     Ok(terminal::write(format!("{text}\n").as_bytes())?)
 }
 
-/// Removes null fields of objects. Null elements of arrays stay.
-fn without_nulls(value: Json) -> Json {
-    match value {
-        Json::Object(fields) => {
-            let kept = fields.into_iter().filter(|(_, value)| !value.is_null());
-            Json::Object(kept.map(|(name, value)| (name, without_nulls(value))).collect())
-        }
-        Json::Array(items) => Json::Array(items.into_iter().map(without_nulls).collect()),
-        other => other,
-    }
-}
-
 /// Prints our own text; styles are dropped where colours are off.
 pub fn print(text: &str) -> anyhow::Result<()> {
     Ok(terminal::write_styled(text)?)
@@ -257,16 +247,6 @@ fn items(answer: &Json) -> &[Json] {
     answer.get("items").and_then(Json::as_array).map_or(&[][..], Vec::as_slice)
 }
 
-/// The first few of a list of names.
-pub fn some(names: &[String]) -> String {
-    const SHOWN: usize = 5;
-    let head = names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
-    match names.len().checked_sub(SHOWN) {
-        None | Some(0) => head,
-        Some(more) => format!("{head} and {more} more"),
-    }
-}
-
 fn flatten(prefix: &str, value: &Json, rows: &mut Vec<(String, String)>) {
     match value {
         Json::Object(fields) => {
@@ -289,9 +269,4 @@ fn field_of(
         let all: Vec<&str> = rows.iter().map(|(field, _)| field.as_str()).collect();
         fields::unknown(name, &all)
     })
-}
-
-/// A count with its noun.
-pub fn plural(count: usize, noun: &str) -> String {
-    if count == 1 { format!("{count} {noun}") } else { format!("{count} {noun}s") }
 }

@@ -1,13 +1,14 @@
 //! `asof path`.
 
 use asof::model::RefKind;
-use asof::wire::{DEFAULT_DEPTH, PathRequest, PathResult, ResolveRequest, Symbol, UsePath};
+use asof::wire::{DEFAULT_DEPTH, PathRequest, PathResult, ResolveRequest, Symbol};
 use clap::Args;
 
 use super::context::Context;
 use super::globals::Format;
-use super::output::{self, plural};
-use super::uses::{doubt, place, use_kind};
+use super::output;
+use super::uses::use_kind;
+use crate::surface::text;
 
 /// Number of gaps to print.
 const SHOWN: usize = 5;
@@ -50,7 +51,7 @@ pub fn run(context: &Context, args: &PathArgs) -> anyhow::Result<()> {
     let found = snapshot.use_paths(&from, &to, &request)?;
     match context.format() {
         Format::Json => return output::json(context, &found),
-        Format::Text => output::print(&text(&found))?,
+        Format::Text => output::print(&text::paths(&found))?,
         _ => output::rows(context, &steps(&found)?, STEP)?,
     }
     if found.answer.items.is_empty() {
@@ -103,40 +104,4 @@ fn none(context: &Context, found: &PathResult) {
     if found.gaps.len() > SHOWN {
         context.note("  … (`--format json` lists more)");
     }
-}
-
-fn text(found: &PathResult) -> String {
-    let mut out = String::new();
-    for path in &found.answer.items {
-        if !out.is_empty() {
-            out.push('\n');
-        }
-        way(&mut out, path);
-    }
-    out
-}
-
-fn way(out: &mut String, path: &UsePath) {
-    let bold = anstyle::Style::new().bold();
-    let dim = anstyle::Style::new().dimmed();
-    if let Some(first) = path.steps.first() {
-        let place = place(&first.source);
-        out.push_str(&format!("{bold}{}{bold:#}{place}\n", first.source.path));
-    }
-    for step in &path.steps {
-        let place = match &step.site {
-            Some(site) => format!("  {}:{}", site.file_path, site.line),
-            None => String::new(),
-        };
-        let doubt = step.confidence.map_or_else(|| "  may be dispatched to".to_owned(), doubt);
-        let kind = match step.use_kind.as_str() {
-            "call" | "method_call" | "dispatch" => String::new(),
-            other => format!("  {other}"),
-        };
-        let target = &step.target.path;
-        out.push_str(&format!("  → {bold}{target}{bold:#}{dim}{place}{kind}{doubt}{dim:#}\n"));
-    }
-    let count = plural(path.steps.len(), "step");
-    let sure = if path.sure { "" } else { "; not sure: a step is a guess" };
-    out.push_str(&format!("{dim}{count}{sure}{dim:#}\n"));
 }

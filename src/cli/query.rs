@@ -1,6 +1,7 @@
 //! `asof query`: the user's scripts, each in its own process.
 
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
 use asof::When;
 use asof::wire::{QueryRequest, Script};
@@ -15,7 +16,7 @@ use super::output;
 use super::query_list;
 use super::query_schema;
 use super::table::Sheet;
-use super::worker::{self, Task};
+use crate::surface::worker::{self, Task};
 
 /// Longest script that is read, bytes.
 const MAX_SCRIPT: u64 = 4 << 20;
@@ -116,8 +117,9 @@ pub fn run(context: &Context, args: &QueryArgs) -> anyhow::Result<()> {
         _ => None,
     };
     drop(database);
-    let mut answer =
-        worker::ask(&Task { database: path, root, revision, request, parent: std::process::id() })?;
+    let task = Task { database: path, root, revision, request, parent: std::process::id() };
+    // Ctrl-C ends this process, and the other one with it.
+    let mut answer = worker::ask(&task, &AtomicBool::new(false))?;
     if let Some(object) = answer.as_object_mut() {
         object.insert("basis".to_owned(), basis);
         let now = context.when()? == When::Now;

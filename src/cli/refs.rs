@@ -1,12 +1,12 @@
 //! `asof refs`.
 
-use asof::wire::WhereUsedResult;
 use clap::Args;
 
 use super::context::Context;
 use super::hint;
 use super::output::{self, Listing, plural};
-use super::uses::{GraphArgs, SymbolArgs, UseArgs, certainty, doubt, heading, left_out, snippet};
+use super::uses::{GraphArgs, SymbolArgs, UseArgs, certainty, left_out};
+use crate::surface::text;
 
 const USE: Listing<'_> = Listing {
     columns: &[
@@ -67,7 +67,7 @@ pub fn run(context: &Context, args: &RefsArgs) -> anyhow::Result<()> {
     if !context.is_prose() {
         return output::listing(context, &found, USE);
     }
-    output::print(&text(&found))?;
+    output::print(&text::uses::where_used(&found))?;
     let total = found.answer.total;
     let (uses, files) = (plural(total, "use"), plural(found.files, "file"));
     if args.unresolved {
@@ -78,29 +78,4 @@ pub fn run(context: &Context, args: &RefsArgs) -> anyhow::Result<()> {
         certainty(context, &found.certainty, total);
     }
     output::basis(context, &serde_json::to_value(&found.answer)?)
-}
-
-fn text(found: &WhereUsedResult) -> String {
-    let bold = anstyle::Style::new().bold();
-    let dim = anstyle::Style::new().dimmed();
-    let mut out = String::new();
-    found.symbols.iter().for_each(|symbol| out.push_str(&heading(symbol)));
-    let mut file = "";
-    for place in &found.answer.items {
-        if place.file_path != file {
-            file = &place.file_path;
-            out.push_str(&format!("{bold}{file}{bold:#}\n"));
-        }
-        let spot = format!("{}:{}", place.line, place.column);
-        let doubt = doubt(place.confidence);
-        out.push_str(&format!(
-            "  {spot:<9} {:<11} {dim}in{dim:#} {} {dim}{doubt}{dim:#}\n",
-            place.use_kind.as_str(),
-            place.item.path
-        ));
-        if let Some(lines) = &place.snippet {
-            out.push_str(&snippet(lines, "    "));
-        }
-    }
-    out
 }

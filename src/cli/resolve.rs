@@ -1,7 +1,7 @@
 //! `asof resolve`, and the arguments by which other commands name an item.
 
 use asof::model::{NodeId, NodeKind};
-use asof::wire::{Item, Resolution, ResolveRequest};
+use asof::wire::{Resolution, ResolveRequest};
 use asof::{EngineError, Snapshot};
 use clap::Args;
 
@@ -10,6 +10,7 @@ use super::failure::{Failure, Kind};
 use super::globals::Format;
 use super::hint;
 use super::output::{self, Listing};
+use crate::surface::text;
 
 /// Columns and fields of a list of items.
 pub const ITEM: Listing<'_> = Listing {
@@ -137,33 +138,9 @@ pub fn without_candidates(error: EngineError) -> anyhow::Error {
 /// One item in full.
 fn describe(context: &Context, found: &Resolution) -> anyhow::Result<()> {
     for item in found.items() {
-        output::print(&lines(item))?;
+        output::print(&text::item(item))?;
     }
     let mode = serde_json::to_value(found.mode)?;
     context.note(&format!("found by {} match", output::scalar(&mode)));
     output::basis(context, &serde_json::to_value(&found.answer)?)
-}
-
-fn lines(item: &Item) -> String {
-    let bold = anstyle::Style::new().bold();
-    let dim = anstyle::Style::new().dimmed();
-    let cyan = anstyle::AnsiColor::Cyan.on_default();
-    let path = item.path.as_deref().unwrap_or(&item.name);
-    let mut out = format!("{cyan}{}{cyan:#} {bold}{path}{bold:#}\n", item.kind);
-    let mut field = |name: &str, value: &str| {
-        if !value.is_empty() {
-            out.push_str(&format!("  {dim}{name:<10}{dim:#}{value}\n"));
-        }
-    };
-    let span = &item.span;
-    let place = format!("{}:{}-{}", item.file_path, span.start_line, span.end_line);
-    field("place", &place);
-    field("bytes", &format!("{}..{}", span.start_byte, span.end_byte));
-    field("signature", &item.signature);
-    field("cfg", &item.cfg);
-    field("module", &item.module_path.join("::"));
-    field("tracking", &item.tracking_hash.to_string());
-    field("file hash", &item.file_hash.to_string());
-    field("id", &item.id.to_string());
-    out
 }

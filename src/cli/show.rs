@@ -10,6 +10,7 @@ use super::context::Context;
 use super::globals::Format;
 use super::output;
 use super::resolve::{Filter, ItemArgs};
+use crate::surface::text;
 
 /// Print the source of items, as stored in the database
 ///
@@ -117,7 +118,7 @@ fn print(context: &Context, answer: &Answer<Shown>) -> anyhow::Result<()> {
         Format::Markdown => {
             for shown in &answer.items {
                 let fence = output::fence(&shown.text);
-                let (head, text) = (head(shown), shown.text.trim_end());
+                let (head, text) = (text::item_head(&shown.item), shown.text.trim_end());
                 output::print(&format!("`{head}`\n\n{fence}rust\n{text}\n{fence}\n"))?;
             }
         }
@@ -125,7 +126,7 @@ fn print(context: &Context, answer: &Answer<Shown>) -> anyhow::Result<()> {
             let several = answer.items.len() > 1;
             for shown in &answer.items {
                 let dim = anstyle::Style::new().dimmed();
-                let head = head(shown);
+                let head = text::item_head(&shown.item);
                 if several {
                     output::print(&format!("{dim}// {head}{dim:#}\n"))?;
                 } else {
@@ -137,12 +138,4 @@ fn print(context: &Context, answer: &Answer<Shown>) -> anyhow::Result<()> {
         }
     }
     output::basis(context, &serde_json::to_value(answer)?)
-}
-
-fn head(shown: &Shown) -> String {
-    let item = &shown.item;
-    let path = item.path.as_deref().unwrap_or(&item.name);
-    let cfg = if item.cfg.is_empty() { String::new() } else { format!(" cfg({})", item.cfg) };
-    let span = &item.span;
-    format!("{} {path} {}:{}-{}{cfg}", item.kind, item.file_path, span.start_line, span.end_line)
 }

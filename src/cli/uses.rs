@@ -2,7 +2,7 @@
 
 use asof::model::{NodeKind, RefKind, UnknownRefKind};
 use asof::wire::{
-    Certainty, Guesses, Resolution, ResolveRequest, Snippet, Snippets, Symbol, Tests, UseRequest,
+    Certainty, Guesses, Resolution, ResolveRequest, Snippets, Symbol, Tests, UseRequest,
 };
 use asof::{EngineError, Graph, Snapshot};
 use clap::{Args, ValueEnum};
@@ -184,42 +184,6 @@ impl GraphArgs {
         })?;
         output::basis(context, &serde_json::to_value(answer)?)?;
         Ok(true)
-    }
-}
-
-/// A snippet, indented, with line numbers.
-pub fn snippet(snippet: &Snippet, indent: &str) -> String {
-    let dim = anstyle::Style::new().dimmed();
-    let mut out = String::new();
-    for (line, text) in (snippet.location.start_line..).zip(snippet.text.lines()) {
-        // Control characters in a source must not reach the terminal.
-        let text: String =
-            text.chars().map(|c| if c.is_control() && c != '\t' { ' ' } else { c }).collect();
-        out.push_str(&format!("{indent}{dim}{line:>5} │{dim:#} {text}\n"));
-    }
-    out
-}
-
-/// A confidence after a space; empty if the use is certain.
-pub fn doubt(confidence: f64) -> String {
-    match confidence < 0.995 {
-        true => format!(" {:.0} %", confidence * 100.0),
-        false => String::new(),
-    }
-}
-
-/// Heading of a list: kind, path and place of an item.
-pub fn heading(symbol: &Symbol) -> String {
-    let bold = anstyle::Style::new().bold();
-    format!("{} {bold}{}{bold:#}{}\n", symbol.kind, symbol.path, place(symbol))
-}
-
-/// Where a symbol is defined, dimmed; empty for names of other crates.
-pub fn place(symbol: &Symbol) -> String {
-    let dim = anstyle::Style::new().dimmed();
-    match (&symbol.file_path, symbol.line) {
-        (Some(file), Some(line)) => format!("{dim}  {file}:{line}{dim:#}"),
-        _ => String::new(),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::error::EngineError;
 use super::history::{MatchCache, store_matches};
@@ -13,7 +13,7 @@ use crate::model::{Micros, RevisionId};
 use crate::query::{self, Queries};
 use crate::state::{self, Folder};
 use crate::store::{Params, Store, StoreError, WriteLock};
-use crate::wire::{Answer, AnswerSource, Basis, Freshness, Hint, IndexReport, When};
+use crate::wire::{Answer, AnswerSource, Basis, ErrorKind, Freshness, Hint, IndexReport, When};
 use crate::workspace;
 
 /// Folder of our own state, at the root of the workspace.
@@ -22,6 +22,9 @@ pub const STATE_DIR: &str = ".asof";
 /// A refresh matches the items of its revision if it added and removed at most this many, which
 /// takes some milliseconds.
 const MAX_JUDGED: usize = 200;
+
+/// How long a question waits at most for another process that writes, if it need not be fresh.
+const MOMENT: Duration = Duration::from_millis(250);
 
 /// The database within [`STATE_DIR`].
 const DATABASE: &str = "asof.db";
@@ -237,7 +240,7 @@ impl Database {
         let report = index::refresh(&self.store, self.need_root()?, &options, progress)?;
         if let (Some(_), Some(at)) = (report.revision, report.at) {
             // Another process may already be writing; then the matches are computed on demand.
-            match self.store.write_lock(std::time::Duration::ZERO) {
+            match self.store.write_lock(Duration::ZERO) {
                 Ok(lock) => self.judge(&lock, at)?,
                 Err(StoreError::Locked { .. }) => {}
                 Err(error) => return Err(error.into()),
@@ -265,21 +268,19 @@ impl Database {
 
     /// The database at one moment, for queries.
     pub fn snapshot(&self, when: &When, refresh: Refresh) -> Result<Snapshot<'_>, EngineError> {
-        let refresh = refresh == Refresh::First;
         let mut freshness = (Freshness::Unknown, Vec::new());
-        let read_only = self.store.why_read_only();
         let mut note = None;
         if *when == When::Now && self.root.is_some() {
-            if refresh && read_only.is_none() {
-                self.refresh(&Options::default(), &Silent)?;
-                freshness.0 = Freshness::Fresh;
-            } else {
-                let stale = index::stale_files(&self.store, self.need_root()?)?;
-                let state = if stale.is_empty() { Freshness::Fresh } else { Freshness::Stale };
-                if let (true, Freshness::Stale, Some(reason)) = (refresh, state, read_only) {
-                    note = Some(format!("NOW could not be updated: {reason}"));
+            match self.refresh_for(refresh)? {
+                Refreshed::Done => freshness.0 = Freshness::Fresh,
+                Refreshed::Not(reason) => {
+                    let stale = index::stale_files(&self.store, self.need_root()?)?;
+                    let state = if stale.is_empty() { Freshness::Fresh } else { Freshness::Stale };
+                    if let (Freshness::Stale, Some(reason)) = (state, reason) {
+                        note = Some(format!("NOW could not be updated: {reason}"));
+                    }
+                    freshness = (state, stale);
                 }
-                freshness = (state, stale);
             }
         }
         let (revision, at) = self.revision(when)?;
@@ -297,6 +298,25 @@ impl Database {
             When::At(_) | When::Ago(_) | When::Revision(_) | When::Named(_) => AnswerSource::AsOf,
         };
         Ok(Snapshot { database: self, at: at.unwrap_or(Micros(0)), floor, basis, origin })
+    }
+
+    /// Updates NOW for a query, if that is wanted and possible.
+    fn refresh_for(&self, refresh: Refresh) -> Result<Refreshed, EngineError> {
+        let lock_wait = match refresh {
+            Refresh::Skip => return Ok(Refreshed::Not(None)),
+            Refresh::First => Options::default().lock_wait,
+            Refresh::IfFree => MOMENT,
+        };
+        if let Some(reason) = self.store.why_read_only() {
+            return Ok(Refreshed::Not(Some(reason.to_string())));
+        }
+        match self.refresh(&Options { lock_wait, ..Options::default() }, &Silent) {
+            Ok(_) => Ok(Refreshed::Done),
+            Err(error) if refresh == Refresh::IfFree && error.kind() == ErrorKind::Locked => {
+                Ok(Refreshed::Not(Some("another process is writing".to_owned())))
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// The moment this long ago.
@@ -392,8 +412,18 @@ fn canonical(root: &Path) -> Result<PathBuf, EngineError> {
 pub enum Refresh {
     /// Update it first.
     First,
+    /// Update it, unless another process keeps the write lock for longer than a moment: the
+    /// answer is then based on the newest revision, and says so.
+    IfFree,
     /// Read it as it is: the basis of each answer lists the files that differ.
     Skip,
+}
+
+/// What a refresh before a question came to.
+enum Refreshed {
+    Done,
+    /// Why it was not made, if it was wanted.
+    Not(Option<String>),
 }
 
 /// A database at one moment: all answers of a snapshot have the same basis.
@@ -411,6 +441,11 @@ impl Snapshot<'_> {
     /// The time that every query is run at.
     pub fn at(&self) -> Micros {
         self.at
+    }
+
+    /// Where the answers come from.
+    pub fn source(&self) -> AnswerSource {
+        self.origin
     }
 
     /// The basis of the answers.

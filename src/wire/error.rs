@@ -144,6 +144,11 @@ pub enum Hint {
     VerifyBackup,
     /// The query is too expensive: bind more columns, look at its plan, raise the time limit.
     CheaperQuery,
+    /// The query needed more memory than its limit: ask for less, or raise the limit.
+    MemoryLimit,
+    /// The system may have had less memory than the limit of the query: lower it, or ask for
+    /// less.
+    MemoryExhausted,
     /// Queries only read; request the plan of a query instead.
     QueriesOnlyRead,
     /// Give parameters as name and value.

@@ -4,18 +4,19 @@
 use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use asof::model::RevisionId;
-use asof::wire::QueryRequest;
+use asof::wire::{ErrorKind, Hint, QueryRequest};
 use asof::{Database, Refresh, When};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::failure::{Failure, Kind};
+use super::problem::Problem;
 
 /// The task of the process.
 #[derive(Debug, Serialize, Deserialize)]
@@ -33,7 +34,7 @@ pub struct Task {
 #[serde(rename_all = "snake_case")]
 enum Reply {
     Answer(Json),
-    Error(Box<Failure>),
+    Error(Box<Problem>),
 }
 
 /// Address space beyond the memory limit: the program itself, stacks, the page cache.
@@ -46,11 +47,12 @@ const OWN_GRACE: Duration = Duration::from_secs(3);
 /// How often it checks whether its parent still waits for the answer.
 const WATCH: Duration = Duration::from_millis(200);
 
-/// Runs a script in a separate process, which has ended when this returns.
-pub fn ask(task: &Task) -> anyhow::Result<Json> {
-    let request = serde_json::to_vec(task)?;
+/// Runs a script in a separate process, which has ended when this returns: soon after `stop` is
+/// set, if it is.
+pub fn ask(task: &Task, stop: &AtomicBool) -> Result<Json, Problem> {
+    let request = serde_json::to_vec(task).map_err(Problem::internal)?;
     let program = std::env::current_exe()
-        .map_err(|error| Failure::io("find", "this program".as_ref(), &error))?;
+        .map_err(|error| Problem::io("find", "this program".as_ref(), &error))?;
     let mut child = Command::new(&program)
         .arg("__query-worker")
         // Address space that the allocator reserves, by default a gigabyte at once, counts
@@ -61,22 +63,25 @@ pub fn ask(task: &Task) -> anyhow::Result<Json> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .map_err(|error| Failure::io("start", &program, &error))?;
+        .map_err(|error| Problem::io("start", &program, &error))?;
     let stdin = child.stdin.take();
     // On a thread: a process that dies early must not block us in a write.
     thread::spawn(move || stdin.map(|mut stdin| stdin.write_all(&request)));
     let out = collect(child.stdout.take());
     let err = collect(child.stderr.take());
     let limit = Duration::from_millis(task.request.time_ms);
-    let status = wait(&mut child, limit + GRACE)?;
-    let Some(status) = status else { return Err(too_long(limit).into()) };
+    let status = match wait(&mut child, limit + GRACE, stop)? {
+        End::Itself(status) => status,
+        End::Late => return Err(too_long(limit)),
+        End::Stopped => return Err(stopped()),
+    };
     let out = out.recv().unwrap_or_default();
     match serde_json::from_slice(&out) {
         Ok(Reply::Answer(answer)) if status.success() => Ok(answer),
-        Ok(Reply::Error(failure)) if status.success() => Err((*failure).into()),
+        Ok(Reply::Error(failure)) if status.success() => Err(*failure),
         _ => {
             let said = String::from_utf8_lossy(&err.recv().unwrap_or_default()).into_owned();
-            Err(died(status, &said, task.request.memory_bytes).into())
+            Err(died(status, &said, task.request.memory_bytes))
         }
     }
 }
@@ -92,57 +97,73 @@ fn collect(pipe: Option<impl Read + Send + 'static>) -> mpsc::Receiver<Vec<u8>> 
     receive
 }
 
+/// How a process ended.
+enum End {
+    /// By itself.
+    Itself(ExitStatus),
+    /// Past its time.
+    Late,
+    /// The one that asked no longer wants the answer.
+    Stopped,
+}
+
 /// Waits until the process ends, or ends it.
-fn wait(child: &mut Child, limit: Duration) -> Result<Option<ExitStatus>, Failure> {
+fn wait(child: &mut Child, limit: Duration, stop: &AtomicBool) -> Result<End, Problem> {
     let begin = Instant::now();
-    let failed = |error| Failure::io("wait for", "the process of the query".as_ref(), &error);
+    let failed = |error| Problem::io("wait for", "the process of the query".as_ref(), &error);
     loop {
         if let Some(status) = child.try_wait().map_err(failed)? {
-            return Ok(Some(status));
+            return Ok(End::Itself(status));
         }
-        if begin.elapsed() > limit {
-            let _ = child.kill();
-            child.wait().map_err(failed)?;
-            return Ok(None);
-        }
-        thread::sleep(PAUSE);
+        let end = match (stop.load(Ordering::Relaxed), begin.elapsed() > limit) {
+            (true, _) => End::Stopped,
+            (false, true) => End::Late,
+            (false, false) => {
+                thread::sleep(PAUSE);
+                continue;
+            }
+        };
+        let _ = child.kill();
+        child.wait().map_err(failed)?;
+        return Ok(end);
     }
 }
 
-fn too_long(limit: Duration) -> Failure {
-    Failure::new(
-        Kind::Limit,
-        format!("the query ran longer than {limit:?} and was stopped"),
-        "bind more columns, look at `--explain`, or raise `--timeout`",
-    )
+fn too_long(limit: Duration) -> Problem {
+    let message = format!("the query ran longer than {limit:?} and was stopped");
+    Problem::new(ErrorKind::Limit, message, Hint::CheaperQuery)
+}
+
+fn stopped() -> Problem {
+    Problem::new(ErrorKind::Interrupted, "the query was cancelled", Hint::advice(""))
 }
 
 /// Why a process ended without an answer.
-fn died(status: ExitStatus, said: &str, memory: usize) -> Failure {
+fn died(status: ExitStatus, said: &str, memory: usize) -> Problem {
     use std::os::unix::process::ExitStatusExt;
     let mut failure = if said.contains("overflowed its stack") {
-        Failure::new(
-            Kind::Limit,
+        Problem::new(
+            ErrorKind::Limit,
             "the query is nested too deeply: its process ran out of stack and was stopped",
-            "split it into several rules",
+            "split it into several rules".into(),
         )
     } else if said.contains("memory allocation") || said.contains("allocate") {
-        Failure::new(
-            Kind::Limit,
+        Problem::new(
+            ErrorKind::Limit,
             format!("the query needed more memory than its limit of {} MiB", memory >> 20),
-            "ask for fewer rows, aggregate earlier, or raise `--memory`",
+            Hint::MemoryLimit,
         )
     } else if let Some(signal) = status.signal() {
-        Failure::new(
-            Kind::Limit,
+        Problem::new(
+            ErrorKind::Limit,
             format!("the process of the query was ended by signal {signal}"),
-            "it may have needed more memory than available: lower `--memory`, or request less",
+            Hint::MemoryExhausted,
         )
     } else {
-        Failure::new(
-            Kind::Failure,
+        Problem::new(
+            ErrorKind::Failure,
             "the process of the query ended without an answer",
-            "run it again; if it persists, please report it",
+            "run it again; if it persists, please report it".into(),
         )
     };
     failure.causes.extend(said.lines().find(|line| !line.trim().is_empty()).map(str::to_owned));
@@ -156,7 +177,7 @@ pub fn run() -> anyhow::Result<()> {
     let mut bytes = Vec::new();
     std::io::stdin().read_to_end(&mut bytes)?;
     let task: Task = serde_json::from_slice(&bytes)
-        .map_err(|error| Failure::usage(format!("no task on standard input: {error}"), ""))?;
+        .map_err(|error| anyhow::anyhow!("no task on standard input: {error}"))?;
     watch(started, Duration::from_millis(task.request.time_ms), task.parent)?;
     let memory = u64::try_from(task.request.memory_bytes)?;
     let limit = memory.saturating_add(HEADROOM);
@@ -166,7 +187,7 @@ pub fn run() -> anyhow::Result<()> {
         .map_err(|error| anyhow::anyhow!("cannot limit the memory of a query: {error}"))?;
     let reply = match answer(&task) {
         Ok(answer) => Reply::Answer(answer),
-        Err(error) => Reply::Error(Box::new(Failure::from(error))),
+        Err(error) => Reply::Error(Box::new(error)),
     };
     let mut out = serde_json::to_vec(&reply)?;
     out.push(b'\n');
@@ -211,10 +232,10 @@ fn end() {
     std::process::abort();
 }
 
-fn answer(task: &Task) -> anyhow::Result<Json> {
+fn answer(task: &Task) -> Result<Json, Problem> {
     let database = Database::open_file(&task.database, task.root.as_deref())?;
     let when = task.revision.map_or(When::Now, When::Revision);
     // An empty database has no revision to query, and nothing that could be stale.
     let snapshot = database.snapshot(&when, Refresh::Skip)?;
-    Ok(serde_json::to_value(snapshot.query(&task.request)?)?)
+    serde_json::to_value(snapshot.query(&task.request)?).map_err(Problem::internal)
 }

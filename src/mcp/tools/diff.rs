@@ -1,0 +1,93 @@
+//! What differs between two moments.
+
+use asof::Refresh;
+use asof::wire::{Detail, Diff, DiffRequest, Guesses, Patch};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value as Json;
+
+use super::past::lines;
+use super::target;
+use crate::mcp::page::{Pager, Reply};
+use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
+use crate::mcp::workspace::{snapshot, when};
+use crate::surface::problem::Problem;
+use crate::surface::text::plural;
+
+pub const TOOL: Tool = Tool {
+    name: "diff",
+    title: "What changed",
+    description: "Use to see which items were added, removed, changed, moved or renamed between \
+                  two moments, with patches if wanted; e.g. since you began, or since a commit.",
+    effect: Effect::Reads,
+    offered: Offered::Always,
+    input: tool::input::<Arguments>,
+    output: tool::output::<Diff>,
+    run,
+};
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "the pager reads some")]
+struct Arguments {
+    /// Earlier moment, see `at` of show
+    from: String,
+    /// Later moment; default NOW
+    to: Option<String>,
+    /// Only in this item, module, file or folder
+    path: Option<String>,
+    kind: Option<String>,
+    /// Unified diff of each item
+    #[serde(default)]
+    patch: bool,
+    /// Also items that others imply
+    #[serde(default)]
+    all: bool,
+    cursor: Option<String>,
+    max_tokens: Option<u32>,
+}
+
+fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
+    let pager = Pager::new(call, TOOL.name, &given)?;
+    let arguments: Arguments = tool::arguments(given)?;
+    let request = DiffRequest {
+        path: arguments.path,
+        kind: arguments.kind.as_deref().map(target::kind).transpose()?,
+        limit: Some(pager.limit()),
+        detail: if arguments.all { Detail::All } else { Detail::Folded },
+        patch: if arguments.patch { Patch::Unified } else { Patch::Without },
+        guesses: Guesses::LeaveOut,
+    };
+    let database = call.workspace.database(call)?;
+    let to = snapshot(call, &database, arguments.to.as_deref())?;
+    let from = database.snapshot(&when(Some(&arguments.from))?, Refresh::Skip)?;
+    let found = to.diff(&from, &request)?;
+    pager.list(to.basis(), &found, text)
+}
+
+fn text(found: &Diff) -> String {
+    let mut out = String::new();
+    if found.answer.items.iter().any(|item| item.patch.is_some()) {
+        for item in &found.answer.items {
+            let classes: Vec<&str> = item.classes.iter().map(|class| class.as_str()).collect();
+            let was = item.previous_path.as_ref().map(|path| format!(" (was {path})"));
+            let (kind, path, was) = (item.kind, &item.path, was.unwrap_or_default());
+            out.push_str(&format!("# {kind} {path}{was}: {}\n", classes.join(", ")));
+            out.push_str(item.patch.as_deref().unwrap_or_default());
+        }
+    } else {
+        out = lines(found, &["what", "kind", "path", "file_path", "note"]);
+    }
+    let counts: Vec<String> =
+        found.summary.iter().map(|(class, n)| format!("{n} {}", class.as_str())).collect();
+    let total = match found.answer.total {
+        0 => "no item differs".to_owned(),
+        total => format!("{}: {}", plural(total, "item"), counts.join(", ")),
+    };
+    let folded = match found.folded {
+        0 => String::new(),
+        n => format!("; {n} more with `all`"),
+    };
+    let since = found.from.at.as_deref().unwrap_or_default();
+    format!("{out}{total} since {since}{folded}\n")
+}

@@ -1,0 +1,53 @@
+//! The tools, one file each, or a file for several that ask alike.
+
+mod calls;
+mod diff;
+mod edit;
+mod file;
+mod history;
+mod lineage;
+mod outline;
+mod past;
+pub mod query;
+mod resolve;
+pub mod show;
+mod status;
+mod target;
+mod where_used;
+
+use super::Offer;
+use super::tool::{Offered, Tool};
+
+/// Every tool, in the order in which they are listed.
+pub fn every() -> Vec<Tool> {
+    vec![
+        show::TOOL,
+        outline::TOOL,
+        resolve::TOOL,
+        where_used::TOOL,
+        history::TOOL,
+        diff::TOOL,
+        query::TOOL,
+        edit::PLAN,
+        edit::APPLY,
+        edit::UNDO,
+        calls::PATH,
+        lineage::TOOL,
+        outline::API,
+        past::LOG,
+        past::BLAME,
+        file::TOOL,
+        status::TOOL,
+        edit::LIST,
+        edit::DENY,
+    ]
+}
+
+/// The tools that a server offers.
+pub fn offered(offer: Offer) -> Vec<Tool> {
+    let mut tools = every();
+    tools.retain(|tool| {
+        (offer.all || tool.offered == Offered::Always) && (offer.edits || !tool.writes())
+    });
+    tools
+}

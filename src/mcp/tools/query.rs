@@ -1,0 +1,127 @@
+//! Queries in CozoScript, each in a process of its own.
+
+use std::path::PathBuf;
+
+use asof::wire::{ErrorKind, Hint, NamedQuery, QueryRequest, QueryResult, Script};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value as Json};
+
+use crate::mcp::page::{self, Pager, Reply};
+use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
+use crate::mcp::workspace::snapshot;
+use crate::surface::problem::Problem;
+use crate::surface::queries;
+use crate::surface::worker::{self, Task};
+
+pub const TOOL: Tool = Tool {
+    name: "query",
+    title: "Query the code facts",
+    description: "Use for questions that no other tool answers: a read-only CozoScript (Datalog) \
+                  over the code facts, or a named query. Relations: resource asof://schema. \
+                  Without `script` and `name`: lists the named queries.",
+    effect: Effect::Reads,
+    offered: Offered::Always,
+    input: tool::input::<Arguments>,
+    output: tool::output::<QueryResult>,
+    run,
+};
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "the pager reads some")]
+struct Arguments {
+    /// ?[name] := *package{name}
+    script: Option<String>,
+    name: Option<String>,
+    #[serde(default)]
+    params: Map<String, Json>,
+    /// The plan instead of the answer
+    #[serde(default)]
+    explain: bool,
+    /// Up to 60; default 10
+    timeout_s: Option<u32>,
+    at: Option<String>,
+    cursor: Option<String>,
+    max_tokens: Option<u32>,
+}
+
+/// Seconds that a query may take at most.
+const MAX_SECONDS: u32 = 60;
+
+fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
+    let pager = Pager::new(call, TOOL.name, &given)?;
+    let arguments: Arguments = tool::arguments(given)?;
+    let script = match (arguments.script, arguments.name) {
+        (Some(script), None) => Script::Text(script),
+        (None, Some(name)) => Script::Name(name),
+        (None, None) => return list(call),
+        (Some(_), Some(_)) => {
+            let message = "`script` and `name` are both given";
+            let hint = Hint::advice("leave one of them out");
+            return Err(Problem::new(ErrorKind::BadRequest, message, hint));
+        }
+    };
+    let mut request = QueryRequest::new(script);
+    request.params = arguments.params.into_iter().collect();
+    request.explain = arguments.explain;
+    request.rows = pager.limit();
+    if let Some(seconds) = arguments.timeout_s {
+        request.time_ms = u64::from(seconds.clamp(1, MAX_SECONDS)) * 1_000;
+    }
+    let found = ask(call, arguments.at.as_deref(), request, &pager)?;
+    pager.list(&found.basis, &found, text)
+}
+
+/// Runs a query in a process of its own, which ends when the client cancels the request.
+pub fn ask(
+    call: &Call,
+    at: Option<&str>,
+    request: QueryRequest,
+    pager: &Pager,
+) -> Result<QueryResult, Problem> {
+    let database = call.workspace.database(call)?;
+    let snapshot = snapshot(call, &database, at)?;
+    pager.check(snapshot.basis())?;
+    let task = Task {
+        database: database.file().map(PathBuf::from).unwrap_or_default(),
+        root: database.root().map(PathBuf::from),
+        // The other process answers at the same revision.
+        revision: snapshot.basis().revision,
+        request,
+        parent: std::process::id(),
+    };
+    let answer = worker::ask(&task, &call.stop)?;
+    let mut found: QueryResult = serde_json::from_value(answer).map_err(Problem::internal)?;
+    found.basis = snapshot.basis().clone();
+    found.source = snapshot.source();
+    Ok(found)
+}
+
+/// Columns and rows, with tabs between.
+pub fn text(found: &QueryResult) -> String {
+    let cell = |value: &Json| match value {
+        Json::String(text) if !text.contains(['\n', '\t']) => text.clone(),
+        other => other.to_string(),
+    };
+    let mut out = format!("{}\n", found.headers.join("\t"));
+    for row in &found.items {
+        let cells: Vec<String> = row.iter().map(cell).collect();
+        out.push_str(&format!("{}\n", cells.join("\t")));
+    }
+    if found.items.is_empty() {
+        out.push_str("no rows\n");
+    }
+    out
+}
+
+fn list(call: &Call) -> Result<Reply, Problem> {
+    let database = call.workspace.database(call)?;
+    let (library, problems) = database.library();
+    page::whole(&queries::list(&library, &problems), |list| {
+        let line =
+            |query: &NamedQuery| format!("{}({})  {}\n", query.name, query.signature, query.doc);
+        let problems = list.problems.iter().map(|problem| format!("{problem}\n"));
+        list.items.iter().map(line).chain(problems).collect()
+    })
+}

@@ -1,0 +1,95 @@
+//! Source of items.
+
+use asof::model::NodeId;
+use asof::wire::{Answer, Item, Shown};
+use asof::{EngineError, Open, Snapshot, SourceForm};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value as Json;
+
+use super::target::{Target, file_and_line, is_file};
+use crate::mcp::page::{Pager, Reply};
+use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
+use crate::mcp::workspace::snapshot;
+use crate::surface::problem::Problem;
+
+pub const TOOL: Tool = Tool {
+    name: "show",
+    title: "Show source",
+    description: "Use instead of reading a file when you need the code of one or several items: \
+                  their exact source, now or at an earlier revision.",
+    effect: Effect::Reads,
+    offered: Offered::Always,
+    input: tool::input::<Arguments>,
+    output: tool::output::<Answer<Shown>>,
+    run,
+};
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "the pager reads some")]
+struct Arguments {
+    /// crate::a::f, Type::method, <T as Trait>::m, src/a.rs:42 (the item there), src/a.rs
+    paths: Vec<String>,
+    #[serde(default)]
+    form: Form,
+    /// Also the impl blocks of types
+    #[serde(default)]
+    with_impls: bool,
+    /// A moment: -2h, RFC 3339, revision id, git commit, branch or tag; default NOW
+    at: Option<String>,
+    /// From the previous answer
+    cursor: Option<String>,
+    /// Up to 10000; default 4000
+    max_tokens: Option<u32>,
+}
+
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Form {
+    #[default]
+    Source,
+    WithoutDocs,
+    Signature,
+}
+
+fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
+    let pager = Pager::new(call, TOOL.name, &given)?;
+    let arguments: Arguments = tool::arguments(given)?;
+    let database = call.workspace.database(call)?;
+    let snapshot = snapshot(call, &database, arguments.at.as_deref())?;
+    let mut items: Vec<Item> = Vec::new();
+    for path in &arguments.paths {
+        for item in meant(&snapshot, path)? {
+            if items.iter().all(|known| known.id != item.id) {
+                items.push(item);
+            }
+        }
+    }
+    if arguments.with_impls {
+        items = snapshot.with_impls(&items)?;
+    }
+    let form = match arguments.form {
+        Form::Source => SourceForm::Whole,
+        Form::WithoutDocs => SourceForm::WithoutDocs,
+        Form::Signature => SourceForm::Signature,
+    };
+    pager.sources(snapshot.show_as(&items, form)?)
+}
+
+/// Every item that a path means.
+pub fn meant(snapshot: &Snapshot<'_>, path: &str) -> Result<Vec<Item>, Problem> {
+    if let Some((file, line)) = file_and_line(path) {
+        return Ok(vec![snapshot.item_at_line(file, line)?]);
+    }
+    if is_file(path) {
+        let outline = snapshot.file_outline(path, 0, Open::Members)?;
+        let ids: Vec<NodeId> = outline.items.iter().map(|entry| entry.id).take(1).collect();
+        return Ok(snapshot.items(&ids)?);
+    }
+    let found = Target::new(path).resolve(snapshot)?;
+    match found.one() {
+        Ok(_) | Err(EngineError::Ambiguous { .. }) => Ok(found.answer.items),
+        Err(error) => Err(error.into()),
+    }
+}

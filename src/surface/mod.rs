@@ -1,0 +1,8 @@
+//! What the surfaces share: errors with typed hints, answers as text, the query process.
+//! A surface adds its own words for hints. Nothing here prints.
+
+pub mod json;
+pub mod problem;
+pub mod queries;
+pub mod text;
+pub mod worker;

@@ -1,0 +1,81 @@
+//! Errors with what to do next, before a surface puts it into words.
+
+use std::error::Error;
+use std::io;
+
+use asof::EngineError;
+use asof::edit::EditError;
+use asof::wire::{ErrorKind, ErrorReport, Hint, StaleTarget};
+use serde::{Deserialize, Serialize};
+
+/// An error.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, thiserror::Error)]
+#[error("{message}")]
+pub struct Problem {
+    pub kind: ErrorKind,
+    /// What went wrong.
+    pub message: String,
+    /// What to do next.
+    pub hint: Hint,
+    /// Errors that led to this one, the nearest first.
+    pub causes: Vec<String>,
+    /// The edit's target as it is now, if it is stale.
+    pub details: Option<Box<StaleTarget>>,
+}
+
+impl Problem {
+    pub fn new(kind: ErrorKind, message: impl Into<String>, hint: Hint) -> Self {
+        Self { kind, message: message.into(), hint, causes: Vec::new(), details: None }
+    }
+
+    /// A file or process that could not be used.
+    pub fn io(action: &str, path: &std::path::Path, source: &io::Error) -> Self {
+        let message = format!("cannot {action} {}", path.display());
+        let hint = "check the path, its permissions and the free space".into();
+        Self { causes: vec![source.to_string()], ..Self::new(ErrorKind::Failure, message, hint) }
+    }
+
+    /// An answer that cannot be written as JSON, or the like: a defect.
+    pub fn internal(error: impl std::fmt::Display) -> Self {
+        Self::new(ErrorKind::Failure, error.to_string(), "please report it".into())
+    }
+
+    /// The error with its hint in the words of a surface.
+    pub fn report(self, words: impl Fn(&Hint) -> String) -> ErrorReport {
+        ErrorReport {
+            kind: self.kind,
+            message: self.message,
+            hint: words(&self.hint),
+            causes: self.causes,
+            details: self.details.map(|target| *target),
+        }
+    }
+}
+
+impl From<EngineError> for Problem {
+    fn from(error: EngineError) -> Self {
+        let message = error.to_string();
+        let details = match &error {
+            EngineError::Edit(EditError::Stale(target)) => Some(target.clone()),
+            _ => None,
+        };
+        let causes = causes(&error, &message);
+        Self { kind: error.kind(), message, hint: error.hint(), causes, details }
+    }
+}
+
+/// Errors that led to this one, without those whose text it contains.
+fn causes(error: &dyn Error, message: &str) -> Vec<String> {
+    let mut causes = Vec::new();
+    let mut last = message.to_owned();
+    let mut next = error.source();
+    while let Some(cause) = next {
+        let text = cause.to_string();
+        if !last.contains(&text) {
+            causes.push(text.clone());
+        }
+        last = text;
+        next = cause.source();
+    }
+    causes
+}

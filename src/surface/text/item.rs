@@ -1,0 +1,36 @@
+//! Items: in a line, and in full.
+
+use asof::wire::Item;
+
+/// An item in a line: kind, path, place, cfg.
+pub fn item_head(item: &Item) -> String {
+    let path = item.path.as_deref().unwrap_or(&item.name);
+    let cfg = if item.cfg.is_empty() { String::new() } else { format!(" cfg({})", item.cfg) };
+    let span = &item.span;
+    format!("{} {path} {}:{}-{}{cfg}", item.kind, item.file_path, span.start_line, span.end_line)
+}
+
+/// An item in full, a field a line.
+pub fn item(item: &Item) -> String {
+    let bold = anstyle::Style::new().bold();
+    let dim = anstyle::Style::new().dimmed();
+    let cyan = anstyle::AnsiColor::Cyan.on_default();
+    let path = item.path.as_deref().unwrap_or(&item.name);
+    let mut out = format!("{cyan}{}{cyan:#} {bold}{path}{bold:#}\n", item.kind);
+    let mut field = |name: &str, value: &str| {
+        if !value.is_empty() {
+            out.push_str(&format!("  {dim}{name:<10}{dim:#}{value}\n"));
+        }
+    };
+    let span = &item.span;
+    let place = format!("{}:{}-{}", item.file_path, span.start_line, span.end_line);
+    field("place", &place);
+    field("bytes", &format!("{}..{}", span.start_byte, span.end_byte));
+    field("signature", &item.signature);
+    field("cfg", &item.cfg);
+    field("module", &item.module_path.join("::"));
+    field("tracking", &item.tracking_hash.to_string());
+    field("file hash", &item.file_hash.to_string());
+    field("id", &item.id.to_string());
+    out
+}

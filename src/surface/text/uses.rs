@@ -1,0 +1,217 @@
+//! Uses of an item: places, calls, lineages, impact.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use asof::model::NodeId;
+use asof::wire::{
+    Call, CallsResult, ImpactResult, LineageResult, Reached, Snippet, Symbol, WhereUsedResult,
+};
+
+use super::plural;
+
+/// The places of uses, by file.
+pub fn where_used(found: &WhereUsedResult) -> String {
+    let bold = anstyle::Style::new().bold();
+    let dim = anstyle::Style::new().dimmed();
+    let mut out = String::new();
+    found.symbols.iter().for_each(|symbol| out.push_str(&heading(symbol)));
+    let mut file = "";
+    for place in &found.answer.items {
+        if place.file_path != file {
+            file = &place.file_path;
+            out.push_str(&format!("{bold}{file}{bold:#}\n"));
+        }
+        let spot = format!("{}:{}", place.line, place.column);
+        let doubt = doubt(place.confidence);
+        out.push_str(&format!(
+            "  {spot:<9} {:<11} {dim}in{dim:#} {} {dim}{doubt}{dim:#}\n",
+            place.use_kind.as_str(),
+            place.item.path
+        ));
+        if let Some(lines) = &place.snippet {
+            out.push_str(&snippet(lines, "    "));
+        }
+    }
+    out
+}
+
+/// The items as a tree, each below the one before it on its way; guesses at the end.
+pub fn calls(found: &CallsResult) -> String {
+    let dim = anstyle::Style::new().dimmed();
+    let sure = found.answer.total - (found.guesses - found.guesses_left_out);
+    let (sure, guesses) = found.answer.items.split_at(sure.min(found.answer.items.len()));
+    let mut out = String::new();
+    let mut below: BTreeMap<NodeId, Vec<&Call>> = BTreeMap::new();
+    for call in sure {
+        below.entry(call.reached.via).or_default().push(call);
+    }
+    for symbol in &found.symbols {
+        out.push_str(&heading(symbol));
+        let mut open = vec![below.remove(&symbol.id).unwrap_or_default().into_iter()];
+        while let Some(calls) = open.last_mut() {
+            let Some(call) = calls.next() else {
+                open.pop();
+                continue;
+            };
+            let indent = "  ".repeat(open.len());
+            out.push_str(&call_line(call, &indent));
+            open.push(below.remove(&call.reached.item.id).unwrap_or_default().into_iter());
+        }
+    }
+    if !guesses.is_empty() {
+        out.push_str(&format!("{dim}guesses:{dim:#}\n"));
+        guesses.iter().for_each(|call| out.push_str(&call_line(call, "  ")));
+    }
+    out
+}
+
+fn call_line(call: &Call, indent: &str) -> String {
+    let dim = anstyle::Style::new().dimmed();
+    let reached = &call.reached;
+    let doubt = doubt(reached.confidence);
+    let site = call.site.as_ref().map(|site| format!("  {}:{}", site.file_path, site.line));
+    let site = site.unwrap_or_default();
+    let test = if reached.in_test { "  test" } else { "" };
+    let mut out = format!("{indent}{}{dim}{site}{doubt}{test}{dim:#}\n", reached.item.path);
+    if let Some(lines) = &reached.snippet {
+        out.push_str(&snippet(lines, &format!("{indent}  ")));
+    }
+    out
+}
+
+/// The items as a tree, each below the one before it on its path.
+pub fn lineage(found: &LineageResult) -> String {
+    let dim = anstyle::Style::new().dimmed();
+    let mut below: BTreeMap<NodeId, Vec<&Reached>> = BTreeMap::new();
+    let known: BTreeSet<NodeId> = found
+        .symbols
+        .iter()
+        .map(|symbol| symbol.id)
+        .chain(found.answer.items.iter().map(|item| item.item.id))
+        .collect();
+    let mut loose = Vec::new();
+    for item in &found.answer.items {
+        match known.contains(&item.via) {
+            true => below.entry(item.via).or_default().push(item),
+            // A filter left out the items in between.
+            false => loose.push(item),
+        }
+    }
+    let mut out = String::new();
+    for symbol in &found.symbols {
+        out.push_str(&heading(symbol));
+        branches(&mut out, symbol.id, &mut below, "");
+    }
+    if !loose.is_empty() {
+        out.push_str(&format!("{dim}through items that are not listed:{dim:#}\n"));
+        for item in loose {
+            out.push_str(&format!("  {}\n", line(item)));
+        }
+    }
+    out
+}
+
+/// The branches below an item. An explicit stack avoids recursion as deep as the tree.
+fn branches(
+    out: &mut String,
+    root: NodeId,
+    below: &mut BTreeMap<NodeId, Vec<&Reached>>,
+    indent: &str,
+) {
+    let mut open: Vec<(String, std::vec::IntoIter<&Reached>)> = Vec::new();
+    if let Some(items) = below.remove(&root) {
+        open.push((indent.to_owned(), items.into_iter()));
+    }
+    while let Some((indent, items)) = open.last_mut() {
+        let Some(item) = items.next() else {
+            open.pop();
+            continue;
+        };
+        let last = items.len() == 0;
+        let (branch, deeper) = if last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+        out.push_str(&format!("{indent}{branch}{}\n", line(item)));
+        let indent = format!("{indent}{deeper}");
+        if let Some(lines) = &item.snippet {
+            out.push_str(&snippet(lines, &indent));
+        }
+        if let Some(items) = below.remove(&item.item.id) {
+            open.push((indent, items.into_iter()));
+        }
+    }
+}
+
+/// One item: path, how it is reached, where it is.
+fn line(item: &Reached) -> String {
+    let dim = anstyle::Style::new().dimmed();
+    let doubt = doubt(item.confidence);
+    let place = match (&item.file_path, item.line) {
+        (Some(file), Some(line)) => format!("  {file}:{line}"),
+        _ => "  external".to_owned(),
+    };
+    let test = if item.in_test { " test" } else { "" };
+    format!("{} {dim}{}{doubt}{place}{test}{dim:#}", item.item.path, item.use_kind)
+}
+
+/// What a change affects, most likely first.
+pub fn impact(found: &ImpactResult) -> String {
+    let bold = anstyle::Style::new().bold();
+    let mut out = String::new();
+    for symbol in &found.lineage.symbols {
+        out.push_str(&format!("{} {bold}{}{bold:#}\n", symbol.kind, symbol.path));
+    }
+    for item in &found.lineage.answer.items {
+        out.push_str(&format!("  {:>4.2}  {}  {}\n", item.score, item.depth, line(item)));
+        if let Some(lines) = &item.snippet {
+            out.push_str(&snippet(lines, "    "));
+        }
+    }
+    out
+}
+
+/// The counts of an impact.
+pub fn impact_summary(found: &ImpactResult) -> String {
+    let s = &found.summary;
+    format!(
+        "{} directly, {} through others, {} of them in tests, in {}",
+        plural(s.direct, "item"),
+        s.transitive,
+        s.in_tests,
+        plural(s.files, "file")
+    )
+}
+
+/// A snippet, indented, with line numbers.
+pub fn snippet(snippet: &Snippet, indent: &str) -> String {
+    let dim = anstyle::Style::new().dimmed();
+    let mut out = String::new();
+    for (line, text) in (snippet.location.start_line..).zip(snippet.text.lines()) {
+        // Control characters in a source must not reach the terminal.
+        let text: String =
+            text.chars().map(|c| if c.is_control() && c != '\t' { ' ' } else { c }).collect();
+        out.push_str(&format!("{indent}{dim}{line:>5} │{dim:#} {text}\n"));
+    }
+    out
+}
+
+/// A confidence after a space; empty if the use is certain.
+pub fn doubt(confidence: f64) -> String {
+    match confidence < 0.995 {
+        true => format!(" {:.0} %", confidence * 100.0),
+        false => String::new(),
+    }
+}
+
+/// Heading of a list: kind, path and place of an item.
+pub fn heading(symbol: &Symbol) -> String {
+    let bold = anstyle::Style::new().bold();
+    format!("{} {bold}{}{bold:#}{}\n", symbol.kind, symbol.path, place(symbol))
+}
+
+/// Where a symbol is defined, dimmed; empty for names of other crates.
+pub fn place(symbol: &Symbol) -> String {
+    let dim = anstyle::Style::new().dimmed();
+    match (&symbol.file_path, symbol.line) {
+        (Some(file), Some(line)) => format!("{dim}  {file}:{line}{dim:#}"),
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,86 @@
+//! Edits: plan, apply, undo, by the proposal's id.
+
+use std::fs;
+
+use serde_json::json;
+
+use crate::client::Client;
+use crate::{RETRY, indexed};
+
+/// The id in the last line about a proposal.
+fn id(text: &str) -> String {
+    let (_, rest) = text.rsplit_once("proposal ").unwrap();
+    rest.split_whitespace().next().unwrap().trim_end_matches(',').to_owned()
+}
+
+#[test]
+fn an_edit_is_planned_applied_and_undone() {
+    let work = indexed();
+    let file = work.path().join("src/retry.rs");
+    let read = || fs::read_to_string(&file).unwrap();
+    let client = &mut Client::start(work.path(), &["--allow-edits"]);
+    let edit = json!({
+        "mode": "canonical", "path": "crate::retry::next_delay", "find": "* 2", "code": "* 3"
+    });
+    let plan = client.text("plan_code_edit", json!({ "edits": [edit], "reason": "faster" }));
+    assert!(plan.contains("+    if n > LIMIT { LIMIT } else { n * 3 }"), "{plan}");
+    assert_eq!(read(), RETRY, "a plan writes nothing");
+    let first = id(&plan);
+    let done = client.text("apply_code_edit", json!({ "proposal_id": first }));
+    assert!(done.contains("applied canonical demo::retry::next_delay"), "{done}");
+    assert!(done.contains("src/retry.rs file_hash "), "{done}");
+    assert!(done.contains("now demo::retry::next_delay src/retry.rs:3-6 bytes 27.."), "{done}");
+    assert!(done.contains(" tracking_hash "), "{done}");
+    assert_eq!(read(), RETRY.replace("* 2", "* 3"));
+    assert!(client.text("show", json!({ "paths": ["next_delay"] })).contains("* 3"));
+
+    // Another edit elsewhere in the file stays when the first is undone.
+    let other =
+        json!({ "mode": "canonical", "path": "crate::retry::LIMIT", "find": "8", "code": "9" });
+    let plan = client.text("plan_code_edit", json!({ "edits": [other] }));
+    client.text("apply_code_edit", json!({ "proposal_id": id(&plan) }));
+    let undone = client.text("undo_code_edit", json!({ "proposal_id": first }));
+    assert!(undone.contains("undone"), "{undone}");
+    assert_eq!(read(), RETRY.replace("= 8", "= 9"));
+    let again = client.error("undo_code_edit", json!({ "proposal_id": first }));
+    assert!(again.contains("only an applied proposal"), "{again}");
+    let history = client.text("history", json!({ "path": "crate::retry::LIMIT" }));
+    assert!(history.contains("test"), "the client is the actor: {history}");
+}
+
+#[test]
+fn what_is_wrong_with_an_edit_is_said() {
+    let work = indexed();
+    let client = &mut Client::start(work.path(), &["--allow-edits", "--all-tools"]);
+    let mut refused = |edit: serde_json::Value, says: &str| {
+        let error = client.error("plan_code_edit", json!({ "edits": [edit] }));
+        assert!(error.contains(says), "{error}");
+    };
+    refused(json!({ "mode": "canonical", "path": "crate::wait" }), "missing field `code`");
+    refused(json!({ "mode": "replace" }), "edits[0].mode");
+    refused(json!({ "mode": "delete", "path": "crate::gone" }), "crate::gone");
+    refused(
+        json!({ "mode": "canonical", "path": "crate::wait", "find": "u32", "code": "u64" }),
+        "is in `crate::wait` 2 times",
+    );
+    refused(json!({ "mode": "create_file", "file_path": "../out.rs", "code": "" }), "../out.rs");
+    let error = client.error("apply_code_edit", json!({ "proposal_id": "ffffffffffff" }));
+    assert!(error.contains("ffffffffffff"), "{error}");
+}
+
+#[test]
+fn a_stale_proposal_is_refused_with_what_there_is_now() {
+    let work = indexed();
+    let client = &mut Client::start(work.path(), &["--allow-edits", "--all-tools"]);
+    let edit =
+        json!({ "mode": "canonical", "path": "crate::retry::LIMIT", "find": "8", "code": "9" });
+    let plan = client.text("plan_code_edit", json!({ "edits": [edit] }));
+    crate::write(work.path(), "src/retry.rs", &RETRY.replace("= 8", "= 80"));
+    let error = client.error("apply_code_edit", json!({ "proposal_id": id(&plan) }));
+    assert!(error.contains("now: src/retry.rs:1-1 bytes 0..26"), "{error}");
+    assert!(error.contains("tracking_hash: ") && error.contains("`show`"), "{error}");
+    let list = client.text("list_code_edits", json!({}));
+    assert!(list.contains(&id(&plan)) && list.contains("planned"), "{list}");
+    let denied = client.text("deny_code_edit", json!({ "proposal_id": id(&plan) }));
+    assert!(denied.contains("denied"), "{denied}");
+}

@@ -1,0 +1,198 @@
+//! Handshakes, lists, errors of the protocol, cancellation, progress.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value as Json, json};
+
+use crate::client::{Client, NEWEST, Revision};
+use crate::{bare, index, indexed};
+
+#[test]
+fn sessions_that_begin_with_initialize() {
+    let work = indexed();
+    for version in ["2025-06-18", "2025-11-25"] {
+        let mut client = Client::speaking(work.path(), &[], Revision::Session(version));
+        let server = client.initialize();
+        assert_eq!(server["protocolVersion"], version);
+        assert_eq!(server["serverInfo"]["name"], "asof");
+        for capability in ["tools", "resources", "prompts"] {
+            assert!(server["capabilities"][capability].is_object(), "{server}");
+        }
+        let text = client.text("show", json!({ "paths": ["crate::wait"] }));
+        assert!(text.contains("retry::next_delay(n)"), "{text}");
+        client.close();
+    }
+}
+
+#[test]
+fn sessions_without_initialize() {
+    let work = indexed();
+    let mut client = Client::speaking(work.path(), &[], Revision::Inline);
+    let found = client.request("server/discover", json!({}))["result"].clone();
+    let versions = found["supportedVersions"].as_array().unwrap();
+    assert!(versions.contains(&NEWEST.into()), "{found}");
+    assert!(found["capabilities"]["tools"].is_object(), "{found}");
+    let list = client.request("tools/list", json!({}))["result"].clone();
+    assert!(list["ttlMs"].as_u64().unwrap() > 0 && list["cacheScope"].is_string(), "{list}");
+    assert_eq!(list["resultType"], "complete");
+    let text = client.text("resolve", json!({ "path": "next_delay" }));
+    assert!(text.contains("src/retry.rs:3-6"), "{text}");
+    client.close();
+}
+
+#[test]
+fn a_client_that_leaves_at_once_is_no_failure() {
+    let work = bare();
+    Client::speaking(work.path(), &[], Revision::Inline).close();
+}
+
+/// Bytes of `tools/list`, and a token is hardly more than four of them.
+fn tokens(tools: &[Json]) -> usize {
+    serde_json::to_string(tools).unwrap().len().div_ceil(4)
+}
+
+#[test]
+fn few_tools_by_default() {
+    let work = indexed();
+    let list = |options: &[&str]| Client::start(work.path(), options).tools();
+    let names = |tools: &[Json]| -> Vec<String> {
+        tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
+    };
+    let tools = list(&[]);
+    let default = ["show", "outline", "resolve", "where_used", "history", "diff", "query"];
+    assert_eq!(names(&tools), default);
+    assert!(tokens(&tools) <= 2_000, "{} tokens: {tools:#?}", tokens(&tools));
+    assert_eq!(tools, list(&[]), "the same list in the same order");
+    let edits = list(&["--allow-edits"]);
+    let edit_tools = ["plan_code_edit", "apply_code_edit", "undo_code_edit"];
+    assert_eq!(names(&edits), [default.as_slice(), &edit_tools].concat());
+    assert!(tokens(&edits) <= 3_000, "{} tokens", tokens(&edits));
+    let all = names(&list(&["--all-tools", "--allow-edits"]));
+    for name in ["get_file_metadata", "lineage", "apply_code_edit", "log", "blame", "status"] {
+        assert!(all.iter().any(|known| known == name), "{name}: {all:?}");
+    }
+    let reading = names(&list(&["--all-tools"]));
+    assert!(reading.iter().all(|name| !name.ends_with("_edit")), "{reading:?}");
+}
+
+#[test]
+fn every_tool_says_what_it_does() {
+    let work = indexed();
+    let options = ["--all-tools", "--allow-edits", "--structured"];
+    for tool in Client::start(work.path(), &options).tools() {
+        let name = tool["name"].as_str().unwrap();
+        assert!(name.chars().all(|c| c.is_ascii_lowercase() || c == '_'), "{name}");
+        let description = tool["description"].as_str().unwrap();
+        assert!(description.starts_with("Use "), "{name}: {description}");
+        let hints = &tool["annotations"];
+        for hint in ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] {
+            assert!(hints[hint].is_boolean(), "{name}: {hints}");
+        }
+        assert_eq!(hints["openWorldHint"], false, "{name}");
+        let writes = ["apply_code_edit", "undo_code_edit"].contains(&name);
+        assert_eq!(hints["destructiveHint"], writes, "{name}");
+        assert_eq!(hints["readOnlyHint"], !name.contains("_edit"), "{name}");
+        for schema in ["inputSchema", "outputSchema"] {
+            assert_eq!(tool[schema]["type"], "object", "{name}: {}", tool[schema]);
+        }
+    }
+}
+
+#[test]
+fn what_is_not_offered_is_empty_or_an_error_of_the_protocol() {
+    let work = indexed();
+    let mut client = Client::start(work.path(), &[]);
+    assert_eq!(client.request("prompts/list", json!({}))["result"]["prompts"], json!([]));
+    let mut refused = |name: &str, says: &str| {
+        let answer = client.request("tools/call", json!({ "name": name, "arguments": {} }));
+        assert_eq!(answer["error"]["code"], -32602, "{answer}");
+        let message = answer["error"]["message"].as_str().unwrap();
+        assert!(message.contains(says), "{message}");
+    };
+    refused("apply_code_edit", "--allow-edits");
+    refused("lineage", "--all-tools");
+    refused("grep", "there is no such tool; tools: show, outline");
+    let answer = client.request("no/such", json!({}));
+    assert_eq!(answer["error"]["code"], -32601, "{answer}");
+    // What is no JSON is skipped.
+    client.send(&json!("{ no message"));
+    assert!(client.text("outline", json!({ "path": "crate" })).contains("pub fn wait"));
+}
+
+#[test]
+fn an_unindexed_root_says_how_to_index_it() {
+    let work = bare();
+    let mut client = Client::start(work.path(), &[]);
+    let begin = Instant::now();
+    let error = client.error("outline", json!({ "path": "crate" }));
+    assert!(begin.elapsed() < Duration::from_secs(1));
+    assert!(error.contains("is not indexed"), "{error}");
+    assert!(error.contains("asof -C /") && error.contains(" index`"), "{error}");
+    assert!(!work.path().join(".asof").exists(), "it only reads");
+    // The same server answers once somebody has indexed.
+    index(work.path());
+    assert!(client.text("outline", json!({ "path": "crate" })).contains("pub fn wait"));
+}
+
+#[test]
+fn indexing_reports_progress() {
+    let work = bare();
+    let mut client = Client::start(work.path(), &["--index"]);
+    let params = json!({
+        "name": "outline", "arguments": { "path": "crate" }, "_meta": { "progressToken": "p1" }
+    });
+    let answer = client.request("tools/call", params);
+    assert_eq!(answer["result"]["isError"], false, "{answer}");
+    let progress: Vec<&Json> = client.notifications.iter().map(|one| &one["params"]).collect();
+    assert!(progress.len() > 2, "{progress:?}");
+    assert!(progress.iter().all(|one| one["progressToken"] == "p1"), "{progress:?}");
+    let steps: Vec<f64> = progress.iter().map(|one| one["progress"].as_f64().unwrap()).collect();
+    assert!(steps.windows(2).all(|two| two[0] < two[1]), "{steps:?}");
+}
+
+/// Runs until it is stopped.
+const ENDLESS: &str = "?[count(a)] := a in int_range(0, 100000), b in int_range(0, 100000), \
+                       c in int_range(0, 100000), a + b + c < 0";
+
+#[test]
+fn a_cancelled_query_ends() {
+    let work = indexed();
+    let mut client = Client::start(work.path(), &[]);
+    let arguments = json!({ "script": ENDLESS, "timeout_s": 60 });
+    let id = client.ask("tools/call", json!({ "name": "query", "arguments": arguments }));
+    let worker = worker_of(client.pid());
+    client.notify("notifications/cancelled", json!({ "requestId": id, "reason": "test" }));
+    let begin = Instant::now();
+    while std::path::Path::new(&format!("/proc/{worker}")).exists() {
+        assert!(begin.elapsed() < Duration::from_secs(10), "the query goes on");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // Other calls go on.
+    assert!(client.text("query", json!({ "script": "?[a] <- [[1]]" })).starts_with("a\n1\n"));
+}
+
+#[test]
+fn a_query_is_stopped_at_its_limit() {
+    let work = indexed();
+    let mut client = Client::start(work.path(), &[]);
+    let error = client.error("query", json!({ "script": ENDLESS, "timeout_s": 1 }));
+    assert!(error.contains("ran longer than 1s") || error.contains("time"), "{error}");
+    assert!(error.contains("`timeout_s`"), "{error}");
+}
+
+fn worker_of(parent: u32) -> u32 {
+    let begin = Instant::now();
+    while begin.elapsed() < Duration::from_secs(30) {
+        for entry in std::fs::read_dir("/proc").unwrap().flatten() {
+            let stat = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+            let Some((_, rest)) = stat.rsplit_once(") ") else { continue };
+            let line = std::fs::read_to_string(entry.path().join("cmdline")).unwrap_or_default();
+            if rest.split(' ').nth(1) == Some(&parent.to_string()) && line.contains("query-worker")
+            {
+                return entry.file_name().to_str().unwrap().parse().unwrap();
+            }
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    panic!("no query began");
+}

@@ -1,0 +1,252 @@
+//! Every tool: a good call and a bad one.
+
+use serde_json::{Value as Json, json};
+
+use crate::client::{Client, text_of};
+use crate::{RETRY, indexed, write};
+
+/// A call that answers with these texts, and one that fails with this one.
+#[track_caller]
+fn check(client: &mut Client, tool: &str, good: Json, says: &[&str], bad: Json, fails: &str) {
+    let text = client.text(tool, good);
+    for part in says {
+        assert!(text.contains(part), "{tool} does not say {part:?}: {text}");
+    }
+    let error = client.error(tool, bad);
+    assert!(error.starts_with("error: ") && error.contains(fails), "{tool}: {error}");
+}
+
+#[test]
+fn tools_answer_and_refuse() {
+    let work = indexed();
+    let client = &mut Client::start(work.path(), &["--all-tools"]);
+    check(
+        client,
+        "show",
+        json!({ "paths": ["crate::retry::next_delay", "src/lib.rs:6"], "form": "without_docs" }),
+        &["// function demo::retry::next_delay src/retry.rs:3-6", "n * 2", "pub fn wait", "fresh]"],
+        json!({ "paths": ["crate::retry::next_dely"] }),
+        "did you mean demo::retry::next_delay",
+    );
+    check(
+        client,
+        "outline",
+        json!({ "path": "src/retry.rs" }),
+        &["pub const LIMIT", "pub fn next(&mut self) -> u32"],
+        json!({ "path": "src/none.rs" }),
+        "src/none.rs",
+    );
+    check(
+        client,
+        "resolve",
+        json!({ "path": "Backoff::next" }),
+        &["method", "src/retry.rs:13-16", "relaxed match", "tracking"],
+        json!({ "path": "crate::wait", "kind": "funktion" }),
+        "funktion",
+    );
+    check(
+        client,
+        "where_used",
+        json!({ "path": "crate::retry::next_delay" }),
+        &["in demo::wait", "2 uses in 2 files"],
+        json!({ "path": "crate::retry::next_delay", "relation": "friends" }),
+        "unknown variant `friends`",
+    );
+    check(
+        client,
+        "history",
+        json!({ "path": "crate::wait" }),
+        &["present when the history begins", "src/lib.rs"],
+        json!({ "path": "crate::nothing" }),
+        "crate::nothing",
+    );
+    check(
+        client,
+        "diff",
+        json!({ "from": "NOW" }),
+        &["no item differs"],
+        json!({ "from": "the day before" }),
+        "cannot read `the day before` as a moment",
+    );
+    check(
+        client,
+        "query",
+        json!({ "script": "?[path] := *file{path}" }),
+        &["path\nsrc/lib.rs\nsrc/retry.rs\n"],
+        json!({ "script": ":create x {a}" }),
+        "quer",
+    );
+    check(
+        client,
+        "query",
+        json!({ "name": "resolve/by_name", "params": { "name": "wait" } }),
+        &["function"],
+        json!({ "name": "resolve/none" }),
+        "`query` without arguments lists",
+    );
+    assert!(client.text("query", json!({})).contains("resolve/by_name(name: String"));
+    check(
+        client,
+        "call_path",
+        json!({ "from": "crate::wait", "to": "crate::retry::next_delay" }),
+        &["→ demo::retry::next_delay  src/lib.rs:7"],
+        json!({ "from": "crate::wait" }),
+        "missing field `to`",
+    );
+    check(
+        client,
+        "lineage",
+        json!({ "path": "crate::wait", "direction": "upstream" }),
+        &["demo::retry::next_delay", "demo::retry::LIMIT"],
+        json!({ "path": "crate::wait", "direction": "sideways" }),
+        "sideways",
+    );
+    check(
+        client,
+        "public_api",
+        json!({ "members": true }),
+        &["function demo::wait", "demo::retry::Backoff"],
+        json!({ "path": "crate::none" }),
+        "crate::none",
+    );
+    check(
+        client,
+        "log",
+        json!({}),
+        &["scan", "files 2"],
+        json!({ "since": "??" }),
+        "cannot read `??`",
+    );
+    check(
+        client,
+        "blame",
+        json!({ "path": "src/lib.rs" }),
+        &["demo::wait", "function"],
+        json!({ "path": "src/none.rs" }),
+        "src/none.rs",
+    );
+    check(
+        client,
+        "get_file_metadata",
+        json!({ "file_path": "src/lib.rs" }),
+        &["indexed true, in_sync true", "file_hash"],
+        json!({ "file_path": "../outside" }),
+        "outside",
+    );
+    check(
+        client,
+        "status",
+        json!({}),
+        &["files 2", "fresh]"],
+        json!({ "verbose": true }),
+        "unknown field `verbose`",
+    );
+}
+
+#[test]
+fn relations_of_uses() {
+    let work = indexed();
+    let client = &mut Client::start(work.path(), &[]);
+    let mut ask = |relation: &str, path: &str| {
+        client.text("where_used", json!({ "path": path, "relation": relation }))
+    };
+    let callers = ask("callers", "crate::retry::next_delay");
+    assert!(callers.contains("demo::retry::Backoff::next  src/retry.rs:15"), "{callers}");
+    assert!(callers.contains("2 callers"), "{callers}");
+    let callees = ask("callees", "crate::wait");
+    assert!(callees.contains("demo::retry::next_delay") && callees.contains("1 callee"));
+    let impact = ask("impact", "crate::retry::LIMIT");
+    assert!(impact.contains("demo::wait") && impact.contains("1 item directly"), "{impact}");
+    // What is empty says why.
+    assert!(ask("uses", "crate::unused").contains("proven"));
+    let error = client.error("where_used", json!({ "path": "crate::no" }));
+    assert!(error.contains("no item named `crate::no`"), "{error}");
+}
+
+#[test]
+fn answers_are_of_the_files_as_they_are_now() {
+    let work = indexed();
+    let client = &mut Client::start(work.path(), &[]);
+    let show = json!({ "paths": ["crate::retry::LIMIT"] });
+    assert!(client.text("show", show.clone()).contains("= 8;"));
+    write(work.path(), "src/retry.rs", &RETRY.replace("= 8;", "= 16;"));
+    assert!(client.text("show", show.clone()).contains("= 16;"));
+    let error = client.error("diff", json!({ "from": "-1h" }));
+    assert!(error.contains("the database has no revision from that time"), "{error}");
+    let rows = client.text("query", json!({ "script": "?[at, id] := *revision{at, id}" }));
+    let first = rows.lines().nth(1).unwrap().split('\t').nth(1).unwrap();
+    let diff = client.text("diff", json!({ "from": first, "patch": true }));
+    assert!(diff.contains("# const demo::retry::LIMIT: body\n"), "{diff}");
+    assert!(diff.contains("+pub const LIMIT: u32 = 16;"), "{diff}");
+    let history = client.text("history", json!({ "path": "crate::retry::LIMIT" }));
+    assert!(history.contains("body"), "{history}");
+}
+
+#[test]
+fn several_matches_are_an_error_that_tells_them_apart() {
+    let work = indexed();
+    write(work.path(), "src/lib.rs", "mod a { fn f() {} struct f2; }\nmod b { fn f() {} }\n");
+    let client = &mut Client::start(work.path(), &[]);
+    let error = client.error("where_used", json!({ "path": "f" }));
+    assert!(error.contains("means 2 definitions") && error.contains("\"all\": true"), "{error}");
+    let id = error.split(" id ").nth(1).unwrap().split_whitespace().next().unwrap().to_owned();
+    let one = client.text("where_used", json!({ "path": "f", "id": id }));
+    assert!(one.contains("demo::a::f") && !one.contains("demo::b::f"), "{one}");
+    let all = client.text("where_used", json!({ "path": "f", "all": true }));
+    assert!(all.contains("demo::a::f") && all.contains("demo::b::f"), "{all}");
+}
+
+#[test]
+fn text_that_hides_is_shown() {
+    let work = indexed();
+    write(work.path(), "src/lib.rs", "/// a\u{202e}b \u{1b}[31m\nfn f() {}\n");
+    let client = &mut Client::start(work.path(), &["--structured"]);
+    let result = client.result("show", json!({ "paths": ["crate::f"] }));
+    let text = text_of(&result);
+    assert!(text.contains(r"/// a\u{202e}b \u{1b}[31m"), "{text}");
+    let raw = result["structuredContent"]["items"][0]["text"].as_str().unwrap();
+    assert!(raw.contains("a\u{202e}b"), "bytes as they are: {raw}");
+}
+
+#[test]
+fn structured_answers_have_the_items_of_the_text() {
+    let work = indexed();
+    let client = &mut Client::start(work.path(), &["--structured"]);
+    let result = client.result("where_used", json!({ "path": "crate::retry::next_delay" }));
+    let structured = &result["structuredContent"];
+    assert_eq!(structured["total"], 2);
+    assert_eq!(structured["items"][0]["file_path"], "src/lib.rs");
+    assert_eq!(structured["truncated"], false);
+    assert!(structured["basis"]["revision"].is_string());
+    // The command line gives the same.
+    let uses = ["refs", "crate::retry::next_delay"];
+    let mut same = crate::cli::json(work.path(), &uses);
+    let mut ours = structured.clone();
+    for answer in [&mut same, &mut ours] {
+        answer.as_object_mut().unwrap().remove("ms");
+    }
+    assert_eq!(ours, same);
+}
+
+#[test]
+fn resources() {
+    let work = indexed();
+    let client = &mut Client::start(work.path(), &[]);
+    let list = client.request("resources/list", json!({}));
+    assert_eq!(list["result"]["resources"][0]["uri"], "asof://schema");
+    let templates = client.request("resources/templates/list", json!({}));
+    assert_eq!(templates["result"]["resourceTemplates"].as_array().unwrap().len(), 3);
+    let mut read = |uri: &str| client.request("resources/read", json!({ "uri": uri }));
+    let text = |answer: &Json| answer["result"]["contents"][0]["text"].as_str().unwrap().to_owned();
+    assert!(text(&read("asof://schema")).contains("\nrelation node: "));
+    assert_eq!(text(&read("asof://file/src/retry.rs")), RETRY);
+    let node = text(&read("asof://node/crate%3A%3Aretry::LIMIT"));
+    assert_eq!(node, "pub const LIMIT: u32 = 8;");
+    let rows = text(&read("asof://query/resolve/by_name?name=wait"));
+    assert!(rows.contains("function"), "{rows}");
+    for uri in ["asof://file/../secret.rs", "asof://file/Cargo.toml", "asof://none", "file:///etc"]
+    {
+        let answer = read(uri);
+        assert!(answer["error"]["message"].is_string(), "{uri}: {answer}");
+    }
+}
