@@ -124,7 +124,7 @@ fn names_of_git_are_moments() {
     let error = at("side").unwrap_err();
     assert_eq!(error.hint(), Hint::ImportHistory(Some("side".to_owned())));
     for unreadable in ["", "-x"] {
-        assert!(matches!(at(unreadable), Err(EngineError::BadRequest { .. })), "{unreadable}");
+        assert!(matches!(at(unreadable), Err(EngineError::Moment(_))), "{unreadable}");
     }
     for unknown in ["nowhere", "deadbeef"] {
         assert!(matches!(at(unknown), Err(EngineError::NoRevision { .. })), "{unknown}");

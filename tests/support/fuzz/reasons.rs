@@ -159,7 +159,7 @@ impl Around<'_> {
                 EditError::Stale(stale) if stale.reason.contains("again and again") => {
                     yes(self.during && self.events >= ATTEMPTS, "changing too fast")
                 }
-                EditError::Stale(stale) if stale.reason.contains("which it never had") => {
+                EditError::Stale(stale) if stale.reason.contains("the item never had") => {
                     let wrong = edits().any(|case| case.guarded == Some(false));
                     yes(wrong || changed(cache), "another hash")
                 }
