@@ -8,6 +8,7 @@ mod support;
 
 use std::alloc::System;
 use std::fs;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use asof::index::{Options, Silent, refresh};
 use asof::model::Micros;
@@ -18,6 +19,12 @@ use support::Copy;
 
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+/// Both tests count what the whole process does, so only one of them runs at a time.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Bytes that this process read from files, and how often it asked for some.
 fn read_so_far() -> (u64, u64) {
@@ -42,6 +49,7 @@ fn noise(seed: u64, len: usize) -> Vec<u8> {
 fn a_long_row_costs_its_neighbours_nothing() {
     const LONG: usize = 2 << 20;
     const ROWS: u64 = 2_000;
+    let _alone = alone();
     let folder = tempfile::tempdir().unwrap();
     let store = Store::create(&folder.path().join("long.db")).unwrap();
     let key = |n: u64| blake3::hash(&n.to_le_bytes()).to_hex().to_string();
@@ -99,6 +107,7 @@ fn allocated(shape: &Shape, size: usize) -> [(usize, usize); 3] {
 
 #[test]
 fn no_shape_allocates_more_than_its_size_asks_for() {
+    let _alone = alone();
     // Once for what is made once.
     allocated(&SHAPES[0], 10);
     let mut steep = Vec::new();
