@@ -1,6 +1,7 @@
 //! `asof quality`.
 
 use asof::model::NodeKind;
+use asof::syntax::GRADES;
 use asof::wire::{
     QualityChange, QualityChanges, QualityFigures, QualityItem, QualityLimits, QualityReport,
     QualityRequest, QualitySummary, Tests,
@@ -35,8 +36,6 @@ const ITEM: Listing<'_> = Listing {
            nesting parameters loc code_lines comment_lines big_o big_o_reason satd_count components",
 };
 
-const GRADES: [&str; 11] = ["A+", "A", "A-", "B+", "B", "B-", "C+", "C", "C-", "D", "F"];
-
 /// Grade functions, and list the worst, technical debt and what became worse
 ///
 /// Each function has a score from 0 to 100, made of cyclomatic and cognitive complexity, length,
@@ -69,7 +68,7 @@ pub struct QualityArgs {
     #[arg(long)]
     exclude_tests: bool,
     /// List functions with a lower grade than this
-    #[arg(long, value_name = "GRADE", value_parser = PossibleValuesParser::new(GRADES))]
+    #[arg(long, value_name = "GRADE", value_parser = grade_parser())]
     min_grade: Option<String>,
     /// List functions with a higher cyclomatic complexity
     #[arg(long, value_name = "N")]
@@ -132,6 +131,10 @@ fn request(context: &Context, args: &QualityArgs) -> QualityRequest {
         },
         limit: (args.worst > 0).then_some(args.worst),
     }
+}
+
+fn grade_parser() -> PossibleValuesParser {
+    PossibleValuesParser::new(GRADES.iter().map(|(grade, _)| *grade))
 }
 
 /// The report as text or Markdown.

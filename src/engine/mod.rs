@@ -20,6 +20,7 @@ mod inspect;
 mod lineage;
 mod named;
 mod outline;
+mod packages;
 mod quality;
 mod query;
 mod resolve;
