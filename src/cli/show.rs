@@ -10,6 +10,7 @@ use super::context::Context;
 use super::globals::Format;
 use super::output;
 use super::resolve::{Filter, ItemArgs};
+use crate::surface::target::file_and_line;
 use crate::surface::text;
 
 /// Print the source of items, as stored in the database
@@ -77,13 +78,6 @@ fn items(
         items = snapshot.with_impls(&items)?;
     }
     Ok((items, problem))
-}
-
-/// The parts of `FILE:LINE` and `FILE:LINE:COLUMN`.
-fn file_and_line(text: &str) -> Option<(&str, u32)> {
-    let (file, rest) = text.split_once(".rs:")?;
-    let line = rest.split(':').next()?.parse().ok()?;
-    Some((text.get(..file.len() + 3)?, line))
 }
 
 pub fn run(context: &Context, args: &ShowArgs) -> anyhow::Result<()> {

@@ -241,10 +241,7 @@ impl Page {
                 fields.insert("cursor".to_owned(), cursor.as_str().into());
             }
         }
-        let mut shown = structured.clone();
-        visible::json(&mut shown);
-        let answer: T = serde_json::from_value(shown).map_err(Problem::internal)?;
-        let mut text = anstream::adapter::strip_str(&render(&answer)).to_string();
+        let mut text = visible_text(&structured, render)?;
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
         }
@@ -273,11 +270,18 @@ pub fn whole<T: Serialize + DeserializeOwned>(
         longest /= 2;
         shorten(&mut structured, longest);
     }
-    let mut shown = structured.clone();
+    Ok(Reply { text: visible_text(&structured, render)?, structured })
+}
+
+/// The text of an answer, without styles and with hidden characters shown.
+fn visible_text<T: DeserializeOwned>(
+    answer: &Json,
+    render: impl Fn(&T) -> String,
+) -> Result<String, Problem> {
+    let mut shown = answer.clone();
     visible::json(&mut shown);
     let answer: T = serde_json::from_value(shown).map_err(Problem::internal)?;
-    let text = anstream::adapter::strip_str(&render(&answer)).to_string();
-    Ok(Reply { text, structured })
+    Ok(anstream::adapter::strip_str(&render(&answer)).to_string())
 }
 
 /// The snapshot that an answer is based on, in a line.

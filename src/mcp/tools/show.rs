@@ -2,16 +2,15 @@
 
 use asof::model::NodeId;
 use asof::wire::{Answer, Item, Shown};
-use asof::{EngineError, Open, Snapshot, SourceForm};
+use asof::{Open, Snapshot, SourceForm};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use super::target::{Target, file_and_line, is_file};
 use crate::mcp::page::{Pager, Reply};
 use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
-use crate::mcp::workspace::snapshot;
 use crate::surface::problem::Problem;
+use crate::surface::target::{Target, file_and_line, is_file};
 
 pub const TOOL: Tool = Tool {
     name: "show",
@@ -54,13 +53,13 @@ enum Form {
 }
 
 fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
-    let pager = Pager::new(call, TOOL.name, &given)?;
-    let arguments: Arguments = tool::arguments(given)?;
-    let database = call.workspace.database(call)?;
-    let snapshot = snapshot(call, &database, arguments.at.as_deref())?;
+    tool::page(call, TOOL.name, given, answer)
+}
+
+fn answer(arguments: Arguments, snapshot: &Snapshot<'_>, pager: &Pager) -> Result<Reply, Problem> {
     let mut items: Vec<Item> = Vec::new();
     for path in &arguments.paths {
-        for item in meant(&snapshot, path)? {
+        for item in meant(snapshot, path)? {
             if items.iter().all(|known| known.id != item.id) {
                 items.push(item);
             }
@@ -87,9 +86,5 @@ pub fn meant(snapshot: &Snapshot<'_>, path: &str) -> Result<Vec<Item>, Problem> 
         let ids: Vec<NodeId> = outline.items.iter().map(|entry| entry.id).take(1).collect();
         return Ok(snapshot.items(&ids)?);
     }
-    let found = Target::new(path).resolve(snapshot)?;
-    match found.one() {
-        Ok(_) | Err(EngineError::Ambiguous { .. }) => Ok(found.answer.items),
-        Err(error) => Err(error.into()),
-    }
+    Ok(Target::new(path).resolve(snapshot)?.any()?.to_vec())
 }
