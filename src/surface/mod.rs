@@ -2,6 +2,7 @@
 //! query process.
 //! A surface adds its own words for hints. Nothing here prints.
 
+pub mod gather;
 pub mod json;
 pub mod problem;
 pub mod queries;
