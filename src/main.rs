@@ -2,6 +2,7 @@
 
 mod cli;
 mod mcp;
+mod setup;
 mod surface;
 
 use std::process::ExitCode;

@@ -38,7 +38,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("surface", &[]),
     ("mcp", &["surface"]),
-    ("cli", &["surface", "mcp"]),
+    ("setup", &["surface"]),
+    ("cli", &["surface", "mcp", "setup"]),
 ];
 
 /// Only these folders may name these crates.
@@ -47,7 +48,9 @@ const OWNED: &[(&str, &str)] = &[
     ("cozo", "store"),
     ("sqlite", "store"),
     ("gix", "workspace"),
+    ("jsonc_parser", "setup"),
     ("rmcp", "mcp"),
+    ("toml_edit", "setup"),
     ("tree_sitter", "syntax"),
 ];
 
@@ -261,6 +264,7 @@ const ACYCLIC: &[&str] = &[
     "mcp",
     "mcp/tools",
     "model",
+    "setup",
     "state",
     "surface",
     "surface/text",

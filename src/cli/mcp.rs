@@ -1,8 +1,10 @@
 //! `asof mcp`.
 
-use clap::Args;
+use clap::{Args, Command};
 
 use super::context::Context;
+use super::failure::Failure;
+use super::mcp_setup::{self, Setup};
 use crate::mcp::{self, Index, Offer, Options, Structured};
 
 /// Serve the workspace to agents over MCP, on standard input and output
@@ -14,8 +16,18 @@ use crate::mcp::{self, Index, Offer, Options, Structured};
   asof mcp                               serve the workspace of this folder
   asof -C /path/to/workspace mcp         serve another one
   asof mcp --allow-edits                 with tools that plan, apply and undo edits
-  asof mcp --index                       create the database at the first question if there is none")]
+  asof mcp --index                       create the database at the first question if there is none
+  asof mcp install --client claude-code  let an agent start the server by itself")]
 pub struct McpArgs {
+    #[command(subcommand)]
+    setup: Option<Setup>,
+    #[command(flatten)]
+    server: ServerArgs,
+}
+
+/// Options of the server.
+#[derive(Debug, Default, PartialEq, Eq, Args)]
+struct ServerArgs {
     /// Offer the tools that write source files: plan, apply and undo edits
     #[arg(long)]
     allow_edits: bool,
@@ -30,7 +42,26 @@ pub struct McpArgs {
     index: bool,
 }
 
+/// Checks that arguments are options of the server.
+fn check(options: &[String]) -> Result<(), Failure> {
+    let command = Command::new("asof mcp").no_binary_name(true).disable_help_flag(true);
+    let found = ServerArgs::augment_args(command).try_get_matches_from(options);
+    found.map(drop).map_err(|error| {
+        let message = error.to_string();
+        let first = message.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        Failure::usage(first, "`asof mcp --help` lists the options of the server")
+    })
+}
+
 pub fn run(context: &Context, args: &McpArgs) -> anyhow::Result<()> {
+    if let Some(setup) = &args.setup {
+        if args.server != ServerArgs::default() {
+            let hint = "write `asof mcp install --client CLIENT -- OPTIONS`";
+            return Err(Failure::usage("options of the server come last, after `--`", hint).into());
+        }
+        return mcp_setup::run(context, setup, check);
+    }
+    let args = &args.server;
     mcp::serve(Options {
         root: context.root(),
         offer: Offer { all: args.all_tools, edits: args.allow_edits },

@@ -2,6 +2,7 @@
 //! One file per command; shared parts are in `context`, `output` and `failure`.
 //! It never touches the store or a query itself, and has no logic about code.
 
+mod agents;
 mod api;
 mod args;
 mod backup;
@@ -29,6 +30,7 @@ mod lineage;
 mod log;
 mod man;
 mod mcp;
+mod mcp_setup;
 mod outline;
 mod output;
 mod paint;
@@ -124,6 +126,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Gc(args) => gc::run(&context, &args),
         Command::Backup(args) => backup::run(&context, &args),
         Command::Mcp(args) => mcp::run(&context, &args),
+        Command::Agents(args) => agents::run(&args),
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),
         Command::QueryWorker => crate::surface::worker::run(),

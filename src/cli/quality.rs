@@ -13,9 +13,10 @@ use clap::builder::PossibleValuesParser;
 use super::context::Context;
 use super::failure::Failure;
 use super::globals::Format;
-use super::output::{self, Listing, plural};
+use super::output::{self, Listing};
 use super::table::Sheet;
 use super::terminal;
+use crate::surface::text::quality::{costs, summary};
 
 const ITEM: Listing<'_> = Listing {
     columns: &[
@@ -213,24 +214,6 @@ impl Sections {
     }
 }
 
-fn summary(summary: &QualitySummary) -> String {
-    let functions = plural(summary.functions, "function");
-    let (Some(score), Some(complexity), Some([low, high])) =
-        (summary.avg_score, summary.avg_complexity, summary.complexity_range)
-    else {
-        return format!("{functions} | Total SATD: {}", summary.total_satd);
-    };
-    let broken = match summary.not_parsed {
-        0 => String::new(),
-        n => format!(" | {n} without a score, because they do not parse"),
-    };
-    format!(
-        "{functions} | Avg score: {score:.1} | Avg complexity: {complexity:.1} | Complexity: \
-         {low}-{high} | Total SATD: {}{broken}",
-        summary.total_satd
-    )
-}
-
 /// Grades with a bar for the share of each.
 fn grades(summary: &QualitySummary) -> Vec<Vec<String>> {
     const WIDTH: usize = 40;
@@ -242,15 +225,12 @@ fn grades(summary: &QualitySummary) -> Vec<Vec<String>> {
 }
 
 fn item(item: &QualityItem) -> Vec<String> {
-    let mut parts: Vec<_> = item.components.iter().filter(|part| part.penalty > 0.0).collect();
-    parts.sort_by(|a, b| b.penalty.total_cmp(&a.penalty));
-    let costs = parts.iter().map(|part| format!("{} {} −{}", part.name, part.value, part.penalty));
     vec![
         item.tdg_grade.clone(),
         format!("{:.1}", item.tdg_score),
         item.path.clone(),
         format!("{}:{}", item.file_path, item.line),
-        costs.collect::<Vec<_>>().join(", "),
+        costs(item),
         item.big_o.clone(),
     ]
 }

@@ -50,7 +50,8 @@ pub use query::{
     NamedQuery, QueryColumn, QueryList, QueryParam, QueryRequest, QueryResult, Script,
 };
 pub use resolve::{
-    Item, ItemRef, Location, Mode, Resolution, ResolveRequest, Shown, Snippet, Symbol,
+    FailedPath, Item, ItemRef, Location, Mode, Resolution, ResolveRequest, Shown, Snippet, Sources,
+    Symbol,
 };
 pub use sarif::{
     SARIF_SCHEMA, SarifArtifact, SarifDriver, SarifLevel, SarifLocation, SarifLog,

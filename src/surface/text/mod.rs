@@ -6,9 +6,11 @@ mod item;
 mod outline;
 pub mod past;
 mod paths;
+pub mod quality;
+pub mod search;
 pub mod uses;
 
-pub use item::{item, item_head};
+pub use item::{failed, item, item_head, sentence};
 pub use outline::outline;
 pub use paths::paths;
 
