@@ -8,6 +8,7 @@ mod args;
 mod backup;
 mod blame;
 mod callers;
+mod code_context;
 mod completions;
 mod context;
 mod diff;
@@ -110,6 +111,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Outline(args) => outline::run(&context, &args),
         Command::Api(args) => api::run(&context, &args),
         Command::Search(args) => search::run(&context, &args),
+        Command::Context(args) => code_context::run(&context, &args),
         Command::Refs(args) => refs::run(&context, &args),
         Command::Callers(args) => callers::run_callers(&context, &args),
         Command::Quality(args) => quality::run(&context, &args),

@@ -7,6 +7,7 @@ mod backup;
 mod calls;
 mod canonical;
 mod certainty;
+mod context;
 mod database;
 mod edit;
 mod error;
