@@ -38,7 +38,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("surface", &[]),
     ("mcp", &["surface"]),
-    ("cli", &["surface", "mcp"]),
+    ("http", &["surface", "mcp"]),
+    ("cli", &["surface", "mcp", "http"]),
 ];
 
 /// Only these folders may name these crates.
@@ -46,7 +47,9 @@ const OWNED: &[(&str, &str)] = &[
     ("asof_storage", "store"),
     ("cozo", "store"),
     ("sqlite", "store"),
+    ("axum", "http"),
     ("gix", "workspace"),
+    ("hyper", "http"),
     ("rmcp", "mcp"),
     ("tree_sitter", "syntax"),
 ];

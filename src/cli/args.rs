@@ -5,8 +5,8 @@ use clap::{Parser, Subcommand};
 use super::globals::Globals;
 use super::{
     api, backup, blame, callers, completions, diff, edit, export, file, gc, history, impact, index,
-    inspect, lineage, log, man, mcp, outline, path, quality, query, refs, resolve, search, show,
-    status, watch,
+    inspect, lineage, log, man, mcp, outline, path, quality, query, refs, resolve, search, serve,
+    show, status, watch,
 };
 
 const AFTER_HELP: &str = "\
@@ -87,6 +87,7 @@ pub enum Command {
     Blame(blame::BlameArgs),
     Edit(edit::EditArgs),
     Mcp(mcp::McpArgs),
+    Serve(serve::ServeArgs),
     #[command(alias = "completion")]
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -106,6 +107,7 @@ impl Command {
             | Self::Watch(_)
             | Self::Export(_)
             | Self::Mcp(_)
+            | Self::Serve(_)
             | Self::Completions(_)
             | Self::Man(_)
             | Self::QueryWorker => false,

@@ -41,6 +41,7 @@ mod query_schema;
 mod refs;
 mod resolve;
 mod search;
+mod serve;
 mod show;
 mod status;
 mod table;
@@ -124,6 +125,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Gc(args) => gc::run(&context, &args),
         Command::Backup(args) => backup::run(&context, &args),
         Command::Mcp(args) => mcp::run(&context, &args),
+        Command::Serve(args) => serve::run(&context, &args),
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),
         Command::QueryWorker => crate::surface::worker::run(),

@@ -1,8 +1,11 @@
-//! What the surfaces share: errors with typed hints, answers as text, the query process.
+//! What the surfaces share: errors with typed hints, answers as text, the query process, the
+//! database of a server and its updates.
 //! A surface adds its own words for hints. Nothing here prints.
 
 pub mod json;
 pub mod problem;
 pub mod queries;
 pub mod text;
+pub mod watch;
 pub mod worker;
+pub mod workspace;
