@@ -1,6 +1,7 @@
 //! The command `asof`.
 
 mod cli;
+mod http;
 mod mcp;
 mod setup;
 mod surface;

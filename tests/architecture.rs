@@ -39,7 +39,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("surface", &[]),
     ("mcp", &["surface"]),
     ("setup", &["surface"]),
-    ("cli", &["surface", "mcp", "setup"]),
+    ("http", &["surface", "mcp"]),
+    ("cli", &["surface", "mcp", "setup", "http"]),
 ];
 
 /// Only these folders may name these crates.
@@ -47,8 +48,10 @@ const OWNED: &[(&str, &str)] = &[
     ("asof_storage", "store"),
     ("cozo", "store"),
     ("sqlite", "store"),
+    ("axum", "http"),
     ("gix", "workspace"),
     ("jsonc_parser", "setup"),
+    ("hyper", "http"),
     ("rmcp", "mcp"),
     ("toml_edit", "setup"),
     ("tree_sitter", "syntax"),

@@ -6,7 +6,7 @@ use super::globals::Globals;
 use super::{
     agents, api, backup, blame, callers, code_context, completions, diff, edit, export, file, gc,
     history, impact, index, inspect, lineage, log, man, mcp, outline, path, quality, query, refs,
-    resolve, search, show, status, watch,
+    resolve, search, serve, show, status, watch,
 };
 
 const AFTER_HELP: &str = "\
@@ -90,6 +90,7 @@ pub enum Command {
     Edit(edit::EditArgs),
     Mcp(mcp::McpArgs),
     Agents(agents::AgentsArgs),
+    Serve(serve::ServeArgs),
     #[command(alias = "completion")]
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -110,6 +111,7 @@ impl Command {
             | Self::Export(_)
             | Self::Mcp(_)
             | Self::Agents(_)
+            | Self::Serve(_)
             | Self::Completions(_)
             | Self::Man(_)
             | Self::QueryWorker => false,

@@ -1,13 +1,17 @@
 //! `asof mcp`.
 
+use std::sync::Arc;
+
 use clap::{Args, Command};
 
 use super::context::Context;
 use super::failure::Failure;
 use super::mcp_setup::{self, Setup};
-use crate::mcp::{self, Index, Offer, Options, Structured};
+use super::serve::ListenArgs;
+use crate::mcp::{self, Offer, Options, Structured};
+use crate::surface::workspace::{Index, Workspace};
 
-/// Serve the workspace to agents over MCP, on standard input and output
+/// Serve the workspace to agents over MCP, on standard input and output or HTTP
 ///
 /// The server only reads unless `--allow-edits` is given. It speaks the revisions 2024-11-05 to
 /// 2026-07-28 of the protocol.
@@ -17,6 +21,7 @@ use crate::mcp::{self, Index, Offer, Options, Structured};
   asof -C /path/to/workspace mcp         serve another one
   asof mcp --allow-edits                 with tools that plan, apply and undo edits
   asof mcp --index                       create the database at the first question if there is none
+  asof mcp --http --port 7979            over HTTP, at http://127.0.0.1:7979/mcp
   asof mcp install --client claude-code  let an agent start the server by itself")]
 pub struct McpArgs {
     #[command(subcommand)]
@@ -40,6 +45,12 @@ struct ServerArgs {
     /// Index the workspace at the first question if it has no database
     #[arg(long)]
     index: bool,
+    /// Serve many clients over HTTP (streamable HTTP, at `/mcp`); they need the token in
+    /// `.asof/http-token`
+    #[arg(long)]
+    http: bool,
+    #[command(flatten)]
+    listen: ListenArgs,
 }
 
 /// Checks that arguments are options of the server.
@@ -62,10 +73,18 @@ pub fn run(context: &Context, args: &McpArgs) -> anyhow::Result<()> {
         return mcp_setup::run(context, setup, check);
     }
     let args = &args.server;
-    mcp::serve(Options {
-        root: context.root(),
+    let index = if args.index { Index::IfMissing } else { Index::Never };
+    let options = Options {
+        workspace: Arc::new(Workspace::new(context.root(), index)),
         offer: Offer { all: args.all_tools, edits: args.allow_edits },
         structured: if args.structured { Structured::With } else { Structured::Without },
-        index: if args.index { Index::IfMissing } else { Index::Never },
-    })
+    };
+    match args.http {
+        true => args.listen.serve(context, None, options),
+        false if args.listen.is_given() => {
+            let message = "options of the HTTP server are given without `--http`";
+            Err(Failure::usage(message, "add `--http`").into())
+        }
+        false => mcp::serve(options),
+    }
 }

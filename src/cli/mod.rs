@@ -44,6 +44,7 @@ mod query_schema;
 mod refs;
 mod resolve;
 mod search;
+mod serve;
 mod show;
 mod status;
 mod table;
@@ -129,6 +130,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Backup(args) => backup::run(&context, &args),
         Command::Mcp(args) => mcp::run(&context, &args),
         Command::Agents(args) => agents::run(&args),
+        Command::Serve(args) => serve::run(&context, &args),
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),
         Command::QueryWorker => crate::surface::worker::run(),

@@ -1,5 +1,5 @@
-//! The MCP surface: tools, resources and edits for agents, over standard input and output.
-//! One file a tool; the protocol is `server`, what an answer may cost is `page`.
+//! The MCP surface: tools, resources and edits for agents, over standard input and output
+//! or HTTP. One file a tool; the protocol is `server`, what an answer may cost is `page`.
 //! It prints nothing but protocol messages, and never touches the store by itself.
 
 mod hint;
@@ -8,24 +8,26 @@ mod progress;
 mod resources;
 mod schema;
 mod server;
+mod sessions;
 mod tool;
 mod tools;
 mod visible;
 mod workspace;
 
-use std::path::PathBuf;
+use std::sync::Arc;
 
 pub use server::serve;
+pub use sessions::{Sessions, sessions};
+
+use crate::surface::workspace::Workspace;
 
 /// How to serve.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Root of the workspace.
-    pub root: PathBuf,
+    pub workspace: Arc<Workspace>,
     /// Which tools are offered.
     pub offer: Offer,
     pub structured: Structured,
-    pub index: Index,
 }
 
 /// Which tools are offered.
@@ -42,11 +44,4 @@ pub struct Offer {
 pub enum Structured {
     With,
     Without,
-}
-
-/// Whether a workspace without a database is indexed at the first question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Index {
-    IfMissing,
-    Never,
 }

@@ -24,7 +24,7 @@ use super::{Options, Structured, hint, resources, tools, visible};
 use crate::surface::problem::Problem;
 
 /// Calls that are worked on at a time; others wait.
-const AT_ONCE: usize = 8;
+pub const AT_ONCE: usize = 8;
 /// Threads for these, and for standard input and output.
 const THREADS: usize = AT_ONCE + 4;
 /// How long calls may go on after the client has left.
@@ -46,7 +46,7 @@ pub fn serve(options: Options) -> anyhow::Result<()> {
         .enable_all()
         .build()?;
     let done = runtime.block_on(async {
-        let server = Server::new(options);
+        let server = Server::new(options, Arc::new(Semaphore::new(AT_ONCE)));
         let stop = Arc::clone(&server.stop);
         let running = match server.serve((tokio::io::stdin(), tokio::io::stdout())).await {
             Ok(running) => running,
@@ -62,8 +62,9 @@ pub fn serve(options: Options) -> anyhow::Result<()> {
     done
 }
 
-struct Server {
-    workspace: Arc<Workspace>,
+/// What answers the requests of one client.
+pub struct Server {
+    workspace: Workspace,
     options: Options,
     tools: Vec<Tool>,
     free: Arc<Semaphore>,
@@ -72,12 +73,13 @@ struct Server {
 }
 
 impl Server {
-    fn new(options: Options) -> Self {
+    /// A server for one client; `free` limits the calls that are worked on at a time.
+    pub fn new(options: Options, free: Arc<Semaphore>) -> Self {
         Self {
-            workspace: Arc::new(Workspace::new(options.root.clone(), options.index)),
+            workspace: Workspace(Arc::clone(&options.workspace)),
             tools: tools::offered(options.offer),
             options,
-            free: Arc::new(Semaphore::new(AT_ONCE)),
+            free,
             stop: Arc::default(),
         }
     }
@@ -92,7 +94,7 @@ impl Server {
         let _permit = self.free.acquire().await.map_err(Problem::internal)?;
         let stop = Arc::new(AtomicBool::new(false));
         let call = Call {
-            workspace: Arc::clone(&self.workspace),
+            workspace: self.workspace.clone(),
             structured: self.options.structured == Structured::With,
             stop: Arc::clone(&stop),
             notifier: Notifier::of(context, Handle::current()),

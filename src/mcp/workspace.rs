@@ -1,21 +1,19 @@
-//! The database that questions are asked of: opened at the first one, kept for the next, opened
-//! again where another process replaced it.
+//! What a call of a tool has: the workspace, and the client that waits for the answer.
 
-use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use asof::wire::{ErrorKind, Hint};
+use asof::wire::ErrorKind;
 use asof::{Database, EngineError, IndexOptions, Refresh, Snapshot, When};
 
-use super::Index;
 use super::progress::Notifier;
 use crate::surface::problem::Problem;
+use crate::surface::workspace;
 
 /// A call of a tool, apart from its arguments.
 pub struct Call {
-    pub workspace: Arc<Workspace>,
+    pub workspace: Workspace,
     /// Whether the answer has a structured form.
     pub structured: bool,
     /// Set when the client no longer wants the answer.
@@ -29,65 +27,16 @@ pub struct Call {
 const SHORT: Duration = Duration::from_millis(250);
 
 /// A workspace with its database.
-#[derive(Debug)]
-pub struct Workspace {
-    root: PathBuf,
-    index: Index,
-    open: Mutex<Option<Arc<Database>>>,
-}
+#[derive(Debug, Clone)]
+pub struct Workspace(pub Arc<workspace::Workspace>);
 
 impl Workspace {
-    pub fn new(root: PathBuf, index: Index) -> Self {
-        Self { root, index, open: Mutex::default() }
-    }
-
-    /// The database, opened or made.
+    /// The database, opened or created.
     ///
     /// # Errors
-    /// If there is none and none is to be made.
+    /// If there is none and none is to be created.
     pub fn database(&self, call: &Call) -> Result<Arc<Database>, Problem> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(database) = open.as_ref().filter(|database| database.is_in_place()) {
-            return Ok(Arc::clone(database));
-        }
-        *open = None;
-        let is_there = Database::path_of(&self.root).symlink_metadata().is_ok();
-        let database = match (is_there, self.index) {
-            (true, _) => Database::open(&self.root)?,
-            (false, Index::IfMissing) => self.make(call)?,
-            (false, Index::Never) => return Err(self.not_indexed()),
-        };
-        let database = Arc::new(database);
-        *open = Some(Arc::clone(&database));
-        Ok(database)
-    }
-
-    fn make(&self, call: &Call) -> Result<Database, EngineError> {
-        let database = Database::create_or_open(&self.root)?;
-        let options = IndexOptions { stop: Arc::clone(&call.stop), ..IndexOptions::default() };
-        database.refresh(&options, &call.notifier)?;
-        Ok(database)
-    }
-
-    fn not_indexed(&self) -> Problem {
-        let root = std::path::absolute(&self.root).unwrap_or_else(|_| self.root.clone());
-        let message = format!("{} is not indexed", root.display());
-        let command = format!("asof -C {} index", quoted(&root));
-        let advice = format!(
-            "run `{command}` once in a shell, then call again; a server started as `asof mcp \
-             --index` does it by itself"
-        );
-        Problem::new(ErrorKind::Failure, message, Hint::Advice(advice))
-    }
-}
-
-/// A path as a shell reads it.
-fn quoted(path: &Path) -> String {
-    let path = path.to_string_lossy();
-    let plain = |c: char| c.is_alphanumeric() || "/._-+@:".contains(c);
-    match path.chars().all(plain) {
-        true => path.into_owned(),
-        false => format!("'{}'", path.replace('\'', r"'\''")),
+        self.0.database(&call.stop, &call.notifier)
     }
 }
 

@@ -76,6 +76,11 @@ impl Folder {
     /// # Errors
     /// [`StateError::NotOurs`] if it is a link, not a regular file, or longer.
     pub fn read(&self, name: &str, most: u64) -> Result<Option<Vec<u8>>, StateError> {
+        Ok(self.read_file(name, most)?.map(|(_, bytes)| bytes))
+    }
+
+    /// [`Folder::read`], with the open file.
+    pub fn read_file(&self, name: &str, most: u64) -> Result<Option<(File, Vec<u8>)>, StateError> {
         let path = self.path.join(name);
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let stat = match statat(&self.dir, name, AtFlags::SYMLINK_NOFOLLOW) {
@@ -95,20 +100,30 @@ impl Folder {
             return Err(StateError::not_ours(&path, "is not a regular file"));
         }
         let mut bytes = Vec::new();
-        file.take(most.saturating_add(1))
+        (&file)
+            .take(most.saturating_add(1))
             .read_to_end(&mut bytes)
             .map_err(|err| StateError::io("read", &path, err))?;
         if bytes.len() as u64 > most {
             return Err(StateError::not_ours(&path, format!("is larger than {most} bytes")));
         }
-        Ok(Some(bytes))
+        Ok(Some((file, bytes)))
     }
 
     /// Creates a file for writing; fails if the name exists.
     pub fn create_file(&self, name: &str) -> Result<File, StateError> {
+        self.create_with(name, Mode::from_raw_mode(0o666))
+    }
+
+    /// Creates a file for writing that only its owner may read; fails if the name exists.
+    pub fn create_private_file(&self, name: &str) -> Result<File, StateError> {
+        self.create_with(name, Mode::from_raw_mode(0o600))
+    }
+
+    fn create_with(&self, name: &str, mode: Mode) -> Result<File, StateError> {
         let flags =
             OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        openat(&self.dir, name, flags, Mode::from_raw_mode(0o666))
+        openat(&self.dir, name, flags, mode)
             .map(File::from)
             .map_err(|err| StateError::io("create", &self.path.join(name), err))
     }

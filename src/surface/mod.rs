@@ -1,5 +1,5 @@
 //! What the surfaces share: how items are named, errors with typed hints, answers as text, the
-//! query process.
+//! query process, the database of a server and its updates.
 //! A surface adds its own words for hints. Nothing here prints.
 
 pub mod gather;
@@ -8,4 +8,6 @@ pub mod problem;
 pub mod queries;
 pub mod target;
 pub mod text;
+pub mod watch;
 pub mod worker;
+pub mod workspace;

@@ -1,0 +1,122 @@
+//! `asof serve`.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+use clap::Args;
+
+use super::context::Context;
+use super::index;
+use super::output;
+use super::progress::Bars;
+use crate::http::{self, Access, Api, Event};
+use crate::mcp;
+use crate::surface::workspace::{Index, Workspace};
+
+/// Serve the workspace over HTTP, and keep its database up to date while files change
+///
+/// Has an endpoint for each command that reads, with the JSON of `--format json`;
+/// `/openapi.json` describes them. MCP is at `/mcp`. Requests need the token in
+/// `.asof/http-token`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  asof serve                             on http://127.0.0.1:7878
+  asof serve --port 0 --log              on a free port, with a line for each request
+  asof serve --allow-edits               with endpoints that plan, apply and undo edits
+  curl -H \"Authorization: Bearer $(cat .asof/http-token)\" \\
+    'http://127.0.0.1:7878/api/resolve?path=crate::config::Config'")]
+pub struct ServeArgs {
+    #[command(flatten)]
+    listen: ListenArgs,
+    /// Offer endpoints and tools that write source files: plan, apply and undo edits
+    #[arg(long)]
+    allow_edits: bool,
+    /// Offer every MCP tool, not only the few that agents need most
+    #[arg(long)]
+    all_tools: bool,
+}
+
+const LOOPBACK: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+const PORT: u16 = 7878;
+
+/// Where and for whom to listen.
+#[derive(Debug, Default, PartialEq, Eq, Args)]
+pub struct ListenArgs {
+    /// Address to listen on; others than loopback always need the token [default: 127.0.0.1]
+    #[arg(long, value_name = "IP")]
+    bind: Option<IpAddr>,
+    /// Port to listen on; 0 takes a free one [default: 7878]
+    #[arg(short, long, value_name = "PORT")]
+    port: Option<u16>,
+    /// Answer without the token; on a loopback address only
+    #[arg(long)]
+    no_auth: bool,
+    /// Also answer requests to this host name; repeatable
+    #[arg(long, value_name = "NAME")]
+    allow_host: Vec<String>,
+    /// Log each request to standard error
+    #[arg(long)]
+    log: bool,
+}
+
+impl ListenArgs {
+    /// Whether any of them is given.
+    pub fn is_given(&self) -> bool {
+        let is_addressed = self.bind.is_some() || self.port.is_some();
+        is_addressed || self.no_auth || self.log || !self.allow_host.is_empty()
+    }
+
+    /// Serves until a signal to stop.
+    pub fn serve(
+        &self,
+        context: &Context,
+        api: Option<Api>,
+        mcp: mcp::Options,
+    ) -> anyhow::Result<()> {
+        if self.log {
+            log();
+        }
+        let options = http::Options {
+            workspace: Arc::clone(&mcp.workspace),
+            api,
+            mcp,
+            address: SocketAddr::new(self.bind.unwrap_or(LOOPBACK), self.port.unwrap_or(PORT)),
+            access: if self.no_auth { Access::Everybody } else { Access::Token },
+            names: self.allow_host.clone(),
+        };
+        let bars = Bars::new(context.quiet());
+        http::serve(options, bars, |event| match event {
+            Event::Listening { address, token } => {
+                let token = token.map(|path| format!("; the token is in {}", path.display()));
+                let token = token.unwrap_or_default();
+                context.note(&format!("listening on http://{address}{token}; Ctrl-C stops"));
+            }
+            Event::Updated(report) => context.note(&index::headline(&report)),
+            Event::Warning(text) => output::warn(context, &text),
+            Event::Stopping => context.note("stopping"),
+        })
+    }
+}
+
+/// Logs to standard error.
+fn log() {
+    let log = tracing_subscriber::fmt()
+        .with_writer(std::io::stderr)
+        .with_ansi(false)
+        .with_max_level(tracing::Level::INFO);
+    // A log that is set already stays.
+    let _ = log.try_init();
+}
+
+pub fn run(context: &Context, args: &ServeArgs) -> anyhow::Result<()> {
+    let root = context.root();
+    context.note_root(&root);
+    let edits = args.allow_edits;
+    let mcp = mcp::Options {
+        workspace: Arc::new(Workspace::new(root, Index::IfMissing)),
+        offer: mcp::Offer { all: args.all_tools, edits },
+        structured: mcp::Structured::Without,
+    };
+    let api = if edits { Api::Edits } else { Api::Reading };
+    args.listen.serve(context, Some(api), mcp)
+}

@@ -1,0 +1,184 @@
+//! Items and files: where they are, their source, their members.
+
+use std::collections::BTreeSet;
+
+use asof::model::{NodeId, NodeKind};
+use asof::wire::{
+    Answer, ApiItem, ErrorKind, FileMetadata, Hint, Item, OutlineEntry, Resolution, ResolveRequest,
+    Shown,
+};
+use asof::{DEFAULT_OUTLINE_DEPTH, Hidden, Members, Open, SourceForm};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::target::{Target, file_and_line, is_file};
+use crate::http::endpoint::{Endpoint, Moment};
+use crate::surface::problem::Problem;
+
+pub fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::at_moment(
+            "/api/resolve",
+            "Find the definitions that a canonical or public path names",
+            resolve,
+        ),
+        Endpoint::at_moment("/api/show", "Source of items, from the database", show).pages(50),
+        Endpoint::at_moment("/api/outline", "Members of an item, or items of a file", outline)
+            .pages(50),
+        Endpoint::at_moment("/api/api", "What users of a library can name", api).pages(50),
+        Endpoint::at_moment("/api/file", "What is known about a file", file),
+    ]
+}
+
+fn resolve(moment: &Moment<'_>, target: Target) -> Result<Resolution, Problem> {
+    let found = target.resolve(&moment.snapshot)?;
+    match found.items() {
+        [] => Err(found.one().err().map_or_else(|| Problem::internal("no error"), Problem::from)),
+        _ => Ok(found),
+    }
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct ShowRequest {
+    /// Paths of items (`crate::a::f`, `package::Type::method`, `<Type as Trait>::method`), or
+    /// FILE:LINE.
+    paths: Vec<String>,
+    /// Only items of this kind.
+    kind: Option<NodeKind>,
+    /// Only items in this file: relative to the root, or a path suffix.
+    file_path: Option<String>,
+    /// Only items that this package defines.
+    package: Option<String>,
+    /// Only the item with this id, or whose id starts with it.
+    id: Option<String>,
+    /// All matches instead of an error if there are several.
+    #[serde(default)]
+    all: bool,
+    #[serde(default)]
+    form: Form,
+    /// Also the impl blocks of each type.
+    #[serde(default)]
+    with_impls: bool,
+}
+
+/// How much of an item is shown.
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Form {
+    #[default]
+    Source,
+    WithoutDocs,
+    /// The signature, in one line.
+    Signature,
+}
+
+fn show(moment: &Moment<'_>, request: ShowRequest) -> Result<Answer<Shown>, Problem> {
+    let snapshot = &moment.snapshot;
+    let mut items: Vec<Item> = Vec::new();
+    for path in &request.paths {
+        if let Some((file, line)) = file_and_line(path) {
+            items.push(snapshot.item_at_line(file, line)?);
+            continue;
+        }
+        let item = ResolveRequest {
+            path: path.clone(),
+            kind: request.kind,
+            file_path: request.file_path.clone(),
+            package: request.package.clone(),
+        };
+        let target = Target { item, id: request.id.clone() };
+        match request.all {
+            true => items.extend(target.any(snapshot)?),
+            false => items.push(target.resolve(snapshot)?.one()?.clone()),
+        }
+    }
+    let mut seen = BTreeSet::new();
+    items.retain(|item| seen.insert(item.id));
+    if request.with_impls {
+        items = snapshot.with_impls(&items)?;
+    }
+    let form = match request.form {
+        Form::Source => SourceForm::Whole,
+        Form::WithoutDocs => SourceForm::WithoutDocs,
+        Form::Signature => SourceForm::Signature,
+    };
+    Ok(snapshot.show_as(&items, form)?)
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct OutlineRequest {
+    #[serde(flatten)]
+    target: Target,
+    /// Levels to list, submodules and trait impls included; without it 2, without those.
+    depth: Option<u32>,
+}
+
+fn outline(moment: &Moment<'_>, request: OutlineRequest) -> Result<Answer<OutlineEntry>, Problem> {
+    let snapshot = &moment.snapshot;
+    let (depth, open) = match request.depth {
+        Some(depth) => (depth, Open::Everything),
+        None => (DEFAULT_OUTLINE_DEPTH, Open::Members),
+    };
+    let path = &request.target.item.path;
+    if is_file(path) {
+        return Ok(snapshot.file_outline(path, depth, open)?);
+    }
+    Ok(snapshot.outline(&ids(&request.target.any(snapshot)?), depth, open)?)
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct ApiRequest {
+    /// Path of a crate or module; every library without it.
+    path: Option<String>,
+    /// Only modules of this package.
+    package: Option<String>,
+    /// Public fields, variants, methods and items of traits too.
+    #[serde(default)]
+    members: bool,
+    /// Without `#[doc(hidden)]` items.
+    #[serde(default)]
+    no_hidden: bool,
+    limit: Option<usize>,
+}
+
+fn api(moment: &Moment<'_>, request: ApiRequest) -> Result<Answer<ApiItem>, Problem> {
+    let snapshot = &moment.snapshot;
+    let modules = match request.path {
+        None => Vec::new(),
+        Some(path) => {
+            let item = ResolveRequest {
+                path,
+                kind: Some(NodeKind::Module),
+                file_path: None,
+                package: request.package,
+            };
+            let found = Target { item, id: None }.any(snapshot)?;
+            snapshot.libraries_among(&ids(&found))?
+        }
+    };
+    let members = if request.members { Members::List } else { Members::LeaveOut };
+    let hidden = if request.no_hidden { Hidden::LeaveOut } else { Hidden::List };
+    Ok(snapshot.api(&modules, members, hidden, request.limit)?)
+}
+
+fn ids(items: &[Item]) -> Vec<NodeId> {
+    items.iter().map(|item| item.id).collect()
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct FileRequest {
+    /// The file, relative to the root.
+    path: String,
+}
+
+fn file(moment: &Moment<'_>, request: FileRequest) -> Result<Answer<FileMetadata>, Problem> {
+    let answer = moment.snapshot.file(&request.path)?;
+    match answer.items.iter().find(|file| !file.exists && !file.indexed) {
+        None => Ok(answer),
+        Some(file) => {
+            let message = format!("no file {}", file.file_path);
+            let hint = Hint::advice("paths are relative to the root of the workspace");
+            Err(Problem::new(ErrorKind::NoMatch, message, hint))
+        }
+    }
+}

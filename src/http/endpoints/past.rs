@@ -1,0 +1,72 @@
+//! The past: versions of items, differences, operations.
+
+use asof::Refresh;
+use asof::wire::{Blame, Diff, DiffRequest, History, HistoryRequest, Log, LogRequest, Spans, When};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::target::{Target, is_file};
+use crate::http::endpoint::{DependsOn, Endpoint, Moment};
+use crate::surface::problem::Problem;
+
+pub fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::at_moment(
+            "/api/history",
+            "Versions of an item, across moves and renames",
+            history,
+        )
+        .pages(50),
+        Endpoint::at_moment("/api/diff", "Items that differ between two moments", diff)
+            .pages(50)
+            .depends_on(DependsOn::Moments(&["from"])),
+        Endpoint::at_moment("/api/log", "Operations, newest first", log)
+            .pages(50)
+            .depends_on(DependsOn::Moments(&["since", "after", "until"])),
+        Endpoint::at_moment("/api/blame", "The last change of each item of a file or item", blame)
+            .pages(50)
+            .depends_on(DependsOn::More),
+    ]
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct VersionsRequest {
+    #[serde(flatten)]
+    target: Target,
+    /// Whether each version has its lines.
+    #[serde(default)]
+    spans: Spans,
+    limit: Option<usize>,
+}
+
+fn history(moment: &Moment<'_>, request: VersionsRequest) -> Result<History, Problem> {
+    let Target { item, id } = request.target;
+    let request = HistoryRequest { item, id, limit: request.limit, spans: request.spans };
+    Ok(moment.snapshot.history(&request)?)
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct BetweenRequest {
+    /// The earlier moment; `at` is the later one.
+    from: When,
+    #[serde(flatten)]
+    diff: DiffRequest,
+}
+
+fn diff(moment: &Moment<'_>, request: BetweenRequest) -> Result<Diff, Problem> {
+    let from = moment.ask.database.snapshot(&request.from, Refresh::Skip)?;
+    Ok(moment.snapshot.diff(&from, &request.diff)?)
+}
+
+fn log(moment: &Moment<'_>, request: LogRequest) -> Result<Log, Problem> {
+    Ok(moment.snapshot.log(&request)?)
+}
+
+fn blame(moment: &Moment<'_>, target: Target) -> Result<Blame, Problem> {
+    let snapshot = &moment.snapshot;
+    let path = &target.item.path;
+    match is_file(path) {
+        true => Ok(snapshot.blame_file(path)?),
+        false => Ok(snapshot.blame_item(path, target.resolve(snapshot)?.one()?)?),
+    }
+}

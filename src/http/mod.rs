@@ -1,0 +1,70 @@
+//! The HTTP surface: an endpoint for each reading command, edits if allowed, and MCP over HTTP.
+//! `endpoints` is the table; router and OpenAPI document come from it. It never prints, and never
+//! touches the store by itself.
+
+mod answer;
+mod endpoint;
+mod endpoints;
+mod guard;
+mod hint;
+mod metrics;
+mod openapi;
+mod parameters;
+mod router;
+mod server;
+mod token;
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use asof::wire::IndexReport;
+
+pub use server::serve;
+
+use crate::mcp;
+use crate::surface::workspace::Workspace;
+
+/// How to serve.
+#[derive(Debug)]
+pub struct Options {
+    pub workspace: Arc<Workspace>,
+    /// The API beside MCP, with the database kept up to date.
+    pub api: Option<Api>,
+    /// What MCP offers.
+    pub mcp: mcp::Options,
+    pub address: SocketAddr,
+    pub access: Access,
+    /// Names that the server has besides `localhost`.
+    pub names: Vec<String>,
+}
+
+/// What the API offers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Api {
+    Reading,
+    /// Edits, too.
+    Edits,
+}
+
+/// Who may ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Whoever knows the token.
+    Token,
+    /// Everybody who reaches the address, which must be loopback.
+    Everybody,
+}
+
+/// What a server reports.
+#[derive(Debug)]
+pub enum Event {
+    /// It accepts requests.
+    Listening { address: SocketAddr, token: Option<PathBuf> },
+    /// The files changed, and there is a new revision.
+    Updated(Box<IndexReport>),
+    /// A failure that may pass.
+    Warning(String),
+    /// It accepts no more requests, and waits for those that are running.
+    Stopping,
+}

@@ -1,0 +1,71 @@
+//! Edits over HTTP, only with `--allow-edits`.
+
+use std::fs;
+
+use serde_json::{Value as Json, json};
+
+use crate::client::Server;
+use crate::{LIB, indexed};
+
+#[test]
+fn edits_are_planned_applied_and_undone() {
+    let (work, _) = indexed();
+    let server = Server::start(work.path(), &["--allow-edits"]);
+    let file = work.path().join("src/lib.rs");
+    let done = |target: &str, body: &Json| {
+        let response = server.post(target, body);
+        assert_eq!(response.status, 200, "{target}: {response:?}");
+        response.json()
+    };
+    let plan = json!({
+        "edits": [{
+            "mode": "canonical", "path": "crate::wait", "find": "next_delay(n)",
+            "code": "next_delay(n + 1)"
+        }],
+        "actor": "tester", "reason": "later"
+    });
+    let planned = done("/api/edit/plan", &plan);
+    assert_eq!(planned["applied"], false);
+    assert_eq!(fs::read_to_string(&file).unwrap(), LIB);
+    let id = json!({ "proposal_id": planned["proposal_id"] });
+    let applied = done("/api/edit/apply", &id);
+    assert_eq!(applied["applied"], true, "{applied}");
+    assert!(fs::read_to_string(&file).unwrap().contains("next_delay(n + 1)"));
+    let shown = server.answer("/api/show?paths=crate::wait");
+    assert!(shown["items"][0]["text"].as_str().unwrap().contains("n + 1"), "{shown}");
+    let list = server.answer("/api/edit/list?status=applied");
+    assert_eq!((&list["total"], &list["items"][0]["actor"]), (&json!(1), &json!("tester")));
+    done("/api/edit/undo", &id);
+    assert_eq!(fs::read_to_string(&file).unwrap(), LIB);
+
+    // A stale edit is refused with the present state of its target.
+    let id = json!({ "proposal_id": done("/api/edit/plan", &plan)["proposal_id"] });
+    fs::write(&file, LIB.replace("next_delay(n)", "next_delay(9)")).unwrap();
+    let refused = server.post("/api/edit/apply", &id);
+    assert_eq!(refused.status, 412, "{refused:?}");
+    assert_eq!(refused.json()["details"]["file_path"], "src/lib.rs");
+    assert_eq!(done("/api/edit/deny", &id)["status"], "denied");
+}
+
+#[test]
+fn an_edit_outside_the_root_is_refused() {
+    let (work, _) = indexed();
+    let server = Server::start(work.path(), &["--allow-edits"]);
+    for path in ["../outside.rs", "/tmp/outside.rs", ".asof/x.rs"] {
+        let edit = json!({ "mode": "create_file", "file_path": path, "code": "fn x() {}" });
+        let refused = server.post("/api/edit/plan", &json!({ "edits": [edit] }));
+        assert_eq!(refused.status, 400, "{path}: {refused:?}");
+    }
+}
+
+#[test]
+fn a_reading_server_has_no_edits() {
+    let (work, _) = indexed();
+    let server = Server::start(work.path(), &[]);
+    for command in ["plan", "apply", "undo", "deny"] {
+        let refused = server.post(&format!("/api/edit/{command}"), &json!({ "proposal_id": "x" }));
+        assert_eq!(refused.status, 404, "{command}: {refused:?}");
+    }
+    let document = server.answer("/openapi.json").to_string();
+    assert!(!document.contains("/api/edit/"));
+}
