@@ -4,9 +4,9 @@ use clap::{Parser, Subcommand};
 
 use super::globals::Globals;
 use super::{
-    api, backup, blame, callers, completions, diff, edit, export, file, gc, history, impact, index,
-    inspect, lineage, log, man, mcp, outline, path, quality, query, refs, resolve, search, show,
-    status, watch,
+    api, ast_query, backup, blame, callers, completions, diff, edit, export, file, gc, history,
+    impact, index, inspect, lineage, log, man, mcp, outline, path, quality, query, refs, resolve,
+    search, show, status, verify, watch,
 };
 
 const AFTER_HELP: &str = "\
@@ -74,6 +74,8 @@ pub enum Command {
     Callers(callers::CallersArgs),
     Callees(callers::CalleesArgs),
     Quality(quality::QualityArgs),
+    Verify(verify::VerifyArgs),
+    AstQuery(ast_query::AstQueryArgs),
     Path(path::PathArgs),
     Lineage(lineage::LineageArgs),
     #[command(visible_alias = "dependents")]

@@ -4,6 +4,7 @@
 
 mod api;
 mod args;
+mod ast_query;
 mod backup;
 mod blame;
 mod callers;
@@ -46,6 +47,7 @@ mod status;
 mod table;
 mod terminal;
 mod uses;
+mod verify;
 mod watch;
 
 use std::ffi::OsString;
@@ -110,6 +112,8 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Search(args) => search::run(&context, &args),
         Command::Refs(args) => refs::run(&context, &args),
         Command::Callers(args) => callers::run_callers(&context, &args),
+        Command::Verify(args) => verify::run(&context, &args),
+        Command::AstQuery(args) => ast_query::run(&context, &args),
         Command::Quality(args) => quality::run(&context, &args),
         Command::Callees(args) => callers::run_callees(&context, &args),
         Command::Path(args) => path::run(&context, &args),

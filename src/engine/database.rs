@@ -8,11 +8,13 @@ use std::time::{Duration, Instant};
 use super::error::EngineError;
 use super::history::{MatchCache, store_matches};
 use super::search::CorpusCache;
+use super::source_cache::SourceCache;
 use crate::index::{self, Memory, Options, Progress, Silent};
 use crate::model::{Micros, RevisionId};
 use crate::query::{self, Queries};
 use crate::state::{self, Folder};
 use crate::store::{Params, Store, StoreError, WriteLock};
+use crate::syntax::TreeCache;
 use crate::wire::{Answer, AnswerSource, Basis, ErrorKind, Freshness, Hint, IndexReport, When};
 use crate::workspace;
 
@@ -62,6 +64,10 @@ pub struct Database {
     memory: Memory,
     /// Terms of the newest revision, for searches.
     pub(super) corpus: CorpusCache,
+    /// Texts of the moment that was read last, for text searches and syntax queries.
+    pub(super) sources: SourceCache,
+    /// Syntax trees for syntax queries.
+    pub(super) trees: TreeCache,
 }
 
 impl Database {
@@ -72,6 +78,8 @@ impl Database {
             item_matches: MatchCache::default(),
             memory: Memory::default(),
             corpus: CorpusCache::default(),
+            sources: SourceCache::default(),
+            trees: TreeCache::default(),
         }
     }
 

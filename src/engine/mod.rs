@@ -3,6 +3,7 @@
 //! every answer its basis. It prints nothing and knows no command line.
 
 mod api;
+mod ast_query;
 mod backup;
 mod calls;
 mod canonical;
@@ -19,12 +20,14 @@ mod import;
 mod inspect;
 mod lineage;
 mod named;
+mod oracle;
 mod outline;
 mod quality;
 mod query;
 mod resolve;
 mod search;
 mod show;
+mod source_cache;
 mod sources;
 mod status;
 mod suggest;

@@ -7,6 +7,7 @@
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
+mod ast;
 mod calls;
 mod edit;
 mod envelope;
@@ -15,6 +16,7 @@ mod export;
 mod history;
 mod inspect;
 mod moment;
+mod oracle;
 mod outline;
 mod quality;
 mod query;
@@ -24,6 +26,7 @@ mod search;
 mod state;
 mod uses;
 
+pub use ast::{AstCapture, AstMatch, AstMatches, AstRequest};
 pub use calls::{Call, CallsResult, PathGap, PathRequest, PathResult, PathStep, Site, UsePath};
 pub use edit::{
     Edit, EditRequest, EditStatus, EditSummary, EditedFile, EditedItem, FileOp, Part, Position,
@@ -41,6 +44,7 @@ pub use inspect::{
     UnresolvedRow,
 };
 pub use moment::{UnreadableMoment, When, age, time};
+pub use oracle::{CheckedClaim, ClaimClass, ClaimRequest, ClaimStatistics, MalformedLine, Verdict};
 pub use outline::{ApiItem, DataSource, DataSources, OutlineEntry, SourceColumn, SourceSummary};
 pub use quality::{
     DebtMarker, GradeCount, QualityChange, QualityChanges, QualityComponent, QualityFigures,
