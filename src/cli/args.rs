@@ -6,7 +6,7 @@ use super::globals::Globals;
 use super::{
     api, ast_query, backup, blame, callers, completions, diff, edit, export, file, gc, history,
     impact, index, inspect, lineage, log, man, mcp, outline, path, quality, query, refs, resolve,
-    search, show, status, verify, watch,
+    search, show, status, trace, verify, watch,
 };
 
 const AFTER_HELP: &str = "\
@@ -76,6 +76,7 @@ pub enum Command {
     Quality(quality::QualityArgs),
     Verify(verify::VerifyArgs),
     AstQuery(ast_query::AstQueryArgs),
+    Trace(trace::TraceArgs),
     Path(path::PathArgs),
     Lineage(lineage::LineageArgs),
     #[command(visible_alias = "dependents")]

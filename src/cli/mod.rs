@@ -46,6 +46,7 @@ mod show;
 mod status;
 mod table;
 mod terminal;
+mod trace;
 mod uses;
 mod verify;
 mod watch;
@@ -113,6 +114,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Refs(args) => refs::run(&context, &args),
         Command::Callers(args) => callers::run_callers(&context, &args),
         Command::Verify(args) => verify::run(&context, &args),
+        Command::Trace(args) => trace::run(&context, &args),
         Command::AstQuery(args) => ast_query::run(&context, &args),
         Command::Quality(args) => quality::run(&context, &args),
         Command::Callees(args) => callers::run_callees(&context, &args),

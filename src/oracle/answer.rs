@@ -1,6 +1,7 @@
 //! Reading claimed answers: lists, single pieces of code, numbers, yes and no.
 
 use super::lines::without_numbering;
+use super::names;
 
 /// A claimed answer, as written.
 #[derive(Debug, Clone, Copy)]
@@ -148,7 +149,7 @@ fn entries_of(line: &str, one_of_many: bool, subject: &str) -> Option<Vec<String
             // A list: the rest of each line explains its entry.
             found.truncate(1);
         }
-        if found.len() > 1 && found.first().is_some_and(|first| super::same_code(first, subject)) {
+        if found.len() > 1 && found.first().is_some_and(|first| names::same_code(first, subject)) {
             found.remove(0);
         }
         if !found.is_empty() {
@@ -163,7 +164,7 @@ fn entries_of(line: &str, one_of_many: bool, subject: &str) -> Option<Vec<String
     };
     let entries: Vec<String> = split(list).into_iter().map(|entry| entry.to_owned()).collect();
     let is_name = |entry: &String| {
-        let words = super::names::tokens(entry);
+        let words = names::tokens(entry);
         // A type has punctuation where a sentence has blanks only.
         !entry.contains(char::is_whitespace)
             || words.iter().any(|t| "(:<&-*[{".contains(t.as_str()))

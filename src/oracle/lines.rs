@@ -1,5 +1,6 @@
 //! Claimed lines and counts of a text search.
 
+use super::compare::{self, Fact};
 use crate::wire::Verdict;
 
 /// A line that matches a pattern.
@@ -89,13 +90,13 @@ pub fn compare_lines(claimed: &[String], hits: &[Hit], complete: bool) -> Verdic
         .zip(&covered)
         .filter(|(hit, covered)| !(**covered || bare && covered_texts.contains(&hit.text.trim())));
     let missing: Vec<String> = missing.map(|(hit, _)| hit.shown()).collect();
-    super::compare::verdict(extra, missing, &order, complete)
+    compare::verdict(extra, missing, &order, complete)
 }
 
 fn compare_files(claimed: &[String], hits: &[Hit], complete: bool) -> Verdict {
     let mut files: Vec<&str> = hits.iter().map(|hit| hit.file_path.as_str()).collect();
     files.dedup();
-    let facts: Vec<super::Fact> = files.into_iter().map(super::Fact::new).collect();
+    let facts: Vec<Fact> = files.into_iter().map(Fact::new).collect();
     let claimed: Vec<String> = claimed
         .iter()
         .map(|entry| {
@@ -104,7 +105,7 @@ fn compare_files(claimed: &[String], hits: &[Hit], complete: bool) -> Verdict {
             full.map_or_else(|| entry.to_owned(), |fact| fact.shown.clone())
         })
         .collect();
-    super::compare(&claimed, &facts, complete, &|_| None)
+    compare::compare(&claimed, &facts, complete, &|_| None)
 }
 
 fn is_path(entry: &str) -> bool {

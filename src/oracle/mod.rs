@@ -14,4 +14,5 @@ pub use compare::{Doubt, Fact, compare, compare_yes_no};
 pub use lines::{Counted, Hit, compare_count, compare_lines};
 pub use names::same_code;
 pub use pattern::{PatternError, Search};
-pub use question::{Ask, Change, Question, Structural, TextPattern, read};
+pub use phrases::read;
+pub use question::{Ask, Change, Question, Structural, TextPattern};

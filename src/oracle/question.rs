@@ -130,8 +130,3 @@ impl Ask {
         )
     }
 }
-
-/// Reads a question.
-pub fn read(question: &str) -> Question {
-    super::phrases::read(question)
-}

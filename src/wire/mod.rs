@@ -24,6 +24,7 @@ mod resolve;
 mod sarif;
 mod search;
 mod state;
+mod trace;
 mod uses;
 
 pub use ast::{AstCapture, AstMatch, AstMatches, AstRequest};
@@ -68,6 +69,9 @@ pub use search::{
 pub use state::{
     BackupManifest, CommitProblem, FileDifference, FileState, Finding, GcReport, HistoryReport,
     IndexReport, Phase, Status, Verification,
+};
+pub use trace::{
+    ContextTrace, MAX_EVENTS, TraceEvent, TraceIteration, TraceKind, TraceSummary,
 };
 pub use uses::{
     Certainty, DEFAULT_DEPTH, Direction, Guesses, ImpactResult, ImpactSummary, LineageRequest,
