@@ -54,6 +54,8 @@ pub mod index;
 #[doc(hidden)]
 pub mod item_tracking;
 #[doc(hidden)]
+pub mod oracle;
+#[doc(hidden)]
 pub mod plain;
 #[doc(hidden)]
 pub mod query;

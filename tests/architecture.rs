@@ -18,6 +18,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("store", &["model", "wire", "plain", "state"]),
     ("query", &["model", "wire", "plain", "state", "store"]),
     ("search", &["model"]),
+    ("oracle", &["model", "wire"]),
     ("index", &["model", "wire", "workspace", "syntax", "resolve", "search", "store", "query"]),
     ("edit", &["model", "wire", "state", "syntax", "store", "query"]),
     (
@@ -32,6 +33,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "store",
             "query",
             "search",
+            "oracle",
             "index",
             "edit",
         ],

@@ -93,6 +93,8 @@ fn every_answer_is_of_its_type() {
     home.check::<wire::SearchAnswer>("search add( --literal");
     home.check::<wire::SearchFiles>("search add --files --explain");
     home.check::<wire::QualityReport>("quality");
+    home.check::<wire::CheckedClaim>("verify --query add's\u{a0}callers --answer twice");
+    home.check::<wire::AstMatches>("ast-query functions");
     home.check::<wire::DataSources>("query --schema");
     home.check::<wire::DataSource>("query --schema node");
     home.check::<Answer<wire::OutlineItem>>("inspect at src/lib.rs 20");

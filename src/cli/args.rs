@@ -4,9 +4,9 @@ use clap::{Parser, Subcommand};
 
 use super::globals::Globals;
 use super::{
-    agents, api, backup, blame, callers, code_context, completions, diff, edit, export, file, gc,
-    history, impact, index, inspect, lineage, log, man, mcp, outline, path, quality, query, refs,
-    resolve, search, serve, show, status, watch,
+    agents, api, ast_query, backup, blame, callers, code_context, completions, diff, edit, export,
+    file, gc, history, impact, index, inspect, lineage, log, man, mcp, outline, path, quality,
+    query, refs, resolve, search, serve, show, status, trace, verify, watch,
 };
 
 const AFTER_HELP: &str = "\
@@ -76,6 +76,9 @@ pub enum Command {
     Callers(callers::CallersArgs),
     Callees(callers::CalleesArgs),
     Quality(quality::QualityArgs),
+    Verify(verify::VerifyArgs),
+    AstQuery(ast_query::AstQueryArgs),
+    Trace(trace::TraceArgs),
     Path(path::PathArgs),
     Lineage(lineage::LineageArgs),
     #[command(visible_alias = "dependents")]

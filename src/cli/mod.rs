@@ -5,6 +5,7 @@
 mod agents;
 mod api;
 mod args;
+mod ast_query;
 mod backup;
 mod blame;
 mod callers;
@@ -49,7 +50,9 @@ mod show;
 mod status;
 mod table;
 mod terminal;
+mod trace;
 mod uses;
+mod verify;
 mod watch;
 
 use std::ffi::OsString;
@@ -115,6 +118,9 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Context(args) => code_context::run(&context, &args),
         Command::Refs(args) => refs::run(&context, &args),
         Command::Callers(args) => callers::run_callers(&context, &args),
+        Command::Verify(args) => verify::run(&context, &args),
+        Command::Trace(args) => trace::run(&context, &args),
+        Command::AstQuery(args) => ast_query::run(&context, &args),
         Command::Quality(args) => quality::run(&context, &args),
         Command::Callees(args) => callers::run_callees(&context, &args),
         Command::Path(args) => path::run(&context, &args),

@@ -9,11 +9,13 @@ use super::context::ContextCache;
 use super::error::EngineError;
 use super::history::{MatchCache, store_matches};
 use super::search::CorpusCache;
+use super::source_cache::SourceCache;
 use crate::index::{self, Memory, Options, Progress, Silent};
 use crate::model::{Micros, RevisionId};
 use crate::query::{self, Queries};
 use crate::state::{self, Folder};
 use crate::store::{Params, Store, StoreError, WriteLock};
+use crate::syntax::TreeCache;
 use crate::wire::{Answer, AnswerSource, Basis, ErrorKind, Freshness, Hint, IndexReport, When};
 use crate::workspace;
 
@@ -65,6 +67,10 @@ pub struct Database {
     pub(super) corpus: CorpusCache,
     /// The last answers about intents.
     pub(super) contexts: ContextCache,
+    /// Texts of the moment that was read last, for text searches and syntax queries.
+    pub(super) sources: SourceCache,
+    /// Syntax trees for syntax queries.
+    pub(super) trees: TreeCache,
 }
 
 impl Database {
@@ -76,6 +82,8 @@ impl Database {
             memory: Memory::default(),
             corpus: CorpusCache::default(),
             contexts: ContextCache::default(),
+            sources: SourceCache::default(),
+            trees: TreeCache::default(),
         }
     }
 

@@ -3,6 +3,7 @@
 //! every answer its basis. It prints nothing and knows no command line.
 
 mod api;
+mod ast_query;
 mod backup;
 mod calls;
 mod canonical;
@@ -20,6 +21,7 @@ mod import;
 mod inspect;
 mod lineage;
 mod named;
+mod oracle;
 mod outline;
 mod packages;
 mod quality;
@@ -27,6 +29,7 @@ mod query;
 mod resolve;
 mod search;
 mod show;
+mod source_cache;
 mod sources;
 mod status;
 mod suggest;

@@ -151,7 +151,7 @@ fn canonical(queries: &Queries<'_>, asked: &PathQuery) -> Result<Vec<PathMatch>,
 const PREFIX: u32 = 3;
 
 /// A file path as stored: relative to the root, with `/` as separator.
-fn within(root: Option<&Path>, file: &str) -> String {
+pub(super) fn within(root: Option<&Path>, file: &str) -> String {
     let file = file.replace('\\', "/");
     let inside = root.and_then(|root| Path::new(&file).strip_prefix(root).ok());
     let inside = inside.map(|path| path.to_string_lossy().into_owned());

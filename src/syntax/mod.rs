@@ -14,7 +14,9 @@ mod lifetimes;
 mod macros;
 mod metrics;
 mod parts;
+mod query;
 mod recover;
+mod signature;
 mod source;
 mod spacing;
 mod test_code;
@@ -31,6 +33,10 @@ pub use anatomy::{Anatomy, Scan};
 pub use docs::without_docs;
 pub use lifetimes::without_lifetimes;
 pub use metrics::{Component, Figures, GRADES, Tdg, points, tdg};
+pub use query::{
+    SyntaxCapture, SyntaxMatch, SyntaxMatches, SyntaxQuery, SyntaxQueryError, TreeCache,
+};
+pub use signature::{SignatureParts, signature_parts};
 pub use tokens::{Token, TokenClass, code_tokens};
 
 use build::Builder;

@@ -7,6 +7,7 @@
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
+mod ast;
 mod calls;
 mod context;
 mod edit;
@@ -16,6 +17,7 @@ mod export;
 mod history;
 mod inspect;
 mod moment;
+mod oracle;
 mod outline;
 mod quality;
 mod query;
@@ -23,8 +25,10 @@ mod resolve;
 mod sarif;
 mod search;
 mod state;
+mod trace;
 mod uses;
 
+pub use ast::{AstCapture, AstMatch, AstMatches, AstRequest};
 pub use calls::{Call, CallsResult, PathGap, PathRequest, PathResult, PathStep, Site, UsePath};
 pub use context::{
     CodeContext, CodeContextRequest, CodeForm, CodeItem, CodeLeftOut, ContextAggregate,
@@ -47,6 +51,7 @@ pub use inspect::{
     UnresolvedRow,
 };
 pub use moment::{UnreadableMoment, When, age, time};
+pub use oracle::{CheckedClaim, ClaimClass, ClaimRequest, ClaimStatistics, MalformedLine, Verdict};
 pub use outline::{ApiItem, DataSource, DataSources, OutlineEntry, SourceColumn, SourceSummary};
 pub use quality::{
     DebtMarker, GradeCount, QualityChange, QualityChanges, QualityComponent, QualityFigures,
@@ -72,6 +77,7 @@ pub use state::{
     BackupManifest, CommitProblem, FileDifference, FileState, Finding, GcReport, HistoryReport,
     IndexReport, Phase, Status, Verification,
 };
+pub use trace::{ContextTrace, MAX_EVENTS, TraceEvent, TraceIteration, TraceKind, TraceSummary};
 pub use uses::{
     Certainty, DEFAULT_DEPTH, Direction, Guesses, ImpactResult, ImpactSummary, LineageRequest,
     LineageResult, Reached, Snippets, Step, Tests, UnknownDirection, Use, UseRequest,

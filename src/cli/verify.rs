@@ -1,0 +1,213 @@
+//! `asof verify`.
+
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use asof::plain::{self, Links};
+use asof::wire::{CheckedClaim, ClaimRequest, ClaimStatistics, Verdict};
+use clap::Args;
+use indicatif::ProgressBar;
+
+use super::context::Context;
+use super::failure::{Failure, Kind};
+use super::globals::Format;
+use super::interrupt;
+use super::output::{self, plural};
+
+/// Entries of a verdict that text lists.
+const LISTED: usize = 20;
+
+/// Check a claimed answer to a question about the code
+///
+/// Questions for text (`find all lines containing "x"`, `count …`) are checked by a text search,
+/// questions about items (`signature of f`, `who calls f`, `fields of T`, `does f call g`, `when did
+/// f last change`) by queries. Explanations cannot be checked. An answer is refuted only by facts
+/// that are sure; docs/oracle.md lists the questions and the verdicts.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  asof verify --query 'return type of crate::parse' --answer Config
+  asof verify --query 'who calls crate::parse?' --answer '`crate::main`' --format json
+  asof verify --query 'count \"fn \"' --answer 3 --file src/main.rs
+  asof verify --query 'is crate::parse used?' --answer yes --at -1h
+  asof verify --batch traces.jsonl --out golden.jsonl --failed failed.jsonl")]
+pub struct VerifyArgs {
+    /// The question
+    #[arg(long, required_unless_present = "batch", conflicts_with = "batch")]
+    query: Option<String>,
+    /// The claimed answer
+    #[arg(long, required_unless_present = "batch", conflicts_with = "batch")]
+    answer: Option<String>,
+    /// Only this file: a path, the end of one, or a glob pattern
+    #[arg(long, value_name = "FILE", conflicts_with = "batch")]
+    file: Option<String>,
+    /// The item that the question is about
+    #[arg(long, value_name = "PATH", conflicts_with = "batch")]
+    path: Option<String>,
+    /// Exit with code 1 unless the answer is right and complete
+    #[arg(long, conflicts_with = "batch")]
+    exit_code: bool,
+    /// Check traces: one JSON object a line with `query` and `answer`, and optionally `source_path`,
+    /// `path` and `at`; `-` is standard input
+    #[arg(long, value_name = "JSONL")]
+    batch: Option<PathBuf>,
+    /// Write the right ones to this file
+    #[arg(long, value_name = "JSONL", requires = "batch")]
+    out: Option<PathBuf>,
+    /// Write the others to this file, with their verdicts
+    #[arg(long, value_name = "JSONL", requires = "batch")]
+    failed: Option<PathBuf>,
+}
+
+pub fn run(context: &Context, args: &VerifyArgs) -> anyhow::Result<()> {
+    match (&args.batch, &args.query, &args.answer) {
+        (Some(batch), ..) => many(context, args, batch),
+        (None, Some(query), Some(answer)) => one(context, args, query, answer),
+        _ => Err(Failure::usage("a question and an answer are needed", "give both").into()),
+    }
+}
+
+fn one(context: &Context, args: &VerifyArgs, query: &str, answer: &str) -> anyhow::Result<()> {
+    let database = context.database()?;
+    let snapshot = context.snapshot(&database)?;
+    let checked = snapshot.check_claim(&ClaimRequest {
+        query: query.to_owned(),
+        answer: answer.to_owned(),
+        file_path: args.file.as_ref().map(|file| context.file(file)),
+        path: args.path.clone(),
+    })?;
+    match context.format() {
+        Format::Text | Format::Markdown => {
+            output::print(&prose(&checked))?;
+            output::basis(context, &serde_json::to_value(&checked)?)?;
+        }
+        _ => output::record(context, &checked)?,
+    }
+    if args.exit_code && !checked.golden {
+        let message = format!("the answer is not confirmed: {}", checked.verdict.name());
+        return Err(Failure::new(Kind::NoMatch, message, "").into());
+    }
+    Ok(())
+}
+
+fn prose(checked: &CheckedClaim) -> String {
+    let mut out = format!("{}  {}\n", checked.verdict.name(), checked.verification_method);
+    let mut list = |title: &str, entries: &[String]| {
+        if entries.is_empty() {
+            return;
+        }
+        out.push_str(&format!("{title}:\n"));
+        for entry in entries.iter().take(LISTED) {
+            out.push_str(&format!("  {entry}\n"));
+        }
+        if entries.len() > LISTED {
+            out.push_str(&format!("  … {} more\n", entries.len() - LISTED));
+        }
+    };
+    match &checked.verdict {
+        Verdict::SubsetMatch { missing } | Verdict::HasFalseNegatives { missing } => {
+            list("missing", missing);
+        }
+        Verdict::HasFalsePositives { extra } => list("not true", extra),
+        Verdict::Mismatch { extra, missing } => {
+            list("not true", extra);
+            list("missing", missing);
+        }
+        Verdict::CannotVerify { reason } => out.push_str(&format!("{reason}\n")),
+        Verdict::ExactMatch | Verdict::UnorderedMatch => {}
+    }
+    if let Some(detail) = &checked.detail {
+        out.push_str(&format!("{detail}\n"));
+    }
+    out
+}
+
+fn many(context: &Context, args: &VerifyArgs, batch: &Path) -> anyhow::Result<()> {
+    let database = context.database()?;
+    let snapshot = context.snapshot(&database)?;
+    let from: Box<dyn Read> = match batch.as_os_str() == "-" {
+        true => Box::new(io::stdin()),
+        false => Box::new(
+            plain::open(batch, Links::Follow)
+                .map_err(|error| Failure::io("read", batch, &io::Error::from(error)))?,
+        ),
+    };
+    let golden = Out::new(args.out.as_deref())?;
+    let failed = Out::new(args.failed.as_deref())?;
+    let bar = match context.quiet() {
+        true => ProgressBar::hidden(),
+        false => ProgressBar::new_spinner(),
+    };
+    bar.enable_steady_tick(Duration::from_millis(200));
+    let stop = interrupt::flag();
+    let statistics = snapshot.check_claims(
+        &mut BufReader::with_capacity(1 << 20, from),
+        &mut golden.writer()?,
+        &mut failed.writer()?,
+        &mut |lines| {
+            bar.set_message(plural(usize::try_from(lines).unwrap_or(usize::MAX), "claim"));
+            !stop.load(Ordering::Relaxed)
+        },
+    );
+    bar.finish_and_clear();
+    let statistics = statistics?;
+    golden.keep()?;
+    failed.keep()?;
+    match context.format() {
+        Format::Text | Format::Markdown => output::print(&counts(&statistics))?,
+        _ => output::record(context, &statistics)?,
+    }
+    if stop.load(Ordering::Relaxed) {
+        let message = "interrupted; what was checked so far is written";
+        return Err(Failure::new(Kind::Interrupted, message, "run it again for the rest").into());
+    }
+    Ok(())
+}
+
+fn counts(statistics: &ClaimStatistics) -> String {
+    let rate = 100.0 * statistics.golden_rate;
+    let total = usize::try_from(statistics.total).unwrap_or(usize::MAX);
+    let mut out =
+        format!("{}: {} golden ({rate:.1} %)\n", plural(total, "claim"), statistics.golden);
+    for (verdict, n) in &statistics.by_verdict {
+        out.push_str(&format!("  {verdict}  {n}\n"));
+    }
+    if statistics.malformed > 0 {
+        let lines = usize::try_from(statistics.malformed).unwrap_or(usize::MAX);
+        out.push_str(&format!("{} skipped:\n", plural(lines, "malformed line")));
+        for line in statistics.malformed_lines.iter().take(LISTED) {
+            out.push_str(&format!("  line {}: {}\n", line.line, line.problem));
+        }
+    }
+    out
+}
+
+/// A file that appears at its path when it is complete.
+struct Out<'a>(Option<(&'a Path, tempfile::NamedTempFile)>);
+
+impl<'a> Out<'a> {
+    fn new(path: Option<&'a Path>) -> Result<Self, Failure> {
+        let Some(path) = path else { return Ok(Self(None)) };
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")));
+        let file = file.map_err(|error| Failure::io("write", path, &error))?;
+        Ok(Self(Some((path, file))))
+    }
+
+    fn writer(&self) -> Result<Box<dyn Write>, Failure> {
+        Ok(match &self.0 {
+            None => Box::new(io::sink()),
+            Some((path, file)) => {
+                let file = file.reopen().map_err(|error| Failure::io("write", path, &error))?;
+                Box::new(BufWriter::new(file))
+            }
+        })
+    }
+
+    fn keep(self) -> Result<(), Failure> {
+        let Some((path, file)) = self.0 else { return Ok(()) };
+        let kept = file.persist(path);
+        kept.map(drop).map_err(|error| Failure::io("write", path, &error.error))
+    }
+}

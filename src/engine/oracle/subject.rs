@@ -1,0 +1,98 @@
+//! From the words that name an item to the items.
+
+use crate::engine::database::Snapshot;
+use crate::engine::error::EngineError;
+use crate::model::NodeKind;
+use crate::oracle::{Ask, Structural};
+use crate::wire::{ErrorKind, Item, ResolveRequest, Symbol};
+
+/// Most items that one name may mean.
+const MAX_SUBJECTS: usize = 20;
+
+/// What a question is about.
+#[derive(Debug, Clone)]
+pub(super) enum Subject {
+    Item(Box<Item>),
+    /// A name of another crate, or one without a known definition.
+    External(Symbol),
+}
+
+impl Subject {
+    pub fn symbol(&self) -> Symbol {
+        match self {
+            Self::Item(item) => Symbol::from(item.as_ref()),
+            Self::External(symbol) => symbol.clone(),
+        }
+    }
+}
+
+impl Snapshot<'_> {
+    /// The items that a question may be about, or why there is none.
+    pub(super) fn subjects(
+        &self,
+        asked: &Structural,
+        file: Option<&str>,
+    ) -> Result<Result<Vec<Subject>, String>, EngineError> {
+        let request = ResolveRequest {
+            kind: asked.kind,
+            file_path: file.map(str::to_owned),
+            ..ResolveRequest::new(clean(&asked.subject))
+        };
+        let found = self.named(&request, fitting(asked.ask))?;
+        Ok(match found {
+            found if found.len() > MAX_SUBJECTS => {
+                Err(format!("`{}` means {} items; give a longer path", asked.subject, found.len()))
+            }
+            found if found.is_empty() => Err(format!("no item named `{}`", asked.subject)),
+            found => Ok(found),
+        })
+    }
+
+    /// What a path means: definitions, of these kinds if there are such, else an external symbol.
+    pub(super) fn named(
+        &self,
+        request: &ResolveRequest,
+        kinds: &[NodeKind],
+    ) -> Result<Vec<Subject>, EngineError> {
+        let items = match self.resolve(request) {
+            Ok(found) => found.answer.items,
+            Err(error) if error.kind() == ErrorKind::BadRequest => return Ok(Vec::new()),
+            Err(error) => return Err(error),
+        };
+        if !items.is_empty() {
+            let fits: Vec<Item> =
+                items.iter().filter(|item| kinds.contains(&item.kind)).cloned().collect();
+            let items = if fits.is_empty() { items } else { fits };
+            return Ok(items.into_iter().map(|item| Subject::Item(Box::new(item))).collect());
+        }
+        match self.symbols(request) {
+            Ok(symbols) => Ok(symbols.into_iter().map(Subject::External).collect()),
+            Err(error) if matches!(error.kind(), ErrorKind::NoMatch | ErrorKind::BadRequest) => {
+                Ok(Vec::new())
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// A name as a path: without a call's brackets and a macro's mark.
+pub(super) fn clean(name: &str) -> &str {
+    name.trim().trim_end_matches("()").trim_end_matches('!').trim_start_matches('&')
+}
+
+/// Kinds that a question is usually about.
+fn fitting(ask: Ask) -> &'static [NodeKind] {
+    use NodeKind as K;
+    match ask {
+        Ask::Parameters | Ask::ReturnType | Ask::Callers | Ask::Callees | Ask::Calls => {
+            &[K::Function, K::Method]
+        }
+        Ask::Fields => &[K::Struct, K::Union, K::Variant],
+        Ask::Variants => &[K::Enum],
+        Ask::Implementors => &[K::Trait],
+        Ask::Methods => &[K::Struct, K::Enum, K::Union, K::Trait, K::TypeAlias],
+        Ask::Traits | Ask::Implements => &[K::Struct, K::Enum, K::Union],
+        Ask::Exports => &[K::Module],
+        _ => &[],
+    }
+}

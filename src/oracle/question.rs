@@ -1,0 +1,132 @@
+//! What a question asks.
+
+use crate::model::NodeKind;
+
+/// A question, as far as it can be checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Question {
+    /// Lines of text.
+    Pattern(TextPattern),
+    /// Facts about items.
+    Structural(Structural),
+    /// An explanation, which cannot be checked.
+    Semantic,
+    /// None of the questions that can be checked.
+    Unreadable,
+}
+
+/// A text search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextPattern {
+    pub pattern: String,
+    pub regex: bool,
+    /// Whether a number is asked for.
+    pub count: bool,
+    /// What is counted: matches (`occurrences`), lines, or unsaid.
+    pub counted: super::lines::Counted,
+    /// Whether all matches are asked for.
+    pub complete: bool,
+    /// Only in this file.
+    pub file: Option<String>,
+    /// The moment that the question names.
+    pub moment: Option<String>,
+}
+
+/// A question about items.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Structural {
+    pub ask: Ask,
+    /// The item or module it is about; empty if it is about the workspace.
+    pub subject: String,
+    /// Kind of the subject, if the question names it.
+    pub kind: Option<NodeKind>,
+    /// The second item: of `Calls`, `Implements` and `SinceCalls`.
+    pub other: Option<String>,
+    /// Whether a number is asked for.
+    pub count: bool,
+    /// Only in this file.
+    pub file: Option<String>,
+    /// The moment that the question names.
+    pub moment: Option<String>,
+}
+
+/// What is asked about an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ask {
+    Signature,
+    Parameters,
+    ReturnType,
+    Fields,
+    Variants,
+    Methods,
+    /// Types that implement a trait.
+    Implementors,
+    /// Traits that a type implements.
+    Traits,
+    /// Whether a type implements a trait.
+    Implements,
+    Callers,
+    Callees,
+    /// Items that use it.
+    Users,
+    /// Whether anything uses it.
+    IsUsed,
+    IsUnused,
+    /// Whether one item calls another.
+    Calls,
+    IsPublic,
+    IsPrivate,
+    /// What a module exports.
+    Exports,
+    /// The items of these kinds, in a file, module or the workspace.
+    Items(&'static [NodeKind]),
+    /// Where it is defined.
+    Place,
+    /// When it changed.
+    Changed(Change),
+    /// Since when one item calls another.
+    SinceCalls,
+}
+
+/// Which change is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// Any of its changes.
+    Any,
+    /// The last one.
+    Last,
+    /// The one that added it.
+    Added,
+    /// The one that removed it.
+    Removed,
+}
+
+impl Ask {
+    /// Whether the answer is yes or no.
+    pub fn is_yes_or_no(self) -> bool {
+        matches!(
+            self,
+            Self::Implements
+                | Self::IsUsed
+                | Self::IsUnused
+                | Self::Calls
+                | Self::IsPublic
+                | Self::IsPrivate
+        )
+    }
+
+    /// Whether only the subject's own text decides the answer.
+    pub fn is_local(self) -> bool {
+        matches!(
+            self,
+            Self::Signature
+                | Self::Parameters
+                | Self::ReturnType
+                | Self::Fields
+                | Self::Variants
+                | Self::Callees
+                | Self::Calls
+                | Self::Place
+        )
+    }
+}
