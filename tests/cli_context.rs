@@ -192,9 +192,8 @@ fn what_cannot_be_answered_is_refused() {
     check(&[], "--token-budget");
     let output = asof(dir.path(), &["context", "the", "--format", "json"]);
     assert_eq!(code(&output), 2, "{}", err(&output));
-    let error: Json = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| {
-        serde_json::from_slice(&output.stderr).unwrap()
-    });
+    let error: Json = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|_| serde_json::from_slice(&output.stderr).unwrap());
     assert_eq!(error["error"]["kind"], "bad_request");
 }
 
@@ -225,10 +224,10 @@ fn code_never_exceeds_its_budget() {
     let encoding = tiktoken::encoding::cl100k_base();
     for hint in [None, Some("parse the fields of a record".to_owned())] {
         for token_budget in (1..60).map(|n| n * n + 3 * n).chain([100_000]) {
-            let request = CodeContextRequest { token_budget, hint: hint.clone(), exclude_tests: false };
+            let request =
+                CodeContextRequest { token_budget, hint: hint.clone(), exclude_tests: false };
             let answer = snapshot.code_context(&request).unwrap();
-            let counted: usize =
-                answer.items.iter().map(|item| encoding.count(&item.text)).sum();
+            let counted: usize = answer.items.iter().map(|item| encoding.count(&item.text)).sum();
             let whole: String = answer.items.iter().map(|item| item.text.as_str()).collect();
             assert_eq!(answer.tokens.used, counted, "{token_budget}");
             assert!(counted <= token_budget && encoding.count(&whole) <= token_budget);
@@ -249,10 +248,10 @@ fn signatures_come_before_bodies_when_tight() {
     text(dir.path(), &["index"]);
     let tight = run("600");
     assert!(tight.contains("of 600 tokens (cl100k_base)"), "{tight}");
-    assert!(tight.contains("left out for want of budget: "), "{tight}");
+    assert!(tight.contains("did not fit in the budget: "), "{tight}");
     assert!(tight.contains("signatures in") && tight.contains("pub fn parse_alpha_"), "{tight}");
     let wide = run("50000");
-    assert!(wide.contains("0 signatures") && !wide.contains("left out"), "{wide}");
+    assert!(wide.contains("0 signatures") && !wide.contains("did not fit"), "{wide}");
 }
 
 #[test]

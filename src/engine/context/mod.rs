@@ -41,7 +41,11 @@ mod tests {
     use crate::store::{Params, Store, Value};
 
     /// Composite and confidence of files: relevance, coverage, tag affinity, days, changes.
-    fn ranked(store: &Store, has_tags: bool, files: &[([f64; 3], Option<f64>, i64)]) -> Vec<[f64; 2]> {
+    fn ranked(
+        store: &Store,
+        has_tags: bool,
+        files: &[([f64; 3], Option<f64>, i64)],
+    ) -> Vec<[f64; 2]> {
         let row = |(number, (shares, days, changes)): (usize, &([f64; 3], Option<f64>, i64))| {
             let days = days.map_or(Value::Null, Value::from);
             let shares = shares.iter().map(|share| Value::from(*share));
