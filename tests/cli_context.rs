@@ -248,10 +248,10 @@ fn signatures_come_before_bodies_when_tight() {
     text(dir.path(), &["index"]);
     let tight = run("600");
     assert!(tight.contains("of 600 tokens (cl100k_base)"), "{tight}");
-    assert!(tight.contains("left out for want of budget: "), "{tight}");
+    assert!(tight.contains("did not fit in the budget: "), "{tight}");
     assert!(tight.contains("signatures in") && tight.contains("pub fn parse_alpha_"), "{tight}");
     let wide = run("50000");
-    assert!(wide.contains("0 signatures") && !wide.contains("left out"), "{wide}");
+    assert!(wide.contains("0 signatures") && !wide.contains("did not fit"), "{wide}");
 }
 
 #[test]

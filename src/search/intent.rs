@@ -2,15 +2,13 @@
 
 use super::candidates::Corpus;
 use super::error::SearchError;
+use super::file_terms::FileTerms;
 use super::question::{MAX_QUERY_BYTES, Question};
 use super::terms::{Term, parts, term_of, whole, words};
 use super::vocabulary::{is_stop_word, is_task_word, is_weak_word};
 
 /// Keywords that are looked for; the first ones of a longer intent.
 const MAX_KEYWORDS: usize = 32;
-
-/// Weight of words such as `with` and `into`.
-const WEAK: f64 = 0.3;
 
 /// Weight of an identifier as a whole, beside its words.
 const WHOLE: f64 = 0.5;
@@ -58,10 +56,10 @@ impl Intent {
         if text.len() > MAX_QUERY_BYTES {
             return Err(SearchError::TooLong { len: text.len(), limit: MAX_QUERY_BYTES });
         }
-        let mut keywords = keywords(text, |word| is_stop_word(word) || is_task_word(word));
+        let mut keywords = keywords(text, |word| is_weak(word) || is_task_word(word));
         let mut question: Vec<&str> = text.split_whitespace().collect();
         if keywords.is_empty() {
-            keywords = self::keywords(text, is_stop_word);
+            keywords = self::keywords(text, is_weak);
         } else {
             question.retain(|word| {
                 let plain = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
@@ -97,6 +95,11 @@ impl Intent {
     }
 }
 
+/// Whether a word says nothing by itself: `the`, `with`.
+fn is_weak(word: &str) -> bool {
+    is_stop_word(word) || is_weak_word(word)
+}
+
 /// Bytes of a text before a part of it.
 fn offset(text: &str, part: &str) -> usize {
     (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize)
@@ -121,63 +124,65 @@ fn keywords(text: &str, is_left_out: impl Fn(&str) -> bool) -> Vec<Keyword> {
         for part in parts {
             let lower = part.to_lowercase();
             let digits = lower.bytes().all(|byte| byte.is_ascii_digit());
-            if lower.chars().count() < 2 || digits || is_stop_word(&lower) {
+            if lower.chars().count() < 2 || digits || is_weak(&lower) {
                 continue;
             }
-            let weight = if is_weak_word(&lower) { WEAK } else { 1.0 };
             let term = term_of(&lower);
-            add(lower, term, weight);
+            add(lower, term, 1.0);
         }
     }
     found
 }
 
 impl Corpus {
-    /// For each file, the share of the keywords that it has, by rarity: half of it for the file
-    /// as a whole, half for the item that has the most.
-    pub fn coverage(&self, intent: &Intent) -> Vec<f64> {
-        let count = self.files().len();
-        let mut of_file = vec![0.0; count];
-        let mut of_items: Vec<Vec<f64>> =
-            self.files().iter().map(|file| vec![0.0; file.items.len()]).collect();
-        let mut total = 0.0;
-        for keyword in &intent.keywords {
-            let with: Vec<usize> = (0..count)
-                .filter(|at| self.files().get(*at).is_some_and(|f| f.has(keyword.term)))
-                .collect();
-            let n = with.len() as f64;
-            let rarity = (1.0 + (count as f64 - n + 0.5) / (n + 0.5)).ln();
-            let weight = keyword.weight * rarity;
-            total += weight;
-            for at in with {
-                let (Some(file), Some(sum), Some(items)) =
-                    (self.files().get(at), of_file.get_mut(at), of_items.get_mut(at))
-                else {
-                    continue;
-                };
-                *sum += weight;
-                let mut in_path = false;
-                file.postings(keyword.term, |posting| match posting.item {
-                    // The path belongs to all items, and comes first.
-                    None => {
-                        in_path = true;
-                        items.iter_mut().for_each(|sum| *sum += weight);
-                    }
-                    Some(item) => {
-                        if let (false, Some(sum)) = (in_path, items.get_mut(item as usize)) {
-                            *sum += weight;
-                        }
-                    }
-                });
-            }
-        }
+    /// How much each keyword counts: its weight, by rarity. One that no file has is the rarest.
+    pub fn keyword_weights(&self, intent: &Intent) -> Vec<f64> {
+        let all = self.files().len() as f64;
+        let weight = |keyword: &Keyword| {
+            let with = self.files().iter().filter(|file| file.has_keyword(keyword)).count() as f64;
+            keyword.weight * (1.0 + (all - with + 0.5) / (with + 0.5)).ln()
+        };
+        intent.keywords.iter().map(weight).collect()
+    }
+
+    /// For each file, the share of the keywords that it has, by their weights: half of it for the
+    /// file as a whole, its stored tags included, half for the item that has the most.
+    pub fn coverage(&self, intent: &Intent, weights: &[f64]) -> Vec<f64> {
+        let total: f64 = weights.iter().sum();
         let total = if total > 0.0 { total } else { 1.0 };
-        let best = |items: &Vec<f64>| items.iter().copied().fold(0.0, f64::max);
-        of_file
-            .iter()
-            .zip(&of_items)
-            .map(|(sum, items)| (sum + best(items)) / (2.0 * total))
-            .collect()
+        self.files().iter().map(|file| file.coverage(intent, weights) / total).collect()
+    }
+}
+
+impl FileTerms {
+    fn has_keyword(&self, keyword: &Keyword) -> bool {
+        self.has(keyword.term) || self.tags.contains(&keyword.word)
+    }
+
+    /// Sum of the weights of the keywords that it has: the mean of file and best item.
+    fn coverage(&self, intent: &Intent, weights: &[f64]) -> f64 {
+        let mut whole = 0.0;
+        let mut items = vec![0.0; self.items.len()];
+        for (keyword, weight) in intent.keywords.iter().zip(weights) {
+            if !self.has_keyword(keyword) {
+                continue;
+            }
+            whole += weight;
+            let mut in_path = false;
+            self.postings(keyword.term, |posting| match posting.item {
+                // The path belongs to all items, and comes first.
+                None => {
+                    in_path = true;
+                    items.iter_mut().for_each(|sum| *sum += weight);
+                }
+                Some(item) => {
+                    if let (false, Some(sum)) = (in_path, items.get_mut(item as usize)) {
+                        *sum += weight;
+                    }
+                }
+            });
+        }
+        (whole + items.into_iter().fold(0.0, f64::max)) / 2.0
     }
 }
 

@@ -129,14 +129,15 @@ fn tag_of(name: &str) -> Option<String> {
 /// A tag of the workspace.
 #[derive(Debug, Clone, Default)]
 struct Tag {
-    term: Option<Term>,
+    /// The shortest of the words that have its stem.
+    name: String,
     /// Indices of the files that have it, in order.
     files: Vec<u32>,
 }
 
-/// The tags of all files.
+/// The tags of all files. Words with the same stem are one tag.
 #[derive(Debug, Clone, Default)]
-pub(super) struct TagIndex(BTreeMap<String, Tag>);
+pub(super) struct TagIndex(BTreeMap<Term, Tag>);
 
 impl TagIndex {
     pub fn new(files: &[FileTerms]) -> Self {
@@ -163,10 +164,14 @@ impl TagIndex {
         }
     }
 
-    fn insert(&mut self, file: u32, tag: String) {
-        let entry = self.0.entry(tag).or_default();
-        if entry.files.last() != Some(&file) {
-            entry.files.push(file);
+    fn insert(&mut self, file: u32, name: String) {
+        let tag = self.0.entry(term_of(&name)).or_default();
+        let order = |name: &str| (name.len(), name.to_owned());
+        if tag.name.is_empty() || order(&name) < order(&tag.name) {
+            tag.name = name;
+        }
+        if tag.files.last() != Some(&file) {
+            tag.files.push(file);
         }
     }
 }
@@ -202,16 +207,16 @@ impl Corpus {
     pub fn matched_tags(&self, intent: &Intent) -> Vec<MatchedTag> {
         let total = self.files().len().max(1) as f64;
         let mut found = Vec::new();
-        for (tag, known) in &self.tags().0 {
-            let term = known.term.unwrap_or_else(|| term_of(tag));
-            let exact = intent.keywords.iter().any(|k| k.word == *tag || k.term == term);
-            let partial = || intent.keywords.iter().any(|k| contains_other(&k.word, tag));
+        for (term, tag) in &self.tags().0 {
+            let exact = intent.keywords.iter().any(|k| k.word == tag.name || k.term == *term);
+            let partial = || intent.keywords.iter().any(|k| contains_other(&k.word, &tag.name));
             if !exact && !partial() {
                 continue;
             }
-            let rarity = (1.0 + total / known.files.len().max(1) as f64).ln();
+            let rarity = (1.0 + total / tag.files.len().max(1) as f64).ln();
             let weight = if exact { rarity } else { PARTIAL * rarity };
-            found.push(MatchedTag { tag: tag.clone(), exact, weight, files: known.files.clone() });
+            let (tag, files) = (tag.name.clone(), tag.files.clone());
+            found.push(MatchedTag { tag, exact, weight, files });
         }
         found.sort_by(|a, b| {
             let order = |t: &MatchedTag| (!t.exact, std::cmp::Reverse(t.files.len()));

@@ -7,7 +7,7 @@ use super::super::database::Snapshot;
 use super::super::error::EngineError;
 use super::super::show;
 use super::{DAY, bad_intent};
-use crate::model::{NodeId, NodeKind};
+use crate::model::{Micros, NodeId, NodeKind};
 use crate::query::{self, Queries};
 use crate::search::{Intent, TOKENIZER, diverse, tokens_within};
 use crate::store::Value;
@@ -25,7 +25,7 @@ const MAX_BUDGET: usize = 1_000_000;
 /// How much an item loses that repeats one before it.
 const REPETITION: f64 = 0.15;
 
-/// Share of a tight budget that signatures may take before any body: one in so many.
+/// Share of a tight budget that is for signatures: one in so many.
 const SIGNATURES: usize = 3;
 
 /// Paths of items that are named as left out.
@@ -145,10 +145,10 @@ impl Snapshot<'_> {
     /// Items that changed recently, and items that much of the workspace uses.
     fn central(&self, queries: &Queries<'_>) -> Result<Vec<Candidate>, EngineError> {
         let since = self.at.0.saturating_sub((RECENT * DAY) as i64);
-        let recent = queries.recent_items(crate::model::Micros(since))?;
+        let recent = queries.recent_items(Micros(since))?;
         let row = |row: crate::query::RecentItem| {
             let days = self.at.0.saturating_sub(row.last.0) as f64 / DAY;
-            Value::List(vec![row.id.0.to_string().into(), days.into()])
+            Value::List(vec![row.id.into(), days.into()])
         };
         let recent: Vec<Value> = recent.into_iter().take(POOL).map(row).collect();
         let params = self
@@ -221,7 +221,7 @@ enum Chosen {
 
 /// Chooses how much of each candidate fits. If the sources of all fit, they are listed. Otherwise
 /// signatures of the best come first, up to a share of the budget; then sources replace signatures,
-/// the best first; what is left is for further signatures.
+/// the best first, up to the rest of it; what is left is for further signatures.
 fn fit(
     queries: &Queries<'_>,
     candidates: &[Candidate],
@@ -254,15 +254,19 @@ fn fit(
     if tight {
         sign(&mut chosen, &mut left, budget / SIGNATURES);
     }
+    let mut for_sources = if tight { budget - budget / SIGNATURES } else { budget };
     for (at, candidate) in candidates.iter().enumerate() {
         let Some(slot) = chosen.get_mut(at) else { continue };
         let spent = match slot {
             Chosen::Signature(counted) => counted.tokens,
-            _ => 0,
+            Chosen::Nothing => 0,
+            Chosen::Inside | Chosen::Source(_) => continue,
         };
-        let fits = sources.get(&at).is_some_and(|counted| counted.tokens <= left + spent);
+        let room = for_sources.min(left + spent);
+        let fits = sources.get(&at).is_some_and(|counted| counted.tokens <= room);
         if fits && let Some(counted) = sources.remove(&at) {
             left = left + spent - counted.tokens;
+            for_sources -= counted.tokens;
             *slot = Chosen::Source(counted);
             left += drop_inside(&mut chosen, candidates, &candidate.item);
         }
@@ -304,8 +308,14 @@ fn head(item: &Item) -> String {
 
 /// The whole source of an item, if it has at most so many tokens.
 fn source(queries: &Queries<'_>, item: &Item, most: usize) -> Result<Option<Counted>, EngineError> {
+    let source = show::source(queries, item)?;
+    let source = source.trim_end();
     let mut text = head(item);
-    text.push_str(show::source(queries, item)?.trim_end());
+    // An item begins after the indentation of its first line; its last line has the same.
+    if let Some((_, last)) = source.rsplit_once('\n') {
+        text.push_str(last.get(..last.len() - last.trim_start().len()).unwrap_or_default());
+    }
+    text.push_str(source);
     text.push('\n');
     Ok(counted(text, most))
 }

@@ -108,11 +108,24 @@ impl Snapshot<'_> {
             ..SearchRequest::default()
         };
         let found = self.search_files(&search)?;
-        let coverage = loaded.corpus.coverage(intent);
+        let weights = loaded.corpus.keyword_weights(intent);
+        let coverage = loaded.corpus.coverage(intent, &weights);
         let numbers: BTreeMap<&str, u32> =
             loaded.corpus.files().iter().map(|f| f.path.as_str()).zip(0u32..).collect();
         let start = Queries::unknown_until(self.store())?.map_or(0, |at| at.0);
-        let paths: Vec<&str> = found.results.iter().map(|file| file.file_path.as_str()).collect();
+        let mut relevance: BTreeMap<&str, f64> = found
+            .results
+            .iter()
+            .map(|file| (file.file_path.as_str(), file.relevance_score))
+            .collect();
+        // Dependencies and attributes are no words of a search.
+        let exact = tags.iter().filter(|tag| tag.exact);
+        for number in exact.flat_map(|tag| tag.files.iter().take(POOL)) {
+            if let Some(file) = loaded.corpus.files().get(*number as usize) {
+                relevance.entry(file.path.as_str()).or_insert(0.0);
+            }
+        }
+        let paths: Vec<&str> = relevance.keys().copied().collect();
         let mut changes: BTreeMap<String, FileChanges> = queries
             .file_changes(&paths, start)?
             .into_iter()
@@ -120,15 +133,15 @@ impl Snapshot<'_> {
             .collect();
         let all: f64 = tags.iter().map(|tag| tag.weight).sum();
         let mut candidates = Vec::new();
-        for file in &found.results {
-            let Some(number) = numbers.get(file.file_path.as_str()) else { continue };
-            let Some(changes) = changes.remove(&file.file_path) else { continue };
+        for (path, relevance) in relevance {
+            let Some(number) = numbers.get(path) else { continue };
+            let Some(changes) = changes.remove(path) else { continue };
             let has = |tag: &&MatchedTag| tag.files.binary_search(number).is_ok();
             let held: Vec<&MatchedTag> = tags.iter().filter(has).collect();
             let weight: f64 = held.iter().map(|tag| tag.weight).sum();
             candidates.push(Candidate {
-                path: file.file_path.clone(),
-                relevance: file.relevance_score,
+                path: path.to_owned(),
+                relevance,
                 coverage: coverage.get(*number as usize).copied().unwrap_or_default(),
                 affinity: if all > 0.0 { weight / all } else { 0.0 },
                 tags: held.iter().map(|tag| tag.tag.clone()).collect(),
@@ -140,7 +153,8 @@ impl Snapshot<'_> {
         ranked.retain(|one| one.confidence >= request.threshold);
         let total = ranked.len();
         ranked.truncate(request.limit);
-        let (files, tokens, cut) = self.describe_files(&queries, request, intent, ranked)?;
+        let (files, tokens, cut) =
+            self.describe_files(&queries, request, (intent, &weights), ranked)?;
         let mut notes = found.notes.clone();
         if !history {
             notes.push(
@@ -235,7 +249,7 @@ impl Snapshot<'_> {
         &self,
         queries: &Queries<'_>,
         request: &ContextRequest,
-        intent: &Intent,
+        (intent, weights): (&Intent, &[f64]),
         ranked: Vec<Ranked>,
     ) -> Result<(Vec<ContextFile>, usize, usize), EngineError> {
         let mut items = match ranked.is_empty() {
@@ -250,7 +264,7 @@ impl Snapshot<'_> {
             if request.snippet_lines > 0 {
                 let bytes = self.file_bytes(queries, &candidate.path)?;
                 let text = String::from_utf8_lossy(&bytes);
-                let lines = Lines::read(&text, intent, &items);
+                let lines = Lines::read(&text, intent, weights, &items);
                 let wanted = request.snippet_lines as usize;
                 snippet = match request.token_budget {
                     None => lines.best(wanted),

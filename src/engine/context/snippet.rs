@@ -1,12 +1,12 @@
 //! The lines of a file that say most about an intent.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::search::{Intent, count_tokens};
+use crate::search::{Intent, Place, count_tokens};
 use crate::wire::{ContextItem, ContextSnippet, Highlight};
 
-/// What the line of the name of a file's best item counts, in keywords.
-const NAME: f64 = 3.0;
+/// How much more a further occurrence of a keyword in a window says.
+const REPEATED: f64 = 0.05;
 
 /// Longer lines are cut.
 const LONGEST_LINE: usize = 400;
@@ -14,47 +14,56 @@ const LONGEST_LINE: usize = 400;
 /// The lines of a file, with the keywords in each.
 pub(super) struct Lines<'a> {
     lines: Vec<&'a str>,
-    found: BTreeMap<usize, Vec<Highlight>>,
-    /// What each line says about the intent.
-    values: Vec<f64>,
+    /// By line, from 0.
+    found: BTreeMap<usize, Vec<(usize, Highlight)>>,
+    /// What the line of an item's name says, by line.
+    names: BTreeMap<usize, f64>,
+    /// What each keyword counts.
+    weights: &'a [f64],
 }
 
 impl<'a> Lines<'a> {
-    /// Reads the lines of a text. `names` are the lines of the names of its best items.
-    pub fn read(text: &'a str, intent: &Intent, items: &[(ContextItem, u32)]) -> Self {
+    /// Reads the lines of a text. The line of the name of one of its best items, given with each,
+    /// says as much as a share of all keywords.
+    pub fn read(
+        text: &'a str,
+        intent: &Intent,
+        weights: &'a [f64],
+        items: &[(ContextItem, u32)],
+    ) -> Self {
         let lines: Vec<&str> = text.lines().map(shortened).collect();
-        let mut values = vec![0.0; lines.len()];
         let mut found = BTreeMap::new();
         for (at, line) in lines.iter().enumerate() {
-            let places = intent.places(line);
-            if places.is_empty() {
-                continue;
-            }
-            let mut seen = Vec::new();
-            let mut highlights = Vec::new();
-            for place in places {
-                let Some(keyword) = intent.keywords.get(place.keyword) else { continue };
-                if !seen.contains(&place.keyword) {
-                    seen.push(place.keyword);
-                    if let Some(value) = values.get_mut(at) {
-                        *value += keyword.weight;
-                    }
-                }
-                highlights.push(Highlight {
-                    term: keyword.word.clone(),
-                    line: at as u32 + 1,
-                    col: place.column as u32 + 1,
-                });
-            }
-            found.insert(at, highlights);
-        }
-        for (item, name_line) in items {
-            let at = (*name_line as usize).saturating_sub(1);
-            if let Some(value) = values.get_mut(at) {
-                *value += NAME * item.relevance_score;
+            let highlight = |place: Place| {
+                let term = intent.keywords.get(place.keyword)?.word.clone();
+                let (line, col) = (at as u32 + 1, place.column as u32 + 1);
+                Some((place.keyword, Highlight { term, line, col }))
+            };
+            let places: Vec<_> = intent.places(line).into_iter().filter_map(highlight).collect();
+            if !places.is_empty() {
+                found.insert(at, places);
             }
         }
-        Self { lines, found, values }
+        let all: f64 = weights.iter().sum();
+        let name = |(item, line): &(ContextItem, u32)| {
+            ((*line as usize).saturating_sub(1), item.relevance_score * all)
+        };
+        Self { lines, found, names: items.iter().map(name).collect(), weights }
+    }
+
+    /// What a window says: each keyword once, a little for its repetitions, and the names in it.
+    fn value(&self, start: usize, size: usize) -> f64 {
+        let mut seen = vec![0u32; self.weights.len()];
+        let places = self.found.range(start..start + size).flat_map(|(_, places)| places);
+        for (keyword, _) in places {
+            if let Some(count) = seen.get_mut(*keyword) {
+                *count += 1;
+            }
+        }
+        let words = seen.iter().zip(self.weights).filter(|(count, _)| **count > 0);
+        let words: f64 =
+            words.map(|(count, weight)| weight * (1.0 + REPEATED * f64::from(count - 1))).sum();
+        words + self.names.range(start..start + size).map(|(_, value)| value).sum::<f64>()
     }
 
     /// The window of so many lines that says most; the first of equals.
@@ -63,26 +72,26 @@ impl<'a> Lines<'a> {
         if size == 0 {
             return None;
         }
-        let mut sum: f64 = self.values.iter().take(size).sum();
-        let (mut start, mut best) = (0, sum);
-        for (at, (gone, new)) in self.values.iter().zip(self.values.iter().skip(size)).enumerate() {
-            sum += new - gone;
-            if sum > best + 1e-9 {
-                (start, best) = (at + 1, sum);
+        let last = self.lines.len() - size;
+        // A window that says something begins just above a line that does: what follows a name
+        // explains it, what precedes it does not.
+        let starts = self.found.keys().chain(self.names.keys());
+        let starts: BTreeSet<usize> = starts.map(|at| at.saturating_sub(1).min(last)).collect();
+        let mut best = (0.0, 0);
+        for start in starts {
+            let value = self.value(start, size);
+            if value > best.0 + 1e-9 {
+                best = (value, start);
             }
         }
-        // The lines that say something, in the upper part of the window: what follows a name
-        // explains it, what precedes it does not.
-        let first = (start..start + size).find(|at| self.values.get(*at).is_some_and(|v| *v > 0.0));
-        let start = first.map_or(start, |first| first.saturating_sub(1).max(start));
-        let start = start.min(self.lines.len() - size);
+        let start = best.1;
         let content: Vec<&str> = self.lines.iter().skip(start).take(size).copied().collect();
-        let highlights = self.found.range(start..start + size).flat_map(|(_, found)| found.clone());
+        let places = self.found.range(start..start + size).flat_map(|(_, places)| places);
         Some(ContextSnippet {
             start_line: start as u32 + 1,
             end_line: (start + size) as u32,
             content: content.join("\n"),
-            highlights: highlights.collect(),
+            highlights: places.map(|(_, highlight)| highlight.clone()).collect(),
         })
     }
 

@@ -97,5 +97,5 @@ pub fn left_out(answer: &CodeContext) -> Option<String> {
         let more = if left.items > left.next.len() { ", …" } else { "" };
         parts.push(format!("{} ({}{more})", plural(left.items, "item"), left.next.join(", ")));
     }
-    (!parts.is_empty()).then(|| format!("left out for want of budget: {}", parts.join(" and ")))
+    (!parts.is_empty()).then(|| format!("did not fit in the budget: {}", parts.join(" and ")))
 }
