@@ -3,6 +3,7 @@
 mod cli;
 mod http;
 mod mcp;
+mod setup;
 mod surface;
 
 use std::process::ExitCode;

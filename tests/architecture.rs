@@ -39,7 +39,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("surface", &[]),
     ("mcp", &["surface"]),
     ("http", &["surface", "mcp"]),
-    ("cli", &["surface", "mcp", "http"]),
+    ("setup", &["surface"]),
+    ("cli", &["surface", "mcp", "http", "setup"]),
 ];
 
 /// Only these folders may name these crates.
@@ -50,7 +51,9 @@ const OWNED: &[(&str, &str)] = &[
     ("axum", "http"),
     ("gix", "workspace"),
     ("hyper", "http"),
+    ("jsonc_parser", "setup"),
     ("rmcp", "mcp"),
+    ("toml_edit", "setup"),
     ("tree_sitter", "syntax"),
 ];
 
@@ -264,6 +267,7 @@ const ACYCLIC: &[&str] = &[
     "mcp",
     "mcp/tools",
     "model",
+    "setup",
     "state",
     "surface",
     "surface/text",

@@ -1,6 +1,5 @@
 //! `asof api`.
 
-use asof::EngineError;
 use asof::model::{NodeId, NodeKind};
 use asof::wire::ApiItem;
 use asof::{Hidden, Members};
@@ -59,8 +58,8 @@ pub fn run(context: &Context, args: &ApiArgs) -> anyhow::Result<()> {
         Some(path) => {
             let item = ItemArgs::new(path, Some(NodeKind::Module), args.package.clone());
             let found = item.resolve(context, &snapshot)?;
-            match found.one() {
-                Ok(_) | Err(EngineError::Ambiguous { .. }) => {}
+            match found.any() {
+                Ok(_) => {}
                 Err(_)
                     if !ItemArgs::new(path, None, None)
                         .resolve(context, &snapshot)?

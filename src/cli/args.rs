@@ -4,9 +4,9 @@ use clap::{Parser, Subcommand};
 
 use super::globals::Globals;
 use super::{
-    api, backup, blame, callers, completions, diff, edit, export, file, gc, history, impact, index,
-    inspect, lineage, log, man, mcp, outline, path, quality, query, refs, resolve, search, serve,
-    show, status, watch,
+    agents, api, backup, blame, callers, code_context, completions, diff, edit, export, file, gc,
+    history, impact, index, inspect, lineage, log, man, mcp, outline, path, quality, query, refs,
+    resolve, search, serve, show, status, watch,
 };
 
 const AFTER_HELP: &str = "\
@@ -17,6 +17,7 @@ Examples:
   asof outline crate::config::Config       its members and impls
   asof api                                 what users of the library can name
   asof search 'how are options parsed'     items that answer a question
+  asof context 'fix the login'             files that a task is about, with snippets
   asof refs crate::config::Config          who uses it?
   asof callers crate::config::load         who calls it, and where?
   asof history crate::config::Config       its versions, across moves and renames
@@ -71,6 +72,7 @@ pub enum Command {
     Refs(refs::RefsArgs),
     #[command(visible_alias = "find")]
     Search(search::SearchArgs),
+    Context(code_context::ContextArgs),
     Callers(callers::CallersArgs),
     Callees(callers::CalleesArgs),
     Quality(quality::QualityArgs),
@@ -88,6 +90,7 @@ pub enum Command {
     Edit(edit::EditArgs),
     Mcp(mcp::McpArgs),
     Serve(serve::ServeArgs),
+    Agents(agents::AgentsArgs),
     #[command(alias = "completion")]
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -108,6 +111,7 @@ impl Command {
             | Self::Export(_)
             | Self::Mcp(_)
             | Self::Serve(_)
+            | Self::Agents(_)
             | Self::Completions(_)
             | Self::Man(_)
             | Self::QueryWorker => false,

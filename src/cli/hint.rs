@@ -1,7 +1,9 @@
 //! Hints of the library in the words of the command line: the only place that turns them into
 //! commands and options.
 
-use asof::wire::{Caveat, Certainty, Filter, Hint, Symbol};
+use asof::wire::{Certainty, Filter, Hint, Symbol};
+
+use crate::surface::text::uses::caveat;
 
 /// What the user can type next.
 pub fn words(hint: &Hint) -> String {
@@ -136,19 +138,7 @@ fn field(filter: &Filter) -> String {
 
 /// Says in words why a list of uses may be incomplete, and how to see more.
 pub fn explain(certainty: &mut Certainty, symbols: &[Symbol]) {
-    certainty.hint = certainty.caveat.as_ref().map(|why| caveat(why, symbols));
-}
-
-fn caveat(caveat: &Caveat, symbols: &[Symbol]) -> String {
-    match caveat {
-        Caveat::UnresolvedUses => listing(symbols),
-        Caveat::Filtered => "leave the filters out to see every use".to_owned(),
-        Caveat::UnknownName(name) => {
-            format!("`{name}` is not defined in the workspace: any item of that name may be meant")
-        }
-        Caveat::TraitItem => "calls through the trait are uses of the trait's item".to_owned(),
-        Caveat::Unparsed(file) => format!("`{file}` does not parse: its uses are not all known"),
-    }
+    certainty.hint = certainty.caveat.as_ref().map(|why| caveat(why, || listing(symbols)));
 }
 
 /// The command that lists unresolved uses.

@@ -1,8 +1,7 @@
 //! `asof inspect`: what the database contains.
 
+use asof::UndefinedNames;
 use asof::model::NodeId;
-use asof::wire::Item;
-use asof::{EngineError, Snapshot, UndefinedNames};
 use clap::{Args, Subcommand};
 
 use super::context::Context;
@@ -137,8 +136,7 @@ pub fn run(context: &Context, args: &InspectArgs) -> anyhow::Result<()> {
             }
         }
         What::Modules(item) => {
-            let items = items(context, &snapshot, item)?;
-            let answer = snapshot.module_files(&items)?;
+            let answer = snapshot.module_files(item.resolve(context, &snapshot)?.any()?)?;
             if answer.items.is_empty() {
                 let message = format!("`{}` is not a module", item.path);
                 let hint = "`asof inspect item PATH` shows the file of other items";
@@ -167,18 +165,5 @@ pub fn run(context: &Context, args: &InspectArgs) -> anyhow::Result<()> {
             output::listing(context, &answer, AROUND)
         }
         What::Outline(args) => super::outline::tell(context, &snapshot, args),
-    }
-}
-
-/// One item or several; none is an error.
-fn items(
-    context: &Context,
-    snapshot: &Snapshot<'_>,
-    args: &ItemArgs,
-) -> Result<Vec<Item>, EngineError> {
-    let found = args.resolve(context, snapshot)?;
-    match found.one() {
-        Ok(_) | Err(EngineError::Ambiguous { .. }) => Ok(found.items().to_vec()),
-        Err(error) => Err(error),
     }
 }

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use clap::Args;
+use clap::{Args, Command};
 
 use super::context::Context;
 use super::failure::Failure;
+use super::mcp_setup::{self, Setup};
 use super::serve::ListenArgs;
 use crate::mcp::{self, Offer, Options, Structured};
 use crate::surface::workspace::{Index, Workspace};
@@ -20,8 +21,18 @@ use crate::surface::workspace::{Index, Workspace};
   asof -C /path/to/workspace mcp         serve another one
   asof mcp --allow-edits                 with tools that plan, apply and undo edits
   asof mcp --index                       create the database at the first question if there is none
-  asof mcp --http --port 7979            over HTTP, at http://127.0.0.1:7979/mcp")]
+  asof mcp --http --port 7979            over HTTP, at http://127.0.0.1:7979/mcp
+  asof mcp install --client claude-code  let an agent start the server by itself")]
 pub struct McpArgs {
+    #[command(subcommand)]
+    setup: Option<Setup>,
+    #[command(flatten)]
+    server: ServerArgs,
+}
+
+/// Options of the server.
+#[derive(Debug, Default, PartialEq, Eq, Args)]
+struct ServerArgs {
     /// Offer the tools that write source files: plan, apply and undo edits
     #[arg(long)]
     allow_edits: bool,
@@ -42,7 +53,26 @@ pub struct McpArgs {
     listen: ListenArgs,
 }
 
+/// Checks that arguments are options of the server.
+fn check(options: &[String]) -> Result<(), Failure> {
+    let command = Command::new("asof mcp").no_binary_name(true).disable_help_flag(true);
+    let found = ServerArgs::augment_args(command).try_get_matches_from(options);
+    found.map(drop).map_err(|error| {
+        let message = error.to_string();
+        let first = message.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        Failure::usage(first, "`asof mcp --help` lists the options of the server")
+    })
+}
+
 pub fn run(context: &Context, args: &McpArgs) -> anyhow::Result<()> {
+    if let Some(setup) = &args.setup {
+        if args.server != ServerArgs::default() {
+            let hint = "write `asof mcp install --client CLIENT -- OPTIONS`";
+            return Err(Failure::usage("options of the server come last, after `--`", hint).into());
+        }
+        return mcp_setup::run(context, setup, check);
+    }
+    let args = &args.server;
     let index = if args.index { Index::IfMissing } else { Index::Never };
     let options = Options {
         workspace: Arc::new(Workspace::new(context.root(), index)),
@@ -51,7 +81,7 @@ pub fn run(context: &Context, args: &McpArgs) -> anyhow::Result<()> {
     };
     match args.http {
         true => args.listen.serve(context, None, options),
-        false if args.listen.is_given() => {
+        false if args.listen != ListenArgs::default() => {
             let message = "options of the HTTP server are given without `--http`";
             Err(Failure::usage(message, "add `--http`").into())
         }

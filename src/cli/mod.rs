@@ -2,11 +2,13 @@
 //! One file per command; shared parts are in `context`, `output` and `failure`.
 //! It never touches the store or a query itself, and has no logic about code.
 
+mod agents;
 mod api;
 mod args;
 mod backup;
 mod blame;
 mod callers;
+mod code_context;
 mod completions;
 mod context;
 mod diff;
@@ -29,6 +31,7 @@ mod lineage;
 mod log;
 mod man;
 mod mcp;
+mod mcp_setup;
 mod outline;
 mod output;
 mod paint;
@@ -109,6 +112,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Outline(args) => outline::run(&context, &args),
         Command::Api(args) => api::run(&context, &args),
         Command::Search(args) => search::run(&context, &args),
+        Command::Context(args) => code_context::run(&context, &args),
         Command::Refs(args) => refs::run(&context, &args),
         Command::Callers(args) => callers::run_callers(&context, &args),
         Command::Quality(args) => quality::run(&context, &args),
@@ -126,6 +130,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Backup(args) => backup::run(&context, &args),
         Command::Mcp(args) => mcp::run(&context, &args),
         Command::Serve(args) => serve::run(&context, &args),
+        Command::Agents(args) => agents::run(&args),
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),
         Command::QueryWorker => crate::surface::worker::run(),

@@ -1,14 +1,14 @@
 //! `asof outline`.
 
 use asof::model::NodeId;
-use asof::{DEFAULT_OUTLINE_DEPTH, Open};
-use asof::{EngineError, Snapshot};
+use asof::{DEFAULT_OUTLINE_DEPTH, Open, Snapshot};
 use clap::Args;
 
 use super::context::Context;
 use super::globals::Limit;
 use super::output::{self, Listing};
 use super::resolve::ItemArgs;
+use crate::surface::target::is_file;
 use crate::surface::text;
 
 const ENTRY: Listing<'_> = Listing {
@@ -56,15 +56,11 @@ pub fn tell(context: &Context, snapshot: &Snapshot<'_>, args: &OutlineArgs) -> a
         None => (DEFAULT_OUTLINE_DEPTH, Open::Members),
     };
     let path = args.item.path.as_str();
-    let mut answer = match path.ends_with(".rs") && !path.contains("::") {
+    let mut answer = match is_file(path) {
         true => snapshot.file_outline(&context.file(path), depth, open)?,
         false => {
             let found = args.item.resolve(context, snapshot)?;
-            match found.one() {
-                Ok(_) | Err(EngineError::Ambiguous { .. }) => {}
-                Err(error) => return Err(error.into()),
-            }
-            let ids: Vec<NodeId> = found.items().iter().map(|item| item.id).collect();
+            let ids: Vec<NodeId> = found.any()?.iter().map(|item| item.id).collect();
             snapshot.outline(&ids, depth, open)?
         }
     };

@@ -1,6 +1,7 @@
 //! `asof quality`.
 
 use asof::model::NodeKind;
+use asof::syntax::GRADES;
 use asof::wire::{
     QualityChange, QualityChanges, QualityFigures, QualityItem, QualityLimits, QualityReport,
     QualityRequest, QualitySummary, Tests,
@@ -12,9 +13,10 @@ use clap::builder::PossibleValuesParser;
 use super::context::Context;
 use super::failure::Failure;
 use super::globals::Format;
-use super::output::{self, Listing, plural};
+use super::output::{self, Listing};
 use super::table::Sheet;
 use super::terminal;
+use crate::surface::text::quality::{costs, summary};
 
 const ITEM: Listing<'_> = Listing {
     columns: &[
@@ -34,8 +36,6 @@ const ITEM: Listing<'_> = Listing {
     keys: "id path kind file_path line end_line in_test tdg_score tdg_grade complexity cognitive \
            nesting parameters loc code_lines comment_lines big_o big_o_reason satd_count components",
 };
-
-const GRADES: [&str; 11] = ["A+", "A", "A-", "B+", "B", "B-", "C+", "C", "C-", "D", "F"];
 
 /// Grade functions, and list the worst, technical debt and what became worse
 ///
@@ -69,7 +69,7 @@ pub struct QualityArgs {
     #[arg(long)]
     exclude_tests: bool,
     /// List functions with a lower grade than this
-    #[arg(long, value_name = "GRADE", value_parser = PossibleValuesParser::new(GRADES))]
+    #[arg(long, value_name = "GRADE", value_parser = grade_parser())]
     min_grade: Option<String>,
     /// List functions with a higher cyclomatic complexity
     #[arg(long, value_name = "N")]
@@ -132,6 +132,10 @@ fn request(context: &Context, args: &QualityArgs) -> QualityRequest {
         },
         limit: (args.worst > 0).then_some(args.worst),
     }
+}
+
+fn grade_parser() -> PossibleValuesParser {
+    PossibleValuesParser::new(GRADES.iter().map(|(grade, _)| *grade))
 }
 
 /// The report as text or Markdown.
@@ -210,24 +214,6 @@ impl Sections {
     }
 }
 
-fn summary(summary: &QualitySummary) -> String {
-    let functions = plural(summary.functions, "function");
-    let (Some(score), Some(complexity), Some([low, high])) =
-        (summary.avg_score, summary.avg_complexity, summary.complexity_range)
-    else {
-        return format!("{functions} | Total SATD: {}", summary.total_satd);
-    };
-    let broken = match summary.not_parsed {
-        0 => String::new(),
-        n => format!(" | {n} without a score, because they do not parse"),
-    };
-    format!(
-        "{functions} | Avg score: {score:.1} | Avg complexity: {complexity:.1} | Complexity: \
-         {low}-{high} | Total SATD: {}{broken}",
-        summary.total_satd
-    )
-}
-
 /// Grades with a bar for the share of each.
 fn grades(summary: &QualitySummary) -> Vec<Vec<String>> {
     const WIDTH: usize = 40;
@@ -239,15 +225,12 @@ fn grades(summary: &QualitySummary) -> Vec<Vec<String>> {
 }
 
 fn item(item: &QualityItem) -> Vec<String> {
-    let mut parts: Vec<_> = item.components.iter().filter(|part| part.penalty > 0.0).collect();
-    parts.sort_by(|a, b| b.penalty.total_cmp(&a.penalty));
-    let costs = parts.iter().map(|part| format!("{} {} −{}", part.name, part.value, part.penalty));
     vec![
         item.tdg_grade.clone(),
         format!("{:.1}", item.tdg_score),
         item.path.clone(),
         format!("{}:{}", item.file_path, item.line),
-        costs.collect::<Vec<_>>().join(", "),
+        costs(item),
         item.big_o.clone(),
     ]
 }

@@ -1,6 +1,6 @@
 //! `asof resolve`, and the arguments by which other commands name an item.
 
-use asof::model::{NodeId, NodeKind};
+use asof::model::NodeKind;
 use asof::wire::{Resolution, ResolveRequest};
 use asof::{EngineError, Snapshot};
 use clap::Args;
@@ -10,6 +10,7 @@ use super::failure::{Failure, Kind};
 use super::globals::Format;
 use super::hint;
 use super::output::{self, Listing};
+use crate::surface::target::Target;
 use crate::surface::text;
 
 /// Columns and fields of a list of items.
@@ -90,20 +91,8 @@ impl ItemArgs {
             file_path: self.filter.file.as_deref().map(|file| context.file(file)),
             package: self.filter.package.clone(),
         };
-        let mut found = snapshot.resolve(&request)?;
-        if let Some(id) = &self.filter.id {
-            found.answer.items.retain(|item| begins(item.id, id));
-            found.answer.total = found.answer.items.len();
-            if found.answer.items.len() < 2 {
-                found.disambiguator = None;
-            }
-        }
-        Ok(found)
+        Target { request, id: self.filter.id.clone() }.resolve(snapshot)
     }
-}
-
-fn begins(id: NodeId, text: &str) -> bool {
-    id.to_string().starts_with(&text.to_ascii_lowercase())
 }
 
 pub fn run(context: &Context, args: &ResolveArgs) -> anyhow::Result<()> {

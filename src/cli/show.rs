@@ -1,15 +1,17 @@
 //! `asof show`.
 
-use std::collections::BTreeSet;
-
-use asof::wire::{Answer, Item, Shown};
+use asof::wire::Sources;
 use asof::{EngineError, Snapshot, SourceForm};
 use clap::Args;
 
 use super::context::Context;
 use super::globals::Format;
+use super::hint;
 use super::output;
 use super::resolve::{Filter, ItemArgs};
+use crate::surface::gather::Gathered;
+use crate::surface::problem::Problem;
+use crate::surface::target::file_and_line;
 use crate::surface::text;
 
 /// Print the source of items, as stored in the database
@@ -44,14 +46,13 @@ pub struct ShowArgs {
     with_impls: bool,
 }
 
-/// The items at the paths, and the first error of a path without a match.
-fn items(
+/// The items at the paths.
+fn gather(
     context: &Context,
     snapshot: &Snapshot<'_>,
     args: &ShowArgs,
-) -> Result<(Vec<Item>, Option<EngineError>), EngineError> {
-    let mut items: Vec<Item> = Vec::new();
-    let mut problem = None;
+) -> Result<Gathered, EngineError> {
+    let mut gathered = Gathered::default();
     for path in &args.paths {
         let found = match file_and_line(path) {
             Some((file, line)) => {
@@ -66,31 +67,20 @@ fn items(
                 }
             }
         };
-        match found {
-            Ok(found) => items.extend(found),
-            Err(error) => problem = problem.or(Some(error)),
-        }
+        gathered.add(path, found.map_err(Problem::from));
     }
-    let mut seen = BTreeSet::new();
-    items.retain(|item| seen.insert(item.id));
     if args.with_impls {
-        items = snapshot.with_impls(&items)?;
+        gathered.items = snapshot.with_impls(&gathered.items)?;
     }
-    Ok((items, problem))
-}
-
-/// The parts of `FILE:LINE` and `FILE:LINE:COLUMN`.
-fn file_and_line(text: &str) -> Option<(&str, u32)> {
-    let (file, rest) = text.split_once(".rs:")?;
-    let line = rest.split(':').next()?.parse().ok()?;
-    Some((text.get(..file.len() + 3)?, line))
+    Ok(gathered)
 }
 
 pub fn run(context: &Context, args: &ShowArgs) -> anyhow::Result<()> {
     let database = context.database()?;
     let snapshot = context.snapshot(&database)?;
-    let (items, problem) = items(context, &snapshot, args)?;
-    if items.is_empty()
+    let gathered = gather(context, &snapshot, args)?;
+    let problem = gathered.problem(hint::words);
+    if gathered.items.is_empty()
         && let Some(problem) = problem
     {
         return Err(problem.into());
@@ -100,14 +90,15 @@ pub fn run(context: &Context, args: &ShowArgs) -> anyhow::Result<()> {
         (_, true) => SourceForm::WithoutDocs,
         _ => SourceForm::Whole,
     };
-    let answer = snapshot.show_as(&items, form)?;
-    print(context, &answer)?;
+    let answer = snapshot.show_as(&gathered.items, form)?;
+    print(context, &Sources { answer, failed: gathered.failed(hint::words) })?;
     problem.map_or(Ok(()), |problem| Err(problem.into()))
 }
 
-fn print(context: &Context, answer: &Answer<Shown>) -> anyhow::Result<()> {
+fn print(context: &Context, sources: &Sources) -> anyhow::Result<()> {
+    let answer = &sources.answer;
     match context.format() {
-        Format::Json => return output::json(context, answer),
+        Format::Json => return output::json(context, sources),
         Format::Csv => {
             return output::listing(
                 context,

@@ -9,10 +9,12 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::context::Context;
-use super::failure::{Failure, Kind};
+use super::failure::Failure;
 use super::globals::Limit;
 use super::hint;
 use super::output;
+use crate::surface::target::{Matches, Target, Words};
+use crate::surface::text::uses::FEW;
 
 /// The item that a question is about.
 #[derive(Debug, Args)]
@@ -42,49 +44,29 @@ impl SymbolArgs {
         &self,
         context: &Context,
         snapshot: &Snapshot<'_>,
-    ) -> anyhow::Result<Vec<Symbol>> {
+    ) -> Result<Vec<Symbol>, EngineError> {
         let request = ResolveRequest {
             path: self.path.clone(),
             kind: self.item_kind,
             file_path: self.file.as_deref().map(|file| context.file(file)),
             package: self.package.clone(),
         };
-        let mut symbols = snapshot.symbols(&request)?;
-        if let Some(id) = &self.id {
-            let id = id.to_ascii_lowercase();
-            symbols.retain(|symbol| symbol.id.to_string().starts_with(&id));
-        }
-        match symbols.as_slice() {
-            [] => Err(Failure::new(
-                Kind::NoMatch,
-                format!("no match of `{}` has this id", self.path),
-                "leave `--id` out to list the matches",
-            )
-            .into()),
-            [_] => Ok(symbols),
-            _ if self.all || self.path.trim().ends_with('*') => Ok(symbols),
-            many => {
-                let found = snapshot.resolve(&request)?;
-                let candidates = match found.items() {
-                    [] => many.iter().map(|symbol| symbol.path.clone()).collect(),
-                    items => items.iter().map(Resolution::line).collect(),
-                };
-                Err(EngineError::Ambiguous {
-                    what: format!("`{}` means {} definitions", self.path, many.len()),
-                    hint: match &found.disambiguator {
-                        Some(filter) => {
-                            let filter = hint::option(filter).replace("--kind", "--item-kind");
-                            format!("add {filter}, or `--all` for all of them").into()
-                        }
-                        None => "add `--all` for all of them".into(),
-                    },
-                    candidates,
-                }
-                .into())
-            }
-        }
+        let target = Target { request, id: self.id.clone() };
+        target.symbols(snapshot, Matches::all(self.all), &WORDS)
     }
 }
+
+const WORDS: Words = Words {
+    wrong_id: "leave `--id` out to list the matches",
+    candidate: Resolution::line,
+    choose: |filter| match filter {
+        Some(filter) => {
+            let filter = hint::option(filter).replace("--kind", "--item-kind");
+            format!("add {filter}, or `--all` for all of them")
+        }
+        None => "add `--all` for all of them".to_owned(),
+    },
+};
 
 /// Filter of uses.
 #[derive(Debug, Args)]
@@ -195,9 +177,6 @@ pub fn left_out(guesses: usize) -> String {
         n => format!("; {n} guesses left out (`--guesses` lists them)"),
     }
 }
-
-/// Longest answer that says how complete it is.
-const FEW: usize = 10;
 
 /// Notes whether a short answer is complete.
 pub fn certainty(context: &Context, known: &Certainty, total: usize) {

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::context::ContextCache;
 use super::error::EngineError;
 use super::history::{MatchCache, store_matches};
 use super::search::CorpusCache;
@@ -62,6 +63,8 @@ pub struct Database {
     memory: Memory,
     /// Terms of the newest revision, for searches.
     pub(super) corpus: CorpusCache,
+    /// The last answers about intents.
+    pub(super) contexts: ContextCache,
 }
 
 impl Database {
@@ -72,6 +75,7 @@ impl Database {
             item_matches: MatchCache::default(),
             memory: Memory::default(),
             corpus: CorpusCache::default(),
+            contexts: ContextCache::default(),
         }
     }
 

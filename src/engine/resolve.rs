@@ -56,6 +56,14 @@ impl Resolution {
         }
     }
 
+    /// The definitions, at least one; no match is an error with a hint.
+    pub fn any(&self) -> Result<&[Item], EngineError> {
+        match self.one() {
+            Ok(_) | Err(EngineError::Ambiguous { .. }) => Ok(self.items()),
+            Err(error) => Err(error),
+        }
+    }
+
     /// A candidate in one line: kind, path, place, cfg.
     pub fn line(item: &Item) -> String {
         let path = item.path.as_deref().unwrap_or(&item.name);
@@ -83,7 +91,7 @@ impl Resolution {
 
 impl Snapshot<'_> {
     /// Resolves a path. No match and several matches are answers, not errors; [`Resolution::one`]
-    /// turns them into errors.
+    /// and [`Resolution::any`] turn them into errors.
     ///
     /// # Errors
     /// The text is not a path, or the database failed.

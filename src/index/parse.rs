@@ -34,7 +34,7 @@ pub(super) struct Parsed {
     pub facts: BTreeMap<String, Arc<FileFacts>>,
     /// Every file that could be read: parsed, or unchanged by its hash.
     pub stats: BTreeMap<String, FileStat>,
-    /// Their terms for search, of those that were parsed with their texts.
+    /// Terms for search, of those whose text is new.
     pub terms: BTreeMap<String, Vec<u8>>,
     /// Files that could not be read.
     pub unreadable: BTreeMap<String, Issue>,
@@ -254,11 +254,15 @@ fn read_and_parse(
             One::Same(stat(raw_hash.to_string()))
         }
         _ => {
+            let is_new = known.get(&file.path).is_none_or(|old| old.raw_hash != raw_hash.as_str());
+            let only_uses = want == Want::Uses && !is_new;
             let kept = options.memory.as_ref().and_then(|m| m.facts(&file.path, &raw_hash));
-            let kept = kept.filter(|facts| want == Want::Uses || has_texts(facts));
+            let kept = kept.filter(|facts| only_uses || has_texts(facts));
             let parse = || Arc::new(syntax::parse_file(&file.path, &bytes));
             let facts = kept.unwrap_or_else(parse);
-            let terms = (want != Want::Uses).then(|| search::collect(&facts));
+            // They depend on path and text alone: those of an unchanged file are stored already.
+            let needs_terms = is_new || (options.rebuild && !only_uses);
+            let terms = needs_terms.then(|| search::collect(&facts));
             One::Parsed(facts, stat(raw_hash.to_string()), terms)
         }
     }

@@ -392,11 +392,7 @@ impl Run<'_> {
         writer: &mut Writer,
     ) -> Result<(), StoreError> {
         for (path, terms) in std::mem::take(&mut parsed.terms) {
-            let new = parsed.stats.get(&path).map(|stat| stat.raw_hash.as_str());
-            let old = self.state.stats.get(&path).map(|stat| stat.raw_hash.as_str());
-            if self.options.rebuild || new != old {
-                writer.batch.put("search_terms", [path.into(), Value::Bytes(terms)])?;
-            }
+            writer.batch.put("search_terms", [path.into(), Value::Bytes(terms)])?;
         }
         for path in gone.iter().chain(parsed.unreadable.keys()) {
             if self.state.stats.contains_key(path) {

@@ -1,6 +1,8 @@
 //! Hints of the library in the words of MCP: names of tools and arguments.
 
-use asof::wire::{Caveat, Certainty, Filter, Hint};
+use asof::wire::{Certainty, Filter, Hint};
+
+use crate::surface::text::uses::{FEW, caveat};
 
 /// What the model can do next.
 pub fn words(hint: &Hint) -> String {
@@ -89,9 +91,6 @@ pub fn argument(filter: &Filter) -> String {
     }
 }
 
-/// Uses up to which an answer says what it does not know.
-const FEW: usize = 10;
-
 /// Whether a list of uses is complete: nothing for one that is long or sure.
 pub fn certainty(known: &Certainty, total: usize) -> String {
     let why = known.hint.as_deref().unwrap_or_default();
@@ -107,13 +106,6 @@ pub fn certainty(known: &Certainty, total: usize) -> String {
 
 /// Says in words why a list of uses may be incomplete, and how to see more.
 pub fn explain(certainty: &mut Certainty) {
-    certainty.hint = certainty.caveat.as_ref().map(|caveat| match caveat {
-        Caveat::UnresolvedUses => "relation `unresolved` lists them".to_owned(),
-        Caveat::Filtered => "leave the filters out to see every use".to_owned(),
-        Caveat::UnknownName(name) => {
-            format!("`{name}` is not defined in the workspace: any item of that name may be meant")
-        }
-        Caveat::TraitItem => "calls through the trait are uses of the trait's item".to_owned(),
-        Caveat::Unparsed(file) => format!("`{file}` does not parse: its uses are not all known"),
-    });
+    let listing = || "relation `unresolved` lists them".to_owned();
+    certainty.hint = certainty.caveat.as_ref().map(|why| caveat(why, listing));
 }

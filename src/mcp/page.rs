@@ -1,6 +1,6 @@
 //! What an answer may cost: pages of a limited size, and the cursors that lead to the next one.
 
-use asof::wire::{Answer, Basis, ErrorKind, Freshness, Hint, Shown};
+use asof::wire::{Basis, ErrorKind, Freshness, Hint, Shown, Sources};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -91,6 +91,11 @@ impl Pager {
         self.start.saturating_add(MOST)
     }
 
+    /// Items to ask for, so that this many follow the earlier pages.
+    pub fn upto(&self, count: usize) -> usize {
+        self.start.saturating_add(count)
+    }
+
     /// Checks that the cursor belongs to the revision that an answer is based on.
     ///
     /// # Errors
@@ -121,15 +126,42 @@ impl Pager {
         answer: &T,
         render: impl Fn(&T) -> String,
     ) -> Result<Reply, Problem> {
+        self.pages(Rows::Items, basis, answer, render)
+    }
+
+    /// As many results of a search as fit; cursors lead to no more than the answer has.
+    ///
+    /// # Errors
+    /// A stale cursor.
+    pub fn results<T: Serialize + DeserializeOwned>(
+        &self,
+        basis: &Basis,
+        answer: &T,
+        render: impl Fn(&T) -> String,
+    ) -> Result<Reply, Problem> {
+        self.pages(Rows::Results, basis, answer, render)
+    }
+
+    fn pages<T: Serialize + DeserializeOwned>(
+        &self,
+        rows: Rows,
+        basis: &Basis,
+        answer: &T,
+        render: impl Fn(&T) -> String,
+    ) -> Result<Reply, Problem> {
         self.check(basis)?;
         let mut whole = without_nulls(json(answer)?);
-        let mut items = match whole.get_mut("items").map(Json::take) {
+        let mut items = match whole.get_mut(rows.name()).map(Json::take) {
             Some(Json::Array(items)) => items,
             _ => return Err(Problem::internal("an answer without items")),
         };
         let known = items.len();
-        let cut = whole.get("truncated").and_then(Json::as_bool) == Some(true);
-        let total = whole.get("total").and_then(Json::as_u64).unwrap_or_default();
+        let truncated = whole.get("truncated").and_then(Json::as_bool) == Some(true);
+        let cut = truncated && rows == Rows::Items;
+        let total = match rows {
+            Rows::Items => whole.get("total").and_then(Json::as_u64).unwrap_or_default(),
+            Rows::Results => 0,
+        };
         let total = usize::try_from(total).unwrap_or(usize::MAX).max(known);
         let mut items = items.split_off(self.start.min(known));
         let mut count = items.len().min(MOST);
@@ -138,6 +170,8 @@ impl Pager {
             let next = self.start + count;
             let more = next < total || (cut && next == known);
             let page = Page {
+                rows,
+                truncated: more || truncated && rows == Rows::Results,
                 first: self.start,
                 next,
                 total: (!cut || total > known).then_some(total),
@@ -164,7 +198,8 @@ impl Pager {
     ///
     /// # Errors
     /// A stale cursor.
-    pub fn sources(&self, mut answer: Answer<Shown>) -> Result<Reply, Problem> {
+    pub fn sources(&self, mut found: Sources) -> Result<Reply, Problem> {
+        let answer = &mut found.answer;
         self.check(&answer.basis)?;
         let bytes = if self.structured { self.bytes / 2 } else { self.bytes };
         let (mut skip, mut used, mut next) = (self.start, 0, self.start);
@@ -208,16 +243,41 @@ impl Pager {
         answer.items = items;
         answer.truncated = rest > 0;
         let cursor = (rest > 0).then(|| self.cursor(&answer.basis, next));
+        // The first page says it once for all.
+        found.failed.retain(|_| self.start == 0);
+        for failed in &found.failed {
+            body.push_str(&visible::text(&text::failed(failed)));
+        }
         if let Some(cursor) = &cursor {
             body.push_str(&format!("… {}: cursor {cursor}\n", text::plural(rest, "more line")));
         }
-        body.push_str(&basis_line(&answer.basis));
-        let structured = without_nulls(json(&Paged { answer, cursor })?);
+        body.push_str(&basis_line(&found.answer.basis));
+        let structured = without_nulls(json(&Paged { answer: found, cursor })?);
         Ok(Reply { text: body, structured })
     }
 }
 
+/// What the pages are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rows {
+    /// `items`, of which the engine can list more.
+    Items,
+    /// `results`, whose order depends on how many were asked for.
+    Results,
+}
+
+impl Rows {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Items => "items",
+            Self::Results => "results",
+        }
+    }
+}
+
 struct Page {
+    rows: Rows,
+    truncated: bool,
     first: usize,
     next: usize,
     /// Number of all items, if it is known.
@@ -235,16 +295,16 @@ impl Page {
     ) -> Result<Reply, Problem> {
         let mut structured = whole.clone();
         if let Some(fields) = structured.as_object_mut() {
-            fields.insert("items".to_owned(), Json::Array(items.to_vec()));
-            fields.insert("truncated".to_owned(), self.cursor.is_some().into());
+            fields.insert(self.rows.name().to_owned(), Json::Array(items.to_vec()));
+            fields.insert("truncated".to_owned(), self.truncated.into());
+            if self.rows == Rows::Results {
+                fields.insert("result_count".to_owned(), items.len().into());
+            }
             if let Some(cursor) = &self.cursor {
                 fields.insert("cursor".to_owned(), cursor.as_str().into());
             }
         }
-        let mut shown = structured.clone();
-        visible::json(&mut shown);
-        let answer: T = serde_json::from_value(shown).map_err(Problem::internal)?;
-        let mut text = anstream::adapter::strip_str(&render(&answer)).to_string();
+        let mut text = visible_text(&structured, render)?;
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
         }
@@ -273,11 +333,18 @@ pub fn whole<T: Serialize + DeserializeOwned>(
         longest /= 2;
         shorten(&mut structured, longest);
     }
-    let mut shown = structured.clone();
+    Ok(Reply { text: visible_text(&structured, render)?, structured })
+}
+
+/// The text of an answer, without styles and with hidden characters shown.
+fn visible_text<T: DeserializeOwned>(
+    answer: &Json,
+    render: impl Fn(&T) -> String,
+) -> Result<String, Problem> {
+    let mut shown = answer.clone();
     visible::json(&mut shown);
     let answer: T = serde_json::from_value(shown).map_err(Problem::internal)?;
-    let text = anstream::adapter::strip_str(&render(&answer)).to_string();
-    Ok(Reply { text, structured })
+    Ok(anstream::adapter::strip_str(&render(&answer)).to_string())
 }
 
 /// The snapshot that an answer is based on, in a line.

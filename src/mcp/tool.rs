@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use asof::Snapshot;
 use asof::wire::{ErrorKind, Hint};
 use rmcp::model::{JsonObject, ToolAnnotations};
 use schemars::JsonSchema;
@@ -9,9 +10,10 @@ use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
 use super::Structured;
-use super::page::{Paged, Reply};
+use super::page::{Paged, Pager, Reply};
 use super::schema;
 pub use super::workspace::Call;
+use super::workspace::snapshot;
 use crate::surface::problem::Problem;
 
 /// What a tool does to the workspace.
@@ -80,6 +82,20 @@ pub fn input<A: JsonSchema>() -> JsonObject {
 /// Schema of a structured answer.
 pub fn output<T: JsonSchema>() -> JsonObject {
     schema::output::<Paged<T>>()
+}
+
+/// Answers a call with a page: reads the arguments, and opens the database at their `at`.
+pub fn page<A: DeserializeOwned>(
+    call: &Call,
+    tool: &str,
+    given: Json,
+    answer: impl FnOnce(A, &Snapshot<'_>, &Pager) -> Result<Reply, Problem>,
+) -> Result<Reply, Problem> {
+    let pager = Pager::new(call, tool, &given)?;
+    let at = given.get("at").and_then(Json::as_str).map(str::to_owned);
+    let arguments = arguments(given)?;
+    let database = call.workspace.database(call)?;
+    answer(arguments, &snapshot(call, &database, at.as_deref())?, &pager)
 }
 
 /// Reads the arguments of a call.

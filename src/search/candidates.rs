@@ -3,9 +3,11 @@
 //! `queries/search/rank.cozo` says how they are combined.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use super::file_terms::{Field, FileTerms, Flags, ItemTerms};
 use super::question::{Question, Shape, plain_name};
+use super::tags::TagIndex;
 use super::terms::{Part, Term, Text, each_term, term_of, whole};
 use crate::model::NodeKind;
 
@@ -49,6 +51,8 @@ pub struct Corpus {
     items: usize,
     /// Mean length of each field.
     means: [f64; 7],
+    /// Computed when it is first asked for.
+    tags: OnceLock<TagIndex>,
 }
 
 /// Which items are looked for.
@@ -165,6 +169,11 @@ impl Corpus {
     /// The files.
     pub fn files(&self) -> &[FileTerms] {
         &self.files
+    }
+
+    /// The tags of all files.
+    pub(super) fn tags(&self) -> &TagIndex {
+        self.tags.get_or_init(|| TagIndex::new(&self.files))
     }
 
     /// Number of items.

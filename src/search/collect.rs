@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::file_terms::{Document, Field, Flags, encode};
+use super::tags::stored_tags;
 use super::terms::{Term, Text, each_term, whole, words};
 use crate::model::{FileFacts, Header, ItemFacts, NodeKind};
 
@@ -17,7 +18,7 @@ pub fn collect(facts: &FileFacts) -> Vec<u8> {
     }
     let documents = (0u32..).zip(&facts.items).filter(|(_, item)| is_document(item.kind));
     let documents: Vec<Document> = documents.map(|(at, item)| document(facts, at, item)).collect();
-    encode(&path.0, &documents)
+    encode(&path.0, &documents, &stored_tags(facts))
 }
 
 /// Imports repeat names of others, and have nothing to say of their own.

@@ -2,8 +2,9 @@
 //! and a search reads them without unpacking: a binary search for each term of the question.
 //!
 //! ```text
-//! version: u8 = 1
-//! items, terms, length of the path: varint each
+//! version: u8 = 2
+//! items, terms, length of the path, tags: varint each
+//! tags: [length: varint, UTF-8]
 //! hash of each term, sorted: u32 little-endian
 //! bytes of each term's postings: varint
 //! items: [steps from the item before in the file's facts: varint, kind: u8, flags: u8,
@@ -21,7 +22,7 @@ use super::terms::Term;
 use crate::model::NodeKind;
 
 /// Version of the format.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 /// Where a term is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -109,7 +110,11 @@ pub(super) struct Document {
 }
 
 /// Terms of a file, as they are stored.
-pub(super) fn encode(path: &BTreeMap<Term, [u16; 7]>, documents: &[Document]) -> Vec<u8> {
+pub(super) fn encode(
+    path: &BTreeMap<Term, [u16; 7]>,
+    documents: &[Document],
+    tags: &[String],
+) -> Vec<u8> {
     let mut postings: BTreeMap<Term, (u32, Vec<u8>)> = BTreeMap::new();
     let numbered = (0u32..).zip(std::iter::once(path).chain(documents.iter().map(|d| &d.terms)));
     for (number, terms) in numbered {
@@ -129,6 +134,11 @@ pub(super) fn encode(path: &BTreeMap<Term, [u16; 7]>, documents: &[Document]) ->
     varint(&mut out, documents.len() as u32);
     varint(&mut out, postings.len() as u32);
     varint(&mut out, length(path, Field::Path.index()));
+    varint(&mut out, tags.len() as u32);
+    for tag in tags {
+        varint(&mut out, tag.len() as u32);
+        out.extend(tag.as_bytes());
+    }
     postings.keys().for_each(|term| out.extend(term.0.to_le_bytes()));
     postings.values().for_each(|(_, bytes)| varint(&mut out, bytes.len() as u32));
     let (mut last, mut last_line) = (0, 0);
@@ -216,6 +226,8 @@ pub struct FileTerms {
     pub path: String,
     /// Its items, in the order of the text.
     pub items: Vec<ItemTerms>,
+    /// Dependencies and attributes, in lower case, sorted.
+    pub tags: Vec<String>,
     terms: Vec<Term>,
     /// Where the postings of each term end.
     ends: Vec<u32>,
@@ -241,6 +253,12 @@ impl FileTerms {
         }
         let (items, terms) = (reader.number()? as usize, reader.number()? as usize);
         let path_length = reader.number()?;
+        let count = reader.number()? as usize;
+        let mut tags = Vec::with_capacity(count.min(data.len()));
+        for _ in 0..count {
+            let len = reader.number()? as usize;
+            tags.push(std::str::from_utf8(reader.bytes(len)?).ok()?.to_owned());
+        }
         let hashes = reader.bytes(terms.checked_mul(4)?)?;
         let hashes = hashes.chunks_exact(4).filter_map(|chunk| chunk.try_into().ok());
         let terms_read: Vec<Term> = hashes.map(|chunk| Term(u32::from_le_bytes(chunk))).collect();
@@ -284,6 +302,7 @@ impl FileTerms {
         whole.then(|| Self {
             path: path.to_owned(),
             items: read,
+            tags,
             terms: terms_read,
             ends,
             data,
@@ -302,6 +321,11 @@ impl FileTerms {
     /// Bytes in the stored form.
     pub fn stored_len(&self) -> usize {
         self.data.len()
+    }
+
+    /// Whether a term is in any of its fields.
+    pub(super) fn has(&self, term: Term) -> bool {
+        self.terms.binary_search(&term).is_ok()
     }
 
     /// Calls `visit` for each document that has a term.
@@ -365,7 +389,9 @@ mod tests {
     #[test]
     fn what_is_stored_is_read() {
         let (path, documents) = documents();
-        let file = FileTerms::decode("a.rs", encode(&path, &documents)).unwrap();
+        let file =
+            FileTerms::decode("a.rs", encode(&path, &documents, &["serde".to_owned()])).unwrap();
+        assert_eq!(file.tags, ["serde"]);
         let names: Vec<_> = file.items.iter().map(|i| (i.item, i.name.as_str())).collect();
         assert_eq!(names, [(0, "file"), (300, "größe")]);
         assert_eq!(file.items[1].lengths, [1, 1, 2, 1, 1, 901, 1]);
@@ -388,12 +414,12 @@ mod tests {
     #[test]
     fn what_is_cut_off_or_of_another_version_is_refused() {
         let (path, documents) = documents();
-        let data = encode(&path, &documents);
+        let data = encode(&path, &documents, &["größe".to_owned()]);
         for len in 0..data.len() {
             assert!(FileTerms::decode("a.rs", data[..len].to_vec()).is_none(), "{len}");
         }
         let mut other = data;
-        other[0] = 2;
+        other[0] = 1;
         assert!(FileTerms::decode("a.rs", other).is_none());
     }
 }

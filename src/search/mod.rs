@@ -8,8 +8,11 @@ mod diversity;
 mod error;
 mod file_terms;
 mod fusion;
+mod intent;
 mod question;
+mod tags;
 mod terms;
+mod tokens;
 mod vocabulary;
 
 pub use candidates::{
@@ -20,5 +23,8 @@ pub use diversity::diverse;
 pub use error::SearchError;
 pub use file_terms::{Field, FileTerms, Flags, ItemTerms};
 pub use fusion::{RRF_K, reciprocal_rank_fusion};
+pub use intent::{Intent, Keyword, Place};
 pub use question::{MAX_QUERY_BYTES, QueryTerm, Question, Shape};
+pub use tags::{MAX_TAGS, MatchedTag};
 pub use terms::Term;
+pub use tokens::{TOKENIZER, count_tokens, tokens_within};

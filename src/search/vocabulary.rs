@@ -11,6 +11,52 @@ const STOP_WORDS: &[&str] = &[
     "whether", "which", "who", "why", "will", "would", "you", "your",
 ];
 
+/// Words that say what kind of task something is, not what it is about. Sorted.
+const TASK_WORDS: &[&str] = &[
+    "add",
+    "address",
+    "adding",
+    "bug",
+    "bugs",
+    "change",
+    "changing",
+    "debug",
+    "explain",
+    "feature",
+    "find",
+    "fix",
+    "fixes",
+    "fixing",
+    "help",
+    "implement",
+    "implementing",
+    "improve",
+    "issue",
+    "issues",
+    "make",
+    "need",
+    "needs",
+    "please",
+    "problem",
+    "problems",
+    "refactor",
+    "refactoring",
+    "remove",
+    "resolve",
+    "rewrite",
+    "show",
+    "support",
+    "task",
+    "todo",
+    "understand",
+    "update",
+    "want",
+    "wants",
+    "work",
+    "works",
+    "write",
+];
+
 /// Keywords that say nothing about what a body does. Sorted.
 const KEYWORDS: &[&str] = &[
     "as",
@@ -371,6 +417,11 @@ pub(super) fn is_weak_word(word: &str) -> bool {
 pub(super) fn related(word: &str) -> &'static [(&'static str, f64)] {
     let found = RELATED.binary_search_by_key(&word, |(word, _)| *word);
     found.ok().and_then(|at| RELATED.get(at)).map_or(&[], |(_, others)| *others)
+}
+
+/// Whether a word says what kind of task something is, not what it is about.
+pub(super) fn is_task_word(word: &str) -> bool {
+    TASK_WORDS.binary_search(&word).is_ok()
 }
 
 /// Whether a lower-case word has no meaning of its own.

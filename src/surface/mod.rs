@@ -1,10 +1,12 @@
-//! What the surfaces share: errors with typed hints, answers as text, the query process, the
-//! database of a server and its updates.
+//! What the surfaces share: how items are named, errors with typed hints, answers as text, the
+//! query process, the database of a server and its updates.
 //! A surface adds its own words for hints. Nothing here prints.
 
+pub mod gather;
 pub mod json;
 pub mod problem;
 pub mod queries;
+pub mod target;
 pub mod text;
 pub mod watch;
 pub mod worker;

@@ -8,6 +8,7 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 mod calls;
+mod context;
 mod edit;
 mod envelope;
 mod error;
@@ -25,6 +26,11 @@ mod state;
 mod uses;
 
 pub use calls::{Call, CallsResult, PathGap, PathRequest, PathResult, PathStep, Site, UsePath};
+pub use context::{
+    CodeContext, CodeContextRequest, CodeForm, CodeItem, CodeLeftOut, ContextAggregate,
+    ContextAnswer, ContextFile, ContextItem, ContextMetadata, ContextRanking, ContextRequest,
+    ContextScore, ContextSnippet, Highlight, TokenCount,
+};
 pub use edit::{
     Edit, EditRequest, EditStatus, EditSummary, EditedFile, EditedItem, FileOp, Part, Position,
     ProposalDetails, ProposalList, ProposalRow, ProposalStatus, StaleTarget,
@@ -50,7 +56,8 @@ pub use query::{
     NamedQuery, QueryColumn, QueryList, QueryParam, QueryRequest, QueryResult, Script,
 };
 pub use resolve::{
-    Item, ItemRef, Location, Mode, Resolution, ResolveRequest, Shown, Snippet, Symbol,
+    FailedPath, Item, ItemRef, Location, Mode, Resolution, ResolveRequest, Shown, Snippet, Sources,
+    Symbol,
 };
 pub use sarif::{
     SARIF_SCHEMA, SarifArtifact, SarifDriver, SarifLevel, SarifLocation, SarifLog,
@@ -77,6 +84,8 @@ pub fn schemas() -> Vec<(String, Schema)> {
         (T::schema_name().into_owned(), SchemaGenerator::default().into_root_schema_for::<T>())
     }
     vec![
+        schema::<CodeContextRequest>(),
+        schema::<ContextRequest>(),
         schema::<DiffRequest>(),
         schema::<EditRequest>(),
         schema::<HistoryRequest>(),
@@ -102,6 +111,8 @@ pub fn schemas() -> Vec<(String, Schema)> {
         schema::<BackupManifest>(),
         schema::<Blame>(),
         schema::<CallsResult>(),
+        schema::<CodeContext>(),
+        schema::<ContextAnswer>(),
         schema::<DataSource>(),
         schema::<DataSources>(),
         schema::<Definition>(),

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::envelope::Answer;
-use super::error::Filter;
+use super::error::{ErrorReport, Filter};
 use crate::model::{Namespace, NodeId, NodeKind, RawHash, ShapeHash, Span, TrackingHash};
 
 /// A path to resolve, with optional filters.
@@ -119,6 +119,25 @@ pub struct Shown {
     pub item: Item,
     /// Text of the item's span.
     pub text: String,
+}
+
+/// Sources of the items at several paths.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Sources {
+    #[serde(flatten)]
+    pub answer: Answer<Shown>,
+    /// Paths whose items are not among the answer, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed: Vec<FailedPath>,
+}
+
+/// A path that could not be answered.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FailedPath {
+    /// The path as it was given.
+    pub path: String,
+    /// Why.
+    pub error: ErrorReport,
 }
 
 /// Summary of an item.

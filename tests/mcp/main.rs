@@ -13,6 +13,7 @@ mod client;
 mod edits;
 mod pages;
 mod protocol;
+mod setup;
 mod tools;
 
 use std::fs;

@@ -59,7 +59,9 @@ fn few_tools_by_default() {
         tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
     };
     let tools = list(&[]);
-    let default = ["show", "outline", "resolve", "where_used", "history", "diff", "query"];
+    let default =
+        ["search", "show", "outline", "resolve", "where_used", "history", "diff", "query"];
+    assert!(default.len() <= 8);
     assert_eq!(names(&tools), default);
     assert!(tokens(&tools) <= 2_000, "{} tokens: {tools:#?}", tokens(&tools));
     assert_eq!(tools, list(&[]), "the same list in the same order");
@@ -68,7 +70,9 @@ fn few_tools_by_default() {
     assert_eq!(names(&edits), [default.as_slice(), &edit_tools].concat());
     assert!(tokens(&edits) <= 3_000, "{} tokens", tokens(&edits));
     let all = names(&list(&["--all-tools", "--allow-edits"]));
-    for name in ["get_file_metadata", "lineage", "apply_code_edit", "log", "blame", "status"] {
+    for name in
+        ["get_file_metadata", "lineage", "apply_code_edit", "log", "blame", "status", "quality"]
+    {
         assert!(all.iter().any(|known| known == name), "{name}: {all:?}");
     }
     let reading = names(&list(&["--all-tools"]));
@@ -111,7 +115,7 @@ fn what_is_not_offered_is_empty_or_an_error_of_the_protocol() {
     };
     refused("apply_code_edit", "--allow-edits");
     refused("lineage", "--all-tools");
-    refused("grep", "there is no such tool; tools: show, outline");
+    refused("grep", "there is no such tool; tools: search, show, outline");
     let answer = client.request("no/such", json!({}));
     assert_eq!(answer["error"]["code"], -32601, "{answer}");
     // What is no JSON is skipped.

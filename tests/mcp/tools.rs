@@ -30,6 +30,30 @@ fn tools_answer_and_refuse() {
     );
     check(
         client,
+        "search",
+        json!({ "query": "next delay" }),
+        &["function demo::retry::next_delay src/retry.rs:3-6", "The next delay."],
+        json!({ "query": "!" }),
+        "a word has a letter",
+    );
+    check(
+        client,
+        "search",
+        json!({ "query": "n \\* \\d", "mode": "regex", "kind": "function" }),
+        &["demo::retry::next_delay", "5: "],
+        json!({ "query": "(", "mode": "regex" }),
+        "(",
+    );
+    check(
+        client,
+        "quality",
+        json!({ "path": "src/retry.rs" }),
+        &["2 functions | Avg score", "demo::retry::next_delay  src/retry.rs:4"],
+        json!({ "min_grade": "Z" }),
+        "Z",
+    );
+    check(
+        client,
         "outline",
         json!({ "path": "src/retry.rs" }),
         &["pub const LIMIT", "pub fn next(&mut self) -> u32"],
@@ -141,6 +165,62 @@ fn tools_answer_and_refuse() {
         json!({ "verbose": true }),
         "unknown field `verbose`",
     );
+}
+
+#[test]
+fn paths_without_a_match_do_not_hide_the_others() {
+    let work = indexed();
+    let paths = ["crate::wait", "crate::wiat", "crate::retry::LIMIT", "src/none.rs:3"];
+    let client = &mut Client::start(work.path(), &["--structured"]);
+    let result = client.result("show", json!({ "paths": paths, "form": "signature" }));
+    let text = text_of(&result);
+    assert_eq!(result["isError"], false, "{text}");
+    assert!(text.contains("pub fn wait") && text.contains("pub const LIMIT"), "{text}");
+    let missing = "not shown: crate::wiat: no item named `crate::wiat`: `wiat` was not found; did \
+                   you mean demo::wait?\nnot shown: src/none.rs:3: ";
+    assert!(text.contains(missing), "{text}");
+    let failed = &result["structuredContent"]["failed"];
+    assert_eq!((&failed[0]["path"], failed.as_array().unwrap().len()), (&json!(paths[1]), 2));
+    // The command line gives the same, and its exit code says so.
+    let args = [&["show", "--signature"], paths.as_slice()].concat();
+    let ours = crate::cli::json(work.path(), &args);
+    assert_eq!(ours["items"], result["structuredContent"]["items"]);
+    assert_eq!(ours["failed"][0]["path"], paths[1]);
+    crate::cli::fails(work.path(), &["show", "crate::wait", "crate::wiat"], 1, "crate::wiat");
+    crate::cli::fails(work.path(), &args, 1, "2 paths could not be answered");
+    let error = client.error("show", json!({ "paths": ["crate::a", "crate::b"] }));
+    assert!(error.contains("2 paths could not be answered"), "{error}");
+    assert!(error.contains("`crate::a`") && error.contains("`crate::b`"), "{error}");
+}
+
+#[test]
+fn searches_say_how_many_match() {
+    let work = indexed();
+    let functions: String = (0..30).map(|n| format!("fn retry_step_{n}() {{}}\n")).collect();
+    write(work.path(), "src/lib.rs", &functions);
+    let client = &mut Client::start(work.path(), &["--structured"]);
+    let result = client.result("search", json!({ "query": "retry step", "limit": 5 }));
+    let (text, structured) = (text_of(&result), &result["structuredContent"]);
+    assert_eq!(structured["results"].as_array().unwrap().len(), 5, "{text}");
+    assert_eq!((&structured["result_count"], &structured["truncated"]), (&json!(5), &json!(true)));
+    assert!(text.contains("items match; raise `limit` for more"), "{text}");
+    // Pages of one search have each result once.
+    let mut arguments = json!({ "query": "retry step", "limit": 30, "max_tokens": 300 });
+    let mut seen = Vec::new();
+    loop {
+        let result = client.result("search", arguments.clone());
+        let results = result["structuredContent"]["results"].as_array().unwrap().clone();
+        seen.extend(results.iter().map(|hit| hit["canonical_path"].to_string()));
+        match result["structuredContent"].get("cursor") {
+            Some(cursor) => arguments["cursor"] = cursor.clone(),
+            None => break,
+        }
+    }
+    let all = seen.len();
+    seen.sort();
+    seen.dedup();
+    assert_eq!((all, seen.len()), (30, 30));
+    assert!(client.text("search", json!({ "query": "zebra" })).starts_with("no item matches\n"));
 }
 
 #[test]

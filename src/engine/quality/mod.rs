@@ -7,11 +7,12 @@ mod report;
 mod rules;
 mod sarif;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::database::Snapshot;
 use super::error::EngineError;
 use super::history::Scope;
+use super::packages::{PackageFiles, package_names};
 use crate::model::{NodeId, NodeKind, Severity};
 use crate::query::{ItemQuality, MeasuredItem, Queries};
 use crate::syntax::{Figures, GRADES, points};
@@ -39,8 +40,7 @@ pub(super) struct Chosen {
 pub(super) struct Restriction<'r> {
     request: &'r QualityRequest,
     scope: Option<Scope>,
-    /// Folders of packages with `/`, and whether each is of the package that was asked for.
-    folders: Vec<(String, bool)>,
+    package: Option<PackageFiles>,
 }
 
 impl Snapshot<'_> {
@@ -60,24 +60,18 @@ impl Snapshot<'_> {
         request: &'r QualityRequest,
     ) -> Result<Restriction<'r>, EngineError> {
         let scope = request.path.as_ref().map(|path| self.scope(from, path)).transpose()?;
-        let mut folders = Vec::new();
-        if let Some(wanted) = &request.package {
-            let crates = Queries::at(self.store(), self.at).crates()?;
-            let packages: BTreeSet<&str> =
-                crates.iter().filter_map(|krate| krate.package.as_deref()).collect();
-            if !packages.contains(wanted.as_str()) {
-                let names = packages.into_iter().collect::<Vec<_>>().join(", ");
-                let what = format!("no package `{wanted}` in the workspace");
-                let hint = Hint::Advice(format!("the packages are: {names}"));
-                return Err(EngineError::NotFound { what, hint });
-            }
-            for krate in &crates {
-                let folder = krate.manifest_path.rsplit_once('/');
-                let folder = folder.map_or(String::new(), |(folder, _)| format!("{folder}/"));
-                folders.push((folder, krate.package.as_ref() == Some(wanted)));
-            }
-        }
-        Ok(Restriction { request, scope, folders })
+        let package = request.package.as_deref().map(|wanted| self.package_files(wanted));
+        Ok(Restriction { request, scope, package: package.transpose()? })
+    }
+
+    fn package_files(&self, wanted: &str) -> Result<PackageFiles, EngineError> {
+        let crates = Queries::at(self.store(), self.at).crates()?;
+        PackageFiles::of(&crates, wanted).ok_or_else(|| {
+            let names = package_names(&crates).into_iter().collect::<Vec<_>>().join(", ");
+            let what = format!("no package `{wanted}` in the workspace");
+            let hint = Hint::Advice(format!("the packages are: {names}"));
+            EngineError::NotFound { what, hint }
+        })
     }
 
     /// The items of a request at this moment.
@@ -105,15 +99,10 @@ impl Snapshot<'_> {
 impl Restriction<'_> {
     pub(super) fn holds(&self, kind: NodeKind, path: &str, file_path: &str, in_test: bool) -> bool {
         let request = self.request;
-        let package = || {
-            let around = self.folders.iter().filter(|(folder, _)| file_path.starts_with(folder));
-            let nearest = around.max_by_key(|(folder, wanted)| (folder.len(), *wanted));
-            nearest.is_some_and(|(_, wanted)| *wanted)
-        };
         request.kind.is_none_or(|wanted| wanted == kind)
             && (request.tests == Tests::Include || !in_test)
             && self.scope.as_ref().is_none_or(|scope| scope.covers(path, file_path))
-            && (request.package.is_none() || package())
+            && self.package.as_ref().is_none_or(|package| package.holds(file_path))
     }
 }
 

@@ -9,7 +9,7 @@ use super::Found;
 use super::corpus::Loaded;
 use crate::model::NodeId;
 use crate::query::Queries;
-use crate::wire::{Hit, SearchRequest, SearchSummary};
+use crate::wire::{Hit, Item, SearchRequest, SearchSummary};
 
 impl Snapshot<'_> {
     /// Ids of items, in their order; none where an item is in no module.
@@ -44,8 +44,7 @@ impl Snapshot<'_> {
         let known: Vec<NodeId> = ids.iter().flatten().copied().collect();
         let items: BTreeMap<NodeId, _> =
             queries.found_items(&known)?.into_iter().map(|item| (item.id, item)).collect();
-        let quality: BTreeMap<NodeId, _> =
-            queries.quality_of_items(&known)?.into_iter().map(|item| (item.id, item)).collect();
+        let quality = self.quality_of(&known)?;
         let limit = request.limit.unwrap_or(usize::MAX);
         let mut hits = Vec::new();
         for (one, id) in found.iter().zip(ids) {
@@ -57,7 +56,7 @@ impl Snapshot<'_> {
                 continue;
             }
             let measured = quality.get(&id);
-            let mut hit = Hit {
+            hits.push(Hit {
                 id,
                 file_path: terms.path.clone(),
                 function_name: item.name.clone(),
@@ -83,14 +82,23 @@ impl Snapshot<'_> {
                 matches: one.matches.clone(),
                 source: None,
                 features: request.explain.then(|| one.features.clone()),
-            };
-            if request.include_source && hits.len() < limit {
-                let described = queries.describe(&[id])?.into_iter().next();
-                hit.source = described.map(|d| show::source(queries, &d.into())).transpose()?;
-            }
-            hits.push(hit);
+            });
+        }
+        if request.include_source {
+            self.add_sources(queries, hits.iter_mut().take(limit).collect())?;
         }
         Ok(hits)
+    }
+
+    fn add_sources(&self, queries: &Queries<'_>, hits: Vec<&mut Hit>) -> Result<(), EngineError> {
+        let ids: Vec<NodeId> = hits.iter().map(|hit| hit.id).collect();
+        let described = queries.describe(&ids)?.into_iter().map(|one| (one.id, one.into()));
+        let items: BTreeMap<NodeId, Item> = described.collect();
+        for hit in hits {
+            let source = items.get(&hit.id).map(|item| show::source(queries, item));
+            hit.source = source.transpose()?;
+        }
+        Ok(())
     }
 }
 

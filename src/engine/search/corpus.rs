@@ -18,7 +18,7 @@ pub(in crate::engine) struct CorpusCache(Mutex<Option<(Micros, Arc<Corpus>)>>);
 
 /// What a search reads.
 #[derive(Debug)]
-pub(super) struct Loaded {
+pub(in crate::engine) struct Loaded {
     pub corpus: Arc<Corpus>,
     /// Whether it is of the past: ids are then found by place.
     pub past: bool,
@@ -26,7 +26,7 @@ pub(super) struct Loaded {
 
 impl Snapshot<'_> {
     /// The terms of this snapshot.
-    pub(super) fn loaded(&self, queries: &Queries<'_>) -> Result<Loaded, EngineError> {
+    pub(in crate::engine) fn loaded(&self, queries: &Queries<'_>) -> Result<Loaded, EngineError> {
         let newest = || -> Result<Option<Micros>, EngineError> {
             let rows = query::run(self.store(), "meta/get", Params::new().with("key", "newest"))?;
             let text: Option<String> = rows.iter().next().map(|r| r.get("value")).transpose()?;

@@ -3,6 +3,7 @@
 use globset::{GlobBuilder, GlobMatcher};
 
 use super::super::error::EngineError;
+use super::super::packages::{PackageFiles, package_names};
 use super::corpus::Loaded;
 use crate::query::Queries;
 use crate::search::Scope;
@@ -30,11 +31,12 @@ pub(super) fn scope(
         return Ok(scope);
     }
     let glob = request.path.as_deref().map(pattern).transpose()?;
-    let folders = request.package.as_deref().map(|name| folders(queries, name)).transpose()?;
+    let package =
+        request.package.as_deref().map(|name| package_files(queries, name)).transpose()?;
     for file in loaded.corpus.files() {
         let path = file.path.as_str();
         let by_path = glob.as_ref().is_none_or(|glob| glob.is_match(path));
-        let by_package = folders.as_ref().is_none_or(|folders| folders.hold(path));
+        let by_package = package.as_ref().is_none_or(|package| package.holds(path));
         scope.files.push(by_path && by_package);
     }
     if request.path.is_some() && !scope.files.contains(&true) {
@@ -70,45 +72,15 @@ fn pattern(text: &str) -> Result<Pattern, EngineError> {
     Ok(Pattern { glob: glob.compile_matcher(), folder })
 }
 
-/// Folders of packages.
-struct Folders {
-    /// Of the packages that are asked for.
-    own: Vec<String>,
-    /// Of all packages, the deepest first.
-    all: Vec<String>,
-}
-
-impl Folders {
-    /// Whether a file belongs to one of the packages that are asked for.
-    fn hold(&self, path: &str) -> bool {
-        let below = |folder: &&String| {
-            folder.is_empty()
-                || path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/'))
-        };
-        self.all.iter().find(below).is_some_and(|folder| self.own.contains(folder))
-    }
-}
-
-fn folders(queries: &Queries<'_>, name: &str) -> Result<Folders, EngineError> {
-    let folder = |manifest: &str| {
-        manifest.rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_owned())
-    };
+fn package_files(queries: &Queries<'_>, name: &str) -> Result<PackageFiles, EngineError> {
     let crates = queries.crates()?;
-    let of_name = crates.iter().filter(|one| one.package.as_deref() == Some(name));
-    let own: Vec<String> = of_name.map(|one| folder(&one.manifest_path)).collect();
-    if own.is_empty() {
-        let mut names: Vec<&str> = crates.iter().filter_map(|one| one.package.as_deref()).collect();
-        names.sort_unstable();
-        names.dedup();
+    PackageFiles::of(&crates, name).ok_or_else(|| {
+        let mut names: Vec<&str> = package_names(&crates).into_iter().collect();
         names.sort_by_key(|have| strsim::levenshtein(have, name));
         names.truncate(3);
-        return Err(EngineError::NotFound {
+        EngineError::NotFound {
             what: format!("no package named `{name}`"),
             hint: Hint::DidYouMean(names.into_iter().map(str::to_owned).collect()),
-        });
-    }
-    let mut all: Vec<String> = crates.iter().map(|one| folder(&one.manifest_path)).collect();
-    all.sort_by_key(|folder| std::cmp::Reverse(folder.len()));
-    all.dedup();
-    Ok(Folders { own, all })
+        }
+    })
 }

@@ -23,8 +23,7 @@ pub(super) fn apply(
     let least = request.min_grade.as_deref().map(least_score).transpose()?;
     let ids = snapshot.ids_of(queries, loaded, &found)?;
     let known: Vec<NodeId> = ids.iter().flatten().copied().collect();
-    let quality: BTreeMap<NodeId, _> =
-        queries.quality_of_items(&known)?.into_iter().map(|item| (item.id, item)).collect();
+    let quality = snapshot.quality_of(&known)?;
     let values = values(snapshot, queries, request.rank_by, &known)?;
     let mut kept = Vec::new();
     for (mut one, id) in found.into_iter().zip(ids) {

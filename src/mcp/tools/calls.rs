@@ -1,5 +1,6 @@
 //! Paths of calls from one item to another.
 
+use asof::Snapshot;
 use asof::wire::{PathRequest, PathResult, ResolveRequest};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -7,7 +8,6 @@ use serde_json::Value as Json;
 
 use crate::mcp::page::{Pager, Reply};
 use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
-use crate::mcp::workspace::snapshot;
 use crate::surface::problem::Problem;
 use crate::surface::text;
 
@@ -39,10 +39,10 @@ struct Arguments {
 }
 
 fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
-    let pager = Pager::new(call, PATH.name, &given)?;
-    let arguments: Arguments = tool::arguments(given)?;
-    let database = call.workspace.database(call)?;
-    let snapshot = snapshot(call, &database, arguments.at.as_deref())?;
+    tool::page(call, PATH.name, given, answer)
+}
+
+fn answer(arguments: Arguments, snapshot: &Snapshot<'_>, pager: &Pager) -> Result<Reply, Problem> {
     let from = snapshot.symbols(&ResolveRequest::new(&arguments.from))?;
     let to = snapshot.symbols(&ResolveRequest::new(&arguments.to))?;
     let limit = arguments.paths.unwrap_or(1).clamp(1, 100);

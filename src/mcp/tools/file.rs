@@ -1,5 +1,6 @@
 //! What is known of a file.
 
+use asof::Snapshot;
 use asof::wire::{Answer, FileMetadata};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -7,7 +8,6 @@ use serde_json::Value as Json;
 
 use crate::mcp::page::{Pager, Reply};
 use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
-use crate::mcp::workspace::snapshot;
 use crate::surface::problem::Problem;
 
 pub const TOOL: Tool = Tool {
@@ -29,10 +29,10 @@ struct Arguments {
 }
 
 fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
-    let pager = Pager::new(call, TOOL.name, &given)?;
-    let arguments: Arguments = tool::arguments(given)?;
-    let database = call.workspace.database(call)?;
-    let snapshot = snapshot(call, &database, None)?;
+    tool::page(call, TOOL.name, given, answer)
+}
+
+fn answer(arguments: Arguments, snapshot: &Snapshot<'_>, pager: &Pager) -> Result<Reply, Problem> {
     let found = snapshot.file(&arguments.file_path)?;
     pager.list(snapshot.basis(), &found, |found: &Answer<FileMetadata>| {
         let mut out = String::new();

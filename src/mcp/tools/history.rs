@@ -1,6 +1,7 @@
 //! The versions of an item.
 
-use asof::wire::{History, HistoryRequest, ResolveRequest, Spans};
+use asof::Snapshot;
+use asof::wire::{History, HistoryRequest, Spans};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -9,7 +10,6 @@ use super::past::lines;
 use super::target;
 use crate::mcp::page::{Pager, Reply};
 use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
-use crate::mcp::workspace::snapshot;
 use crate::surface::problem::Problem;
 
 pub const TOOL: Tool = Tool {
@@ -39,18 +39,15 @@ struct Arguments {
 }
 
 fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
-    let pager = Pager::new(call, TOOL.name, &given)?;
-    let arguments: Arguments = tool::arguments(given)?;
-    let database = call.workspace.database(call)?;
-    let snapshot = snapshot(call, &database, arguments.at.as_deref())?;
+    tool::page(call, TOOL.name, given, answer)
+}
+
+fn answer(arguments: Arguments, snapshot: &Snapshot<'_>, pager: &Pager) -> Result<Reply, Problem> {
+    let Arguments { path, kind, file_path, id, .. } = arguments;
+    let target = target::of(path, kind.as_deref(), file_path, id)?;
     let request = HistoryRequest {
-        item: ResolveRequest {
-            path: arguments.path,
-            kind: arguments.kind.as_deref().map(target::kind).transpose()?,
-            file_path: arguments.file_path,
-            package: None,
-        },
-        id: arguments.id,
+        item: target.request,
+        id: target.id,
         limit: Some(pager.limit()),
         spans: Spans::Without,
     };

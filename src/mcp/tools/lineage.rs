@@ -1,16 +1,17 @@
 //! What an item depends on, and what depends on it, transitively.
 
+use asof::Snapshot;
 use asof::wire::{Direction, LineageRequest, LineageResult, UseRequest};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use super::target::Target;
+use super::target::{self, WORDS};
 use crate::mcp::hint;
 use crate::mcp::page::{Pager, Reply};
 use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
-use crate::mcp::workspace::snapshot;
 use crate::surface::problem::Problem;
+use crate::surface::target::Matches;
 use crate::surface::text;
 
 pub const TOOL: Tool = Tool {
@@ -48,17 +49,13 @@ struct Arguments {
 const DEPTH: u32 = 3;
 
 fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
-    let pager = Pager::new(call, TOOL.name, &given)?;
-    let arguments: Arguments = tool::arguments(given)?;
-    let database = call.workspace.database(call)?;
-    let snapshot = snapshot(call, &database, arguments.at.as_deref())?;
-    let target = Target {
-        path: &arguments.path,
-        kind: arguments.kind.as_deref(),
-        file_path: arguments.file_path.as_deref(),
-        id: arguments.id.as_deref(),
-    };
-    let symbols = target.symbols(&snapshot, arguments.all)?;
+    tool::page(call, TOOL.name, given, answer)
+}
+
+fn answer(arguments: Arguments, snapshot: &Snapshot<'_>, pager: &Pager) -> Result<Reply, Problem> {
+    let Arguments { path, kind, file_path, id, .. } = arguments;
+    let target = target::of(path, kind.as_deref(), file_path, id)?;
+    let symbols = target.symbols(snapshot, Matches::all(arguments.all), &WORDS)?;
     let request = LineageRequest {
         direction: arguments.direction,
         depth: arguments.depth.unwrap_or(DEPTH),

@@ -8,8 +8,10 @@ mod history;
 mod lineage;
 mod outline;
 mod past;
+mod quality;
 pub mod query;
 mod resolve;
+mod search;
 pub mod show;
 mod status;
 mod target;
@@ -21,6 +23,7 @@ use super::tool::{Offered, Tool};
 /// Every tool, in the order in which they are listed.
 pub fn every() -> Vec<Tool> {
     vec![
+        search::TOOL,
         show::TOOL,
         outline::TOOL,
         resolve::TOOL,
@@ -36,6 +39,7 @@ pub fn every() -> Vec<Tool> {
         outline::API,
         past::LOG,
         past::BLAME,
+        quality::TOOL,
         file::TOOL,
         status::TOOL,
         edit::LIST,

@@ -2,17 +2,16 @@
 
 use asof::model::NodeId;
 use asof::wire::{Answer, ApiItem, OutlineEntry};
-use asof::{DEFAULT_OUTLINE_DEPTH, Hidden, Members, Open};
+use asof::{DEFAULT_OUTLINE_DEPTH, Hidden, Members, Open, Snapshot};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
 use super::show::meant;
-use super::target::is_file;
 use crate::mcp::page::{Pager, Reply};
 use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
-use crate::mcp::workspace::snapshot;
 use crate::surface::problem::Problem;
+use crate::surface::target::is_file;
 use crate::surface::text;
 
 pub const TOOL: Tool = Tool {
@@ -41,18 +40,18 @@ struct Arguments {
 }
 
 fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
-    let pager = Pager::new(call, TOOL.name, &given)?;
-    let arguments: Arguments = tool::arguments(given)?;
+    tool::page(call, TOOL.name, given, answer)
+}
+
+fn answer(arguments: Arguments, snapshot: &Snapshot<'_>, pager: &Pager) -> Result<Reply, Problem> {
     let (depth, open) = match arguments.depth {
         Some(depth) => (depth, Open::Everything),
         None => (DEFAULT_OUTLINE_DEPTH, Open::Members),
     };
-    let database = call.workspace.database(call)?;
-    let snapshot = snapshot(call, &database, arguments.at.as_deref())?;
     let answer = match is_file(&arguments.path) {
         true => snapshot.file_outline(&arguments.path, depth, open)?,
         false => {
-            let items = meant(&snapshot, &arguments.path)?;
+            let items = meant(snapshot, &arguments.path)?;
             let ids: Vec<NodeId> = items.iter().map(|item| item.id).collect();
             snapshot.outline(&ids, depth, open)?
         }
@@ -89,12 +88,16 @@ struct ApiArguments {
 }
 
 fn api(call: &Call, given: Json) -> Result<Reply, Problem> {
-    let pager = Pager::new(call, API.name, &given)?;
-    let arguments: ApiArguments = tool::arguments(given)?;
-    let database = call.workspace.database(call)?;
-    let snapshot = snapshot(call, &database, arguments.at.as_deref())?;
+    tool::page(call, API.name, given, api_answer)
+}
+
+fn api_answer(
+    arguments: ApiArguments,
+    snapshot: &Snapshot<'_>,
+    pager: &Pager,
+) -> Result<Reply, Problem> {
     let modules: Vec<NodeId> = match &arguments.path {
-        Some(path) => meant(&snapshot, path)?.iter().map(|item| item.id).collect(),
+        Some(path) => meant(snapshot, path)?.iter().map(|item| item.id).collect(),
         None => Vec::new(),
     };
     let members = if arguments.members { Members::List } else { Members::LeaveOut };

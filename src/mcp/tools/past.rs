@@ -1,15 +1,16 @@
 //! Operations and last changes.
 
+use asof::Snapshot;
 use asof::wire::{Blame, Log, LogRequest};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::target::{Target, is_file};
 use crate::mcp::page::{Pager, Reply};
 use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
-use crate::mcp::workspace::{snapshot, when};
+use crate::mcp::workspace::when;
 use crate::surface::problem::Problem;
+use crate::surface::target::{Target, is_file};
 use crate::surface::text::past;
 
 /// The items of a listing of the past, a line each, with these fields.
@@ -57,8 +58,14 @@ struct LogArguments {
 }
 
 fn log(call: &Call, given: Json) -> Result<Reply, Problem> {
-    let pager = Pager::new(call, LOG.name, &given)?;
-    let arguments: LogArguments = tool::arguments(given)?;
+    tool::page(call, LOG.name, given, revisions)
+}
+
+fn revisions(
+    arguments: LogArguments,
+    snapshot: &Snapshot<'_>,
+    pager: &Pager,
+) -> Result<Reply, Problem> {
     let moment = |text: Option<String>| text.map(|text| when(Some(&text))).transpose();
     let request = LogRequest {
         path: arguments.path,
@@ -68,8 +75,6 @@ fn log(call: &Call, given: Json) -> Result<Reply, Problem> {
         limit: Some(pager.limit()),
         ..LogRequest::default()
     };
-    let database = call.workspace.database(call)?;
-    let snapshot = snapshot(call, &database, None)?;
     let found = snapshot.log(&request)?;
     pager.list(snapshot.basis(), &found, |found: &Log| {
         let fields = ["when", "rev", "cause", "who", "titled", "files", "added", "removed"];
@@ -100,14 +105,18 @@ struct BlameArguments {
 }
 
 fn blame(call: &Call, given: Json) -> Result<Reply, Problem> {
-    let pager = Pager::new(call, BLAME.name, &given)?;
-    let arguments: BlameArguments = tool::arguments(given)?;
-    let database = call.workspace.database(call)?;
-    let snapshot = snapshot(call, &database, arguments.at.as_deref())?;
+    tool::page(call, BLAME.name, given, last_changes)
+}
+
+fn last_changes(
+    arguments: BlameArguments,
+    snapshot: &Snapshot<'_>,
+    pager: &Pager,
+) -> Result<Reply, Problem> {
     let found = match is_file(&arguments.path) {
         true => snapshot.blame_file(&arguments.path)?,
         false => {
-            let found = Target::new(&arguments.path).resolve(&snapshot)?;
+            let found = Target::new(&arguments.path).resolve(snapshot)?;
             snapshot.blame_item(&arguments.path, found.one()?)?
         }
     };

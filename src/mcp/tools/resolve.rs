@@ -1,14 +1,14 @@
 //! What a path means.
 
+use asof::Snapshot;
 use asof::wire::{Mode, Resolution};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use super::target::{Target, candidate};
+use super::target::{self, candidate};
 use crate::mcp::page::{Pager, Reply};
 use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
-use crate::mcp::workspace::snapshot;
 use crate::surface::problem::Problem;
 use crate::surface::text;
 
@@ -39,20 +39,13 @@ struct Arguments {
 }
 
 fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
-    let pager = Pager::new(call, TOOL.name, &given)?;
-    let arguments: Arguments = tool::arguments(given)?;
-    let database = call.workspace.database(call)?;
-    let snapshot = snapshot(call, &database, arguments.at.as_deref())?;
-    let target = Target {
-        path: &arguments.path,
-        kind: arguments.kind.as_deref(),
-        file_path: arguments.file_path.as_deref(),
-        id: None,
-    };
-    let found = target.resolve(&snapshot)?;
-    if found.items().is_empty() {
-        found.one()?;
-    }
+    tool::page(call, TOOL.name, given, answer)
+}
+
+fn answer(arguments: Arguments, snapshot: &Snapshot<'_>, pager: &Pager) -> Result<Reply, Problem> {
+    let Arguments { path, kind, file_path, .. } = arguments;
+    let found = target::of(path, kind.as_deref(), file_path, None)?.resolve(snapshot)?;
+    found.any()?;
     pager.list(snapshot.basis(), &found, |found: &Resolution| {
         let mut out = match found.items() {
             [one] if found.answer.total == 1 => text::item(one),

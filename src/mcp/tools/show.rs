@@ -1,17 +1,18 @@
 //! Source of items.
 
 use asof::model::NodeId;
-use asof::wire::{Answer, Item, Shown};
-use asof::{EngineError, Open, Snapshot, SourceForm};
+use asof::wire::{Item, Sources};
+use asof::{Open, Snapshot, SourceForm};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use super::target::{Target, file_and_line, is_file};
+use crate::mcp::hint;
 use crate::mcp::page::{Pager, Reply};
 use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
-use crate::mcp::workspace::snapshot;
+use crate::surface::gather::Gathered;
 use crate::surface::problem::Problem;
+use crate::surface::target::{Target, file_and_line, is_file};
 
 pub const TOOL: Tool = Tool {
     name: "show",
@@ -21,7 +22,7 @@ pub const TOOL: Tool = Tool {
     effect: Effect::Reads,
     offered: Offered::Always,
     input: tool::input::<Arguments>,
-    output: tool::output::<Answer<Shown>>,
+    output: tool::output::<Sources>,
     run,
 };
 
@@ -54,27 +55,29 @@ enum Form {
 }
 
 fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
-    let pager = Pager::new(call, TOOL.name, &given)?;
-    let arguments: Arguments = tool::arguments(given)?;
-    let database = call.workspace.database(call)?;
-    let snapshot = snapshot(call, &database, arguments.at.as_deref())?;
-    let mut items: Vec<Item> = Vec::new();
+    tool::page(call, TOOL.name, given, answer)
+}
+
+fn answer(arguments: Arguments, snapshot: &Snapshot<'_>, pager: &Pager) -> Result<Reply, Problem> {
+    let mut gathered = Gathered::default();
     for path in &arguments.paths {
-        for item in meant(&snapshot, path)? {
-            if items.iter().all(|known| known.id != item.id) {
-                items.push(item);
-            }
-        }
+        gathered.add(path, meant(snapshot, path));
+    }
+    if gathered.items.is_empty()
+        && let Some(problem) = gathered.problem(hint::words)
+    {
+        return Err(problem);
     }
     if arguments.with_impls {
-        items = snapshot.with_impls(&items)?;
+        gathered.items = snapshot.with_impls(&gathered.items)?;
     }
     let form = match arguments.form {
         Form::Source => SourceForm::Whole,
         Form::WithoutDocs => SourceForm::WithoutDocs,
         Form::Signature => SourceForm::Signature,
     };
-    pager.sources(snapshot.show_as(&items, form)?)
+    let answer = snapshot.show_as(&gathered.items, form)?;
+    pager.sources(Sources { answer, failed: gathered.failed(hint::words) })
 }
 
 /// Every item that a path means.
@@ -87,9 +90,5 @@ pub fn meant(snapshot: &Snapshot<'_>, path: &str) -> Result<Vec<Item>, Problem> 
         let ids: Vec<NodeId> = outline.items.iter().map(|entry| entry.id).take(1).collect();
         return Ok(snapshot.items(&ids)?);
     }
-    let found = Target::new(path).resolve(snapshot)?;
-    match found.one() {
-        Ok(_) | Err(EngineError::Ambiguous { .. }) => Ok(found.answer.items),
-        Err(error) => Err(error.into()),
-    }
+    Ok(Target::new(path).resolve(snapshot)?.any()?.to_vec())
 }

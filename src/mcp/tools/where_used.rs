@@ -1,5 +1,6 @@
 //! Who uses an item.
 
+use asof::Snapshot;
 use asof::model::RefKind;
 use asof::wire::{
     Call as Caller, CallsResult, Certainty, Direction, Guesses, ImpactResult, Snippets, Tests,
@@ -9,12 +10,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use super::target::Target;
+use super::target::{self, WORDS};
 use crate::mcp::hint;
 use crate::mcp::page::{Pager, Reply};
 use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
-use crate::mcp::workspace::snapshot;
 use crate::surface::problem::Problem;
+use crate::surface::target::Matches;
 use crate::surface::text;
 use crate::surface::text::plural;
 
@@ -84,17 +85,13 @@ enum Relation {
 }
 
 fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
-    let pager = Pager::new(call, TOOL.name, &given)?;
-    let arguments: Arguments = tool::arguments(given)?;
-    let database = call.workspace.database(call)?;
-    let snapshot = snapshot(call, &database, arguments.at.as_deref())?;
-    let target = Target {
-        path: &arguments.path,
-        kind: arguments.kind.as_deref(),
-        file_path: arguments.file_path.as_deref(),
-        id: arguments.id.as_deref(),
-    };
-    let symbols = target.symbols(&snapshot, arguments.all)?;
+    tool::page(call, TOOL.name, given, answer)
+}
+
+fn answer(arguments: Arguments, snapshot: &Snapshot<'_>, pager: &Pager) -> Result<Reply, Problem> {
+    let Arguments { path, kind, file_path, id, .. } = arguments;
+    let target = target::of(path, kind.as_deref(), file_path, id)?;
+    let symbols = target.symbols(snapshot, Matches::all(arguments.all), &WORDS)?;
     let request = UseRequest {
         tests: if arguments.exclude_tests { Tests::Exclude } else { Tests::Include },
         snippets: if arguments.snippets { Snippets::Lines } else { Snippets::None },

@@ -1,6 +1,6 @@
 //! Items: in a line, and in full.
 
-use asof::wire::Item;
+use asof::wire::{ErrorReport, FailedPath, Item};
 
 /// An item in a line: kind, path, place, cfg.
 pub fn item_head(item: &Item) -> String {
@@ -8,6 +8,19 @@ pub fn item_head(item: &Item) -> String {
     let cfg = if item.cfg.is_empty() { String::new() } else { format!(" cfg({})", item.cfg) };
     let span = &item.span;
     format!("{} {path} {}:{}-{}{cfg}", item.kind, item.file_path, span.start_line, span.end_line)
+}
+
+/// A path without items, and why.
+pub fn failed(failed: &FailedPath) -> String {
+    format!("not shown: {}: {}\n", failed.path, sentence(&failed.error))
+}
+
+/// An error with what to do about it.
+pub fn sentence(error: &ErrorReport) -> String {
+    match error.hint.as_str() {
+        "" => error.message.clone(),
+        hint => format!("{}; {hint}", error.message),
+    }
 }
 
 /// An item in full, a field a line.

@@ -1,14 +1,17 @@
 //! Answers as text, for people and models. Styles are ANSI sequences; whoever writes the text
 //! where they mean nothing strips them.
 
+pub mod context;
 pub mod edits;
 mod item;
 mod outline;
 pub mod past;
 mod paths;
+pub mod quality;
+pub mod search;
 pub mod uses;
 
-pub use item::{item, item_head};
+pub use item::{failed, item, item_head, sentence};
 pub use outline::outline;
 pub use paths::paths;
 

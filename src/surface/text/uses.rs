@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use asof::model::NodeId;
 use asof::wire::{
-    Call, CallsResult, ImpactResult, LineageResult, Reached, Snippet, Symbol, WhereUsedResult,
+    Call, CallsResult, Caveat, ImpactResult, LineageResult, Reached, Snippet, Symbol,
+    WhereUsedResult,
 };
 
 use super::plural;
@@ -198,6 +199,22 @@ pub fn doubt(confidence: f64) -> String {
     match confidence < 0.995 {
         true => format!(" {:.0} %", confidence * 100.0),
         false => String::new(),
+    }
+}
+
+/// Number of uses up to which an answer says how complete it is.
+pub const FEW: usize = 10;
+
+/// Why a list of uses may be incomplete; `listing` says how to list unresolved ones.
+pub fn caveat(caveat: &Caveat, listing: impl FnOnce() -> String) -> String {
+    match caveat {
+        Caveat::UnresolvedUses => listing(),
+        Caveat::Filtered => "leave the filters out to see every use".to_owned(),
+        Caveat::UnknownName(name) => {
+            format!("`{name}` is not defined in the workspace: any item of that name may be meant")
+        }
+        Caveat::TraitItem => "calls through the trait are uses of the trait's item".to_owned(),
+        Caveat::Unparsed(file) => format!("`{file}` does not parse: its uses are not all known"),
     }
 }
 

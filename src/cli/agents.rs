@@ -1,0 +1,24 @@
+//! `asof agents`.
+
+use clap::Args;
+
+use super::output;
+use crate::setup;
+
+/// Print a block for AGENTS.md that tells agents when to use asof
+///
+/// The block is for a file that agents read at the beginning of a session: AGENTS.md, CLAUDE.md or
+/// the like. `asof mcp install` gives them tools.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  asof agents >> AGENTS.md
+  mkdir -p .claude/skills/asof && asof agents --skill > .claude/skills/asof/SKILL.md")]
+pub struct AgentsArgs {
+    /// Print a skill file (SKILL.md) instead
+    #[arg(long)]
+    skill: bool,
+}
+
+pub fn run(args: &AgentsArgs) -> anyhow::Result<()> {
+    output::print_plain(if args.skill { setup::SKILL } else { setup::AGENTS })
+}

@@ -1,0 +1,183 @@
+//! `asof mcp install`, `uninstall` and `doctor`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use serde::Serialize;
+
+use super::context::Context;
+use super::failure::{Failure, Kind};
+use super::globals::Format;
+use super::output;
+use crate::setup::{self, Action, Change, Check, Client, Doctor, Homes, Place, Run, Scope};
+
+#[derive(Debug, Subcommand)]
+pub enum Setup {
+    Install(InstallArgs),
+    Uninstall(UninstallArgs),
+    Doctor(DoctorArgs),
+}
+
+/// Add the server to the configuration of an agent or editor
+///
+/// Only the entry is added; everything else in the file stays as it is, comments and blanks
+/// included. `asof mcp uninstall` removes it again, to the byte.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  asof mcp install --client claude-code                 for everybody who works on this project
+  asof mcp install --client codex --scope user          for yourself, in every project
+  asof mcp install --client vscode --dry-run            only show the change
+  asof mcp install --client zed -- --allow-edits        the server with tools that edit")]
+pub struct InstallArgs {
+    #[command(flatten)]
+    file: FileArgs,
+    /// Options of the server, after `--`
+    #[arg(last = true, value_name = "OPTION")]
+    server: Vec<String>,
+}
+
+/// Remove the server from the configuration of an agent or editor
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  asof mcp uninstall --client claude-code
+  asof mcp uninstall --client codex --scope user --dry-run")]
+pub struct UninstallArgs {
+    #[command(flatten)]
+    file: FileArgs,
+}
+
+/// Check whether agents and editors reach the server, and say how to mend what fails
+///
+/// Checks the program, the database, each entry, and starts the server of each. Without a client,
+/// every file that has an entry is checked. The exit code is 5 if a check fails.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  asof mcp doctor
+  asof mcp doctor --client cursor --scope user
+  asof mcp doctor --format json")]
+pub struct DoctorArgs {
+    /// Only this agent or editor
+    #[arg(long, value_enum)]
+    client: Option<Client>,
+    /// Only the file of the project, or of the user
+    #[arg(long, value_enum)]
+    scope: Option<Scope>,
+}
+
+/// Which file.
+#[derive(Debug, Args)]
+struct FileArgs {
+    /// The agent or editor
+    #[arg(long, value_enum)]
+    client: Client,
+    /// Whose file: that of the project, for everybody who works on it, or your own
+    #[arg(long, value_enum, default_value_t = Scope::Project)]
+    scope: Scope,
+    /// Print the change as a diff, and write nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+impl FileArgs {
+    fn place(&self, root: &std::path::Path) -> anyhow::Result<Place> {
+        Ok(Place::new(self.client, self.scope, root, &homes())?)
+    }
+
+    fn run(&self) -> Run {
+        if self.dry_run { Run::Dry } else { Run::Write }
+    }
+}
+
+fn homes() -> Homes {
+    Homes::of(|name| std::env::var_os(name))
+}
+
+fn root(context: &Context) -> PathBuf {
+    let root = context.root();
+    std::fs::canonicalize(&root).unwrap_or(root)
+}
+
+/// Sets the server up, or checks it. `is_server` says whether arguments are those of the server.
+pub fn run(
+    context: &Context,
+    setup: &Setup,
+    is_server: impl Fn(&[String]) -> Result<(), Failure>,
+) -> anyhow::Result<()> {
+    let root = root(context);
+    match setup {
+        Setup::Install(args) => {
+            is_server(&args.server)?;
+            let place = args.file.place(&root)?;
+            let entry = args.file.client.entry(&root, &args.server);
+            let change = setup::install(&place, &entry, args.file.run())?;
+            report(context, &change, args.file.run())?;
+            if args.file.run() == Run::Write && change.action != Action::Keep {
+                context.note(args.file.client.then());
+            }
+            Ok(())
+        }
+        Setup::Uninstall(args) => {
+            let place = args.file.place(&root)?;
+            report(context, &setup::uninstall(&place, args.file.run())?, args.file.run())
+        }
+        Setup::Doctor(args) => examine(context, &root, args),
+    }
+}
+
+fn report(context: &Context, change: &Change, run: Run) -> anyhow::Result<()> {
+    if context.format() == Format::Json {
+        return output::json(context, change);
+    }
+    if run == Run::Dry {
+        output::print(&change.diff)?;
+    }
+    let path = &change.path;
+    let is_dry = if run == Run::Dry { "would be " } else { "" };
+    context.note(&match change.action {
+        Action::Create => format!("{path} {is_dry}created with the server `{}`", setup::NAME),
+        Action::Add => format!("server `{}` {is_dry}added to {path}", setup::NAME),
+        Action::Remove => format!("server `{}` {is_dry}removed from {path}", setup::NAME),
+        Action::Delete => format!("{path} {is_dry}removed: it had nothing else"),
+        Action::Keep => format!("{path} is as it should be"),
+    });
+    Ok(())
+}
+
+/// The answer of `doctor`.
+#[derive(Debug, Serialize)]
+struct Findings {
+    total: usize,
+    failed: usize,
+    items: Vec<Check>,
+}
+
+fn examine(context: &Context, root: &std::path::Path, args: &DoctorArgs) -> anyhow::Result<()> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let (client, scope) = (args.client, args.scope);
+    let items = Doctor { root, homes: &homes(), path: &path, client, scope }.checks();
+    let failed = items.iter().filter(|check| !check.ok).count();
+    if context.format() == Format::Json {
+        output::json(context, &Findings { total: items.len(), failed, items })?;
+    } else {
+        output::print(&items.iter().map(line).collect::<String>())?;
+    }
+    match failed {
+        0 => Ok(()),
+        n => {
+            let message = format!("{} failed", output::plural(n, "check"));
+            let hint = "mend them in this order, and run `asof mcp doctor` again";
+            Err(Failure::new(Kind::Failure, message, hint).into())
+        }
+    }
+}
+
+fn line(check: &Check) -> String {
+    let (name, found) = (&check.name, &check.found);
+    let mark = match check.ok {
+        true => anstyle::AnsiColor::Green.on_default(),
+        false => anstyle::AnsiColor::Red.on_default(),
+    };
+    let word = if check.ok { "ok    " } else { "failed" };
+    let mend = check.mend.as_ref().map_or_else(String::new, |mend| format!("        {mend}\n"));
+    format!("{mark}{word}{mark:#}  {name}: {found}\n{mend}")
+}

@@ -1,0 +1,248 @@
+//! Tags of a file: words of its path and of the names of its items, dependencies that it imports
+//! from, and attributes. The first two follow from the file's stored terms; the others are stored
+//! with them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::candidates::Corpus;
+use super::file_terms::FileTerms;
+use super::intent::Intent;
+use super::terms::{Term, parts, term_of, words};
+use super::vocabulary::is_stop_word;
+use crate::model::{FileFacts, Header, NodeKind};
+
+/// Tags that an answer names.
+pub const MAX_TAGS: usize = 10;
+
+/// Shorter words are no tags.
+const SHORTEST: usize = 3;
+
+/// Shorter words are part of too many others.
+const SHORTEST_PART: usize = 4;
+
+/// Stored tags of a file; further ones are left out.
+const MAX_STORED: usize = 64;
+
+/// How much a tag counts that contains a keyword, or is contained in one.
+const PARTIAL: f64 = 0.5;
+
+/// Folders and files whose names every package has.
+const COMMON_NAMES: &[&str] = &["crates", "lib", "main", "mod", "src"];
+
+/// Attributes that say how to compile or check an item, not what it is about.
+const COMMON_ATTRIBUTES: &[&str] = &[
+    "allow",
+    "cfg_attr",
+    "clippy",
+    "cold",
+    "default",
+    "deny",
+    "deprecated",
+    "derive",
+    "doc",
+    "expect",
+    "forbid",
+    "ignore",
+    "inline",
+    "must_use",
+    "non_exhaustive",
+    "path",
+    "repr",
+    "rustfmt",
+    "track_caller",
+    "warn",
+];
+
+/// Traits that most types derive.
+const COMMON_DERIVES: &[&str] =
+    &["Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
+
+/// Words of predicates that are no names.
+const PREDICATES: &[&str] =
+    &["all", "any", "not", "test", "feature", "target_os", "target_family", "target_arch"];
+
+/// Dependencies and attributes of a file, in lower case, sorted.
+pub(super) fn stored_tags(facts: &FileFacts) -> Vec<String> {
+    let mut found = BTreeSet::new();
+    let modules: BTreeSet<&str> = facts
+        .items
+        .iter()
+        .filter(|item| item.kind == NodeKind::Module)
+        .map(|item| item.name.as_str())
+        .collect();
+    for item in &facts.items {
+        match &item.header {
+            Header::Import { leaves } => {
+                let dependencies = leaves.iter().filter_map(|leaf| dependency(&leaf.path));
+                found.extend(dependencies.filter(|name| !modules.contains(name)));
+            }
+            Header::ExternCrate { of, .. } => {
+                found.insert(of.as_deref().unwrap_or(&item.name));
+            }
+            _ => {}
+        }
+        for attribute in &item.attrs {
+            found.extend(attribute_names(&attribute.text));
+        }
+        found.extend(words(&item.cfg).filter(|word| !PREDICATES.contains(word)));
+    }
+    let tags: BTreeSet<String> = found.into_iter().filter_map(tag_of).collect();
+    tags.into_iter().take(MAX_STORED).collect()
+}
+
+/// The dependency that a path leads into; a module of the standard library for its own.
+fn dependency(path: &[String]) -> Option<&str> {
+    let path = match path {
+        [first, rest @ ..] if first.is_empty() => rest,
+        path => path,
+    };
+    match path {
+        [first, second, ..] if matches!(first.as_str(), "std" | "core" | "alloc") => Some(second),
+        [first, _, ..] => match first.as_str() {
+            "crate" | "self" | "super" | "Self" | "std" | "core" | "alloc" => None,
+            name => Some(name),
+        },
+        _ => None,
+    }
+}
+
+/// Names of an attribute that say what the item is about: its path, and the traits of a derive.
+fn attribute_names(text: &str) -> impl Iterator<Item = &str> {
+    let inside = text.trim_start_matches(['#', '!', '[']).trim_end_matches(']');
+    let (path, arguments) = inside.split_once(['(', '=']).unwrap_or((inside, ""));
+    let is_derive = path.trim() == "derive";
+    let first = path.split("::").next().unwrap_or_default().trim();
+    let path = match COMMON_ATTRIBUTES.contains(&first) {
+        true => "",
+        false => path,
+    };
+    let derived = if is_derive { arguments } else { "" };
+    words(path).chain(words(derived).filter(|name| !COMMON_DERIVES.contains(name)))
+}
+
+fn tag_of(name: &str) -> Option<String> {
+    let tag = name.to_lowercase();
+    let digits = tag.bytes().all(|byte| byte.is_ascii_digit());
+    (tag.chars().count() >= SHORTEST && !digits && !is_stop_word(&tag)).then_some(tag)
+}
+
+/// A tag of the workspace.
+#[derive(Debug, Clone, Default)]
+struct Tag {
+    term: Option<Term>,
+    /// Indices of the files that have it, in order.
+    files: Vec<u32>,
+}
+
+/// The tags of all files.
+#[derive(Debug, Clone, Default)]
+pub(super) struct TagIndex(BTreeMap<String, Tag>);
+
+impl TagIndex {
+    pub fn new(files: &[FileTerms]) -> Self {
+        let mut index = Self::default();
+        for (number, file) in (0u32..).zip(files) {
+            let path = file.path.trim_end_matches(".rs").split('/');
+            for part in path.filter(|part| !COMMON_NAMES.contains(part)) {
+                index.add(number, part);
+            }
+            for item in file.items.iter().filter(|item| has_tags(item.kind)) {
+                index.add(number, &item.name);
+            }
+            for tag in &file.tags {
+                index.insert(number, tag.clone());
+            }
+        }
+        index
+    }
+
+    /// The words of a name.
+    fn add(&mut self, file: u32, name: &str) {
+        for word in words(name) {
+            parts(word).into_iter().filter_map(tag_of).for_each(|tag| self.insert(file, tag));
+        }
+    }
+
+    fn insert(&mut self, file: u32, tag: String) {
+        let entry = self.0.entry(tag).or_default();
+        if entry.files.last() != Some(&file) {
+            entry.files.push(file);
+        }
+    }
+}
+
+/// Parts of items and blocks of them repeat the names of items.
+fn has_tags(kind: NodeKind) -> bool {
+    !matches!(
+        kind,
+        NodeKind::Field
+            | NodeKind::Variant
+            | NodeKind::Impl
+            | NodeKind::MacroCall
+            | NodeKind::ForeignMod
+            | NodeKind::Unknown
+    )
+}
+
+/// A tag that matches a keyword.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MatchedTag {
+    /// The tag.
+    pub tag: String,
+    /// Whether it is a keyword; else it contains one, or is contained in one.
+    pub exact: bool,
+    /// How much it counts, by rarity.
+    pub weight: f64,
+    /// Indices of the files that have it, in order.
+    pub files: Vec<u32>,
+}
+
+impl Corpus {
+    /// Tags that match keywords: exact matches first, then the most popular; at most [`MAX_TAGS`].
+    pub fn matched_tags(&self, intent: &Intent) -> Vec<MatchedTag> {
+        let total = self.files().len().max(1) as f64;
+        let mut found = Vec::new();
+        for (tag, known) in &self.tags().0 {
+            let term = known.term.unwrap_or_else(|| term_of(tag));
+            let exact = intent.keywords.iter().any(|k| k.word == *tag || k.term == term);
+            let partial = || intent.keywords.iter().any(|k| contains_other(&k.word, tag));
+            if !exact && !partial() {
+                continue;
+            }
+            let rarity = (1.0 + total / known.files.len().max(1) as f64).ln();
+            let weight = if exact { rarity } else { PARTIAL * rarity };
+            found.push(MatchedTag { tag: tag.clone(), exact, weight, files: known.files.clone() });
+        }
+        found.sort_by(|a, b| {
+            let order = |t: &MatchedTag| (!t.exact, std::cmp::Reverse(t.files.len()));
+            order(a).cmp(&order(b)).then_with(|| a.tag.cmp(&b.tag))
+        });
+        found.truncate(MAX_TAGS);
+        found
+    }
+}
+
+fn contains_other(a: &str, b: &str) -> bool {
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    short.chars().count() >= SHORTEST_PART && long.contains(short)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(source: &str, expected: &[&str]) {
+        let facts = crate::syntax::parse_file("src/lib.rs", source.as_bytes());
+        assert_eq!(stored_tags(&facts), expected, "{source}");
+    }
+
+    #[test]
+    fn dependencies_and_attributes_are_tags() {
+        check("use serde::{Serialize, de::Error};", &["serde"]);
+        check("use std::net::TcpStream; use crate::a::B; use self::c::D;", &["net"]);
+        check("mod wheel; use wheel::Wheel;", &[]);
+        check("#[tokio::test] async fn f() {}", &["test", "tokio"]);
+        check("#[derive(Debug, Deserialize)] #[allow(dead_code)] struct S;", &["deserialize"]);
+        check("#[cfg(all(windows, feature = \"tls\"))] fn f() {}", &["tls", "windows"]);
+    }
+}

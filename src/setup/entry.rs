@@ -1,0 +1,18 @@
+//! What a client starts.
+
+use std::fmt;
+
+/// The command of a server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    pub command: String,
+    pub args: Vec<String>,
+}
+
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}", self.command)?;
+        self.args.iter().try_for_each(|arg| write!(f, " {arg}"))?;
+        write!(f, "`")
+    }
+}

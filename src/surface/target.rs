@@ -1,0 +1,111 @@
+//! From a path and filters to the items that they name.
+
+use asof::model::NodeId;
+use asof::wire::{Filter, Hint, Item, Resolution, ResolveRequest, Symbol};
+use asof::{EngineError, Snapshot};
+
+/// A path with filters.
+#[derive(Debug, Clone, Default)]
+pub struct Target {
+    pub request: ResolveRequest,
+    /// An id, or the beginning of one.
+    pub id: Option<String>,
+}
+
+/// What a surface says about a path with several matches.
+#[derive(Debug, Clone, Copy)]
+pub struct Words {
+    /// What to do if no match has the id.
+    pub wrong_id: &'static str,
+    /// A match in a line.
+    pub candidate: fn(&Item) -> String,
+    /// How to choose one, or all, with a filter that leaves one of them.
+    pub choose: fn(Option<&Filter>) -> String,
+}
+
+/// How many symbols an answer may be about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Matches {
+    /// One; several are an error, unless the path ends in `*`.
+    One,
+    All,
+}
+
+impl Matches {
+    /// Of a flag `all`.
+    pub fn all(all: bool) -> Self {
+        if all { Self::All } else { Self::One }
+    }
+}
+
+impl Target {
+    /// A path alone.
+    pub fn new(path: &str) -> Self {
+        Self { request: ResolveRequest::new(path), id: None }
+    }
+
+    fn is_meant(&self, id: NodeId) -> bool {
+        let begins = |text: &String| id.to_string().starts_with(&text.to_ascii_lowercase());
+        self.id.as_ref().is_none_or(begins)
+    }
+
+    /// The definitions that match.
+    pub fn resolve(&self, snapshot: &Snapshot<'_>) -> Result<Resolution, EngineError> {
+        let mut found = snapshot.resolve(&self.request)?;
+        if self.id.is_some() {
+            found.answer.items.retain(|item| self.is_meant(item.id));
+            found.answer.total = found.answer.items.len();
+            if found.answer.items.len() < 2 {
+                found.disambiguator = None;
+            }
+        }
+        Ok(found)
+    }
+
+    /// The symbols that match: definitions, or names of other crates.
+    ///
+    /// # Errors
+    /// No match, or several where one is needed.
+    pub fn symbols(
+        &self,
+        snapshot: &Snapshot<'_>,
+        matches: Matches,
+        words: &Words,
+    ) -> Result<Vec<Symbol>, EngineError> {
+        let path = &self.request.path;
+        let mut symbols = snapshot.symbols(&self.request)?;
+        symbols.retain(|symbol| self.is_meant(symbol.id));
+        match symbols.as_slice() {
+            [] => Err(EngineError::NotFound {
+                what: format!("no match of `{path}` has this id"),
+                hint: Hint::advice(words.wrong_id),
+            }),
+            [_] => Ok(symbols),
+            _ if matches == Matches::All || path.trim().ends_with('*') => Ok(symbols),
+            many => {
+                let found = snapshot.resolve(&self.request)?;
+                let candidates = match found.items() {
+                    [] => many.iter().map(|symbol| symbol.path.clone()).collect(),
+                    items => items.iter().map(words.candidate).collect(),
+                };
+                Err(EngineError::Ambiguous {
+                    what: format!("`{path}` means {} definitions", many.len()),
+                    hint: (words.choose)(found.disambiguator.as_ref()).into(),
+                    candidates,
+                })
+            }
+        }
+    }
+}
+
+/// The parts of `FILE:LINE` and `FILE:LINE:COLUMN`.
+pub fn file_and_line(text: &str) -> Option<(&str, u32)> {
+    let (file, rest) = text.split_once(".rs:")?;
+    let line = rest.split(':').next()?.parse().ok()?;
+    Some((text.get(..file.len() + 3)?, line))
+}
+
+/// Whether a path is that of a file.
+pub fn is_file(path: &str) -> bool {
+    path.ends_with(".rs") && !path.contains("::")
+}

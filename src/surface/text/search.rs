@@ -1,0 +1,54 @@
+//! Results of a search.
+
+use asof::wire::{Hit, SearchSummary};
+use serde_json::Value as Json;
+
+use super::plural;
+
+/// What is known of a result beside its place, indented.
+pub fn details(hit: &Hit) -> String {
+    let dim = anstyle::Style::new().dimmed();
+    let mut out = String::new();
+    if !hit.signature.is_empty() {
+        out.push_str(&format!("    {}\n", hit.signature));
+    }
+    if let Some(line) = hit.doc_comment.lines().find(|line| !line.trim().is_empty()) {
+        out.push_str(&format!("    {dim}{line}{dim:#}\n"));
+    }
+    if let Some(value) = hit.rank_value {
+        out.push_str(&format!("    {dim}ranked by {value}{dim:#}\n"));
+    }
+    for found in &hit.matches {
+        out.push_str(&format!("    {:>5}: {}\n", found.line, found.text));
+    }
+    for (name, value) in hit.features.iter().filter_map(Json::as_object).flatten() {
+        out.push_str(&format!("    {dim}{name} {value}{dim:#}\n"));
+    }
+    for line in hit.source.iter().flat_map(|source| source.lines()) {
+        out.push_str(&format!("    {line}\n"));
+    }
+    out
+}
+
+/// `Summary: 3A 2B 1C | Avg complexity: 5.2 | Total SATD: 2 | Complexity: 1-12`
+pub fn summary(summary: &SearchSummary) -> String {
+    if summary.grades.is_empty() {
+        let count = plural(summary.count, "result");
+        return format!("Summary: {count} without grades | Total SATD: {}", summary.total_satd);
+    }
+    // Best first: `A+`, `A`, `A-`, `B+`, …
+    let mut grades: Vec<(&String, &usize)> = summary.grades.iter().collect();
+    grades.sort_by_key(|(grade, _)| {
+        let sign = if grade.ends_with('+') { 0 } else { 1 + u8::from(grade.ends_with('-')) };
+        (grade.chars().next(), sign)
+    });
+    let grades: Vec<String> =
+        grades.into_iter().map(|(grade, count)| format!("{count}{grade}")).collect();
+    let mean = summary.avg_complexity.map_or("-".to_owned(), |mean| format!("{mean:.1}"));
+    let range = summary.complexity_range.map_or("-".to_owned(), |[a, b]| format!("{a}-{b}"));
+    format!(
+        "Summary: {} | Avg complexity: {mean} | Total SATD: {} | Complexity: {range}",
+        grades.join(" "),
+        summary.total_satd
+    )
+}
