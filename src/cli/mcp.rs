@@ -81,7 +81,7 @@ pub fn run(context: &Context, args: &McpArgs) -> anyhow::Result<()> {
     };
     match args.http {
         true => args.listen.serve(context, None, options),
-        false if args.listen.is_given() => {
+        false if args.listen != ListenArgs::default() => {
             let message = "options of the HTTP server are given without `--http`";
             Err(Failure::usage(message, "add `--http`").into())
         }

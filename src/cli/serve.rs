@@ -8,7 +8,6 @@ use clap::Args;
 use super::context::Context;
 use super::index;
 use super::output;
-use super::progress::Bars;
 use crate::http::{self, Access, Api, Event};
 use crate::mcp;
 use crate::surface::workspace::{Index, Workspace};
@@ -60,12 +59,6 @@ pub struct ListenArgs {
 }
 
 impl ListenArgs {
-    /// Whether any of them is given.
-    pub fn is_given(&self) -> bool {
-        let is_addressed = self.bind.is_some() || self.port.is_some();
-        is_addressed || self.no_auth || self.log || !self.allow_host.is_empty()
-    }
-
     /// Serves until a signal to stop.
     pub fn serve(
         &self,
@@ -84,8 +77,7 @@ impl ListenArgs {
             access: if self.no_auth { Access::Everybody } else { Access::Token },
             names: self.allow_host.clone(),
         };
-        let bars = Bars::new(context.quiet());
-        http::serve(options, bars, |event| match event {
+        http::serve(options, |event| match event {
             Event::Listening { address, token } => {
                 let token = token.map(|path| format!("; the token is in {}", path.display()));
                 let token = token.unwrap_or_default();

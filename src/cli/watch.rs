@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use asof::Silent;
 use asof::index::Memory;
 use asof::wire::IndexReport;
 use clap::Args;
@@ -38,7 +37,7 @@ pub fn run(context: &Context, args: &WatchArgs) -> anyhow::Result<()> {
     let workspace = Workspace::new(root, Index::IfMissing);
     let memory = || Some(Memory::with_parsed());
     let watched = Watched { workspace: &workspace, stop: interrupt::flag(), memory };
-    watch::watch(&watched, &Silent, &mut |event| match event {
+    watch::watch(&watched, &mut |event| match event {
         Event::Started { root, report } => {
             tell(context, report, true)?;
             context.note(&format!("watching {}; Ctrl-C stops", root.display()));

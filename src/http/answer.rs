@@ -29,6 +29,8 @@ pub struct ProblemDetails {
     status: u16,
     /// What went wrong.
     detail: String,
+    /// The same, under the name that older clients read.
+    error: String,
     /// Class of the error.
     kind: ErrorKind,
     /// What to do next; empty if there is nothing to do.
@@ -75,7 +77,8 @@ pub fn refusal(code: StatusCode, title: &str, problem: Problem) -> Response<Body
         kind_uri: format!("urn:asof:error:{}", name.as_str().unwrap_or("failure")),
         title: title.to_owned(),
         status: code.as_u16(),
-        detail: message,
+        detail: message.clone(),
+        error: message,
         kind,
         hint,
         causes,

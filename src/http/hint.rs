@@ -1,6 +1,8 @@
 //! Hints of the library in the words of HTTP: endpoints and parameters.
 
-use asof::wire::{Caveat, Certainty, Filter, Hint};
+use asof::wire::{Certainty, Filter, Hint};
+
+use crate::surface::text::uses::caveat;
 
 /// What the client can do next.
 pub fn words(hint: &Hint) -> String {
@@ -97,13 +99,6 @@ pub fn parameter(filter: &Filter) -> String {
 
 /// Says in words why a list of uses may be incomplete, and how to see more.
 pub fn explain(certainty: &mut Certainty) {
-    certainty.hint = certainty.caveat.as_ref().map(|caveat| match caveat {
-        Caveat::UnresolvedUses => "`/api/refs` with `unresolved=true` lists them".to_owned(),
-        Caveat::Filtered => "leave the filters out to see every use".to_owned(),
-        Caveat::UnknownName(name) => {
-            format!("`{name}` is not defined in the workspace: any item of that name may be meant")
-        }
-        Caveat::TraitItem => "calls through the trait are uses of the trait's item".to_owned(),
-        Caveat::Unparsed(file) => format!("`{file}` does not parse: its uses are not all known"),
-    });
+    let listing = || "`/api/refs` with `unresolved=true` lists them".to_owned();
+    certainty.hint = certainty.caveat.as_ref().map(|why| caveat(why, listing));
 }

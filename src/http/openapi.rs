@@ -75,7 +75,10 @@ pub fn document(endpoints: &[Endpoint], is_protected: bool) -> Json {
 fn operation(endpoint: &Endpoint, generator: &mut SchemaGenerator) -> Json {
     let mut operation = Map::new();
     let mut set = |name: &str, value: Json| operation.insert(name.to_owned(), value);
-    set("operationId", endpoint.path.trim_start_matches("/api/").replace('/', "_").into());
+    set(
+        "operationId",
+        endpoint.path.trim_start_matches("/api").trim_matches('/').replace('/', "_").into(),
+    );
     set("summary", endpoint.summary.into());
     if endpoint.effect == Effect::Edits {
         set("description", "Only with `--allow-edits`.".into());

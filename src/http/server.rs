@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use asof::Silent;
 use asof::wire::{ErrorKind, Hint};
-use asof::{Database, Progress};
 use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -40,27 +40,18 @@ const LEAVE: Duration = Duration::from_secs(2);
 /// Pause after a connection that could not be accepted: too many open files pass.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Serves until SIGINT or SIGTERM; a second one ends at once. `progress` is that of the first
-/// update.
-pub fn serve(
-    options: Options,
-    progress: impl Progress + Send + 'static,
-    mut tell: impl FnMut(Event),
-) -> anyhow::Result<()> {
+/// Serves until SIGINT or SIGTERM; a second one ends at once.
+pub fn serve(options: Options, mut tell: impl FnMut(Event)) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .max_blocking_threads(THREADS)
         .enable_all()
         .build()?;
-    let done = runtime.block_on(run(options, progress, &mut tell));
+    let done = runtime.block_on(run(options, &mut tell));
     runtime.shutdown_timeout(LEAVE);
     done
 }
 
-async fn run(
-    options: Options,
-    progress: impl Progress + Send + 'static,
-    tell: &mut impl FnMut(Event),
-) -> anyhow::Result<()> {
+async fn run(options: Options, tell: &mut impl FnMut(Event)) -> anyhow::Result<()> {
     let loopback = options.address.ip().is_loopback();
     if options.access == Access::Everybody && !loopback {
         let message = format!("{} is not a loopback address", options.address.ip());
@@ -79,7 +70,7 @@ async fn run(
     let address = listener.local_addr()?;
     let stop = Arc::new(AtomicBool::new(false));
     let mut updates = match options.api {
-        Some(_) => Some(Updates::begin(&options.workspace, &stop, progress)),
+        Some(_) => Some(Updates::begin(&options.workspace, &stop)),
         None => None,
     };
     if let Some(updates) = &mut updates {
@@ -92,7 +83,7 @@ async fn run(
         }
     }
     let token = match options.access {
-        Access::Token => Some(Token::of(&Database::root_of(options.workspace.root()))?),
+        Access::Token => Some(token(&options.workspace, &stop).await?),
         Access::Everybody => None,
     };
     let path = token.as_ref().map(|token| token.path.clone());
@@ -138,6 +129,15 @@ async fn run(
     }
     stop.store(true, Ordering::Relaxed);
     end
+}
+
+/// The token of a workspace. It has a database first: its folder is ignored by Git.
+async fn token(workspace: &Arc<Workspace>, stop: &Arc<AtomicBool>) -> anyhow::Result<Token> {
+    let (workspace, stop) = (Arc::clone(workspace), Arc::clone(stop));
+    let opened = tokio::task::spawn_blocking(move || workspace.database(&stop, &Silent)).await?;
+    let database = opened?;
+    let root = database.root().ok_or_else(|| Problem::internal("a database without files"))?;
+    Ok(Token::of(root)?)
 }
 
 /// Waits for a signal to stop.
@@ -204,16 +204,12 @@ enum Update {
 struct Updates(mpsc::UnboundedReceiver<Update>);
 
 impl Updates {
-    fn begin(
-        workspace: &Arc<Workspace>,
-        stop: &Arc<AtomicBool>,
-        progress: impl Progress + Send + 'static,
-    ) -> Self {
+    fn begin(workspace: &Arc<Workspace>, stop: &Arc<AtomicBool>) -> Self {
         let (send, receive) = mpsc::unbounded_channel();
         let (workspace, stop) = (Arc::clone(workspace), Arc::clone(stop));
         thread::spawn(move || {
             let watched = Watched { workspace: &workspace, stop, memory: || None };
-            let end = watch::watch(&watched, &progress, &mut |event| {
+            let end = watch::watch(&watched, &mut |event| {
                 // The receiver is gone only at the very end.
                 let _ = send.send(match event {
                     watch::Event::Started { .. } => Update::Started,

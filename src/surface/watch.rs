@@ -2,16 +2,16 @@
 
 use std::fs::Metadata;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant, SystemTime};
 
 use asof::index::{IndexError, Memory, Options};
 use asof::query::QueryError;
 use asof::store::StoreError;
 use asof::wire::{ErrorKind, IndexReport};
-use asof::{Database, EngineError, Progress, STATE_DIR, Silent};
+use asof::{Database, EngineError, STATE_DIR, Silent};
 use notify_debouncer_full::notify::{Config, EventKind, RecommendedWatcher, RecursiveMode};
 use notify_debouncer_full::{
     DebounceEventResult, DebouncedEvent, RecommendedCache, new_debouncer_opt,
@@ -54,18 +54,18 @@ pub struct Watched<'a> {
     pub memory: fn() -> Option<Memory>,
 }
 
-/// Updates the database until `stop` is set. `progress` is that of the first update.
+/// Updates the database until `stop` is set.
 ///
 /// # Errors
 /// The first update fails, the folder is removed or replaced, the database cannot be used any
 /// more, or `tell` fails.
 pub fn watch(
     watched: &Watched<'_>,
-    progress: &dyn Progress,
     tell: &mut dyn FnMut(Event<'_>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let database = watched.workspace.reopen()?;
+    let database = watched.workspace.open_or_create()?;
     let root = database.root().unwrap_or(watched.workspace.root()).to_owned();
+    let database = Arc::downgrade(&database);
     let place = WatchedFolder::of(&root);
 
     let (send, receive) = mpsc::channel();
@@ -85,7 +85,7 @@ pub fn watch(
 
     let memory = (watched.memory)();
     let mut watch = Watch { watched, database, memory, tell, retry: None, told: None };
-    watch.begin(&root, progress)?;
+    watch.begin(&root)?;
     let mut missing = 0;
     while !watched.stop.load(Ordering::Relaxed) {
         let changed = match receive.recv_timeout(LOOK) {
@@ -110,7 +110,7 @@ pub fn watch(
         }
         // Replacing a database may move the old one away first, and removing the folder may begin
         // with the database.
-        missing = if watch.database.is_in_place() { 0 } else { missing + 1 };
+        missing = if watch.is_in_place() { 0 } else { missing + 1 };
         let patience = if Database::path_of(&root).exists() { REPLACED } else { REMOVED };
         if missing >= patience {
             missing = 0;
@@ -162,7 +162,8 @@ enum After {
 
 struct Watch<'a> {
     watched: &'a Watched<'a>,
-    database: Arc<Database>,
+    /// The workspace holds it: a connection to a file that was replaced must not outlive it.
+    database: Weak<Database>,
     memory: Option<Memory>,
     tell: &'a mut dyn FnMut(Event<'_>) -> anyhow::Result<()>,
     /// When to try again after a temporary failure.
@@ -176,25 +177,30 @@ impl Watch<'_> {
         self.retry.is_some_and(|at| at <= Instant::now())
     }
 
+    fn is_in_place(&self) -> bool {
+        self.database.upgrade().is_some_and(|database| database.is_in_place())
+    }
+
     fn warn(&mut self, text: &str) -> anyhow::Result<()> {
         (self.tell)(Event::Warning(text))
     }
 
-    fn refresh(&self, progress: &dyn Progress) -> Result<IndexReport, EngineError> {
+    fn refresh(&self, database: &Database) -> Result<IndexReport, EngineError> {
         let stop = Arc::clone(&self.watched.stop);
         let options = Options { stop, memory: self.memory.clone(), ..Options::default() };
-        self.database.refresh(&options, progress)
+        database.refresh(&options, &Silent)
     }
 
     /// The first update. Any failure ends watching.
-    fn begin(&mut self, root: &Path, progress: &dyn Progress) -> anyhow::Result<()> {
-        let report = self.refresh(progress)?;
+    fn begin(&mut self, root: &Path) -> anyhow::Result<()> {
+        let database = self.watched.workspace.open_or_create()?;
+        let report = self.refresh(&database)?;
         (self.tell)(Event::Started { root, report: &report })
     }
 
     /// Opens the database that is now at the path, and updates it.
     fn reopen(&mut self) -> anyhow::Result<()> {
-        self.database = self.watched.workspace.reopen()?;
+        self.database = Arc::downgrade(&self.watched.workspace.open_or_create()?);
         // The cached state belongs to the database that is gone.
         self.memory = (self.watched.memory)();
         self.warn("the database was replaced or removed, and was reopened")?;
@@ -203,7 +209,11 @@ impl Watch<'_> {
 
     fn update(&mut self) -> anyhow::Result<()> {
         self.retry = None;
-        match self.refresh(&Silent) {
+        let Some(database) = self.database.upgrade() else {
+            self.retry = Some(Instant::now());
+            return Ok(());
+        };
+        match self.refresh(&database) {
             Ok(report) => {
                 self.told = None;
                 match report.revision {
@@ -213,7 +223,7 @@ impl Watch<'_> {
             }
             Err(error) => {
                 // Removed while it was written: the next check reopens it.
-                let after = match self.database.is_in_place() {
+                let after = match database.is_in_place() {
                     true => after(&error),
                     false => After::Retry,
                 };

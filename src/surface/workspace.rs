@@ -73,12 +73,15 @@ impl Workspace {
         Ok(database)
     }
 
-    /// Opens the database that is at the path now; an empty one if there is none.
+    /// The database that is at the path now; an empty one if there is none.
     ///
     /// # Errors
     /// The file is not a database of this version, or the workspace is gone.
-    pub fn reopen(&self) -> Result<Arc<Database>, EngineError> {
+    pub fn open_or_create(&self) -> Result<Arc<Database>, EngineError> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(database) = open.as_ref().filter(|database| database.is_in_place()) {
+            return Ok(Arc::clone(database));
+        }
         *open = None;
         let database = Arc::new(Database::create_or_open(&self.root)?);
         *open = Some(Arc::clone(&database));

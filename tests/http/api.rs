@@ -40,6 +40,7 @@ const SAME: &[(&str, &[&str])] = &[
     ("/api/search?query=delay", &["search", "delay"]),
     ("/api/search?query=fn+wait&mode=literal", &["search", "fn wait", "--literal"]),
     ("/api/search/files?query=delay", &["search", "delay", "--files"]),
+    ("/api/context/code?token_budget=200", &["context", "--token-budget", "200"]),
     ("/api/refs?path=crate::retry::next_delay", &["refs", "crate::retry::next_delay"]),
     (
         "/api/refs?path=crate::retry::next_delay&use_kinds=call&snippets=lines",
@@ -111,13 +112,19 @@ fn every_endpoint_answers_as_its_command() {
     comparable(&mut there);
     assert_eq!(here, there);
 
+    let mut here = server.post("/context", &json!({ "intent": "delay of retry" })).json();
+    let mut there = cli::answer(work.path(), &["context", "delay of retry"]);
+    comparable(&mut here);
+    comparable(&mut there);
+    assert_eq!(here, there);
+
     // No endpoint is left out above.
     let known: BTreeSet<&str> =
         SAME.iter().filter_map(|(target, _)| target.split('?').next()).collect();
     let document = server.answer("/openapi.json");
     let paths = document["paths"].as_object().unwrap();
     let rest: Vec<&String> = paths.keys().filter(|path| !known.contains(path.as_str())).collect();
-    assert_eq!(rest, ["/api/inspect/nodes", "/api/query", "/healthz", "/metrics"]);
+    assert_eq!(rest, ["/api/inspect/nodes", "/api/query", "/context", "/healthz", "/metrics"]);
 }
 
 #[test]
@@ -155,6 +162,9 @@ fn errors_are_problems() {
     assert_eq!(query(json!({ "script": script, "time_ms": 60_001 })).status, 400);
     assert_eq!(query(json!({ "script": script, "rows": 10_001 })).status, 400);
     assert_eq!(query(json!([])).status, 400);
+    let empty = server.post("/context", &json!({ "intent": " " }));
+    assert_eq!(empty.status, 400, "{empty:?}");
+    assert!(empty.json()["error"].is_string(), "{empty:?}");
 }
 
 #[test]

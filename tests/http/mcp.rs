@@ -130,8 +130,13 @@ fn mcp_alone_has_no_api() {
     assert_eq!(server.get("/api/status").status, 404);
     assert_eq!(server.get("/healthz").status, 200);
     assert_eq!(server.request("POST", "/mcp", &[("Authorization", "")], "{}").status, 401);
+    drop(server);
     let options = ["mcp", "--port", "1"];
     crate::cli::fails(work.path(), &options, 2, "without `--http`");
+    std::fs::remove_dir_all(work.path().join(".asof")).unwrap();
+    let unindexed = ["mcp", "--http", "--port", "0"];
+    crate::cli::fails(work.path(), &unindexed, 5, "is not indexed");
+    assert!(!work.path().join(".asof").exists(), "it only reads");
 }
 
 #[test]

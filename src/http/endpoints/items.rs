@@ -1,19 +1,20 @@
 //! Items and files: where they are, their source, their members.
 
-use std::collections::BTreeSet;
-
 use asof::model::{NodeId, NodeKind};
 use asof::wire::{
     Answer, ApiItem, ErrorKind, FileMetadata, Hint, Item, OutlineEntry, Resolution, ResolveRequest,
-    Shown,
+    Sources,
 };
-use asof::{DEFAULT_OUTLINE_DEPTH, Hidden, Members, Open, SourceForm};
+use asof::{DEFAULT_OUTLINE_DEPTH, Hidden, Members, Open, Snapshot, SourceForm};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::target::{Target, file_and_line, is_file};
+use super::target::Target;
 use crate::http::endpoint::{Endpoint, Moment};
+use crate::http::hint;
+use crate::surface::gather::Gathered;
 use crate::surface::problem::Problem;
+use crate::surface::target::{file_and_line, is_file};
 
 pub fn endpoints() -> Vec<Endpoint> {
     vec![
@@ -32,10 +33,8 @@ pub fn endpoints() -> Vec<Endpoint> {
 
 fn resolve(moment: &Moment<'_>, target: Target) -> Result<Resolution, Problem> {
     let found = target.resolve(&moment.snapshot)?;
-    match found.items() {
-        [] => Err(found.one().err().map_or_else(|| Problem::internal("no error"), Problem::from)),
-        _ => Ok(found),
-    }
+    found.any()?;
+    Ok(found)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -72,37 +71,46 @@ enum Form {
     Signature,
 }
 
-fn show(moment: &Moment<'_>, request: ShowRequest) -> Result<Answer<Shown>, Problem> {
-    let snapshot = &moment.snapshot;
-    let mut items: Vec<Item> = Vec::new();
-    for path in &request.paths {
+impl ShowRequest {
+    fn items(&self, snapshot: &Snapshot<'_>, path: &str) -> Result<Vec<Item>, Problem> {
         if let Some((file, line)) = file_and_line(path) {
-            items.push(snapshot.item_at_line(file, line)?);
-            continue;
+            return Ok(vec![snapshot.item_at_line(file, line)?]);
         }
         let item = ResolveRequest {
-            path: path.clone(),
-            kind: request.kind,
-            file_path: request.file_path.clone(),
-            package: request.package.clone(),
+            path: path.to_owned(),
+            kind: self.kind,
+            file_path: self.file_path.clone(),
+            package: self.package.clone(),
         };
-        let target = Target { item, id: request.id.clone() };
-        match request.all {
-            true => items.extend(target.any(snapshot)?),
-            false => items.push(target.resolve(snapshot)?.one()?.clone()),
+        let target = Target { item, id: self.id.clone() };
+        match self.all {
+            true => target.any(snapshot),
+            false => Ok(vec![target.resolve(snapshot)?.one()?.clone()]),
         }
     }
-    let mut seen = BTreeSet::new();
-    items.retain(|item| seen.insert(item.id));
+}
+
+fn show(moment: &Moment<'_>, request: ShowRequest) -> Result<Sources, Problem> {
+    let snapshot = &moment.snapshot;
+    let mut gathered = Gathered::default();
+    for path in &request.paths {
+        gathered.add(path, request.items(snapshot, path));
+    }
+    if gathered.items.is_empty()
+        && let Some(problem) = gathered.problem(hint::words)
+    {
+        return Err(problem);
+    }
     if request.with_impls {
-        items = snapshot.with_impls(&items)?;
+        gathered.items = snapshot.with_impls(&gathered.items)?;
     }
     let form = match request.form {
         Form::Source => SourceForm::Whole,
         Form::WithoutDocs => SourceForm::WithoutDocs,
         Form::Signature => SourceForm::Signature,
     };
-    Ok(snapshot.show_as(&items, form)?)
+    let answer = snapshot.show_as(&gathered.items, form)?;
+    Ok(Sources { answer, failed: gathered.failed(hint::words) })
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -1,5 +1,6 @@
 //! The endpoints, one table. Each is a command of `asof --help` and answers with the same JSON.
 
+mod context;
 mod edits;
 mod inspect;
 mod items;
@@ -17,6 +18,7 @@ pub fn every() -> Vec<Endpoint> {
     [
         items::endpoints(),
         search::endpoints(),
+        context::endpoints(),
         uses::endpoints(),
         quality::endpoints(),
         past::endpoints(),

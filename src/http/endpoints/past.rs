@@ -5,9 +5,10 @@ use asof::wire::{Blame, Diff, DiffRequest, History, HistoryRequest, Log, LogRequ
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::target::{Target, is_file};
+use super::target::Target;
 use crate::http::endpoint::{DependsOn, Endpoint, Moment};
 use crate::surface::problem::Problem;
+use crate::surface::target::is_file;
 
 pub fn endpoints() -> Vec<Endpoint> {
     vec![
