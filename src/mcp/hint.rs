@@ -58,7 +58,8 @@ pub fn words(hint: &Hint) -> String {
         Hint::CopyFromSource => {
             "copy it from the answer of `show`, blanks and line breaks included".to_owned()
         }
-        Hint::TakeSpan => "take byte offsets from `resolve`, at character boundaries".to_owned(),
+        Hint::TakeSpan => "`resolve` (with `--all-tools`) has the byte offsets of items; `find` in a canonical edit \
+             needs none".to_owned(),
         Hint::PlanAgain => {
             "look at the present code with `show`, and plan the edit again".to_owned()
         }

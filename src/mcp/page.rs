@@ -336,6 +336,18 @@ pub fn whole<T: Serialize + DeserializeOwned>(
     Ok(Reply { text: visible_text(&structured, render)?, structured })
 }
 
+/// An answer that is no list, and whose tokens were counted.
+///
+/// # Errors
+/// If it cannot be written as JSON.
+pub fn counted<T: Serialize + DeserializeOwned>(
+    answer: &T,
+    render: impl Fn(&T) -> String,
+) -> Result<Reply, Problem> {
+    let structured = without_nulls(json(answer)?);
+    Ok(Reply { text: visible_text(&structured, render)?, structured })
+}
+
 /// The text of an answer, without styles and with hidden characters shown.
 fn visible_text<T: DeserializeOwned>(
     answer: &Json,

@@ -1,7 +1,7 @@
 //! Reading and writing a client's file: never through a link, and all or nothing.
 
 use std::fs::Permissions;
-use std::io::Write;
+use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
@@ -81,24 +81,24 @@ pub fn write(file: &File, old: Option<&str>, new: &str) -> Result<(), Problem> {
         Err(_) => file.is_private.then_some(0o600),
     };
     let temporary = format!(".{}.asof-{}", file.name, std::process::id());
-    let mut output = folder.create_file(&temporary).map_err(problem)?;
-    let written = || -> Result<(), Problem> {
-        let io = |error| Problem::io("write", &path, &error);
-        if let Some(mode) = mode {
-            output.set_permissions(Permissions::from_mode(mode)).map_err(io)?;
-        }
-        output.write_all(new.as_bytes()).map_err(io)?;
-        output.sync_all().map_err(io)?;
-        expect(file, old)?;
-        folder.rename(&temporary, &file.name).map_err(problem)
-    };
-    let mut written = written;
-    let done = written();
+    let output = folder.replace_file(&temporary).map_err(problem)?;
+    let done = fill(output, mode, new)
+        .map_err(|error| Problem::io("write", &path, &error))
+        .and_then(|()| expect(file, old))
+        .and_then(|()| folder.rename(&temporary, &file.name).map_err(problem));
     if done.is_err() {
         folder.remove_file(&temporary).map_err(problem)?;
     }
     done?;
     folder.sync().map_err(problem)
+}
+
+fn fill(mut output: std::fs::File, mode: Option<u32>, text: &str) -> io::Result<()> {
+    if let Some(mode) = mode {
+        output.set_permissions(Permissions::from_mode(mode))?;
+    }
+    output.write_all(text.as_bytes())?;
+    output.sync_all()
 }
 
 /// Removes a file whose text was `old`.

@@ -35,7 +35,7 @@ fn sessions_without_initialize() {
     let list = client.request("tools/list", json!({}))["result"].clone();
     assert!(list["ttlMs"].as_u64().unwrap() > 0 && list["cacheScope"].is_string(), "{list}");
     assert_eq!(list["resultType"], "complete");
-    let text = client.text("resolve", json!({ "path": "next_delay" }));
+    let text = client.text("show", json!({ "paths": ["next_delay"] }));
     assert!(text.contains("src/retry.rs:3-6"), "{text}");
     client.close();
 }
@@ -59,8 +59,16 @@ fn few_tools_by_default() {
         tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
     };
     let tools = list(&[]);
-    let default =
-        ["search", "show", "outline", "resolve", "where_used", "history", "diff", "query"];
+    let default = [
+        "search",
+        "show",
+        "outline",
+        "where_used",
+        "request_code_context",
+        "history",
+        "diff",
+        "query",
+    ];
     assert!(default.len() <= 8);
     assert_eq!(names(&tools), default);
     assert!(tokens(&tools) <= 2_000, "{} tokens: {tools:#?}", tokens(&tools));
@@ -70,9 +78,16 @@ fn few_tools_by_default() {
     assert_eq!(names(&edits), [default.as_slice(), &edit_tools].concat());
     assert!(tokens(&edits) <= 3_000, "{} tokens", tokens(&edits));
     let all = names(&list(&["--all-tools", "--allow-edits"]));
-    for name in
-        ["get_file_metadata", "lineage", "apply_code_edit", "log", "blame", "status", "quality"]
-    {
+    for name in [
+        "get_file_metadata",
+        "lineage",
+        "resolve",
+        "apply_code_edit",
+        "log",
+        "blame",
+        "status",
+        "quality",
+    ] {
         assert!(all.iter().any(|known| known == name), "{name}: {all:?}");
     }
     let reading = names(&list(&["--all-tools"]));

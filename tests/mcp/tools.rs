@@ -46,6 +46,14 @@ fn tools_answer_and_refuse() {
     );
     check(
         client,
+        "request_code_context",
+        json!({ "hint": "next delay", "token_budget": 200 }),
+        &["n * 2", " of 200 tokens (", "fresh]"],
+        json!({ "token_budget": 0 }),
+        "token budget must be between 1",
+    );
+    check(
+        client,
         "quality",
         json!({ "path": "src/retry.rs" }),
         &["2 functions | Avg score", "demo::retry::next_delay  src/retry.rs:4"],
@@ -191,6 +199,30 @@ fn paths_without_a_match_do_not_hide_the_others() {
     let error = client.error("show", json!({ "paths": ["crate::a", "crate::b"] }));
     assert!(error.contains("2 paths could not be answered"), "{error}");
     assert!(error.contains("`crate::a`") && error.contains("`crate::b`"), "{error}");
+}
+
+#[test]
+fn code_for_a_task_stays_within_its_tokens() {
+    let work = indexed();
+    let function = |n: usize| {
+        format!(
+            "/// Step {n} of a retry.\npub fn retry_step_{n}(a: u32) -> u32 {{\n    a + {n}\n}}\n"
+        )
+    };
+    write(work.path(), "src/lib.rs", &(0..60).map(function).collect::<String>());
+    let client = &mut Client::start(work.path(), &["--structured"]);
+    for budget in [100, 400, 3_000] {
+        let arguments = json!({ "hint": "retry step", "token_budget": budget });
+        let result = client.result("request_code_context", arguments);
+        let (text, structured) = (text_of(&result), &result["structuredContent"]);
+        let used = structured["tokens"]["used"].as_u64().unwrap();
+        assert!(0 < used && used <= budget, "{text}");
+        assert!(text.contains(&format!("in {used} of {budget} tokens")), "{text}");
+        for item in structured["items"].as_array().unwrap() {
+            assert!(text.contains(item["text"].as_str().unwrap()), "{item}");
+        }
+        assert_eq!(text.contains("left out for want of budget"), budget < 3_000, "{text}");
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The tools, one file each, or a file for several that ask alike.
 
 mod calls;
+mod context;
 mod diff;
 mod edit;
 mod file;
@@ -26,8 +27,8 @@ pub fn every() -> Vec<Tool> {
         search::TOOL,
         show::TOOL,
         outline::TOOL,
-        resolve::TOOL,
         where_used::TOOL,
+        context::TOOL,
         history::TOOL,
         diff::TOOL,
         query::TOOL,
@@ -36,6 +37,7 @@ pub fn every() -> Vec<Tool> {
         edit::UNDO,
         calls::PATH,
         lineage::TOOL,
+        resolve::TOOL,
         outline::API,
         past::LOG,
         past::BLAME,

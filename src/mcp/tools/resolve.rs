@@ -18,7 +18,7 @@ pub const TOOL: Tool = Tool {
     description: "Use to find where an item is defined, by a whole path, the end of one or a \
                   bare name: file, lines, signature, hashes; several matches are listed.",
     effect: Effect::Reads,
-    offered: Offered::Always,
+    offered: Offered::OnRequest,
     input: tool::input::<Arguments>,
     output: tool::output::<Resolution>,
     run,
