@@ -17,7 +17,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("item_tracking", &["model", "syntax"]),
     ("store", &["model", "wire", "plain", "state"]),
     ("query", &["model", "wire", "plain", "state", "store"]),
-    ("search", &["model"]),
+    ("search", &["model", "plain"]),
     ("index", &["model", "wire", "workspace", "syntax", "resolve", "search", "store", "query"]),
     ("edit", &["model", "wire", "state", "syntax", "store", "query"]),
     (
@@ -46,7 +46,9 @@ const OWNED: &[(&str, &str)] = &[
     ("asof_storage", "store"),
     ("cozo", "store"),
     ("sqlite", "store"),
+    ("fastembed", "search"),
     ("gix", "workspace"),
+    ("ort", "search"),
     ("rmcp", "mcp"),
     ("tree_sitter", "syntax"),
 ];

@@ -4,9 +4,9 @@ use clap::{Parser, Subcommand};
 
 use super::globals::Globals;
 use super::{
-    api, backup, blame, callers, completions, diff, edit, export, file, gc, history, impact, index,
-    inspect, lineage, log, man, mcp, outline, path, quality, query, refs, resolve, search, show,
-    status, watch,
+    api, backup, blame, callers, completions, diff, edit, embed, export, file, gc, history, impact,
+    index, inspect, lineage, log, man, mcp, outline, path, quality, query, refs, resolve, search,
+    show, status, watch,
 };
 
 const AFTER_HELP: &str = "\
@@ -58,6 +58,7 @@ pub enum Command {
     Backup(backup::BackupArgs),
     Gc(gc::GcArgs),
     Watch(watch::WatchArgs),
+    Embed(embed::EmbedArgs),
     #[command(visible_alias = "def")]
     Resolve(resolve::ResolveArgs),
     File(file::FileArgs),
@@ -104,6 +105,7 @@ impl Command {
             | Self::Backup(_)
             | Self::Gc(_)
             | Self::Watch(_)
+            | Self::Embed(_)
             | Self::Export(_)
             | Self::Mcp(_)
             | Self::Completions(_)

@@ -11,7 +11,7 @@ use asof::index::{IndexError, Memory, Options, Silent};
 use asof::query::QueryError;
 use asof::store::StoreError;
 use asof::wire::IndexReport;
-use asof::{Database, EngineError, STATE_DIR};
+use asof::{Database, EmbedOptions, EngineError, STATE_DIR};
 use clap::Args;
 use notify_debouncer_full::notify::{Config, EventKind, RecommendedWatcher, RecursiveMode};
 use notify_debouncer_full::{
@@ -77,7 +77,14 @@ pub fn run(context: &Context, args: &WatchArgs) -> anyhow::Result<()> {
         .watch(&root, RecursiveMode::Recursive)
         .map_err(|error| cannot_watch(&root, &error))?;
 
-    let mut watch = Watch { context, database, options: options(&stop), retry: None, told: None };
+    let mut watch = Watch {
+        context,
+        database,
+        options: options(&stop),
+        retry: None,
+        told: None,
+        without_vectors: false,
+    };
     watch.update(true)?;
     context.note(&format!("watching {}; Ctrl-C stops", root.display()));
     let mut missing = 0;
@@ -162,6 +169,8 @@ struct Watch<'a> {
     retry: Option<Instant>,
     /// The failure that was reported last.
     told: Option<String>,
+    /// Whether vectors cannot be made; it was reported.
+    without_vectors: bool,
 }
 
 impl Watch<'_> {
@@ -179,16 +188,36 @@ impl Watch<'_> {
         Ok(self)
     }
 
+    /// Makes the vectors of what changed, if there are vectors.
+    fn embed(&mut self) {
+        let embed =
+            EmbedOptions { stop: Arc::clone(&self.options.stop), ..EmbedOptions::default() };
+        let done = self.database.has_vectors().and_then(|has_vectors| match has_vectors {
+            true => self.database.embed(&embed, &Silent).map(drop),
+            false => Ok(()),
+        });
+        match done {
+            Err(EngineError::Index(IndexError::Interrupted)) => {}
+            Err(error) if !self.without_vectors => {
+                output::warn(self.context, &format!("vectors are not kept up to date: {error}"));
+                self.without_vectors = true;
+            }
+            Err(_) => {}
+            Ok(()) => self.without_vectors = false,
+        }
+    }
+
     /// Updates the database. Any failure of the first run ends the command.
     fn update(&mut self, first: bool) -> anyhow::Result<()> {
         self.retry = None;
         match self.database.refresh(&self.options, &Silent) {
             Ok(report) => {
                 self.told = None;
-                match report.revision.is_some() || first {
-                    true => tell(self.context, &report, first),
-                    false => Ok(()),
+                if report.revision.is_some() || first {
+                    tell(self.context, &report, first)?;
+                    self.embed();
                 }
+                Ok(())
             }
             Err(error) => {
                 // Removed while it was written: the next check reopens it.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::error::EngineError;
 use super::history::{MatchCache, store_matches};
-use super::search::CorpusCache;
+use super::search::{AnswerCache, CorpusCache, DenseState};
 use crate::index::{self, Memory, Options, Progress, Silent};
 use crate::model::{Micros, RevisionId};
 use crate::query::{self, Queries};
@@ -62,6 +62,10 @@ pub struct Database {
     memory: Memory,
     /// Terms of the newest revision, for searches.
     pub(super) corpus: CorpusCache,
+    /// Answers of earlier searches.
+    pub(super) answers: AnswerCache,
+    /// The model and the vectors that searches use.
+    pub(super) dense: DenseState,
 }
 
 impl Database {
@@ -72,6 +76,8 @@ impl Database {
             item_matches: MatchCache::default(),
             memory: Memory::default(),
             corpus: CorpusCache::default(),
+            answers: AnswerCache::default(),
+            dense: DenseState::default(),
         }
     }
 
