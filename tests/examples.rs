@@ -27,6 +27,9 @@ const EXPECTED: &[(&str, i32)] = &[
     ("asof edit apply 3f0c", 1),
     ("asof edit show 3f0c", 1),
     ("asof edit deny 3f0c", 1),
+    // There is no model, and without the feature `dense` nothing that could run one.
+    ("asof embed", if cfg!(feature = "dense") { 5 } else { 2 }),
+    ("asof embed --model ~/models/all-MiniLM-L6-v2", if cfg!(feature = "dense") { 5 } else { 2 }),
     // A derived impl has no text.
     ("asof resolve '<asof::wire::envelope::Answer as Debug>::fmt'", 1),
 ];

@@ -1,6 +1,7 @@
 //! Asks every question of a file, and writes the ranked answers: for scoring, see docs/search.md.
 //!
-//! `cargo run --release --example search_eval -- WORKSPACE QUESTIONS.tsv [--kind fn] [--explain]`
+//! `cargo run --release --example search_eval -- WORKSPACE QUESTIONS.tsv [--kind fn] [--explain]
+//! [--by words|meaning|both]`
 //!
 //! QUESTIONS.tsv has a header with the columns `qid` and `query`. Of a question that is listed more
 //! than once, the first line counts. Each line of the output is
@@ -12,7 +13,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use asof::model::NodeKind;
-use asof::wire::SearchRequest;
+use asof::wire::{SearchBy, SearchRequest};
 use asof::{Database, IndexOptions, Refresh, Silent, When};
 
 /// Results for each question.
@@ -21,10 +22,16 @@ const LIMIT: usize = 20;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [root, questions, options @ ..] = args.as_slice() else {
-        return Err("WORKSPACE QUESTIONS.tsv [--kind fn] [--explain]".into());
+        return Err("WORKSPACE QUESTIONS.tsv [--kind fn] [--explain] [--by WHAT]".into());
     };
     let explain = options.iter().any(|option| option == "--explain");
     let only_functions = options.iter().any(|option| option == "fn");
+    let has = |word: &str| options.iter().any(|option| option == word);
+    let by = match (has("words"), has("meaning")) {
+        (true, _) => SearchBy::Words,
+        (_, true) => SearchBy::Meaning,
+        _ => SearchBy::Both,
+    };
     let limit = if explain { 200 } else { LIMIT };
     let database = Database::create_or_open(Path::new(root))?;
     database.refresh(&IndexOptions::default(), &Silent)?;
@@ -47,6 +54,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         };
         let request = SearchRequest {
             query: (*query).to_owned(),
+            by,
             kinds,
             limit: Some(limit),
             explain,

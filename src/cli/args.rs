@@ -4,9 +4,9 @@ use clap::{Parser, Subcommand};
 
 use super::globals::Globals;
 use super::{
-    agents, api, ast_query, backup, blame, callers, code_context, completions, diff, edit, export,
-    file, gc, history, impact, index, inspect, lineage, log, man, mcp, outline, path, quality,
-    query, refs, resolve, search, serve, show, status, trace, verify, watch,
+    agents, api, ast_query, backup, blame, callers, code_context, completions, diff, edit, embed,
+    export, file, gc, history, impact, index, inspect, lineage, log, man, mcp, outline, path,
+    quality, query, refs, resolve, search, serve, show, status, trace, verify, watch,
 };
 
 const AFTER_HELP: &str = "\
@@ -59,6 +59,7 @@ pub enum Command {
     Backup(backup::BackupArgs),
     Gc(gc::GcArgs),
     Watch(watch::WatchArgs),
+    Embed(embed::EmbedArgs),
     #[command(visible_alias = "def")]
     Resolve(resolve::ResolveArgs),
     File(file::FileArgs),
@@ -111,6 +112,7 @@ impl Command {
             | Self::Backup(_)
             | Self::Gc(_)
             | Self::Watch(_)
+            | Self::Embed(_)
             | Self::Export(_)
             | Self::Mcp(_)
             | Self::Agents(_)

@@ -106,6 +106,10 @@ pub fn words(hint: &Hint) -> String {
              leaves; plan an edit back, or use version control"
             .to_owned(),
         Hint::DenyProposal => "deny it with `asof edit deny ID` and plan it again".to_owned(),
+        Hint::ChooseModel => "give the folder of a model with `asof embed --model DIR`, or in \
+             ASOF_MODEL; docs/search.md says which"
+            .to_owned(),
+        Hint::Embed => "make the vectors with `asof embed`".to_owned(),
         Hint::UndoOf(actors) => format!(
             "edits of {} are applied: give the id of one (`asof edit list`), or its actor with \
              `--actor`",

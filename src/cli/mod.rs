@@ -14,6 +14,7 @@ mod completions;
 mod context;
 mod diff;
 mod edit;
+mod embed;
 mod export;
 mod failure;
 mod fields;
@@ -106,6 +107,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
         Command::Index(args) => index::run(&context, &args),
         Command::Status(args) => status::run(&context, &args),
+        Command::Embed(args) => embed::run(&context, &args),
         Command::Watch(args) => watch::run(&context, &args),
         Command::Resolve(args) => resolve::run(&context, &args),
         Command::File(args) => file::run(&context, &args),

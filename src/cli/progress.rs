@@ -84,6 +84,7 @@ impl Progress for Bars {
         };
         let template = match total {
             Some(_) if phase == Phase::History => "{msg:<10} {bar:40} {pos}/{len} commits{prefix}",
+            Some(_) if phase == Phase::Embed => "{msg:<10} {bar:40} {pos}/{len} items{prefix}",
             Some(_) => "{msg:<10} {bar:40} {pos}/{len}",
             None => "{msg:<10} {spinner}",
         };
@@ -120,6 +121,7 @@ pub const fn name(phase: Phase) -> &'static str {
         Phase::Diff => "diff",
         Phase::Write => "write",
         Phase::History => "history",
+        Phase::Embed => "embed",
     }
 }
 

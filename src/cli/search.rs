@@ -1,7 +1,7 @@
 //! `asof search`.
 
 use asof::model::NodeKind;
-use asof::wire::{Hit, RankBy, SearchAnswer, SearchMode, SearchRequest};
+use asof::wire::{Hit, RankBy, SearchAnswer, SearchBy, SearchMode, SearchRequest};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -38,7 +38,8 @@ const BAR: usize = 10;
 ///
 /// Names, containers, paths, signatures, documentation, bodies and comments are searched; `JoinSet`
 /// and `join_set` are the words `join` and `set`, too. A name or path (`Router::route`) finds its
-/// definition first, even if it is partial or misspelt. docs/search.md defines the ranking.
+/// definition first, even if it is partial or misspelt. Questions are compared with the vectors of
+/// items, too, if `asof embed` made some. docs/search.md defines the ranking.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof search 'how are options parsed'
@@ -51,6 +52,10 @@ const BAR: usize = 10;
 pub struct SearchArgs {
     /// Words, a question, a name or a path; a pattern with --regex or --literal
     query: String,
+    /// What to compare the query with
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    #[arg(conflicts_with_all = ["regex", "literal"])]
+    by: By,
     /// List files instead of items
     #[arg(long)]
     files: bool,
@@ -90,6 +95,28 @@ pub struct SearchArgs {
     /// List at most N results; 0 lists all that were considered
     #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
     limit: usize,
+}
+
+/// `--by`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum By {
+    /// Words and names, and vectors if there are any
+    #[default]
+    Both,
+    /// Words and names
+    Words,
+    /// Vectors
+    Meaning,
+}
+
+impl From<By> for SearchBy {
+    fn from(by: By) -> Self {
+        match by {
+            By::Both => Self::Both,
+            By::Words => Self::Words,
+            By::Meaning => Self::Meaning,
+        }
+    }
 }
 
 /// `--rank-by`.
@@ -136,6 +163,7 @@ impl SearchArgs {
         SearchRequest {
             query: self.query.clone(),
             mode,
+            by: self.by.into(),
             kinds: self.kind.clone(),
             path: self.path.clone(),
             package: self.package.clone(),
@@ -157,21 +185,21 @@ pub fn run(context: &Context, args: &SearchArgs) -> anyhow::Result<()> {
     if args.files {
         let found = snapshot.search_files(&request)?;
         let answer = write(context, &found, FILE)?;
-        notes(context, args, &found.notes);
+        notes(context, args, found.model.as_deref(), &found.notes);
         return rests_on(context, answer);
     }
     let found = snapshot.search(&request)?;
     if context.is_prose() {
         output::print(&text(&found))?;
         output::print(&format!("{}\n", summary(&found.summary)))?;
-        notes(context, args, &found.notes);
+        notes(context, args, found.model.as_deref(), &found.notes);
         return output::basis(context, &listed(&found)?);
     }
     let answer = write(context, &found, ITEM)?;
     if context.format() == Format::Markdown {
         output::print_plain(&format!("\n{}\n", summary(&found.summary)))?;
     }
-    notes(context, args, &found.notes);
+    notes(context, args, found.model.as_deref(), &found.notes);
     rests_on(context, answer)
 }
 
@@ -221,12 +249,16 @@ fn joined(mut answer: Json) -> Json {
     answer
 }
 
-fn notes(context: &Context, args: &SearchArgs, notes: &[String]) {
+fn notes(context: &Context, args: &SearchArgs, model: Option<&str>, notes: &[String]) {
     if context.format() == Format::Json {
         return;
     }
     if !(args.regex || args.literal) {
-        context.note("searched by words and names, without a model");
+        context.note(&match (model, args.by) {
+            (Some(model), By::Meaning) => format!("searched by vectors of {model}"),
+            (Some(model), _) => format!("searched by words, names and vectors of {model}"),
+            (None, _) => "searched by words and names, without a model".to_owned(),
+        });
     }
     notes.iter().for_each(|note| context.note(note));
 }

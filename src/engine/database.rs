@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::context::ContextCache;
 use super::error::EngineError;
 use super::history::{MatchCache, store_matches};
-use super::search::CorpusCache;
+use super::search::{AnswerCache, CorpusCache, DenseState};
 use super::source_cache::SourceCache;
 use crate::index::{self, Memory, Options, Progress, Silent};
 use crate::model::{Micros, RevisionId};
@@ -71,6 +71,10 @@ pub struct Database {
     pub(super) sources: SourceCache,
     /// Syntax trees for syntax queries.
     pub(super) trees: TreeCache,
+    /// Answers of earlier searches.
+    pub(super) answers: AnswerCache,
+    /// The model and the vectors that searches use.
+    pub(super) dense: DenseState,
 }
 
 impl Database {
@@ -84,6 +88,8 @@ impl Database {
             contexts: ContextCache::default(),
             sources: SourceCache::default(),
             trees: TreeCache::default(),
+            answers: AnswerCache::default(),
+            dense: DenseState::default(),
         }
     }
 

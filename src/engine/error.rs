@@ -5,6 +5,7 @@ use crate::edit::files::FilesError;
 use crate::index::IndexError;
 use crate::model::Micros;
 use crate::query::QueryError;
+use crate::search::dense::DenseError;
 use crate::store::StoreError;
 use crate::wire::{ErrorKind, Hint, UnreadableMoment};
 
@@ -22,6 +23,9 @@ pub enum EngineError {
     Workspace(#[from] crate::workspace::WorkspaceError),
     #[error(transparent)]
     Edit(#[from] crate::edit::EditError),
+    /// A model or vectors that a search needs.
+    #[error(transparent)]
+    Dense(#[from] DenseError),
     /// A text that is not a path.
     #[error("{0}")]
     Path(#[from] super::canonical::PathError),
@@ -71,6 +75,9 @@ impl EngineError {
             Self::Index(IndexError::Store(StoreError::Locked { .. })) => ErrorKind::Locked,
             Self::Store(error) | Self::Query(QueryError::Store(error)) => store_kind(error),
             Self::Query(_) => ErrorKind::BadRequest,
+            Self::Dense(DenseError::NoVectors) => ErrorKind::NoMatch,
+            Self::Dense(DenseError::NotBuilt) => ErrorKind::BadRequest,
+            Self::Dense(_) => ErrorKind::Failure,
             Self::Workspace(_) | Self::Index(_) | Self::Io { .. } | Self::State { .. } => {
                 ErrorKind::Failure
             }
@@ -95,8 +102,25 @@ impl EngineError {
                 "free some space".into()
             }
             Self::Io { .. } => "check the path and its permissions".into(),
+            Self::Dense(error) => dense_hint(error),
             Self::State { .. } => Hint::Rebuild,
         }
+    }
+}
+
+fn dense_hint(error: &DenseError) -> Hint {
+    match error {
+        DenseError::NotBuilt => {
+            "build it with the feature `dense`; searching by words needs no model".into()
+        }
+        DenseError::Runtime { .. } => "install ONNX Runtime 1.24 or newer, and name its library \
+             in ORT_DYLIB_PATH, or put it beside the model"
+            .into(),
+        DenseError::NoModel { .. }
+        | DenseError::File { .. }
+        | DenseError::Corrupt { .. }
+        | DenseError::OtherModel { .. } => Hint::ChooseModel,
+        _ => Hint::Embed,
     }
 }
 

@@ -50,4 +50,5 @@ pub use gc::{GcMode, Keep};
 pub use graph::Graph;
 pub use inspect::UndefinedNames;
 pub use outline::{DEFAULT_OUTLINE_DEPTH, Open};
+pub use search::EmbedOptions;
 pub use sources::SourceForm;

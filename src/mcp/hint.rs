@@ -73,6 +73,10 @@ pub fn words(hint: &Hint) -> String {
                 .to_owned()
         }
         Hint::DenyProposal => "plan the edit again".to_owned(),
+        Hint::ChooseModel => {
+            "give the folder of a model with `asof embed --model DIR` in a shell".to_owned()
+        }
+        Hint::Embed => "make the vectors with `asof embed` in a shell".to_owned(),
         Hint::UndoOf(actors) => format!(
             "edits of {} are applied: give the `proposal_id` of one (`list_code_edits`)",
             actors.join(", ")

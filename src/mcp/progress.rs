@@ -94,5 +94,6 @@ fn name(phase: Phase) -> &'static str {
         Phase::Diff => "comparing with the database",
         Phase::Write => "writing the database",
         Phase::History => "importing commits",
+        Phase::Embed => "embedding items",
     }
 }

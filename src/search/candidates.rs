@@ -5,10 +5,11 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
+use super::dense::Near;
 use super::file_terms::{Field, FileTerms, Flags, ItemTerms};
-use super::question::{Question, Shape, plain_name};
+use super::question::Question;
 use super::tags::TagIndex;
-use super::terms::{Part, Term, Text, each_term, term_of, whole};
+use super::terms::{Part, Term, Text, each_term};
 use crate::model::NodeKind;
 
 /// Weights of the fields, and how much a long field counts less.
@@ -45,10 +46,10 @@ impl Default for Weights {
 /// The stored terms of all files.
 #[derive(Debug, Clone, Default)]
 pub struct Corpus {
-    files: Vec<FileTerms>,
+    pub(super) files: Vec<FileTerms>,
     /// Items before each file.
-    bases: Vec<usize>,
-    items: usize,
+    pub(super) bases: Vec<usize>,
+    pub(super) items: usize,
     /// Mean length of each field.
     means: [f64; 7],
     /// Computed when it is first asked for.
@@ -64,6 +65,18 @@ pub struct Scope {
     pub files: Vec<bool>,
     /// Whether test code is left out.
     pub exclude_tests: bool,
+}
+
+impl Scope {
+    fn allows(&self, file: usize, item: &ItemTerms) -> bool {
+        let by_kind = match self.kinds.is_empty() {
+            true => !is_hidden(item.kind),
+            false => self.kinds.contains(&item.kind),
+        };
+        by_kind
+            && self.files.get(file).copied().unwrap_or(true)
+            && !(self.exclude_tests && item.flags.has(Flags::TEST))
+    }
 }
 
 /// An item that may answer the question. Scores are relative to the best of all.
@@ -83,6 +96,8 @@ pub struct Candidate {
     pub place: f64,
     /// How well the name fits a name in the question: 1 if it is the same.
     pub symbol: f64,
+    /// Cosine of the angle between item and question; 0 if that is not known.
+    pub dense: f64,
     /// Score of the file, 1 for the best.
     pub file_score: f64,
     /// Whether it is test code, as far as its file and the file's path say.
@@ -111,6 +126,25 @@ pub struct Candidates {
     pub files: Vec<FileScore>,
     /// Items that have a term of the question.
     pub matched: usize,
+}
+
+impl Candidates {
+    /// Leaves what was found by vectors, and nothing that words say of it.
+    pub fn by_vectors_alone(&mut self) {
+        self.items.retain(|one| one.dense > 0.0);
+        self.matched = self.items.len();
+        for one in &mut self.items {
+            let Candidate { lexical, name, name_fit, place, symbol, file_score, .. } = one;
+            for feature in [lexical, name, name_fit, place, symbol, file_score] {
+                *feature = 0.0;
+            }
+        }
+        let files: BTreeSet<usize> = self.items.iter().map(|one| one.file).collect();
+        self.files.retain(|one| files.contains(&one.file));
+        for one in &mut self.files {
+            (one.lexical, one.path, one.stem_fit) = (0.0, 0.0, 0.0);
+        }
+    }
 }
 
 /// Whether a path is that of tests, benches or examples, as Cargo has them.
@@ -192,10 +226,19 @@ impl Corpus {
         Some((file, file.items.get(candidate.item)?))
     }
 
-    /// The items and files that may answer a question, at most so many of each.
+    /// Whether a scope allows an item.
+    pub fn allows(&self, scope: &Scope, file: usize, item: usize) -> bool {
+        let Some(terms) = self.files.get(file) else { return false };
+        let Some(item) = terms.items.get(item) else { return false };
+        scope.allows(file, item) && !(scope.exclude_tests && is_test_path(&terms.path))
+    }
+
+    /// The items and files that may answer a question, at most so many of each. `near`: items that
+    /// are near it by their vectors, and are candidates too.
     pub fn candidates(
         &self,
         question: &Question,
+        near: &[Near],
         scope: &Scope,
         weights: &Weights,
         limit: usize,
@@ -212,15 +255,15 @@ impl Corpus {
         }
         let file_best = files.iter().map(|f| f.lexical).fold(1e-9, f64::max);
         let symbols = self.symbols(question);
-        let allowed = |file: usize, item: &ItemTerms| {
-            let by_kind = match scope.kinds.is_empty() {
-                true => !is_hidden(item.kind),
-                false => scope.kinds.contains(&item.kind),
-            };
-            by_kind
-                && scope.files.get(file).copied().unwrap_or(true)
-                && !(scope.exclude_tests && item.flags.has(Flags::TEST))
-        };
+        let mut cosines = vec![0.0f32; if near.is_empty() { 0 } else { self.items }];
+        let mut has_near = vec![false; self.files.len()];
+        for one in near {
+            let at = self.bases.get(one.file).map(|base| base + one.item);
+            if let Some(cosine) = at.and_then(|at| cosines.get_mut(at)) {
+                *cosine = one.cosine.max(0.0);
+            }
+            has_near.get_mut(one.file).into_iter().for_each(|has| *has = true);
+        }
         let total = if total > 0.0 { total } else { 1.0 };
         let mut found: Vec<Candidate> = Vec::new();
         let best = items.iter().map(|sums| sums.lexical).fold(1e-9, f32::max);
@@ -233,7 +276,9 @@ impl Corpus {
             for (at, item) in file.items.iter().enumerate() {
                 let sums = items.get(base + at).copied().unwrap_or_default();
                 let symbol = symbols.get(base + at).copied().unwrap_or_default();
-                if (sums.lexical <= 0.0 && symbol <= 0.0) || !allowed(number, item) {
+                let dense = cosines.get(base + at).copied().unwrap_or_default();
+                let is_found = sums.lexical > 0.0 || symbol > 0.0 || dense > 0.0;
+                if !is_found || !scope.allows(number, item) {
                     continue;
                 }
                 let words = item.lengths.first().copied().unwrap_or_default().max(1);
@@ -245,13 +290,14 @@ impl Corpus {
                     name_fit: (f64::from(sums.name_words) / f64::from(words)).min(1.0),
                     place: (f64::from(sums.place) + file_sums.path) / total,
                     symbol: f64::from(symbol),
+                    dense: f64::from(dense),
                     file_score: file_sums.lexical / file_best,
                     is_test: is_test_file || item.flags.has(Flags::TEST),
                 });
             }
         }
         let matched = found.len();
-        let order = |c: &Candidate| c.lexical + c.symbol + 0.2 * c.file_score;
+        let order = |c: &Candidate| c.lexical + c.symbol + 0.2 * c.file_score + c.dense;
         found.sort_by(|a, b| {
             order(b).total_cmp(&order(a)).then((a.file, a.item).cmp(&(b.file, b.item)))
         });
@@ -260,7 +306,8 @@ impl Corpus {
             .iter()
             .enumerate()
             .filter(|(at, sums)| {
-                sums.lexical > 0.0 && scope.files.get(*at).copied().unwrap_or(true)
+                let is_found = sums.lexical > 0.0 || has_near.get(*at).copied().unwrap_or(false);
+                is_found && scope.files.get(*at).copied().unwrap_or(true)
             })
             .map(|(file, sums)| FileScore {
                 file,
@@ -395,117 +442,5 @@ impl Corpus {
         if let Some(sums) = files.get_mut(file) {
             sums.lexical += rarity * frequency / (weights.file_saturation + frequency);
         }
-    }
-
-    /// How well each item's name fits a name in the question.
-    fn symbols(&self, question: &Question) -> Vec<f32> {
-        if question.symbols.is_empty() {
-            return Vec::new();
-        }
-        let mut fits = vec![0.0f32; self.items];
-        for symbol in &question.symbols {
-            let Some((name, around)) = symbol.split_last() else { continue };
-            let exact = self.fit_names(name, around, Fit::Contains, &mut fits);
-            // A name that is nowhere may be misspelt.
-            if !exact && question.shape == Shape::Symbol {
-                self.fit_names(name, around, Fit::Similar, &mut fits);
-            }
-        }
-        fits
-    }
-
-    /// Whether a name was found as it is.
-    fn fit_names(&self, name: &str, around: &[String], fit: Fit, fits: &mut [f32]) -> bool {
-        let mut exact = false;
-        for (number, (file, base)) in self.files.iter().zip(&self.bases).enumerate() {
-            let qualified = self.qualified(number, around);
-            for (at, item) in file.items.iter().enumerate() {
-                let have = plain_name(&item.name);
-                let mut value = fit.of(name, &have);
-                if value <= 0.0 {
-                    continue;
-                }
-                exact |= value >= 1.0;
-                if !around.is_empty() {
-                    let held = qualified
-                        .iter()
-                        .filter(|set| set.contains(&Some(at as u32)) || set.contains(&None));
-                    value *= 0.5 + 0.5 * held.count() as f32 / around.len() as f32;
-                }
-                if let Some(best) = fits.get_mut(base + at) {
-                    *best = best.max(value);
-                }
-            }
-        }
-        exact
-    }
-
-    /// For each name around a symbol, the items of a file that are in something of that name;
-    /// none for all items, if the path has it.
-    fn qualified(&self, file: usize, around: &[String]) -> Vec<BTreeSet<Option<u32>>> {
-        let Some(file) = self.files.get(file) else { return Vec::new() };
-        let of = |name: &String| {
-            let mut found = BTreeSet::new();
-            for term in [whole(name), term_of(name)] {
-                file.postings(term, |posting| {
-                    let at = |f: Field| posting.counts.get(f.index()).copied().unwrap_or_default();
-                    if at(Field::Container) > 0 || at(Field::Path) > 0 {
-                        found.insert(posting.item);
-                    }
-                });
-            }
-            found
-        };
-        around.iter().map(of).collect()
-    }
-}
-
-/// How names are compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fit {
-    /// One contains the other.
-    Contains,
-    /// They differ in a few letters.
-    Similar,
-}
-
-impl Fit {
-    fn of(self, asked: &str, have: &str) -> f32 {
-        match self {
-            Self::Contains => contains(asked, have),
-            Self::Similar => similar(asked, have),
-        }
-    }
-}
-
-/// Shorter names are in too many others.
-const SHORTEST_PART: usize = 3;
-
-fn contains(asked: &str, have: &str) -> f32 {
-    if asked == have {
-        return 1.0;
-    }
-    if asked.len() < SHORTEST_PART || have.len() <= asked.len() {
-        return 0.0;
-    }
-    let share = asked.len() as f32 / have.len() as f32;
-    if have.starts_with(asked) {
-        0.3 + 0.5 * share
-    } else if have.contains(asked) {
-        0.2 + 0.4 * share
-    } else {
-        0.0
-    }
-}
-
-fn similar(asked: &str, have: &str) -> f32 {
-    let (a, b) = (asked.chars().count(), have.chars().count());
-    if a < 4 || a.abs_diff(b) > 1 + a / 5 {
-        return 0.0;
-    }
-    let distance = strsim::osa_distance(asked, have);
-    match distance <= 1 + a / 5 {
-        true => 0.9 * (1.0 - distance as f32 / a.max(b) as f32),
-        false => 0.0,
     }
 }

@@ -21,6 +21,22 @@ pub fn collect(facts: &FileFacts) -> Vec<u8> {
     encode(&path.0, &documents, &stored_tags(facts))
 }
 
+/// Whether an item's own attributes, or those of an item around it, make it test code.
+pub(super) fn is_test_code(facts: &FileFacts, at: u32) -> bool {
+    let mut at = at;
+    for _ in 0..MAX_DEPTH {
+        let Some(item) = facts.items.get(at as usize) else { return false };
+        if item.marks_test {
+            return true;
+        }
+        if at == 0 {
+            return false;
+        }
+        at = item.parent;
+    }
+    false
+}
+
 /// Imports repeat names of others, and have nothing to say of their own.
 fn is_document(kind: NodeKind) -> bool {
     !matches!(kind, NodeKind::Import | NodeKind::ExternCrate)
@@ -109,7 +125,7 @@ fn body(counts: &mut Counts, text: &str) {
 }
 
 /// Name of a file: that of its folder, where its own is the same everywhere.
-fn stem(path: &str) -> &str {
+pub(super) fn stem(path: &str) -> &str {
     let mut parts = path.rsplit('/');
     let stem = parts.next().unwrap_or("").trim_end_matches(".rs");
     match stem {

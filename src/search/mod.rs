@@ -1,15 +1,17 @@
-//! Lexical search: terms of identifiers and prose, the stored terms of each file, and their scores.
-//! It gives candidates with features; `queries/search/` combines the features into a ranking. It
+//! Search: terms of identifiers and prose, the stored terms of each file, and their scores; in
+//! `dense`, vectors of items. It gives candidates with features; `queries/search/` combines the features into a ranking. It
 //! reads no source file, and knows no command line.
 
 mod candidates;
 mod collect;
+pub mod dense;
 mod diversity;
 mod error;
 mod file_terms;
 mod fusion;
 mod intent;
 mod question;
+mod symbols;
 mod tags;
 mod terms;
 mod tokens;

@@ -11,7 +11,7 @@ use asof::index::{IndexError, Memory, Options};
 use asof::query::QueryError;
 use asof::store::StoreError;
 use asof::wire::{ErrorKind, IndexReport};
-use asof::{Database, EngineError, STATE_DIR, Silent};
+use asof::{Database, EmbedOptions, EngineError, STATE_DIR, Silent};
 use notify_debouncer_full::notify::{Config, EventKind, RecommendedWatcher, RecursiveMode};
 use notify_debouncer_full::{
     DebounceEventResult, DebouncedEvent, RecommendedCache, new_debouncer_opt,
@@ -84,7 +84,8 @@ pub fn watch(
         .map_err(|error| cannot_watch(&root, &error))?;
 
     let memory = (watched.memory)();
-    let mut watch = Watch { watched, database, memory, tell, retry: None, told: None };
+    let mut watch =
+        Watch { watched, database, memory, tell, retry: None, told: None, without_vectors: false };
     watch.begin(&root)?;
     let mut missing = 0;
     while !watched.stop.load(Ordering::Relaxed) {
@@ -170,6 +171,8 @@ struct Watch<'a> {
     retry: Option<Instant>,
     /// The failure that was reported last.
     told: Option<String>,
+    /// Whether vectors cannot be made; it was reported.
+    without_vectors: bool,
 }
 
 impl Watch<'_> {
@@ -195,7 +198,28 @@ impl Watch<'_> {
     fn begin(&mut self, root: &Path) -> anyhow::Result<()> {
         let database = self.watched.workspace.open_or_create()?;
         let report = self.refresh(&database)?;
-        (self.tell)(Event::Started { root, report: &report })
+        (self.tell)(Event::Started { root, report: &report })?;
+        self.embed(&database)
+    }
+
+    /// Makes the vectors of what changed, if there are vectors.
+    fn embed(&mut self, database: &Database) -> anyhow::Result<()> {
+        let stop = Arc::clone(&self.watched.stop);
+        let options = EmbedOptions { stop, ..EmbedOptions::default() };
+        let done = database.has_vectors().and_then(|has_vectors| match has_vectors {
+            true => database.embed(&options, &Silent).map(drop),
+            false => Ok(()),
+        });
+        match done {
+            Err(EngineError::Index(IndexError::Interrupted)) => {}
+            Err(error) if !self.without_vectors => {
+                self.without_vectors = true;
+                self.warn(&format!("vectors are not kept up to date: {error}"))?;
+            }
+            Err(_) => {}
+            Ok(()) => self.without_vectors = false,
+        }
+        Ok(())
     }
 
     /// Opens the database that is now at the path, and updates it.
@@ -216,10 +240,11 @@ impl Watch<'_> {
         match self.refresh(&database) {
             Ok(report) => {
                 self.told = None;
-                match report.revision {
-                    Some(_) => (self.tell)(Event::Updated(&report)),
-                    None => Ok(()),
+                if report.revision.is_some() {
+                    (self.tell)(Event::Updated(&report))?;
+                    self.embed(&database)?;
                 }
+                Ok(())
             }
             Err(error) => {
                 // Removed while it was written: the next check reopens it.

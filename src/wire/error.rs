@@ -175,6 +175,10 @@ pub enum Hint {
     NotKept,
     /// Deny the proposal and plan it again.
     DenyProposal,
+    /// Name the folder of an embedding model.
+    ChooseModel,
+    /// Embed the items.
+    Embed,
     /// Edits of these actors are applied: undo one by its id, or those of an actor.
     UndoOf(Vec<String>),
 }

@@ -70,8 +70,8 @@ pub use sarif::{
     SarifText, SarifTool,
 };
 pub use search::{
-    FileHit, Grades, Hit, LineMatch, RankBy, SearchAnswer, SearchFiles, SearchMode, SearchRequest,
-    SearchSummary,
+    EmbedReport, FileHit, Grades, Hit, LineMatch, RankBy, SearchAnswer, SearchBy, SearchFiles,
+    SearchMode, SearchRequest, SearchSummary,
 };
 pub use state::{
     BackupManifest, CommitProblem, FileDifference, FileState, Finding, GcReport, HistoryReport,
@@ -124,6 +124,7 @@ pub fn schemas() -> Vec<(String, Schema)> {
         schema::<Definition>(),
         schema::<Diff>(),
         schema::<EditSummary>(),
+        schema::<EmbedReport>(),
         schema::<ErrorAnswer>(),
         schema::<FileDifference>(),
         schema::<GcReport>(),

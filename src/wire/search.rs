@@ -42,6 +42,19 @@ pub enum RankBy {
     Recency,
 }
 
+/// What a question is compared with.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SearchBy {
+    /// With words and names; if items were embedded and it is more than a name, with vectors too.
+    #[default]
+    Both,
+    /// With words and names.
+    Words,
+    /// With vectors.
+    Meaning,
+}
+
 /// A search.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -50,6 +63,8 @@ pub struct SearchRequest {
     pub query: String,
     /// How it is read.
     pub mode: SearchMode,
+    /// What it is compared with.
+    pub by: SearchBy,
     /// Only items of these kinds; all that introduce a name if empty.
     pub kinds: Vec<NodeKind>,
     /// Only files that match this glob pattern, or lie below this folder.
@@ -198,6 +213,25 @@ pub struct SearchAnswer {
     /// What could not be taken into account.
     pub notes: Vec<String>,
     /// Wall time of the answer, milliseconds.
+    pub ms: f64,
+}
+
+/// What embedding items came to.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct EmbedReport {
+    /// Name of the model.
+    pub model: String,
+    /// Hash of the model's files.
+    pub model_hash: String,
+    /// Numbers of a vector.
+    pub dimension: usize,
+    /// Items that have a vector now.
+    pub items: usize,
+    /// Items that were embedded; the vectors of the others were there.
+    pub embedded: usize,
+    /// Files that had changed since, or were new.
+    pub files: usize,
+    /// Wall time, milliseconds.
     pub ms: f64,
 }
 

@@ -58,6 +58,8 @@ pub enum Phase {
     Write,
     /// Commits of Git, one step each.
     History,
+    /// Vectors of items.
+    Embed,
 }
 
 /// Report of a refresh.

@@ -2,7 +2,10 @@
 //! `queries/search/` ranks them.
 
 mod answer;
+mod cache;
 mod corpus;
+mod dense;
+mod embed;
 mod filter;
 mod order;
 mod rank;
@@ -15,11 +18,17 @@ use super::error::EngineError;
 use crate::query::Queries;
 use crate::search::{Candidates, Question, SearchError, Weights, diverse};
 use crate::wire::{
-    FileHit, Hint, LineMatch, RankBy, SearchAnswer, SearchFiles, SearchMode, SearchRequest,
+    FileHit, Hint, LineMatch, RankBy, SearchAnswer, SearchBy, SearchFiles, SearchMode,
+    SearchRequest,
 };
 
+pub(super) use cache::AnswerCache;
+use cache::Kept;
 pub(super) use corpus::CorpusCache;
 use corpus::Loaded;
+use dense::DenseArm;
+pub(super) use dense::DenseState;
+pub use embed::EmbedOptions;
 
 /// Items whose features are looked at; the rest cannot be among the first.
 const POOL: usize = 150;
@@ -48,12 +57,68 @@ impl Snapshot<'_> {
     ///
     /// # Errors
     /// A query that is empty, too long or without a word; a pattern or filter that is not valid; a
-    /// failure of the database.
+    /// failure of the database; a search by vectors alone if there are none.
     pub fn search(&self, request: &SearchRequest) -> Result<SearchAnswer, EngineError> {
         let started = Instant::now();
+        let key = self.cache_key(request, "items")?;
+        let kept = key.as_ref().and_then(|key| self.database.answers.get(key));
+        let mut answer = match kept {
+            Some(Kept::Items(kept)) => SearchAnswer { cached: true, ..kept },
+            _ => {
+                let answer = self.search_items(request)?;
+                if let Some(key) = key {
+                    self.database.answers.put(key, Kept::Items(answer.clone()));
+                }
+                answer
+            }
+        };
+        // The files may differ from the revision in another way than before.
+        answer.basis = self.basis.clone();
+        answer.ms = started.elapsed().as_secs_f64() * 1e3;
+        Ok(answer)
+    }
+
+    /// Files that answer a question, the best first.
+    ///
+    /// # Errors
+    /// See [`Snapshot::search`]; filters of quality, other orders and patterns, which are for items.
+    pub fn search_files(&self, request: &SearchRequest) -> Result<SearchFiles, EngineError> {
+        let started = Instant::now();
+        let key = self.cache_key(request, "files")?;
+        let kept = key.as_ref().and_then(|key| self.database.answers.get(key));
+        let mut answer = match kept {
+            Some(Kept::Files(kept)) => SearchFiles { cached: true, ..kept },
+            _ => {
+                let answer = self.rank_files(request)?;
+                if let Some(key) = key {
+                    self.database.answers.put(key, Kept::Files(answer.clone()));
+                }
+                answer
+            }
+        };
+        answer.basis = self.basis.clone();
+        answer.ms = started.elapsed().as_secs_f64() * 1e3;
+        Ok(answer)
+    }
+
+    /// All that an answer depends on. None for orders by history: an import adds to the past of
+    /// the same revision.
+    fn cache_key(
+        &self,
+        request: &SearchRequest,
+        of: &'static str,
+    ) -> Result<Option<String>, EngineError> {
+        if matches!(request.rank_by, RankBy::Churn | RankBy::Recency) {
+            return Ok(None);
+        }
+        let (at, origin) = (self.at, self.origin);
+        Ok(Some(format!("{of} {at:?} {origin:?} {} {request:?}", self.dense_key()?)))
+    }
+
+    fn search_items(&self, request: &SearchRequest) -> Result<SearchAnswer, EngineError> {
         let queries = Queries::at(self.store(), self.at);
         let loaded = self.loaded(&queries)?;
-        let (found, mut total, mut notes) = self.find(&queries, request, &loaded)?;
+        let Pool { found, mut total, mut notes, model } = self.find(&queries, request, &loaded)?;
         let limit = request.limit.unwrap_or(usize::MAX);
         let mut truncated = found.len() < total;
         let wanted = limit.saturating_add(if request.exclude_tests { SPARE } else { 1 });
@@ -69,9 +134,6 @@ impl Snapshot<'_> {
             self.hits(&queries, request, &loaded, chosen.get(..wanted).unwrap_or(&chosen))?;
         truncated |= results.len() > limit;
         results.truncate(limit);
-        if loaded.past {
-            notes.push("as of a time in the past, only words and names are searched".to_owned());
-        }
         Ok(SearchAnswer {
             query: request.query.clone(),
             basis: self.basis.clone(),
@@ -82,18 +144,16 @@ impl Snapshot<'_> {
             summary: answer::summary(&results),
             results,
             cached: false,
-            model: None,
-            notes,
-            ms: started.elapsed().as_secs_f64() * 1e3,
+            model,
+            notes: {
+                notes.extend(past_note(&loaded));
+                notes
+            },
+            ms: 0.0,
         })
     }
 
-    /// Files that answer a question, the best first.
-    ///
-    /// # Errors
-    /// See [`Snapshot::search`]; filters of quality, other orders and patterns, which are for items.
-    pub fn search_files(&self, request: &SearchRequest) -> Result<SearchFiles, EngineError> {
-        let started = Instant::now();
+    fn rank_files(&self, request: &SearchRequest) -> Result<SearchFiles, EngineError> {
         if request.mode != SearchMode::Relevance
             || request.rank_by != RankBy::Relevance
             || filter::is_late(request)
@@ -105,7 +165,7 @@ impl Snapshot<'_> {
         }
         let queries = Queries::at(self.store(), self.at);
         let loaded = self.loaded(&queries)?;
-        let (question, candidates) = self.candidates(&queries, request, &loaded)?;
+        let (question, candidates, dense) = self.candidates(&queries, request, &loaded)?;
         let ranked = rank::items(self, &question, &candidates, &loaded)?;
         let files = rank::files(self, &question, &candidates, &ranked, &loaded)?;
         let total = files.len();
@@ -117,6 +177,8 @@ impl Snapshot<'_> {
             features: request.explain.then_some(file.features),
         };
         let results: Vec<FileHit> = files.into_iter().take(limit).map(result).collect();
+        let mut notes = dense.notes;
+        notes.extend(past_note(&loaded));
         Ok(SearchFiles {
             query: request.query.clone(),
             basis: self.basis.clone(),
@@ -126,9 +188,9 @@ impl Snapshot<'_> {
             total,
             results,
             cached: false,
-            model: None,
-            notes: Vec::new(),
-            ms: started.elapsed().as_secs_f64() * 1e3,
+            model: dense.model,
+            notes,
+            ms: 0.0,
         })
     }
 
@@ -138,13 +200,14 @@ impl Snapshot<'_> {
         queries: &Queries<'_>,
         request: &SearchRequest,
         loaded: &Loaded,
-    ) -> Result<(Vec<Found>, usize, Vec<String>), EngineError> {
+    ) -> Result<Pool, EngineError> {
         if request.mode != SearchMode::Relevance {
-            return text::find(self, queries, request, loaded);
+            let (found, total, notes) = text::find(self, queries, request, loaded)?;
+            return Ok(Pool { found, total, notes, model: None });
         }
-        let (question, candidates) = self.candidates(queries, request, loaded)?;
-        let ranked = rank::items(self, &question, &candidates, loaded)?;
-        Ok((ranked, candidates.matched, Vec::new()))
+        let (question, candidates, dense) = self.candidates(queries, request, loaded)?;
+        let found = rank::items(self, &question, &candidates, loaded)?;
+        Ok(Pool { found, total: candidates.matched, notes: dense.notes, model: dense.model })
     }
 
     fn candidates(
@@ -152,13 +215,33 @@ impl Snapshot<'_> {
         queries: &Queries<'_>,
         request: &SearchRequest,
         loaded: &Loaded,
-    ) -> Result<(Question, Candidates), EngineError> {
+    ) -> Result<(Question, Candidates, DenseArm), EngineError> {
         let question = Question::parse(&request.query).map_err(bad_query)?;
         let scope = filter::scope(queries, request, loaded)?;
+        let dense = self.near(queries, request, &question, &scope, loaded)?;
         let pool = request.limit.map_or(POOL, |limit| limit.saturating_mul(2).max(POOL));
-        let found = loaded.corpus.candidates(&question, &scope, &Weights::default(), pool);
-        Ok((question, found))
+        let weights = Weights::default();
+        let mut found = loaded.corpus.candidates(&question, &dense.near, &scope, &weights, pool);
+        if request.by == SearchBy::Meaning {
+            found.by_vectors_alone();
+        }
+        Ok((question, found, dense))
     }
+}
+
+/// What was found, before filters that look at each item.
+struct Pool {
+    /// Items in their order.
+    found: Vec<Found>,
+    /// How many match at all.
+    total: usize,
+    notes: Vec<String>,
+    model: Option<String>,
+}
+
+fn past_note(loaded: &Loaded) -> Option<String> {
+    let note = "as of a time in the past, only words and names are searched";
+    loaded.past.then(|| note.to_owned())
 }
 
 /// The first results of a ranking, those that repeat others a little later.

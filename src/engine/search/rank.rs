@@ -7,7 +7,9 @@ use super::super::error::EngineError;
 use super::Found;
 use super::corpus::Loaded;
 use crate::query;
-use crate::search::{Candidates, Flags, Question, Shape, is_test_path, reciprocal_rank_fusion};
+use crate::search::{
+    Candidate, Candidates, Flags, Question, Shape, is_test_path, reciprocal_rank_fusion,
+};
 use crate::store::{Params, Rows, Value};
 
 /// Items of a file that are shown with it.
@@ -29,6 +31,7 @@ pub(super) fn items(
     candidates: &Candidates,
     loaded: &Loaded,
 ) -> Result<Vec<Found>, EngineError> {
+    let fused = fused(candidates);
     let mut rows = Vec::new();
     for (number, one) in candidates.items.iter().enumerate() {
         let Some((_, item)) = loaded.corpus.item(one) else { continue };
@@ -45,39 +48,42 @@ pub(super) fn items(
             one.place.into(),
             one.symbol.into(),
             one.file_score.into(),
+            one.dense.into(),
+            fused.get(&number).copied().unwrap_or_default().into(),
         ]));
     }
-    let rows = ranked(snapshot, "search/rank", "candidates", rows, question)?;
-    let mut by_number = BTreeMap::new();
-    let mut lexical = Vec::new();
+    let has_dense = candidates.items.iter().any(|one| one.dense > 0.0);
+    let params = Params::new().with("candidates", Value::List(rows)).with("has_dense", has_dense);
+    let rows = ranked(snapshot, "search/rank", params, question)?;
+    let mut found = Vec::with_capacity(rows.len());
     for row in rows.iter() {
         let number: usize = row.get("number")?;
         let Some(one) = candidates.items.get(number) else { continue };
-        lexical.push(number);
-        by_number.insert(
-            number,
-            Found {
-                file: one.file,
-                item: one.item,
-                score: row.get("score")?,
-                features: row.get("features")?,
-                matches: Vec::new(),
-                rank_value: None,
-            },
-        );
-    }
-    // One ranking keeps its order; those of other searches join here, by the number of the item.
-    let fused = reciprocal_rank_fusion(&[lexical]);
-    let mut found = Vec::with_capacity(fused.len());
-    for (number, share) in fused {
-        if let Some(mut one) = by_number.remove(&number) {
-            if let Some(features) = one.features.as_object_mut() {
-                features.insert("rrf".to_owned(), share.into());
-            }
-            found.push(one);
-        }
+        found.push(Found {
+            file: one.file,
+            item: one.item,
+            score: row.get("score")?,
+            features: row.get("features")?,
+            matches: Vec::new(),
+            rank_value: None,
+        });
     }
     Ok(found)
+}
+
+/// The rankings by words and by vectors, fused: shares of the highest possible, by the number of
+/// the candidate.
+fn fused(candidates: &Candidates) -> BTreeMap<usize, f64> {
+    let ranking = |score: &dyn Fn(&Candidate) -> f64| {
+        let mut scored: Vec<(usize, f64)> =
+            candidates.items.iter().map(score).enumerate().collect();
+        scored.retain(|(_, score)| *score > 0.0);
+        // Stable: equals stay in the order of candidates.
+        scored.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        scored.into_iter().map(|(number, _)| number).collect::<Vec<_>>()
+    };
+    let rankings = [ranking(&|one| one.lexical + one.symbol), ranking(&|one| one.dense)];
+    reciprocal_rank_fusion(&rankings).into_iter().collect()
 }
 
 /// How much an item repeats another, from 0 to 1.
@@ -121,7 +127,8 @@ pub(super) fn files(
             score(2).into(),
         ]));
     }
-    let rows = ranked(snapshot, "search/rank_files", "files", rows, question)?;
+    let params = Params::new().with("files", Value::List(rows));
+    let rows = ranked(snapshot, "search/rank_files", params, question)?;
     let mut files = Vec::with_capacity(rows.len());
     for row in rows.iter() {
         let number: usize = row.get("number")?;
@@ -142,12 +149,9 @@ pub(super) fn files(
 fn ranked(
     snapshot: &Snapshot<'_>,
     program: &str,
-    name: &str,
-    rows: Vec<Value>,
+    params: Params,
     question: &Question,
 ) -> Result<Rows, EngineError> {
-    let params = Params::new()
-        .with(name, Value::List(rows))
-        .with("is_symbol", question.shape == Shape::Symbol);
+    let params = params.with("is_symbol", question.shape == Shape::Symbol);
     Ok(query::run(snapshot.store(), program, params)?)
 }

@@ -112,6 +112,10 @@ fn plain_rows(batch: &mut Batch) {
     let ids = Value::List(vec![bytes()]);
     batch.put("fingerprint", ["broken.rs".into(), ids, bytes(), bytes()]).unwrap();
     batch.put("search_terms", ["broken.rs".into(), bytes()]).unwrap();
+    for path in ["broken.rs", "gone.rs"] {
+        let vectors = [path.into(), RawHash::of(b"broken").into(), bytes()];
+        batch.put("item_vectors", vectors).unwrap();
+    }
     let commit: [Value; 6] = [
         "c0ffee".into(),
         LATER.into(),

@@ -1,0 +1,277 @@
+//! The part of a search that compares the question with the vectors of items.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::super::database::{Database, Snapshot};
+use super::super::error::EngineError;
+use super::corpus::Loaded;
+use crate::index::IndexError;
+use crate::model::Micros;
+use crate::query::{self, Queries, StoredVectors};
+use crate::search::dense::{
+    self, DenseError, DenseIndex, Embedder, FileVectors, Model, Near, TextToEmbed, Vector,
+    is_embedded, texts_to_embed,
+};
+use crate::search::{Corpus, Question, Scope, Shape};
+use crate::store::{Params, Store};
+use crate::syntax;
+use crate::wire::{SearchBy, SearchRequest};
+
+/// Key of `meta`: the model of the stored vectors.
+pub(super) const MODEL: &str = "vectors";
+
+/// Items that are near enough to a question to be candidates.
+const NEAREST: usize = 100;
+
+/// Files that were saved since they were embedded and whose vectors a search still looks for: each
+/// is parsed for it.
+const MAX_PARSED: usize = 64;
+
+/// The model and the vectors that searches use.
+#[derive(Default)]
+pub(in crate::engine) struct DenseState {
+    /// The loaded model, and its folder.
+    pub(super) embedder: Mutex<Option<(PathBuf, Box<dyn Embedder>)>>,
+    /// The vectors of a revision, and when they were stored.
+    index: Mutex<Option<(Micros, String, Arc<Vectors>)>>,
+}
+
+impl fmt::Debug for DenseState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DenseState").finish_non_exhaustive()
+    }
+}
+
+/// The vectors of a revision.
+#[derive(Debug)]
+struct Vectors {
+    index: DenseIndex,
+    /// Items that should have a vector and have none.
+    missing: usize,
+}
+
+/// What the vectors say of a question.
+#[derive(Debug, Default)]
+pub(super) struct DenseArm {
+    /// The nearest items, the nearest first.
+    pub near: Vec<Near>,
+    /// The model; none if no vectors were compared.
+    pub model: Option<String>,
+    /// What limits the answer.
+    pub notes: Vec<String>,
+}
+
+/// What is stored of the model: itself, and a number that each change of the vectors raises.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub(super) struct StoredModel {
+    #[serde(flatten)]
+    pub model: Model,
+    pub change: u64,
+}
+
+impl Database {
+    /// Uses this embedder instead of the model in a folder.
+    #[doc(hidden)]
+    pub fn use_embedder(&self, embedder: Box<dyn Embedder>) {
+        *lock(&self.dense.embedder) = Some((PathBuf::new(), embedder));
+    }
+}
+
+impl Snapshot<'_> {
+    /// The vectors that are near a question. If they cannot be compared, the answer says why; only
+    /// a request that wants nothing else fails.
+    pub(super) fn near(
+        &self,
+        queries: &Queries<'_>,
+        request: &SearchRequest,
+        question: &Question,
+        scope: &Scope,
+        loaded: &Loaded,
+    ) -> Result<DenseArm, EngineError> {
+        if loaded.past && request.by == SearchBy::Meaning {
+            return Err(EngineError::BadRequest {
+                what: "the past has no vectors".to_owned(),
+                hint: "search it by words".into(),
+            });
+        }
+        let is_for_words = question.shape == Shape::Symbol && request.by == SearchBy::Both;
+        if request.by == SearchBy::Words || is_for_words || loaded.past {
+            return Ok(DenseArm::default());
+        }
+        let Some(stored) = stored_model(self.store())? else {
+            return match request.by {
+                SearchBy::Meaning => Err(DenseError::NoVectors.into()),
+                _ => Ok(DenseArm::default()),
+            };
+        };
+        let vectors = self.vectors(queries, &stored, loaded)?;
+        let vector = match self.question_vector(&question.text, &stored.model) {
+            Ok(vector) => vector,
+            Err(error) if request.by == SearchBy::Meaning => return Err(error.into()),
+            Err(error) => {
+                let notes = vec![format!("searched by words and names only: {error}")];
+                return Ok(DenseArm { notes, ..DenseArm::default() });
+            }
+        };
+        let corpus = &loaded.corpus;
+        let allowed = |file: usize, item: usize| corpus.allows(scope, file, item);
+        let near = vectors.index.nearest(&vector, NEAREST, allowed);
+        let mut notes = Vec::new();
+        if vectors.missing > 0 {
+            let all = vectors.missing + vectors.index.len();
+            notes.push(format!(
+                "{} of {all} items have no vector yet, and are searched by words only",
+                vectors.missing
+            ));
+        }
+        Ok(DenseArm { near, model: Some(stored.model.name), notes })
+    }
+
+    /// What the vectors of this database depend on, for the key of an answer.
+    pub(super) fn dense_key(&self) -> Result<String, EngineError> {
+        let stored = stored_model(self.store())?;
+        let loaded = lock(&self.database.dense.embedder);
+        let loaded = loaded.as_ref().map(|(_, embedder)| embedder.hash().to_owned());
+        Ok(format!("{stored:?} {loaded:?}"))
+    }
+
+    fn question_vector(&self, text: &str, model: &Model) -> Result<Vector, DenseError> {
+        let mut slot = lock(&self.database.dense.embedder);
+        let (folder, embedder) = match &mut *slot {
+            Some(loaded) => loaded,
+            None => {
+                let folder = dense::default_folder().unwrap_or_default();
+                let loaded = dense::load(&folder)?;
+                slot.insert((folder, loaded))
+            }
+        };
+        if embedder.hash() != model.hash {
+            let found = Model {
+                name: embedder.name().to_owned(),
+                hash: embedder.hash().to_owned(),
+                dimension: model.dimension,
+            };
+            let error = DenseError::OtherModel {
+                stored: model.to_string(),
+                found: found.to_string(),
+                folder: folder.clone(),
+            };
+            // Another model may be put into the folder.
+            *slot = None;
+            return Err(error);
+        }
+        let found = embedder.embed(&[text])?.pop().unwrap_or_default();
+        vector_of(&found, model.dimension)
+    }
+
+    /// The vectors of this revision, kept in memory until they change.
+    fn vectors(
+        &self,
+        queries: &Queries<'_>,
+        stored: &StoredModel,
+        loaded: &Loaded,
+    ) -> Result<Arc<Vectors>, EngineError> {
+        let key = format!("{stored:?}");
+        if let Some((at, of, kept)) = &*lock(&self.database.dense.index)
+            && (*at, of) == (self.at, &key)
+        {
+            return Ok(Arc::clone(kept));
+        }
+        let rows = queries.stored_vectors()?;
+        let corpus = Arc::clone(&loaded.corpus);
+        let dimension = stored.model.dimension;
+        let vectors = Arc::new(self.index(queries, rows, &corpus, dimension)?);
+        *lock(&self.database.dense.index) = Some((self.at, key, Arc::clone(&vectors)));
+        Ok(vectors)
+    }
+
+    fn index(
+        &self,
+        queries: &Queries<'_>,
+        rows: Vec<StoredVectors>,
+        corpus: &Corpus,
+        dimension: usize,
+    ) -> Result<Vectors, EngineError> {
+        let mut by_path: BTreeMap<String, StoredVectors> =
+            rows.into_iter().map(|row| (row.path.clone(), row)).collect();
+        let (mut items, mut missing, mut parsed) = (Vec::new(), 0, 0);
+        for (number, file) in corpus.files().iter().enumerate() {
+            let wanted = file.items.iter().filter(|item| is_embedded(&file.path, item)).count();
+            let before = items.len();
+            if let Some(row) = by_path.remove(&file.path) {
+                let is_same = row.current.as_deref() == Some(row.raw_hash.as_str());
+                let mut stored = decode(&row, dimension)?;
+                if !is_same && parsed < MAX_PARSED {
+                    parsed += 1;
+                    let bytes = self.file_bytes(queries, &file.path)?;
+                    stored = carried(stored, texts_of(&file.path, &bytes)?);
+                } else if !is_same {
+                    stored = FileVectors::default();
+                }
+                for one in stored.0 {
+                    if let Ok(at) = file.items.binary_search_by_key(&one.item, |item| item.item) {
+                        items.push((number, at, one.vector));
+                    }
+                }
+            }
+            missing += wanted.saturating_sub(items.len() - before);
+        }
+        Ok(Vectors { index: DenseIndex::new(items), missing })
+    }
+}
+
+/// The vectors of the items of a file whose text is as it was embedded, by their present index.
+fn carried(stored: FileVectors, texts: Vec<TextToEmbed>) -> FileVectors {
+    let mut by_hash: BTreeMap<_, _> = stored.0.into_iter().map(|one| (one.hash, one)).collect();
+    let found = texts.into_iter().filter_map(|text| {
+        let mut one = by_hash.remove(&text.hash)?;
+        one.item = text.item;
+        Some(one)
+    });
+    FileVectors(found.collect())
+}
+
+/// The texts of a file, parsed where deep nesting cannot overflow the stack.
+pub(super) fn texts_of(path: &str, bytes: &[u8]) -> Result<Vec<TextToEmbed>, EngineError> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(syntax::STACK_BYTES);
+        let work = || texts_to_embed(&syntax::parse_file(path, bytes));
+        let running = thread.spawn_scoped(scope, work);
+        let running = running.map_err(|e| IndexError::Threads { reason: e.to_string() })?;
+        let failed = |_| IndexError::Threads { reason: "the parser failed".to_owned() };
+        Ok(running.join().map_err(failed)?)
+    })
+}
+
+pub(super) fn decode(row: &StoredVectors, dimension: usize) -> Result<FileVectors, EngineError> {
+    FileVectors::decode(&row.vectors, dimension).ok_or_else(|| EngineError::State {
+        what: "vectors",
+        reason: format!("those of {} are not {dimension} numbers for each item", row.path),
+    })
+}
+
+/// The model of the stored vectors, if there are any.
+pub(super) fn stored_model(store: &Store) -> Result<Option<StoredModel>, EngineError> {
+    let rows = query::run(store, "meta/get", Params::new().with("key", MODEL))?;
+    let text: Option<String> = rows.iter().next().map(|row| row.get("value")).transpose()?;
+    let read = |text: String| {
+        serde_json::from_str(&text)
+            .map_err(|error| EngineError::State { what: "model", reason: error.to_string() })
+    };
+    text.map(read).transpose()
+}
+
+/// A vector that has the dimension of the stored ones.
+pub(super) fn vector_of(numbers: &[f32], dimension: usize) -> Result<Vector, DenseError> {
+    if numbers.len() != dimension {
+        return Err(DenseError::Dimension { expected: dimension, found: numbers.len() });
+    }
+    Vector::of(numbers).ok_or_else(|| DenseError::Run("it gave no direction".to_owned()))
+}
+
+pub(super) fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}

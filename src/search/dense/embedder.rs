@@ -1,0 +1,38 @@
+//! What makes vectors of texts.
+
+use std::path::Path;
+
+use super::error::DenseError;
+
+/// Makes vectors of texts. The vector of a text does not depend on the texts beside it.
+pub trait Embedder: Send {
+    /// Name of the model.
+    fn name(&self) -> &str;
+
+    /// Hash of the model's files.
+    fn hash(&self) -> &str;
+
+    /// A vector for each text.
+    ///
+    /// # Errors
+    /// The model failed.
+    fn embed(&mut self, texts: &[&str]) -> Result<Vec<Vec<f32>>, DenseError>;
+}
+
+/// Loads the model of a folder.
+///
+/// # Errors
+/// The folder, the model or ONNX Runtime cannot be loaded, or this program has no runtime.
+#[cfg(feature = "dense")]
+pub fn load(folder: &Path) -> Result<Box<dyn Embedder>, DenseError> {
+    super::onnx::load(folder)
+}
+
+/// Loads the model of a folder.
+///
+/// # Errors
+/// This program has no runtime.
+#[cfg(not(feature = "dense"))]
+pub fn load(_folder: &Path) -> Result<Box<dyn Embedder>, DenseError> {
+    Err(DenseError::NotBuilt)
+}

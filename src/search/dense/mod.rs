@@ -1,0 +1,20 @@
+//! Search by meaning: the texts that a model embeds, stored vectors, and the scan for the nearest.
+//! With the cargo feature `dense` it runs models in ONNX format. Without it every model is refused,
+//! and the rest works with vectors that somebody else computed. It knows nothing of the database.
+
+mod embedder;
+mod error;
+mod index;
+mod model;
+mod text;
+mod vectors;
+
+#[cfg(feature = "dense")]
+mod onnx;
+
+pub use embedder::{Embedder, load};
+pub use error::DenseError;
+pub use index::{DenseIndex, Near};
+pub use model::{MODEL_VARIABLE, Model, ModelFiles, default_folder};
+pub use text::{TextToEmbed, is_embedded, texts_to_embed};
+pub use vectors::{ContentHash, FileVectors, ItemVector, Vector};
