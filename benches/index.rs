@@ -129,6 +129,7 @@ fn name(phase: Phase) -> &'static str {
         Phase::Diff => "compare",
         Phase::Write => "write",
         Phase::History => "history",
+        Phase::Embed => "vectors",
     }
 }
 

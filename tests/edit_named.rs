@@ -221,8 +221,8 @@ fn a_place_within_an_item_is_found_once_or_refused() {
         &text.replace("    let b = 1;\n", "").replace("a + b", "a"),
     );
     refused(text, find("= 1", "= 2"), "2 times");
-    refused(text, find("let c", ""), "nowhere");
-    refused(text, find("", "x"), "nowhere");
+    refused(text, find("let c", ""), "does not occur");
+    refused(text, find("", "x"), "does not occur");
     refused(text, find("a + b\n}", "a + b }}"), "does not parse");
 }
 

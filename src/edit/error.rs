@@ -25,7 +25,7 @@ pub enum EditError {
     ChangesOthers { subject: String, items: Vec<String> },
     #[error("`{canon}` has no {part}")]
     NoPart { canon: String, part: &'static str },
-    #[error("the text to find is in `{canon}` {}", times_in_words(*times))]
+    #[error("the text to find {} in `{canon}`", times_in_words(*times))]
     Find { canon: String, times: usize },
     #[error("`{anchor}` cannot have children: it is a {kind}")]
     NoChildren { anchor: String, kind: NodeKind },
@@ -121,8 +121,8 @@ impl StaleTarget {
 
 fn times_in_words(times: usize) -> String {
     match times {
-        0 => "nowhere".to_owned(),
-        times => format!("{times} times"),
+        0 => "does not occur".to_owned(),
+        times => format!("occurs {times} times"),
     }
 }
 

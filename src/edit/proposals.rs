@@ -37,12 +37,15 @@ pub fn save(batch: &mut Batch, proposal: &Proposal) -> Result<(), EditError> {
     Ok(batch.put("proposal", row)?)
 }
 
-/// The proposal whose id starts with this.
+/// The proposal whose id starts with this; an empty id names none.
 ///
 /// # Errors
 /// [`EditError::NoProposal`], [`EditError::ManyProposals`], [`EditError::Damaged`].
 pub fn find(store: &Store, id: &str) -> Result<Proposal, EditError> {
-    let mut rows = Queries::proposals_starting(store, id)?;
+    let mut rows = match id.trim() {
+        "" => Vec::new(),
+        id => Queries::proposals_starting(store, id)?,
+    };
     match rows.len() {
         0 => Err(EditError::NoProposal { id: id.to_owned() }),
         1 => rows.pop().map_or(Err(EditError::NoProposal { id: id.to_owned() }), read),

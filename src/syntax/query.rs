@@ -278,7 +278,9 @@ mod tests {
         let found = SyntaxQuery::new(query).unwrap().run(&tree, TEXT.as_bytes(), within, 100);
         assert!(!found.incomplete);
         let captures = found.matches.into_iter().flat_map(|one| one.captures);
-        captures.map(|c| format!("{} {}", c.name, &TEXT[c.start_byte..c.end_byte])).collect()
+        captures
+            .map(|c| format!("{} {}", c.name, TEXT.get(c.start_byte..c.end_byte).unwrap()))
+            .collect()
     }
 
     #[test]
