@@ -163,6 +163,9 @@ fn limits_are_kept() {
     let one = json(dir.path(), &["context", "login session sales", "--threshold", "0", "-n", "1"]);
     assert_eq!(one["aggregate"]["total_matches"], all["aggregate"]["total_matches"]);
     assert_eq!(paths(&one), paths(&all)[..1]);
+    let unlimited =
+        json(dir.path(), &["context", "login session sales", "--threshold", "0", "-n", "0"]);
+    assert_eq!(paths(&unlimited), paths(&all));
     let none = json(dir.path(), &["context", "login", "--threshold", "1"]);
     assert_eq!(none["aggregate"]["returned"], 0);
     let bare = json(dir.path(), &["context", "login", "--snippet-lines", "0"]);
@@ -185,11 +188,11 @@ fn what_cannot_be_answered_is_refused() {
     check(&["?!"], "`?!` contains no keyword");
     check(&[&"login ".repeat(16_000)], "the limit is 16384");
     check(&["login", "--threshold", "1.5"], "between 0 and 1");
-    check(&["login", "--limit", "0"], "between 1 and 1000");
+    check(&["login", "--limit", "2000"], "between 1 and 1000");
     check(&["login", "--snippet-lines", "5000"], "at most 1000 lines");
     check(&["--token-budget", "0"], "between 1 and 1000000");
     check(&["--token-budget", "100", "--hint", ""], "the intent is empty");
-    check(&[], "--token-budget");
+    check(&[], "<INTENT>");
     let output = asof(dir.path(), &["context", "the", "--format", "json"]);
     assert_eq!(code(&output), 2, "{}", err(&output));
     let error: Json = serde_json::from_slice(&output.stdout)

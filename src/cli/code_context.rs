@@ -35,6 +35,9 @@ const ITEM: Listing<'_> = Listing {
     keys: "id path kind file_path start_line end_line form text tokens relevance_score",
 };
 
+/// As many files as a request may ask for.
+const ALL: usize = 1_000;
+
 /// Find the code that a task needs: files for an intent, or code up to a number of tokens
 ///
 /// With an intent, it lists files with the confidence that the task is about them, and the lines
@@ -62,7 +65,7 @@ pub struct ContextArgs {
     /// Leave out test code
     #[arg(long, conflicts_with = "intent")]
     exclude_tests: bool,
-    /// Most files
+    /// List at most N files; 0 lists all that are sure enough
     #[arg(short = 'n', long, value_name = "N", default_value_t = 5)]
     limit: usize,
     /// Most lines of a snippet; 0 shows none
@@ -80,7 +83,7 @@ pub fn run(context: &Context, args: &ContextArgs) -> anyhow::Result<()> {
         (Some(intent), token_budget) => {
             let request = ContextRequest {
                 intent: intent.clone(),
-                limit: args.limit,
+                limit: if args.limit == 0 { ALL } else { args.limit },
                 snippet_lines: args.snippet_lines,
                 threshold: args.threshold,
                 token_budget,
