@@ -226,7 +226,7 @@ fn code_never_exceeds_its_budget() {
     let snapshot = database.snapshot(&When::Now, Refresh::Skip).unwrap();
     let encoding = tiktoken::encoding::cl100k_base();
     for hint in [None, Some("parse the fields of a record".to_owned())] {
-        for token_budget in (1..60).map(|n| n * n + 3 * n).chain([100_000]) {
+        for token_budget in (1..40).map(|n| n * n + 3 * n).chain([100_000]) {
             let request =
                 CodeContextRequest { token_budget, hint: hint.clone(), exclude_tests: false };
             let answer = snapshot.code_context(&request).unwrap();
@@ -235,11 +235,24 @@ fn code_never_exceeds_its_budget() {
             assert_eq!(answer.tokens.used, counted, "{token_budget}");
             assert!(counted <= token_budget && encoding.count(&whole) <= token_budget);
             if token_budget == 100_000 {
+                assert_eq!(answer.items.len(), 24);
                 assert!(answer.items.iter().all(|item| item.form == CodeForm::Source));
                 assert_eq!((answer.left_out.bodies, answer.left_out.items), (0, 0));
             }
         }
     }
+}
+
+#[test]
+fn without_a_hint_what_changed_comes_first() {
+    let dir = functions();
+    text(dir.path(), &["index"]);
+    let first = || json(dir.path(), &["context", "--token-budget", "400"])["items"][0].clone();
+    assert_ne!(first()["path"], "beta::parse_beta_3");
+    let file = dir.path().join("beta.rs");
+    let source = fs::read_to_string(&file).unwrap();
+    fs::write(&file, source.replace("parse_beta_3(record", "parse_beta_3(other_record")).unwrap();
+    assert_eq!(first()["path"], "beta::parse_beta_3");
 }
 
 #[test]
