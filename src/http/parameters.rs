@@ -98,8 +98,8 @@ pub fn read(parameters: &[Parameter], pairs: &[(String, String)]) -> Result<Json
 /// # Errors
 /// An unknown field.
 pub fn check(parameters: &[Parameter], body: &Json) -> Result<(), Problem> {
-    let fields = body.as_object().into_iter().flatten();
-    fields.map(|(name, _)| known(parameters, name).map(drop)).collect()
+    let mut fields = body.as_object().into_iter().flatten();
+    fields.try_for_each(|(name, _)| known(parameters, name).map(drop))
 }
 
 fn known<'p>(parameters: &'p [Parameter], name: &str) -> Result<&'p Parameter, Problem> {

@@ -157,7 +157,7 @@ fn errors_are_problems() {
     assert_eq!(server.post("/api/resolve", &json!({})).status, 405);
     let query = |body: Json| server.post("/api/query", &body);
     let refused = query(json!({ "script": { "text": "?[a] := *nothing{a}" } }));
-    assert_eq!(refused.status, 404, "{refused:?}");
+    assert_eq!(refused.status, 400, "{refused:?}");
     let script = json!({ "text": "?[a] <- [[1]]" });
     assert_eq!(query(json!({ "script": script, "time_ms": 60_001 })).status, 400);
     assert_eq!(query(json!({ "script": script, "rows": 10_001 })).status, 400);

@@ -39,7 +39,10 @@ fn edits_are_planned_applied_and_undone() {
     assert_eq!(fs::read_to_string(&file).unwrap(), LIB);
 
     // A stale edit is refused with the present state of its target.
-    let id = json!({ "proposal_id": done("/api/edit/plan", &plan)["proposal_id"] });
+    let body = json!({
+        "edits": [{ "mode": "canonical", "path": "crate::wait", "part": "body", "code": "n + 2" }]
+    });
+    let id = json!({ "proposal_id": done("/api/edit/plan", &body)["proposal_id"] });
     fs::write(&file, LIB.replace("next_delay(n)", "next_delay(9)")).unwrap();
     let refused = server.post("/api/edit/apply", &id);
     assert_eq!(refused.status, 412, "{refused:?}");
