@@ -17,7 +17,7 @@ pub struct Parameter {
     pub schema: Json,
 }
 
-/// The parameters of an endpoint's request, in the order of their declaration.
+/// The parameters of an endpoint's request, by name; of one in a body, its fields.
 pub fn parameters(endpoint: &Endpoint) -> Vec<Parameter> {
     let mut settings = SchemaSettings::draft2020_12();
     settings.inline_subschemas = true;
@@ -72,11 +72,7 @@ fn without_null(mut schema: Json) -> Json {
 pub fn read(parameters: &[Parameter], pairs: &[(String, String)]) -> Result<Json, Problem> {
     let mut object = Map::new();
     for (name, text) in pairs {
-        let Some(parameter) = parameters.iter().find(|parameter| parameter.name == *name) else {
-            let names: Vec<&str> = parameters.iter().map(|known| known.name.as_str()).collect();
-            let message = format!("unknown parameter `{name}`");
-            return Err(bad(message, format!("the parameters are: {}", names.join(", "))));
-        };
+        let parameter = known(parameters, name)?;
         match kind(&parameter.schema) {
             "array" => {
                 let item = parameter.schema.get("items").unwrap_or(&Json::Null);
@@ -95,6 +91,23 @@ pub fn read(parameters: &[Parameter], pairs: &[(String, String)]) -> Result<Json
         }
     }
     Ok(Json::Object(object))
+}
+
+/// Checks that a body has no other fields than these: a misspelled guard must not go unchecked.
+///
+/// # Errors
+/// An unknown field.
+pub fn check(parameters: &[Parameter], body: &Json) -> Result<(), Problem> {
+    let mut fields = body.as_object().into_iter().flatten();
+    fields.try_for_each(|(name, _)| known(parameters, name).map(drop))
+}
+
+fn known<'p>(parameters: &'p [Parameter], name: &str) -> Result<&'p Parameter, Problem> {
+    parameters.iter().find(|parameter| parameter.name == name).ok_or_else(|| {
+        let names: Vec<&str> = parameters.iter().map(|known| known.name.as_str()).collect();
+        let message = format!("unknown parameter `{name}`");
+        bad(message, format!("the parameters are: {}", names.join(", ")))
+    })
 }
 
 fn kind(schema: &Json) -> &str {

@@ -45,7 +45,7 @@ pub struct Shared {
 struct Route {
     shared: Arc<Shared>,
     endpoint: Endpoint,
-    /// Parameters of the query string.
+    /// Parameters of the query string, or fields of the body.
     parameters: Vec<Parameter>,
     /// Whether the request says how many items it wants.
     has_limit: bool,
@@ -191,6 +191,7 @@ impl Route {
             None => parameters::read(&self.parameters, &own)?,
             Some(given) => {
                 parameters::read(&[], &own)?;
+                parameters::check(&self.parameters, &given)?;
                 given
             }
         };

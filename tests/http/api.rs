@@ -65,7 +65,7 @@ const SAME: &[(&str, &[&str])] = &[
     ("/api/history?path=crate::wait", &["history", "crate::wait"]),
     ("/api/diff?from=-1s", &["diff", "-1s"]),
     ("/api/log", &["log"]),
-    ("/api/blame?path=src/retry.rs", &["blame", "src/retry.rs"]),
+    ("/api/blame?path=crate::retry::Backoff", &["blame", "crate::retry::Backoff"]),
     ("/api/status", &["status"]),
     ("/api/inspect/modules?path=crate::retry", &["inspect", "modules", "crate::retry"]),
     ("/api/inspect/counts", &["inspect", "counts"]),
@@ -146,7 +146,7 @@ fn errors_are_problems() {
     problem("/api/resolve?path=a::::b", 400, "bad_request", "a::::b", "");
     problem("/api/resolve", 400, "bad_request", "missing field `path`", "/openapi.json");
     problem("/api/resolve?path=a&kind=thing", 400, "bad_request", "thing", "");
-    problem("/api/resolve?path=a&paht=b", 400, "bad_request", "`paht`", "path, kind");
+    problem("/api/resolve?path=a&paht=b", 400, "bad_request", "`paht`", "package, path");
     problem("/api/refs?path=crate::wait&limit=0", 400, "bad_request", "from 1 to 1000", "");
     problem("/api/callers?path=crate::wait&depth=x", 400, "bad_request", "an integer", "");
     problem("/api/log?at=5+parsecs+ago", 400, "bad_request", "5 parsecs ago", "");
@@ -157,7 +157,7 @@ fn errors_are_problems() {
     assert_eq!(server.post("/api/resolve", &json!({})).status, 405);
     let query = |body: Json| server.post("/api/query", &body);
     let refused = query(json!({ "script": { "text": "?[a] := *nothing{a}" } }));
-    assert_eq!(refused.status, 404, "{refused:?}");
+    assert_eq!(refused.status, 400, "{refused:?}");
     let script = json!({ "text": "?[a] <- [[1]]" });
     assert_eq!(query(json!({ "script": script, "time_ms": 60_001 })).status, 400);
     assert_eq!(query(json!({ "script": script, "rows": 10_001 })).status, 400);

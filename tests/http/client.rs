@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,6 @@ pub struct Server {
     pub address: SocketAddr,
     /// Sent with each request.
     pub token: Option<String>,
-    root: PathBuf,
 }
 
 /// A response.
@@ -72,15 +71,11 @@ impl Server {
         std::thread::spawn(move || lines.for_each(drop));
         let token = std::fs::read_to_string(root.join(".asof/http-token")).ok();
         let token = token.map(|token| token.trim().to_owned());
-        Self { child, address, token, root: root.to_owned() }
+        Self { child, address, token }
     }
 
     pub fn pid(&self) -> u32 {
         self.child.id()
-    }
-
-    pub fn root(&self) -> &Path {
-        &self.root
     }
 
     pub fn get(&self, target: &str) -> Response {

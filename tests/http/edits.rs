@@ -27,7 +27,7 @@ fn edits_are_planned_applied_and_undone() {
     let planned = done("/api/edit/plan", &plan);
     assert_eq!(planned["applied"], false);
     assert_eq!(fs::read_to_string(&file).unwrap(), LIB);
-    let id = json!({ "proposal_id": planned["proposal_id"] });
+    let id = json!({ "proposal_id": planned["proposal_id"], "actor": "tester" });
     let applied = done("/api/edit/apply", &id);
     assert_eq!(applied["applied"], true, "{applied}");
     assert!(fs::read_to_string(&file).unwrap().contains("next_delay(n + 1)"));
@@ -39,11 +39,16 @@ fn edits_are_planned_applied_and_undone() {
     assert_eq!(fs::read_to_string(&file).unwrap(), LIB);
 
     // A stale edit is refused with the present state of its target.
-    let id = json!({ "proposal_id": done("/api/edit/plan", &plan)["proposal_id"] });
+    let body = json!({
+        "edits": [{ "mode": "canonical", "path": "crate::wait", "part": "body", "code": "n + 2" }]
+    });
+    let id = json!({ "proposal_id": done("/api/edit/plan", &body)["proposal_id"] });
     fs::write(&file, LIB.replace("next_delay(n)", "next_delay(9)")).unwrap();
     let refused = server.post("/api/edit/apply", &id);
     assert_eq!(refused.status, 412, "{refused:?}");
     assert_eq!(refused.json()["details"]["file_path"], "src/lib.rs");
+    let misspelled = json!({ "proposal_id": id["proposal_id"], "reson": "why" });
+    assert_eq!(server.post("/api/edit/apply", &misspelled).status, 400);
     assert_eq!(done("/api/edit/deny", &id)["status"], "denied");
 }
 

@@ -95,7 +95,7 @@ fn check(server: &Server) {
         assert_eq!(answer["protocolVersion"], version);
         assert_eq!(answer["serverInfo"]["name"], "asof");
         let tools = client.request("tools/list", json!({}));
-        assert_eq!(tools["tools"].as_array().unwrap().len(), 7);
+        assert_eq!(tools["tools"].as_array().unwrap().len(), 8);
         let text = client.text("show", json!({ "paths": ["crate::wait"] }));
         assert!(text.contains("retry::next_delay(n)"), "{text}");
         // The session ends with its client.

@@ -61,7 +61,7 @@ fn readers_never_see_half_a_revision() {
         let mut revisions: Vec<&String> = all.iter().map(|(revision, _)| revision).collect();
         revisions.dedup();
         assert_eq!(revisions.len(), all.len(), "one revision, two answers: {all:?}");
-        assert!(revisions.len() > 3, "{revisions:?}");
+        assert!(revisions.len() > 1, "{revisions:?}");
     });
 }
 
