@@ -1,11 +1,12 @@
 //! `asof ast-query`.
 
-use asof::wire::{AstMatch, AstMatches, AstRequest};
+use asof::wire::AstRequest;
 use clap::Args;
 
 use super::context::Context;
 use super::globals::Limit;
-use super::output::{self, Listing, plural};
+use super::output::{self, Listing};
+use crate::surface::text::claims::{syntax_match, syntax_summary};
 
 const ITEM: Listing<'_> = Listing {
     columns: &[
@@ -53,39 +54,10 @@ pub fn run(context: &Context, args: &AstQueryArgs) -> anyhow::Result<()> {
         limit: args.limit.get(),
     };
     let found = snapshot.ast_query(&request)?;
-    if !found.incomplete_files.is_empty() {
-        let files = output::some(&found.incomplete_files);
-        output::warn(context, &format!("the query gave up in {files}; matches may be missing"));
-    }
     if !context.is_prose() {
         return output::listing(context, &found, ITEM);
     }
-    output::print(&found.answer.items.iter().map(lines).collect::<String>())?;
-    context.note(&summary(&found));
+    output::print(&found.answer.items.iter().map(syntax_match).collect::<String>())?;
+    context.note(&syntax_summary(&found));
     output::basis(context, &serde_json::to_value(&found)?)
-}
-
-fn summary(found: &AstMatches) -> String {
-    let total = match found.answer.total {
-        1 => "1 match".to_owned(),
-        total => format!("{total} matches"),
-    };
-    format!("{total} in {}", plural(found.files, "file"))
-}
-
-/// A line for each capture.
-fn lines(found: &AstMatch) -> String {
-    let dim = anstyle::Style::new().dimmed();
-    let mut out = String::new();
-    for capture in &found.captures {
-        let first = capture.text.lines().next().unwrap_or_default();
-        let more = if capture.end_line > capture.start_line { " …" } else { "" };
-        let (line, column) = (capture.start_line, capture.start_column);
-        let place = format!("{}:{line}:{column}", found.file_path);
-        out.push_str(&format!("{dim}{place}{dim:#}  @{}  {first}{more}\n", capture.name));
-    }
-    if found.captures.is_empty() {
-        out.push_str(&format!("{}  pattern {}\n", found.file_path, found.pattern));
-    }
-    out
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use asof::plain::{self, Links};
-use asof::wire::{CheckedClaim, ClaimRequest, ClaimStatistics, Verdict};
+use asof::wire::{ClaimRequest, ClaimStatistics};
 use clap::Args;
 use indicatif::ProgressBar;
 
@@ -15,8 +15,9 @@ use super::failure::{Failure, Kind};
 use super::globals::Format;
 use super::interrupt;
 use super::output::{self, plural};
+use crate::surface::text::claims::verdict;
 
-/// Entries of a verdict that text lists.
+/// Malformed lines that text lists.
 const LISTED: usize = 20;
 
 /// Check a claimed answer to a question about the code
@@ -79,7 +80,7 @@ fn one(context: &Context, args: &VerifyArgs, query: &str, answer: &str) -> anyho
     })?;
     match context.format() {
         Format::Text | Format::Markdown => {
-            output::print(&prose(&checked))?;
+            output::print(&verdict(&checked))?;
             output::basis(context, &serde_json::to_value(&checked)?)?;
         }
         _ => output::record(context, &checked)?,
@@ -89,38 +90,6 @@ fn one(context: &Context, args: &VerifyArgs, query: &str, answer: &str) -> anyho
         return Err(Failure::new(Kind::NoMatch, message, "").into());
     }
     Ok(())
-}
-
-fn prose(checked: &CheckedClaim) -> String {
-    let mut out = format!("{}  {}\n", checked.verdict.name(), checked.verification_method);
-    let mut list = |title: &str, entries: &[String]| {
-        if entries.is_empty() {
-            return;
-        }
-        out.push_str(&format!("{title}:\n"));
-        for entry in entries.iter().take(LISTED) {
-            out.push_str(&format!("  {entry}\n"));
-        }
-        if entries.len() > LISTED {
-            out.push_str(&format!("  … {} more\n", entries.len() - LISTED));
-        }
-    };
-    match &checked.verdict {
-        Verdict::SubsetMatch { missing } | Verdict::HasFalseNegatives { missing } => {
-            list("missing", missing);
-        }
-        Verdict::HasFalsePositives { extra } => list("not true", extra),
-        Verdict::Mismatch { extra, missing } => {
-            list("not true", extra);
-            list("missing", missing);
-        }
-        Verdict::CannotVerify { reason } => out.push_str(&format!("{reason}\n")),
-        Verdict::ExactMatch | Verdict::UnorderedMatch => {}
-    }
-    if let Some(detail) = &checked.detail {
-        out.push_str(&format!("{detail}\n"));
-    }
-    out
 }
 
 fn many(context: &Context, args: &VerifyArgs, batch: &Path) -> anyhow::Result<()> {

@@ -239,7 +239,7 @@ fn too_deep(text: &str) -> Option<(usize, usize)> {
 }
 
 fn problem(error: &QueryError) -> String {
-    let message = error.message.lines().next().unwrap_or_default().trim();
+    let message = error.message.lines().next().unwrap_or_default().trim().trim_matches('"');
     match error.kind {
         QueryErrorKind::NodeType => format!("the grammar of Rust has no node `{message}`"),
         QueryErrorKind::Field => format!("the grammar of Rust has no field `{message}`"),

@@ -90,6 +90,8 @@ pub fn schemas() -> Vec<(String, Schema)> {
         (T::schema_name().into_owned(), SchemaGenerator::default().into_root_schema_for::<T>())
     }
     vec![
+        schema::<AstRequest>(),
+        schema::<ClaimRequest>(),
         schema::<CodeContextRequest>(),
         schema::<ContextRequest>(),
         schema::<DiffRequest>(),
@@ -114,11 +116,15 @@ pub fn schemas() -> Vec<(String, Schema)> {
         schema::<Answer<RelationCount>>(),
         schema::<Answer<Shown>>(),
         schema::<Answer<UnresolvedRow>>(),
+        schema::<AstMatches>(),
         schema::<BackupManifest>(),
         schema::<Blame>(),
         schema::<CallsResult>(),
+        schema::<CheckedClaim>(),
+        schema::<ClaimStatistics>(),
         schema::<CodeContext>(),
         schema::<ContextAnswer>(),
+        schema::<ContextTrace>(),
         schema::<DataSource>(),
         schema::<DataSources>(),
         schema::<Definition>(),
@@ -145,6 +151,7 @@ pub fn schemas() -> Vec<(String, Schema)> {
         schema::<SearchAnswer>(),
         schema::<SearchFiles>(),
         schema::<Status>(),
+        schema::<TraceSummary>(),
         schema::<Verification>(),
         schema::<WhereUsedResult>(),
     ]

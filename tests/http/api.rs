@@ -62,6 +62,11 @@ const SAME: &[(&str, &[&str])] = &[
     ),
     ("/api/impact?path=crate::retry::LIMIT", &["impact", "crate::retry::LIMIT"]),
     ("/api/quality?max_complexity=1", &["quality", "--max-complexity", "1"]),
+    (
+        "/api/verify?query=who+calls+next_delay&answer=wait",
+        &["verify", "--query", "who calls next_delay", "--answer", "wait"],
+    ),
+    ("/api/ast-query?query=functions", &["ast-query", "functions"]),
     ("/api/history?path=crate::wait", &["history", "crate::wait"]),
     ("/api/diff?from=-1s", &["diff", "-1s"]),
     ("/api/log", &["log"]),

@@ -87,6 +87,8 @@ fn few_tools_by_default() {
         "blame",
         "status",
         "quality",
+        "verify",
+        "ast_query",
     ] {
         assert!(all.iter().any(|known| known == name), "{name}: {all:?}");
     }

@@ -62,6 +62,22 @@ fn tools_answer_and_refuse() {
     );
     check(
         client,
+        "verify",
+        json!({ "query": "return type of Backoff::next", "answer": "u64" }),
+        &["Mismatch", "not true:\n  u64", "missing:\n  u32"],
+        json!({ "query": "", "answer": "" }),
+        "the question is empty",
+    );
+    check(
+        client,
+        "ast_query",
+        json!({ "query": "functions", "files": ["retry.rs"] }),
+        &["@name  next_delay", "2 matches in 1 file"],
+        json!({ "query": "(function_item" }),
+        "the query is wrong at line 1",
+    );
+    check(
+        client,
         "outline",
         json!({ "path": "src/retry.rs" }),
         &["pub const LIMIT", "pub fn next(&mut self) -> u32"],

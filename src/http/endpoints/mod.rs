@@ -4,6 +4,7 @@ mod context;
 mod edits;
 mod inspect;
 mod items;
+mod oracle;
 mod past;
 mod quality;
 mod queries;
@@ -21,6 +22,7 @@ pub fn every() -> Vec<Endpoint> {
         context::endpoints(),
         uses::endpoints(),
         quality::endpoints(),
+        oracle::endpoints(),
         past::endpoints(),
         inspect::endpoints(),
         queries::endpoints(),

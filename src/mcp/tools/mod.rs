@@ -7,6 +7,7 @@ mod edit;
 mod file;
 mod history;
 mod lineage;
+mod oracle;
 mod outline;
 mod past;
 mod quality;
@@ -42,6 +43,8 @@ pub fn every() -> Vec<Tool> {
         past::LOG,
         past::BLAME,
         quality::TOOL,
+        oracle::VERIFY,
+        oracle::AST_QUERY,
         file::TOOL,
         status::TOOL,
         edit::LIST,

@@ -1,0 +1,94 @@
+//! Claims about code, and syntax queries.
+
+use asof::Snapshot;
+use asof::wire::{AstMatches, AstRequest, CheckedClaim, ClaimRequest};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value as Json;
+
+use crate::mcp::page::{self, Pager, Reply, basis_line};
+use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
+use crate::surface::problem::Problem;
+use crate::surface::text::claims::{syntax_match, syntax_summary, verdict};
+
+pub const VERIFY: Tool = Tool {
+    name: "verify",
+    title: "Check a claim",
+    description: "Use to check what you believe about the code before you rely on it: a question \
+                  (`who calls X`, `signature of X`, `find all lines containing \"x\"`) with your \
+                  answer. Says what is wrong or missing, and until when it was true.",
+    effect: Effect::Reads,
+    offered: Offered::OnRequest,
+    input: tool::input::<Claim>,
+    output: tool::output::<CheckedClaim>,
+    run: run_verify,
+};
+
+pub const AST_QUERY: Tool = Tool {
+    name: "ast_query",
+    title: "Match syntax trees",
+    description: "Use to find code by its syntax: a tree-sitter query, or `functions`, `structs`, \
+                  `enums`, `impls`, `errors`, over files or one item.",
+    effect: Effect::Reads,
+    offered: Offered::OnRequest,
+    input: tool::input::<Syntax>,
+    output: tool::output::<AstMatches>,
+    run: run_syntax,
+};
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "the snapshot reads one")]
+struct Claim {
+    /// The question
+    query: String,
+    /// The claimed answer
+    answer: String,
+    /// Only this file
+    file_path: Option<String>,
+    /// The item that the question is about
+    path: Option<String>,
+    at: Option<String>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "the pager reads some")]
+struct Syntax {
+    /// S-expressions with captures, or the name of a shipped query
+    query: String,
+    /// Files, folders or glob patterns; all files if empty
+    #[serde(default)]
+    files: Vec<String>,
+    /// Only this item
+    path: Option<String>,
+    at: Option<String>,
+    cursor: Option<String>,
+    max_tokens: Option<u32>,
+}
+
+fn run_verify(call: &Call, given: Json) -> Result<Reply, Problem> {
+    tool::page(call, VERIFY.name, given, check)
+}
+
+fn check(claim: Claim, snapshot: &Snapshot<'_>, _: &Pager) -> Result<Reply, Problem> {
+    let Claim { query, answer, file_path, path, at: _ } = claim;
+    let checked = snapshot.check_claim(&ClaimRequest { query, answer, file_path, path })?;
+    page::whole(&checked, |checked: &CheckedClaim| {
+        format!("{}{}", verdict(checked), basis_line(&checked.basis))
+    })
+}
+
+fn run_syntax(call: &Call, given: Json) -> Result<Reply, Problem> {
+    tool::page(call, AST_QUERY.name, given, matches)
+}
+
+fn matches(given: Syntax, snapshot: &Snapshot<'_>, pager: &Pager) -> Result<Reply, Problem> {
+    let Syntax { query, files, path, .. } = given;
+    let request = AstRequest { query, files, path, limit: Some(pager.limit()) };
+    let found = snapshot.ast_query(&request)?;
+    pager.list(snapshot.basis(), &found, |found: &AstMatches| {
+        let lines: String = found.answer.items.iter().map(syntax_match).collect();
+        format!("{lines}{}\n", syntax_summary(found))
+    })
+}
