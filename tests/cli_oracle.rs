@@ -238,7 +238,7 @@ fn syntax_queries_capture_nodes() {
     assert_eq!(found["total"], 2, "{found}");
     let shown = text(dir, &["ast-query", "enums", "--file", "lib.rs"]);
     assert!(shown.contains("src/lib.rs:6:19  @variant  Red"), "{shown}");
-    fails(dir, &["ast-query", "(function_item nam: (x))"], 2, "line 1, column 16");
+    fails(dir, &["ast-query", "(function_item nam: (identifier))"], 2, "line 1, column 16");
     fails(dir, &["ast-query", "nonsense"], 1, "no query named `nonsense`");
     fails(dir, &["ast-query", "structs", "--file", "gone.rs"], 1, "gone.rs");
     fails(dir, &["ast-query", &"(".repeat(10_000)], 2, "nested");

@@ -30,6 +30,10 @@ const EXPECTED: &[(&str, i32)] = &[
     // There is no model, and without the feature `dense` nothing that could run one.
     ("asof embed", if cfg!(feature = "dense") { 5 } else { 2 }),
     ("asof embed --model ~/models/all-MiniLM-L6-v2", if cfg!(feature = "dense") { 5 } else { 2 }),
+    // No client has an entry of ours.
+    ("asof mcp doctor", 5),
+    ("asof mcp doctor --client cursor --scope user", 5),
+    ("asof mcp doctor --format json", 5),
     // A derived impl has no text.
     ("asof resolve '<asof::wire::envelope::Answer as Debug>::fmt'", 1),
 ];
@@ -48,11 +52,11 @@ impl Home {
             fs::create_dir_all(home.path().join(folder)).unwrap();
         }
         let asof = cli::program().display();
-        // `watch` runs until Ctrl-C.
+        // These run until Ctrl-C.
         home.program(
             "asof",
             &format!(
-                "for arg; do if [ \"$arg\" = watch ]; then\n\
+                "for arg; do if [[ $arg = watch || $arg = serve || $arg = --http ]]; then\n\
              timeout --preserve-status -s INT 2 '{asof}' \"$@\"; code=$?\n\
              [ $code = 130 ] && exit 0; exit $code\n\
              fi; done\nexec '{asof}' \"$@\"\n"
@@ -218,6 +222,11 @@ pub fn main() {
         {"mode": "insert", "anchor": "crate::retry::LIMIT", "position": "after",
          "code": "pub const STEP: u32 = 1;"}]}"#,
     );
+    let claim = "{\"query\": \"return type of crate::parse\", \"answer\": \"Config\"}\n";
+    home.write("demo/traces.jsonl", claim);
+    let event = "{\"kind\": \"tool_call\", \"tokens\": 12}";
+    home.write("demo/trace.jsonl", event);
+    home.write("demo/trace.json", &format!("{{\"token_budget\": 100, \"events\": [{event}]}}"));
     home.write("demo/slow.cozo", "?[count(id)] := *node{id}\n");
     home.write("src/tokio/Cargo.toml", &package("tokio"));
     home.write("src/tokio/src/lib.rs", "pub fn spawn() {}\n");

@@ -21,9 +21,7 @@ use crate::surface::workspace::{Index, Workspace};
 #[command(after_help = "Examples:
   asof serve                             on http://127.0.0.1:7878
   asof serve --port 0 --log              on a free port, with a line for each request
-  asof serve --allow-edits               with endpoints that plan, apply and undo edits
-  curl -H \"Authorization: Bearer $(cat .asof/http-token)\" \\
-    'http://127.0.0.1:7878/api/resolve?path=crate::config::Config'")]
+  asof serve --allow-edits               with endpoints that plan, apply and undo edits")]
 pub struct ServeArgs {
     #[command(flatten)]
     listen: ListenArgs,

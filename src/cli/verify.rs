@@ -35,10 +35,20 @@ const LISTED: usize = 20;
   asof verify --batch traces.jsonl --out golden.jsonl --failed failed.jsonl")]
 pub struct VerifyArgs {
     /// The question
-    #[arg(long, required_unless_present = "batch", conflicts_with = "batch")]
+    #[arg(
+        long,
+        allow_hyphen_values = true,
+        required_unless_present = "batch",
+        conflicts_with = "batch"
+    )]
     query: Option<String>,
     /// The claimed answer
-    #[arg(long, required_unless_present = "batch", conflicts_with = "batch")]
+    #[arg(
+        long,
+        allow_hyphen_values = true,
+        required_unless_present = "batch",
+        conflicts_with = "batch"
+    )]
     answer: Option<String>,
     /// Only this file: a path, the end of one, or a glob pattern
     #[arg(long, value_name = "FILE", conflicts_with = "batch")]

@@ -3,6 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::Known;
+use super::forms::{
+    caller, derived, field, implementors, parameter, places, return_types, signatures, trait_of,
+    variant,
+};
 use super::subject::{Subject, clean};
 use crate::engine::api::{Hidden, Members};
 use crate::engine::database::Snapshot;
@@ -445,124 +449,9 @@ fn shown(item: &Item) -> &str {
     item.path.as_deref().unwrap_or(&item.name)
 }
 
-/// A signature, with and without its visibility.
-fn signatures(item: &Item) -> Vec<String> {
-    let mut forms = vec![item.signature.clone()];
-    if let Some(rest) = item.signature.strip_prefix(&item.visibility) {
-        forms.push(rest.trim_start().to_owned());
-    }
-    forms
-}
-
-fn return_types(output: &str) -> Vec<String> {
-    match output {
-        "()" => ["()", "nothing", "unit", "none", "no value", "the unit type", "-> ()"]
-            .map(str::to_owned)
-            .to_vec(),
-        output => vec![output.to_owned(), format!("-> {output}")],
-    }
-}
-
-fn parameter((name, ty): &(String, String)) -> Fact {
-    let with_type = if ty.is_empty() { name.clone() } else { format!("{name}: {ty}") };
-    let bare = name.trim_start_matches("mut ").trim_start_matches('&').to_owned();
-    let bare = bare.rsplit(' ').next().unwrap_or(&bare).to_owned();
-    Fact { forms: vec![name.clone(), bare, ty.clone()], ..Fact::new(with_type) }
-}
-
-fn field(member: &OracleMember) -> Fact {
-    let mut forms = vec![member.name.clone()];
-    if let Some(rest) = member.signature.strip_prefix(&member.visibility) {
-        forms.push(rest.trim_start().to_owned());
-    }
-    Fact { forms, ..Fact::new(member.signature.clone()) }
-}
-
-fn variant(member: &OracleMember) -> Fact {
-    let forms = vec![member.signature.clone()];
-    Fact { forms, path: member.path.clone(), ..Fact::new(member.name.clone()) }
-}
-
-/// An item that calls or is called; an item of an impl also by `Type::name`.
-fn caller(path: &str, sure: bool) -> Fact {
-    let mut fact = Fact::item(path, sure);
-    if let Some((of, name)) = path.strip_prefix('<').and_then(|rest| rest.rsplit_once(">::")) {
-        let ty = of.split(" as ").next().unwrap_or(of);
-        let bare = ty.rsplit("::").next().unwrap_or(ty);
-        let bare = bare.split('<').next().unwrap_or(bare);
-        fact.forms = vec![format!("{ty}::{name}"), format!("{bare}::{name}"), name.to_owned()];
-    }
-    fact
-}
-
-/// `file:line`, `file`.
-fn places(item: &Item) -> Vec<String> {
-    let (file, line) = (&item.file_path, item.line);
-    let mut forms = vec![format!("{file}:{line}"), file.clone()];
-    forms.push(format!("{file}:{}", item.span.start_line));
-    forms.push(format!("{file}, line {line}"));
-    if let Some((_, name)) = file.rsplit_once('/') {
-        forms.push(name.to_owned());
-        forms.push(format!("{name}:{line}"));
-    }
-    forms
-}
-
 fn doubt(certainty: &Certainty) -> Option<String> {
     (!certainty.proven).then(|| match certainty.unresolved_uses {
         0 => "the list of uses may be incomplete".to_owned(),
         n => format!("{n} unresolved uses of the name may be uses of it"),
     })
-}
-
-/// Types with impls, and whether an impl is generic.
-fn implementors(rows: Vec<crate::query::Implementation>) -> (Vec<Fact>, bool) {
-    let mut generic = false;
-    let mut facts: Vec<Fact> = Vec::new();
-    for row in rows {
-        let ty = match row.derived {
-            true => row.path.unwrap_or_default(),
-            false => type_of(row.path.as_deref(), &row.signature),
-        };
-        // A type parameter stands for any type.
-        let blanket = row.generic && !ty.contains("::");
-        generic |= blanket;
-        let last = ty.split('<').next().unwrap_or(&ty);
-        let bare = last.rsplit("::").next().unwrap_or(last).to_owned();
-        let mut forms = vec![bare, last.to_owned(), row.signature];
-        forms.extend(ty.strip_prefix('&').map(str::to_owned));
-        let fact = Fact { forms, ..Fact::item(&ty, !blanket) };
-        if facts.iter().all(|known| known.shown != fact.shown) {
-            facts.push(fact);
-        }
-    }
-    (facts, generic)
-}
-
-/// The type of `<Type as Trait>`.
-fn type_of(path: Option<&str>, signature: &str) -> String {
-    let path = path.and_then(|path| path.strip_prefix('<')?.strip_suffix('>'));
-    if let Some((ty, _)) = path.and_then(|path| path.split_once(" as ")) {
-        return ty.to_owned();
-    }
-    let after = signature.rsplit_once(" for ").map_or(signature, |(_, ty)| ty);
-    after.split(" where").next().unwrap_or(after).trim().to_owned()
-}
-
-/// The trait of `<Type as Trait>`.
-fn trait_of(path: Option<&str>, signature: &str) -> Option<String> {
-    let path = path.and_then(|path| path.strip_prefix('<')?.strip_suffix('>'));
-    if let Some((_, of)) = path.and_then(|path| path.split_once(" as ")) {
-        return Some(of.to_owned());
-    }
-    let head = signature.split_once(" for ")?.0;
-    Some(head.rsplit(' ').next().unwrap_or(head).to_owned())
-}
-
-/// The names in `#[derive(…)]`.
-fn derived(attribute: &str) -> Vec<String> {
-    let list = attribute.split_once("derive").and_then(|(_, rest)| rest.split_once('('));
-    let list = list.and_then(|(_, rest)| rest.split_once(')')).map_or("", |(list, _)| list);
-    let names = list.split(',').map(|name| name.split_whitespace().collect::<String>());
-    names.filter(|name| !name.is_empty()).collect()
 }

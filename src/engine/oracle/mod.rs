@@ -3,6 +3,7 @@
 
 mod batch;
 mod facts;
+mod forms;
 mod past;
 mod subject;
 mod text;

@@ -12,8 +12,12 @@ use crate::model::Class;
 use crate::oracle::{Ask, Change, Claimed, Structural};
 use crate::wire::{ErrorKind, Event, HistoryRequest, ResolveRequest, Verdict, Version, When};
 
-static MOMENTS: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"\b(?:\d{4}-\d\d-\d\d|[0-9a-f]{7,64})\b").ok());
+static MOMENTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r"\b(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|\d{4}-\d\d-\d\d|[0-9a-f]{7,64})\b",
+    )
+    .ok()
+});
 
 /// Versions whose calls are compared.
 const MAX_VERSIONS: usize = 300;
