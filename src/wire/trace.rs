@@ -121,11 +121,15 @@ impl ContextTrace {
 /// Tokens of one iteration.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TraceIteration {
+    /// Number of the iteration, from 0.
     pub iteration: u32,
+    /// Number of its events.
     pub events: u64,
+    /// Number of its tokens.
     pub tokens: u64,
     /// Share of the budget in percent; more than 100 if it was exceeded, null without a budget.
     pub percent_of_budget: Option<f64>,
+    /// Tokens by kind.
     pub by_kind: BTreeMap<TraceKind, u64>,
 }
 
@@ -140,7 +144,9 @@ pub struct TraceSummary {
     pub dropped: u64,
     /// Number of tokens, of dropped events too.
     pub tokens: u64,
+    /// Tokens by kind, without dropped events.
     pub by_kind: BTreeMap<TraceKind, u64>,
+    /// The iterations, in their order.
     pub iterations: Vec<TraceIteration>,
 }
 

@@ -112,8 +112,8 @@ fn check(server: &Server) {
     assert!(found["supportedVersions"].as_array().unwrap().contains(&NEWEST.into()), "{found}");
     let tools = client.request("tools/list", json!({}));
     assert!(tools["ttlMs"].as_u64().unwrap() > 0, "{tools}");
-    let text = client.text("resolve", json!({ "path": "next_delay" }));
-    assert!(text.contains("src/retry.rs:3-6"), "{text}");
+    let text = client.text("outline", json!({ "path": "src/retry.rs" }));
+    assert!(text.contains("fn next_delay"), "{text}");
 }
 
 #[test]

@@ -61,7 +61,7 @@ fn what_is_wrong_with_an_edit_is_said() {
     refused(json!({ "mode": "delete", "path": "crate::gone" }), "crate::gone");
     refused(
         json!({ "mode": "canonical", "path": "crate::wait", "find": "u32", "code": "u64" }),
-        "is in `crate::wait` 2 times",
+        "occurs 2 times in `crate::wait`",
     );
     refused(json!({ "mode": "create_file", "file_path": "../out.rs", "code": "" }), "../out.rs");
     let error = client.error("apply_code_edit", json!({ "proposal_id": "ffffffffffff" }));
