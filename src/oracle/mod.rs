@@ -8,6 +8,7 @@ mod names;
 mod pattern;
 mod phrases;
 mod question;
+mod quotes;
 
 pub use answer::Claimed;
 pub use compare::{Doubt, Fact, compare, compare_yes_no};
