@@ -1,7 +1,7 @@
 //! `asof show`.
 
-use asof::wire::Sources;
-use asof::{EngineError, Snapshot, SourceForm};
+use asof::wire::{SourceForm, Sources};
+use asof::{EngineError, Snapshot};
 use clap::Args;
 
 use super::context::Context;
@@ -9,7 +9,7 @@ use super::globals::Format;
 use super::hint;
 use super::output;
 use super::resolve::{Filter, ItemArgs};
-use crate::surface::gather::Gathered;
+use crate::surface::gather::{Gathered, Impls};
 use crate::surface::problem::Problem;
 use crate::surface::target::file_and_line;
 use crate::surface::text;
@@ -69,30 +69,21 @@ fn gather(
         };
         gathered.add(path, found.map_err(Problem::from));
     }
-    if args.with_impls {
-        gathered.items = snapshot.with_impls(&gathered.items)?;
-    }
     Ok(gathered)
 }
 
 pub fn run(context: &Context, args: &ShowArgs) -> anyhow::Result<()> {
     let database = context.database()?;
     let snapshot = context.snapshot(&database)?;
-    let gathered = gather(context, &snapshot, args)?;
-    let problem = gathered.problem(hint::words);
-    if gathered.items.is_empty()
-        && let Some(problem) = problem
-    {
-        return Err(problem.into());
-    }
+    let mut gathered = gather(context, &snapshot, args)?;
     let form = match (args.signature, args.no_docs) {
         (true, _) => SourceForm::Signature,
         (_, true) => SourceForm::WithoutDocs,
-        _ => SourceForm::Whole,
+        _ => SourceForm::Source,
     };
-    let answer = snapshot.show_as(&gathered.items, form)?;
-    print(context, &Sources { answer, failed: gathered.failed(hint::words) })?;
-    problem.map_or(Ok(()), |problem| Err(problem.into()))
+    let sources = gathered.show(&snapshot, Impls::with(args.with_impls), form, hint::words)?;
+    print(context, &sources)?;
+    gathered.problem(hint::words).map_or(Ok(()), |problem| Err(problem.into()))
 }
 
 fn print(context: &Context, sources: &Sources) -> anyhow::Result<()> {

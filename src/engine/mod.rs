@@ -51,4 +51,3 @@ pub use graph::Graph;
 pub use inspect::UndefinedNames;
 pub use outline::{DEFAULT_OUTLINE_DEPTH, Open};
 pub use search::EmbedOptions;
-pub use sources::SourceForm;

@@ -9,18 +9,7 @@ use super::error::EngineError;
 use crate::model::{NodeId, NodeKind};
 use crate::query::Queries;
 use crate::syntax;
-use crate::wire::{Answer, Hint, Item, Shown};
-
-/// How much of an item's source is shown.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum SourceForm {
-    #[default]
-    Whole,
-    /// Without documentation comments, also of nested items.
-    WithoutDocs,
-    /// Its signature in one line.
-    Signature,
-}
+use crate::wire::{Answer, Hint, Item, Shown, SourceForm};
 
 impl Snapshot<'_> {
     /// Source of these items in a form.
@@ -30,7 +19,7 @@ impl Snapshot<'_> {
     pub fn show_as(&self, items: &[Item], form: SourceForm) -> Result<Answer<Shown>, EngineError> {
         let started = Instant::now();
         let mut answer = match form {
-            SourceForm::Whole => return self.show(items),
+            SourceForm::Source => return self.show(items),
             SourceForm::WithoutDocs => self.show(items)?,
             SourceForm::Signature => {
                 let signature =

@@ -1,23 +1,23 @@
 //! Texts of files as of a snapshot, for the lines around a place.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::database::Snapshot;
 use super::error::EngineError;
-use crate::query::Queries;
 use crate::wire::{Location, Snippet};
 
 /// Lines of a snippet before and after its place.
 const CONTEXT_LINES: u32 = 2;
 
-/// Texts of files, each assembled once.
+/// Texts of files with their lines.
 pub(super) struct Texts<'a> {
     snapshot: &'a Snapshot<'a>,
     files: BTreeMap<String, Text>,
 }
 
 struct Text {
-    bytes: Vec<u8>,
+    bytes: Arc<Vec<u8>>,
     /// First byte of each line.
     lines: Vec<usize>,
 }
@@ -29,8 +29,7 @@ impl<'a> Texts<'a> {
 
     fn file(&mut self, path: &str) -> Result<&Text, EngineError> {
         if !self.files.contains_key(path) {
-            let queries = Queries::at(self.snapshot.store(), self.snapshot.at);
-            let bytes = self.snapshot.file_bytes(&queries, path)?;
+            let bytes = self.snapshot.source_text(path)?.bytes;
             let breaks = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
             let lines = std::iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect();
             self.files.insert(path.to_owned(), Text { bytes, lines });

@@ -2,16 +2,13 @@
 
 use asof::wire::{Certainty, Filter, Hint};
 
+use crate::surface::hint as server;
 use crate::surface::text::uses::{FEW, caveat};
 
 /// What the model can do next.
 pub fn words(hint: &Hint) -> String {
     match hint {
-        Hint::Advice(text) => text.clone(),
-        Hint::DidYouMean(names) => format!("did you mean {}?", names.join(", or ")),
         Hint::Narrow(filter) | Hint::NarrowField(filter) => argument(filter),
-        Hint::NarrowById => "give the `id` of one of them".to_owned(),
-        Hint::NarrowByText => "give in `has` a text that only the right one contains".to_owned(),
         Hint::ListOutline => "`outline` with path `crate` lists the items of a crate".to_owned(),
         Hint::OutlineOf(file) => format!("`outline` of `{file}` lists its items with lines"),
         Hint::DescribeSources(names) => {
@@ -26,35 +23,11 @@ pub fn words(hint: &Hint) -> String {
         Hint::ListProposals => "`list_code_edits` lists the proposals".to_owned(),
         Hint::ListQueries => "`query` without arguments lists the named queries".to_owned(),
         Hint::DescribeFile => "only indexed Rust files have items".to_owned(),
-        Hint::ImportHistory(name) => format!(
-            "`asof index --history {}` in a shell imports it with the commits before it",
-            name.as_deref().unwrap_or("NAME")
-        ),
-        Hint::ImportOtherCommits => "`git fsck` shows what is wrong with the repository".to_owned(),
-        Hint::IndexWithoutHistory => "`asof index` in a shell indexes the files".to_owned(),
-        Hint::Index | Hint::IndexOrRestore => {
-            "create a database with `asof index` in a shell".to_owned()
-        }
-        Hint::Rebuild | Hint::RestoreOrRebuild | Hint::OtherVersion | Hint::RetryOrRebuild => {
-            "if it persists, run `asof index --rebuild` in a shell".to_owned()
-        }
-        Hint::StartOver => "the clock was wrong for long: move `.asof/asof.db` away, then run \
-             `asof index --rebuild` in a shell"
-            .to_owned(),
-        Hint::FewerThreads => "try again when the machine is less busy".to_owned(),
-        Hint::VerifyBackup => "check the backup with `asof backup verify FILE`".to_owned(),
         Hint::CheaperQuery => {
             "bind more columns, look at the plan with `explain`, or raise `timeout_s`".to_owned()
         }
-        Hint::MemoryLimit | Hint::MemoryExhausted => {
-            "ask for fewer rows, or aggregate earlier".to_owned()
-        }
-        Hint::QueriesOnlyRead => "queries only read; `explain` shows the plan of one".to_owned(),
         Hint::QueryParameters => "give parameters in `params`, by name".to_owned(),
         Hint::RequestShapes => "see the schema of `edits`".to_owned(),
-        Hint::AllowBroken => {
-            "fix the code; `allow_broken` writes files that do not parse".to_owned()
-        }
         Hint::CopyFromSource => {
             "copy it from the answer of `show`, blanks and line breaks included".to_owned()
         }
@@ -63,26 +36,12 @@ pub fn words(hint: &Hint) -> String {
         Hint::PlanAgain => {
             "look at the present code with `show`, and plan the edit again".to_owned()
         }
-        Hint::FixOrSkipCheck => "every file is as it was before the edit; fix the code".to_owned(),
-        Hint::CheckOnlyLooks(_) => {
-            "every file of the edit is as it was; use a check that changes no file".to_owned()
-        }
-        Hint::InstallRustfmt => "install rustfmt, or leave out `rustfmt`".to_owned(),
-        Hint::NotKept => {
-            "only the newest edits can be undone; plan an edit back, or use version control"
-                .to_owned()
-        }
         Hint::DenyProposal => "plan the edit again".to_owned(),
-        Hint::ChooseModel => {
-            "give the folder of a model with `asof embed --model DIR` in a shell".to_owned()
-        }
-        Hint::Embed => "make the vectors with `asof embed` in a shell".to_owned(),
         Hint::UndoOf(actors) => format!(
             "edits of {} are applied: give the `proposal_id` of one (`list_code_edits`)",
             actors.join(", ")
         ),
-        // A hint that this version has no words for.
-        _ => String::new(),
+        other => server::words(other),
     }
 }
 

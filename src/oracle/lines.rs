@@ -3,7 +3,7 @@
 use super::compare::{self, Fact};
 use crate::wire::Verdict;
 
-/// A line that matches a pattern.
+/// A line of a file that matches a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hit {
     /// File, relative to the root.

@@ -3,7 +3,7 @@
 use super::candidates::Corpus;
 use super::error::SearchError;
 use super::file_terms::FileTerms;
-use super::question::{MAX_QUERY_BYTES, Question};
+use super::question::{Question, within_limits};
 use super::terms::{Term, parts, term_of, whole, words};
 use super::vocabulary::{is_stop_word, is_task_word, is_weak_word};
 
@@ -49,13 +49,7 @@ impl Intent {
     /// # Errors
     /// One that is empty, too long, or without a keyword.
     pub fn parse(text: &str) -> Result<Self, SearchError> {
-        let text = text.trim();
-        if text.is_empty() {
-            return Err(SearchError::Empty);
-        }
-        if text.len() > MAX_QUERY_BYTES {
-            return Err(SearchError::TooLong { len: text.len(), limit: MAX_QUERY_BYTES });
-        }
+        let text = within_limits(text.trim())?;
         let mut keywords = keywords(text, |word| is_weak(word) || is_task_word(word));
         let mut question: Vec<&str> = text.split_whitespace().collect();
         if keywords.is_empty() {

@@ -1,6 +1,6 @@
 //! Search: terms of identifiers and prose, the stored terms of each file, and their scores; in
-//! `dense`, vectors of items. It gives candidates with features; `queries/search/` combines the features into a ranking. It
-//! reads no source file, and knows no command line.
+//! `dense`, vectors of items; text search by line. It gives candidates with features, which
+//! `queries/search/` combines into a ranking. It reads no source file, and knows no command line.
 
 mod candidates;
 mod collect;
@@ -10,6 +10,7 @@ mod error;
 mod file_terms;
 mod fusion;
 mod intent;
+mod pattern;
 mod question;
 mod symbols;
 mod tags;
@@ -26,7 +27,8 @@ pub use error::SearchError;
 pub use file_terms::{Field, FileTerms, Flags, ItemTerms};
 pub use fusion::{RRF_K, reciprocal_rank_fusion};
 pub use intent::{Intent, Keyword, Place};
-pub use question::{MAX_QUERY_BYTES, QueryTerm, Question, Shape};
+pub use pattern::{MatchedLine, PatternError, TextSearch};
+pub use question::{MAX_QUERY_BYTES, QueryTerm, Question, Shape, within_limits};
 pub use tags::{MAX_TAGS, MatchedTag};
 pub use terms::Term;
 pub use tokens::{TOKENIZER, count_tokens, tokens_within};

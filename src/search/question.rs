@@ -54,19 +54,22 @@ const WEAK: f64 = 0.3;
 /// Weight of two words as one identifier.
 const PAIR: f64 = 0.5;
 
+/// The text, if it is neither empty nor too long.
+pub fn within_limits(text: &str) -> Result<&str, SearchError> {
+    match text.len() {
+        0 => Err(SearchError::Empty),
+        len if len > MAX_QUERY_BYTES => Err(SearchError::TooLong { len, limit: MAX_QUERY_BYTES }),
+        _ => Ok(text),
+    }
+}
+
 impl Question {
     /// Reads a question.
     ///
     /// # Errors
     /// One that is empty, too long, or without a word.
     pub fn parse(text: &str) -> Result<Self, SearchError> {
-        let text = text.trim();
-        if text.is_empty() {
-            return Err(SearchError::Empty);
-        }
-        if text.len() > MAX_QUERY_BYTES {
-            return Err(SearchError::TooLong { len: text.len(), limit: MAX_QUERY_BYTES });
-        }
+        let text = within_limits(text.trim())?;
         let shape = if is_symbol(text) { Shape::Symbol } else { Shape::Words };
         let mut question =
             Self { text: text.to_owned(), shape, terms: Vec::new(), symbols: Vec::new() };

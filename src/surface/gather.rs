@@ -1,9 +1,24 @@
 //! Items at several paths: those that were found, and why others were not.
 
-use asof::wire::{FailedPath, Hint, Item};
+use asof::Snapshot;
+use asof::wire::{FailedPath, Hint, Item, SourceForm, Sources};
 
 use super::problem::Problem;
 use super::text::sentence;
+
+/// Whether the source of a type is followed by its impl blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Impls {
+    Show,
+    LeaveOut,
+}
+
+impl Impls {
+    /// Of a flag `with_impls`.
+    pub fn with(show: bool) -> Self {
+        if show { Self::Show } else { Self::LeaveOut }
+    }
+}
 
 /// Items at several paths, each once.
 #[derive(Debug, Default)]
@@ -25,6 +40,29 @@ impl Gathered {
             }
             Err(problem) => self.failed.push((path.to_owned(), problem)),
         }
+    }
+
+    /// The sources of the items, and of the impl blocks of types if asked for.
+    ///
+    /// # Errors
+    /// No path has an item; a failure of the database.
+    pub fn show(
+        &mut self,
+        snapshot: &Snapshot<'_>,
+        impls: Impls,
+        form: SourceForm,
+        words: impl Fn(&Hint) -> String + Copy,
+    ) -> Result<Sources, Problem> {
+        if self.items.is_empty()
+            && let Some(problem) = self.problem(words)
+        {
+            return Err(problem);
+        }
+        if impls == Impls::Show {
+            self.items = snapshot.with_impls(&self.items)?;
+        }
+        let answer = snapshot.show_as(&self.items, form)?;
+        Ok(Sources { answer, failed: self.failed(words) })
     }
 
     /// The paths without items, with hints in the words of a surface.

@@ -3,6 +3,7 @@
 //! A surface adds its own words for hints. Nothing here prints.
 
 pub mod gather;
+pub mod hint;
 pub mod json;
 pub mod problem;
 pub mod queries;

@@ -121,6 +121,17 @@ pub struct Shown {
     pub text: String,
 }
 
+/// How much of an item's source is shown: all of it, all but documentation comments (those of nested
+/// items, too), or its signature in one line.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SourceForm {
+    #[default]
+    Source,
+    WithoutDocs,
+    Signature,
+}
+
 /// Sources of the items at several paths.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Sources {

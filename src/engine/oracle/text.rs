@@ -3,7 +3,8 @@
 use super::Checked;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::oracle::{self, Claimed, Hit, Search, TextPattern};
+use crate::oracle::{self, Claimed, Hit, TextPattern};
+use crate::search::TextSearch;
 use crate::wire::{ClaimRequest, ErrorKind, Verdict};
 
 /// Matching lines after which the search ends: an answer of so many cannot be checked.
@@ -26,15 +27,20 @@ impl Snapshot<'_> {
             }
             Err(error) => return Err(error),
         };
-        let mut search = match Search::new(&asked.pattern, asked.regex) {
+        let mut search = match TextSearch::new(&asked.pattern, asked.regex) {
             Ok(search) => search,
             Err(error) => return Ok(Checked::unknown(error.to_string(), METHOD)),
         };
         let mut hits: Vec<Hit> = Vec::new();
         for path in paths {
             let text = self.source_text(&path)?;
-            match search.file(&path, &text.bytes) {
-                Ok(found) => hits.extend(found),
+            match search.lines(&text.bytes) {
+                Ok(found) => hits.extend(found.into_iter().map(|found| Hit {
+                    file_path: path.clone(),
+                    line: found.line,
+                    text: found.text,
+                    matches: found.matches,
+                })),
                 Err(error) => return Ok(Checked::unknown(error.to_string(), METHOD)),
             }
             if hits.len() > MAX_HITS {

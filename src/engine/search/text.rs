@@ -2,19 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use regex::{Regex, RegexBuilder};
-
 use super::super::database::Snapshot;
 use super::super::error::EngineError;
 use super::corpus::Loaded;
 use super::{Found, bad_query, filter};
 use crate::model::NodeKind;
 use crate::query::Queries;
-use crate::search::{FileTerms, Flags, MAX_QUERY_BYTES, SearchError, is_hidden, is_test_path};
+use crate::search::{
+    FileTerms, Flags, PatternError, TextSearch, is_hidden, is_test_path, within_limits,
+};
 use crate::wire::{Hint, LineMatch, SearchMode, SearchRequest};
-
-/// Memory of a compiled pattern, bytes.
-const MAX_PROGRAM: usize = 4 << 20;
 
 /// Matching lines after which the search ends.
 const MAX_LINES: usize = 10_000;
@@ -29,7 +26,7 @@ pub(super) fn find(
     request: &SearchRequest,
     loaded: &Loaded,
 ) -> Result<(Vec<Found>, usize, Vec<String>), EngineError> {
-    let pattern = pattern(request)?;
+    let mut search = pattern(request)?;
     let scope = filter::scope(queries, request, loaded)?;
     let mut by_item: BTreeMap<(usize, usize), Vec<LineMatch>> = BTreeMap::new();
     let mut left = MAX_LINES;
@@ -38,10 +35,9 @@ pub(super) fn find(
         if skipped || !scope.files.get(number).copied().unwrap_or(true) {
             continue;
         }
-        let bytes = snapshot.file_bytes(queries, &file.path)?;
-        let text = String::from_utf8_lossy(&bytes);
-        for (line, text) in (1u32..).zip(text.lines()) {
-            let Some(found) = pattern.find(text) else { continue };
+        let text = snapshot.source_text(&file.path)?;
+        for found in search.lines(&text.bytes).map_err(unsearchable)? {
+            let line = found.line as u32;
             let Some(item) = innermost(file, line, request) else { continue };
             if left == 0 {
                 break;
@@ -49,8 +45,8 @@ pub(super) fn find(
             left -= 1;
             by_item.entry((number, item)).or_default().push(LineMatch {
                 line,
-                column: found.start() as u32 + 1,
-                text: text.chars().take(MAX_SHOWN).collect(),
+                column: found.start as u32 + 1,
+                text: found.text.chars().take(MAX_SHOWN).collect(),
             });
         }
         if left == 0 {
@@ -76,24 +72,17 @@ pub(super) fn find(
     Ok((found, total, notes))
 }
 
-fn pattern(request: &SearchRequest) -> Result<Regex, EngineError> {
-    let query = &request.query;
-    if query.is_empty() {
-        return Err(bad_query(SearchError::Empty));
-    }
-    if query.len() > MAX_QUERY_BYTES {
-        return Err(bad_query(SearchError::TooLong { len: query.len(), limit: MAX_QUERY_BYTES }));
-    }
-    let text = match request.mode {
-        SearchMode::Literal => regex::escape(query),
-        SearchMode::Regex | SearchMode::Relevance => query.clone(),
-    };
-    let built =
-        RegexBuilder::new(&text).size_limit(MAX_PROGRAM).dfa_size_limit(MAX_PROGRAM).build();
-    built.map_err(|error| EngineError::BadRequest {
-        what: format!("the pattern cannot be read: {error}"),
+fn pattern(request: &SearchRequest) -> Result<TextSearch, EngineError> {
+    let query = within_limits(&request.query).map_err(bad_query)?;
+    let regex = request.mode != SearchMode::Literal;
+    TextSearch::new(query, regex).map_err(unsearchable)
+}
+
+fn unsearchable(error: PatternError) -> EngineError {
+    EngineError::BadRequest {
+        what: error.to_string(),
         hint: Hint::advice("escape special characters, or search for literal text"),
-    })
+    }
 }
 
 /// The innermost item that may answer at a line; none if filters leave out what is there.

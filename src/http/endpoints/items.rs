@@ -3,16 +3,16 @@
 use asof::model::{NodeId, NodeKind};
 use asof::wire::{
     Answer, ApiItem, ErrorKind, FileMetadata, Hint, Item, OutlineEntry, Resolution, ResolveRequest,
-    Sources,
+    SourceForm, Sources,
 };
-use asof::{DEFAULT_OUTLINE_DEPTH, Hidden, Members, Open, Snapshot, SourceForm};
+use asof::{DEFAULT_OUTLINE_DEPTH, Hidden, Members, Open, Snapshot};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::target::Target;
 use crate::http::endpoint::{Endpoint, Moment};
 use crate::http::hint;
-use crate::surface::gather::Gathered;
+use crate::surface::gather::{Gathered, Impls};
 use crate::surface::problem::Problem;
 use crate::surface::target::{file_and_line, is_file};
 
@@ -54,21 +54,10 @@ struct ShowRequest {
     #[serde(default)]
     all: bool,
     #[serde(default)]
-    form: Form,
+    form: SourceForm,
     /// Also the impl blocks of each type.
     #[serde(default)]
     with_impls: bool,
-}
-
-/// How much of an item is shown.
-#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum Form {
-    #[default]
-    Source,
-    WithoutDocs,
-    /// The signature, in one line.
-    Signature,
 }
 
 impl ShowRequest {
@@ -96,21 +85,8 @@ fn show(moment: &Moment<'_>, request: ShowRequest) -> Result<Sources, Problem> {
     for path in &request.paths {
         gathered.add(path, request.items(snapshot, path));
     }
-    if gathered.items.is_empty()
-        && let Some(problem) = gathered.problem(hint::words)
-    {
-        return Err(problem);
-    }
-    if request.with_impls {
-        gathered.items = snapshot.with_impls(&gathered.items)?;
-    }
-    let form = match request.form {
-        Form::Source => SourceForm::Whole,
-        Form::WithoutDocs => SourceForm::WithoutDocs,
-        Form::Signature => SourceForm::Signature,
-    };
-    let answer = snapshot.show_as(&gathered.items, form)?;
-    Ok(Sources { answer, failed: gathered.failed(hint::words) })
+    let impls = Impls::with(request.with_impls);
+    gathered.show(snapshot, impls, request.form, hint::words)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -1,8 +1,8 @@
 //! Source of items.
 
 use asof::model::NodeId;
-use asof::wire::{Item, Sources};
-use asof::{Open, Snapshot, SourceForm};
+use asof::wire::{Item, SourceForm, Sources};
+use asof::{Open, Snapshot};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 use crate::mcp::hint;
 use crate::mcp::page::{Pager, Reply};
 use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
-use crate::surface::gather::Gathered;
+use crate::surface::gather::{Gathered, Impls};
 use crate::surface::problem::Problem;
 use crate::surface::target::{Target, file_and_line, is_file};
 
@@ -33,7 +33,7 @@ struct Arguments {
     /// crate::a::f, Type::method, <T as Trait>::m, src/a.rs:42 (the item there), src/a.rs
     paths: Vec<String>,
     #[serde(default)]
-    form: Form,
+    form: SourceForm,
     /// Also the impl blocks of types
     #[serde(default)]
     with_impls: bool,
@@ -45,15 +45,6 @@ struct Arguments {
     max_tokens: Option<u32>,
 }
 
-#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum Form {
-    #[default]
-    Source,
-    WithoutDocs,
-    Signature,
-}
-
 fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
     tool::page(call, TOOL.name, given, answer)
 }
@@ -63,21 +54,8 @@ fn answer(arguments: Arguments, snapshot: &Snapshot<'_>, pager: &Pager) -> Resul
     for path in &arguments.paths {
         gathered.add(path, meant(snapshot, path));
     }
-    if gathered.items.is_empty()
-        && let Some(problem) = gathered.problem(hint::words)
-    {
-        return Err(problem);
-    }
-    if arguments.with_impls {
-        gathered.items = snapshot.with_impls(&gathered.items)?;
-    }
-    let form = match arguments.form {
-        Form::Source => SourceForm::Whole,
-        Form::WithoutDocs => SourceForm::WithoutDocs,
-        Form::Signature => SourceForm::Signature,
-    };
-    let answer = snapshot.show_as(&gathered.items, form)?;
-    pager.sources(Sources { answer, failed: gathered.failed(hint::words) })
+    let impls = Impls::with(arguments.with_impls);
+    pager.sources(gathered.show(snapshot, impls, arguments.form, hint::words)?)
 }
 
 /// Every item that a path means.

@@ -1,28 +1,39 @@
-//! Text search, with the libraries of ripgrep.
+//! Text search by line, with the libraries of ripgrep.
 
 use grep_matcher::Matcher;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::sinks::Bytes;
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder};
 
-use super::lines::Hit;
-
 /// Memory of a compiled pattern, bytes.
 const MAX_PROGRAM: usize = 4 << 20;
 
 /// A pattern that cannot be searched for.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("cannot search for this pattern: {0}")]
+#[error("the pattern cannot be read: {0}")]
 pub struct PatternError(String);
+
+/// A line that matches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MatchedLine {
+    /// Line, from 1.
+    pub line: u64,
+    /// First byte of the first match, from 0.
+    pub start: usize,
+    /// The line without its end.
+    pub text: String,
+    /// Number of matches in the line.
+    pub matches: u64,
+}
 
 /// A search for a pattern.
 #[derive(Debug)]
-pub struct Search {
+pub struct TextSearch {
     matcher: RegexMatcher,
     searcher: Searcher,
 }
 
-impl Search {
+impl TextSearch {
     /// A search for literal text or a regular expression. Time is linear in the text: there are
     /// no patterns with catastrophic backtracking.
     ///
@@ -39,27 +50,30 @@ impl Search {
         Ok(Self { matcher, searcher })
     }
 
-    /// The matching lines of a file, with the number of matches in each.
+    /// The matching lines of a text.
     ///
     /// # Errors
     /// The searcher gave up.
-    pub fn file(&mut self, path: &str, text: &[u8]) -> Result<Vec<Hit>, PatternError> {
-        let mut hits = Vec::new();
+    pub fn lines(&mut self, text: &[u8]) -> Result<Vec<MatchedLine>, PatternError> {
+        let mut found = Vec::new();
         let matcher = &self.matcher;
         let sink = Bytes(|line, bytes| {
-            let mut matches = 0;
-            let counted = matcher.find_iter(bytes, |_| {
+            let (mut start, mut matches) = (0, 0);
+            let counted = matcher.find_iter(bytes, |hit| {
+                if matches == 0 {
+                    start = hit.start();
+                }
                 matches += 1;
                 true
             });
             counted.map_err(std::io::Error::other)?;
             let text = String::from_utf8_lossy(bytes).trim_end_matches(['\n', '\r']).to_owned();
-            hits.push(Hit { file_path: path.to_owned(), line, text, matches });
+            found.push(MatchedLine { line, start, text, matches });
             Ok(true)
         });
         self.searcher
             .search_slice(matcher, text, sink)
             .map_err(|error| PatternError(error.to_string()))?;
-        Ok(hits)
+        Ok(found)
     }
 }
