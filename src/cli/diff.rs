@@ -1,8 +1,8 @@
 //! `asof diff`.
 
 use asof::model::NodeKind;
-use asof::wire::{Detail, Diff, DiffRequest, Guesses, Patch};
-use asof::{Refresh, When};
+use asof::wire::{Detail, Diff, DiffRequest, Guesses, Hint, Patch};
+use asof::{Database, FilesAt, Refresh, When};
 use clap::Args;
 use serde_json::Value as Json;
 
@@ -12,14 +12,19 @@ use super::globals::{DEFAULT_LIMIT, Format, Limit};
 use super::history_listing;
 use super::output::{self, Listing};
 use super::paint;
+use super::progress::Bars;
 
 /// List the items that differ between two moments, and how
+///
+/// Commits need not be imported, and no database is needed for them: two commits, or a commit and
+/// the files on disk, are then compared in memory.
 ///
 /// Only with `--all`: containers where only nested items changed, fields added or removed with
 /// their type, items moved with their container, and `use` declarations.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof diff -1h NOW
+  asof diff HEAD~1
   asof diff v1.0..v1.1 crate::config
   asof diff 2024-06-01 NOW
   asof diff 2024-06-01T10:00:00Z NOW src/lib.rs --patch
@@ -68,7 +73,6 @@ const ITEM: Listing<'_> = Listing {
 const PATCHES: usize = 20;
 
 pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
-    let database = context.database()?;
     let Ends { from, to, path } = Ends::of(args)?;
     let to = match (to, context.is_at()) {
         (Some(_), true) => {
@@ -78,9 +82,6 @@ pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
         (Some(to), false) => to,
         (None, _) => context.when()?,
     };
-    let to = database.snapshot(&to, context.refreshes())?;
-    // The earlier moment comes second: NOW is brought up to date once.
-    let from = database.snapshot(&from, Refresh::Skip)?;
     let path = path.map(|path| match path.contains("::") {
         true => path.to_owned(),
         false => context.file(path),
@@ -94,7 +95,7 @@ pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
         patch: if args.patch { Patch::Unified } else { Patch::Without },
         guesses: if args.guesses { Guesses::Show } else { Guesses::LeaveOut },
     };
-    let diff = to.diff(&from, &request)?;
+    let diff = diff(context, (&from, &to), &request)?;
     let is_prose = matches!(context.format(), Format::Text | Format::Markdown);
     if args.patch && is_prose && context.fields().is_empty() {
         return patches(context, &diff);
@@ -104,6 +105,44 @@ pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
         context.note(&summary(&diff)?);
     }
     Ok(())
+}
+
+/// The differences between two moments: from the database if it has both, else from the files of the
+/// commits and those on disk.
+fn diff(
+    context: &Context,
+    (from, to): (&When, &When),
+    request: &DiffRequest,
+) -> anyhow::Result<Diff> {
+    let database = match context.database() {
+        Ok(database) => Some(database),
+        Err(error) if error.hint() == Hint::Index => None,
+        Err(error) => return Err(error.into()),
+    };
+    if let Some(database) = &database
+        && database.has_moment(from)?
+        && database.has_moment(to)?
+    {
+        let to = database.snapshot(to, context.refreshes())?;
+        // The earlier moment comes second: NOW is brought up to date once.
+        let from = database.snapshot(from, Refresh::Skip)?;
+        return Ok(to.diff(&from, request)?);
+    }
+    let files = |when: &When| {
+        FilesAt::of(when).ok_or_else(|| {
+            let what = format!("`{when}` is a moment of a database, and there is none");
+            Failure::usage(what, "name commits, or create a database with `asof index`")
+        })
+    };
+    let root = context.root();
+    let bars = Bars::new(context.quiet());
+    let compared =
+        Database::compare_files(&root, database.as_ref(), (&files(from)?, &files(to)?), &bars);
+    bars.finish();
+    let compared = compared?;
+    let to = compared.database.snapshot(&compared.later, Refresh::Skip)?;
+    let from = compared.database.snapshot(&compared.earlier, Refresh::Skip)?;
+    Ok(to.diff(&from, request)?)
 }
 
 /// The parsed arguments: `T1 [T2] [PATH]` or `T1..T2 [PATH]`.

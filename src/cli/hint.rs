@@ -3,7 +3,7 @@
 
 use asof::wire::{Certainty, Filter, Hint, Symbol};
 
-use crate::surface::text::uses::caveat;
+use crate::surface::text::uses::{Lacking, caveat};
 
 /// What the user can type next.
 pub fn words(hint: &Hint) -> String {
@@ -142,15 +142,20 @@ fn field(filter: &Filter) -> String {
 
 /// Says in words why a list of uses may be incomplete, and how to see more.
 pub fn explain(certainty: &mut Certainty, symbols: &[Symbol]) {
-    certainty.hint = certainty.caveat.as_ref().map(|why| caveat(why, || listing(symbols)));
+    certainty.hint =
+        certainty.caveat.as_ref().map(|why| caveat(why, |lacking| listing(symbols, lacking)));
 }
 
-/// The command that lists unresolved uses.
-fn listing(symbols: &[Symbol]) -> String {
+/// The command that lists what an answer lacks.
+fn listing(symbols: &[Symbol], lacking: Lacking) -> String {
     let path = symbols.first().map_or("", |symbol| symbol.path.as_str());
     let plain = path.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':' | '.'));
     let path = if plain { path.to_owned() } else { format!("'{}'", path.replace('\'', r"'\''")) };
     let all = if symbols.len() > 1 { " --all" } else { "" };
-    let command = format!("asof refs {path} --unresolved{all}");
-    format!("`{command}` lists them")
+    let option = match lacking {
+        Lacking::Unresolved => " --unresolved",
+        Lacking::Guesses => " --guesses",
+        Lacking::Other => "",
+    };
+    format!("see `asof refs {path}{option}{all}`")
 }

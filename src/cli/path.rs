@@ -97,6 +97,8 @@ fn none(context: &Context, found: &PathResult) {
         let (text, source) = (&gap.text, &gap.source);
         context.note(&match gap.reason.as_str() {
             "value" => format!("  {text} is passed as a value in {source}"),
+            "implicit" => format!("  {text} may be called without being named"),
+            "generated" => format!("  {text}, called in {source}, may be defined by a macro"),
             "mention" => format!("  {text} is mentioned in {source}"),
             _ => format!("  {text} in {source} is not resolved"),
         });

@@ -16,6 +16,9 @@ use crate::wire::{
 /// Maximum number of gaps in an answer.
 const MAX_GAPS: usize = 20;
 
+const IMPLICIT: &str = "trait methods that may be called without being named";
+const GENERATED: &str = "calls of functions that a macro may define";
+
 impl Snapshot<'_> {
     /// Callers or callees: the lineage by calls, up to `depth` steps, with the place of each call.
     /// Items reached only through guesses are counted apart.
@@ -64,7 +67,7 @@ impl Snapshot<'_> {
         });
         let certainty = match direction.to_dependents() {
             false => None,
-            true => Some(self.certainty(symbols, &all)?),
+            true => Some(self.certainty_of_calls(symbols, &all, guesses_left_out)?),
         };
         Ok(CallsResult {
             symbol: first(symbols)?,
@@ -229,6 +232,8 @@ impl Snapshot<'_> {
             ("unresolved", "use that is not resolved", "uses that are not resolved"),
             ("value", "function that is passed as a value", "functions that are passed as values"),
             ("mention", "name in a macro", "names in macros"),
+            ("implicit", "trait method that may be called without being named", IMPLICIT),
+            ("generated", "call of a function that a macro may define", GENERATED),
         ] {
             match of(reason) {
                 0 => {}

@@ -3,7 +3,8 @@
 
 use super::database::Snapshot;
 use super::error::EngineError;
-use crate::query::Queries;
+use crate::model::{NodeId, RefKind};
+use crate::query::{Queries, UseFilter};
 use crate::wire::{Caveat, Certainty, Symbol, UseRequest, WhereUsedResult};
 
 impl Snapshot<'_> {
@@ -27,11 +28,12 @@ impl Snapshot<'_> {
         self.where_used_or_none(symbols, &found, request)
     }
 
-    /// What is unknown about the uses of these symbols.
+    /// What is unknown about the uses of these symbols, if so many guesses are not listed.
     pub(super) fn certainty(
         &self,
         symbols: &[Symbol],
         request: &UseRequest,
+        guesses_left_out: usize,
     ) -> Result<Certainty, EngineError> {
         let queries = Queries::at(self.store(), self.at);
         let names = queries.unresolved_uses(&bare_names(symbols))?;
@@ -39,6 +41,7 @@ impl Snapshot<'_> {
         let caveat = match symbols {
             _ if unresolved_uses > 0 => Some(Caveat::UnresolvedUses),
             _ if request.is_filtered() => Some(Caveat::Filtered),
+            _ if guesses_left_out > 0 => Some(Caveat::Guesses(guesses_left_out)),
             [symbol, ..] if is_unknown(symbol) => Some(Caveat::UnknownName(symbol.path.clone())),
             _ if symbols.iter().any(of_trait_impl) => Some(Caveat::TraitItem),
             _ => match queries.partial_files()?.as_slice() {
@@ -47,6 +50,28 @@ impl Snapshot<'_> {
             },
         };
         Ok(Certainty { unresolved_uses, proven: caveat.is_none(), caveat, hint: None })
+    }
+
+    /// What is unknown about the callers of these symbols: other uses may lead to calls, too.
+    pub(super) fn certainty_of_calls(
+        &self,
+        symbols: &[Symbol],
+        request: &UseRequest,
+        guesses_left_out: usize,
+    ) -> Result<Certainty, EngineError> {
+        let known = self.certainty(symbols, request, guesses_left_out)?;
+        if !known.proven {
+            return Ok(known);
+        }
+        let other = |kind: &RefKind| !RefKind::CALLS.contains(kind) && *kind != RefKind::Use;
+        let kinds = RefKind::ALL.iter().copied().filter(other).collect();
+        let ids: Vec<NodeId> = symbols.iter().map(|symbol| symbol.id).collect();
+        let filter = UseFilter { kinds, min_confidence: 0.0 };
+        let others = Queries::at(self.store(), self.at).where_used(&ids, &filter)?.len();
+        Ok(match others {
+            0 => known,
+            n => Certainty { proven: false, caveat: Some(Caveat::OtherUses(n)), ..known },
+        })
     }
 }
 

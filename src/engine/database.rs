@@ -78,7 +78,7 @@ pub struct Database {
 }
 
 impl Database {
-    fn of(store: Store, root: Option<PathBuf>) -> Self {
+    pub(super) fn of(store: Store, root: Option<PathBuf>) -> Self {
         Self {
             store,
             root,

@@ -46,7 +46,7 @@ impl Snapshot<'_> {
     ) -> Result<LineageResult, EngineError> {
         let (mut result, _) = self.reach(symbols, request, Order::Nearest)?;
         if request.direction.to_dependents() {
-            result.certainty = Some(self.certainty(symbols, &request.uses)?);
+            result.certainty = Some(self.certainty(symbols, &request.uses, 0)?);
         }
         Ok(result)
     }
@@ -71,7 +71,7 @@ impl Snapshot<'_> {
         let direction = Direction::Downstream;
         let request = LineageRequest { direction, depth, breadth: None, uses: uses.clone() };
         let (mut lineage, summary) = self.reach(symbols, &request, Order::Likeliest)?;
-        lineage.certainty = Some(self.certainty(symbols, uses)?);
+        lineage.certainty = Some(self.certainty(symbols, uses, 0)?);
         Ok(ImpactResult { lineage, summary })
     }
 

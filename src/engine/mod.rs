@@ -36,6 +36,7 @@ mod suggest;
 mod symbol;
 mod texts;
 mod timeline;
+mod unimported;
 mod uses;
 mod verify;
 
@@ -51,3 +52,4 @@ pub use graph::Graph;
 pub use inspect::UndefinedNames;
 pub use outline::{DEFAULT_OUTLINE_DEPTH, Open};
 pub use search::EmbedOptions;
+pub use unimported::{FilesAt, Unimported};

@@ -72,11 +72,20 @@ impl Resolution {
     }
 
     fn describe(&self) -> String {
-        match &self.failed_segment {
+        let none = match &self.failed_segment {
             Some(segment) if *segment != self.query => {
                 format!("no item named `{}`: `{segment}` was not found", self.query)
             }
             _ => format!("no item named `{}`", self.query),
+        };
+        // What is new in a file that was not indexed again is missing here.
+        match self.answer.basis.stale_files.as_slice() {
+            [] => none,
+            [file] => format!("{none} (`{file}` has changed since it was indexed)"),
+            [file, others @ ..] => format!(
+                "{none} (`{file}` and {} more have changed since they were indexed)",
+                others.len()
+            ),
         }
     }
 

@@ -1,4 +1,6 @@
-//! Texts of files as of a snapshot, kept for the next question about the same moment.
+//! Texts of files as of a snapshot, kept for the next question about the same moment. A file on disk
+//! with the hash of the indexed one is read from there: assembling its text from those of its items
+//! takes a hundred times as long.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -9,7 +11,9 @@ use super::database::Snapshot;
 use super::error::EngineError;
 use crate::model::{Micros, RawHash};
 use crate::query::Queries;
+use crate::syntax::MAX_FILE_BYTES;
 use crate::wire::Hint;
+use crate::workspace;
 
 /// Bytes of text that are kept.
 const MAX_KEPT: usize = 64 << 20;
@@ -30,7 +34,7 @@ pub(super) struct SourceCache(Mutex<Kept>);
 #[derive(Debug, Default)]
 struct Kept {
     at: Option<Micros>,
-    paths: Option<Arc<Vec<String>>>,
+    files: Option<Arc<BTreeMap<String, RawHash>>>,
     texts: BTreeMap<String, SourceText>,
     bytes: usize,
 }
@@ -39,21 +43,24 @@ impl Snapshot<'_> {
     /// Paths of the files, or of those that a filter names: a path, the end of one by whole parts,
     /// a folder, or a glob pattern.
     pub(super) fn paths_matching(&self, filter: Option<&str>) -> Result<Vec<String>, EngineError> {
-        let paths = self.source_paths()?;
-        let Some(filter) = filter else { return Ok(paths.to_vec()) };
+        let files = self.source_files()?;
+        let paths: Vec<&String> = files.keys().collect();
+        let all = |paths: Vec<&String>| paths.into_iter().cloned().collect::<Vec<_>>();
+        let Some(filter) = filter else { return Ok(all(paths)) };
         let relative = super::resolve::within(self.database.root.as_deref(), filter);
         let filter = relative.trim_start_matches("./").trim_end_matches('/');
-        if let Some(exact) = paths.iter().find(|path| *path == filter) {
-            return Ok(vec![exact.clone()]);
+        if files.contains_key(filter) {
+            return Ok(vec![filter.to_owned()]);
         }
-        let ends = |path: &&String| path.strip_suffix(filter).is_some_and(|p| p.ends_with('/'));
-        let found: Vec<String> = paths.iter().filter(ends).cloned().collect();
+        let those = |fits: &dyn Fn(&str) -> bool| {
+            paths.iter().copied().filter(|path| fits(path)).cloned().collect::<Vec<_>>()
+        };
+        let found = those(&|path| path.strip_suffix(filter).is_some_and(|p| p.ends_with('/')));
         if !found.is_empty() {
             return Ok(found);
         }
         let folder = format!("{filter}/");
-        let found: Vec<String> =
-            paths.iter().filter(|path| path.starts_with(&folder)).cloned().collect();
+        let found = those(&|path| path.starts_with(&folder));
         if !found.is_empty() {
             return Ok(found);
         }
@@ -62,7 +69,7 @@ impl Snapshot<'_> {
             hint: "give a path, a folder, or a pattern such as `src/**/*.rs`".into(),
         })?;
         let glob = glob.compile_matcher();
-        let found: Vec<String> = paths.iter().filter(|path| glob.is_match(path)).cloned().collect();
+        let found = those(&|path| glob.is_match(path));
         match found.is_empty() {
             false => Ok(found),
             true => Err(EngineError::NotFound {
@@ -72,13 +79,26 @@ impl Snapshot<'_> {
         }
     }
 
-    fn source_paths(&self) -> Result<Arc<Vec<String>>, EngineError> {
-        if let Some(paths) = self.kept(|kept| kept.paths.clone()) {
-            return Ok(paths);
+    /// The files with their hashes.
+    pub(super) fn source_files(&self) -> Result<Arc<BTreeMap<String, RawHash>>, EngineError> {
+        if let Some(files) = self.kept(|kept| kept.files.clone()) {
+            return Ok(files);
         }
-        let paths = Arc::new(Queries::at(self.store(), self.at).search_files_at()?);
-        self.kept(|kept| kept.paths = Some(Arc::clone(&paths)));
-        Ok(paths)
+        let rows = Queries::at(self.store(), self.at).hashed_files()?;
+        let files: BTreeMap<String, RawHash> =
+            rows.into_iter().map(|file| (file.path, file.raw_hash)).collect();
+        let files = Arc::new(files);
+        self.kept(|kept| kept.files = Some(Arc::clone(&files)));
+        Ok(files)
+    }
+
+    /// The bytes of a file on disk, if they are those of the snapshot.
+    fn same_on_disk(&self, path: &str) -> Result<Option<Vec<u8>>, EngineError> {
+        let Some(root) = self.database.root() else { return Ok(None) };
+        let files = self.source_files()?;
+        let Some(hash) = files.get(path) else { return Ok(None) };
+        let bytes = workspace::read_file(root, path, MAX_FILE_BYTES as u64).ok();
+        Ok(bytes.filter(|bytes| RawHash::of(bytes) == *hash))
     }
 
     /// The text of a file.
@@ -86,7 +106,10 @@ impl Snapshot<'_> {
         if let Some(text) = self.kept(|kept| kept.texts.get(path).cloned()) {
             return Ok(text);
         }
-        let bytes = self.file_bytes(&Queries::at(self.store(), self.at), path)?;
+        let bytes = match self.same_on_disk(path)? {
+            Some(bytes) => bytes,
+            None => self.file_bytes(&Queries::at(self.store(), self.at), path)?,
+        };
         let hash = RawHash::of(&bytes);
         let text = SourceText { path: path.to_owned(), bytes: Arc::new(bytes), hash };
         self.kept(|kept| {

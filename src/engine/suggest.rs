@@ -7,8 +7,11 @@ use crate::query::Queries;
 /// Maximum number of suggestions.
 const MAX: usize = 5;
 
-/// The nearest paths: names below the longest part that resolves, by edit distance, then the
-/// same bare name elsewhere.
+/// Edit distance from which two names have nothing in common.
+const FAR: usize = 8;
+
+/// The nearest paths: names below the longest part that resolves, and the same name or a similar one
+/// elsewhere, by the edit distances of the name and of what it is in.
 pub(super) fn nearest(
     queries: &Queries<'_>,
     path: &CanonicalPath,
@@ -48,14 +51,24 @@ pub(super) fn nearest(
             }
         }
     }
+    let holder = path.segments.len().checked_sub(2).and_then(|at| path.segments.get(at));
+    let holder = holder.filter(|holder| *holder != "crate");
+    let elsewhere = |path: &Option<String>| match (holder, path) {
+        (Some(holder), Some(path)) => {
+            let found = path.rsplit("::").nth(1).unwrap_or_default();
+            strsim::levenshtein(holder, found).min(FAR)
+        }
+        _ => 0,
+    };
     for hit in queries.by_name(name)? {
-        add(1, hit.canonical_path);
+        add(1 + elsewhere(&hit.canonical_path), hit.canonical_path);
     }
     let prefix: String = name.chars().take(2).collect();
     for near in queries.names_starting(&prefix, 500)? {
         let distance = strsim::levenshtein(name, &near.name);
         if distance > 0 && distance <= 1 + name.chars().count() / 4 {
-            add(distance + 1, Some(near.canonical_path));
+            let path = Some(near.canonical_path);
+            add(distance + 1 + elsewhere(&path), path);
         }
     }
     scored.sort();

@@ -70,6 +70,9 @@ impl Snapshot<'_> {
         if let Some(external) = exactly(&queries, text)? {
             return Ok(vec![external]);
         }
+        if let Some(error) = not_in_use(&queries, text)? {
+            return Err(error);
+        }
         let suggestions = queries.external_symbols_starting(text, 5)?;
         match (found.one(), suggestions.is_empty()) {
             (Err(EngineError::NotFound { what, .. }), false) => Err(EngineError::NotFound {
@@ -80,6 +83,28 @@ impl Snapshot<'_> {
             (Ok(item), _) => Ok(vec![Symbol::from(item)]),
         }
     }
+}
+
+/// The error for a path of another crate of which names are used, but not this one.
+fn not_in_use(queries: &Queries<'_>, text: &str) -> Result<Option<EngineError>, EngineError> {
+    let path = text.trim_start_matches("::");
+    let Some((krate, rest)) = path.split_once("::") else { return Ok(None) };
+    if !queries.roots(krate)?.is_empty() {
+        return Ok(None);
+    }
+    let used = queries.external_symbols_starting(&format!("{krate}::"), MAX_EXTERNAL)?;
+    if used.is_empty() {
+        return Ok(None);
+    }
+    let name = rest.rsplit("::").next().unwrap_or(rest);
+    let mut alike: Vec<String> = used.into_iter().map(|one| one.text).collect();
+    alike.retain(|text| text.rsplit("::").next() == Some(name));
+    alike.truncate(5);
+    let hint = match alike.is_empty() {
+        true => Hint::Advice(format!("`{krate}::*` lists what is used of `{krate}`")),
+        false => Hint::DidYouMean(alike),
+    };
+    Ok(Some(EngineError::NotFound { what: format!("no use of `{path}`"), hint }))
 }
 
 fn in_use(found: ExternalSymbolUse) -> Symbol {

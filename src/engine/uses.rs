@@ -66,7 +66,7 @@ impl Snapshot<'_> {
         request: &UseRequest,
     ) -> Result<WhereUsedResult, EngineError> {
         let mut found = self.where_used_or_none(symbols, symbols, request)?;
-        found.certainty = self.certainty(symbols, request)?;
+        found.certainty = self.certainty(symbols, request, found.guesses_left_out)?;
         Ok(found)
     }
 

@@ -3,7 +3,7 @@
 use asof::wire::{Certainty, Filter, Hint};
 
 use crate::surface::hint as server;
-use crate::surface::text::uses::caveat;
+use crate::surface::text::uses::{Lacking, caveat};
 
 /// What the client can do next.
 pub fn words(hint: &Hint) -> String {
@@ -62,6 +62,10 @@ pub fn parameter(filter: &Filter) -> String {
 
 /// Says in words why a list of uses may be incomplete, and how to see more.
 pub fn explain(certainty: &mut Certainty) {
-    let listing = || "`/api/refs` with `unresolved=true` lists them".to_owned();
+    let listing = |lacking| match lacking {
+        Lacking::Unresolved => "see `/api/refs` with `unresolved=true`".to_owned(),
+        Lacking::Guesses => "see `/api/refs` with `guesses=show`".to_owned(),
+        Lacking::Other => "see `/api/refs`".to_owned(),
+    };
     certainty.hint = certainty.caveat.as_ref().map(|why| caveat(why, listing));
 }

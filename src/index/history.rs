@@ -26,6 +26,8 @@ pub struct Imported {
     /// Why its files could not be indexed (the revision then has the previous ones), or that its
     /// date is impossible.
     pub problem: Option<String>,
+    /// Whether the files could not be indexed because of their root manifest.
+    pub unreadable: bool,
     pub report: IndexReport,
 }
 
@@ -52,11 +54,15 @@ pub fn import_commit(
         rebuild: false,
         ..options.clone()
     };
+    let mut unreadable = false;
     let (report, problem) = match refresh_tree(lock, store, tree, &options, &Silent) {
         Ok(report) => (report, None),
         Err(IndexError::Workspace(
             error @ (WorkspaceError::Empty { .. } | WorkspaceError::RootManifest { .. }),
-        )) => (IndexReport::default(), Some(problem(&error))),
+        )) => {
+            unreadable = matches!(error, WorkspaceError::RootManifest { .. });
+            (IndexReport::default(), Some(problem(&error)))
+        }
         Err(error) => return Err(error),
     };
     let at = match (report.revision, report.at) {
@@ -92,7 +98,7 @@ pub fn import_commit(
     ];
     batch.put("git_commit", row)?;
     lock.commit(batch)?;
-    Ok(Imported { at, committed, problem, report })
+    Ok(Imported { at, committed, problem, unreadable, report })
 }
 
 /// Seconds since 1970 as microseconds. Dates that a float cannot represent exactly, more than 285

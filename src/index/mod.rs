@@ -30,7 +30,7 @@ pub use history::{
     Imported, clear_now_mirrors, import_commit, keep_refs, keep_root, name_like, name_project, seam,
 };
 pub use memory::Memory;
-pub use options::{Cause, Options, Progress, Reread, Silent};
+pub use options::{Cause, FactSet, Options, Progress, Reread, Silent};
 pub use refresh::{refresh, refresh_under, stale_files};
 pub use revision::{RevisionMeta, floor, record, record_restore, set_floor};
 pub use state::base_commit;

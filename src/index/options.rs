@@ -60,6 +60,15 @@ impl Reread {
     }
 }
 
+/// Which facts are written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum FactSet {
+    #[default]
+    All,
+    /// No references and no terms for search: for a database in memory that is only compared.
+    Items,
+}
+
 /// How to index.
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -67,6 +76,7 @@ pub struct Options {
     pub cause: Cause,
     /// Parse every file, whatever its size, time and hash.
     pub rebuild: bool,
+    pub facts: FactSet,
     /// Files that are read and hashed whatever their metadata.
     pub reread: Reread,
     /// Number of parser threads; `None` for the number of cores.
@@ -92,6 +102,7 @@ impl Default for Options {
         Self {
             cause: Cause::Scan,
             rebuild: false,
+            facts: FactSet::All,
             reread: Reread::default(),
             threads: None,
             actor: None,

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use rayon::prelude::*;
 
 use super::error::IndexError;
-use super::options::{Options, Progress};
+use super::options::{FactSet, Options, Progress};
 use super::stats::{FileStat, now_ns};
 use crate::model::{FileFacts, Issue, RawHash, SourceFile, TextHash};
 use crate::search;
@@ -262,6 +262,7 @@ fn read_and_parse(
             let facts = kept.unwrap_or_else(parse);
             // They depend on path and text alone: those of an unchanged file are stored already.
             let needs_terms = is_new || (options.rebuild && !only_uses);
+            let needs_terms = needs_terms && options.facts == FactSet::All;
             let terms = needs_terms.then(|| search::collect(&facts));
             One::Parsed(facts, stat(raw_hash.to_string()), terms)
         }

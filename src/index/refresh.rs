@@ -14,7 +14,7 @@ use super::content::Columns;
 use super::error::IndexError;
 use super::memory::Memory;
 use super::narrow;
-use super::options::{Cause, Options, Progress, Reread};
+use super::options::{Cause, FactSet, Options, Progress, Reread};
 use super::parse::{Parsed, Want, parse};
 use super::resolved_state::ResolvedState;
 use super::resolved_workspace::StoredInput;
@@ -221,6 +221,7 @@ impl Run<'_> {
         let gone = gone(&self.state.stats, &[&walk.files, &walk.manifests]);
         let rows = self.stored_rows(&parsed)?;
         let alone = !self.options.rebuild
+            && self.options.facts == FactSet::All
             && gone.is_empty()
             && parsed.unreadable.keys().all(|path| !self.state.stats.contains_key(path))
             && self.state.roots.as_ref() == Some(&roots)

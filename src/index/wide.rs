@@ -11,7 +11,7 @@ use super::content::{Columns, Content};
 use super::dependents;
 use super::error::IndexError;
 use super::fingerprints;
-use super::options::Options;
+use super::options::{FactSet, Options};
 use super::parse::{Parsed, pool};
 use super::resolved_state::ResolvedState;
 use super::resolved_workspace::{ResolvedWorkspace, StoredInput};
@@ -99,7 +99,9 @@ pub(super) fn write(
     if !missing.is_empty() {
         return Ok(missing);
     }
-    uses(work, was, after, parsed, writer)?;
+    if work.options.facts == FactSet::All {
+        uses(work, was, after, parsed, writer)?;
+    }
     contents(work, was, is, parsed, writer)?;
     let none = Roots::default();
     let old_packages = &work.old_roots.unwrap_or(&none).layout.packages;
@@ -178,7 +180,7 @@ fn missing(
     };
     let mut dependents = BTreeSet::new();
     let known = |path: &&str| parsed.facts.contains_key(*path) || moved.contains(*path);
-    if !after.files.iter().all(|(path, _)| known(path)) {
+    if work.options.facts == FactSet::All && !after.files.iter().all(|(path, _)| known(path)) {
         dependents = dependents::dependents(&dependents::changed(before, after), &mentions);
         dependents.retain(|path| !known(&path.as_str()) && after.item_tree(path).is_some());
     }

@@ -3,7 +3,7 @@
 use asof::wire::{Certainty, Filter, Hint};
 
 use crate::surface::hint as server;
-use crate::surface::text::uses::{FEW, caveat};
+use crate::surface::text::uses::{FEW, Lacking, caveat};
 
 /// What the model can do next.
 pub fn words(hint: &Hint) -> String {
@@ -63,13 +63,24 @@ pub fn certainty(known: &Certainty, total: usize) -> String {
         (0, 0) if known.proven => "no use in the workspace: proven\n".to_owned(),
         (0, 0) => format!("no use found; not proven: {why}\n"),
         (0, _) => String::new(),
-        (n, 0) => format!("no use found; {n} unresolved uses of this name may mean it: {why}\n"),
-        (n, _) => format!("{n} more uses of this name are unresolved: {why}\n"),
+        (n, 0) => format!("no use found, but {}: {why}\n", unresolved(n)),
+        (n, _) => format!("{}: {why}\n", unresolved(n)),
     }
 }
 
 /// Says in words why a list of uses may be incomplete, and how to see more.
 pub fn explain(certainty: &mut Certainty) {
-    let listing = || "relation `unresolved` lists them".to_owned();
+    let listing = |lacking| match lacking {
+        Lacking::Unresolved => "see relation `unresolved`".to_owned(),
+        Lacking::Guesses => "see `where_used` with `guesses`".to_owned(),
+        Lacking::Other => "see `where_used`".to_owned(),
+    };
     certainty.hint = certainty.caveat.as_ref().map(|why| caveat(why, listing));
+}
+
+fn unresolved(uses: u64) -> String {
+    match uses {
+        1 => "1 use of this name is not resolved".to_owned(),
+        n => format!("{n} uses of this name are not resolved"),
+    }
 }

@@ -23,7 +23,7 @@ const SHORTEST_PART: usize = 4;
 /// Stored tags of a file; further ones are left out.
 const MAX_STORED: usize = 64;
 
-/// How much a tag counts that contains a keyword, or is contained in one.
+/// How much a tag counts that begins with a keyword, or a keyword with it.
 const PARTIAL: f64 = 0.5;
 
 /// Folders and files whose names every package has.
@@ -194,7 +194,7 @@ fn has_tags(kind: NodeKind) -> bool {
 pub struct MatchedTag {
     /// The tag.
     pub tag: String,
-    /// Whether it is a keyword; else it contains one, or is contained in one.
+    /// Whether it is a keyword; else it begins with one, or one with it.
     pub exact: bool,
     /// How much it counts, by rarity.
     pub weight: f64,
@@ -209,7 +209,7 @@ impl Corpus {
         let mut found = Vec::new();
         for (term, tag) in &self.tags().0 {
             let exact = intent.keywords.iter().any(|k| k.word == tag.name || k.term == *term);
-            let partial = || intent.keywords.iter().any(|k| contains_other(&k.word, &tag.name));
+            let partial = || intent.keywords.iter().any(|k| begins_with_other(&k.word, &tag.name));
             if !exact && !partial() {
                 continue;
             }
@@ -227,9 +227,9 @@ impl Corpus {
     }
 }
 
-fn contains_other(a: &str, b: &str) -> bool {
+fn begins_with_other(a: &str, b: &str) -> bool {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    short.chars().count() >= SHORTEST_PART && long.contains(short)
+    short.chars().count() >= SHORTEST_PART && long.starts_with(short)
 }
 
 #[cfg(test)]

@@ -75,6 +75,11 @@ pub enum Caveat {
     UnresolvedUses,
     /// The request filters uses out.
     Filtered,
+    /// So many uses that are less than half certain are left out.
+    Guesses(usize),
+    /// Only calls are listed, and so many uses are not calls. A function that is passed as a value
+    /// may be called indirectly.
+    OtherUses(usize),
     /// The name is not defined in the workspace: any item with that name may be meant.
     UnknownName(String),
     /// The item implements an item of a trait, and calls through the trait use that one.

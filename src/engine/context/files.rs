@@ -100,7 +100,7 @@ impl Snapshot<'_> {
         intent: &Intent,
     ) -> Result<ContextAnswer, EngineError> {
         let queries = Queries::at(self.store(), self.at);
-        let loaded = self.loaded(&queries)?;
+        let loaded = self.loaded()?;
         let tags = loaded.corpus.matched_tags(intent);
         let search = SearchRequest {
             query: intent.question.clone(),

@@ -150,7 +150,8 @@ fn is_at(event: &Event, moment: &str) -> bool {
 /// A revision in one line.
 pub(super) fn shown(event: &Event) -> String {
     let date = event.at.get(..10).unwrap_or(&event.at);
-    let message = event.message.as_deref().map(|text| format!(": {text}")).unwrap_or_default();
+    let subject = event.message.as_deref().and_then(|text| text.lines().next());
+    let message = subject.map(|text| format!(": {text}")).unwrap_or_default();
     match &event.commit {
         Some(commit) => {
             let short = commit.get(..12).unwrap_or(commit);

@@ -1,12 +1,12 @@
-//! The terms of a snapshot: stored ones at NOW, kept in memory until the next revision; those of
-//! the past from its texts.
+//! The terms of a snapshot: stored ones at NOW, kept in memory until the next revision; in the past
+//! those of files that are the same at NOW, and else from the texts.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use super::super::database::Snapshot;
 use super::super::error::EngineError;
-use crate::model::{Micros, NodeId};
+use crate::model::{Micros, NodeId, RawHash};
 use crate::query::{self, Queries};
 use crate::search::{Corpus, FileTerms, SearchError, collect};
 use crate::store::{Params, Value};
@@ -26,7 +26,7 @@ pub(in crate::engine) struct Loaded {
 
 impl Snapshot<'_> {
     /// The terms of this snapshot.
-    pub(in crate::engine) fn loaded(&self, queries: &Queries<'_>) -> Result<Loaded, EngineError> {
+    pub(in crate::engine) fn loaded(&self) -> Result<Loaded, EngineError> {
         let newest = || -> Result<Option<Micros>, EngineError> {
             let rows = query::run(self.store(), "meta/get", Params::new().with("key", "newest"))?;
             let text: Option<String> = rows.iter().next().map(|r| r.get("value")).transpose()?;
@@ -51,11 +51,35 @@ impl Snapshot<'_> {
             }
         }
         let mut files = Vec::new();
-        for path in queries.search_files_at()? {
-            let bytes = self.file_bytes(queries, &path)?;
-            files.push(decode(&path, collect(&syntax::parse_file(&path, &bytes)))?);
+        let mut stored = self.stored_since(newest()?)?;
+        for (path, hash) in &*self.source_files()? {
+            let terms = match stored.remove(path) {
+                Some((same, terms)) if same == *hash => terms,
+                _ => collect(&syntax::parse_file(path, &self.source_text(path)?.bytes)),
+            };
+            files.push(decode(path, terms)?);
         }
         Ok(Loaded { corpus: Arc::new(Corpus::new(files)), past: true })
+    }
+
+    /// The terms of the newest revision with the hashes of their files; none if another process
+    /// has written in between.
+    fn stored_since(
+        &self,
+        newest: Option<Micros>,
+    ) -> Result<BTreeMap<String, (RawHash, Vec<u8>)>, EngineError> {
+        let Some(at) = newest else { return Ok(BTreeMap::new()) };
+        let mut terms: BTreeMap<String, Vec<u8>> =
+            Queries::stored_terms(self.store())?.into_iter().map(|r| (r.path, r.terms)).collect();
+        let files = Queries::at(self.store(), at).hashed_files()?;
+        if Queries::newest_revision(self.store())?.map(|revision| revision.at) != Some(at) {
+            return Ok(BTreeMap::new());
+        }
+        let both = files.into_iter().filter_map(|file| {
+            let terms = terms.remove(&file.path)?;
+            Some((file.path, (file.raw_hash, terms)))
+        });
+        Ok(both.collect())
     }
 
     /// Ids of the items of files, by path; the index of an id is that of the item in the file's

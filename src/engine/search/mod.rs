@@ -117,7 +117,7 @@ impl Snapshot<'_> {
 
     fn search_items(&self, request: &SearchRequest) -> Result<SearchAnswer, EngineError> {
         let queries = Queries::at(self.store(), self.at);
-        let loaded = self.loaded(&queries)?;
+        let loaded = self.loaded()?;
         let Pool { found, mut total, mut notes, model } = self.find(&queries, request, &loaded)?;
         let limit = request.limit.unwrap_or(usize::MAX);
         let mut truncated = found.len() < total;
@@ -164,7 +164,7 @@ impl Snapshot<'_> {
             });
         }
         let queries = Queries::at(self.store(), self.at);
-        let loaded = self.loaded(&queries)?;
+        let loaded = self.loaded()?;
         let (question, candidates, dense) = self.candidates(&queries, request, &loaded)?;
         let ranked = rank::items(self, &question, &candidates, &loaded)?;
         let files = rank::files(self, &question, &candidates, &ranked, &loaded)?;

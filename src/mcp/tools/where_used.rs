@@ -186,7 +186,8 @@ fn line(call: &Caller) -> String {
 fn guesses(left_out: usize) -> String {
     match left_out {
         0 => String::new(),
-        n => format!("; {} left out (`guesses` lists them)", plural(n, "guess")),
+        1 => "; 1 guess left out (`guesses` lists it)".to_owned(),
+        n => format!("; {n} guesses left out (`guesses` lists them)"),
     }
 }
 

@@ -205,10 +205,27 @@ pub fn doubt(confidence: f64) -> String {
 /// Number of uses up to which an answer says how complete it is.
 pub const FEW: usize = 10;
 
-/// Why a list of uses may be incomplete; `listing` says how to list unresolved ones.
-pub fn caveat(caveat: &Caveat, listing: impl FnOnce() -> String) -> String {
+/// Uses that an answer lacks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lacking {
+    Unresolved,
+    Guesses,
+    /// Those that are not calls.
+    Other,
+}
+
+/// Why a list of uses may be incomplete; `listing` says how to list what it lacks.
+pub fn caveat(caveat: &Caveat, listing: impl FnOnce(Lacking) -> String) -> String {
     match caveat {
-        Caveat::UnresolvedUses => listing(),
+        Caveat::UnresolvedUses => listing(Lacking::Unresolved),
+        Caveat::Guesses(n) => {
+            let guesses = if *n == 1 { "guess is" } else { "guesses are" };
+            format!("{n} {guesses} left out; {}", listing(Lacking::Guesses))
+        }
+        Caveat::OtherUses(n) => {
+            let uses = if *n == 1 { "use is not a call" } else { "uses are not calls" };
+            format!("{n} {uses}; {}", listing(Lacking::Other))
+        }
         Caveat::Filtered => "leave the filters out to see every use".to_owned(),
         Caveat::UnknownName(name) => {
             format!("`{name}` is not defined in the workspace: any item of that name may be meant")
