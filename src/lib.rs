@@ -74,9 +74,9 @@ pub mod workspace;
 
 pub use engine::{
     CanonicalPath, Check, DEFAULT_CERTAINTY, DEFAULT_OUTLINE_DEPTH, Database, EditOptions,
-    EmbedOptions, EngineError, ExportKind, GcMode, Graph, Hidden, Keep, Members, Open, PathError,
-    Refresh, STATE_DIR, SelfType, Snapshot, UndefinedNames, inspect_backup, needs_attention,
-    verify_backup,
+    EmbedOptions, EngineError, ExportKind, GcMode, Graph, Hidden, Keep, Members, Open, Origin,
+    PathError, Refresh, STATE_DIR, SelfType, Snapshot, StartFrom, UndefinedNames, inspect_backup,
+    needs_attention, verify_backup,
 };
 pub use index::{Memory, Options as IndexOptions, Progress, Silent};
 pub use wire::When;

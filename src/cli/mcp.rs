@@ -8,8 +8,9 @@ use super::context::Context;
 use super::failure::Failure;
 use super::mcp_setup::{self, Setup};
 use super::serve::ListenArgs;
+use super::start::StartArgs;
 use crate::mcp::{self, Offer, Options, Structured};
-use crate::surface::workspace::{Index, Workspace};
+use crate::surface::workspace::Index;
 
 /// Serve the workspace to agents over MCP, on standard input and output or HTTP
 ///
@@ -45,6 +46,8 @@ struct ServerArgs {
     /// Index the workspace at the first question if it has no database
     #[arg(long)]
     index: bool,
+    #[command(flatten)]
+    start: StartArgs,
     /// Serve many clients over HTTP (streamable HTTP, at `/mcp`); they need the token in
     /// `.asof/http-token`
     #[arg(long)]
@@ -75,7 +78,7 @@ pub fn run(context: &Context, args: &McpArgs) -> anyhow::Result<()> {
     let args = &args.server;
     let index = if args.index { Index::IfMissing } else { Index::Never };
     let options = Options {
-        workspace: Arc::new(Workspace::new(context.root(), index)),
+        workspace: Arc::new(args.start.workspace(context, context.root(), index)),
         offer: Offer { all: args.all_tools, edits: args.allow_edits },
         structured: if args.structured { Structured::With } else { Structured::Without },
     };

@@ -8,9 +8,10 @@ use clap::Args;
 use super::context::Context;
 use super::index;
 use super::output;
+use super::start::StartArgs;
 use crate::http::{self, Access, Api, Event};
 use crate::mcp;
-use crate::surface::workspace::{Index, Workspace};
+use crate::surface::workspace::Index;
 
 /// Serve the workspace over HTTP, and keep its database up to date while files change
 ///
@@ -31,6 +32,8 @@ pub struct ServeArgs {
     /// Offer every MCP tool, not only the few that agents need most
     #[arg(long)]
     all_tools: bool,
+    #[command(flatten)]
+    start: StartArgs,
 }
 
 const LOOPBACK: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
@@ -103,7 +106,7 @@ pub fn run(context: &Context, args: &ServeArgs) -> anyhow::Result<()> {
     context.note_root(&root);
     let edits = args.allow_edits;
     let mcp = mcp::Options {
-        workspace: Arc::new(Workspace::new(root, Index::IfMissing)),
+        workspace: Arc::new(args.start.workspace(context, root, Index::IfMissing)),
         offer: mcp::Offer { all: args.all_tools, edits },
         structured: mcp::Structured::Without,
     };

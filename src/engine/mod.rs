@@ -38,6 +38,7 @@ mod texts;
 mod timeline;
 mod uses;
 mod verify;
+mod worktree;
 
 pub use api::{Hidden, Members};
 pub use backup::{inspect_backup, verify_backup};
@@ -51,3 +52,4 @@ pub use graph::Graph;
 pub use inspect::UndefinedNames;
 pub use outline::{DEFAULT_OUTLINE_DEPTH, Open};
 pub use search::EmbedOptions;
+pub use worktree::{Origin, StartFrom};
