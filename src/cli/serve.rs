@@ -1,6 +1,7 @@
 //! `asof serve`.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
@@ -34,6 +35,9 @@ pub struct ServeArgs {
     all_tools: bool,
     #[command(flatten)]
     start: StartArgs,
+    /// Add each request and the tokens of its answer to a file, for `asof trace`
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
 }
 
 const LOOPBACK: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
@@ -109,6 +113,7 @@ pub fn run(context: &Context, args: &ServeArgs) -> anyhow::Result<()> {
         workspace: Arc::new(args.start.workspace(context, root, Index::IfMissing)),
         offer: mcp::Offer { all: args.all_tools, edits },
         structured: mcp::Structured::Without,
+        trace: output::trace(context, args.trace.as_deref())?,
     };
     let api = if edits { Api::Edits } else { Api::Reading };
     args.listen.serve(context, Some(api), mcp)
