@@ -26,7 +26,6 @@ pub enum Setup {
 #[command(after_help = "Examples:
   asof mcp install --client claude-code                 for everybody who works on this project
   asof mcp install --client codex --scope user          for yourself, in every project
-  npx -y asof mcp install --client cursor               an entry that starts the server by npx
   asof mcp install --client vscode --dry-run            only show the change
   asof mcp install --client zed -- --allow-edits        the server with tools that edit")]
 pub struct InstallArgs {
