@@ -45,7 +45,7 @@ pub fn is_by_runner(start: &Entry) -> bool {
 
 fn runner(program: &Path) -> Option<&'static Runner> {
     let is_in = |folder: &&str| program.iter().any(|part| part == OsStr::new(folder));
-    RUNNERS.iter().find(|runner| runner.folders.iter().any(|folder| is_in(folder)))
+    RUNNERS.iter().find(|runner| runner.folders.iter().any(is_in))
 }
 
 /// A program as a shell finds it, without those that a package manager put into PATH for its own
