@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """An agent's work: bytes of the answers of `asof mcp`, and of grep with reading files.
-usage: agent.py ASOF RIPGREP AXUM TOWER [--answers FOLDER]
+usage: agent.py [--shell] ASOF RIPGREP AXUM TOWER [--answers FOLDER]
 
 The folders are source trees: ripgrep at 3fce3b5b, axum 0.8.9, tower 0.5.3. They are copied and
 indexed first. Each task of agent_tasks.py is done in both ways. A way counts only if its answers
-contain every fact of the task. Standard library only."""
+contain every fact of the task. With --shell, commands are run instead of tools called; an answer is
+what a command writes to standard output and standard error. Standard library only."""
 import json, pathlib, re, shutil, statistics, subprocess, sys, tempfile
 from agent_tasks import TASKS
 
@@ -51,6 +52,60 @@ class Server:
     def close(self):
         self.child.stdin.close()
         self.child.wait()
+
+
+class Shell:
+    """The commands that do what the tools do."""
+
+    def __init__(self, asof, root):
+        self.asof, self.root = asof, root
+
+    def call(self, tool, arguments):
+        command, given = command_of(tool, arguments)
+        answer = self.run(command, given)
+        # Whoever wants to know everything that something contains asks again.
+        if tool == "outline" and "`--limit 0` shows all" in answer:
+            answer += self.run([*command, "--limit", "0"], given)
+        return answer
+
+    def run(self, command, given):
+        done = subprocess.run([self.asof, *command], cwd=self.root, input=given, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        return done.stdout
+
+    def close(self):
+        pass
+
+
+def command_of(tool, arguments):
+    """Arguments and input of the command for a call of a tool."""
+    options, given = dict(arguments), None
+    take = options.pop
+    match tool:
+        case "search":
+            command = ["search", take("query")]
+        case "show":
+            command = ["show", *take("paths")]
+        case "outline":
+            command = ["outline", take("path")]
+        case "where_used":
+            name = take("relation", "uses")
+            command = ["refs" if name == "uses" else name, take("path")]
+        case "diff":
+            command = ["diff", take("from")]
+        case "query":
+            command = ["query", take("script")]
+        case "plan_code_edit":
+            command, given, options = ["edit", "plan", "--file", "-"], json.dumps(arguments), {}
+        case "apply_code_edit":
+            command = ["edit", "apply", take("proposal_id")]
+        case "undo_code_edit":
+            command = ["edit", "undo", take("proposal_id")]
+        case _:
+            sys.exit(f"no command for the tool {tool}")
+    for name, value in options.items():
+        command += ["--" + name.replace("_", "-")] + ([] if value is True else [str(value)])
+    return command, given
 
 
 def with_asof(server, root, task, start):
@@ -125,9 +180,11 @@ def restore(root):
 
 
 def main():
-    asof = shutil.which(sys.argv[1])
-    roots = dict(zip(["ripgrep", "axum", "tower"], map(pathlib.Path, sys.argv[2:5])))
-    keep = pathlib.Path(sys.argv[6]) if len(sys.argv) > 6 else None
+    given = [argument for argument in sys.argv[1:] if argument != "--shell"]
+    session = Server if given == sys.argv[1:] else Shell
+    asof = shutil.which(given[0])
+    roots = dict(zip(["ripgrep", "axum", "tower"], map(pathlib.Path, given[1:4])))
+    keep = pathlib.Path(given[5]) if len(given) > 5 else None
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for name, source in roots.items():
@@ -137,7 +194,7 @@ def main():
                               "user.email=a@b", "commit", "-qm", "start"]]:
                 run(["git", *arguments], root)
             subprocess.run([asof, "index", "--quiet"], cwd=root, check=True)
-            server = Server(asof, root)
+            server = session(asof, root)
             for task in [task for task in TASKS if task["in"] == name]:
                 run([asof, "index", "--quiet"], root)
                 status = run([asof, "--format", "json", "status"], root)

@@ -30,10 +30,8 @@ const EXPECTED: &[(&str, i32)] = &[
     // There is no model, and without the feature `dense` nothing that could run one.
     ("asof embed", if cfg!(feature = "dense") { 5 } else { 2 }),
     ("asof embed --model ~/models/all-MiniLM-L6-v2", if cfg!(feature = "dense") { 5 } else { 2 }),
-    // No client has an entry of ours.
-    ("asof mcp doctor", 5),
+    // The client has no entry of ours.
     ("asof mcp doctor --client cursor --scope user", 5),
-    ("asof mcp doctor --format json", 5),
     // A derived impl has no text.
     ("asof resolve '<asof::wire::envelope::Answer as Debug>::fmt'", 1),
 ];

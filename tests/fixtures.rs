@@ -213,6 +213,10 @@ fn compare_paths(fixture: &str) -> usize {
     for definition in Queries::at(store, now.at()).definitions().unwrap() {
         let path = &definition.canonical_path;
         if path.starts_with('<') {
+            let name = path.rsplit("::").next().unwrap();
+            if name.chars().all(|c| c.is_alphanumeric() || c == '_') {
+                compare(name);
+            }
             let found = now.resolve(&ResolveRequest::new(path)).unwrap();
             assert!(found.items().iter().any(|i| i.id == definition.id), "{fixture}: {path}");
             continue;
@@ -227,6 +231,7 @@ fn compare_paths(fixture: &str) -> usize {
         if let Some((above, name)) = path.rsplit_once("::")
             && let Some((_, holder)) = above.rsplit_once("::")
         {
+            compare(name);
             let (mode, ids) = compare(&format!("{holder}::{name}"));
             assert!(mode == Mode::Strict || ids.contains(&definition.id), "{fixture}: {path}");
         }

@@ -8,7 +8,7 @@ use asof::store::StoreError;
 use asof::wire::HistoryReport;
 use asof::wire::IndexReport;
 use asof::workspace::Selection;
-use asof::{Database, EngineError, When};
+use asof::{Database, EngineError, Origin, When};
 use clap::Args;
 
 use super::context::Context;
@@ -17,6 +17,7 @@ use super::interrupt;
 use super::output;
 use super::output::plural;
 use super::progress::{Bars, duration, name};
+use super::start::StartArgs;
 
 /// Create the database of a workspace, or bring it up to date with the files
 ///
@@ -28,7 +29,8 @@ use super::progress::{Bars, duration, name};
   asof index ~/src/tokio          the workspace of another folder
   asof index --history            import all earlier Git commits first
   asof index --history v1.0..main --max 500
-  asof index --rebuild            parse every file again; a damaged database is set aside")]
+  asof index --rebuild            parse every file again; a damaged database is set aside
+  asof index --from-scratch       even if another worktree of the repository has a database")]
 pub struct IndexArgs {
     /// Folder of a Cargo workspace, a package, or Rust files
     path: Option<PathBuf>,
@@ -60,6 +62,8 @@ pub struct IndexArgs {
     /// Seconds to wait while another process writes
     #[arg(long, value_name = "SECS", default_value_t = 30)]
     wait: u32,
+    #[command(flatten)]
+    start: StartArgs,
 }
 
 pub fn run(context: &Context, args: &IndexArgs) -> anyhow::Result<()> {
@@ -77,9 +81,13 @@ pub fn run(context: &Context, args: &IndexArgs) -> anyhow::Result<()> {
         stop: interrupt::flag(),
         ..Options::default()
     };
-    let fresh = !Database::path_of(&root).exists();
-    let database = open(context, &root, args.rebuild)?;
     let bars = Bars::new(context.quiet());
+    let opened = match args.rebuild {
+        true => open_to_rebuild(context, &root).map(|database| (database, Origin::Existing)),
+        false => args.start.open(context, &root, &bars),
+    };
+    bars.finish();
+    let (database, origin) = opened?;
     if let Some(range) = &args.history {
         let (since, max) = (args.since, args.max);
         let selection = Selection { range: Some(range.clone()), since, max };
@@ -94,13 +102,17 @@ pub fn run(context: &Context, args: &IndexArgs) -> anyhow::Result<()> {
         Err(error) => {
             drop(database);
             // Another run would fail in the same way: nobody writes into what is removed.
-            if fresh && matches!(error, EngineError::Index(IndexError::Workspace(_))) {
-                discard(&root);
+            if matches!(error, EngineError::Index(IndexError::Workspace(_))) {
+                discard(&root, &origin);
             }
             return Err(error.into());
         }
     };
-    tell(context, &report)
+    let copied_from = match origin {
+        Origin::Copy { of } => Some(of.display().to_string()),
+        Origin::Existing | Origin::Empty { .. } => None,
+    };
+    tell(context, &IndexReport { copied_from, ..report })
 }
 
 /// A day, time or age in seconds since 1970.
@@ -183,14 +195,18 @@ fn history_line(report: &HistoryReport) -> String {
     format!("{out}; {}", duration(report.ms))
 }
 
-/// Removes the database that a first run created if it has no revision: a folder that is not a
-/// workspace must not look like one afterwards.
-fn discard(root: &Path) {
-    let empty = Database::open(root)
-        .and_then(|database| database.status())
-        .is_ok_and(|status| status.revisions == 0);
+/// Removes the database that a first run created: a folder that is not a workspace must not look
+/// like one afterwards.
+fn discard(root: &Path, origin: &Origin) {
+    let is_unused = match origin {
+        Origin::Copy { .. } => true,
+        // An earlier run may have been killed in the middle.
+        Origin::Existing | Origin::Empty { .. } => Database::open(root)
+            .and_then(|database| database.status())
+            .is_ok_and(|status| status.revisions == 0),
+    };
     let path = Database::path_of(root);
-    let (true, Some(folder)) = (empty, path.parent()) else { return };
+    let (true, Some(folder)) = (is_unused, path.parent()) else { return };
     for suffix in ["", "-wal", "-shm", ".lock"] {
         let mut file = path.clone().into_os_string();
         file.push(suffix);
@@ -201,12 +217,10 @@ fn discard(root: &Path) {
     let _ = std::fs::remove_dir(folder);
 }
 
-fn open(context: &Context, root: &Path, rebuild: bool) -> Result<Database, EngineError> {
+fn open_to_rebuild(context: &Context, root: &Path) -> Result<Database, EngineError> {
     let opened = Database::create_or_open(root).and_then(|database| {
         // Opening does not read every page.
-        if rebuild {
-            database.verify_pages()?;
-        }
+        database.verify_pages()?;
         Ok(database)
     });
     match opened {
@@ -214,7 +228,7 @@ fn open(context: &Context, root: &Path, rebuild: bool) -> Result<Database, Engin
             error @ (StoreError::NotADatabase { .. }
             | StoreError::Corrupt { .. }
             | StoreError::SchemaVersion { .. }),
-        )) if rebuild => {
+        )) => {
             let database = Database::recreate(root)?;
             output::warn(context, &format!("{error}; it is kept as asof.db.old"));
             Ok(database)

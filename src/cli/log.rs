@@ -37,7 +37,7 @@ pub struct LogArgs {
     /// Only operations by this actor or author
     #[arg(long)]
     actor: Option<String>,
-    /// Only operations with this cause: scan, rebuild, edit, commit, restore, undo, gc
+    /// Only operations with this cause: scan, rebuild, edit, commit, restore, undo, gc, copy
     #[arg(long)]
     cause: Option<String>,
 }

@@ -1,5 +1,6 @@
 //! `asof mcp`.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::{Args, Command};
@@ -7,9 +8,11 @@ use clap::{Args, Command};
 use super::context::Context;
 use super::failure::Failure;
 use super::mcp_setup::{self, Setup};
+use super::output;
 use super::serve::ListenArgs;
+use super::start::StartArgs;
 use crate::mcp::{self, Offer, Options, Structured};
-use crate::surface::workspace::{Index, Workspace};
+use crate::surface::workspace::Index;
 
 /// Serve the workspace to agents over MCP, on standard input and output or HTTP
 ///
@@ -45,6 +48,11 @@ struct ServerArgs {
     /// Index the workspace at the first question if it has no database
     #[arg(long)]
     index: bool,
+    #[command(flatten)]
+    start: StartArgs,
+    /// Add each call and the tokens of its answer to a file, for `asof trace`
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
     /// Serve many clients over HTTP (streamable HTTP, at `/mcp`); they need the token in
     /// `.asof/http-token`
     #[arg(long)]
@@ -75,9 +83,10 @@ pub fn run(context: &Context, args: &McpArgs) -> anyhow::Result<()> {
     let args = &args.server;
     let index = if args.index { Index::IfMissing } else { Index::Never };
     let options = Options {
-        workspace: Arc::new(Workspace::new(context.root(), index)),
+        workspace: Arc::new(args.start.workspace(context, context.root(), index)),
         offer: Offer { all: args.all_tools, edits: args.allow_edits },
         structured: if args.structured { Structured::With } else { Structured::Without },
+        trace: output::trace(context, args.trace.as_deref())?,
     };
     match args.http {
         true => args.listen.serve(context, None, options),

@@ -49,7 +49,8 @@ pub struct UninstallArgs {
 /// Check whether agents and editors reach the server, and say how to mend what fails
 ///
 /// Checks the program, the database, each entry, and starts the server of each. Without a client,
-/// every file that has an entry is checked. The exit code is 5 if a check fails.
+/// every file that has an entry is checked; none needs to have one. The exit code is 5 if a check
+/// fails.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof mcp doctor
@@ -92,6 +93,11 @@ fn homes() -> Homes {
     Homes::of(|name| std::env::var_os(name))
 }
 
+/// Folders of programs.
+fn path() -> std::ffi::OsString {
+    std::env::var_os("PATH").unwrap_or_default()
+}
+
 fn root(context: &Context) -> PathBuf {
     let root = context.root();
     std::fs::canonicalize(&root).unwrap_or(root)
@@ -108,7 +114,8 @@ pub fn run(
         Setup::Install(args) => {
             is_server(&args.server)?;
             let place = args.file.place(&root)?;
-            let entry = args.file.client.entry(&root, &args.server);
+            let start = setup::start(&std::env::current_exe()?, &path(), args.file.scope);
+            let entry = args.file.client.entry(start, &root, &args.server);
             let change = setup::install(&place, &entry, args.file.run())?;
             report(context, &change, args.file.run())?;
             if args.file.run() == Run::Write && change.action != Action::Keep {
@@ -152,9 +159,12 @@ struct Findings {
 }
 
 fn examine(context: &Context, root: &std::path::Path, args: &DoctorArgs) -> anyhow::Result<()> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = path();
     let (client, scope) = (args.client, args.scope);
-    let items = Doctor { root, homes: &homes(), path: &path, client, scope }.checks();
+    let program = std::env::current_exe()?;
+    let start = &setup::start(&program, &path, scope.unwrap_or(Scope::Project));
+    let doctor = Doctor { root, homes: &homes(), path: &path, start, client, scope };
+    let items = doctor.checks();
     let failed = items.iter().filter(|check| !check.ok).count();
     if context.format() == Format::Json {
         output::json(context, &Findings { total: items.len(), failed, items })?;

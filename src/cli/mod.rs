@@ -48,6 +48,7 @@ mod resolve;
 mod search;
 mod serve;
 mod show;
+mod start;
 mod status;
 mod table;
 mod terminal;

@@ -1,6 +1,9 @@
 //! Prints answers as text, JSON, Markdown or CSV, all from one JSON value, so that they cannot
 //! disagree.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -14,6 +17,7 @@ use super::terminal;
 pub use super::fields::{Column, Listing, scalar};
 pub use crate::surface::json::without_nulls;
 pub use crate::surface::text::{plural, some};
+use crate::surface::trace::Trace;
 
 /// Prints an answer with `items` as a listing.
 pub fn listing<'a>(
@@ -169,6 +173,15 @@ pub fn warn(context: &Context, text: &str) {
         let yellow = AnsiColor::Yellow.on_default().bold();
         terminal::write_beside(&format!("{yellow}warning{yellow:#}: {text}"));
     }
+}
+
+/// The trace of a server, if a file is given. If it fails later, standard error says so.
+pub fn trace(context: &Context, path: Option<&Path>) -> anyhow::Result<Option<Arc<Trace>>> {
+    let warn: fn(&str) = match context.quiet() {
+        true => |_| {},
+        false => |text| terminal::write_beside(&format!("warning: {text}")),
+    };
+    Ok(path.map(|path| Trace::open(path, warn)).transpose()?.map(Arc::new))
 }
 
 /// A fence longer than any run of backticks in the text.

@@ -122,6 +122,7 @@ pub const fn name(phase: Phase) -> &'static str {
         Phase::Write => "write",
         Phase::History => "history",
         Phase::Embed => "embed",
+        Phase::Copy => "copy",
     }
 }
 

@@ -1,6 +1,7 @@
 //! `asof serve`.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
@@ -8,9 +9,10 @@ use clap::Args;
 use super::context::Context;
 use super::index;
 use super::output;
+use super::start::StartArgs;
 use crate::http::{self, Access, Api, Event};
 use crate::mcp;
-use crate::surface::workspace::{Index, Workspace};
+use crate::surface::workspace::Index;
 
 /// Serve the workspace over HTTP, and keep its database up to date while files change
 ///
@@ -31,6 +33,11 @@ pub struct ServeArgs {
     /// Offer every MCP tool, not only the few that agents need most
     #[arg(long)]
     all_tools: bool,
+    #[command(flatten)]
+    start: StartArgs,
+    /// Add each request and the tokens of its answer to a file, for `asof trace`
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
 }
 
 const LOOPBACK: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
@@ -103,9 +110,10 @@ pub fn run(context: &Context, args: &ServeArgs) -> anyhow::Result<()> {
     context.note_root(&root);
     let edits = args.allow_edits;
     let mcp = mcp::Options {
-        workspace: Arc::new(Workspace::new(root, Index::IfMissing)),
+        workspace: Arc::new(args.start.workspace(context, root, Index::IfMissing)),
         offer: mcp::Offer { all: args.all_tools, edits },
         structured: mcp::Structured::Without,
+        trace: output::trace(context, args.trace.as_deref())?,
     };
     let api = if edits { Api::Edits } else { Api::Reading };
     args.listen.serve(context, Some(api), mcp)

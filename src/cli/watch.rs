@@ -11,8 +11,9 @@ use super::globals::Format;
 use super::index;
 use super::interrupt;
 use super::output;
+use super::start::StartArgs;
 use crate::surface::watch::{self, Event, Watched};
-use crate::surface::workspace::{Index, Workspace};
+use crate::surface::workspace::Index;
 
 /// Keep the database up to date while files change, until Ctrl-C
 ///
@@ -26,6 +27,8 @@ use crate::surface::workspace::{Index, Workspace};
 pub struct WatchArgs {
     /// Folder of a Cargo workspace, a package, or Rust files
     path: Option<PathBuf>,
+    #[command(flatten)]
+    start: StartArgs,
 }
 
 pub fn run(context: &Context, args: &WatchArgs) -> anyhow::Result<()> {
@@ -34,7 +37,7 @@ pub fn run(context: &Context, args: &WatchArgs) -> anyhow::Result<()> {
         context.note_root(&root);
         root
     });
-    let workspace = Workspace::new(root, Index::IfMissing);
+    let workspace = args.start.workspace(context, root, Index::IfMissing);
     let memory = || Some(Memory::with_parsed());
     let watched = Watched { workspace: &workspace, stop: interrupt::flag(), memory };
     watch::watch(&watched, &mut |event| match event {

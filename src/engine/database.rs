@@ -412,7 +412,7 @@ impl Database {
 }
 
 /// The state folder, if it exists; a link is refused.
-fn state_folder(root: &Path) -> Result<Option<Folder>, EngineError> {
+pub(super) fn state_folder(root: &Path) -> Result<Option<Folder>, EngineError> {
     Ok(Folder::open(&root.join(STATE_DIR)).map_err(StoreError::from)?)
 }
 

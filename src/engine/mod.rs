@@ -39,6 +39,7 @@ mod timeline;
 mod unimported;
 mod uses;
 mod verify;
+mod worktree;
 
 pub use api::{Hidden, Members};
 pub use backup::{inspect_backup, verify_backup};
@@ -53,3 +54,4 @@ pub use inspect::UndefinedNames;
 pub use outline::{DEFAULT_OUTLINE_DEPTH, Open};
 pub use search::EmbedOptions;
 pub use unimported::{FilesAt, Unimported};
+pub use worktree::{Origin, StartFrom};

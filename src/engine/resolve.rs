@@ -2,14 +2,17 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::LazyLock;
 use std::time::Instant;
+
+use regex::Regex;
 
 use super::canonical::CanonicalPath;
 use super::database::Snapshot;
 use super::error::EngineError;
 use super::suggest;
 use crate::model::{NodeId, NodeKind, Span};
-use crate::query::{Described, PathMatch, PathQuery, Prefixes, Queries};
+use crate::query::{CrateRoot, Described, PathMatch, PathQuery, Prefixes, Queries};
 use crate::wire::{Filter, Hint, Item, Mode, Resolution, ResolveRequest};
 
 impl From<Described> for Item {
@@ -116,10 +119,13 @@ impl Snapshot<'_> {
             prefixes: Prefixes::Include,
             ..path.query()
         };
-        let found = match canonical(&queries, &asked)? {
-            found if found.is_empty() => queries.path(&asked)?,
-            found => found,
-        };
+        let mut found = canonical(&queries, &asked)?;
+        if found.is_empty() {
+            found = end_of_path(&queries, &asked)?;
+        }
+        if found.is_empty() {
+            found = queries.path(&asked)?;
+        }
         let (prefixes, matches): (Vec<_>, Vec<_>) =
             found.into_iter().partition(|found| found.mode == "prefix");
         let relaxed = matches.first().is_some_and(|found| found.mode == "relaxed");
@@ -154,6 +160,53 @@ fn canonical(queries: &Queries<'_>, asked: &PathQuery) -> Result<Vec<PathMatch>,
     let ids: Vec<NodeId> = hits.iter().map(|hit| hit.id).collect();
     let found = queries.describe(&ids)?.into_iter();
     Ok(found.map(|definition| PathMatch::canonical(path, definition)).collect())
+}
+
+/// The result of `resolve/path` for the end of canonical paths, such as a bare name, without
+/// planning that query. Empty if only the query can decide: nothing matches, or the path may begin
+/// at a crate.
+fn end_of_path(queries: &Queries<'_>, asked: &PathQuery) -> Result<Vec<PathMatch>, EngineError> {
+    let PathQuery { path, kind: None, file: None, package: None, in_impl: None, .. } = asked else {
+        return Ok(Vec::new());
+    };
+    let first = path.split("::").next().unwrap_or_default();
+    let name = path.rsplit("::").next().unwrap_or_default();
+    let end = format!("::{path}");
+    let ends = |full: &str| format!("::{full}").ends_with(&end);
+    let mut hits = queries.by_name(name)?;
+    hits.retain(|hit| {
+        let full = hit.canonical_path.as_deref();
+        full.is_some_and(|full| ends(full) || full.starts_with('<') && ends(&without_impl(full)))
+    });
+    if hits.is_empty() || first == "crate" {
+        return Ok(Vec::new());
+    }
+    let crate_name = first.replace('-', "_");
+    let is_crate = |krate: &CrateRoot| {
+        krate.crate_name == crate_name || krate.package.as_deref() == Some(first)
+    };
+    if queries.crates()?.iter().any(is_crate) {
+        return Ok(Vec::new());
+    }
+    let ids: Vec<NodeId> = hits.iter().map(|hit| hit.id).collect();
+    let mut found = queries.describe(&ids)?;
+    found.sort_by(|a, b| {
+        let key = |d: &Described| (d.start_byte, d.id);
+        (&a.canonical_path, &a.file_path, key(a)).cmp(&(&b.canonical_path, &b.file_path, key(b)))
+    });
+    Ok(found.into_iter().map(|definition| PathMatch::end(path, definition)).collect())
+}
+
+/// The path of an item of an impl as that of an item of the type, as `resolve/path` makes it.
+fn without_impl(path: &str) -> String {
+    static OF_TRAIT: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new("^<(.*?) as .*>::(.*)$").ok());
+    static OF_TYPE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("^<(.*)>::(.*)$").ok());
+    let mut path = path.to_owned();
+    for pattern in [&OF_TRAIT, &OF_TYPE].into_iter().filter_map(|pattern| pattern.as_ref()) {
+        path = pattern.replace(&path, "${1}::${2}").into_owned();
+    }
+    path
 }
 
 /// Rank of rows that match only a prefix of the path.

@@ -31,7 +31,7 @@ pub struct Options {
     pub workspace: Arc<Workspace>,
     /// The API beside MCP, with the database kept up to date.
     pub api: Option<Api>,
-    /// What MCP offers.
+    /// What MCP offers, and the trace of API and MCP.
     pub mcp: mcp::Options,
     pub address: SocketAddr,
     pub access: Access,

@@ -52,7 +52,14 @@ pub fn document(endpoints: &[Endpoint], is_protected: bool) -> Json {
             }), &mut generator),
         }}),
     );
-    let schemas = generator.take_definitions(true);
+    let mut schemas = generator.take_definitions(true);
+    // Unknown fields of a body are refused.
+    for endpoint in endpoints.iter().filter(|endpoint| endpoint.method == Method::Post) {
+        let name = (endpoint.request)(&mut generator).get("$ref").and_then(name_of_reference);
+        if let Some(fields) = name.and_then(|name| schemas.get_mut(&name)?.as_object_mut()) {
+            fields.insert("additionalProperties".to_owned(), false.into());
+        }
+    }
     let token = json!({ "token": { "type": "http", "scheme": "bearer" } });
     let (schemes, security) = match is_protected {
         true => (token, json!([{ "token": [] }])),
@@ -70,6 +77,10 @@ pub fn document(endpoints: &[Endpoint], is_protected: bool) -> Json {
         "security": security,
         "components": { "schemas": schemas, "securitySchemes": schemes },
     })
+}
+
+fn name_of_reference(reference: &Json) -> Option<String> {
+    reference.as_str()?.rsplit('/').next().map(str::to_owned)
 }
 
 fn operation(endpoint: &Endpoint, generator: &mut SchemaGenerator) -> Json {
@@ -94,7 +105,7 @@ fn operation(endpoint: &Endpoint, generator: &mut SchemaGenerator) -> Json {
     };
     if endpoint.is_about_a_moment() {
         let schema = json!({
-            "type": "string",
+            "type": "string", "minLength": 1,
             "description": "The moment of the answer: NOW (the default), a time (RFC 3339), a \
                 date, an age such as -1h, a revision id, or a Git commit, branch or tag."
         });

@@ -9,7 +9,7 @@ use asof::{Refresh, Silent};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderValue, Response, StatusCode, header};
+use axum::http::{HeaderValue, Method as Verb, Response, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::routing::{MethodFilter, get, on};
 use serde_json::{Map, Value as Json};
@@ -22,8 +22,9 @@ use super::guard::{Guard, HEALTH, guard};
 use super::metrics::{self, Metrics};
 use super::parameters::{self, Parameter, parameters};
 use super::{endpoints, openapi};
-use crate::mcp::Sessions;
+use crate::mcp::{OpenSessions, Sessions};
 use crate::surface::problem::Problem;
+use crate::surface::trace::Trace;
 use crate::surface::workspace::Workspace;
 
 /// Bytes of a request's body at most.
@@ -32,6 +33,8 @@ pub const MAX_BODY: usize = 16 << 20;
 const BODY: Duration = Duration::from_secs(30);
 const WAIT: Duration = Duration::from_secs(30);
 const WORK: Duration = Duration::from_secs(75);
+/// MCP sessions at a time.
+const MAX_SESSIONS: usize = 256;
 
 /// What requests share.
 pub struct Shared {
@@ -39,6 +42,8 @@ pub struct Shared {
     /// Requests that are worked on at a time; MCP's count, too.
     pub free: Arc<Semaphore>,
     pub metrics: Metrics,
+    /// Gets each request with the tokens of its answer.
+    pub trace: Option<Arc<Trace>>,
 }
 
 /// An endpoint with what is known before the first request.
@@ -84,7 +89,7 @@ pub fn router(shared: &Arc<Shared>, rules: Arc<Guard>, offer: Offer) -> Router {
         }
     }
     router
-        .route_service("/mcp", offer.mcp)
+        .merge(mcp(offer.mcp))
         .fallback(async || {
             let hint = Hint::advice("`/openapi.json` lists the endpoints");
             answer::error(Problem::new(ErrorKind::NoMatch, "no such endpoint", hint))
@@ -96,6 +101,42 @@ pub fn router(shared: &Arc<Shared>, rules: Arc<Guard>, offer: Offer) -> Router {
         })
         .layer(from_fn_with_state(rules, guard))
         .layer(from_fn_with_state(Arc::clone(shared), observe))
+}
+
+/// MCP, with a limit of its sessions.
+fn mcp(sessions: Sessions) -> Router {
+    let Sessions { service, open } = sessions;
+    Router::new().route_service("/mcp", service).layer(from_fn_with_state(open, limit_sessions))
+}
+
+/// Whether a request may begin a session. Those of clients without sessions name their method, which
+/// is compared with the body.
+fn may_begin_session(request: &Request) -> bool {
+    let header = |name: &str| request.headers().get(name);
+    request.method() == Verb::POST
+        && header("mcp-session-id").is_none()
+        && header("mcp-method").is_none_or(|method| method == "initialize")
+}
+
+/// Refuses to begin a session while there are too many.
+async fn limit_sessions(
+    State(open): State<OpenSessions>,
+    request: Request,
+    next: Next,
+) -> Response<Body> {
+    let is_end = request.method() == Verb::DELETE;
+    let begins = may_begin_session(&request);
+    if begins && open.count().await >= MAX_SESSIONS {
+        let message = format!("{MAX_SESSIONS} MCP sessions are open");
+        let hint = Hint::advice("end one with DELETE, or wait: idle ones end after 5 minutes");
+        return answer::error(Problem::new(ErrorKind::Locked, message, hint));
+    }
+    let mut response = next.run(request).await;
+    // Some clients take 202 for a failure.
+    if is_end && response.status() == StatusCode::ACCEPTED {
+        *response.status_mut() = StatusCode::NO_CONTENT;
+    }
+    response
 }
 
 /// Counts requests and logs them.
@@ -224,7 +265,11 @@ impl Route {
         let working = tokio::task::spawn_blocking(move || {
             // Held until the work ends, even if nobody waits for it any more.
             let _permit = permit;
-            self.answer(&asked, stop)
+            let done = self.answer(&asked, stop);
+            if let Err(problem) = &done {
+                self.trace(&asked, &problem.message);
+            }
+            done
         });
         match timeout(WORK, working).await {
             Ok(done) => done.map_err(Problem::internal)?,
@@ -232,6 +277,12 @@ impl Route {
                 let message = format!("the request took longer than {WORK:?}");
                 Err(Problem::new(ErrorKind::Limit, message, Hint::advice("ask for less")))
             }
+        }
+    }
+
+    fn trace(&self, asked: &Asked, answer: &str) {
+        if let Some(trace) = &self.shared.trace {
+            trace.call(self.endpoint.path, &asked.given.to_string(), answer);
         }
     }
 
@@ -258,6 +309,7 @@ impl Route {
         let revision = answer.pointer("/basis/revision").and_then(Json::as_str).map(str::to_owned);
         let Page { bytes, next } =
             answer::page(answer, self.endpoint.pages, asked.offset, asked.limit)?;
+        self.trace(asked, &String::from_utf8_lossy(&bytes));
         let mut response = answer::with_type(bytes, "application/json");
         let headers = response.headers_mut();
         caching.write(headers);

@@ -32,7 +32,7 @@ pub use history::{
 pub use memory::Memory;
 pub use options::{Cause, FactSet, Options, Progress, Reread, Silent};
 pub use refresh::{refresh, refresh_under, stale_files};
-pub use revision::{RevisionMeta, floor, record, record_restore, set_floor};
+pub use revision::{RevisionMeta, begin_from_copy, floor, record, record_restore, set_floor};
 pub use state::base_commit;
 pub use tree::{Tree, build as module_tree};
 pub use verify::verify_files;

@@ -31,6 +31,28 @@ pub fn record_restore(store: &Store, actor: Option<&str>) -> Result<RevisionId, 
     .0)
 }
 
+/// Adapts a copy of the database of another worktree. Its proposals concern the files there, and
+/// every file here has to be compared with what is stored.
+///
+/// # Errors
+/// The database has no revision: its first index is not done.
+pub fn begin_from_copy(copy: &Store) -> Result<RevisionId, IndexError> {
+    let state = State::load(copy)?;
+    if state.at.is_none() {
+        let reason = "it has no revision yet".to_owned();
+        return Err(IndexError::State { what: "database", reason });
+    }
+    let lock = copy.write_lock(PATIENCE)?;
+    copy.clear(&lock, "proposal")?;
+    let mut batch = Batch::new();
+    for (path, stat) in &state.stats {
+        batch.put("file_stat", state::stat_row(path, &stat.clone().unsettled()))?;
+    }
+    let message = Some("a copy of the database of another worktree");
+    let said = RevisionMeta { message, ..RevisionMeta::default() };
+    Ok(add(&lock, copy, batch, "copy", None, said)?.0)
+}
+
 /// Key of `meta`: time before which versions were dropped.
 const FLOOR: &str = "floor";
 

@@ -40,6 +40,13 @@ impl FileStat {
         Self { raw_hash: String::new(), checked_ns: 0, ..self }
     }
 
+    /// The same, but its hash is compared at the next refresh, whatever the file looks like.
+    #[must_use]
+    pub fn unsettled(self) -> Self {
+        // 0 stands for a file whose hash is not to be trusted either.
+        Self { checked_ns: self.checked_ns.min(1), ..self }
+    }
+
     /// Whether the walk found the file, but it was not read.
     pub fn is_without_hash(&self) -> bool {
         self.raw_hash.is_empty() && self.checked_ns != 0

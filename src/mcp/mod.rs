@@ -17,8 +17,9 @@ mod workspace;
 use std::sync::Arc;
 
 pub use server::serve;
-pub use sessions::{Sessions, sessions};
+pub use sessions::{OpenSessions, Sessions, sessions};
 
+use crate::surface::trace::Trace;
 use crate::surface::workspace::Workspace;
 
 /// How to serve.
@@ -28,6 +29,8 @@ pub struct Options {
     /// Which tools are offered.
     pub offer: Offer,
     pub structured: Structured,
+    /// Gets each call with the tokens of its answer.
+    pub trace: Option<Arc<Trace>>,
 }
 
 /// Which tools are offered.

@@ -95,5 +95,6 @@ fn name(phase: Phase) -> &'static str {
         Phase::Write => "writing the database",
         Phase::History => "importing commits",
         Phase::Embed => "embedding items",
+        Phase::Copy => "copying the database of another worktree",
     }
 }

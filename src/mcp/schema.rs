@@ -25,7 +25,27 @@ pub fn output<T: JsonSchema>() -> JsonObject {
     let mut schema = object(schema.to_value());
     // The protocol wants an object at the root, of several shapes too.
     schema.entry("type").or_insert_with(|| "object".into());
+    plain_numbers(&mut schema);
     schema
+}
+
+/// Removes the formats of numbers: they are Rust's, and validators warn of each.
+fn plain_numbers(schema: &mut JsonObject) {
+    let is_rust = |format: &str| {
+        ["int", "uint", "float", "double"].contains(&format.trim_end_matches(char::is_numeric))
+    };
+    if schema.get("format").and_then(Json::as_str).is_some_and(is_rust) {
+        schema.remove("format");
+    }
+    for value in schema.values_mut() {
+        match value {
+            Json::Object(inner) => plain_numbers(inner),
+            Json::Array(items) => {
+                items.iter_mut().filter_map(Json::as_object_mut).for_each(plain_numbers);
+            }
+            _ => {}
+        }
+    }
 }
 
 fn object(schema: Json) -> JsonObject {

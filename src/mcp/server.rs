@@ -22,6 +22,7 @@ use super::tool::Tool;
 use super::workspace::{Call, Workspace};
 use super::{Options, Structured, hint, resources, tools, visible};
 use crate::surface::problem::Problem;
+use crate::surface::trace::Trace;
 
 /// Calls that are worked on at a time; others wait.
 pub const AT_ONCE: usize = 8;
@@ -144,7 +145,12 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let structured = self.options.structured;
-        let tools = self.tools.iter().map(|tool| tool.describe(structured)).collect();
+        let tools: Vec<_> = self.tools.iter().map(|tool| tool.describe(structured)).collect();
+        if let Some(trace) = self.options.trace.clone() {
+            let list = serde_json::to_string(&tools).unwrap_or_default();
+            let text = format!("{INSTRUCTIONS}\n{list}");
+            tokio::task::spawn_blocking(move || trace.system("tools/list", &text));
+        }
         Ok(ListToolsResult::with_all_items(tools)
             .with_ttl_ms(LIST_TTL_MS)
             .with_cache_scope(CacheScope::Private))
@@ -157,7 +163,9 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let run = self.tool(&request.name)?.run;
         let arguments = Json::Object(request.arguments.unwrap_or_default());
-        let done = self.work(&context, move |call| run(call, arguments)).await;
+        let (trace, name) = (self.options.trace.clone(), request.name);
+        let work = move |call: &Call| traced(trace, &name, arguments, |given| run(call, given));
+        let done = self.work(&context, work).await;
         Ok(match done {
             Ok(reply) => answer(reply, self.options.structured),
             Err(problem) => CallToolResult::error(vec![ContentBlock::text(error_text(problem))]),
@@ -197,6 +205,23 @@ impl ServerHandler for Server {
             Err(problem) => Err(ErrorData::resource_not_found(error_text(problem), None)),
         }
     }
+}
+
+/// Does a call, and adds it to the trace with the text that a model reads.
+fn traced(
+    trace: Option<Arc<Trace>>,
+    name: &str,
+    arguments: Json,
+    run: impl FnOnce(Json) -> Result<Reply, Problem>,
+) -> Result<Reply, Problem> {
+    let Some(trace) = trace else { return run(arguments) };
+    let given = arguments.to_string();
+    let done = run(arguments);
+    match &done {
+        Ok(reply) => trace.call(name, &given, &reply.text),
+        Err(problem) => trace.call(name, &given, &error_text(problem.clone())),
+    }
+    done
 }
 
 fn answer(reply: Reply, structured: Structured) -> CallToolResult {

@@ -11,7 +11,25 @@ use super::server::Server;
 
 /// The service behind the address of the server: `POST` of messages, `GET` of their stream,
 /// `DELETE` of a session.
-pub type Sessions = StreamableHttpService<Server, LocalSessionManager>;
+type Service = StreamableHttpService<Server, LocalSessionManager>;
+
+/// A service, and the sessions that it has.
+#[derive(Clone)]
+pub struct Sessions {
+    pub service: Service,
+    pub open: OpenSessions,
+}
+
+/// The sessions of a service.
+#[derive(Debug, Clone)]
+pub struct OpenSessions(Arc<LocalSessionManager>);
+
+impl OpenSessions {
+    /// Number of sessions that have not ended.
+    pub async fn count(&self) -> usize {
+        self.0.sessions.read().await.len()
+    }
+}
 
 /// Serves each session on the same workspace, and a call that ends every session. `free` limits
 /// the calls that are worked on at a time. A message may have at most `max_bytes`.
@@ -28,5 +46,7 @@ pub fn sessions(
         .with_max_request_body_bytes(max_bytes);
     let token = config.cancellation_token.clone();
     let serve = move || Ok(Server::new(options.clone(), Arc::clone(&free)));
-    (StreamableHttpService::new(serve, Arc::default(), config), move || token.cancel())
+    let open = OpenSessions(Arc::default());
+    let service = StreamableHttpService::new(serve, Arc::clone(&open.0), config);
+    (Sessions { service, open }, move || token.cancel())
 }

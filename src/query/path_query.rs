@@ -53,6 +53,11 @@ impl PathMatch {
         let segments_matched = path.split("::").count() as u32;
         Self { mode: "strict".to_owned(), rank: 0, segments_matched, definition }
     }
+
+    /// The match of the end of a canonical path.
+    pub fn end(path: &str, definition: Described) -> Self {
+        Self { mode: "relaxed".to_owned(), rank: 2, ..Self::canonical(path, definition) }
+    }
 }
 
 impl FromRow for PathMatch {

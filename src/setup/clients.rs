@@ -182,16 +182,18 @@ impl Client {
         self.facts().then
     }
 
-    /// Its entry for the workspace at `root`, with more arguments of the server.
-    pub fn entry(self, root: &Path, more: &[String]) -> Entry {
-        let mut args = match self.facts().folder {
+    /// Its entry for the workspace at `root`: how the program is started, with the arguments that
+    /// the client needs, and more of the server.
+    pub fn entry(self, start: Entry, root: &Path, more: &[String]) -> Entry {
+        let Entry { command, mut args } = start;
+        args.extend(match self.facts().folder {
             Folder::Current => Vec::new(),
             Folder::Variable => vec!["-C".to_owned(), WORKSPACE.to_owned()],
             Folder::Fixed => vec!["-C".to_owned(), root.display().to_string()],
-        };
+        });
         args.push("mcp".to_owned());
         args.extend_from_slice(more);
-        Entry { command: super::NAME.to_owned(), args }
+        Entry { command, args }
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
@@ -14,6 +13,7 @@ use serde_json::{Value as Json, json};
 
 use super::clients::{Client, Homes, Place, Scope, WORKSPACE};
 use super::entry::Entry;
+use super::launch;
 use super::{NAME, file};
 
 /// A check.
@@ -34,6 +34,8 @@ pub struct Doctor<'a> {
     pub homes: &'a Homes,
     /// Folders of programs: the value of PATH.
     pub path: &'a OsStr,
+    /// How this program is started.
+    pub start: &'a Entry,
     /// One client; else all that have an entry.
     pub client: Option<Client>,
     /// One scope; else both.
@@ -54,15 +56,22 @@ impl Doctor<'_> {
             entries.extend(entry.filter(|entry| !entries.contains(entry)));
         }
         if checks.len() == 2 {
-            let client = self.client.map_or("CLIENT", |client| client.name());
-            checks.push(failed(
-                "configuration",
-                "no client has an entry".to_owned(),
-                format!("asof mcp install --client {client}"),
-            ));
+            checks.push(self.no_entry());
         }
         checks.extend(entries.iter().map(|entry| self.server(entry)));
         checks
+    }
+
+    /// A workspace need not be set up for any client, unless one is asked for.
+    fn no_entry(&self) -> Check {
+        let install = |client: &str| format!("asof mcp install --client {client}");
+        let name = "configuration";
+        match self.client {
+            Some(client) => failed(name, "it has no entry".to_owned(), install(client.name())),
+            None => {
+                passed(name, format!("no client has an entry; `{}` adds one", install("CLIENT")))
+            }
+        }
     }
 
     fn places(&self) -> Vec<Place> {
@@ -78,7 +87,10 @@ impl Doctor<'_> {
     }
 
     fn program(&self) -> Check {
-        match self.find(NAME) {
+        if launch::is_by_runner(self.start) {
+            return passed("program", format!("started by {}", self.start));
+        }
+        match launch::find(NAME, self.path) {
             Some(path) => passed("program", path.display().to_string()),
             None => {
                 let here = std::env::current_exe().ok();
@@ -93,16 +105,12 @@ impl Doctor<'_> {
         }
     }
 
-    /// A program as a shell finds it.
+    /// The program of an entry.
     fn find(&self, name: &str) -> Option<PathBuf> {
-        let is_program = |path: &PathBuf| {
-            let meta = path.metadata();
-            meta.is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
-        };
-        if name.contains('/') {
-            return Some(self.root.join(name)).filter(is_program);
+        match name.contains('/') {
+            true => Some(self.root.join(name)).filter(|path| launch::is_program(path)),
+            false => launch::find(name, self.path),
         }
-        std::env::split_paths(self.path).map(|folder| folder.join(name)).find(is_program)
     }
 
     fn database(&self) -> Check {

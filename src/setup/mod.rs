@@ -7,6 +7,7 @@ mod doctor;
 mod entry;
 mod file;
 mod json;
+mod launch;
 mod refusal;
 mod text;
 mod toml;
@@ -16,6 +17,7 @@ mod tests;
 
 pub use clients::{Client, Homes, Place, Scope};
 pub use doctor::{Check, Doctor};
+pub use launch::start;
 
 use std::path::Path;
 

@@ -17,7 +17,7 @@ use super::rows::Rows;
 use super::schema::{self, SCHEMA_VERSION};
 use super::value::{Params, Value};
 use super::{file, guard, lock, newest};
-use crate::state::{self, Scratch};
+use crate::state::Scratch;
 
 /// How long a reader retries while another process switches the log.
 const READ_PATIENCE: Duration = Duration::from_secs(2);
@@ -94,21 +94,40 @@ impl Store {
             return Err(StoreError::Exists { path: path.to_owned() });
         }
         // Created beside it and moved into place: a killed process leaves no incomplete database.
-        let folder = file::folder_of(path);
-        let dir = Scratch::new(folder, "create")?;
+        let dir = Scratch::new(file::folder_of(path), "create")?;
         let fresh = dir.join("database");
         file::create(&fresh)?;
         drop(Self::fill(&fresh)?);
         file::settle(&fresh)?;
-        // The log of a deleted database would be replayed into this one.
-        for suffix in ["-wal", "-shm"] {
-            let _ = std::fs::remove_file(file::beside(path, suffix));
-        }
-        state::publish(&fresh, path).map_err(|err| match err.kind() {
-            std::io::ErrorKind::AlreadyExists => StoreError::Exists { path: path.to_owned() },
-            _ => StoreError::io("write", path, err),
-        })?;
+        file::publish(&fresh, path)?;
         Self::open(path)
+    }
+
+    /// Creates a database from the committed state of another one, which others may read and write
+    /// meanwhile. Every page of it is checked. `change` adapts the copy before it is at its path.
+    /// Fails with [`StoreError::Exists`] if there is something at the path, and for a source that
+    /// [`Store::open`] refuses or that has a damaged page.
+    pub fn create_from<E: From<StoreError>>(
+        source: &Path,
+        path: &Path,
+        change: impl FnOnce(&Self) -> Result<(), E>,
+    ) -> Result<Self, E> {
+        if path.symlink_metadata().is_ok() {
+            return Err(StoreError::Exists { path: path.to_owned() }.into());
+        }
+        let dir = Scratch::new(file::folder_of(path), "create").map_err(StoreError::from)?;
+        let fresh = dir.join("database");
+        {
+            let source = Self::open_read_only(source)?;
+            let (from, access) = source.source().ok_or(StoreError::ReadOnly)?;
+            file::copy(from, access, &fresh)?;
+        }
+        // Only then is the log persistent, as in a database of [`Store::create`].
+        file::settle(&fresh)?;
+        change(&Self::open(&fresh)?)?;
+        file::settle(&fresh)?;
+        file::publish(&fresh, path)?;
+        Ok(Self::open(path)?)
     }
 
     /// Opens a database for reading and writing, or read-only if its folder cannot be written

@@ -83,6 +83,18 @@ pub(super) fn settle(path: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Moves a settled database to a path that must not exist.
+pub(super) fn publish(fresh: &Path, path: &Path) -> Result<(), StoreError> {
+    // The log of a deleted database would be replayed into this one.
+    for suffix in ["-wal", "-shm"] {
+        let _ = std::fs::remove_file(beside(path, suffix));
+    }
+    state::publish(fresh, path).map_err(|err| match err.kind() {
+        std::io::ErrorKind::AlreadyExists => StoreError::Exists { path: path.to_owned() },
+        _ => StoreError::io("write", path, err),
+    })
+}
+
 /// Identifies a file at a path. The inode of a removed file may be reused for the next one, its
 /// creation time is not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,6 +9,7 @@ pub mod problem;
 pub mod queries;
 pub mod target;
 pub mod text;
+pub mod trace;
 pub mod watch;
 pub mod worker;
 pub mod workspace;

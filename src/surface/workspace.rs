@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use asof::wire::{ErrorKind, Hint};
-use asof::{Database, EngineError, IndexOptions, Progress};
+use asof::{Database, EngineError, IndexOptions, Origin, Progress, Silent, StartFrom};
 
 use super::problem::Problem;
 
@@ -24,12 +24,16 @@ pub enum Index {
 pub struct Workspace {
     root: PathBuf,
     index: Index,
+    start: StartFrom,
+    /// Gets what is worth knowing about a new database.
+    tell: fn(&str),
     open: Mutex<Option<Arc<Database>>>,
 }
 
 impl Workspace {
-    pub fn new(root: PathBuf, index: Index) -> Self {
-        Self { root, index, open: Mutex::default() }
+    /// A workspace; `tell` gets what is worth knowing about a new database, in a line.
+    pub fn new(root: PathBuf, index: Index, start: StartFrom, tell: fn(&str)) -> Self {
+        Self { root, index, start, tell, open: Mutex::default() }
     }
 
     /// The root, as it was given.
@@ -67,7 +71,7 @@ impl Workspace {
         stop: &Arc<AtomicBool>,
         progress: &dyn Progress,
     ) -> Result<Database, EngineError> {
-        let database = Database::create_or_open(&self.root)?;
+        let database = self.create(progress)?;
         let options = IndexOptions { stop: Arc::clone(stop), ..IndexOptions::default() };
         database.refresh(&options, progress)?;
         Ok(database)
@@ -83,8 +87,14 @@ impl Workspace {
             return Ok(Arc::clone(database));
         }
         *open = None;
-        let database = Arc::new(Database::create_or_open(&self.root)?);
+        let database = Arc::new(self.create(&Silent)?);
         *open = Some(Arc::clone(&database));
+        Ok(database)
+    }
+
+    fn create(&self, progress: &dyn Progress) -> Result<Database, EngineError> {
+        let (database, origin) = Database::create_or_open_from(&self.root, self.start, progress)?;
+        described(&origin).iter().for_each(|line| (self.tell)(line));
         Ok(database)
     }
 
@@ -97,6 +107,20 @@ impl Workspace {
              --index` does it by itself"
         );
         Problem::new(ErrorKind::Failure, message, Hint::Advice(advice))
+    }
+}
+
+/// Where a new database comes from, and why it is not a copy if that was tried.
+pub fn described(origin: &Origin) -> Vec<String> {
+    match origin {
+        Origin::Existing => Vec::new(),
+        Origin::Copy { of } => {
+            vec![format!("started from the database of the worktree {}", of.display())]
+        }
+        Origin::Empty { reasons } => reasons
+            .iter()
+            .map(|reason| format!("cannot start from another worktree: {reason}"))
+            .collect(),
     }
 }
 

@@ -60,6 +60,8 @@ pub enum Phase {
     History,
     /// Vectors of items.
     Embed,
+    /// The database of another worktree.
+    Copy,
 }
 
 /// Report of a refresh.
@@ -89,6 +91,9 @@ pub struct IndexReport {
     pub issues: usize,
     /// Phases with their wall times, in milliseconds.
     pub phases: Vec<(Phase, f64)>,
+    /// Root of the worktree whose database this one was copied from in this run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub copied_from: Option<String>,
 }
 
 /// A commit that could not be imported unchanged.

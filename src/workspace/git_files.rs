@@ -145,7 +145,8 @@ impl Look {
     }
 }
 
-fn pointer(path: &Path) -> Result<String, WorkspaceError> {
+/// The text of a small file that names a folder.
+pub(super) fn pointer(path: &Path) -> Result<String, WorkspaceError> {
     plain::read_text(path, MAX_POINTER, Links::Follow).map_err(|error| refuse(path, error))
 }
 

@@ -19,6 +19,7 @@ mod scan;
 mod targets;
 mod tree;
 mod walk;
+mod worktrees;
 
 #[cfg(test)]
 mod tests;

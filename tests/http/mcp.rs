@@ -102,7 +102,7 @@ fn check(server: &Server) {
         let session = client.session.clone().unwrap();
         let headers = [("Mcp-Session-Id", session.as_str()), ("MCP-Protocol-Version", version)];
         let gone = server.request("DELETE", "/mcp", &headers, "").status;
-        assert!([200, 202, 204].contains(&gone), "{gone}");
+        assert_eq!(gone, 204, "202 is a failure for some clients");
         let list = message(Some(9), "tools/list", json!({}));
         assert_eq!(client.post(&list, "tools/list", None).status, 404);
     }
@@ -137,6 +137,48 @@ fn mcp_alone_has_no_api() {
     let unindexed = ["mcp", "--http", "--port", "0"];
     crate::cli::fails(work.path(), &unindexed, 5, "is not indexed");
     assert!(!work.path().join(".asof").exists(), "it only reads");
+}
+
+#[test]
+fn the_number_of_sessions_has_a_limit() {
+    let (work, _) = indexed();
+    let server = Server::of(work.path(), &["mcp", "--http"]);
+    let info = json!({ "name": "test", "version": "1" });
+    let params = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": info });
+    let begin = message(Some(1), "initialize", params);
+    let (first, _) = Client::start(&server, "2025-06-18");
+    let client = Client { server: &server, version: "2025-06-18", session: None };
+    for n in 1..256 {
+        assert_eq!(client.post(&begin, "initialize", None).status, 200, "{n}");
+    }
+    let refused = client.post(&begin, "initialize", None);
+    assert_eq!(refused.status, 503, "{refused:?}");
+    let says = refused.json()["detail"].as_str().unwrap().to_owned();
+    assert_eq!(says, "256 MCP sessions are open");
+    assert!(refused.header("retry-after").is_some());
+    // Sessions that are open, and clients that need none, go on.
+    assert!(first.text("outline", json!({ "path": "crate" })).contains("pub fn wait"));
+    let newest = Client { server: &server, version: NEWEST, session: None };
+    assert!(newest.text("outline", json!({ "path": "crate" })).contains("pub fn wait"));
+    // One that ends makes room.
+    let session = first.session.clone().unwrap();
+    let headers = [("Mcp-Session-Id", session.as_str()), ("MCP-Protocol-Version", "2025-06-18")];
+    assert_eq!(server.request("DELETE", "/mcp", &headers, "").status, 204);
+    assert_eq!(client.post(&begin, "initialize", None).status, 200);
+}
+
+#[test]
+fn requests_of_the_api_are_traced() {
+    let (work, _) = indexed();
+    let server = Server::start(work.path(), &["--trace", "trace.jsonl"]);
+    server.answer("/api/outline?path=crate");
+    let missing = server.get("/api/resolve?path=no_such_item");
+    assert_eq!(missing.status, 404);
+    drop(server);
+    let trace = crate::cli::answer(work.path(), &["trace", "trace.jsonl"]);
+    assert_eq!(trace["iterations"].as_array().unwrap().len(), 2, "{trace}");
+    let text = std::fs::read_to_string(work.path().join("trace.jsonl")).unwrap();
+    assert!(text.contains("/api/outline") && text.contains("/api/resolve"), "{text}");
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod pages;
 mod protocol;
 mod setup;
 mod tools;
+mod trace;
 
 use std::path::Path;
 

@@ -116,6 +116,13 @@ fn every_tool_says_what_it_does() {
         for schema in ["inputSchema", "outputSchema"] {
             assert_eq!(tool[schema]["type"], "object", "{name}: {}", tool[schema]);
         }
+        // Validators warn of formats that they do not know.
+        let output = tool["outputSchema"].to_string();
+        assert!(!output.contains("\"format\":\"uint"), "{name}: {output}");
+        if name == "query" {
+            // Rows, or the list of queries.
+            assert_eq!(tool["outputSchema"]["anyOf"].as_array().unwrap().len(), 2, "{output}");
+        }
     }
 }
 
@@ -169,6 +176,32 @@ fn indexing_reports_progress() {
     assert!(progress.iter().all(|one| one["progressToken"] == "p1"), "{progress:?}");
     let steps: Vec<f64> = progress.iter().map(|one| one["progress"].as_f64().unwrap()).collect();
     assert!(steps.windows(2).all(|two| two[0] < two[1]), "{steps:?}");
+}
+
+#[test]
+fn a_second_worktree_starts_from_the_first() {
+    let work = indexed();
+    let git = |args: &[&str]| {
+        let mut command = std::process::Command::new("git");
+        command.current_dir(work.path()).args(["-c", "user.name=a", "-c", "user.email=a@b.c"]);
+        assert!(command.args(args).output().unwrap().status.success(), "git {args:?}");
+    };
+    git(&["init", "-q"]);
+    git(&["add", "Cargo.toml", "src"]);
+    git(&["commit", "-q", "-m", "one"]);
+    let other = tempfile::tempdir().unwrap();
+    let second = other.path().join("second");
+    git(&["worktree", "add", "-q", "--detach", second.to_str().unwrap()]);
+    let mut client = Client::start(&second, &["--index"]);
+    let params = json!({
+        "name": "outline", "arguments": { "path": "crate" }, "_meta": { "progressToken": "p1" }
+    });
+    let answer = client.request("tools/call", params);
+    assert_eq!(answer["result"]["isError"], false, "{answer}");
+    let said = client.notifications.iter().map(|one| one["params"]["message"].as_str().unwrap());
+    let said: Vec<&str> = said.collect();
+    assert!(said.contains(&"copying the database of another worktree"), "{said:?}");
+    assert!(!said.contains(&"resolving names"), "{said:?}");
 }
 
 /// Runs until it is stopped.

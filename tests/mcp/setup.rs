@@ -132,6 +132,39 @@ fn options_of_the_server_are_part_of_the_entry() {
 }
 
 #[test]
+fn an_entry_starts_the_program_as_it_was_started() {
+    let home = Home::of(bare());
+    let entry = |name: &str, path: &Path, program: &Path, scope: &str| {
+        let mut command = Command::new(program);
+        command.current_dir(home.work.path()).args(["mcp", "--format", "json", "install"]);
+        command.args(["--client", "gemini", "--scope", scope, "--dry-run"]);
+        let output = command.env("HOME", home.home.path()).env("PATH", path).output().unwrap();
+        assert_eq!(code(&output), 0, "{name}: {}", err(&output));
+        let change: Json = serde_json::from_slice(&output.stdout).unwrap();
+        let diff = change["diff"].as_str().unwrap();
+        let line = diff.lines().find(|line| line.contains("\"asof\":")).unwrap();
+        line.split_once("{ ").unwrap().1.trim_end_matches(" }").to_owned()
+    };
+    let nowhere = Path::new("/no/such/folder");
+    let by_name = "\"command\": \"asof\", \"args\": [\"mcp\"]";
+    let folder = program().parent().unwrap();
+    assert_eq!(entry("in PATH", folder, program(), "user"), by_name);
+    assert_eq!(entry("shared", nowhere, program(), "project"), by_name);
+    let by_path = format!("\"command\": \"{}\", \"args\": [\"mcp\"]", program().display());
+    assert_eq!(entry("elsewhere", nowhere, program(), "user"), by_path);
+    // As npx runs it: from its cache, with a folder in PATH that is gone afterwards.
+    let cache = home.home.path().join(".npm/_npx/0a1b/node_modules/asof/bin");
+    fs::create_dir_all(&cache).unwrap();
+    let cached = cache.join("asof");
+    if fs::hard_link(program(), &cached).is_err() {
+        fs::copy(program(), &cached).unwrap();
+    }
+    let by_npx = "\"command\": \"npx\", \"args\": [\"-y\", \"asof\", \"mcp\"]";
+    assert_eq!(entry("npx", &cache, &cached, "project"), by_npx);
+    assert_eq!(entry("npx", &cache, &cached, "user"), by_npx);
+}
+
+#[test]
 fn links_and_broken_files_are_refused() {
     let home = Home::of(bare());
     let (work, elsewhere) = (home.work.path(), home.home.path());
@@ -171,6 +204,12 @@ fn the_doctor_says_what_mends_each_failure() {
     assert!(mends[0].starts_with("asof -C '") && mends[0].ends_with("' index"), "{mends:?}");
     assert_eq!(mends[1], "asof mcp install --client claude-code --scope project");
     crate::index(home.work.path());
+    // Without a client asked for, none needs an entry.
+    let (status, checks) = doctor(&[]);
+    assert_eq!((status, failed(&checks).len()), (0, 0), "{checks:#?}");
+    let (status, checks) = doctor(&["--client", "cursor"]);
+    assert_eq!((status, failed(&checks)), (5, vec!["asof mcp install --client cursor".into()]));
+    assert_eq!(checks.len(), 3, "{checks:#?}");
     home.succeeds(&["install", "--client", "claude-code"]);
     home.succeeds(&["install", "--client", "cursor"]);
     let (status, checks) = doctor(&[]);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use asof::wire::{ErrorKind, Hint, NamedQuery, QueryRequest, QueryResult, Script};
+use asof::wire::{ErrorKind, Hint, NamedQuery, QueryList, QueryRequest, QueryResult, Script};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value as Json};
@@ -23,7 +23,7 @@ pub const TOOL: Tool = Tool {
     effect: Effect::Reads,
     offered: Offered::Always,
     input: tool::input::<Arguments>,
-    output: tool::output::<QueryResult>,
+    output: tool::output::<Answered>,
     run,
 };
 
@@ -44,6 +44,16 @@ struct Arguments {
     at: Option<String>,
     cursor: Option<String>,
     max_tokens: Option<u32>,
+}
+
+/// What the tool answers.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "it is only described")]
+enum Answered {
+    Rows(QueryResult),
+    /// Without `script` and `name`.
+    Queries(QueryList),
 }
 
 /// Seconds that a query may take at most.
