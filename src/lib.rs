@@ -75,9 +75,9 @@ pub mod workspace;
 pub use engine::{
     CanonicalPath, Check, DEFAULT_CERTAINTY, DEFAULT_OUTLINE_DEPTH, Database, EditOptions,
     EmbedOptions, EngineError, ExportKind, GcMode, Graph, Hidden, Keep, Members, Open, PathError,
-    Refresh, STATE_DIR, SelfType, Snapshot, UndefinedNames, inspect_backup, needs_attention,
-    verify_backup,
+    Projects, Refresh, STATE_DIR, SelfType, Snapshot, UndefinedNames, inspect_backup,
+    merge_projects, needs_attention, verify_backup,
 };
 pub use index::{Memory, Options as IndexOptions, Progress, Silent};
 pub use wire::When;
-pub use workspace::Selection;
+pub use workspace::{Reach, Selection};
