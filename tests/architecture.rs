@@ -56,6 +56,7 @@ const OWNED: &[(&str, &str)] = &[
     ("jsonc_parser", "setup"),
     ("hyper", "http"),
     ("ort", "search"),
+    ("pulldown_cmark", "syntax"),
     ("rmcp", "mcp"),
     ("toml_edit", "setup"),
     ("tree_sitter", "syntax"),

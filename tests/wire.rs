@@ -92,6 +92,7 @@ fn every_answer_is_of_its_type() {
     assert_eq!(found.results[0].canonical_path.as_deref(), Some("demo::add"));
     home.check::<wire::SearchAnswer>("search add( --literal");
     home.check::<wire::SearchFiles>("search add --files --explain");
+    home.check::<wire::SearchDocs>("search add --docs --explain --include-source");
     home.check::<wire::QualityReport>("quality");
     home.check::<wire::CheckedClaim>("verify --query add's\u{a0}callers --answer twice");
     home.check::<wire::AstMatches>("ast-query functions");

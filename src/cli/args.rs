@@ -6,7 +6,7 @@ use super::globals::Globals;
 use super::{
     agents, api, ast_query, backup, blame, callers, code_context, completions, diff, edit, embed,
     export, file, gc, history, impact, index, inspect, lineage, log, man, mcp, outline, path,
-    quality, query, refs, resolve, search, serve, show, status, trace, verify, watch,
+    project, quality, query, refs, resolve, search, serve, show, status, trace, verify, watch,
 };
 
 const AFTER_HELP: &str = "\
@@ -81,6 +81,7 @@ pub enum Command {
     AstQuery(ast_query::AstQueryArgs),
     Trace(trace::TraceArgs),
     Path(path::PathArgs),
+    Project(project::ProjectArgs),
     Lineage(lineage::LineageArgs),
     #[command(visible_alias = "dependents")]
     Impact(impact::ImpactArgs),

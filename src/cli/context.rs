@@ -62,6 +62,11 @@ impl Context {
         }
     }
 
+    /// Whether a root is given.
+    pub fn has_root(&self) -> bool {
+        self.globals.root.is_some()
+    }
+
     /// Notes which root is used if it was not given and is not this folder.
     pub fn note_root(&self, root: &Path) {
         if self.globals.root.is_none() && root != Path::new(HERE) {

@@ -63,6 +63,11 @@ impl Failure {
         })
     }
 
+    /// As a part of an answer.
+    pub fn into_report(self) -> ErrorReport {
+        self.0
+    }
+
     /// An invalid request.
     pub fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::new(Kind::BadRequest, message, hint)
@@ -96,6 +101,12 @@ impl Failure {
             anstream::eprintln!("{cyan}hint{cyan:#}: {}", self.hint);
         }
         code
+    }
+}
+
+impl From<ErrorReport> for Failure {
+    fn from(report: ErrorReport) -> Self {
+        Self(report)
     }
 }
 

@@ -39,6 +39,7 @@ mod output;
 mod paint;
 mod path;
 mod progress;
+mod project;
 mod quality;
 mod query;
 mod query_list;
@@ -46,6 +47,7 @@ mod query_schema;
 mod refs;
 mod resolve;
 mod search;
+mod search_projects;
 mod serve;
 mod show;
 mod start;
@@ -117,6 +119,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Show(args) => show::run(&context, &args),
         Command::Outline(args) => outline::run(&context, &args),
         Command::Api(args) => api::run(&context, &args),
+        Command::Search(args) if args.is_across_projects() => search_projects::run(&context, &args),
         Command::Search(args) => search::run(&context, &args),
         Command::Context(args) => code_context::run(&context, &args),
         Command::Refs(args) => refs::run(&context, &args),
@@ -126,6 +129,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::AstQuery(args) => ast_query::run(&context, &args),
         Command::Quality(args) => quality::run(&context, &args),
         Command::Callees(args) => callers::run_callees(&context, &args),
+        Command::Project(args) => project::run(&context, &args),
         Command::Path(args) => path::run(&context, &args),
         Command::Lineage(args) => lineage::run(&context, &args),
         Command::Impact(args) => impact::run(&context, &args),

@@ -1,7 +1,9 @@
 //! `asof search`.
 
 use asof::model::NodeKind;
-use asof::wire::{Hit, RankBy, SearchAnswer, SearchBy, SearchMode, SearchRequest};
+use asof::wire::{
+    DocsHit, Hit, RankBy, SearchAnswer, SearchBy, SearchDocs, SearchMode, SearchRequest,
+};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -9,7 +11,7 @@ use serde_json::Value as Json;
 use super::context::Context;
 use super::globals::Format;
 use super::output::{self, Listing};
-use crate::surface::text::search::{details, summary};
+use crate::surface::text::search::{details, section_details, summary};
 
 const ITEM: Listing<'_> = Listing {
     columns: &[
@@ -31,6 +33,21 @@ const FILE: Listing<'_> = Listing {
     keys: "file_path relevance_score items features",
 };
 
+const WITH_DOCS: Listing<'_> = Listing {
+    columns: &[
+        ("tag", "{tag}"),
+        ("score", "{relevance_score}"),
+        ("kind", "{kind}"),
+        ("path", "{path}"),
+        ("place", "{file_path}:{line}"),
+        ("grade", "{tdg_grade}"),
+    ],
+    keys: "tag file_path heading level start_line end_line language excerpt mentions id \
+           function_name canonical_path kind signature doc_comment line tdg_score tdg_grade \
+           complexity cognitive big_o satd_count loc relevance_score in_test source features \
+           doc_backlinks path",
+};
+
 /// Width of the bar of a score.
 const BAR: usize = 10;
 
@@ -39,13 +56,16 @@ const BAR: usize = 10;
 /// Names, containers, paths, signatures, documentation, bodies and comments are searched; `JoinSet`
 /// and `join_set` are the words `join` and `set`, too. A name or path (`Router::route`) finds its
 /// definition first, even if it is partial or misspelt. Questions are compared with the vectors of
-/// items, too, if `asof embed` made some. docs/search.md defines the ranking.
+/// items, too, if `asof embed` made some. With --docs, sections of Markdown files and of the
+/// documentation of modules are in the same list, marked `[doc]`. docs/search.md defines the
+/// ranking.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof search 'how are options parsed'
   asof search Config::load
   asof search retry --kind function --exclude-tests
   asof search 'read the configuration' --files
+  asof search 'how are retries configured' --docs
   asof search parse --rank-by complexity --limit 5
   asof search 'fn \\w+_delay' --regex
   asof search 'Duration::from_millis(' --literal --format json")]
@@ -56,6 +76,16 @@ pub struct SearchArgs {
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     #[arg(conflicts_with_all = ["regex", "literal"])]
     by: By,
+    /// Search documentation, too: Markdown files and the documentation of modules
+    #[arg(long)]
+    #[arg(conflicts_with_all = ["files", "regex", "literal", "min_grade", "max_complexity"])]
+    docs: bool,
+    /// Search this project instead, see `asof project`; repeat it for more
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["files", "docs"])]
+    pub project: Vec<String>,
+    /// Search all registered projects
+    #[arg(long, conflicts_with_all = ["files", "docs", "project"])]
+    pub all_projects: bool,
     /// List files instead of items
     #[arg(long)]
     files: bool,
@@ -154,7 +184,12 @@ impl From<Order> for RankBy {
 }
 
 impl SearchArgs {
-    fn request(&self) -> SearchRequest {
+    /// Whether registered projects are searched.
+    pub fn is_across_projects(&self) -> bool {
+        self.all_projects || !self.project.is_empty()
+    }
+
+    pub fn request(&self) -> SearchRequest {
         let mode = match (self.regex, self.literal) {
             (true, _) => SearchMode::Regex,
             (_, true) => SearchMode::Literal,
@@ -188,6 +223,9 @@ pub fn run(context: &Context, args: &SearchArgs) -> anyhow::Result<()> {
         notes(context, args, found.model.as_deref(), &found.notes);
         return rests_on(context, answer);
     }
+    if args.docs {
+        return with_docs(context, args, &snapshot.search_docs(&request)?);
+    }
     let found = snapshot.search(&request)?;
     if context.is_prose() {
         output::print(&text(&found))?;
@@ -203,8 +241,24 @@ pub fn run(context: &Context, args: &SearchArgs) -> anyhow::Result<()> {
     rests_on(context, answer)
 }
 
+fn with_docs(context: &Context, args: &SearchArgs, found: &SearchDocs) -> anyhow::Result<()> {
+    if context.is_prose() {
+        let text: String = found.results.iter().map(tagged).collect();
+        output::print(&text)?;
+        output::print(&format!("{}\n", summary(&found.summary)))?;
+        notes(context, args, found.model.as_deref(), &found.notes);
+        return output::basis(context, &listed(found)?);
+    }
+    let answer = write(context, found, WITH_DOCS)?;
+    if context.format() == Format::Markdown {
+        output::print_plain(&format!("\n{}\n", summary(&found.summary)))?;
+    }
+    notes(context, args, found.model.as_deref(), &found.notes);
+    rests_on(context, answer)
+}
+
 /// Writes an answer whose items are `results`; gives what it rests on, if that is not written yet.
-fn write(
+pub fn write(
     context: &Context,
     found: &impl Serialize,
     listing: Listing<'_>,
@@ -245,6 +299,19 @@ fn joined(mut answer: Json) -> Json {
                 names.as_array().into_iter().flatten().filter_map(Json::as_str).collect();
             *names = list.join(", ").into();
         }
+        let Some(fields) = item.as_object_mut().filter(|fields| fields.contains_key("tag")) else {
+            continue;
+        };
+        // An item's path and line, and what is most like them of a section.
+        let headings = fields.get("heading").and_then(Json::as_array).map(|headings| {
+            let texts: Vec<&str> = headings.iter().filter_map(Json::as_str).collect();
+            Json::from(texts.join(" > "))
+        });
+        let path = headings.or_else(|| fields.get("canonical_path").cloned());
+        fields.insert("path".to_owned(), path.unwrap_or_default());
+        if let (None, Some(line)) = (fields.get("line"), fields.get("start_line").cloned()) {
+            fields.insert("line".to_owned(), line);
+        }
     }
     answer
 }
@@ -267,11 +334,38 @@ fn text(found: &SearchAnswer) -> String {
     found.results.iter().map(hit).collect()
 }
 
-fn hit(hit: &Hit) -> String {
+fn bar(score: f64) -> String {
+    let full = (score.clamp(0.0, 1.0) * BAR as f64).round() as usize;
+    format!("{}{}", "█".repeat(full), "░".repeat(BAR - full.min(BAR)))
+}
+
+/// An item or section, with its tag.
+fn tagged(found: &DocsHit) -> String {
+    match found {
+        DocsHit::Fn(item) => format!("[fn]  {}", hit(item)),
+        DocsHit::Doc(section) => {
+            let bold = anstyle::Style::new().bold();
+            let dim = anstyle::Style::new().dimmed();
+            let heading = match section.heading.as_slice() {
+                [] => section.file_path.clone(),
+                headings => headings.join(" > "),
+            };
+            format!(
+                "[doc] {} {:.2}  {bold}{heading}{bold:#}  {dim}{}:{}{dim:#}\n{}",
+                bar(section.relevance_score),
+                section.relevance_score,
+                section.file_path,
+                section.start_line,
+                section_details(section)
+            )
+        }
+    }
+}
+
+pub fn hit(hit: &Hit) -> String {
     let bold = anstyle::Style::new().bold();
     let dim = anstyle::Style::new().dimmed();
-    let full = (hit.relevance_score.clamp(0.0, 1.0) * BAR as f64).round() as usize;
-    let bar = format!("{}{}", "█".repeat(full), "░".repeat(BAR - full.min(BAR)));
+    let bar = bar(hit.relevance_score);
     let path = hit.canonical_path.as_deref().unwrap_or(&hit.function_name);
     let grade = hit.tdg_grade.as_ref().map_or(String::new(), |grade| format!("  {grade}"));
     let mut out = format!(

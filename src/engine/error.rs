@@ -47,6 +47,9 @@ pub enum EngineError {
     /// A file or folder that could not be read or written.
     #[error("cannot {action} {}: {source}", path.display())]
     Io { action: &'static str, path: std::path::PathBuf, source: std::io::Error },
+    /// A registry of projects that is not one.
+    #[error("{} is no registry of projects: {reason}", path.display())]
+    BadRegistry { path: std::path::PathBuf, reason: String },
     /// A stored row that this program cannot read.
     #[error("stored {what} cannot be read: {reason}")]
     State { what: &'static str, reason: String },
@@ -78,9 +81,11 @@ impl EngineError {
             Self::Dense(DenseError::NoVectors) => ErrorKind::NoMatch,
             Self::Dense(DenseError::NotBuilt) => ErrorKind::BadRequest,
             Self::Dense(_) => ErrorKind::Failure,
-            Self::Workspace(_) | Self::Index(_) | Self::Io { .. } | Self::State { .. } => {
-                ErrorKind::Failure
-            }
+            Self::Workspace(_)
+            | Self::Index(_)
+            | Self::Io { .. }
+            | Self::BadRegistry { .. }
+            | Self::State { .. } => ErrorKind::Failure,
         }
     }
 
@@ -103,6 +108,7 @@ impl EngineError {
             }
             Self::Io { .. } => "check the path and its permissions".into(),
             Self::Dense(error) => dense_hint(error),
+            Self::BadRegistry { .. } => "correct the file, or remove it".into(),
             Self::State { .. } => Hint::Rebuild,
         }
     }

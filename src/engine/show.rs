@@ -102,8 +102,13 @@ fn fill(
 
 fn unpack(part: &TextPart) -> Result<Vec<u8>, EngineError> {
     let packed = part.source.as_deref().ok_or_else(|| broken("a text that is not stored"))?;
+    unpacked(packed, part.text_hash)
+}
+
+/// A stored text, compared with its hash.
+pub(super) fn unpacked(packed: &[u8], hash: Option<TextHash>) -> Result<Vec<u8>, EngineError> {
     let bytes = zstd::bulk::decompress(packed, MAX_TEXT).map_err(|e| broken(&e.to_string()))?;
-    if part.text_hash != Some(TextHash::of(&bytes)) {
+    if hash != Some(TextHash::of(&bytes)) {
         return Err(broken("a text that is not what its hash says"));
     }
     Ok(bytes)

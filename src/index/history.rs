@@ -191,7 +191,7 @@ pub fn seam(
             match relation.name {
                 "node" => touched.touch(row.get("id")?, before.is_some()),
                 // The first value is the hash of the bytes.
-                "file" => {
+                "file" | "document" => {
                     let hash = |values: &[Value]| values.first().cloned();
                     files += usize::from(before.map(|b| hash(&b)) != Some(hash(&values)));
                 }
@@ -202,7 +202,7 @@ pub fn seam(
         for (key, values) in old.into_values() {
             match (relation.name, key.first()) {
                 ("node", Some(Value::Uuid(id))) => touched.remove(NodeId(*id)),
-                ("file", _) => files += 1,
+                ("file" | "document", _) => files += 1,
                 _ => {}
             }
             batch.retract(relation.name, first, key, values)?;

@@ -1,8 +1,10 @@
 //! Updates NOW from the files: walk, parse what changed, resolve, compare with the stored rows,
 //! write one transaction. Its queries are in `queries/`, and it never writes to the workspace.
 
+mod clock;
 mod content;
 mod dependents;
+mod documents;
 mod error;
 mod fingerprints;
 mod history;
@@ -16,6 +18,7 @@ mod refresh;
 mod resolved_state;
 mod resolved_workspace;
 mod revision;
+mod stale;
 mod state;
 mod stats;
 mod touched;
@@ -31,8 +34,9 @@ pub use history::{
 };
 pub use memory::Memory;
 pub use options::{Cause, FactSet, Options, Progress, Reread, Silent};
-pub use refresh::{refresh, refresh_under, stale_files};
+pub use refresh::{refresh, refresh_under};
 pub use revision::{RevisionMeta, begin_from_copy, floor, record, record_restore, set_floor};
+pub use stale::stale_files;
 pub use state::base_commit;
 pub use tree::{Tree, build as module_tree};
 pub use verify::verify_files;

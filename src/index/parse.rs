@@ -35,7 +35,7 @@ pub(super) struct Parsed {
     /// Every file that could be read: parsed, or unchanged by its hash.
     pub stats: BTreeMap<String, FileStat>,
     /// Terms for search, of those whose text is new.
-    pub terms: BTreeMap<String, Vec<u8>>,
+    pub terms: BTreeMap<String, Terms>,
     /// Files that could not be read.
     pub unreadable: BTreeMap<String, Issue>,
     /// Files whose texts are stored already, and no longer among the facts.
@@ -57,8 +57,24 @@ pub(super) enum Want {
     Uses,
 }
 
+/// Terms for search of a file, as they are stored.
+#[derive(Debug)]
+pub(super) struct Terms {
+    /// Of its items.
+    pub items: Vec<u8>,
+    /// Of the documentation of its modules, if it has any.
+    pub sections: Option<Vec<u8>>,
+}
+
+impl Terms {
+    fn of(facts: &FileFacts) -> Self {
+        let sections = search::collect_sections(&facts.path, &syntax::doc_sections(facts));
+        Self { items: search::collect(facts), sections }
+    }
+}
+
 enum One {
-    Parsed(Arc<FileFacts>, FileStat, Option<Vec<u8>>),
+    Parsed(Arc<FileFacts>, FileStat, Option<Terms>),
     Same(FileStat),
     Unreadable(Issue),
 }
@@ -263,7 +279,7 @@ fn read_and_parse(
             // They depend on path and text alone: those of an unchanged file are stored already.
             let needs_terms = is_new || (options.rebuild && !only_uses);
             let needs_terms = needs_terms && options.facts == FactSet::All;
-            let terms = needs_terms.then(|| search::collect(&facts));
+            let terms = needs_terms.then(|| Terms::of(&facts));
             One::Parsed(facts, stat(raw_hash.to_string()), terms)
         }
     }

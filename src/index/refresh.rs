@@ -3,14 +3,16 @@
 //! A refresh is narrow or wide. If every changed file has the same item tree as before, only its
 //! own rows are read, compared and written. Otherwise the names of the whole workspace are resolved
 //! twice in memory, from the old item trees and from the new ones, and the differences are written.
-//! Both end in the rows that a fresh index would have.
+//! Both end in the rows that a fresh index would have. Documents have no part in this: each changed one
+//! replaces its own rows.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
 
+use super::clock::Clock;
 use super::content::Columns;
+use super::documents::{Documents, Scope};
 use super::error::IndexError;
 use super::memory::Memory;
 use super::narrow;
@@ -23,7 +25,7 @@ use super::state::{self, BASE, NAMESPACE, Roots, State};
 use super::stats::{FileStat, gone, now_ns, suspects};
 use super::wide::{self, ITEM_TREE_HASH, Missing, Work};
 use super::write::{WALK_ISSUES, Writer};
-use crate::model::{FileFacts, Issue, ItemTree, Namespace, SourceFile};
+use crate::model::{FileFacts, Issue, ItemTree, Namespace, SourceFile, is_document};
 use crate::resolve;
 use crate::store::{Store, StoreError, Value, WriteLock};
 use crate::wire::{IndexReport, Phase};
@@ -55,6 +57,7 @@ pub fn refresh(
         return Ok(IndexReport {
             at: state.at,
             files: known.files.len(),
+            documents: known.documents.len(),
             phases: clock.laps,
             ..IndexReport::default()
         });
@@ -62,7 +65,8 @@ pub fn refresh(
     let lock = store.write_lock(options.lock_wait)?;
     // Another process may have written while we waited for the lock.
     let state = State::load(store)?;
-    Run { store, tree, options, progress, state, clock }.under_lock(&lock, walk)
+    let documents = Documents::default();
+    Run { store, tree, options, progress, state, documents, clock }.under_lock(&lock, walk)
 }
 
 /// [`refresh`] under a write lock that is held already, so that no other process writes between the
@@ -94,29 +98,8 @@ pub(super) fn refresh_tree(
         clock.lap(Phase::Walk);
         return Ok(IndexReport { at: state.at, phases: clock.laps, ..IndexReport::default() });
     }
-    Run { store, tree, options, progress, state, clock }.under_lock(lock, walk)
-}
-
-/// Files below `root` that differ from when they were last indexed. Reads only those whose metadata
-/// differs.
-pub fn stale_files(store: &Store, root: &Path) -> Result<Vec<String>, IndexError> {
-    let state = State::load(store)?;
-    let tree = &Disk::open(root)?;
-    let walk = with_known_targets(&workspace::walk_tree(tree)?, tree, &state);
-    let mut stale = BTreeSet::new();
-    for files in [&walk.files, &walk.manifests] {
-        for file in suspects(files, &state.stats) {
-            let known = state.stats.get(&file.path).map(|stat| stat.raw_hash.as_str());
-            let cap = crate::syntax::MAX_FILE_BYTES as u64;
-            let now = workspace::read_from(tree, &file.path, cap)
-                .map(|bytes| crate::model::RawHash::of(&bytes));
-            if now.ok().as_ref().map(|hash| hash.as_str()) != known {
-                stale.insert(file.path.clone());
-            }
-        }
-    }
-    stale.extend(gone(&state.stats, &[&walk.files, &walk.manifests]));
-    Ok(stale.into_iter().collect())
+    let documents = Documents::default();
+    Run { store, tree, options, progress, state, documents, clock }.under_lock(lock, walk)
 }
 
 /// The walk, with the files that manifests name and the walk leaves out, as far as they are known
@@ -135,10 +118,9 @@ fn is_current(state: &State, walk: &Walk, known: &Walk) -> bool {
 }
 
 fn are_current(state: &State, walk: &Walk) -> bool {
-    let known = walk.files.len() + walk.manifests.len();
-    known == state.stats.len()
-        && suspects(&walk.files, &state.stats).is_empty()
-        && suspects(&walk.manifests, &state.stats).is_empty()
+    let lists = [&walk.files, &walk.manifests, &walk.documents];
+    lists.iter().map(|list| list.len()).sum::<usize>() == state.stats.len()
+        && lists.iter().all(|list| suspects(list, &state.stats).is_empty())
 }
 
 /// The stored state with its names resolved; the one in memory if it is the same.
@@ -169,6 +151,7 @@ struct Run<'a> {
     options: &'a Options,
     progress: &'a dyn Progress,
     state: State,
+    documents: Documents,
     clock: Clock,
 }
 
@@ -210,6 +193,7 @@ impl Run<'_> {
         };
         let want = if self.options.rebuild { Want::All } else { Want::News };
         let mut parsed = self.parse(&reading, lock, want)?;
+        self.documents = self.read_documents(&walk.documents);
 
         let old_issues = match self.state.at {
             Some(at) => state::issues(self.store, at)?,
@@ -218,11 +202,11 @@ impl Run<'_> {
         let mut writer = Writer::new(self.options.at, self.state.at, old_issues)?;
         let namespace =
             state::namespace(self.store)?.unwrap_or_else(|| Namespace::of_project(&layout.name));
-        let gone = gone(&self.state.stats, &[&walk.files, &walk.manifests]);
+        let gone = gone(&self.state.stats, &[&walk.files, &walk.manifests, &walk.documents]);
         let rows = self.stored_rows(&parsed)?;
         let alone = !self.options.rebuild
             && self.options.facts == FactSet::All
-            && gone.is_empty()
+            && gone.iter().all(|path| is_document(path))
             && parsed.unreadable.keys().all(|path| !self.state.stats.contains_key(path))
             && self.state.roots.as_ref() == Some(&roots)
             && parsed.facts.values().all(|facts| {
@@ -254,6 +238,8 @@ impl Run<'_> {
             writer.issues(0, Some(&facts.path), &issues);
         }
         self.terms(&mut parsed, &gone, &mut writer)?;
+        let gone_documents = gone.iter().filter(|path| is_document(path));
+        self.documents.write(self.store, self.state.at, gone_documents, &mut writer)?;
         walk_issues.extend(parsed.unreadable.values().cloned());
         walk_issues.sort();
         walk_issues.dedup();
@@ -276,6 +262,16 @@ impl Run<'_> {
         let parsed = parse(self.tree, files, known, want, self.options, lock, self.progress)?;
         self.clock.lap(Phase::Parse);
         Ok(parsed)
+    }
+
+    /// Reads documents as the options say.
+    fn read_documents(&self, files: &[SourceFile]) -> Documents {
+        let scope = match (self.options.rebuild, &self.options.reread) {
+            (true, _) => Scope::Rebuild,
+            (false, Reread::All) => Scope::All,
+            (false, Reread::Files(_)) => Scope::Suspects,
+        };
+        Documents::read(self.tree, files, &self.state.stats, scope)
     }
 
     /// The newest state with its names resolved.
@@ -364,7 +360,8 @@ impl Run<'_> {
             let hash = manifests.get(&file.path).map_or(String::new(), |h| h.to_string());
             (file.path.as_str(), FileStat::of(file, hash, checked_ns))
         });
-        let stats = parsed.stats.iter().map(|(path, stat)| (path.as_str(), stat.clone()));
+        let stats = parsed.stats.iter().chain(&self.documents.stats);
+        let stats = stats.map(|(path, stat)| (path.as_str(), stat.clone()));
         for (path, stat) in stats.chain(of_manifests) {
             let old = self.state.stats.get(path);
             let stands = |old: &FileStat| {
@@ -393,11 +390,22 @@ impl Run<'_> {
         writer: &mut Writer,
     ) -> Result<(), StoreError> {
         for (path, terms) in std::mem::take(&mut parsed.terms) {
-            writer.batch.put("search_terms", [path.into(), Value::Bytes(terms)])?;
+            let key = || Value::from(path.as_str());
+            writer.batch.put("search_terms", [key(), Value::Bytes(terms.items)])?;
+            match terms.sections {
+                Some(sections) => {
+                    writer.batch.put("section_terms", [key(), Value::Bytes(sections)])?;
+                }
+                None if self.state.stats.contains_key(&path) => {
+                    writer.batch.remove("section_terms", [key()])?;
+                }
+                None => {}
+            }
         }
         for path in gone.iter().chain(parsed.unreadable.keys()) {
             if self.state.stats.contains_key(path) {
                 writer.batch.remove("search_terms", [path.as_str().into()])?;
+                writer.batch.remove("section_terms", [path.as_str().into()])?;
             }
         }
         Ok(())
@@ -456,7 +464,10 @@ impl Run<'_> {
         drop(parsed);
         if versioned > 0 || first || stats > 0 || !writer.batch.is_empty() {
             let written = lock.commit(writer.batch)?;
-            report.rows.extend(written.rows);
+            for (relation, rows) in written.rows {
+                // Texts of sources may have been written early, those of documents are in the batch.
+                *report.rows.entry(relation).or_default() += rows;
+            }
         }
         self.clock.lap(Phase::Write);
         report.phases = self.clock.laps;
@@ -473,8 +484,11 @@ impl Run<'_> {
         let mut report = IndexReport {
             at: self.state.at,
             files: walk.files.len(),
+            documents: walk.documents.len(),
             parsed: parsed.facts.len(),
-            removed: gone.into_iter().filter(|path| path.ends_with(".rs")).collect(),
+            added: self.documents.added.clone(),
+            changed: self.documents.changed.clone(),
+            removed: gone.into_iter().filter(|p| p.ends_with(".rs") || is_document(p)).collect(),
             issues: writer.issues.len(),
             ..IndexReport::default()
         };
@@ -491,30 +505,11 @@ impl Run<'_> {
                 *report.items.entry(item.kind.to_string()).or_default() += 1;
             }
         }
+        report.added.sort_unstable();
+        report.changed.sort_unstable();
         if parsed.texts > 0 {
             report.rows.insert("text".to_owned(), parsed.texts);
         }
         report
-    }
-}
-
-/// Time by phase.
-struct Clock {
-    last: Instant,
-    laps: Vec<(Phase, f64)>,
-}
-
-impl Clock {
-    fn start() -> Self {
-        Self { last: Instant::now(), laps: Vec::new() }
-    }
-
-    fn lap(&mut self, phase: Phase) {
-        let ms = self.last.elapsed().as_secs_f64() * 1e3;
-        self.last = Instant::now();
-        match self.laps.iter_mut().find(|(p, _)| *p == phase) {
-            Some((_, sum)) => *sum += ms,
-            None => self.laps.push((phase, ms)),
-        }
     }
 }

@@ -218,9 +218,27 @@ pub(super) fn file_rows(
     at: Micros,
     paths: &[String],
 ) -> Result<BTreeMap<String, Columns>, StoreError> {
+    rows_by_path(store, "index/files", at, paths)
+}
+
+/// Current rows of `document` by path.
+pub(super) fn document_rows(
+    store: &Store,
+    at: Micros,
+    paths: &[String],
+) -> Result<BTreeMap<String, Columns>, StoreError> {
+    rows_by_path(store, "index/documents", at, paths)
+}
+
+fn rows_by_path(
+    store: &Store,
+    program: &str,
+    at: Micros,
+    paths: &[String],
+) -> Result<BTreeMap<String, Columns>, StoreError> {
     let params =
         Params::new().with("at", at).with("paths", Value::list(paths.iter().map(String::as_str)));
-    let rows = query::run(store, "index/files", params)?;
+    let rows = query::run(store, program, params)?;
     let mut found = BTreeMap::new();
     for row in rows.iter() {
         found.insert(row.get("path")?, columns(&rows, &row, 1)?);

@@ -8,11 +8,11 @@ use rayon::prelude::*;
 
 use super::error::IndexError;
 use super::refresh::with_known_targets;
+use super::stale::size_limit;
 use super::state::{self, State};
 use super::stats::{FileStat, gone};
 use crate::model::{RawHash, SourceFile};
 use crate::store::{Batch, Store, StoreError};
-use crate::syntax;
 use crate::wire::{FileDifference, FileState};
 use crate::workspace::{self, Disk, Walk};
 
@@ -53,19 +53,23 @@ pub fn verify_files(store: &Store, root: &Path) -> Result<Vec<FileDifference>, I
 fn compare(store: &Store, root: &Path, state: &State) -> Result<Vec<FileDifference>, IndexError> {
     let tree = &Disk::open(root)?;
     let walk = with_known_targets(&workspace::walk_tree(tree)?, tree, state);
-    let Walk { files, manifests, .. } = &walk;
-    let all: Vec<&SourceFile> = files.iter().chain(manifests).collect();
+    let Walk { files, manifests, documents, .. } = &walk;
+    let all: Vec<&SourceFile> = files.iter().chain(manifests).chain(documents).collect();
     // The hash that a file's rows were made from; manifests have no such row.
     let rows = match state.at {
         Some(at) => {
-            let paths: Vec<String> = files.iter().map(|file| file.path.clone()).collect();
-            state::file_rows(store, at, &paths)?
+            let paths = |files: &[SourceFile]| -> Vec<String> {
+                files.iter().map(|file| file.path.clone()).collect()
+            };
+            let mut rows = state::file_rows(store, at, &paths(files))?;
+            rows.extend(state::document_rows(store, at, &paths(documents))?);
+            rows
         }
         None => Default::default(),
     };
     let one = |file: &&SourceFile| -> Option<FileDifference> {
         let path = file.path.as_str();
-        let bytes = workspace::read_file(root, path, syntax::MAX_FILE_BYTES as u64);
+        let bytes = workspace::read_file(root, path, size_limit(path));
         let found = bytes.ok().map(|bytes| RawHash::of(&bytes).to_string());
         let stat = state.stats.get(path).map(|stat| stat.raw_hash.clone());
         let row = rows.get(path).and_then(|row| row.first()).map(|hash| match hash {
@@ -75,6 +79,8 @@ fn compare(store: &Store, root: &Path, state: &State) -> Result<Vec<FileDifferen
         let indexed = row.clone().or_else(|| stat.clone());
         let what = match (&stat, &found) {
             (None, None) => return None,
+            // A document that could not be read then, either.
+            (Some(stat), None) if stat.is_empty() => return None,
             (None, Some(_)) => FileState::New,
             (Some(_), None) => FileState::Unreadable,
             (Some(_), Some(found)) => {
@@ -96,7 +102,7 @@ fn compare(store: &Store, root: &Path, state: &State) -> Result<Vec<FileDifferen
         })
     };
     let mut different: Vec<FileDifference> = all.par_iter().filter_map(one).collect();
-    for path in gone(&state.stats, &[files, manifests]) {
+    for path in gone(&state.stats, &[files, manifests, documents]) {
         let indexed_hash = state.stats.get(&path).map(|stat| stat.raw_hash.clone());
         let state = FileState::Gone;
         different.push(FileDifference { file_path: path, state, indexed_hash, found_hash: None });

@@ -2,6 +2,7 @@
 //! It imports nothing of ours, does not touch the disk, and knows no database.
 
 mod class;
+mod document;
 mod facts;
 mod hash;
 mod id;
@@ -15,6 +16,7 @@ mod time;
 mod uses;
 
 pub use class::Class;
+pub use document::{Section, Sections, file_stem, is_document};
 pub use facts::{
     Attr, FileFacts, GenericParam, Header, Issue, IssueKind, ItemFacts, Param, PathRef, UseLeaf,
 };

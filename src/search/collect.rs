@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::file_terms::{Document, Field, Flags, encode};
 use super::tags::stored_tags;
 use super::terms::{Term, Text, each_term, whole, words};
-use crate::model::{FileFacts, Header, ItemFacts, NodeKind};
+use crate::model::{FileFacts, Header, ItemFacts, NodeKind, file_stem};
 
 /// Containers that are looked at around an item.
 const MAX_DEPTH: usize = 8;
@@ -44,7 +44,7 @@ fn is_document(kind: NodeKind) -> bool {
 
 fn document(facts: &FileFacts, at: u32, item: &ItemFacts) -> Document {
     let name = match at {
-        0 => stem(&facts.path),
+        0 => file_stem(&facts.path),
         _ => item.name.as_str(),
     };
     let mut counts = Counts::default();
@@ -124,31 +124,20 @@ fn body(counts: &mut Counts, text: &str) {
     }
 }
 
-/// Name of a file: that of its folder, where its own is the same everywhere.
-pub(super) fn stem(path: &str) -> &str {
-    let mut parts = path.rsplit('/');
-    let stem = parts.next().unwrap_or("").trim_end_matches(".rs");
-    match stem {
-        "mod" => parts.next().unwrap_or(stem),
-        "lib" | "main" => parts.find(|part| *part != "src").unwrap_or(stem),
-        _ => stem,
-    }
-}
-
 fn last(path: &[String]) -> &str {
     path.last().map_or("", String::as_str)
 }
 
-fn kind_number(kind: NodeKind) -> u8 {
+pub(super) fn kind_number(kind: NodeKind) -> u8 {
     NodeKind::ALL.iter().position(|k| *k == kind).unwrap_or_default() as u8
 }
 
 /// How often terms are in each field.
 #[derive(Debug, Default)]
-struct Counts(BTreeMap<Term, [u16; 7]>);
+pub(super) struct Counts(pub(super) BTreeMap<Term, [u16; 7]>);
 
 impl Counts {
-    fn text(&mut self, field: Field, text: &str, kind: Text) {
+    pub(super) fn text(&mut self, field: Field, text: &str, kind: Text) {
         each_term(text, kind, |term, _| self.add(field, term));
         if matches!(field, Field::Name | Field::Path) {
             // A name of one word is a whole identifier, too.
@@ -161,7 +150,7 @@ impl Counts {
         }
     }
 
-    fn add(&mut self, field: Field, term: Term) {
+    pub(super) fn add(&mut self, field: Field, term: Term) {
         let counts = self.0.entry(term).or_default();
         if let Some(count) = counts.get_mut(field.index()) {
             *count = count.saturating_add(1);
@@ -237,7 +226,7 @@ mod tests { fn slow() {} }
 
     #[test]
     fn files_are_named_by_what_tells_them_apart() {
-        let names = ["a/time/mod.rs", "time/src/lib.rs", "lib.rs", "x/heap.rs"].map(stem);
+        let names = ["a/time/mod.rs", "time/src/lib.rs", "lib.rs", "x/heap.rs"].map(file_stem);
         assert_eq!(names, ["time", "time", "lib", "heap"]);
         assert_eq!(term_of("timers"), term_of("timer"));
     }

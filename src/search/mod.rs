@@ -4,12 +4,14 @@
 
 mod candidates;
 mod collect;
+mod collect_sections;
 pub mod dense;
 mod diversity;
 mod error;
 mod file_terms;
 mod fusion;
 mod intent;
+mod mentioning;
 mod pattern;
 mod question;
 mod symbols;
@@ -22,6 +24,7 @@ pub use candidates::{
     Candidate, Candidates, Corpus, FileScore, Scope, Weights, is_hidden, is_test_path,
 };
 pub use collect::collect;
+pub use collect_sections::{collect_sections, is_release_notes};
 pub use diversity::diverse;
 pub use error::SearchError;
 pub use file_terms::{Field, FileTerms, Flags, ItemTerms};

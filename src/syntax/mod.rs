@@ -12,6 +12,8 @@ mod head;
 mod lexer;
 mod lifetimes;
 mod macros;
+mod markdown;
+mod mention;
 mod metrics;
 mod parts;
 mod query;
@@ -32,6 +34,7 @@ use crate::model::{FileFacts, Issue, IssueKind, RawHash, Span, TrackingHash};
 pub use anatomy::{Anatomy, Scan};
 pub use docs::without_docs;
 pub use lifetimes::without_lifetimes;
+pub use markdown::{MAX_DOCUMENT_BYTES, MAX_SECTIONS, doc_sections, sections};
 pub use metrics::{Component, Figures, GRADES, Tdg, points, tdg};
 pub use query::{
     SyntaxCapture, SyntaxMatch, SyntaxMatches, SyntaxQuery, SyntaxQueryError, TreeCache,

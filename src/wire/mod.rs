@@ -10,6 +10,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 mod ast;
 mod calls;
 mod context;
+mod doc_link;
+mod documents;
 mod edit;
 mod envelope;
 mod error;
@@ -19,6 +21,7 @@ mod inspect;
 mod moment;
 mod oracle;
 mod outline;
+mod projects;
 mod quality;
 mod query;
 mod resolve;
@@ -35,6 +38,8 @@ pub use context::{
     ContextAnswer, ContextFile, ContextItem, ContextMetadata, ContextRanking, ContextRequest,
     ContextScore, ContextSnippet, Highlight, TokenCount,
 };
+pub use doc_link::{DocLink, DocLinkReason};
+pub use documents::{DocsHit, SearchDocs, SectionHit};
 pub use edit::{
     Edit, EditRequest, EditStatus, EditSummary, EditedFile, EditedItem, FileOp, Part, Position,
     ProposalDetails, ProposalList, ProposalRow, ProposalStatus, StaleTarget,
@@ -53,6 +58,7 @@ pub use inspect::{
 pub use moment::{UnreadableMoment, When, age, time};
 pub use oracle::{CheckedClaim, ClaimClass, ClaimRequest, ClaimStatistics, MalformedLine, Verdict};
 pub use outline::{ApiItem, DataSource, DataSources, OutlineEntry, SourceColumn, SourceSummary};
+pub use projects::{Project, ProjectAnswer, ProjectHit, ProjectList, SearchProjects};
 pub use quality::{
     DebtMarker, GradeCount, QualityChange, QualityChanges, QualityComponent, QualityFigures,
     QualityItem, QualityLimits, QualityReport, QualityRequest, QualitySummary,
@@ -141,6 +147,8 @@ pub fn schemas() -> Vec<(String, Schema)> {
         schema::<LineageResult>(),
         schema::<Log>(),
         schema::<PathResult>(),
+        schema::<Project>(),
+        schema::<ProjectList>(),
         schema::<ProposalDetails>(),
         schema::<ProposalList>(),
         schema::<QualityReport>(),
@@ -149,7 +157,9 @@ pub fn schemas() -> Vec<(String, Schema)> {
         schema::<Resolution>(),
         schema::<SarifLog>(),
         schema::<SearchAnswer>(),
+        schema::<SearchDocs>(),
         schema::<SearchFiles>(),
+        schema::<SearchProjects>(),
         schema::<Status>(),
         schema::<TraceSummary>(),
         schema::<Verification>(),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::doc_link::DocLink;
 use super::envelope::{AnswerSource, Basis};
 use crate::model::{NodeId, NodeKind};
 
@@ -142,6 +143,10 @@ pub struct Hit {
     /// Features and their values, if asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub features: Option<serde_json::Value>,
+    /// Sections of documentation that mention it or are beside its file, if documentation is
+    /// searched too: those that mention it first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub doc_backlinks: Option<Vec<DocLink>>,
 }
 
 /// A match in a line.

@@ -73,9 +73,12 @@ pub struct IndexReport {
     pub at: Option<Micros>,
     /// Number of Rust files.
     pub files: usize,
+    /// Number of documents: Markdown files.
+    #[serde(default)]
+    pub documents: usize,
     /// Number of files that were read and parsed.
     pub parsed: usize,
-    /// Files that were added.
+    /// Files that were added, documents included.
     pub added: Vec<String>,
     /// Files that changed.
     pub changed: Vec<String>,

@@ -3,6 +3,7 @@
 //! follows a link out of the root or parses Rust beyond `mod` declarations, and knows no database.
 
 mod ancestry;
+mod below;
 mod discover;
 mod error;
 mod folder;
@@ -25,6 +26,7 @@ mod worktrees;
 mod tests;
 
 pub use ancestry::Ancestry;
+pub use below::{FoundWorkspace, FoundWorkspaces, Reach, workspaces_below};
 pub use discover::{discover, layout, layout_of};
 pub use error::WorkspaceError;
 pub use git::{Commit, Git, GitRef, RefKind, Selection};

@@ -1,5 +1,5 @@
-//! The walk that every command begins with: which Rust files and manifests exist, and how old they
-//! are. It opens no file but ignore files and cache tags, and runs on one thread: threads need 1–4
+//! The walk that every command begins with: which Rust files, manifests and documents exist, and how
+//! old they are. It opens no file but ignore files and cache tags, and runs on one thread: threads need 1–4
 //! ms more for 28 files and save nothing for 800.
 //!
 //! Only what is below the root decides: `.gitignore`, `.ignore` and `.git/info/exclude` there
@@ -9,7 +9,8 @@
 //! with a `CACHEDIR.TAG` (such as Cargo's `target`, whatever its name). Links to folders are not
 //! followed. A link to a file that the walk finds anyway is left out and kept in [`Walk::links`].
 //! A link to another file inside the root counts as a file; one that is dangling or leaves the root
-//! is an issue, and so is a Rust file or manifest that is not a plain file.
+//! is an issue, and so is a Rust file or manifest that is not a plain file. A document is read where it
+//! is: a link to one is left out.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,7 +20,7 @@ use super::ignored::{IgnoreFiles, Rules, Verdict};
 use super::paths;
 use super::read::issue;
 use super::tree::{Disk, Entry, Kind, Lost, SourceTree, not_plain, resolve, within};
-use crate::model::{Issue, IssueKind, SourceFile};
+use crate::model::{Issue, IssueKind, SourceFile, is_document};
 
 /// Bytes of a cache tag.
 const MAX_TAG: u64 = 64 << 10;
@@ -31,6 +32,8 @@ pub struct Walk {
     pub files: Vec<SourceFile>,
     /// Files named `Cargo.toml`: when one changes, targets may.
     pub manifests: Vec<SourceFile>,
+    /// Markdown files.
+    pub documents: Vec<SourceFile>,
     /// Links to Rust files of `files`, with the file that each leads to. A module whose file is
     /// such a link has that file's text.
     pub links: BTreeMap<String, String>,
@@ -99,6 +102,7 @@ struct WalkEntry<'t> {
     ignore_files: IgnoreFiles<'t>,
     files: Vec<SourceFile>,
     manifests: Vec<SourceFile>,
+    documents: Vec<SourceFile>,
     links: Vec<String>,
     issues: Vec<Issue>,
     /// Of entries, of files, and of their bytes.
@@ -113,6 +117,7 @@ impl<'t> WalkEntry<'t> {
             ignore_files: IgnoreFiles::new(tree),
             files: Vec::new(),
             manifests: Vec::new(),
+            documents: Vec::new(),
             links: Vec::new(),
             issues: Vec::new(),
             seen: (0, 0, 0),
@@ -160,9 +165,9 @@ impl<'t> WalkEntry<'t> {
         let over = if entries > budget.entries {
             format!("{} entries", budget.entries)
         } else if files > budget.files {
-            format!("{} Rust files and manifests", budget.files)
+            format!("{} Rust files, manifests and documents", budget.files)
         } else if bytes > budget.bytes {
-            format!("{} bytes of Rust files and manifests", budget.bytes)
+            format!("{} bytes of Rust files, manifests and documents", budget.bytes)
         } else {
             return false;
         };
@@ -181,10 +186,11 @@ impl<'t> WalkEntry<'t> {
             return None;
         }
         let is_manifest = entry.name == "Cargo.toml";
+        let is_document = is_document(&entry.name);
         let is_folder = entry.kind == Kind::Folder;
         // Git's own files are not part of the tree, whatever an ignore file says.
         let is_wanted = is_folder && entry.name != ".git";
-        if !is_wanted && !is_manifest && !entry.name.ends_with(".rs") {
+        if !is_wanted && !is_manifest && !is_document && !entry.name.ends_with(".rs") {
             return None;
         }
         match rules.verdict(&path, is_folder) {
@@ -199,6 +205,7 @@ impl<'t> WalkEntry<'t> {
         }
         match entry.kind {
             Kind::Folder => return Some(path).filter(|_| is_wanted),
+            Kind::Link if is_document => {}
             Kind::Link => self.links.push(path),
             Kind::Other(what) => self.unreadable(&path, not_plain(what)),
             Kind::Refused(_) => {}
@@ -206,7 +213,11 @@ impl<'t> WalkEntry<'t> {
                 Ok(file) => {
                     self.seen.1 += 1;
                     self.seen.2 = self.seen.2.saturating_add(file.size);
-                    let list = if is_manifest { &mut self.manifests } else { &mut self.files };
+                    let list = match (is_manifest, is_document) {
+                        (true, _) => &mut self.manifests,
+                        (_, true) => &mut self.documents,
+                        _ => &mut self.files,
+                    };
                     list.push(file);
                 }
                 Err(reason) => self.unreadable(&path, format!("cannot be read: {reason}")),
@@ -218,11 +229,13 @@ impl<'t> WalkEntry<'t> {
     fn into_walk(mut self) -> Walk {
         self.files.sort_unstable();
         self.manifests.sort_unstable();
+        self.documents.sort_unstable();
         self.links.sort_unstable();
         self.issues.append(&mut self.ignore_files.issues);
         let mut walk = Walk {
             files: self.files,
             manifests: self.manifests,
+            documents: self.documents,
             links: BTreeMap::new(),
             issues: self.issues,
         };

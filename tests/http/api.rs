@@ -40,6 +40,7 @@ const SAME: &[(&str, &[&str])] = &[
     ("/api/search?query=delay", &["search", "delay"]),
     ("/api/search?query=fn+wait&mode=literal", &["search", "fn wait", "--literal"]),
     ("/api/search/files?query=delay", &["search", "delay", "--files"]),
+    ("/api/search/docs?query=delay", &["search", "delay", "--docs"]),
     ("/api/context/code?token_budget=200", &["context", "--token-budget", "200"]),
     ("/api/refs?path=crate::retry::next_delay", &["refs", "crate::retry::next_delay"]),
     (

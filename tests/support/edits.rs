@@ -76,7 +76,8 @@ pub fn edit(copy: &mut Copy, rng: &mut Rng) -> String {
         copy.write("src/lib.rs", "pub fn first() {}\n");
         return "write src/lib.rs".to_owned();
     };
-    let done = match rng.below(80) {
+    let done = match rng.below(88) {
+        80.. => return document(copy, rng, &all),
         70.. => meanings::signature(copy, rng, &path),
         60.. => meanings::meaning(copy, rng, &path),
         50.. => meanings::user(copy, rng, &path),
@@ -114,6 +115,43 @@ pub fn edit(copy: &mut Copy, rng: &mut Rng) -> String {
             format!("append{text:?} {path}")
         }
     }
+}
+
+/// Edits of Markdown files, and of the documentation of modules.
+fn document(copy: &mut Copy, rng: &mut Rng, all: &[String]) -> String {
+    let known: Vec<&String> = all.iter().filter(|path| path.ends_with(".md")).collect();
+    let n = rng.number();
+    let path = match rng.pick(&known) {
+        Some(path) if rng.below(3) > 0 => (*path).clone(),
+        _ => ["README.md", "docs/guide.md", "src/notes.md"][rng.below(3)].to_owned(),
+    };
+    let text = match rng.below(7) {
+        0 => format!("# Guide {n}\n\nCalls `run` and crate::engine::run.\n\n## Part\n\ntext {n}\n"),
+        1 => format!("Title {n}\n=====\n\n```\n# no heading\n```\n"),
+        2 => String::new(),
+        3 => {
+            copy.write(&path, [b"# Binary \xff\x00".as_slice(), &n.to_le_bytes()].concat());
+            return format!("write bytes {path}");
+        }
+        4 if copy.root.join(&path).exists() => {
+            copy.remove(&path);
+            return format!("remove {path}");
+        }
+        5 => {
+            let rust: Vec<&String> = all.iter().filter(|path| path.ends_with(".rs")).collect();
+            let Some(path) = rng.pick(&rust) else { return "nothing".to_owned() };
+            let text = [format!("//! # Module {n}\n").as_bytes(), &copy.read(path)].concat();
+            copy.write(path, text);
+            return format!("documentation {n} {path}");
+        }
+        _ => {
+            let mut text = String::from_utf8_lossy(&copy.read(&path)).into_owned();
+            text.push_str(&format!("\n### Added {n}\n\n`alpha` and `Delta::run`\n"));
+            text
+        }
+    };
+    copy.write(&path, &text);
+    format!("write {text:?} {path}")
 }
 
 fn append(copy: &mut Copy, path: &str, text: &str) {

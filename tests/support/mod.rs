@@ -230,10 +230,12 @@ pub fn dump(store: &Store) -> Dump {
         format!("{} {}", row.get::<String>("path").unwrap(), String::from_utf8(json).unwrap())
     });
     dump.insert("item_tree".to_owned(), item_trees.collect());
-    let script = "?[path, terms] := *search_terms{path, terms}";
-    let rows = store.run(script, &Params::new()).unwrap().to_json();
-    let rows = rows.into_iter().map(|row| serde_json::Value::from(row).to_string());
-    dump.insert("search_terms".to_owned(), rows.collect());
+    for relation in ["search_terms", "section_terms"] {
+        let script = format!("?[path, terms] := *{relation}{{path, terms}}");
+        let rows = store.run(&script, &Params::new()).unwrap().to_json();
+        let rows = rows.into_iter().map(|row| serde_json::Value::from(row).to_string());
+        dump.insert(relation.to_owned(), rows.collect());
+    }
     let script = "?[path, size, raw_hash] := *file_stat{path, size, raw_hash}";
     let rows = store.run(script, &Params::new()).unwrap().to_json();
     let rows = rows.into_iter().map(|row| serde_json::Value::from(row).to_string());

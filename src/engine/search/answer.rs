@@ -82,6 +82,7 @@ impl Snapshot<'_> {
                 matches: one.matches.clone(),
                 source: None,
                 features: request.explain.then(|| one.features.clone()),
+                doc_backlinks: None,
             });
         }
         if request.include_source {

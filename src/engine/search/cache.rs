@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
-use crate::wire::{SearchAnswer, SearchFiles};
+use crate::wire::{DocsHit, Hit, SearchAnswer, SearchDocs, SearchFiles};
 
 /// Answers that are kept.
 const MAX_ANSWERS: usize = 256;
@@ -12,11 +12,12 @@ const MAX_ANSWERS: usize = 256;
 /// Bytes of text in all of them.
 const MAX_BYTES: usize = 16 << 20;
 
-/// An answer to a search for items or for files.
+/// An answer to a search for items, for files, or for items and documentation.
 #[derive(Debug, Clone)]
 pub(super) enum Kept {
     Items(SearchAnswer),
     Files(SearchFiles),
+    Docs(SearchDocs),
 }
 
 /// The answers, the ones that were used last at the back.
@@ -57,17 +58,26 @@ impl AnswerCache {
 /// Bytes of an answer, roughly: its texts, and something for each result.
 fn size(key: &str, answer: &Kept) -> usize {
     const RESULT: usize = 512;
-    let results = match answer {
-        Kept::Items(answer) => answer
+    let of = |hit: &Hit| {
+        let matches: usize = hit.matches.iter().map(|one| one.text.len() + 32).sum();
+        let source = hit.source.as_ref().map_or(0, String::len);
+        let links = hit.doc_backlinks.as_ref().map_or(0, Vec::len) * RESULT / 4;
+        RESULT + hit.doc_comment.len() + hit.signature.len() + source + matches + links
+    };
+    let results: usize = match answer {
+        Kept::Items(answer) => answer.results.iter().map(of).sum(),
+        Kept::Files(answer) => answer.results.len() * RESULT,
+        Kept::Docs(answer) => answer
             .results
             .iter()
-            .map(|hit| {
-                let matches: usize = hit.matches.iter().map(|one| one.text.len() + 32).sum();
-                let source = hit.source.as_ref().map_or(0, String::len);
-                RESULT + hit.doc_comment.len() + hit.signature.len() + source + matches
+            .map(|hit| match hit {
+                DocsHit::Fn(hit) => of(hit),
+                DocsHit::Doc(hit) => {
+                    let source = hit.source.as_ref().map_or(0, String::len);
+                    RESULT + hit.excerpt.len() + source + hit.mentions.len() * RESULT / 4
+                }
             })
             .sum(),
-        Kept::Files(answer) => answer.results.len() * RESULT,
     };
     key.len() + results + RESULT
 }

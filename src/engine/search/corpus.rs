@@ -7,14 +7,19 @@ use std::sync::{Arc, Mutex};
 use super::super::database::Snapshot;
 use super::super::error::EngineError;
 use crate::model::{Micros, NodeId, RawHash};
-use crate::query::{self, Queries};
-use crate::search::{Corpus, FileTerms, SearchError, collect};
-use crate::store::{Params, Value};
+use crate::query::{self, Queries, QueryError, StoredTerms};
+use crate::search::{Corpus, FileTerms, SearchError, collect, collect_sections};
+use crate::store::{Params, Store, Value};
 use crate::syntax;
 
 /// The terms of the newest revision that was searched.
 #[derive(Debug, Default)]
-pub(in crate::engine) struct CorpusCache(Mutex<Option<(Micros, Arc<Corpus>)>>);
+pub(in crate::engine) struct CorpusCache {
+    items: Kept,
+    sections: Kept,
+}
+
+type Kept = Mutex<Option<(Micros, Arc<Corpus>)>>;
 
 /// What a search reads.
 #[derive(Debug)]
@@ -25,33 +30,14 @@ pub(in crate::engine) struct Loaded {
 }
 
 impl Snapshot<'_> {
-    /// The terms of this snapshot.
+    /// The terms of the items of this snapshot.
     pub(in crate::engine) fn loaded(&self) -> Result<Loaded, EngineError> {
-        let newest = || -> Result<Option<Micros>, EngineError> {
-            let rows = query::run(self.store(), "meta/get", Params::new().with("key", "newest"))?;
-            let text: Option<String> = rows.iter().next().map(|r| r.get("value")).transpose()?;
-            Ok(text.and_then(|text| text.parse().ok()).map(Micros))
-        };
-        if newest()? == Some(self.at) {
-            let cache = &self.database.corpus.0;
-            let kept = cache.lock().unwrap_or_else(|e| e.into_inner()).clone();
-            if let Some((at, corpus)) = kept
-                && at == self.at
-            {
-                return Ok(Loaded { corpus, past: false });
-            }
-            let rows = Queries::stored_terms(self.store())?;
-            // Another process may have written in between.
-            if newest()? == Some(self.at) {
-                let files = rows.into_iter().map(|row| decode(&row.path, row.terms));
-                let corpus = Arc::new(Corpus::new(files.collect::<Result<_, _>>()?));
-                *cache.lock().unwrap_or_else(|e| e.into_inner()) =
-                    Some((self.at, Arc::clone(&corpus)));
-                return Ok(Loaded { corpus, past: false });
-            }
+        let kept = &self.database.corpus.items;
+        if let Some(corpus) = self.newest_terms(kept, Queries::stored_terms)? {
+            return Ok(Loaded { corpus, past: false });
         }
         let mut files = Vec::new();
-        let mut stored = self.stored_since(newest()?)?;
+        let mut stored = self.newest_by_hash()?;
         for (path, hash) in &*self.source_files()? {
             let terms = match stored.remove(path) {
                 Some((same, terms)) if same == *hash => terms,
@@ -64,15 +50,12 @@ impl Snapshot<'_> {
 
     /// The terms of the newest revision with the hashes of their files; none if another process
     /// has written in between.
-    fn stored_since(
-        &self,
-        newest: Option<Micros>,
-    ) -> Result<BTreeMap<String, (RawHash, Vec<u8>)>, EngineError> {
-        let Some(at) = newest else { return Ok(BTreeMap::new()) };
+    fn newest_by_hash(&self) -> Result<BTreeMap<String, (RawHash, Vec<u8>)>, EngineError> {
+        let Some(at) = self.newest()? else { return Ok(BTreeMap::new()) };
         let mut terms: BTreeMap<String, Vec<u8>> =
             Queries::stored_terms(self.store())?.into_iter().map(|r| (r.path, r.terms)).collect();
         let files = Queries::at(self.store(), at).hashed_files()?;
-        if Queries::newest_revision(self.store())?.map(|revision| revision.at) != Some(at) {
+        if self.newest()? != Some(at) {
             return Ok(BTreeMap::new());
         }
         let both = files.into_iter().filter_map(|file| {
@@ -80,6 +63,57 @@ impl Snapshot<'_> {
             Some((file.path, (file.raw_hash, terms)))
         });
         Ok(both.collect())
+    }
+
+    /// The terms of the sections of documentation of this snapshot.
+    pub(super) fn loaded_sections(&self, queries: &Queries<'_>) -> Result<Loaded, EngineError> {
+        let kept = &self.database.corpus.sections;
+        if let Some(corpus) = self.newest_terms(kept, Queries::stored_section_terms)? {
+            return Ok(Loaded { corpus, past: false });
+        }
+        let mut paths: Vec<String> = self.source_files()?.keys().cloned().collect();
+        paths.extend(queries.documents_at()?);
+        paths.sort_unstable();
+        let mut files = Vec::new();
+        for path in paths {
+            if let Some(terms) = collect_sections(&path, &self.sections_of(queries, &path)?) {
+                files.push(decode(&path, terms)?);
+            }
+        }
+        Ok(Loaded { corpus: Arc::new(Corpus::new(files)), past: true })
+    }
+
+    /// The stored terms, if this is the newest revision.
+    fn newest_terms(
+        &self,
+        kept: &Kept,
+        read: fn(&Store) -> Result<Vec<StoredTerms>, QueryError>,
+    ) -> Result<Option<Arc<Corpus>>, EngineError> {
+        if self.newest()? != Some(self.at) {
+            return Ok(None);
+        }
+        let known = kept.lock().unwrap_or_else(|e| e.into_inner()).clone();
+        if let Some((at, corpus)) = known
+            && at == self.at
+        {
+            return Ok(Some(corpus));
+        }
+        let rows = read(self.store())?;
+        // Another process may have written in between.
+        if self.newest()? != Some(self.at) {
+            return Ok(None);
+        }
+        let files = rows.into_iter().map(|row| decode(&row.path, row.terms));
+        let corpus = Arc::new(Corpus::new(files.collect::<Result<_, _>>()?));
+        *kept.lock().unwrap_or_else(|e| e.into_inner()) = Some((self.at, Arc::clone(&corpus)));
+        Ok(Some(corpus))
+    }
+
+    /// Time of the newest revision.
+    fn newest(&self) -> Result<Option<Micros>, EngineError> {
+        let rows = query::run(self.store(), "meta/get", Params::new().with("key", "newest"))?;
+        let text: Option<String> = rows.iter().next().map(|r| r.get("value")).transpose()?;
+        Ok(text.and_then(|text| text.parse().ok()).map(Micros))
     }
 
     /// Ids of the items of files, by path; the index of an id is that of the item in the file's

@@ -48,6 +48,15 @@ pub(super) fn scope(
     Ok(scope)
 }
 
+/// The scope of sections of documentation that a request allows: kinds are those of items.
+pub(super) fn scope_of_sections(
+    queries: &Queries<'_>,
+    request: &SearchRequest,
+    loaded: &Loaded,
+) -> Result<Scope, EngineError> {
+    Ok(Scope { kinds: Default::default(), ..scope(queries, request, loaded)? })
+}
+
 /// A glob pattern, or a folder or file, which stands for what is below it.
 struct Pattern {
     glob: GlobMatcher,

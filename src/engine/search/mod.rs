@@ -1,14 +1,18 @@
 //! Search: a question to ranked items or files. `crate::search` finds candidates and their features,
 //! `queries/search/` ranks them.
 
+mod across;
 mod answer;
 mod cache;
 mod corpus;
 mod dense;
+mod documents;
 mod embed;
 mod filter;
+mod mentions;
 mod order;
 mod rank;
+mod sections;
 mod text;
 
 use std::time::Instant;
@@ -22,6 +26,7 @@ use crate::wire::{
     SearchRequest,
 };
 
+pub use across::merge_projects;
 pub(super) use cache::AnswerCache;
 use cache::Kept;
 pub(super) use corpus::CorpusCache;
@@ -230,6 +235,7 @@ impl Snapshot<'_> {
 }
 
 /// What was found, before filters that look at each item.
+#[derive(Default)]
 struct Pool {
     /// Items in their order.
     found: Vec<Found>,

@@ -146,7 +146,8 @@ pub(super) fn files(
     Ok(files)
 }
 
-fn ranked(
+/// Runs a program that ranks.
+pub(super) fn ranked(
     snapshot: &Snapshot<'_>,
     program: &str,
     params: Params,

@@ -112,6 +112,16 @@ fn plain_rows(batch: &mut Batch) {
     let ids = Value::List(vec![bytes()]);
     batch.put("fingerprint", ["broken.rs".into(), ids, bytes(), bytes()]).unwrap();
     batch.put("search_terms", ["broken.rs".into(), bytes()]).unwrap();
+    batch.put("section_terms", ["guide.md".into(), bytes()]).unwrap();
+    let heading: [Value; 4] = [1.into(), "Guide".into(), 1.into(), 2.into()];
+    let document: [Value; 5] = [
+        RawHash::of(b"broken").into(),
+        TextHash::of(b"a::inner").into(),
+        6.into(),
+        2.into(),
+        Value::List(vec![Value::List(heading.into())]),
+    ];
+    batch.assert("document", AT, ["guide.md".into()], document).unwrap();
     for path in ["broken.rs", "gone.rs"] {
         let vectors = [path.into(), RawHash::of(b"broken").into(), bytes()];
         batch.put("item_vectors", vectors).unwrap();

@@ -2,11 +2,11 @@
 //! models know prose better than code.
 
 use super::super::candidates::is_test_path;
-use super::super::collect::{is_test_code, stem};
+use super::super::collect::is_test_code;
 use super::super::file_terms::{Flags, ItemTerms};
 use super::super::terms::parts;
 use super::vectors::ContentHash;
-use crate::model::{FileFacts, Header, ItemFacts, NodeKind};
+use crate::model::{FileFacts, Header, ItemFacts, NodeKind, file_stem};
 
 /// Bytes of a text that are kept: models read the first hundred words or so.
 const MAX_BYTES: usize = 2000;
@@ -68,7 +68,7 @@ pub fn texts_to_embed(facts: &FileFacts) -> Vec<TextToEmbed> {
 
 fn text(facts: &FileFacts, at: u32, item: &ItemFacts) -> String {
     let mut out = match at {
-        0 => split(stem(&facts.path)),
+        0 => split(file_stem(&facts.path)),
         _ => split(&item.name),
     };
     let container = facts.items.get(item.parent as usize).filter(|_| at > 0 && item.parent > 0);

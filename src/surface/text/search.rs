@@ -1,6 +1,6 @@
 //! Results of a search.
 
-use asof::wire::{Hit, SearchSummary};
+use asof::wire::{Hit, SearchSummary, SectionHit};
 use serde_json::Value as Json;
 
 use super::plural;
@@ -20,6 +20,31 @@ pub fn details(hit: &Hit) -> String {
     }
     for found in &hit.matches {
         out.push_str(&format!("    {:>5}: {}\n", found.line, found.text));
+    }
+    for (name, value) in hit.features.iter().filter_map(Json::as_object).flatten() {
+        out.push_str(&format!("    {dim}{name} {value}{dim:#}\n"));
+    }
+    for link in hit.doc_backlinks.iter().flatten() {
+        let place = format!("{}:{}", link.file_path, link.start_line);
+        let heading = link.heading.join(" > ");
+        out.push_str(&format!("    {dim}see {place} {heading}{dim:#}\n"));
+    }
+    for line in hit.source.iter().flat_map(|source| source.lines()) {
+        out.push_str(&format!("    {line}\n"));
+    }
+    out
+}
+
+/// What is known of a section beside its place, indented.
+pub fn section_details(hit: &SectionHit) -> String {
+    let dim = anstyle::Style::new().dimmed();
+    let mut out = String::new();
+    if !hit.excerpt.is_empty() {
+        out.push_str(&format!("    {dim}{}{dim:#}\n", hit.excerpt));
+    }
+    if !hit.mentions.is_empty() {
+        let paths: Vec<String> = hit.mentions.iter().map(|item| item.path.clone()).collect();
+        out.push_str(&format!("    mentions {}\n", super::some(&paths)));
     }
     for (name, value) in hit.features.iter().filter_map(Json::as_object).flatten() {
         out.push_str(&format!("    {dim}{name} {value}{dim:#}\n"));

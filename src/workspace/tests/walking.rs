@@ -37,6 +37,29 @@ fn ignored_hidden_and_cached_files_are_left_out() {
     assert_eq!(walk.issues, []);
 }
 
+#[cfg(unix)]
+#[test]
+fn documents_are_plain_markdown_files_and_links_to_them_are_left_out() {
+    let dir = tree(
+        "//- .gitignore
+        draft.md
+        //- README.md
+        //- docs/b.MARKDOWN
+        //- docs/draft.md
+        //- .hidden/x.md
+        //- folder.md/a.rs
+        //- .md
+        //- notes.mdx",
+    );
+    std::os::unix::fs::symlink("README.md", dir.path().join("link.md")).unwrap();
+    std::os::unix::fs::symlink("/etc/passwd", dir.path().join("out.md")).unwrap();
+    let walk = walk(dir.path()).unwrap();
+    let documents: Vec<_> = walk.documents.iter().map(|file| file.path.as_str()).collect();
+    assert_eq!(documents, ["README.md", "docs/b.MARKDOWN"]);
+    assert_eq!(files(&walk), ["folder.md/a.rs"]);
+    assert_eq!(walk.issues, []);
+}
+
 #[test]
 fn files_above_the_root_do_not_count() {
     let dir = tree("//- .gitignore\n*.rs\n//- .ignore\n*.rs\n//- w/a.rs");

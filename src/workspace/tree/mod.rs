@@ -70,7 +70,7 @@ pub struct Entry {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
     pub entries: usize,
-    /// Rust files and manifests.
+    /// Rust files, manifests and documents.
     pub files: usize,
     /// Their bytes.
     pub bytes: u64,

@@ -1,0 +1,101 @@
+//! `asof search --project` and `--all-projects`.
+
+use std::path::Path;
+use std::time::Instant;
+
+use asof::wire::{ErrorReport, ProjectHit, SearchAnswer, SearchRequest};
+use asof::{Database, merge_projects};
+
+use super::context::Context;
+use super::failure::{Failure, Kind};
+use super::globals::Format;
+use super::output::{self, Listing};
+use super::project;
+use super::search::{SearchArgs, hit, write};
+use crate::surface::text::search::summary;
+
+const HIT: Listing<'_> = Listing {
+    columns: &[
+        ("project", "{project}"),
+        ("score", "{relevance_score}"),
+        ("kind", "{kind}"),
+        ("path", "{canonical_path}"),
+        ("place", "{file_path}:{line}"),
+        ("grade", "{tdg_grade}"),
+    ],
+    keys: "project rank rrf id file_path function_name canonical_path kind signature doc_comment \
+           start_line end_line line language tdg_score tdg_grade complexity cognitive big_o \
+           satd_count loc relevance_score in_test rank_value matches source features",
+};
+
+pub fn run(context: &Context, args: &SearchArgs) -> anyhow::Result<()> {
+    let started = Instant::now();
+    if context.has_root() {
+        let message = "projects are searched at their own roots";
+        return Err(Failure::usage(message, "leave out `-C`").into());
+    }
+    let registry = project::registry()?;
+    let projects = match args.all_projects {
+        true => registry.list()?,
+        false => registry.named(&args.project)?,
+    };
+    if projects.is_empty() {
+        let hint = "`asof project add DIR` registers one";
+        return Err(Failure::new(Kind::NoMatch, "no project is registered", hint).into());
+    }
+    let request = args.request();
+    let mut answers = Vec::new();
+    for project in projects {
+        let answer = answer(context, Path::new(&project.root), &request)
+            .map_err(|error| report(Failure::from(error), &project.root));
+        answers.push((project, answer));
+    }
+    if answers.iter().all(|(_, answer)| answer.is_err())
+        && let Some((project, Err(mut error))) = answers.pop()
+    {
+        error.message = format!("no project gave an answer; `{}`: {}", project.name, error.message);
+        return Err(Failure::from(error).into());
+    }
+    let mut found = merge_projects(&request, answers);
+    found.ms = started.elapsed().as_secs_f64() * 1e3;
+    if context.is_prose() {
+        let text: String = found.results.iter().map(tagged).collect();
+        output::print(&text)?;
+        output::print(&format!("{}\n", summary(&found.summary)))?;
+        output::rest(context, &serde_json::to_value(&found)?)?;
+    } else if let Some(answer) = write(context, &found, HIT)? {
+        if context.format() == Format::Markdown {
+            output::print_plain(&format!("\n{}\n", summary(&found.summary)))?;
+        }
+        output::rest(context, &answer)?;
+    }
+    for told in &found.projects {
+        let name = &told.project.name;
+        match &told.error {
+            Some(error) => {
+                let hint = if error.hint.is_empty() { "" } else { &format!(" ({})", error.hint) };
+                output::warn(context, &format!("project `{name}`: {}{hint}", error.message));
+            }
+            None => told.notes.iter().for_each(|note| context.note(&format!("{name}: {note}"))),
+        }
+    }
+    Ok(())
+}
+
+fn answer(context: &Context, root: &Path, request: &SearchRequest) -> anyhow::Result<SearchAnswer> {
+    let database = Database::open(root)?;
+    Ok(context.snapshot(&database)?.search(request)?)
+}
+
+/// An error of a project: its hint is about commands in the root of the project.
+fn report(failure: Failure, root: &str) -> ErrorReport {
+    let mut report = failure.into_report();
+    if report.hint.contains("asof ") {
+        report.hint = format!("in {root}: {}", report.hint);
+    }
+    report
+}
+
+fn tagged(found: &ProjectHit) -> String {
+    format!("[{}] {}", found.project, hit(&found.hit))
+}
