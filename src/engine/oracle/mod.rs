@@ -2,9 +2,11 @@
 //! compares; here the truth is found: by text search, and by the programs of `queries/oracle`.
 
 mod batch;
+mod entry;
 mod facts;
 mod forms;
 mod past;
+mod relations;
 mod subject;
 mod text;
 mod when;
@@ -55,6 +57,7 @@ impl Snapshot<'_> {
             && let Some(path) = &request.path
         {
             asked.subject.clone_from(path);
+            asked.place = None;
         }
         let class = match &question {
             Question::Pattern(_) => ClaimClass::Pattern,
@@ -146,7 +149,7 @@ impl Snapshot<'_> {
                 let reason = format!("no module or file `{}`", asked.subject);
                 return Ok(Checked::unknown(reason, &method));
             };
-            return Ok(compare(asked, claimed, &facts, &method));
+            return self.compare(asked, None, claimed, &facts, &method);
         }
         let subjects = match self.subjects(asked, file)? {
             Ok(subjects) => subjects,
@@ -155,14 +158,17 @@ impl Snapshot<'_> {
         let mut checked: Vec<Checked> = Vec::new();
         for subject in &subjects {
             let known = self.facts(asked, subject)?;
-            checked.push(compare(asked, claimed, &known, &method));
+            let subject = Some(subject);
+            checked.push(self.compare(asked, subject, claimed, &known, &method)?);
         }
         // A path that several items have is answered if the answer is right, or wrong, for all.
         let first = checked.pop();
         let same = checked.iter().all(|other| {
             first.as_ref().is_some_and(|first| {
-                first.verdict.is_golden() == other.verdict.is_golden()
-                    && first.verdict.name() == other.verdict.name()
+                let (first, other) = (&first.verdict, &other.verdict);
+                first.is_golden() && other.is_golden()
+                    || first.is_refuted() && other.is_refuted()
+                    || first.name() == other.name()
             })
         });
         match first {
@@ -186,6 +192,14 @@ enum Known {
     List(Vec<Fact>, facts::Doubts),
     /// One piece of code, in its accepted forms; the first is listed.
     Code(Vec<String>),
+    /// Where an item is.
+    Place {
+        file: String,
+        /// Line of its name.
+        line: u32,
+        /// From its documentation or attributes to its name.
+        lines: std::ops::RangeInclusive<u32>,
+    },
     YesNo(bool),
     /// The facts do not decide it.
     Unknown(String),
@@ -200,62 +214,4 @@ fn method(asked: &Structural) -> String {
     let other = asked.other.as_ref().map(|other| format!(" {other}")).unwrap_or_default();
     let count = if asked.count { "number of " } else { "" };
     format!("{count}{:?}{of}{other}", asked.ask)
-}
-
-fn compare(asked: &Structural, claimed: &Claimed<'_>, known: &Known, method: &str) -> Checked {
-    let (verdict, truth) = match known {
-        Known::Unknown(reason) => return Checked::unknown(reason.clone(), method),
-        Known::YesNo(truth) => {
-            let word = if *truth { "yes" } else { "no" };
-            let verdict = match claimed.yes_or_no() {
-                Some(claimed) => oracle::compare_yes_no(claimed, *truth),
-                None => not_read("yes or no"),
-            };
-            (verdict, vec![word.to_owned()])
-        }
-        Known::Code(forms) => {
-            let code = claimed.code();
-            let same = |code: &String| forms.iter().any(|form| oracle::same_code(code, form));
-            let truth: Vec<String> = forms.first().cloned().into_iter().collect();
-            let verdict = match code.iter().any(same) {
-                true => Verdict::ExactMatch,
-                false => Verdict::Mismatch { extra: code, missing: truth.clone() },
-            };
-            (verdict, truth)
-        }
-        Known::List(facts, doubts) => {
-            let truth = facts.iter().map(|fact| fact.shown.clone()).collect();
-            let number = if asked.count { claimed.number() } else { claimed.bare_number() };
-            let verdict = match (number, claimed.entries(&asked.subject)) {
-                (Some(number), _) => count(number, facts, doubts),
-                (None, Some(entries)) => {
-                    oracle::compare(&entries, facts, true, &|entry| doubts.about(entry))
-                }
-                (None, None) => not_read("a list"),
-            };
-            (verdict, truth)
-        }
-    };
-    Checked { verdict, truth, method: method.to_owned() }
-}
-
-/// Compares a number with how many facts there are: at least the sure ones, at most all of them,
-/// or more if there are doubts.
-fn count(claimed: u64, facts: &[Fact], doubts: &facts::Doubts) -> Verdict {
-    let sure = facts.iter().filter(|fact| fact.sure).count() as u64;
-    let all = facts.len() as u64;
-    if sure == all && claimed == all {
-        return Verdict::ExactMatch;
-    }
-    match doubts.any() {
-        Some(reason) if claimed > sure => Verdict::CannotVerify { reason },
-        _ if (sure..=all).contains(&claimed) => Verdict::CannotVerify {
-            reason: format!("{sure} are sure, {} more are possible", all - sure),
-        },
-        _ => Verdict::Mismatch { extra: vec![claimed.to_string()], missing: vec![all.to_string()] },
-    }
-}
-
-fn not_read(expected: &str) -> Verdict {
-    Verdict::CannotVerify { reason: format!("the answer cannot be read as {expected}") }
 }
