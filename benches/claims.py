@@ -2,12 +2,12 @@
 """Checks `asof verify` with claims whose verdicts are known.
 
     python3 -m venv venv && venv/bin/pip install tree-sitter tree-sitter-rust
-    venv/bin/python benches/claims.py ASOF OUT CRATE... [--api CRATE=JSON] [--history REPO]
+    venv/bin/python benches/claims.py ASOF OUT CRATE... [--api CRATE=JSON] [--history V1,V2,…]
 
 Each CRATE is a folder with a crate's sources; it is copied to OUT and indexed there. Truth comes
 from tree-sitter's trees (claims_truth.py), from Python's `re` for text, from rustdoc's JSON for
-public items (`--api`), and from Git for times (`--history`: a repository of few commits with tags),
-never from asof. A true claim must not be refuted, a false one must not be golden.
+public items (`--api`), and from the trees of several versions for times (`--history`: folders of
+one crate's versions, of which a repository with a tagged commit each is made), never from asof. A true claim must not be refuted, a false one must not be golden.
 """
 
 import argparse
@@ -403,6 +403,23 @@ def git(repo, *args):
     return subprocess.run(["git", "-C", str(repo), *args], capture_output=True, text=True, check=True).stdout
 
 
+def versions(root, folders):
+    """A repository with a tagged commit for each folder."""
+    root.mkdir()
+    git(root, "init", "-q")
+    for day, folder in enumerate(folders, 1):
+        for old in root.iterdir():
+            if old.name not in (".git", ".asof"):
+                shutil.rmtree(old) if old.is_dir() else old.unlink()
+        shutil.copytree(folder, root, dirs_exist_ok=True)
+        git(root, "add", "-A", "-f")
+        date = f"2024-01-{day:02}T12:00:00Z"
+        os.environ.update(GIT_AUTHOR_DATE=date, GIT_COMMITTER_DATE=date)
+        version = "v" + folder.name.rsplit("-", 1)[1]
+        git(root, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", version)
+        git(root, "tag", version)
+
+
 def history(claims, repo, limit):
     """Claims about tagged states, and answers that were true at one of them."""
     rng = claims.rng
@@ -459,7 +476,7 @@ def history(claims, repo, limit):
             break
     gone = {i.path for s in states[:-1] for i in s.functions()} - {i.path for i in now.items}
     for path in rng.sample(sorted(gone), min(limit, len(gone))):
-        holders = [i for i, s in enumerate(states) if at(s, path, next(x.file for x in s.items if x.path == path)) ] if False else [i for i, s in enumerate(states) if sum(x.path == path for x in s.items) == 1]
+        holders = [i for i, s in enumerate(states) if sum(x.path == path for x in s.items) == 1]
         if not holders:
             continue
         i = holders[-1]
@@ -497,7 +514,7 @@ def main():
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("crates", nargs="*", type=pathlib.Path)
     parser.add_argument("--api", action="append", default=[], metavar="CRATE=JSON")
-    parser.add_argument("--history", action="append", default=[], type=pathlib.Path, metavar="REPO")
+    parser.add_argument("--history", action="append", default=[], metavar="FOLDER,FOLDER,…")
     parser.add_argument("--limit", type=int, default=60, help="questions of a kind")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
@@ -507,16 +524,20 @@ def main():
     totals = collections.defaultdict(collections.Counter)
     variants, wrong, unknown = collections.Counter(), [], []
     total = seconds = 0
-    for source in [*args.crates, *args.history]:
-        is_history = source in args.history
+    histories = [[pathlib.Path(folder) for folder in one.split(",")] for one in args.history]
+    for source in [*args.crates, *histories]:
+        folders = source if isinstance(source, list) else None
+        source = source if folders is None else pathlib.Path(folders[0].name.rsplit("-", 1)[0])
         rng = random.Random(f"{args.seed} {source.name}")
         claims = Claims(rng)
         root = args.out / source.name
-        if not root.exists():
+        if not root.exists() and folders:
+            versions(root, folders)
+        elif not root.exists():
             shutil.copytree(source, root, ignore=shutil.ignore_patterns("target", ".asof"))
-        index = [asof, "-q", "-C", root, "index"] + (["--history"] if is_history else [])
+        index = [asof, "-q", "-C", root, "index"] + (["--history"] if folders else [])
         subprocess.run(index, check=True, stdout=subprocess.DEVNULL)
-        if is_history:
+        if folders:
             history(claims, root, args.limit)
         else:
             crate = truth.Crate(truth.read(root))
@@ -528,7 +549,6 @@ def main():
             private(claims, crate)
             if source.name in documents:
                 api(claims, json.load(open(documents[source.name])))
-        rng.shuffle(claims.rows)
         rows, took = run(asof, root, claims.rows, args.out)
         seconds += took
         total += len(rows)

@@ -120,11 +120,15 @@ impl<'a> Claimed<'a> {
             return None;
         }
         let word = self.text.trim_start_matches(['*', '_', '"', '`']);
-        let word = word.split(|c: char| !c.is_ascii_alphabetic()).next()?;
+        let (word, rest) =
+            word.split_at(word.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(word.len()));
+        let rest = rest.trim_start_matches(['*', '_']).trim_start();
+        let ends = !rest.starts_with(|c: char| c.is_alphanumeric() || c == '`');
+        let goes_on = ["it ", "the ", "this ", "they "].iter().any(|word| rest.starts_with(word));
         match word.to_ascii_lowercase().as_str() {
             "yes" | "true" | "yep" | "yeah" | "correct" | "indeed" => return Some(true),
             "false" | "nope" | "never" => return Some(false),
-            "no" if !is_prose(first) || first.contains(',') => return Some(false),
+            "no" if ends || goes_on => return Some(false),
             _ => {}
         }
         let parts: Vec<&str> = self.text.split('`').collect();
@@ -153,10 +157,7 @@ impl<'a> Claimed<'a> {
             return Some(0);
         }
         let prose: String = match self.text.contains(char::is_whitespace) {
-            true => {
-                let text = self.text.trim_matches('`');
-                text.split('`').step_by(2).collect::<Vec<_>>().join("x")
-            }
+            true => self.text.split('`').step_by(2).collect::<Vec<_>>().join("x"),
             false => self.text.trim_matches('`').to_owned(),
         };
         let regex = WHERE.as_ref()?;

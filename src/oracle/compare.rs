@@ -77,40 +77,37 @@ pub fn compare<E>(
     look: &mut Look<'_, E>,
 ) -> Result<Verdict, E> {
     let mut covered = vec![false; facts.len()];
-    let mut extra: Vec<&str> = Vec::new();
-    let mut order = Vec::new();
-    let mut cover = |fits: Vec<usize>, covered: &mut Vec<bool>| {
+    let (mut wrong, mut order, mut unsure) = (Vec::new(), Vec::new(), None);
+    for forms in claimed {
+        let fits = forms.iter().map(|entry| {
+            let exact = positions(facts, |fact| fact.is_exactly(entry));
+            if exact.is_empty() { positions(facts, |fact| fact.is(entry)) } else { exact }
+        });
+        let mut fits = fits.into_iter().find(|fits| !fits.is_empty()).unwrap_or_default();
+        if fits.is_empty()
+            && let Some(entry) = forms.last()
+        {
+            match look(entry, facts)? {
+                Extra::Wrong => {}
+                Extra::Unsure(reason) => {
+                    unsure = unsure.or(Some(reason));
+                    continue;
+                }
+                Extra::Is(paths) => {
+                    let is = |path: &String| paths.contains(path);
+                    fits = positions(facts, |fact| fact.path.as_ref().is_some_and(is));
+                }
+            }
+            if fits.is_empty() {
+                wrong.push(entry.clone());
+            }
+        }
         for at in fits {
             if let Some(covered) = covered.get_mut(at)
                 && !*covered
             {
                 *covered = true;
                 order.push(at);
-            }
-        }
-    };
-    for forms in claimed {
-        let fits = forms.iter().map(|entry| {
-            let exact = positions(facts, |fact| fact.is_exactly(entry));
-            if exact.is_empty() { positions(facts, |fact| fact.is(entry)) } else { exact }
-        });
-        match fits.into_iter().find(|fits| !fits.is_empty()) {
-            Some(fits) => cover(fits, &mut covered),
-            None => extra.extend(forms.last().map(String::as_str)),
-        }
-    }
-    let mut wrong = Vec::new();
-    let mut unsure = None;
-    for entry in extra {
-        match look(entry, facts)? {
-            Extra::Wrong => wrong.push(entry.to_owned()),
-            Extra::Unsure(reason) => unsure = unsure.or(Some(reason)),
-            Extra::Is(paths) => {
-                let is = |fact: &Fact| fact.path.as_ref().is_some_and(|path| paths.contains(path));
-                match positions(facts, is) {
-                    fits if fits.is_empty() => wrong.push(entry.to_owned()),
-                    fits => cover(fits, &mut covered),
-                }
             }
         }
     }

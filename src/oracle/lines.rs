@@ -236,7 +236,7 @@ fn json_lines(claimed: &[String]) -> Option<Vec<String>> {
     let found = NUMBERS.as_ref()?.captures(only)?;
     let rest = found.get(2).map_or("", |rest| rest.as_str());
     let numbers = found.get(1)?.as_str();
-    if !rest.trim_matches(['.', ' ']).is_empty() {
+    if !rest.trim_matches(['.', ' ']).is_empty() || names::has_negation(only) {
         return None;
     }
     let numbers = numbers.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty());
@@ -244,7 +244,8 @@ fn json_lines(claimed: &[String]) -> Option<Vec<String>> {
 }
 
 static NUMBERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)^(?:it (?:is|occurs|appears) |found |matches |there (?:is|are) \w+ match(?:es)?,? )?(?:on |in |at )?(?:lines? )?(\d+(?:(?:, and |, | and )\d+)+|\d+)(.*)$").ok()
+    let numbers = r"(\d+(?:(?:, and |, | and )\d+)*)(.*)$";
+    Regex::new(&format!(r#"(?i)^(?:[^\d`"':;]*\blines? |(?:on |at )?){numbers}"#)).ok()
 });
 
 fn json_line(value: &Json) -> Option<String> {

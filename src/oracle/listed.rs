@@ -330,7 +330,6 @@ fn sentence(line: &str, form: Form<'_>) -> Listed {
         if is_place && is_match(&PLACE, &gap) {
             // Where an entry is.
             gap.clear();
-            gap.push_str(", ");
             continue;
         }
         if entries.is_empty() && is_subject && follows && !is_last {
@@ -345,7 +344,6 @@ fn sentence(line: &str, form: Form<'_>) -> Listed {
             name.push_str(": ");
             name.push_str(piece);
             gap.clear();
-            gap.push_str(", ");
             continue;
         }
         if entries.is_empty() || !is_match(&BETWEEN, gap.trim_start_matches(')')) {

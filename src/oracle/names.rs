@@ -76,7 +76,7 @@ pub fn is_near(a: &str, b: &str) -> bool {
     let (a, b) = (bare(a), bare(b));
     a == b || {
         // `Cow<'a, str>` without its lifetime.
-        let joined = |code: Vec<String>| code.join(" ").replace("< ,", "<").replace("< >", "");
+        let joined = |code: Vec<String>| code.join(" ").replace("< ,", "<").replace(" < >", "");
         joined(a) == joined(b)
     }
 }

@@ -52,7 +52,7 @@ pub(super) const PHRASES: &[(&str, Ask)] = &[
         Ask::Signature,
     ),
     (r"(?:ASK )?N(?:'s)? (?:signature|declaration)", Ask::Signature),
-    (r"how is N (?:declared|defined)", Ask::Signature),
+    (r"(?:ASK )?how (?:is )?N (?:is )?(?:declared|defined)", Ask::Signature),
     (r"what does the (?:signature|declaration) of N look like", Ask::Signature),
     (
         r"(?:ASK )?(?:all )?(?:the )?(?:names (?:and types )?of (?:the )?)?(?:function )?(?:parameters?|parameter names|params?|arguments?|args?|inputs?) (?:and (?:their )?types )?(?:are (?:there )?)?(?:taken by|passed to|accepted by|of|to|for|in|does) N(?: take| have| accept| expect)?",
@@ -68,7 +68,7 @@ pub(super) const PHRASES: &[(&str, Ask)] = &[
     ),
     (r"(?:ASK )?N(?:'s)? (?:parameters|params|arguments|args)", Ask::Parameters),
     (
-        r"(?:ASK )?(?:the )?(?:return(?:ed)?|result|output) (?:types?|value) (?:of|for) N",
+        r"(?:ASK )?(?:the )?(?:(?:return(?:ed)?|result|output) (?:types?|value) (?:of|for)|type returned by) N",
         Ask::ReturnType,
     ),
     (
@@ -105,7 +105,13 @@ pub(super) const PHRASES: &[(&str, Ask)] = &[
         r"(?:what|which|how many) (?P<public>public |pub )?(?:fields?|members) (?:does|do|did) N (?:have|contain|define|hold|store|consist of|declare)",
         Ask::Fields,
     ),
-    (r"what (?:does|do) N (?:contain|store|hold|consist of)", Ask::Fields),
+    (r"what (?:does|do|is) N (?:contain|store|hold|consist of|made of|made up of)", Ask::Fields),
+    (r"(?:ASK )?type (?:of|for) (?:the )?field M (?:of|in|on) N", Ask::TypeOf),
+    (r"(?:ASK )?type (?:of|for) (?:the )?M field (?:of|in|on) N", Ask::TypeOf),
+    (r"(?:what|which) type (?:is|does|has) (?:the )?field M (?:of|in|on) N(?: have)?", Ask::TypeOf),
+    (r"(?:ASK )?type of N", Ask::TypeOf),
+    (r"(?:what|which|how many) fields has N", Ask::Fields),
+    (r"(?:what|which|how many) variants has N", Ask::Variants),
     (r"(?:ASK )?N(?:'s)? fields", Ask::Fields),
     (
         r"(?:ASK )?(?:all )?(?:the )?(?:enum )?(?:variants?|cases|variant names|names of (?:the |all )?variants) (?:are there |exist |are |is )?(?:defined |declared )?(?:of|in|on|for) N",

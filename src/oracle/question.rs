@@ -80,6 +80,8 @@ pub enum Ask {
     Signature,
     Parameters,
     ReturnType,
+    /// The type of a field, constant or static; `other` is the field's name if the subject has it.
+    TypeOf,
     /// Whether it returns a type.
     Returns,
     /// Whether it has a member of a name.
@@ -163,6 +165,7 @@ impl Ask {
                 | Self::Calls
                 | Self::CallsItself
                 | Self::Returns
+                | Self::TypeOf
                 | Self::Is
                 | Self::Place
         )

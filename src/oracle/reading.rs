@@ -59,8 +59,12 @@ regex!(
     r"(?i)\s+(?:in|of|inside|within|from)\s+(?:the\s+)?(?:file\s+)?(?P<file>\x01\d+\x02|[\w./-]+\.rs)$"
 );
 regex!(
+    THERE,
+    r"(?i)(?P<there>(?:\s+(?:are|is)(?:\s+there)?|\s+exist)?(?:\s+defined|\s+declared|\s+found)?)$"
+);
+regex!(
     SCOPE,
-    r"(?i)\s+(?:(?:are\s+|is\s+)?(?:there\s+|defined\s+|declared\s+)?(?:in|of|inside|within|from|by)\s+(?:the\s+)?(?:module\s+|mod\s+|crate\s+|package\s+)?(?P<scope>\x01\d+\x02|[a-z_]\w*(?:::\w+)*)(?:\s+(?:module|crate|package))?(?:\s+(?:have|define|declare|contain))?|does\s+(?:the\s+)?(?:module\s+|crate\s+)?(?P<of>\x01\d+\x02|[a-z_]\w*(?:::\w+)*)(?:\s+(?:module|crate))?\s+(?:have|define|declare|contain))$"
+    r"(?i)\s+(?:(?:are\s+|is\s+)?(?:there\s+|defined\s+|declared\s+)?(?:in|of|inside|within|from|by)\s+(?:the\s+)?(?:module\s+|mod\s+|crate\s+|package\s+)?(?P<scope>\x01\d+\x02|[a-z_]\w*(?:::\w+)*)(?:\s+(?:module|crate|package))?(?:\s+(?:have|define|declare|contain))?|does\s+(?:the\s+)?(?:module\s+|crate\s+|file\s+)?(?P<of>\x01\d+\x02|[\w./-]+(?:::\w+)*)(?:\s+(?:module|crate))?\s+(?:have|define|declare|contain))$"
 );
 regex!(
     WHEN,
@@ -72,11 +76,11 @@ regex!(
 );
 regex!(
     POLITE,
-    r"(?i)^(?:please|hey|hi|hello|ok|okay|so|and|now|then|quick question|question|can you|could you|would you|can you please|could you please|tell me|i want to know|i need|i'd like to know|i would like to know|do you know|remind me|let me know|show me|give me|i need to know|for me|exactly|in this (?:crate|repo|repository|codebase|workspace|project))[ ,:]+"
+    r"(?i)^(?:please|hey|hi|hello|ok|okay|so|and|now|then|quick question|question|can you|could you|would you|can you please|could you please|tell me|i want to know|i need|i'd like to know|i would like to know|do you know|remind me|let me know|i need to know|for me|exactly|in this (?:crate|repo|repository|codebase|workspace|project))[ ,:]+"
 );
 regex!(
     POLITE_END,
-    r"(?i)[ ,]+(?:please|for me|exactly|right now|currently|at the moment|in total|again|in (?:the|this|our) (?:whole |entire )?(?:codebase|code base|repo|repository|workspace|project)|if any|and what are they|overall|thanks|thank you)$"
+    r"(?i)[ ,]+(?:please|for me|exactly|right now|currently|at the moment|in total|again|in (?:the|this|our) (?:whole |entire )?(?:codebase|code base|repo|repository|workspace|project)|if any|here|(?:with|and) (?:their |its )?types?|overall|thanks|thank you)$"
 );
 
 pub(super) fn is_match(regex: &Option<Regex>, text: &str) -> bool {
@@ -112,6 +116,16 @@ pub fn read(question: &str) -> Question {
         text.replace_range(polite.range(), "");
         end(&mut text);
     }
+    // `In a.rs, which …`
+    if let Some((place, rest)) = text.split_once(", ")
+        && let Some(place) = place.strip_prefix("in ").or(place.strip_prefix("In "))
+    {
+        text = format!("{rest} in {place}");
+    }
+    let begins = text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("the "));
+    if begins {
+        text.replace_range(..4, "");
+    }
     if is_match(&SEMANTIC, &text) {
         return Question::Semantic;
     }
@@ -125,14 +139,17 @@ pub fn read(question: &str) -> Question {
         let mut shorter = text.clone();
         let named = take(&FILE, &["file"], &mut shorter).map(|file| unmask(&file));
         if let Some(name) = named.filter(|name| name.ends_with(".rs")) {
-            found = structural(&shorter);
+            found = structural(&shorter).or_else(|| {
+                take(&THERE, &["there"], &mut shorter)?;
+                structural(&shorter)
+            });
             if let Some(found) = &mut found {
                 match found.ask {
                     Ask::Items(_) => found.file = Some(name),
                     _ => found.place = Some(name),
                 }
             }
-        } else if let Some(items) = items_in(&text) {
+        } else if let Some(items) = items_in(&text, &unmask) {
             found = Some(items);
         }
     }
@@ -201,14 +218,17 @@ fn understood(ask: Ask, found: &Captures<'_>, text: &str, count: bool) -> Option
 }
 
 /// `list all structs in module m`.
-fn items_in(text: &str) -> Option<Structural> {
+fn items_in(text: &str, unmask: &dyn Fn(&str) -> String) -> Option<Structural> {
     let mut text = text.to_owned();
-    let scope = take(&SCOPE, &["scope", "of"], &mut text)?;
-    let found = structural(&text)?;
+    let scope = unmask(&take(&SCOPE, &["scope", "of"], &mut text)?);
+    let found = structural(&text).filter(|found| matches!(found.ask, Ask::Items(_)))?;
     let whole = ["workspace", "project", "repository", "repo", "codebase", "code"];
-    let subject =
-        if whole.contains(&scope.to_ascii_lowercase().as_str()) { String::new() } else { scope };
-    matches!(found.ask, Ask::Items(_)).then_some(Structural { subject, ..found })
+    let (subject, file) = match scope {
+        scope if whole.contains(&scope.to_ascii_lowercase().as_str()) => (String::new(), None),
+        scope if scope.ends_with(".rs") => (String::new(), Some(scope)),
+        scope => (scope, None),
+    };
+    Some(Structural { subject, file, ..found })
 }
 
 /// The words that name an item.
@@ -224,7 +244,10 @@ const ARTICLES: [&str; 12] =
     ["the", "a", "an", "any", "our", "this", "all", "of", "called", "named", "existing", "pub"];
 
 /// Words that are no names.
-const PRONOUNS: [&str; 24] = [
+const PRONOUNS: [&str; 27] = [
+    "lifetime",
+    "generic",
+    "default",
     "it",
     "this",
     "that",
@@ -329,7 +352,7 @@ fn kind_of(word: &str) -> Option<Option<NodeKind>> {
         "variant" => Some(NodeKind::Variant),
         // People say function for method, and type for many things.
         "function" | "fn" | "type" | "type alia" | "type aliase" | "constant" | "const"
-        | "static" | "crate" | "item" | "package" | "file" | "helper" | "constructor" => None,
+        | "static" | "crate" | "item" | "package" | "file" => None,
         _ => return None,
     })
 }

@@ -190,6 +190,11 @@ pub(super) fn read(
             place = Some(unmasked(&name, quoted));
         }
     }
+    if place.is_none()
+        && let Some((shorter, file)) = file_within(&text, quoted)
+    {
+        (text, place) = (shorter, Some(file));
+    }
     let mut marks = text.split(' ').filter(|word| word.contains('\u{1}'));
     let pattern = match (marks.next(), marks.next()) {
         (Some(mark), None) => {
@@ -236,6 +241,19 @@ pub(super) fn read(
         place,
         moment,
     })
+}
+
+/// `lines of a.rs with x`: the question without its file, and the file.
+fn file_within(text: &str, quoted: &[Quoted]) -> Option<(String, String)> {
+    let mut words: Vec<&str> = text.split(' ').collect();
+    let file = |word: &&str| Some(unmasked(word, quoted)).filter(|word| word.ends_with(".rs"));
+    let at = words.iter().position(|word| file(word).is_some())?;
+    let name = file(words.get(at)?)?;
+    let start = (0..at).rev().take(3).find(|at| {
+        words.get(*at).is_some_and(|word| matches!(*word, "in" | "of" | "from" | "inside"))
+    })?;
+    words.drain(start..=at);
+    Some((words.join(" "), name))
 }
 
 /// Whether a word means the whole workspace.

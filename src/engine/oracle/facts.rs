@@ -68,6 +68,7 @@ impl Snapshot<'_> {
                 Some(types) => Known::Code(types),
                 None => Known::Unknown(format!("`{}` is not a function", shown(item))),
             }),
+            Ask::TypeOf => self.type_of(item, asked.other.as_deref()),
             Ask::Returns => self.is_returning(item, asked.other.as_deref().unwrap_or_default()),
             Ask::Has => self.has(asked, item),
             Ask::Is => Ok(is_kind(item, asked.other.as_deref().unwrap_or_default())),
@@ -150,6 +151,27 @@ impl Snapshot<'_> {
             true => Ok(Known::YesNo(false)),
             false => Ok(Known::Unknown(format!("it returns `{}`", types.join("` or `")))),
         }
+    }
+
+    /// The type of a field, by its own item or by that of its struct.
+    fn type_of(&self, item: &Item, field: Option<&str>) -> Result<Known, EngineError> {
+        let signature = match field {
+            None => Some(item.signature.clone()),
+            Some(name) => {
+                let fields = self.members(item, &[NodeKind::Field])?;
+                fields.into_iter().find(|field| field.name == name).map(|field| field.signature)
+            }
+        };
+        let is_value = field.is_some()
+            || matches!(item.kind, NodeKind::Field | NodeKind::Const | NodeKind::Static);
+        let ty = signature.filter(|_| is_value).and_then(|signature| {
+            let (_, ty) = signature.split_once(": ")?;
+            Some(ty.split(" = ").next().unwrap_or(ty).trim_end_matches([',', ';']).to_owned())
+        });
+        Ok(match ty {
+            Some(ty) => Known::Code(vec![ty]),
+            None => Known::Unknown(format!("`{}` has no such type", shown(item))),
+        })
     }
 
     /// Whether it has a member of a name.

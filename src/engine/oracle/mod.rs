@@ -11,11 +11,14 @@ mod subject;
 mod text;
 mod when;
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use self::subject::Subject;
 use super::database::{Refresh, Snapshot};
 use super::error::EngineError;
-use crate::oracle::{self, Ask, Claimed, Fact, Question, Structural};
+use crate::oracle::{self, Ask, Claimed, Fact, Question, Structural, last_name};
 use crate::wire::{CheckedClaim, ClaimClass, ClaimRequest, Verdict, When};
 
 /// Entries of the truth that an answer lists.
@@ -143,24 +146,17 @@ impl Snapshot<'_> {
             _ => {}
         }
         let file = asked.file.as_deref().or(request.file_path.as_deref());
-        if let Ask::Items(kinds) = asked.ask {
-            let known = self.items_of(kinds, &asked.subject, file)?;
-            let Some(facts) = known else {
-                let reason = format!("no module or file `{}`", asked.subject);
-                return Ok(Checked::unknown(reason, &method));
-            };
-            return self.compare(asked, None, claimed, &facts, &method);
-        }
-        let subjects = match self.subjects(asked, file)? {
-            Ok(subjects) => subjects,
-            Err(reason) => return Ok(Checked::unknown(reason, &method)),
-        };
+        let truth = self.truth(asked, file)?;
         let mut checked: Vec<Checked> = Vec::new();
-        for subject in &subjects {
-            let known = self.facts(asked, subject)?;
-            let subject = Some(subject);
-            checked.push(self.compare(asked, subject, claimed, &known, &method)?);
+        match truth.as_ref() {
+            Truth::None(reason) => return Ok(Checked::unknown(reason.clone(), &method)),
+            Truth::Of(all) => {
+                for (subject, known) in all {
+                    checked.push(self.compare(asked, subject.as_ref(), claimed, known, &method)?);
+                }
+            }
         }
+        let items = checked.len();
         // A path that several items have is answered if the answer is right, or wrong, for all.
         let first = checked.pop();
         let same = checked.iter().all(|other| {
@@ -175,13 +171,72 @@ impl Snapshot<'_> {
             Some(first) if same => Ok(first),
             _ => Ok(Checked::unknown(
                 format!(
-                    "`{}` means {} items, and the answer is right for only some of them",
+                    "`{}` means {items} items, and the answer is right for only some of them",
                     asked.subject,
-                    subjects.len()
                 ),
                 &method,
             )),
         }
+    }
+}
+
+/// Questions whose true answers are kept.
+const MAX_KEPT: usize = 256;
+
+/// The true answers to the last questions, by moment and question: batches have several answers to
+/// the same.
+#[derive(Debug, Default)]
+pub(in crate::engine) struct TruthCache(Mutex<BTreeMap<String, Arc<Truth>>>);
+
+/// The true answer to a question.
+#[derive(Debug)]
+enum Truth {
+    /// For each item that the question may be about.
+    Of(Vec<(Option<Subject>, Known)>),
+    /// Why there is none.
+    None(String),
+}
+
+impl Snapshot<'_> {
+    /// The true answer to a question about items.
+    fn truth(&self, asked: &Structural, file: Option<&str>) -> Result<Arc<Truth>, EngineError> {
+        let key = format!("{} {file:?} {asked:?}", self.at.0);
+        let kept = || self.database.truths.0.lock().unwrap_or_else(|error| error.into_inner());
+        if let Some(truth) = kept().get(&key) {
+            return Ok(Arc::clone(truth));
+        }
+        let truth = Arc::new(self.find_truth(asked, file)?);
+        let mut kept = kept();
+        if kept.len() >= MAX_KEPT {
+            kept.clear();
+        }
+        kept.insert(key, Arc::clone(&truth));
+        Ok(truth)
+    }
+
+    fn find_truth(&self, asked: &Structural, file: Option<&str>) -> Result<Truth, EngineError> {
+        if let Ask::Items(kinds) = asked.ask {
+            let known = self.items_of(kinds, &asked.subject, file)?;
+            return Ok(match known {
+                Some(known) => Truth::Of(vec![(None, known)]),
+                None => Truth::None(format!("no module or file `{}`", asked.subject)),
+            });
+        }
+        let subjects = match self.subjects(asked, file)? {
+            Ok(subjects) => subjects,
+            Err(_) if asked.ask == Ask::Implementors && asked.place.is_none() => {
+                // Derives name traits that nothing else does.
+                let known = self.implementors_by_name(last_name(&asked.subject))?;
+                return Ok(Truth::Of(vec![(None, known)]));
+            }
+            Err(reason) => return Ok(Truth::None(reason)),
+        };
+        let mut all = Vec::new();
+        for subject in subjects {
+            let known = self.facts(asked, &subject)?;
+            all.push((Some(subject), known));
+        }
+        Ok(Truth::Of(all))
     }
 }
 

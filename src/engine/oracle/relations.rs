@@ -91,6 +91,16 @@ impl Snapshot<'_> {
         Ok(Known::List(facts, doubts))
     }
 
+    /// Types that implement a trait that is not defined here; none at all may be one that nobody
+    /// knows.
+    pub(super) fn implementors_by_name(&self, name: &str) -> Result<Known, EngineError> {
+        let (facts, doubt) = self.implementors_of(name)?;
+        if facts.is_empty() {
+            return Ok(Known::Unknown(format!("no item named `{name}`")));
+        }
+        Ok(Known::List(facts, doubt.map(Doubts::of_all).unwrap_or_default()))
+    }
+
     /// Impls of any trait with this name, and why there may be more.
     pub(super) fn implementors_of(
         &self,

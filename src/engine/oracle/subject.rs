@@ -101,9 +101,18 @@ impl Snapshot<'_> {
             Err(error) => return Err(error),
         };
         if !items.is_empty() {
-            let fits: Vec<Item> =
-                items.iter().filter(|item| kinds.contains(&item.kind)).cloned().collect();
-            let items = if fits.is_empty() { items } else { fits };
+            let only = |is: &dyn Fn(NodeKind) -> bool| -> Vec<Item> {
+                items.iter().filter(|item| is(item.kind)).cloned().collect()
+            };
+            let is_member =
+                |kind| matches!(kind, NodeKind::Variant | NodeKind::Field | NodeKind::Import);
+            // A name of a type and of a variant means the type.
+            let tiers = [
+                only(&|kind| kinds.contains(&kind) && !is_member(kind)),
+                only(&|kind| kinds.contains(&kind)),
+                only(&|kind| !is_member(kind)),
+            ];
+            let items = tiers.into_iter().find(|tier| !tier.is_empty()).unwrap_or(items);
             return Ok(items.into_iter().map(|item| Subject::Item(Box::new(item))).collect());
         }
         match self.symbols(request) {
