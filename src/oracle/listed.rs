@@ -25,6 +25,8 @@ pub struct Form<'a> {
     pub subject: &'a str,
     /// Whether entries are names with types: fields and parameters.
     pub typed: bool,
+    /// Whether entries are functions, which may be written with their parameters.
+    pub calls: bool,
 }
 
 macro_rules! regex {
@@ -229,7 +231,9 @@ fn forms(entry: &str, form: Form<'_>) -> Vec<String> {
         {
             return vec![format!("{}: {ty}", name.trim())];
         }
-        return vec![name.trim().to_owned()];
+        let mut out = vec![name.trim().to_owned()];
+        out.extend(called(name, form));
+        return out;
     }
     let mut out = vec![entry.to_owned()];
     if form.typed
@@ -254,6 +258,7 @@ fn forms(entry: &str, form: Form<'_>) -> Vec<String> {
     if let Some(at) = entry.find(" (").filter(|at| explained(*at, 2) || !form.typed) {
         out.extend(entry.get(..at).map(|name| name.trim().to_owned()));
     }
+    out.extend(called(entry, form));
     // `src/main.rs:12: name`
     if let Some((_, rest)) = entry.split_once(".rs:") {
         let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == ':');
@@ -264,6 +269,13 @@ fn forms(entry: &str, form: Form<'_>) -> Vec<String> {
         out.push(entry.to_owned());
     }
     out
+}
+
+/// The name of a function that is written with its parameters: `name(a: u8)`.
+fn called(entry: &str, form: Form<'_>) -> Option<String> {
+    let (name, _) = entry.trim().split_once('(').filter(|_| form.calls)?;
+    let is_name = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':'));
+    (is_name && !name.is_empty()).then(|| name.to_owned())
 }
 
 /// The type that follows a name in backticks: `` `name`: `Type` ``, `` `name` (Type) ``.
@@ -387,7 +399,7 @@ mod tests {
     use super::*;
 
     fn check(answer: &str, typed: bool, expected: &[&str], certain: bool) {
-        let form = Form { subject: "subject", typed };
+        let form = Form { subject: "subject", typed, calls: !typed };
         let found = Claimed::new(answer).entries(form).unwrap();
         let names: Vec<&str> = found.entries.iter().map(|e| e.last().unwrap().as_str()).collect();
         assert_eq!((names.as_slice(), found.certain), (expected, certain), "{answer}");
@@ -406,7 +418,8 @@ mod tests {
             ("None.", &[]),
             ("[\"a\", \"b\"]", &["a", "b"]),
             ("{\"callers\": [{\"name\": \"a\", \"line\": 3}]}", &["a"]),
-            ("subject has the methods a(), b() and c().", &["a()", "b()", "c()"]),
+            ("subject has the methods a(), b() and c().", &["a", "b", "c"]),
+            ("- `a(self, x: u8)`: the first\n- b(&self)", &["a", "b"]),
             ("Two functions call it:\n\n- **a** (in src/x.rs)\n- b - the other", &["a", "b"]),
             ("- a\n  - in src/x.rs\n- b", &["a", "b"]),
             ("`a` in `src/x.rs` and `b` in `src/y.rs`", &["a", "b"]),
@@ -441,6 +454,9 @@ mod tests {
         check("`a`, but not `b`", false, &["a", "b"], false);
         check("- `a`\n- `b`\nNote that `c` does not call it.", false, &["a", "b"], false);
         let sentence = "It is called from the main loop of the program";
-        assert_eq!(Claimed::new(sentence).entries(Form { subject: "", typed: false }), None);
+        assert_eq!(
+            Claimed::new(sentence).entries(Form { subject: "", typed: false, calls: true }),
+            None
+        );
     }
 }

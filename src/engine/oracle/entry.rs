@@ -74,7 +74,8 @@ impl Snapshot<'_> {
         {
             return Ok(verdict);
         }
-        let form = Form { subject: &asked.subject, typed };
+        let form =
+            Form { subject: &asked.subject, typed, calls: !typed && asked.ask != Ask::Variants };
         let Some(listed) = claimed.entries(form) else {
             return Ok(counted.unwrap_or_else(|| not_read("a list")));
         };

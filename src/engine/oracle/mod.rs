@@ -147,16 +147,23 @@ impl Snapshot<'_> {
         }
         let file = asked.file.as_deref().or(request.file_path.as_deref());
         let truth = self.truth(asked, file)?;
-        let mut checked: Vec<Checked> = Vec::new();
+        let (mut checked, mut aside): (Vec<Checked>, Vec<Checked>) = Default::default();
         match truth.as_ref() {
             Truth::None(reason) => return Ok(Checked::unknown(reason.clone(), &method)),
             Truth::Of(all) => {
                 for (subject, known) in all {
-                    checked.push(self.compare(asked, subject.as_ref(), claimed, known, &method)?);
+                    let one = self.compare(asked, subject.as_ref(), claimed, known, &method)?;
+                    let is_aside = subject.as_ref().is_some_and(Subject::is_aside);
+                    if is_aside { aside.push(one) } else { checked.push(one) }
                 }
             }
         }
-        let items = checked.len();
+        let items = checked.len() + aside.len();
+        let is_golden = |checked: &Checked| checked.verdict.is_golden();
+        // A name means the item of the library rather than that of its tests.
+        if checked.is_empty() || !checked.iter().all(is_golden) && aside.iter().any(is_golden) {
+            checked.append(&mut aside);
+        }
         // A path that several items have is answered if the answer is right, or wrong, for all.
         let first = checked.pop();
         let same = checked.iter().all(|other| {

@@ -6,7 +6,7 @@ use super::forms::{caller, derived, implementors, trait_of};
 use super::subject::{Subject, clean, is_in};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::{NodeId, NodeKind};
+use crate::model::{NodeId, NodeKind, RefKind};
 use crate::oracle::{Ask, Fact, Structural, Weight, last_name};
 use crate::query::Queries;
 use crate::wire::{Certainty, Direction, Guesses, Item, ResolveRequest, Symbol, UseRequest};
@@ -153,6 +153,9 @@ impl Snapshot<'_> {
             }
             (facts, found.certainty)
         };
+        if asked.ask == Ask::Callers {
+            facts.extend(self.recursion(symbol)?);
+        }
         facts.sort_by(|a, b| a.shown.cmp(&b.shown));
         let doubts = match doubt(&certainty) {
             Some(reason) => self.doubts_about_users(symbol, reason)?,
@@ -213,8 +216,23 @@ impl Snapshot<'_> {
             fact
         });
         let mut facts: Vec<Fact> = facts.collect();
+        facts.extend(self.recursion(&Symbol::from(item))?);
         facts.sort_by(|a, b| a.shown.cmp(&b.shown));
         Ok(Known::List(facts, Doubts::default()))
+    }
+
+    /// An item that calls itself, which an answer may leave out.
+    fn recursion(&self, symbol: &Symbol) -> Result<Option<Fact>, EngineError> {
+        let use_kinds = RefKind::CALLS.to_vec();
+        let request = UseRequest { use_kinds, guesses: Guesses::Show, ..UseRequest::default() };
+        let found = self.where_used(std::slice::from_ref(symbol), &request)?;
+        let own = found.answer.items.iter().filter(|place| place.item.id == symbol.id);
+        let surest = own.map(|place| place.confidence).reduce(f64::max);
+        Ok(surest.map(|confidence| {
+            let fact = caller(&symbol.path, confidence >= SURE);
+            let sure = fact.weight == Weight::Required;
+            Fact { weight: if sure { Weight::Optional } else { fact.weight }, ..fact }
+        }))
     }
 
     pub(super) fn is_calling(&self, item: &Item, other: &str) -> Result<Known, EngineError> {

@@ -27,6 +27,13 @@ impl Subject {
 }
 
 impl Subject {
+    /// Whether it is in tests, benches or examples of a package.
+    pub fn is_aside(&self) -> bool {
+        let file = self.symbol().file_path.unwrap_or_default();
+        let folders = ["tests", "benches", "examples"];
+        file.split('/').any(|folder| folders.contains(&folder)) && !file.starts_with("src/")
+    }
+
     /// Whether it is in a file, folder, crate, module or type.
     fn is_in(&self, place: &str) -> bool {
         let symbol = self.symbol();
@@ -104,8 +111,16 @@ impl Snapshot<'_> {
             let only = |is: &dyn Fn(NodeKind) -> bool| -> Vec<Item> {
                 items.iter().filter(|item| is(item.kind)).cloned().collect()
             };
-            let is_member =
-                |kind| matches!(kind, NodeKind::Variant | NodeKind::Field | NodeKind::Import);
+            let is_member = |kind| {
+                matches!(
+                    kind,
+                    NodeKind::Variant
+                        | NodeKind::Field
+                        | NodeKind::Import
+                        | NodeKind::AssocType
+                        | NodeKind::AssocConst
+                )
+            };
             // A name of a type and of a variant means the type.
             let tiers = [
                 only(&|kind| kinds.contains(&kind) && !is_member(kind)),
