@@ -143,9 +143,76 @@ fn claims_about_text() {
     check(dir, query, "17:fn scaled(x:  f64, by: f64) -> f64 { x * by }", "Mismatch");
     check(dir, query, "f64, by", "Mismatch");
     check(dir, "count \"scaled\"", "3", "ExactMatch");
-    check(dir, "how many lines contain \"scaled\"?", "4", "Mismatch");
+    check(dir, "how many lines in src/lib.rs contain \"scaled\"?", "4", "Mismatch");
+    // Files of other languages may contain it, too.
+    check(dir, "how many lines contain \"scaled\"?", "4", "CannotVerify");
+    check(dir, "how many lines contain \"scaled\"?", "2", "Mismatch");
+    check(dir, "find all \"scaled\"", "Cargo.toml:3: scaled", "CannotVerify");
     check(dir, "find all `no such text`", "none", "ExactMatch");
     check(dir, "search for the regex `(`", "1", "CannotVerify");
+}
+
+#[test]
+fn answers_have_many_forms() {
+    let dir = indexed();
+    let dir = dir.path();
+    let fields = "What are the fields of the struct `Square`?";
+    for answer in [
+        "[\"side: f64\", \"name: String\"]",
+        "| Field | Type |\n|---|---|\n| `side` | `f64` |\n| `name` | `String` |",
+        "`Square` has two fields: `side` and `name`.",
+        "The fields are:\n\n- `side`: `f64` - its length\n- `name`: `String`",
+        "side (f64), name (String)",
+    ] {
+        check(dir, fields, answer, "ExactMatch");
+    }
+    check(dir, fields, "- `side`: `f32`\n- `name`: `String`", "Mismatch");
+    check(dir, fields, "`side` and `name`, both of type `f64`", "CannotVerify");
+    check(dir, "how many fields does Square have?", "It has two fields.", "ExactMatch");
+    check(dir, "what type is the field side of Square?", "f64", "ExactMatch");
+    check(dir, "What does Square::new return?", "It returns `Square`.", "ExactMatch");
+    check(dir, "What does Square::new return?", "It returns Colour.", "Mismatch");
+    check(dir, "parameters of Square::grow", "by: f64", "ExactMatch");
+    check(dir, "where is Square defined?", "In `src/lib.rs` at line 4", "ExactMatch");
+    check(dir, "where is Square defined?", "In `src/lib.rs` at line 40", "Mismatch");
+    check(dir, "is scaled used?", "It is used in `start`.", "ExactMatch");
+    check(dir, "is scaled used?", "`scaled` is never called.", "Mismatch");
+    check(dir, "is scaled used?", "No idea", "CannotVerify");
+    check(dir, "who calls scaled?", "`start`, `Square::grow`, but not `total`", "CannotVerify");
+    check(dir, "who calls scaled?", "`start` in `src/lib.rs` and `Square::grow`", "UnorderedMatch");
+    let query = "find all lines containing \"f64, by\" in src/lib.rs";
+    let line = "fn scaled(x: f64, by: f64) -> f64 { x * by }";
+    check(dir, query, &format!("[{{\"line\": 17, \"text\": \"{line}\"}}]"), "ExactMatch");
+    check(dir, query, "It is on line 17.", "ExactMatch");
+    check(dir, query, "src/lib.rs:17:13", "ExactMatch");
+    check(dir, query, "There is one in the function that scales", "CannotVerify");
+}
+
+#[test]
+fn questions_name_places_and_members() {
+    let dir = indexed();
+    let dir = dir.path();
+    check(dir, "In src/lib.rs, who calls scaled?", "start, Square::grow", "UnorderedMatch");
+    check(dir, "signature of `grow` in Colour", "fn grow(&mut self, by: f64)", "CannotVerify");
+    check(
+        dir,
+        "signature of the method `grow` of Square",
+        "fn grow(&mut self, by: f64)",
+        "ExactMatch",
+    );
+    check(dir, "find `f64` in `total`", "19", "ExactMatch");
+    check(dir, "Does Square have a field named `name`?", "yes", "ExactMatch");
+    check(dir, "Does Square have a field named `width`?", "yes", "Mismatch");
+    check(dir, "is Shape a trait?", "yes", "ExactMatch");
+    check(dir, "is `start` async?", "yes", "Mismatch");
+    check(dir, "does total return a u8?", "yes", "CannotVerify");
+    // Functions without `self` are methods to some.
+    check(dir, "methods of Square", "grow", "ExactMatch");
+    check(dir, "what are the associated functions of Square?", "new", "ExactMatch");
+    check(dir, "how many methods does Square have?", "1", "ExactMatch");
+    check(dir, "which types implement Debug?", "Square", "ExactMatch");
+    check(dir, "which types implement Hash?", "Square", "CannotVerify");
+    check(dir, "find all \"f64\" but not in comments", "17", "CannotVerify");
 }
 
 #[test]

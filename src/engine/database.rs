@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use super::context::ContextCache;
 use super::error::EngineError;
 use super::history::{MatchCache, store_matches};
+use super::oracle::TruthCache;
 use super::search::{AnswerCache, CorpusCache, DenseState};
 use super::source_cache::SourceCache;
 use crate::index::{self, Memory, Options, Progress, Silent};
@@ -71,6 +72,8 @@ pub struct Database {
     pub(super) sources: SourceCache,
     /// Syntax trees for syntax queries.
     pub(super) trees: TreeCache,
+    /// True answers to the last questions that claims were about.
+    pub(super) truths: TruthCache,
     /// Answers of earlier searches.
     pub(super) answers: AnswerCache,
     /// The model and the vectors that searches use.
@@ -88,6 +91,7 @@ impl Database {
             contexts: ContextCache::default(),
             sources: SourceCache::default(),
             trees: TreeCache::default(),
+            truths: TruthCache::default(),
             answers: AnswerCache::default(),
             dense: DenseState::default(),
         }

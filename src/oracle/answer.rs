@@ -1,7 +1,12 @@
 //! Reading claimed answers: lists, single pieces of code, numbers, yes and no.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::lines::without_numbering;
-use super::names;
+use super::listed::{self, Form, Listed};
+use super::names::{self, has_negation, is_prose};
 
 /// A claimed answer, as written.
 #[derive(Debug, Clone, Copy)]
@@ -28,6 +33,55 @@ const DECLARATIONS: [&str; 15] = [
     "macro_rules",
 ];
 
+const NUMBER_WORDS: [&str; 21] = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+];
+
+/// What is counted.
+const NOUNS: &str = "fields?|variants?|methods?|functions?|parameters?|params?|arguments?|args?|callers?|callees?|types?|traits?|implementors?|implementations?|impls?|structs?|enums?|modules?|macros?|constants?|statics?|items?|lines?|occurrences?|matches|match|times?|files?|places?|entries|calls?|users?|instances?|hits?|results?";
+
+macro_rules! regex {
+    ($name:ident, $text:expr) => {
+        static $name: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new($text).ok());
+    };
+}
+
+regex!(COUNTED, &format!(r"(?i)\b([\d,_]*\d|[a-z]+)(?: [a-z-]+)?[ -](?:{NOUNS})\b"));
+// Numbers that say where, not how many.
+regex!(
+    WHERE,
+    r"(?i)\blines? \d[\d, ]*(?:and \d+)?|\bin (?:\d+|[a-z]+) files?|\S*\.rs\S*|\bv?\d+\.\d[\d.]*"
+);
+regex!(
+    UNSURE,
+    r"(?i)\b(?:no idea|no way|no information|not sure|not certain|not clear|unclear|cannot|can't|unknown|depends?|maybe|perhaps|probably|possibly|might|yes and no|likely|i think|unable)\b"
+);
+regex!(NEGATIVE, r"(?i)\b(?:not|never|no|nothing|nobody|none|nowhere|without|neither)\b|n't\b");
+regex!(
+    LEADS_TO_CODE,
+    r"(?i)(?:\breturns?|\breturn type(?: of \S+)? is|\bis|\bof type|\byields|:|->)\s+(?:an? |the )?(?:type )?"
+);
+
 impl<'a> Claimed<'a> {
     pub fn new(text: &'a str) -> Self {
         Self { text: text.trim() }
@@ -41,9 +95,7 @@ impl<'a> Claimed<'a> {
     /// The lines of the answer that claim something: without fences, blank lines, and lines that
     /// only announce others.
     pub fn lines(&self) -> Vec<String> {
-        let lines = self.text.lines().filter(|line| !line.trim_start().starts_with("```"));
-        let lines = lines.filter(|line| !line.trim().is_empty());
-        let mut lines: Vec<String> = lines.map(|line| line.trim_end().to_owned()).collect();
+        let mut lines = self.all_lines();
         if lines.len() > 1 && lines.first().is_some_and(|line| announces(line)) {
             lines.remove(0);
         }
@@ -53,44 +105,101 @@ impl<'a> Claimed<'a> {
         }
     }
 
-    /// Yes or no, if the answer begins with one of them or is a word that means it.
-    pub fn yes_or_no(&self) -> Option<bool> {
-        let word = self.text.trim_start_matches(['*', '_', '"']);
-        let word = word.split(|c: char| !c.is_ascii_alphabetic()).next()?;
+    /// The lines of the answer without fences and blank lines.
+    pub fn all_lines(&self) -> Vec<String> {
+        let lines = self.text.lines().filter(|line| !line.trim_start().starts_with("```"));
+        let lines = lines.filter(|line| !line.trim().is_empty());
+        lines.map(|line| line.trim_end().to_owned()).collect()
+    }
+
+    /// Yes or no: what the answer begins with, or what its first sentence says in one of these
+    /// words. `yes`: words of a sentence that affirms, `no`: of one that denies.
+    pub fn yes_or_no(&self, yes: &[&str], no: &[&str]) -> Option<bool> {
+        let first = self.text.split(['\n', '.', ';']).next().unwrap_or_default();
+        if is_match(&UNSURE, first) {
+            return None;
+        }
+        let word = self.text.trim_start_matches(['*', '_', '"', '`']);
+        let (word, rest) =
+            word.split_at(word.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(word.len()));
+        let rest = rest.trim_start_matches(['*', '_']).trim_start();
+        let ends = !rest.starts_with(|c: char| c.is_alphanumeric() || c == '`');
+        let goes_on = ["it ", "the ", "this ", "they "].iter().any(|word| rest.starts_with(word));
         match word.to_ascii_lowercase().as_str() {
-            "yes" | "true" | "yep" | "correct" | "indeed" => Some(true),
-            "no" | "false" | "nope" | "never" => Some(false),
+            "yes" | "true" | "yep" | "yeah" | "correct" | "indeed" => return Some(true),
+            "false" | "nope" | "never" => return Some(false),
+            "no" if ends || goes_on => return Some(false),
+            _ => {}
+        }
+        let parts: Vec<&str> = self.text.split('`').collect();
+        let prose = parts.iter().step_by(2).copied().collect::<Vec<_>>().join("x");
+        let prose = prose.split(['\n', '.', ';']).next().unwrap_or_default().to_ascii_lowercase();
+        let says = |words: &[&str]| {
+            prose
+                .split(|c: char| !c.is_alphanumeric() && c != '(' && c != ')' && c != '_')
+                .any(|word| words.contains(&word))
+        };
+        let said = match (says(yes), says(no)) {
+            (true, false) => true,
+            (false, true) => false,
+            _ => return None,
+        };
+        match NEGATIVE.as_ref().map_or(2, |regex| regex.find_iter(&prose).count()) {
+            0 => Some(said),
+            1 => Some(!said),
             _ => None,
         }
     }
 
-    /// The only number of the answer.
+    /// The number that the answer claims: the only one, or the only one that counts something.
     pub fn number(&self) -> Option<u64> {
-        let is_digit = |c: char| c.is_ascii_digit();
-        let words = self.text.split(|c: char| c.is_whitespace() || matches!(c, '*' | '`'));
-        let words = words.map(|word| word.trim_matches(['.', ',', '(', ')', ':', '!']));
-        let mut numbers = words.filter(|word| !word.is_empty()).filter(|word| {
-            word.chars().all(|c| is_digit(c) || c == ',' || c == '_') && word.contains(is_digit)
-        });
-        let number = numbers.next()?;
-        if numbers.next().is_some() {
-            return None;
+        if is_none(self.text) {
+            return Some(0);
         }
-        number.replace([',', '_'], "").parse().ok()
+        let prose: String = match self.text.contains(char::is_whitespace) {
+            true => self.text.split('`').step_by(2).collect::<Vec<_>>().join("x"),
+            false => self.text.trim_matches('`').to_owned(),
+        };
+        let regex = WHERE.as_ref()?;
+        let prose = regex.replace_all(&prose, " ");
+        let one = |mut numbers: Vec<u64>| {
+            numbers.dedup();
+            match numbers.as_slice() {
+                [one] => Some(*one),
+                _ => None,
+            }
+        };
+        let counted = COUNTED.as_ref()?.captures_iter(&prose);
+        let counted: Vec<u64> =
+            counted.filter_map(|found| number_of(found.get(1)?.as_str())).collect();
+        if !counted.is_empty() {
+            return one(counted);
+        }
+        let words = prose.split(|c: char| c.is_whitespace() || matches!(c, '*' | '`'));
+        let words = words.map(|word| word.trim_matches(['.', ',', '(', ')', ':', '!', '"']));
+        one(words.filter_map(number_of).collect())
     }
 
     /// The answer as a number and nothing else.
     pub fn bare_number(&self) -> Option<u64> {
         let is_number = self.text.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | '_'));
-        is_number.then(|| self.number()).flatten()
+        is_number.then(|| number_of(self.text)).flatten()
     }
 
-    /// Pieces of code: what is between backticks or fences, else the answer itself from the word
-    /// that begins a declaration on.
-    pub fn code(&self) -> Vec<String> {
+    /// Pieces of code that may be what is claimed: what is between backticks or fences, else the
+    /// answer itself, or its end. `None` if it is a sentence without such a piece. `subject`: the
+    /// item that the question is about, which a sentence may repeat.
+    pub fn code(&self, subject: &str) -> Option<Vec<String>> {
         let mut found = fenced(self.text);
         if found.is_empty() {
             found = backticked(self.text);
+        }
+        if found.len() > 1 {
+            let first = found.iter().find(|code| !names::is_end_of(code, subject)).cloned();
+            found.retain(|code| !names::is_end_of(code, subject));
+            if found.is_empty() {
+                found.extend(first);
+            }
         }
         if found.is_empty() {
             let words = word_starts(self.text);
@@ -99,104 +208,91 @@ impl<'a> Claimed<'a> {
                 let word = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next();
                 word.is_some_and(|word| DECLARATIONS.contains(&word))
             });
-            found.push(self.text.get(start.unwrap_or(0)..).unwrap_or_default().to_owned());
+            let code = self.text.get(start.unwrap_or(0)..).unwrap_or_default();
+            let code = match is_prose(code) {
+                false => code,
+                true => {
+                    let lead = LEADS_TO_CODE.as_ref()?.find_iter(self.text).last()?;
+                    self.text.get(lead.end()..).filter(|code| !is_prose(code))?
+                }
+            };
+            found.push(code.to_owned());
         }
-        found.iter().map(|code| without_body(code)).collect()
+        Some(found.iter().map(|code| without_body(code)).collect())
     }
 
-    /// The entries of a list: one in a line, or in one line with commas and `and`. `None` if the
-    /// answer is a sentence that cannot be read as a list. `subject`: the item that the question
-    /// is about, which a sentence may repeat.
-    pub fn entries(&self, subject: &str) -> Option<Vec<String>> {
-        if is_none(self.text) {
-            return Some(Vec::new());
-        }
-        let lines = self.lines();
-        let mut out = Vec::new();
-        for line in &lines {
-            out.extend(entries_of(line, lines.len() > 1, subject)?);
-        }
-        Some(out)
+    /// Whether the answer has words that deny, or speak of another time.
+    pub fn denies(&self) -> bool {
+        is_prose(self.text) && has_negation(self.text)
+    }
+
+    /// The entries of a list. `None` if the answer is a sentence that cannot be read as one.
+    pub fn entries(&self, form: Form<'_>) -> Option<Listed> {
+        listed::read(self.text, &self.all_lines(), form)
+    }
+}
+
+fn is_match(regex: &Option<Regex>, text: &str) -> bool {
+    regex.as_ref().is_some_and(|regex| regex.is_match(text))
+}
+
+fn number_of(word: &str) -> Option<u64> {
+    let is_digits = word.chars().all(|c| c.is_ascii_digit() || c == ',' || c == '_');
+    if is_digits && word.contains(|c: char| c.is_ascii_digit()) {
+        return word.replace([',', '_'], "").parse().ok();
+    }
+    let word = word.to_ascii_lowercase();
+    match word.as_str() {
+        "no" => Some(0),
+        "once" | "single" => Some(1),
+        "twice" => Some(2),
+        word => NUMBER_WORDS.iter().position(|one| *one == word).map(|at| at as u64),
     }
 }
 
 /// Whether a line only says that something follows.
-fn announces(line: &str) -> bool {
+pub(super) fn announces(line: &str) -> bool {
     line.trim_end_matches(['*', '_']).ends_with(':') && !without_numbering(line).starts_with('`')
         || line.trim_start().starts_with('#') && !line.contains("#[")
 }
 
 /// Whether a text says that there is nothing.
-fn is_none(text: &str) -> bool {
+pub(super) fn is_none(text: &str) -> bool {
     let text = text.trim().trim_matches(['.', '(', ')', '*', '`', '!', '"']).to_ascii_lowercase();
+    let starts = ["there are none", "there are no ", "there is no ", "it has no ", "no "];
+    let nouns = [
+        "callers",
+        "uses",
+        "fields",
+        "variants",
+        "methods",
+        "parameters",
+        "arguments",
+        "implementors",
+        "implementations",
+        "matches",
+        "match",
+        "occurrences",
+        "results",
+        "callees",
+        "lines",
+        "files",
+        "types",
+        "traits",
+        "functions",
+    ];
+    let says_none = || {
+        let rest = starts.iter().find_map(|start| text.strip_prefix(start))?;
+        let word = rest.split(|c: char| !c.is_alphanumeric()).next()?;
+        (rest.is_empty() || nouns.contains(&word)).then_some(())
+    };
     matches!(
         text.as_str(),
-        "" | "none" | "nothing" | "no one" | "nobody" | "nowhere" | "empty" | "n/a" | "[]"
-    ) || ["there are none", "there are no ", "it has no ", "no callers", "no uses", "no fields"]
-        .iter()
-        .any(|start| text.starts_with(start))
-        || ["no variants", "no methods", "no parameters", "no implementors", "no matches"]
-            .iter()
-            .any(|start| text.starts_with(start))
+        "" | "none" | "nothing" | "no one" | "nobody" | "nowhere" | "empty" | "n/a" | "[]" | "{}"
+    ) || says_none().is_some()
 }
 
-fn entries_of(line: &str, one_of_many: bool, subject: &str) -> Option<Vec<String>> {
-    let bare = without_numbering(line);
-    if line.contains('`') {
-        let mut found = backticked(line);
-        let begins = bare.starts_with('`') || without_numbering(line) != line.trim();
-        if one_of_many && begins {
-            // A list: the rest of each line explains its entry.
-            found.truncate(1);
-        }
-        if found.len() > 1 && found.first().is_some_and(|first| names::same_code(first, subject)) {
-            found.remove(0);
-        }
-        if !found.is_empty() {
-            return Some(found);
-        }
-        return Some(vec![bare.to_owned()]);
-    }
-    let list = match bare.rsplit_once(" are: ").or_else(|| bare.rsplit_once(" is: ")) {
-        Some((_, list)) => list,
-        None if announces(bare) => return Some(Vec::new()),
-        None => bare,
-    };
-    let entries: Vec<String> = split(list).into_iter().map(|entry| entry.to_owned()).collect();
-    let is_name = |entry: &String| {
-        let words = names::tokens(entry);
-        // A type has punctuation where a sentence has blanks only.
-        !entry.contains(char::is_whitespace)
-            || words.iter().any(|t| "(:<&-*[{".contains(t.as_str()))
-    };
-    entries.iter().all(is_name).then_some(entries)
-}
-
-/// The parts of a list, at commas, semicolons and `and` outside brackets.
-fn split(list: &str) -> Vec<&str> {
-    let list = list.trim().trim_end_matches('.');
-    let (mut out, mut depth, mut from) = (Vec::new(), 0i32, 0);
-    let mut last = ' ';
-    for (at, c) in list.char_indices() {
-        match c {
-            '(' | '[' | '{' | '<' => depth += 1,
-            '>' if last == '-' || last == '=' => {}
-            ')' | ']' | '}' | '>' => depth -= 1,
-            ',' | ';' if depth <= 0 => {
-                out.push(list.get(from..at).unwrap_or_default());
-                from = at + 1;
-            }
-            _ => {}
-        }
-        last = c;
-    }
-    out.push(list.get(from..).unwrap_or_default());
-    let parts = out.into_iter().flat_map(|part| part.split(" and "));
-    let parts = parts.map(|part| part.trim().strip_prefix("and ").unwrap_or(part.trim()));
-    parts.map(str::trim).filter(|part| !part.is_empty()).collect()
-}
-
-fn backticked(text: &str) -> Vec<String> {
+pub(super) fn backticked(text: &str) -> Vec<String> {
     let parts = text.split('`').collect::<Vec<_>>();
     let code = parts.iter().enumerate().filter(|(at, _)| at % 2 == 1 && at + 1 < parts.len());
     code.map(|(_, code)| code.trim().to_owned()).filter(|code| !code.is_empty()).collect()
@@ -243,49 +339,54 @@ fn word_starts(text: &str) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    fn check(answer: &str, expected: &[&str]) {
-        let entries = Claimed::new(answer).entries("subject").unwrap();
-        assert_eq!(entries, expected, "{answer}");
+    #[test]
+    fn numbers_are_read() {
+        let check = |answer: &str, expected: Option<u64>| {
+            assert_eq!(Claimed::new(answer).number(), expected, "{answer}");
+        };
+        check("There are 1,204 of them.", Some(1204));
+        check("3 or 4", None);
+        check("Two", Some(2));
+        check("It occurs exactly once.", Some(1));
+        check("`subject` has two fields: `0` and `1`", Some(2));
+        check("There are 3 matches in 2 files.", Some(3));
+        check("One match, on line 595", Some(1));
+        check("It has no fields.", Some(0));
+        check("2 public fields and 3 private fields", None);
+        check("many", None);
     }
 
     #[test]
-    fn lists_are_read_as_people_write_them() {
-        check("a, b::c and d", &["a", "b::c", "d"]);
-        check("`a`, `b` and `c`.", &["a", "b", "c"]);
-        check("- a\n- b", &["a", "b"]);
-        check("1. `a`: the first\n2. `b`: uses `c`", &["a", "b"]);
-        check("The callers are:\n* a\n* b", &["a", "b"]);
-        check("`subject` is called by `a` and `b`.", &["a", "b"]);
-        check("x: u8, y: HashMap<String, u8>", &["x: u8", "y: HashMap<String, u8>"]);
-        check("The fields are: x, y", &["x", "y"]);
-        check("```rust\na\nb\n```", &["a", "b"]);
-        check("None.", &[]);
-    }
-
-    #[test]
-    fn sentences_are_not_lists() {
-        let sentence = "It is called from the main loop of the program";
-        assert_eq!(Claimed::new(sentence).entries(""), None);
-    }
-
-    #[test]
-    fn numbers_and_yes_are_read() {
-        assert_eq!(Claimed::new("There are 1,204 of them.").number(), Some(1204));
-        assert_eq!(Claimed::new("3 or 4").number(), None);
-        assert_eq!(Claimed::new("Yes, in `main`.").yes_or_no(), Some(true));
-        assert_eq!(Claimed::new("**No**: it is unused").yes_or_no(), Some(false));
-        assert_eq!(Claimed::new("Nothing").yes_or_no(), None);
+    fn yes_and_no_are_read() {
+        let check = |answer: &str, expected: Option<bool>| {
+            let found = Claimed::new(answer).yes_or_no(&["used", "called"], &["unused", "dead"]);
+            assert_eq!(found, expected, "{answer}");
+        };
+        check("Yes, in `main`.", Some(true));
+        check("**No**: it is unused", Some(false));
+        check("No", Some(false));
+        check("No idea", None);
+        check("Yes and no", None);
+        check("Nothing", None);
+        check("It is used in `main`.", Some(true));
+        check("`f` is never called.", Some(false));
+        check("`f` is dead code.", Some(false));
+        check("It's not unused.", Some(true));
+        check("It is used by `never`.", Some(true));
     }
 
     #[test]
     fn code_is_found_in_prose() {
         let check = |answer: &str| {
-            let code = Claimed::new(answer).code();
+            let code = Claimed::new(answer).code("f").unwrap();
             assert_eq!(code, ["pub fn f(a: u8) -> u8"], "{answer}");
         };
         check("pub fn f(a: u8) -> u8 {");
         check("The signature is pub fn f(a: u8) -> u8");
         check("It is `pub fn f(a: u8) -> u8`.");
+        check("The signature of `f` is `pub fn f(a: u8) -> u8`.");
         check("```rust\npub fn f(a: u8) -> u8 {\n    1\n}\n```");
+        assert_eq!(Claimed::new("It returns Vec<u8>.").code("f").unwrap(), ["Vec<u8>."]);
+        assert_eq!(Claimed::new("It returns the sum of all").code("f"), None);
     }
 }

@@ -3,6 +3,17 @@
 use super::names;
 use crate::wire::Verdict;
 
+/// How much a fact counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Weight {
+    /// An answer without it is incomplete.
+    Required,
+    /// The question can be understood so that it is left out.
+    Optional,
+    /// It is less than sure.
+    Possible,
+}
+
 /// One entry of a true answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fact {
@@ -12,22 +23,23 @@ pub struct Fact {
     pub forms: Vec<String>,
     /// Canonical path, if it is an item; its end means it too.
     pub path: Option<String>,
-    /// Whether an answer without it is wrong. A fact that is less than sure may be claimed or not.
-    pub sure: bool,
+    pub weight: Weight,
 }
 
 impl Fact {
-    /// A sure fact that is written in one way.
+    /// A required fact that is written in one way.
     pub fn new(shown: impl Into<String>) -> Self {
-        Self { shown: shown.into(), forms: Vec::new(), path: None, sure: true }
+        Self { shown: shown.into(), forms: Vec::new(), path: None, weight: Weight::Required }
     }
 
     /// An item, by its path.
     pub fn item(path: &str, sure: bool) -> Self {
-        Self { path: Some(path.to_owned()), sure, ..Self::new(path) }
+        let weight = if sure { Weight::Required } else { Weight::Possible };
+        Self { path: Some(path.to_owned()), weight, ..Self::new(path) }
     }
 
-    fn is(&self, claimed: &str) -> bool {
+    /// Whether a claimed entry means it.
+    pub fn is(&self, claimed: &str) -> bool {
         names::same_code(claimed, &self.shown)
             || self.forms.iter().any(|form| names::same_code(claimed, form))
             || self.path.as_ref().is_some_and(|path| names::is_end_of(claimed, path))
@@ -38,21 +50,57 @@ impl Fact {
     }
 }
 
-/// Why claims that are not among the facts may still be true.
-pub type Doubt<'a> = &'a dyn Fn(&str) -> Option<String>;
+/// What a claimed entry is that is written like none of the facts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Extra {
+    /// Not true.
+    Wrong,
+    /// Another way to write these facts, by their paths.
+    Is(Vec<String>),
+    /// It may be true all the same.
+    Unsure(String),
+}
+
+/// Says of a claimed entry that is written like none of the facts what it is.
+pub type Look<'a, E> = dyn FnMut(&str, &[Fact]) -> Result<Extra, E> + 'a;
 
 /// Compares claimed entries with facts. `complete`: whether the question asks for all of them.
-/// `doubt` says of an entry that is not a fact why it may be true all the same: facts that are not
+/// `look` says of an entry that is written like none of the facts what it is: facts that are not
 /// known never refute a claim.
-pub fn compare(claimed: &[String], facts: &[Fact], complete: bool, doubt: Doubt<'_>) -> Verdict {
+///
+/// # Errors
+/// Those of `look`.
+pub fn compare<E>(
+    claimed: &[Vec<String>],
+    facts: &[Fact],
+    complete: bool,
+    look: &mut Look<'_, E>,
+) -> Result<Verdict, E> {
     let mut covered = vec![false; facts.len()];
-    let mut extra = Vec::new();
-    let mut order = Vec::new();
-    for entry in claimed {
-        let exact: Vec<usize> = positions(facts, |fact| fact.is_exactly(entry));
-        let fits = if exact.is_empty() { positions(facts, |fact| fact.is(entry)) } else { exact };
-        if fits.is_empty() {
-            extra.push(entry.clone());
+    let (mut wrong, mut order, mut unsure) = (Vec::new(), Vec::new(), None);
+    for forms in claimed {
+        let fits = forms.iter().map(|entry| {
+            let exact = positions(facts, |fact| fact.is_exactly(entry));
+            if exact.is_empty() { positions(facts, |fact| fact.is(entry)) } else { exact }
+        });
+        let mut fits = fits.into_iter().find(|fits| !fits.is_empty()).unwrap_or_default();
+        if fits.is_empty()
+            && let Some(entry) = forms.last()
+        {
+            match look(entry, facts)? {
+                Extra::Wrong => {}
+                Extra::Unsure(reason) => {
+                    unsure = unsure.or(Some(reason));
+                    continue;
+                }
+                Extra::Is(paths) => {
+                    let is = |path: &String| paths.contains(path);
+                    fits = positions(facts, |fact| fact.path.as_ref().is_some_and(is));
+                }
+            }
+            if fits.is_empty() {
+                wrong.push(entry.clone());
+            }
         }
         for at in fits {
             if let Some(covered) = covered.get_mut(at)
@@ -63,12 +111,14 @@ pub fn compare(claimed: &[String], facts: &[Fact], complete: bool, doubt: Doubt<
             }
         }
     }
-    let missing = facts.iter().zip(&covered).filter(|(fact, covered)| fact.sure && !**covered);
+    let missing = facts.iter().zip(&covered);
+    let missing = missing.filter(|(fact, covered)| fact.weight == Weight::Required && !**covered);
     let missing: Vec<String> = missing.map(|(fact, _)| fact.shown.clone()).collect();
-    if let Some(reason) = extra.iter().find_map(|entry| doubt(entry)) {
-        return Verdict::CannotVerify { reason };
-    }
-    verdict(extra, missing, &order, complete)
+    // Wrong entries refute the answer, whatever the others are.
+    Ok(match unsure {
+        Some(reason) if wrong.is_empty() => Verdict::CannotVerify { reason },
+        _ => verdict(wrong, missing, &order, complete),
+    })
 }
 
 /// `order`: the positions of the claimed facts, as claimed.
@@ -106,12 +156,12 @@ mod tests {
     use super::*;
 
     fn check(claimed: &[&str], facts: &[&str], expected: &str) {
-        let claimed: Vec<String> = claimed.iter().map(|&text| text.to_owned()).collect();
+        let claimed: Vec<Vec<String>> = claimed.iter().map(|&text| vec![text.to_owned()]).collect();
         let facts: Vec<Fact> = facts
             .iter()
             .map(|fact| Fact::item(fact.trim_end_matches('?'), !fact.ends_with('?')))
             .collect();
-        let verdict = compare(&claimed, &facts, true, &|_| None);
+        let verdict = compare::<()>(&claimed, &facts, true, &mut |_, _| Ok(Extra::Wrong)).unwrap();
         assert_eq!(serde_json::to_string(&verdict).unwrap(), expected, "{claimed:?}");
     }
 
@@ -139,7 +189,20 @@ mod tests {
     fn what_is_not_sure_may_be_claimed_or_not() {
         check(&["f"], &["x::f", "x::g?"], r#""ExactMatch""#);
         check(&["f", "g"], &["x::f", "x::g?"], r#""ExactMatch""#);
-        let verdict = compare(&["h".to_owned()], &[], true, &|_| Some("unresolved".to_owned()));
+        let unsure = |_: &str, _: &[Fact]| Ok::<_, ()>(Extra::Unsure("unresolved".to_owned()));
+        let claimed = [vec!["h".to_owned()]];
+        let verdict = compare(&claimed, &[], true, &mut unsure.clone()).unwrap();
         assert_eq!(verdict, Verdict::CannotVerify { reason: "unresolved".to_owned() });
+    }
+
+    #[test]
+    fn other_ways_to_write_a_fact_count() {
+        let facts = [Fact::item("x::imp::f", true), Fact::item("x::g", true)];
+        let claimed = [vec!["x::f".to_owned()], vec!["g".to_owned()]];
+        let mut is = |_: &str, _: &[Fact]| Ok::<_, ()>(Extra::Is(vec!["x::imp::f".to_owned()]));
+        assert_eq!(compare(&claimed, &facts, true, &mut is), Ok(Verdict::ExactMatch));
+        let mut other = |_: &str, _: &[Fact]| Ok::<_, ()>(Extra::Is(vec!["y::f".to_owned()]));
+        let verdict = compare(&claimed, &facts, true, &mut other).unwrap();
+        assert_eq!(verdict.name(), "Mismatch");
     }
 }

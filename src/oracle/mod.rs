@@ -4,14 +4,18 @@
 mod answer;
 mod compare;
 mod lines;
+mod listed;
 mod names;
 mod phrases;
 mod question;
 mod quotes;
+mod reading;
+mod text_question;
 
 pub use answer::Claimed;
-pub use compare::{Doubt, Fact, compare, compare_yes_no};
-pub use lines::{Counted, Hit, compare_count, compare_lines};
-pub use names::same_code;
-pub use phrases::read;
-pub use question::{Ask, Change, Question, Structural, TextPattern};
+pub use compare::{Extra, Fact, Weight, compare, compare_yes_no};
+pub use lines::{Counted, Hit, Hits, is_file};
+pub use listed::{Form, Listed};
+pub use names::{is_near, last_name, same_code, tokens};
+pub use question::{Ask, Change, Member, Question, Structural, TextPattern};
+pub use reading::read;

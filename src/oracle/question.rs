@@ -26,8 +26,15 @@ pub struct TextPattern {
     pub counted: super::lines::Counted,
     /// Whether all matches are asked for.
     pub complete: bool,
-    /// Only in this file.
-    pub file: Option<String>,
+    /// Only whole words are meant, or perhaps.
+    pub words: bool,
+    pub ignore_case: bool,
+    /// Only comments are meant.
+    pub comments: bool,
+    /// Only Rust code is meant.
+    pub rust: bool,
+    /// Only in this file, folder, crate, module or item.
+    pub place: Option<String>,
     /// The moment that the question names.
     pub moment: Option<String>,
 }
@@ -40,8 +47,14 @@ pub struct Structural {
     pub subject: String,
     /// Kind of the subject, if the question names it.
     pub kind: Option<NodeKind>,
-    /// The second item: of `Calls`, `Implements` and `SinceCalls`.
+    /// The second item: of `Calls`, `Implements`, `Has`, `Returns`, `Is` and `SinceCalls`.
     pub other: Option<String>,
+    /// The file, module, crate or type that the subject is in.
+    pub place: Option<String>,
+    /// Whether only public entries are asked for.
+    pub public: bool,
+    /// What `Has` asks about; of `Methods`, whether functions without `self` are asked for.
+    pub member: Option<Member>,
     /// Whether a number is asked for.
     pub count: bool,
     /// Only in this file.
@@ -50,12 +63,31 @@ pub struct Structural {
     pub moment: Option<String>,
 }
 
+/// A kind of member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Member {
+    Field,
+    Variant,
+    Method,
+    /// A function without `self`.
+    Function,
+    Parameter,
+}
+
 /// What is asked about an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ask {
     Signature,
     Parameters,
     ReturnType,
+    /// The type of a field, constant or static; `other` is the field's name if the subject has it.
+    TypeOf,
+    /// Whether it returns a type.
+    Returns,
+    /// Whether it has a member of a name.
+    Has,
+    /// Whether it is of a kind, or has a qualifier.
+    Is,
     Fields,
     Variants,
     Methods,
@@ -74,6 +106,7 @@ pub enum Ask {
     IsUnused,
     /// Whether one item calls another.
     Calls,
+    CallsItself,
     IsPublic,
     IsPrivate,
     /// What a module exports.
@@ -110,6 +143,10 @@ impl Ask {
                 | Self::IsUsed
                 | Self::IsUnused
                 | Self::Calls
+                | Self::CallsItself
+                | Self::Has
+                | Self::Is
+                | Self::Returns
                 | Self::IsPublic
                 | Self::IsPrivate
         )
@@ -126,6 +163,10 @@ impl Ask {
                 | Self::Variants
                 | Self::Callees
                 | Self::Calls
+                | Self::CallsItself
+                | Self::Returns
+                | Self::TypeOf
+                | Self::Is
                 | Self::Place
         )
     }

@@ -3,41 +3,34 @@
 use std::collections::BTreeSet;
 
 use super::Known;
-use super::forms::{
-    caller, derived, field, implementors, parameter, places, return_types, signatures, trait_of,
-    variant,
-};
+use super::forms::{field, parameter, return_types, signatures, variant};
 use super::subject::{Subject, clean};
 use crate::engine::api::{Hidden, Members};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::{NodeId, NodeKind};
-use crate::oracle::{Ask, Fact, Structural};
+use crate::model::NodeKind;
+use crate::oracle::{Ask, Fact, Member, Structural, Weight, last_name, same_code};
 use crate::query::{OracleMember, Queries};
 use crate::syntax;
-use crate::wire::{Certainty, Direction, Guesses, Item, ResolveRequest, Symbol, UseRequest};
-
-/// Uses below this confidence may be claimed or not.
-const SURE: f64 = 0.95;
+use crate::wire::{Item, ResolveRequest};
 
 /// Why entries that are not among the facts may be true.
 #[derive(Debug, Default)]
 pub(super) struct Doubts {
     /// About any entry.
-    all: Option<String>,
+    pub all: Option<String>,
     /// About these names only.
-    names: BTreeSet<String>,
+    pub names: BTreeSet<String>,
 }
 
 impl Doubts {
-    fn of_all(reason: impl Into<String>) -> Self {
+    pub fn of_all(reason: impl Into<String>) -> Self {
         Self { all: Some(reason.into()), names: BTreeSet::new() }
     }
 
     /// Why this entry may be true.
     pub fn about(&self, entry: &str) -> Option<String> {
-        let name = entry.rsplit("::").next().unwrap_or(entry);
-        let name = name.trim_end_matches("()").trim();
+        let name = last_name(entry);
         let known = || self.names.contains(name).then(|| format!("`{name}` may be one of them"));
         self.all.clone().or_else(known)
     }
@@ -57,7 +50,7 @@ impl Snapshot<'_> {
         subject: &Subject,
     ) -> Result<Known, EngineError> {
         match (asked.ask, subject) {
-            (Ask::Callers | Ask::Users, _) => self.users(asked.ask, &subject.symbol()),
+            (Ask::Callers | Ask::Users, _) => self.users(asked, &subject.symbol()),
             (Ask::IsUsed | Ask::IsUnused, _) => self.is_used(asked, &subject.symbol()),
             (Ask::Implementors, _) => self.implementors(&subject.symbol()),
             (_, Subject::External(symbol)) => {
@@ -71,17 +64,23 @@ impl Snapshot<'_> {
         let list = |facts| Ok(Known::List(facts, Doubts::default()));
         match asked.ask {
             Ask::Signature => Ok(Known::Code(signatures(item))),
-            Ask::ReturnType => Ok(match syntax::signature_parts(&item.signature) {
-                Some(parts) => Known::Code(return_types(&parts.output)),
+            Ask::ReturnType => Ok(match self.returned(item)? {
+                Some(types) => Known::Code(types),
                 None => Known::Unknown(format!("`{}` is not a function", shown(item))),
             }),
+            Ask::TypeOf => self.type_of(item, asked.other.as_deref()),
+            Ask::Returns => self.is_returning(item, asked.other.as_deref().unwrap_or_default()),
+            Ask::Has => self.has(asked, item),
+            Ask::Is => Ok(is_kind(item, asked.other.as_deref().unwrap_or_default())),
             Ask::Parameters => match syntax::signature_parts(&item.signature) {
                 Some(parts) => list(parts.inputs.iter().map(parameter).collect()),
                 None => Ok(Known::Unknown(format!("`{}` is not a function", shown(item)))),
             },
             Ask::Fields => match item.kind {
                 NodeKind::Struct | NodeKind::Union | NodeKind::Variant => {
-                    list(self.members(item, &[NodeKind::Field])?.iter().map(field).collect())
+                    let mut found = self.members(item, &[NodeKind::Field])?;
+                    found.retain(|field| !asked.public || field.visibility == "pub");
+                    list(found.iter().map(field).collect())
                 }
                 _ => Ok(Known::Unknown(format!("a {} has no fields", item.kind))),
             },
@@ -91,18 +90,23 @@ impl Snapshot<'_> {
                 }
                 _ => Ok(Known::Unknown(format!("a {} has no variants", item.kind))),
             },
-            Ask::Methods => self.methods(item),
+            Ask::Methods => self.methods(item, asked),
             Ask::Traits => self.traits(item),
             Ask::Implements => self.implements(item, asked.other.as_deref().unwrap_or_default()),
             Ask::Callees => self.callees(item),
             Ask::Calls => self.is_calling(item, asked.other.as_deref().unwrap_or_default()),
+            Ask::CallsItself => self.is_calling(item, shown(item)),
             Ask::IsPublic => Ok(self.is_public(item)?.map_or_else(Known::Unknown, Known::YesNo)),
             Ask::IsPrivate => {
                 let public = self.is_public(item)?.map(|public| !public);
                 Ok(public.map_or_else(Known::Unknown, Known::YesNo))
             }
             Ask::Exports => self.exports(item),
-            Ask::Place => Ok(Known::Code(places(item))),
+            Ask::Place => Ok(Known::Place {
+                file: item.file_path.clone(),
+                line: item.line,
+                lines: item.span.start_line..=item.line,
+            }),
             _ => Ok(Known::Unknown("this is not a question about one item".to_owned())),
         }
     }
@@ -112,15 +116,110 @@ impl Snapshot<'_> {
         Ok(Queries::at(self.store(), self.at).oracle_members(&[item.id], &kinds)?)
     }
 
-    /// Methods of the type's own impls, and those of trait impls, which need not be claimed.
-    fn methods(&self, item: &Item) -> Result<Known, EngineError> {
-        let found = self.members(item, &[NodeKind::Method])?;
+    /// The types that an answer may say it returns; `None` if it is no function.
+    fn returned(&self, item: &Item) -> Result<Option<Vec<String>>, EngineError> {
+        let Some(parts) = syntax::signature_parts(&item.signature) else { return Ok(None) };
+        let mut types = return_types(&parts.output);
+        if item.kind == NodeKind::Method {
+            let path = item.path.as_deref().unwrap_or_default();
+            let of = path.rsplit_once("::").map_or("", |(of, _)| of);
+            let of = of.strip_prefix('<').and_then(|of| of.split(" as ").next()).unwrap_or(of);
+            let parent = item.parent_id.into_iter().collect::<Vec<_>>();
+            if self.items(&parent)?.iter().any(|parent| parent.kind == NodeKind::Impl) {
+                // `Self` is the type of the impl.
+                types.extend(renamed(&parts.output, "Self", last_name(of)));
+                types.extend(renamed(&parts.output, last_name(of), "Self"));
+            }
+        }
+        Ok(Some(types))
+    }
+
+    fn is_returning(&self, item: &Item, wanted: &str) -> Result<Known, EngineError> {
+        let Some(types) = self.returned(item)? else {
+            return Ok(Known::Unknown(format!("`{}` is not a function", shown(item))));
+        };
+        let wanted =
+            ["a ", "an ", "the "].iter().find_map(|a| wanted.strip_prefix(a)).unwrap_or(wanted);
+        let is_head = |ty: &String| ty.contains('<') && last_name(ty) == last_name(wanted);
+        if types.iter().any(|ty| same_code(ty, wanted) || is_head(ty) && !wanted.contains('<')) {
+            return Ok(Known::YesNo(true));
+        }
+        // An alias, or words, may mean it all the same.
+        let plain = ["bool", "u8", "u16", "u32", "u64", "usize", "i32", "i64", "str", "String"];
+        let is_plain = |ty: &str| plain.contains(&ty.trim_start_matches(['&', ' ']));
+        match types.first().is_some_and(|ty| is_plain(ty) || ty == "()") && is_plain(wanted) {
+            true => Ok(Known::YesNo(false)),
+            false => Ok(Known::Unknown(format!("it returns `{}`", types.join("` or `")))),
+        }
+    }
+
+    /// The type of a field, by its own item or by that of its struct.
+    fn type_of(&self, item: &Item, field: Option<&str>) -> Result<Known, EngineError> {
+        let signature = match field {
+            None => Some(item.signature.clone()),
+            Some(name) => {
+                let fields = self.members(item, &[NodeKind::Field])?;
+                fields.into_iter().find(|field| field.name == name).map(|field| field.signature)
+            }
+        };
+        let is_value = field.is_some()
+            || matches!(item.kind, NodeKind::Field | NodeKind::Const | NodeKind::Static);
+        let ty = signature.filter(|_| is_value).and_then(|signature| {
+            let (_, ty) = signature.split_once(": ")?;
+            Some(ty.split(" = ").next().unwrap_or(ty).trim_end_matches([',', ';']).to_owned())
+        });
+        Ok(match ty {
+            Some(ty) => Known::Code(vec![ty]),
+            None => Known::Unknown(format!("`{}` has no such type", shown(item))),
+        })
+    }
+
+    /// Whether it has a member of a name.
+    fn has(&self, asked: &Structural, item: &Item) -> Result<Known, EngineError> {
+        let (ask, member) = match asked.member {
+            Some(Member::Field) => (Ask::Fields, None),
+            Some(Member::Variant) => (Ask::Variants, None),
+            Some(Member::Parameter) => (Ask::Parameters, None),
+            _ => (Ask::Methods, None),
+        };
+        let list = Structural { ask, member, public: false, ..asked.clone() };
+        let Known::List(facts, doubts) = self.facts_of(&list, item)? else {
+            return Ok(Known::Unknown(format!("a {} has no such members", item.kind)));
+        };
+        let wanted = clean(asked.other.as_deref().unwrap_or_default());
+        if facts.iter().any(|fact| fact.is(wanted)) {
+            return Ok(Known::YesNo(true));
+        }
+        let same_name = facts.iter().find(|fact| fact.is(last_name(wanted)));
+        Ok(match doubts.about(wanted).or(same_name.map(|fact| fact.shown.clone())) {
+            Some(reason) => Known::Unknown(reason),
+            None => Known::YesNo(false),
+        })
+    }
+
+    /// Methods of the type's own impls, and those of trait impls, which need not be claimed. People
+    /// call functions without `self` methods, too, or not.
+    fn methods(&self, item: &Item, asked: &Structural) -> Result<Known, EngineError> {
+        let mut found = self.members(item, &[NodeKind::Method])?;
+        found
+            .retain(|one| !asked.public || one.visibility == "pub" || item.kind == NodeKind::Trait);
         let queries = Queries::at(self.store(), self.at);
-        let facts = found.iter().map(|method| Fact {
-            forms: vec![method.name.clone(), method.signature.clone()],
-            sure: method.trait_impl.is_none(),
-            path: method.path.clone(),
-            ..Fact::new(method.name.clone())
+        let functions = asked.member == Some(Member::Function);
+        let facts = found.iter().map(|method| {
+            let parts = syntax::signature_parts(&method.signature);
+            let has_self = parts.is_some_and(|parts| {
+                parts.inputs.first().is_some_and(|(name, ty)| ty.is_empty() || name == "self")
+            });
+            let weight = match method.trait_impl.is_none() && has_self != functions {
+                true => Weight::Required,
+                false => Weight::Optional,
+            };
+            Fact {
+                forms: vec![method.name.clone(), method.signature.clone()],
+                weight,
+                path: method.path.clone(),
+                ..Fact::new(method.name.clone())
+            }
         });
         let mut doubts = Doubts::default();
         if item.kind != NodeKind::Trait {
@@ -148,193 +247,6 @@ impl Snapshot<'_> {
     fn has_macro_impls(&self, name: &str) -> Result<bool, EngineError> {
         let queries = Queries::at(self.store(), self.at);
         Ok(queries.macro_mentions(name)?.into_iter().any(|mentions| mentions > 0))
-    }
-
-    fn traits(&self, item: &Item) -> Result<Known, EngineError> {
-        let found = Queries::at(self.store(), self.at).implemented_traits(&[item.id])?;
-        let mut facts = Vec::new();
-        for one in &found {
-            if let Some(derive) = &one.derive {
-                facts.extend(derived(derive).into_iter().map(|name| Fact::item(&name, true)));
-            } else if let Some(text) = trait_of(one.impl_path.as_deref(), &one.signature) {
-                let bare = text.split('<').next().unwrap_or(&text).to_owned();
-                facts.push(Fact { forms: vec![bare], ..Fact::item(&text, true) });
-            }
-        }
-        Ok(Known::List(facts, self.doubts_about_traits()?))
-    }
-
-    /// Blanket impls and macros implement traits for types that they do not name.
-    fn doubts_about_traits(&self) -> Result<Doubts, EngineError> {
-        let auto = ["Send", "Sync", "Unpin", "Sized", "UnwindSafe", "RefUnwindSafe", "Any", "From"];
-        let more = ["Into", "TryFrom", "TryInto", "ToOwned", "ToString", "Borrow", "BorrowMut"];
-        let names = auto.iter().chain(&more).map(|&name| name.to_owned());
-        Ok(Doubts { all: None, names: names.collect() })
-    }
-
-    fn implements(&self, item: &Item, wanted: &str) -> Result<Known, EngineError> {
-        let Known::List(facts, doubts) = self.traits(item)? else {
-            return Ok(Known::Unknown("no traits".to_owned()));
-        };
-        let claim = [wanted.to_owned()];
-        let found = crate::oracle::compare(&claim, &facts, false, &|_| None);
-        if !matches!(
-            found,
-            crate::wire::Verdict::HasFalsePositives { .. } | crate::wire::Verdict::Mismatch { .. }
-        ) {
-            return Ok(Known::YesNo(true));
-        }
-        let name = clean(wanted).rsplit("::").next().unwrap_or(wanted).to_owned();
-        if let Some(reason) = doubts.about(&name) {
-            return Ok(Known::Unknown(reason));
-        }
-        match self.implementors_of(&name)? {
-            (_, Some(reason)) => Ok(Known::Unknown(reason)),
-            _ => Ok(Known::YesNo(false)),
-        }
-    }
-
-    fn implementors(&self, symbol: &Symbol) -> Result<Known, EngineError> {
-        if !symbol.external && symbol.kind != "trait" {
-            return Ok(Known::Unknown(format!("`{}` is a {}", symbol.path, symbol.kind)));
-        }
-        let queries = Queries::at(self.store(), self.at);
-        let traits: Vec<NodeId> = if symbol.external { Vec::new() } else { vec![symbol.id] };
-        let rows = queries.implementations(&traits, &symbol.name, symbol.external)?;
-        let (facts, generic) = implementors(rows);
-        let (_, doubt) = self.implementors_of(&symbol.name)?;
-        let doubts = match (generic, doubt) {
-            (true, _) => Doubts::of_all("a generic impl may be for types that it does not name"),
-            (false, Some(reason)) => Doubts::of_all(reason),
-            (false, None) => Doubts::default(),
-        };
-        Ok(Known::List(facts, doubts))
-    }
-
-    /// Impls of any trait with this name, and why there may be more.
-    fn implementors_of(&self, name: &str) -> Result<(Vec<Fact>, Option<String>), EngineError> {
-        let queries = Queries::at(self.store(), self.at);
-        let (facts, generic) = implementors(queries.implementations(&[], name, true)?);
-        let mentions: u32 = queries.macro_mentions(name)?.into_iter().sum();
-        let doubt = match mentions {
-            _ if generic => Some(format!("a generic impl of `{name}` may be for it")),
-            0 => None,
-            _ => Some(format!("`{name}` is mentioned in macros, which may implement it")),
-        };
-        Ok((facts, doubt))
-    }
-
-    /// Callers, or all items that use it.
-    fn users(&self, ask: Ask, symbol: &Symbol) -> Result<Known, EngineError> {
-        let symbols = [symbol.clone()];
-        let request = UseRequest { guesses: Guesses::Show, ..UseRequest::default() };
-        let (mut facts, certainty) = if ask == Ask::Callers {
-            let found = self.calls(&symbols, Direction::Callers, 1, &request)?;
-            let facts = found.answer.items.into_iter().map(|call| {
-                let sure = call.reached.confidence >= SURE;
-                caller(&call.reached.item.path, sure)
-            });
-            (facts.collect::<Vec<_>>(), found.certainty.unwrap_or_default())
-        } else {
-            let found = self.where_used(&symbols, &request)?;
-            let mut facts: Vec<Fact> = Vec::new();
-            for place in found.answer.items {
-                let sure = place.confidence >= SURE;
-                match facts.iter_mut().find(|fact| fact.shown == place.item.path) {
-                    Some(fact) => fact.sure |= sure,
-                    None => facts.push(caller(&place.item.path, sure)),
-                }
-            }
-            (facts, found.certainty)
-        };
-        facts.sort_by(|a, b| a.shown.cmp(&b.shown));
-        let doubts = match doubt(&certainty) {
-            Some(reason) => self.doubts_about_users(symbol, reason)?,
-            None => Doubts::default(),
-        };
-        Ok(Known::List(facts, doubts))
-    }
-
-    /// Only items with an unresolved use of the name may be users that are not known.
-    fn doubts_about_users(&self, symbol: &Symbol, reason: String) -> Result<Doubts, EngineError> {
-        let request = UseRequest { guesses: Guesses::Show, ..UseRequest::default() };
-        let symbols = [symbol.clone()];
-        let unresolved = self.unresolved_uses(&symbols, &request)?;
-        if unresolved.answer.items.is_empty() {
-            return Ok(Doubts::of_all(reason));
-        }
-        // A macro's body is where the macro is called.
-        if unresolved.answer.items.iter().any(|place| place.item.kind == "macro") {
-            return Ok(Doubts::of_all(reason));
-        }
-        let names = unresolved.answer.items.into_iter().map(|place| place.item.name);
-        Ok(Doubts { all: None, names: names.collect() })
-    }
-
-    fn is_used(&self, asked: &Structural, symbol: &Symbol) -> Result<Known, EngineError> {
-        let symbols = [symbol.clone()];
-        let request = UseRequest { guesses: Guesses::Show, ..UseRequest::default() };
-        let found = self.where_used(&symbols, &request)?;
-        let others = || found.answer.items.iter().filter(|place| place.item.id != symbol.id);
-        let unused = asked.ask == Ask::IsUnused;
-        if others().any(|place| place.confidence >= SURE) {
-            return Ok(Known::YesNo(!unused));
-        }
-        if others().next().is_some() {
-            return Ok(Known::Unknown("its uses are uncertain".to_owned()));
-        }
-        match doubt(&found.certainty) {
-            Some(reason) => Ok(Known::Unknown(reason)),
-            None => Ok(Known::YesNo(unused)),
-        }
-    }
-
-    fn callees(&self, item: &Item) -> Result<Known, EngineError> {
-        let request = UseRequest { guesses: Guesses::Show, ..UseRequest::default() };
-        let symbols = [Symbol::from(item)];
-        let found = self.calls(&symbols, Direction::Callees, 1, &request)?;
-        let facts = found.answer.items.into_iter().map(|call| {
-            // Calls of other crates are often left out of an answer.
-            let sure = call.reached.confidence >= SURE && !call.reached.external;
-            caller(&call.reached.item.path, sure)
-        });
-        let mut facts: Vec<Fact> = facts.collect();
-        facts.sort_by(|a, b| a.shown.cmp(&b.shown));
-        Ok(Known::List(facts, Doubts::default()))
-    }
-
-    fn is_calling(&self, item: &Item, other: &str) -> Result<Known, EngineError> {
-        let called = self
-            .named(&ResolveRequest::new(clean(other)), &[NodeKind::Function, NodeKind::Method])?;
-        if called.is_empty() {
-            return Ok(Known::Unknown(format!("no item named `{other}`")));
-        }
-        let Known::List(facts, _) = self.callees(item)? else {
-            return Ok(Known::Unknown("no calls".to_owned()));
-        };
-        let mut possible = false;
-        for called in &called {
-            let path = called.symbol().path;
-            for fact in facts.iter().filter(|fact| fact.path.as_ref() == Some(&path)) {
-                let external = matches!(called, Subject::External(_));
-                if fact.sure || external {
-                    return Ok(Known::YesNo(true));
-                }
-                possible = true;
-            }
-        }
-        if possible {
-            return Ok(Known::Unknown("the call is uncertain".to_owned()));
-        }
-        let name = clean(other).rsplit("::").next().unwrap_or(other);
-        let request = UseRequest { guesses: Guesses::Show, ..UseRequest::default() };
-        for called in &called {
-            let unresolved = self.unresolved_uses(&[called.symbol()], &request)?;
-            if unresolved.answer.items.iter().any(|place| place.item.id == item.id) {
-                return Ok(Known::Unknown(format!("an unresolved call of `{name}` may be it")));
-            }
-        }
-        Ok(Known::YesNo(false))
     }
 
     /// Whether other crates can name it; or why that depends on what is meant.
@@ -382,8 +294,11 @@ impl Snapshot<'_> {
         let facts = names.items.iter().filter_map(|name| {
             let rest = name.path.strip_prefix(&prefix)?.strip_prefix("::")?;
             // Items of its modules need not be listed.
-            let sure = !rest.contains("::") && !name.hidden;
-            Some(Fact { sure, path: Some(name.path.clone()), ..Fact::new(rest) })
+            let weight = match rest.contains("::") || name.hidden {
+                true => Weight::Optional,
+                false => Weight::Required,
+            };
+            Some(Fact { weight, path: Some(name.path.clone()), ..Fact::new(rest) })
         });
         Ok(Known::List(facts.collect(), Doubts::default()))
     }
@@ -396,7 +311,11 @@ impl Snapshot<'_> {
         file: Option<&str>,
     ) -> Result<Option<Known>, EngineError> {
         let queries = Queries::at(self.store(), self.at);
-        let kinds: Vec<String> = kinds.iter().map(|kind| kind.as_str().to_owned()).collect();
+        let mut kinds: Vec<String> = kinds.iter().map(|kind| kind.as_str().to_owned()).collect();
+        let functions = kinds == [NodeKind::Function.as_str()];
+        if functions {
+            kinds.push(NodeKind::Method.as_str().to_owned());
+        }
         let file = match file {
             Some(file) => {
                 let found = self.resolve_file(file)?;
@@ -420,7 +339,13 @@ impl Snapshot<'_> {
             }
             rows.retain(|row| paths.iter().any(|path| is_below(&row.path, path)));
         }
-        let facts = rows.iter().map(|row| Fact::item(&row.path, true)).collect();
+        let facts = rows.iter().map(|row| {
+            // Functions may mean methods, too.
+            let is_method = functions && row.kind == NodeKind::Method;
+            let weight = if is_method { Weight::Optional } else { Weight::Required };
+            Fact { weight, ..Fact::item(&row.path, true) }
+        });
+        let facts = facts.collect();
         Ok(Some(Known::List(facts, Doubts::default())))
     }
 }
@@ -449,9 +374,36 @@ fn shown(item: &Item) -> &str {
     item.path.as_deref().unwrap_or(&item.name)
 }
 
-fn doubt(certainty: &Certainty) -> Option<String> {
-    (!certainty.proven).then(|| match certainty.unresolved_uses {
-        0 => "the list of uses may be incomplete".to_owned(),
-        n => format!("{n} unresolved uses of the name may be uses of it"),
+/// Whether an item is of a kind, or has a qualifier, by its word.
+fn is_kind(item: &Item, word: &str) -> Known {
+    let is = |kinds: &[NodeKind]| kinds.contains(&item.kind);
+    let head = item.signature.split("fn ").next().unwrap_or_default();
+    let has = |word: &str| {
+        is(&[NodeKind::Function, NodeKind::Method]) && head.split_whitespace().any(|w| w == word)
+    };
+    Known::YesNo(match word {
+        "struct" => is(&[NodeKind::Struct]),
+        "enum" => is(&[NodeKind::Enum]),
+        "union" => is(&[NodeKind::Union]),
+        "trait" => is(&[NodeKind::Trait]),
+        "function" => is(&[NodeKind::Function, NodeKind::Method]),
+        "method" => is(&[NodeKind::Method]),
+        "module" => is(&[NodeKind::Module]),
+        "macro" => is(&[NodeKind::Macro]),
+        "constant" => is(&[NodeKind::Const, NodeKind::AssocConst]),
+        "const" => is(&[NodeKind::Const, NodeKind::AssocConst]) || has("const"),
+        "static" => is(&[NodeKind::Static]),
+        "type alias" => is(&[NodeKind::TypeAlias, NodeKind::AssocType]),
+        "async" => has("async"),
+        "unsafe" => has("unsafe") || item.signature.starts_with("unsafe "),
+        other => return Known::Unknown(format!("`{other}` is no kind of item")),
     })
+}
+
+/// A type in which one name is written as another, if it has the name.
+fn renamed(ty: &str, from: &str, to: &str) -> Option<String> {
+    let tokens = crate::oracle::tokens(ty);
+    let has = tokens.iter().any(|token| token == from);
+    let renamed = tokens.iter().map(|token| if token == from { to } else { token.as_str() });
+    has.then(|| renamed.collect::<Vec<_>>().join(" "))
 }

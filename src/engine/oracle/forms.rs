@@ -1,14 +1,21 @@
 //! The ways in which people write facts: signatures, parameters, members, callers, impls.
 
-use crate::oracle::Fact;
+use crate::oracle::{Fact, Weight};
 use crate::query::{Implementation, OracleMember};
 use crate::wire::Item;
 
-/// A signature, with and without its visibility.
+/// A signature, with and without its visibility; of plain functions also without `fn`.
 pub(super) fn signatures(item: &Item) -> Vec<String> {
     let mut forms = vec![item.signature.clone()];
     if let Some(rest) = item.signature.strip_prefix(&item.visibility) {
-        forms.push(rest.trim_start().to_owned());
+        let rest = rest.trim_start();
+        forms.push(rest.to_owned());
+        if let Some(named) = rest.strip_prefix("fn ") {
+            forms.push(named.to_owned());
+            forms.extend(
+                named.strip_prefix(&item.name).filter(|r| r.starts_with('(')).map(str::to_owned),
+            );
+        }
     }
     forms
 }
@@ -26,13 +33,19 @@ pub(super) fn parameter((name, ty): &(String, String)) -> Fact {
     let with_type = if ty.is_empty() { name.clone() } else { format!("{name}: {ty}") };
     let bare = name.trim_start_matches("mut ").trim_start_matches('&').to_owned();
     let bare = bare.rsplit(' ').next().unwrap_or(&bare).to_owned();
-    Fact { forms: vec![name.clone(), bare, ty.clone()], ..Fact::new(with_type) }
+    // A receiver is often left out.
+    let weight = if bare == "self" { Weight::Optional } else { Weight::Required };
+    let typed = format!("{bare}: {ty}");
+    Fact { forms: vec![name.clone(), bare, ty.clone(), typed], weight, ..Fact::new(with_type) }
 }
 
 pub(super) fn field(member: &OracleMember) -> Fact {
     let mut forms = vec![member.name.clone()];
-    if let Some(rest) = member.signature.strip_prefix(&member.visibility) {
-        forms.push(rest.trim_start().to_owned());
+    let bare = member.signature.strip_prefix(&member.visibility).unwrap_or(&member.signature);
+    forms.push(bare.trim_start().to_owned());
+    if member.name.chars().all(|c| c.is_ascii_digit()) {
+        // A field of a tuple.
+        forms.push(format!("{}: {}", member.name, bare.trim_start()));
     }
     Fact { forms, ..Fact::new(member.signature.clone()) }
 }
@@ -54,19 +67,6 @@ pub(super) fn caller(path: &str, sure: bool) -> Fact {
     fact
 }
 
-/// `file:line`, `file`.
-pub(super) fn places(item: &Item) -> Vec<String> {
-    let (file, line) = (&item.file_path, item.line);
-    let mut forms = vec![format!("{file}:{line}"), file.clone()];
-    forms.push(format!("{file}:{}", item.span.start_line));
-    forms.push(format!("{file}, line {line}"));
-    if let Some((_, name)) = file.rsplit_once('/') {
-        forms.push(name.to_owned());
-        forms.push(format!("{name}:{line}"));
-    }
-    forms
-}
-
 /// Types with impls, and whether an impl is generic.
 pub(super) fn implementors(rows: Vec<Implementation>) -> (Vec<Fact>, bool) {
     let mut generic = false;
@@ -83,7 +83,8 @@ pub(super) fn implementors(rows: Vec<Implementation>) -> (Vec<Fact>, bool) {
         let bare = last.rsplit("::").next().unwrap_or(last).to_owned();
         let mut forms = vec![bare, last.to_owned(), row.signature];
         forms.extend(ty.strip_prefix('&').map(str::to_owned));
-        let fact = Fact { forms, ..Fact::item(&ty, !blanket) };
+        let weight = if blanket { Weight::Optional } else { Weight::Required };
+        let fact = Fact { forms, weight, ..Fact::item(&ty, true) };
         if facts.iter().all(|known| known.shown != fact.shown) {
             facts.push(fact);
         }

@@ -2,18 +2,23 @@
 //! compares; here the truth is found: by text search, and by the programs of `queries/oracle`.
 
 mod batch;
+mod entry;
 mod facts;
 mod forms;
 mod past;
+mod relations;
 mod subject;
 mod text;
 mod when;
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use self::subject::Subject;
 use super::database::{Refresh, Snapshot};
 use super::error::EngineError;
-use crate::oracle::{self, Ask, Claimed, Fact, Question, Structural};
+use crate::oracle::{self, Ask, Claimed, Fact, Question, Structural, last_name};
 use crate::wire::{CheckedClaim, ClaimClass, ClaimRequest, Verdict, When};
 
 /// Entries of the truth that an answer lists.
@@ -55,6 +60,7 @@ impl Snapshot<'_> {
             && let Some(path) = &request.path
         {
             asked.subject.clone_from(path);
+            asked.place = None;
         }
         let class = match &question {
             Question::Pattern(_) => ClaimClass::Pattern,
@@ -140,42 +146,104 @@ impl Snapshot<'_> {
             _ => {}
         }
         let file = asked.file.as_deref().or(request.file_path.as_deref());
-        if let Ask::Items(kinds) = asked.ask {
-            let known = self.items_of(kinds, &asked.subject, file)?;
-            let Some(facts) = known else {
-                let reason = format!("no module or file `{}`", asked.subject);
-                return Ok(Checked::unknown(reason, &method));
-            };
-            return Ok(compare(asked, claimed, &facts, &method));
+        let truth = self.truth(asked, file)?;
+        let (mut checked, mut aside): (Vec<Checked>, Vec<Checked>) = Default::default();
+        match truth.as_ref() {
+            Truth::None(reason) => return Ok(Checked::unknown(reason.clone(), &method)),
+            Truth::Of(all) => {
+                for (subject, known) in all {
+                    let one = self.compare(asked, subject.as_ref(), claimed, known, &method)?;
+                    let is_aside = subject.as_ref().is_some_and(Subject::is_aside);
+                    if is_aside { aside.push(one) } else { checked.push(one) }
+                }
+            }
         }
-        let subjects = match self.subjects(asked, file)? {
-            Ok(subjects) => subjects,
-            Err(reason) => return Ok(Checked::unknown(reason, &method)),
-        };
-        let mut checked: Vec<Checked> = Vec::new();
-        for subject in &subjects {
-            let known = self.facts(asked, subject)?;
-            checked.push(compare(asked, claimed, &known, &method));
+        let items = checked.len() + aside.len();
+        let is_golden = |checked: &Checked| checked.verdict.is_golden();
+        // A name means the item of the library rather than that of its tests.
+        if checked.is_empty() || !checked.iter().all(is_golden) && aside.iter().any(is_golden) {
+            checked.append(&mut aside);
         }
         // A path that several items have is answered if the answer is right, or wrong, for all.
         let first = checked.pop();
         let same = checked.iter().all(|other| {
             first.as_ref().is_some_and(|first| {
-                first.verdict.is_golden() == other.verdict.is_golden()
-                    && first.verdict.name() == other.verdict.name()
+                let (first, other) = (&first.verdict, &other.verdict);
+                first.is_golden() && other.is_golden()
+                    || first.is_refuted() && other.is_refuted()
+                    || first.name() == other.name()
             })
         });
         match first {
             Some(first) if same => Ok(first),
             _ => Ok(Checked::unknown(
                 format!(
-                    "`{}` means {} items, and the answer is right for only some of them",
+                    "`{}` means {items} items, and the answer is right for only some of them",
                     asked.subject,
-                    subjects.len()
                 ),
                 &method,
             )),
         }
+    }
+}
+
+/// Questions whose true answers are kept.
+const MAX_KEPT: usize = 256;
+
+/// The true answers to the last questions, by moment and question: batches have several answers to
+/// the same.
+#[derive(Debug, Default)]
+pub(in crate::engine) struct TruthCache(Mutex<BTreeMap<String, Arc<Truth>>>);
+
+/// The true answer to a question.
+#[derive(Debug)]
+enum Truth {
+    /// For each item that the question may be about.
+    Of(Vec<(Option<Subject>, Known)>),
+    /// Why there is none.
+    None(String),
+}
+
+impl Snapshot<'_> {
+    /// The true answer to a question about items.
+    fn truth(&self, asked: &Structural, file: Option<&str>) -> Result<Arc<Truth>, EngineError> {
+        let key = format!("{} {file:?} {asked:?}", self.at.0);
+        let kept = || self.database.truths.0.lock().unwrap_or_else(|error| error.into_inner());
+        if let Some(truth) = kept().get(&key) {
+            return Ok(Arc::clone(truth));
+        }
+        let truth = Arc::new(self.find_truth(asked, file)?);
+        let mut kept = kept();
+        if kept.len() >= MAX_KEPT {
+            kept.clear();
+        }
+        kept.insert(key, Arc::clone(&truth));
+        Ok(truth)
+    }
+
+    fn find_truth(&self, asked: &Structural, file: Option<&str>) -> Result<Truth, EngineError> {
+        if let Ask::Items(kinds) = asked.ask {
+            let known = self.items_of(kinds, &asked.subject, file)?;
+            return Ok(match known {
+                Some(known) => Truth::Of(vec![(None, known)]),
+                None => Truth::None(format!("no module or file `{}`", asked.subject)),
+            });
+        }
+        let subjects = match self.subjects(asked, file)? {
+            Ok(subjects) => subjects,
+            Err(_) if asked.ask == Ask::Implementors && asked.place.is_none() => {
+                // Derives name traits that nothing else does.
+                let known = self.implementors_by_name(last_name(&asked.subject))?;
+                return Ok(Truth::Of(vec![(None, known)]));
+            }
+            Err(reason) => return Ok(Truth::None(reason)),
+        };
+        let mut all = Vec::new();
+        for subject in subjects {
+            let known = self.facts(asked, &subject)?;
+            all.push((Some(subject), known));
+        }
+        Ok(Truth::Of(all))
     }
 }
 
@@ -186,6 +254,14 @@ enum Known {
     List(Vec<Fact>, facts::Doubts),
     /// One piece of code, in its accepted forms; the first is listed.
     Code(Vec<String>),
+    /// Where an item is.
+    Place {
+        file: String,
+        /// Line of its name.
+        line: u32,
+        /// From its documentation or attributes to its name.
+        lines: std::ops::RangeInclusive<u32>,
+    },
     YesNo(bool),
     /// The facts do not decide it.
     Unknown(String),
@@ -200,62 +276,4 @@ fn method(asked: &Structural) -> String {
     let other = asked.other.as_ref().map(|other| format!(" {other}")).unwrap_or_default();
     let count = if asked.count { "number of " } else { "" };
     format!("{count}{:?}{of}{other}", asked.ask)
-}
-
-fn compare(asked: &Structural, claimed: &Claimed<'_>, known: &Known, method: &str) -> Checked {
-    let (verdict, truth) = match known {
-        Known::Unknown(reason) => return Checked::unknown(reason.clone(), method),
-        Known::YesNo(truth) => {
-            let word = if *truth { "yes" } else { "no" };
-            let verdict = match claimed.yes_or_no() {
-                Some(claimed) => oracle::compare_yes_no(claimed, *truth),
-                None => not_read("yes or no"),
-            };
-            (verdict, vec![word.to_owned()])
-        }
-        Known::Code(forms) => {
-            let code = claimed.code();
-            let same = |code: &String| forms.iter().any(|form| oracle::same_code(code, form));
-            let truth: Vec<String> = forms.first().cloned().into_iter().collect();
-            let verdict = match code.iter().any(same) {
-                true => Verdict::ExactMatch,
-                false => Verdict::Mismatch { extra: code, missing: truth.clone() },
-            };
-            (verdict, truth)
-        }
-        Known::List(facts, doubts) => {
-            let truth = facts.iter().map(|fact| fact.shown.clone()).collect();
-            let number = if asked.count { claimed.number() } else { claimed.bare_number() };
-            let verdict = match (number, claimed.entries(&asked.subject)) {
-                (Some(number), _) => count(number, facts, doubts),
-                (None, Some(entries)) => {
-                    oracle::compare(&entries, facts, true, &|entry| doubts.about(entry))
-                }
-                (None, None) => not_read("a list"),
-            };
-            (verdict, truth)
-        }
-    };
-    Checked { verdict, truth, method: method.to_owned() }
-}
-
-/// Compares a number with how many facts there are: at least the sure ones, at most all of them,
-/// or more if there are doubts.
-fn count(claimed: u64, facts: &[Fact], doubts: &facts::Doubts) -> Verdict {
-    let sure = facts.iter().filter(|fact| fact.sure).count() as u64;
-    let all = facts.len() as u64;
-    if sure == all && claimed == all {
-        return Verdict::ExactMatch;
-    }
-    match doubts.any() {
-        Some(reason) if claimed > sure => Verdict::CannotVerify { reason },
-        _ if (sure..=all).contains(&claimed) => Verdict::CannotVerify {
-            reason: format!("{sure} are sure, {} more are possible", all - sure),
-        },
-        _ => Verdict::Mismatch { extra: vec![claimed.to_string()], missing: vec![all.to_string()] },
-    }
-}
-
-fn not_read(expected: &str) -> Verdict {
-    Verdict::CannotVerify { reason: format!("the answer cannot be read as {expected}") }
 }

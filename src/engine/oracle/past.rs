@@ -40,6 +40,11 @@ impl Snapshot<'_> {
         if matches!(asked.ask, Ask::Changed(_) | Ask::SinceCalls) {
             return Ok(None);
         }
+        let log = LogRequest { limit: Some(2), ..LogRequest::default() };
+        if self.log(&log)?.answer.items.len() < 2 {
+            // There is no earlier state.
+            return Ok(None);
+        }
         let started = Instant::now();
         for (event, path) in self.earlier(asked)? {
             if started.elapsed() > MAX_TIME {

@@ -3,7 +3,7 @@
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::model::NodeKind;
-use crate::oracle::{Ask, Structural};
+use crate::oracle::{Ask, Structural, is_file, last_name, tokens};
 use crate::wire::{ErrorKind, Item, ResolveRequest, Symbol};
 
 /// Most items that one name may mean.
@@ -26,6 +26,41 @@ impl Subject {
     }
 }
 
+impl Subject {
+    /// Whether it is in tests, benches or examples of a package.
+    pub fn is_aside(&self) -> bool {
+        let file = self.symbol().file_path.unwrap_or_default();
+        let folders = ["tests", "benches", "examples"];
+        file.split('/').any(|folder| folders.contains(&folder)) && !file.starts_with("src/")
+    }
+
+    /// Whether it is in a file, folder, crate, module or type.
+    fn is_in(&self, place: &str) -> bool {
+        let symbol = self.symbol();
+        is_in(&symbol.path, symbol.file_path.as_deref(), place)
+    }
+}
+
+/// Whether an item is in a file, folder, crate, module or type.
+pub(super) fn is_in(path: &str, file: Option<&str>, place: &str) -> bool {
+    let place = place.trim_start_matches("crate::").trim_end_matches('/');
+    let file = file.unwrap_or_default();
+    if place.ends_with(".rs") {
+        return is_file(place, file);
+    }
+    if place.contains('/') {
+        return file.starts_with(&format!("{place}/")) || file.contains(&format!("/{place}/"));
+    }
+    let place = last_name(place).replace('-', "_");
+    let of = path.rsplit_once("::").map_or("", |(of, _)| of);
+    tokens(of).contains(&place) || file.split('/').any(|folder| folder.replace('-', "_") == place)
+}
+
+/// Whether a place may be that of the answer rather than that of the subject.
+pub(super) fn is_about_others(ask: Ask) -> bool {
+    matches!(ask, Ask::Callers | Ask::Users | Ask::Implementors)
+}
+
 impl Snapshot<'_> {
     /// The items that a question may be about, or why there is none.
     pub(super) fn subjects(
@@ -38,7 +73,20 @@ impl Snapshot<'_> {
             file_path: file.map(str::to_owned),
             ..ResolveRequest::new(clean(&asked.subject))
         };
-        let found = self.named(&request, fitting(asked.ask))?;
+        let mut found = self.named(&request, fitting(asked.ask))?;
+        if found.is_empty() && asked.kind.is_some() {
+            // People say method for function, and the other way round.
+            found = self.named(&ResolveRequest { kind: None, ..request }, fitting(asked.ask))?;
+        }
+        if let Some(place) = &asked.place {
+            let inside = found.iter().filter(|subject| subject.is_in(place));
+            let inside: Vec<Subject> = inside.cloned().collect();
+            if !inside.is_empty() {
+                found = inside;
+            } else if !found.is_empty() && !is_about_others(asked.ask) {
+                return Ok(Err(format!("no item named `{}` in `{place}`", asked.subject)));
+            }
+        }
         Ok(match found {
             found if found.len() > MAX_SUBJECTS => {
                 Err(format!("`{}` means {} items; give a longer path", asked.subject, found.len()))
@@ -60,9 +108,26 @@ impl Snapshot<'_> {
             Err(error) => return Err(error),
         };
         if !items.is_empty() {
-            let fits: Vec<Item> =
-                items.iter().filter(|item| kinds.contains(&item.kind)).cloned().collect();
-            let items = if fits.is_empty() { items } else { fits };
+            let only = |is: &dyn Fn(NodeKind) -> bool| -> Vec<Item> {
+                items.iter().filter(|item| is(item.kind)).cloned().collect()
+            };
+            let is_member = |kind| {
+                matches!(
+                    kind,
+                    NodeKind::Variant
+                        | NodeKind::Field
+                        | NodeKind::Import
+                        | NodeKind::AssocType
+                        | NodeKind::AssocConst
+                )
+            };
+            // A name of a type and of a variant means the type.
+            let tiers = [
+                only(&|kind| kinds.contains(&kind) && !is_member(kind)),
+                only(&|kind| kinds.contains(&kind)),
+                only(&|kind| !is_member(kind)),
+            ];
+            let items = tiers.into_iter().find(|tier| !tier.is_empty()).unwrap_or(items);
             return Ok(items.into_iter().map(|item| Subject::Item(Box::new(item))).collect());
         }
         match self.symbols(request) {
@@ -84,9 +149,13 @@ pub(super) fn clean(name: &str) -> &str {
 fn fitting(ask: Ask) -> &'static [NodeKind] {
     use NodeKind as K;
     match ask {
-        Ask::Parameters | Ask::ReturnType | Ask::Callers | Ask::Callees | Ask::Calls => {
-            &[K::Function, K::Method]
-        }
+        Ask::Parameters
+        | Ask::ReturnType
+        | Ask::Returns
+        | Ask::Callers
+        | Ask::Callees
+        | Ask::Calls
+        | Ask::CallsItself => &[K::Function, K::Method],
         Ask::Fields => &[K::Struct, K::Union, K::Variant],
         Ask::Variants => &[K::Enum],
         Ask::Implementors => &[K::Trait],
