@@ -69,7 +69,7 @@ impl Snapshot<'_> {
         let queries = &Queries::at(self.store(), self.at);
         let limit = request.limit.unwrap_or(usize::MAX);
         let question = Question::parse(&request.query).map_err(bad_query)?;
-        let loaded = self.loaded(queries)?;
+        let loaded = self.loaded()?;
         let items = self.find(queries, request, &loaded);
         let documents = self.loaded_sections(queries)?;
         let sections = filter::scope_of_sections(queries, request, &documents);
