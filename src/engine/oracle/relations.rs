@@ -221,18 +221,14 @@ impl Snapshot<'_> {
         Ok(Known::List(facts, Doubts::default()))
     }
 
-    /// An item that calls itself, which an answer may leave out.
+    /// An item that calls itself: its lineage does not list it.
     fn recursion(&self, symbol: &Symbol) -> Result<Option<Fact>, EngineError> {
         let use_kinds = RefKind::CALLS.to_vec();
         let request = UseRequest { use_kinds, guesses: Guesses::Show, ..UseRequest::default() };
         let found = self.where_used(std::slice::from_ref(symbol), &request)?;
         let own = found.answer.items.iter().filter(|place| place.item.id == symbol.id);
         let surest = own.map(|place| place.confidence).reduce(f64::max);
-        Ok(surest.map(|confidence| {
-            let fact = caller(&symbol.path, confidence >= SURE);
-            let sure = fact.weight == Weight::Required;
-            Fact { weight: if sure { Weight::Optional } else { fact.weight }, ..fact }
-        }))
+        Ok(surest.map(|confidence| caller(&symbol.path, confidence >= SURE)))
     }
 
     pub(super) fn is_calling(&self, item: &Item, other: &str) -> Result<Known, EngineError> {

@@ -64,7 +64,16 @@ impl Snapshot<'_> {
             };
             return Ok(Checked::unknown(reason, &method));
         }
-        Ok(compare(claimed, &events, oldest_is_unknown, &method))
+        let checked = compare(claimed, &events, oldest_is_unknown, &method);
+        if change == Change::Added && !checked.verdict.is_golden() {
+            // Its present name may be younger than the item.
+            let renamed = versions.iter().filter(|version| version.previous_path.is_some());
+            let as_named = renamed.map(|one| compare(claimed, &[&one.event], false, &method));
+            if let Some(right) = as_named.into_iter().find(|one| one.verdict.is_golden()) {
+                return Ok(right);
+            }
+        }
+        Ok(checked)
     }
 
     /// Checks since when one item calls another: the oldest of the versions that follow each other
