@@ -331,10 +331,8 @@ fn bare(mut words: Vec<&str>, kind: &mut Option<NodeKind>) -> Option<String> {
     let is_mark = name.starts_with('\u{1}');
     let starts = name.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '<' | '&'));
     let fits = |c: char| c.is_alphanumeric() || "_:<>()!&'*[],./-".contains(c);
-    let is_name = starts
-        && name.chars().all(fits)
-        && !PRONOUNS.contains(name)
-        && kind_of(name).is_none();
+    let is_name =
+        starts && name.chars().all(fits) && !PRONOUNS.contains(name) && kind_of(name).is_none();
     (is_mark || is_name).then(|| (*name).to_owned())
 }
 
