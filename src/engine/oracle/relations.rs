@@ -209,8 +209,9 @@ impl Snapshot<'_> {
         let facts = found.answer.items.into_iter().map(|call| {
             let sure = call.reached.confidence >= SURE;
             let mut fact = caller(&call.reached.item.path, sure);
-            if sure && call.reached.external {
-                // Calls of other crates are often left out of an answer.
+            let is_function = ["function", "method"].contains(&call.reached.item.kind.as_str());
+            if sure && (call.reached.external || !is_function) {
+                // Often left out of an answer: calls of other crates, constructors, macros.
                 fact.weight = Weight::Optional;
             }
             fact
