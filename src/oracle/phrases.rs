@@ -273,4 +273,4 @@ pub(super) const PHRASES: &[(&str, Ask)] = &[
 ];
 
 /// What may come before a noun.
-pub(super) const ASK: &str = "(?:what is|what are|what was|what were|what's|whats|which are|which|what|how many|list|find|show|show me|give|give me|name|get|tell me|enumerate|print|return|identify|search for|lookup|look up|provide|write down|report|display|state|count)(?: all)?(?: of)?(?: the)?(?: names of)?(?: the)?";
+pub(super) const ASK: &str = "(?:what is|what are|what was|what were|what's|whats|which are|which|what|how many|list|find|show me|show|give me|give|name|get|tell me|enumerate|print|return|identify|search for|lookup|look up|provide|write down|report|display|state|count)(?: all)?(?: of)?(?: the)?(?: names of)?(?: the)?";

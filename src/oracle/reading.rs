@@ -331,10 +331,8 @@ fn bare(mut words: Vec<&str>, kind: &mut Option<NodeKind>) -> Option<String> {
     let is_mark = name.starts_with('\u{1}');
     let starts = name.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '<' | '&'));
     let fits = |c: char| c.is_alphanumeric() || "_:<>()!&'*[],./-".contains(c);
-    let is_name = starts
-        && name.chars().all(fits)
-        && !PRONOUNS.contains(&name.to_ascii_lowercase().as_str())
-        && kind_of(name).is_none();
+    let is_name =
+        starts && name.chars().all(fits) && !PRONOUNS.contains(name) && kind_of(name).is_none();
     (is_mark || is_name).then(|| (*name).to_owned())
 }
 
@@ -355,4 +353,150 @@ fn kind_of(word: &str) -> Option<Option<NodeKind>> {
         | "static" | "crate" | "item" | "package" | "file" => None,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lines::Counted;
+    use super::super::question::Change;
+    use super::*;
+
+    fn check(question: &str, ask: Ask, subject: &str) {
+        match read(question) {
+            Question::Structural(found) => {
+                assert_eq!((found.ask, found.subject.as_str()), (ask, subject), "{question}");
+            }
+            other => panic!("{question}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn every_phrase_is_a_pattern() {
+        assert_eq!(READ.len(), PHRASES.len());
+        let regexes = [&SEMANTIC, &ALL, &COUNT, &FILE, &THERE, &SCOPE, &WHEN, &COMMIT, &POLITE];
+        assert!(regexes.into_iter().chain([&POLITE_END]).all(|regex| regex.is_some()));
+    }
+
+    #[test]
+    fn structural_questions_are_read() {
+        check("What is the signature of `Foo::bar`?", Ask::Signature, "Foo::bar");
+        check("signature of function parse", Ask::Signature, "parse");
+        check("Show me the parameters of retry::next_delay", Ask::Parameters, "retry::next_delay");
+        check("What arguments does parse take?", Ask::Parameters, "parse");
+        check("what does the function `load` return", Ask::ReturnType, "load");
+        check("List all fields of struct Config.", Ask::Fields, "Config");
+        check("How many variants does the Error enum have?", Ask::Variants, "Error");
+        check("which types implement Matcher", Ask::Implementors, "Matcher");
+        check("implementors of the trait `Sink`", Ask::Implementors, "Sink");
+        check("What traits does Config implement?", Ask::Traits, "Config");
+        check("Who calls `search_path`?", Ask::Callers, "search_path");
+        check("find all functions that call `walk`", Ask::Callers, "walk");
+        check("What does `main` call?", Ask::Callees, "main");
+        check("Is `helper` used anywhere?", Ask::IsUsed, "helper");
+        check("is helper dead code?", Ask::IsUnused, "helper");
+        check("Is Config::new public?", Ask::IsPublic, "Config::new");
+        check("What does module config export?", Ask::Exports, "config");
+        check("When did `parse` last change?", Ask::Changed(Change::Last), "parse");
+        check("When was `parse` added?", Ask::Changed(Change::Added), "parse");
+        check("Where is Config defined?", Ask::Place, "Config");
+        check("list all structs in module config", Ask::Items(&[NodeKind::Struct]), "config");
+        check("List all enums in the workspace", Ask::Items(&[NodeKind::Enum]), "");
+        check("methods of `<&'a mut S as T>`", Ask::Methods, "<&'a mut S as T>");
+    }
+
+    #[test]
+    fn two_items_and_moments_are_read() {
+        let Question::Structural(found) = read("Does `a::f` call `b::g` in v1.0.2?") else {
+            panic!()
+        };
+        assert_eq!(found.ask, Ask::Calls);
+        assert_eq!((found.subject.as_str(), found.other.as_deref()), ("a::f", Some("b::g")));
+        assert_eq!(found.moment.as_deref(), Some("v1.0.2"));
+        let Question::Structural(found) = read("was `g` called by `f` at commit abc1234") else {
+            panic!()
+        };
+        assert_eq!((found.subject.as_str(), found.other.as_deref()), ("f", Some("g")));
+        let Question::Structural(found) = read("list all functions in src/main.rs") else {
+            panic!()
+        };
+        assert_eq!(found.file.as_deref(), Some("src/main.rs"));
+        let Question::Structural(found) = read("Since when does main call run?") else { panic!() };
+        assert_eq!(found.ask, Ask::SinceCalls);
+    }
+
+    #[test]
+    fn patterns_are_read() {
+        let Question::Pattern(found) = read("Find all lines containing `unwrap()` in src/a.rs")
+        else {
+            panic!()
+        };
+        assert_eq!((found.pattern.as_str(), found.regex), ("unwrap()", false));
+        assert_eq!(found.place.as_deref(), Some("src/a.rs"));
+        assert!(found.complete && !found.count);
+        let Question::Pattern(found) = read(r#"count the occurrences of "unsafe""#) else {
+            panic!()
+        };
+        assert!(found.count);
+        assert_eq!(found.counted, Counted::Matches);
+        let Question::Pattern(found) = read(r"search for the regex `fn \w+_test`") else {
+            panic!()
+        };
+        assert!(found.regex);
+        let Question::Pattern(found) = read("find all TODO comments") else { panic!() };
+        assert_eq!(found.pattern, "TODO");
+    }
+
+    #[test]
+    fn conditions_that_are_not_understood_are_not_ignored() {
+        for text in [
+            "find all lines containing `x` but not in tests",
+            "find the first line containing `x`",
+            "list all `unsafe` blocks",
+            "who calls `f` indirectly?",
+            "which fields of Config are never read?",
+            "does f have a lifetime parameter?",
+        ] {
+            assert_eq!(read(text), Question::Unreadable, "{text}");
+        }
+    }
+
+    #[test]
+    fn places_are_read() {
+        let check = |question: &str, subject: &str, place: &str| match read(question) {
+            Question::Structural(found) => {
+                let found = (found.subject.as_str(), found.place.as_deref());
+                assert_eq!(found, (subject, Some(place)), "{question}");
+            }
+            other => panic!("{question}: {other:?}"),
+        };
+        check("What does `run` in src/main.rs call?", "run", "src/main.rs");
+        check("In `src/a.rs`, who calls f?", "f", "src/a.rs");
+        check("signature of the method `new` of struct `Foo`", "new", "Foo");
+        check("What is the return type of Foo's `new` method?", "new", "Foo");
+        check("fields of `Config` in the crate demo", "Config", "demo");
+        check("who calls f (in src/a.rs)?", "f", "src/a.rs");
+    }
+
+    #[test]
+    fn members_are_read() {
+        check("does `Foo` have a field named `bar`?", Ask::Has, "Foo");
+        check("is there a method `bar` on Foo?", Ask::Has, "Foo");
+        check("Is `f` async?", Ask::Is, "f");
+        check("is Foo Copy?", Ask::Implements, "Foo");
+        check("does f return a Result?", Ask::Returns, "f");
+        check("what is the type of the field bar of Foo?", Ask::TypeOf, "Foo");
+        check("give me Foo::new's signature", Ask::Signature, "Foo::new");
+        check("is f recursive?", Ask::CallsItself, "f");
+        check("What implements the trait Default?", Ask::Implementors, "Default");
+        check("Can you tell me which functions call `f`, please?", Ask::Callers, "f");
+    }
+
+    #[test]
+    fn explanations_are_semantic() {
+        for text in ["Explain `f`", "Why does f call g?", "How does the retry policy work?"] {
+            assert_eq!(read(text), Question::Semantic, "{text}");
+        }
+        assert_eq!(read("hello"), Question::Unreadable);
+        assert_eq!(read(&"x".repeat(1 << 20)), Question::Unreadable);
+    }
 }

@@ -122,7 +122,8 @@ fn read_trace(line: &[u8]) -> Result<Trace, String> {
     if line.len() > MAX_LINE {
         return Err(format!("longer than {} MB", MAX_LINE >> 20));
     }
-    let trace: Json = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    let trace: Json =
+        serde_json::from_slice(line.trim_ascii_end()).map_err(|error| error.to_string())?;
     let Json::Object(trace) = trace else { return Err("not a JSON object".to_owned()) };
     let text = |field: &str| match trace.get(field) {
         None | Some(Json::Null) => Ok(None),

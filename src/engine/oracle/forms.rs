@@ -1,5 +1,6 @@
 //! The ways in which people write facts: signatures, parameters, members, callers, impls.
 
+use crate::model::NodeKind;
 use crate::oracle::{Fact, Weight};
 use crate::query::{Implementation, OracleMember};
 use crate::wire::Item;
@@ -72,9 +73,10 @@ pub(super) fn implementors(rows: Vec<Implementation>) -> (Vec<Fact>, bool) {
     let mut generic = false;
     let mut facts: Vec<Fact> = Vec::new();
     for row in rows {
-        let ty = match row.derived {
-            true => row.path.unwrap_or_default(),
-            false => type_of(row.path.as_deref(), &row.signature),
+        let ty = match row.kind {
+            NodeKind::Impl => type_of(row.path.as_deref(), &row.signature),
+            // A type that derives the trait.
+            _ => row.path.unwrap_or_default(),
         };
         // A type parameter stands for any type.
         let blanket = row.generic && !ty.contains("::");

@@ -209,8 +209,9 @@ impl Snapshot<'_> {
         let facts = found.answer.items.into_iter().map(|call| {
             let sure = call.reached.confidence >= SURE;
             let mut fact = caller(&call.reached.item.path, sure);
-            if sure && call.reached.external {
-                // Calls of other crates are often left out of an answer.
+            let is_function = ["function", "method"].contains(&call.reached.item.kind.as_str());
+            if sure && (call.reached.external || !is_function) {
+                // Often left out of an answer: calls of other crates, constructors, macros.
                 fact.weight = Weight::Optional;
             }
             fact
@@ -221,18 +222,14 @@ impl Snapshot<'_> {
         Ok(Known::List(facts, Doubts::default()))
     }
 
-    /// An item that calls itself, which an answer may leave out.
+    /// An item that calls itself: its lineage does not list it.
     fn recursion(&self, symbol: &Symbol) -> Result<Option<Fact>, EngineError> {
         let use_kinds = RefKind::CALLS.to_vec();
         let request = UseRequest { use_kinds, guesses: Guesses::Show, ..UseRequest::default() };
         let found = self.where_used(std::slice::from_ref(symbol), &request)?;
         let own = found.answer.items.iter().filter(|place| place.item.id == symbol.id);
         let surest = own.map(|place| place.confidence).reduce(f64::max);
-        Ok(surest.map(|confidence| {
-            let fact = caller(&symbol.path, confidence >= SURE);
-            let sure = fact.weight == Weight::Required;
-            Fact { weight: if sure { Weight::Optional } else { fact.weight }, ..fact }
-        }))
+        Ok(surest.map(|confidence| caller(&symbol.path, confidence >= SURE)))
     }
 
     pub(super) fn is_calling(&self, item: &Item, other: &str) -> Result<Known, EngineError> {

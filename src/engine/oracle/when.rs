@@ -9,7 +9,7 @@ use super::{Checked, Known, method};
 use crate::engine::database::{Refresh, Snapshot};
 use crate::engine::error::EngineError;
 use crate::model::Class;
-use crate::oracle::{Ask, Change, Claimed, Structural};
+use crate::oracle::{Ask, Change, Claimed, Structural, last_name};
 use crate::wire::{ErrorKind, Event, HistoryRequest, ResolveRequest, Verdict, Version, When};
 
 static MOMENTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -64,7 +64,23 @@ impl Snapshot<'_> {
             };
             return Ok(Checked::unknown(reason, &method));
         }
-        Ok(compare(claimed, &events, oldest_is_unknown, &method))
+        let checked = compare(claimed, &events, oldest_is_unknown, &method);
+        if change != Change::Added {
+            return Ok(checked);
+        }
+        // Its present path may be younger than the item.
+        let moved = || versions.iter().filter(|version| version.previous_path.is_some());
+        let mut as_named = moved().map(|one| compare(claimed, &[&one.event], false, &method));
+        if let Some(right) = as_named.find(|one| one.verdict.is_golden()) {
+            return Ok(right);
+        }
+        let is_renamed = |one: &Version| {
+            one.previous_path.as_deref().is_some_and(|old| last_name(old) != last_name(&one.path))
+        };
+        if checked.verdict.is_golden() && moved().any(is_renamed) {
+            return Ok(Checked::unknown("it was added under another name", &method));
+        }
+        Ok(checked)
     }
 
     /// Checks since when one item calls another: the oldest of the versions that follow each other
