@@ -357,7 +357,7 @@ impl World {
         for (at, then) in std::mem::take(&mut self.kept) {
             if floor.is_some_and(|floor| at < floor) {
                 let refused = database.snapshot(&When::At(at), Refresh::Skip).unwrap_err();
-                assert!(refused.to_string().contains("asof gc"), "{refused}\n{told}");
+                assert!(refused.to_string().contains("were dropped"), "{refused}\n{told}");
                 continue;
             }
             let now = ask(database, at, &then.items.keys().cloned().collect());
