@@ -132,6 +132,11 @@ fn a_moment_that_is_not_there_says_how_to_import_it() {
     for form in unknown {
         let export: &[&str] = &["export", "--what", "defs"];
         for command in READING.iter().chain([&export]) {
+            // Commits that Git has are compared without an import.
+            let in_git = form == "side" || commits[3].starts_with(form);
+            if in_git && command[0] == "diff" {
+                continue;
+            }
             let output = asof(dir, &[*command, &["--at", form]].concat());
             let said = err(&output);
             assert_eq!(output.status.code(), Some(1), "{command:?} --at {form}: {said}");

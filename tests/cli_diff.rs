@@ -63,10 +63,10 @@ fn a_database_without_the_commit_keeps_its_ids_and_its_rows() {
     let before = json(&repo.root, &["status"]);
     let last = commits.len() - 1;
     let found = json(&repo.root, &["diff", &commits[last - 4], "NOW"]);
-    let id = found["items"].as_array().unwrap().iter().find(|item| item["path"] == "demo::a::b::B");
-    let id = id.unwrap_or_else(|| panic!("{found}"))["id"].clone();
-    let known = json(&repo.root, &["resolve", "demo::a::b::B"]);
-    assert_eq!(known["items"][0]["id"], id);
+    let renamed = &found["items"][0];
+    assert_eq!((&renamed["classes"][0], &renamed["kind"]), (&"renamed".into(), &"method".into()));
+    let known = json(&repo.root, &["resolve", renamed["path"].as_str().unwrap()]);
+    assert_eq!(known["items"][0]["id"], renamed["id"]);
     let after = json(&repo.root, &["status"]);
     assert_eq!(before["revisions"], after["revisions"]);
 }

@@ -157,5 +157,5 @@ fn listing(symbols: &[Symbol], lacking: Lacking) -> String {
         Lacking::Guesses => " --guesses",
         Lacking::Other => "",
     };
-    format!("see `asof refs {path}{option}{all}`")
+    format!("`asof refs {path}{option}{all}` lists them")
 }

@@ -70,10 +70,12 @@ impl Snapshot<'_> {
         if let Some(external) = exactly(&queries, text)? {
             return Ok(vec![external]);
         }
-        if let Some(error) = not_in_use(&queries, text)? {
+        let suggestions = queries.external_symbols_starting(text, 5)?;
+        if suggestions.is_empty()
+            && let Some(error) = not_in_use(&queries, text)?
+        {
             return Err(error);
         }
-        let suggestions = queries.external_symbols_starting(text, 5)?;
         match (found.one(), suggestions.is_empty()) {
             (Err(EngineError::NotFound { what, .. }), false) => Err(EngineError::NotFound {
                 what,

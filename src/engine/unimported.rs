@@ -50,16 +50,23 @@ enum Source {
 }
 
 impl Database {
-    /// Whether a moment is one of this database: false for a name that Git may know.
+    /// Whether a moment is one of this database: false for a commit that is not imported.
     ///
     /// # Errors
-    /// A failure of the database.
+    /// A moment that neither the database nor Git has, or a failure of one of them.
     pub fn has_moment(&self, when: &When) -> Result<bool, EngineError> {
-        match self.revision(when) {
-            Ok(_) => Ok(true),
-            Err(EngineError::NoRevision { .. }) if matches!(when, When::Named(_)) => Ok(false),
-            Err(error) => Err(error),
+        let error = match self.revision(when) {
+            Ok(_) => return Ok(true),
+            Err(error) => error,
+        };
+        if let (EngineError::NoRevision { .. }, When::Named(name), Some(root)) =
+            (&error, when, &self.root)
+            && let Some(git) = Git::find(root)?
+            && git.hash_of(name)?.is_some()
+        {
+            return Ok(false);
         }
+        Err(error)
     }
 
     /// Indexes two states of the files of a workspace in memory, items without their uses, the

@@ -63,9 +63,9 @@ pub fn parameter(filter: &Filter) -> String {
 /// Says in words why a list of uses may be incomplete, and how to see more.
 pub fn explain(certainty: &mut Certainty) {
     let listing = |lacking| match lacking {
-        Lacking::Unresolved => "see `/api/refs` with `unresolved=true`".to_owned(),
-        Lacking::Guesses => "see `/api/refs` with `guesses=show`".to_owned(),
-        Lacking::Other => "see `/api/refs`".to_owned(),
+        Lacking::Unresolved => "`/api/refs` with `unresolved=true` lists them".to_owned(),
+        Lacking::Guesses => "`/api/refs` with `guesses=show` lists them".to_owned(),
+        Lacking::Other => "`/api/refs` lists them".to_owned(),
     };
     certainty.hint = certainty.caveat.as_ref().map(|why| caveat(why, listing));
 }

@@ -71,9 +71,9 @@ pub fn certainty(known: &Certainty, total: usize) -> String {
 /// Says in words why a list of uses may be incomplete, and how to see more.
 pub fn explain(certainty: &mut Certainty) {
     let listing = |lacking| match lacking {
-        Lacking::Unresolved => "see relation `unresolved`".to_owned(),
-        Lacking::Guesses => "see `where_used` with `guesses`".to_owned(),
-        Lacking::Other => "see `where_used`".to_owned(),
+        Lacking::Unresolved => "relation `unresolved` lists them".to_owned(),
+        Lacking::Guesses => "`where_used` with `guesses` lists them".to_owned(),
+        Lacking::Other => "`where_used` lists them".to_owned(),
     };
     certainty.hint = certainty.caveat.as_ref().map(|why| caveat(why, listing));
 }
