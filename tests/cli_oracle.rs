@@ -127,6 +127,11 @@ fn what_is_not_sure_is_not_refuted() {
     assert!(found["verdict"]["CannotVerify"]["reason"].as_str().unwrap().contains("unresolved"));
     check(dir, "who calls mentioned?", "something", "CannotVerify");
     check(dir, "does Colour implement Send?", "yes", "CannotVerify");
+    // The code says `Clone`, and a macro may call `mentioned`.
+    check(dir, "does Square implement std::clone::Clone?", "yes", "CannotVerify");
+    check(dir, "does Square implement std::hash::Hash?", "yes", "Mismatch");
+    check(dir, "who calls mentioned?", "nobody", "CannotVerify");
+    check(dir, "who calls idle?", "nobody", "ExactMatch");
     check(dir, "Explain scaled", "It scales.", "CannotVerify");
     check(dir, "signature of nothing_like_it", "fn nothing_like_it()", "CannotVerify");
     check(dir, "who calls scaled?", "It is called from the start of the program", "CannotVerify");

@@ -82,6 +82,12 @@ impl Snapshot<'_> {
         let mut look =
             |entry: &str, facts: &[Fact]| self.look(asked, subject, entry, facts, doubts);
         let verdict = oracle::compare(&listed.entries, facts, true, &mut look)?;
+        if listed.entries.is_empty()
+            && verdict.is_golden()
+            && let Some(reason) = nothing_but(facts, doubts)
+        {
+            return Ok(Verdict::CannotVerify { reason });
+        }
         Ok(match counted {
             Some(counted) if !verdict.is_golden() => counted,
             _ if asked.count && verdict.is_refuted() => not_read("a number"),
@@ -253,4 +259,14 @@ fn count(claimed: u64, facts: &[Fact], doubts: &facts::Doubts) -> Verdict {
 
 fn not_read(expected: &str) -> Verdict {
     Verdict::CannotVerify { reason: format!("the answer cannot be read as {expected}") }
+}
+
+/// Why it is not certain that there is none.
+fn nothing_but(facts: &[Fact], doubts: &facts::Doubts) -> Option<String> {
+    let possible = facts.iter().find(|fact| fact.weight == Weight::Possible);
+    match possible {
+        Some(possible) => Some(format!("`{}` may be one", possible.shown)),
+        None if facts.is_empty() => doubts.any(),
+        None => None,
+    }
 }

@@ -56,6 +56,15 @@ impl Snapshot<'_> {
             });
         }
         let name = last_name(clean(wanted));
+        // The impl names the trait by another path, which may be of another trait.
+        if wanted.contains("::")
+            && let Some(fact) = facts.iter().find(|fact| last_name(clean(&fact.shown)) == name)
+        {
+            let shown = &fact.shown;
+            let reason =
+                format!("it implements `{shown}`: whether this is `{wanted}` is not known");
+            return Ok(Known::Unknown(reason));
+        }
         let is_lower = wanted.starts_with(|c: char| c.is_ascii_lowercase());
         let name = match is_lower && !wanted.contains("::") {
             true => format!(
