@@ -108,6 +108,8 @@ fn a_query_keeps_its_own_limit_of_time() {
     let mut parent =
         command(dir.path(), &args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let worker = worker_of(&parent);
+    // Suspended before it has sent the query, it would leave the process waiting for one.
+    std::thread::sleep(Duration::from_millis(700));
     let begin = Instant::now();
     let stop = Command::new("kill").args(["-STOP", &parent.id().to_string()]).status().unwrap();
     assert!(stop.success());
