@@ -120,12 +120,11 @@ fn diff(
         Err(error) => return Err(error.into()),
     };
     if let Some(database) = &database
-        && database.has_moment(from)?
-        && database.has_moment(to)?
+        && let (Some(from), Some(to)) = (database.imported(from)?, database.imported(to)?)
     {
-        let to = database.snapshot(to, context.refreshes())?;
+        let to = database.snapshot(&to, context.refreshes())?;
         // The earlier moment comes second: NOW is brought up to date once.
-        let from = database.snapshot(from, Refresh::Skip)?;
+        let from = database.snapshot(&from, Refresh::Skip)?;
         return Ok(to.diff(&from, request)?);
     }
     let files = |when: &When| {

@@ -14,7 +14,7 @@ use super::globals::Limit;
 use super::hint;
 use super::output;
 use crate::surface::target::{Matches, Target, Words};
-use crate::surface::text::uses::FEW;
+use crate::surface::text::uses::{FEW, guesses_left_out, unresolved};
 
 /// The item that a question is about.
 #[derive(Debug, Args)]
@@ -171,11 +171,7 @@ impl GraphArgs {
 
 /// Part of a note about guesses that are not listed.
 pub fn left_out(guesses: usize) -> String {
-    match guesses {
-        0 => String::new(),
-        1 => "; 1 guess left out (`--guesses` lists it)".to_owned(),
-        n => format!("; {n} guesses left out (`--guesses` lists them)"),
-    }
+    guesses_left_out(guesses, "--guesses")
 }
 
 /// Notes whether a short answer is complete.
@@ -188,12 +184,6 @@ pub fn certainty(context: &Context, known: &Certainty, total: usize) {
         (0, 0) if known.proven => context.note("no use in the workspace (proven)"),
         (0, 0) => context.note(&format!("not proven: {hint}")),
         (0, _) => {}
-        (n, _) => {
-            let uses = match n {
-                1 => "1 use of this name is not resolved".to_owned(),
-                n => format!("{n} uses of this name are not resolved"),
-            };
-            context.note(&format!("{uses}: {hint}"));
-        }
+        (n, _) => context.note(&format!("{}: {hint}", unresolved(n))),
     }
 }

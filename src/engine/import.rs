@@ -13,13 +13,14 @@ use std::time::{Duration, Instant};
 use super::database::{Database, STATE_DIR};
 use super::error::EngineError;
 use super::history::store_matches;
+use super::named::repository;
 use super::timeline::{self, Window};
 use crate::index::{self, IndexError, Memory, Options, Progress, Silent};
 use crate::model::Micros;
 use crate::query::{CommitRow, Queries};
 use crate::state::{self, StateError};
 use crate::store::{Store, StoreError, WriteLock};
-use crate::wire::{CommitProblem, Hint, HistoryReport, Phase};
+use crate::wire::{CommitProblem, HistoryReport, Phase};
 use crate::workspace::{Ancestry, Commit, Commits, Git, Selection};
 
 /// The database of a running import, in the state folder.
@@ -43,10 +44,7 @@ impl Database {
     ) -> Result<HistoryReport, EngineError> {
         let started = Instant::now();
         let root = self.need_root()?;
-        let git = Git::find(root)?.ok_or_else(|| EngineError::NotFound {
-            what: format!("{} is not in a Git repository", root.display()),
-            hint: Hint::IndexWithoutHistory,
-        })?;
+        let git = repository(root)?;
         let options = &Options { memory: Some(Memory::with_parsed()), ..options.clone() };
         let commits = git.commits(selection)?;
         let parts = self.split(&git, &commits)?;
@@ -167,9 +165,7 @@ impl Database {
         if before.is_some() {
             index::name_like(&lock, &self.store)?;
         } else if Queries::first_revision(&past)?.is_none() {
-            let walk = crate::workspace::walk(run.root)?;
-            let (layout, _) = crate::workspace::layout(run.root, &walk)?;
-            index::name_project(&lock, &layout.name)?;
+            index::name_project(&lock, run.root)?;
         }
         run.commits(&past, &lock, commits, &times)?;
         drop(lock);

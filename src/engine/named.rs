@@ -1,5 +1,7 @@
 //! Revisions by name: Git commits, branches, tags, and prefixes of revision ids.
 
+use std::path::Path;
+
 use super::database::Database;
 use super::error::EngineError;
 use crate::model::{Micros, RevisionId};
@@ -9,6 +11,17 @@ use crate::workspace::Git;
 
 /// Minimum length of a prefix of a hash or id.
 const MIN_PREFIX: usize = 4;
+
+/// The repository around a root.
+///
+/// # Errors
+/// There is none, or it cannot be read.
+pub(super) fn repository(root: &Path) -> Result<Git, EngineError> {
+    Git::find(root)?.ok_or_else(|| EngineError::NotFound {
+        what: format!("{} is not in a Git repository", root.display()),
+        hint: Hint::IndexWithoutHistory,
+    })
+}
 
 impl Database {
     /// The revision with a name. Git names are looked up in the repository, if it exists, so that a

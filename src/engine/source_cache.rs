@@ -45,8 +45,7 @@ impl Snapshot<'_> {
     pub(super) fn paths_matching(&self, filter: Option<&str>) -> Result<Vec<String>, EngineError> {
         let files = self.source_files()?;
         let paths: Vec<&String> = files.keys().collect();
-        let all = |paths: Vec<&String>| paths.into_iter().cloned().collect::<Vec<_>>();
-        let Some(filter) = filter else { return Ok(all(paths)) };
+        let Some(filter) = filter else { return Ok(paths.into_iter().cloned().collect()) };
         let relative = super::resolve::within(self.database.root.as_deref(), filter);
         let filter = relative.trim_start_matches("./").trim_end_matches('/');
         if files.contains_key(filter) {
@@ -92,13 +91,16 @@ impl Snapshot<'_> {
         Ok(files)
     }
 
-    /// The bytes of a file on disk, if they are those of the snapshot.
-    fn same_on_disk(&self, path: &str) -> Result<Option<Vec<u8>>, EngineError> {
+    /// The bytes of a file on disk with their hash, if they are those of the snapshot.
+    fn same_on_disk(&self, path: &str) -> Result<Option<(Vec<u8>, RawHash)>, EngineError> {
         let Some(root) = self.database.root() else { return Ok(None) };
         let files = self.source_files()?;
-        let Some(hash) = files.get(path) else { return Ok(None) };
-        let bytes = workspace::read_file(root, path, MAX_FILE_BYTES as u64).ok();
-        Ok(bytes.filter(|bytes| RawHash::of(bytes) == *hash))
+        let Some(indexed) = files.get(path) else { return Ok(None) };
+        let Ok(bytes) = workspace::read_file(root, path, MAX_FILE_BYTES as u64) else {
+            return Ok(None);
+        };
+        let hash = RawHash::of(&bytes);
+        Ok((hash == *indexed).then_some((bytes, hash)))
     }
 
     /// The text of a file.
@@ -106,11 +108,14 @@ impl Snapshot<'_> {
         if let Some(text) = self.kept(|kept| kept.texts.get(path).cloned()) {
             return Ok(text);
         }
-        let bytes = match self.same_on_disk(path)? {
-            Some(bytes) => bytes,
-            None => self.file_bytes(&Queries::at(self.store(), self.at), path)?,
+        let (bytes, hash) = match self.same_on_disk(path)? {
+            Some(same) => same,
+            None => {
+                let bytes = self.file_bytes(&Queries::at(self.store(), self.at), path)?;
+                let hash = RawHash::of(&bytes);
+                (bytes, hash)
+            }
         };
-        let hash = RawHash::of(&bytes);
         let text = SourceText { path: path.to_owned(), bytes: Arc::new(bytes), hash };
         self.kept(|kept| {
             let len = text.bytes.len();

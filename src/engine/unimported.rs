@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::database::Database;
 use super::error::EngineError;
+use super::named::repository;
 use super::timeline::{self, Window};
 use crate::index::{self, FactSet, Memory, Options, Progress};
 use crate::model::Micros;
@@ -50,13 +51,17 @@ enum Source {
 }
 
 impl Database {
-    /// Whether a moment is one of this database: false for a commit that is not imported.
+    /// A moment of this database, a name as the revision that it means now; `None` for a commit that
+    /// is not imported.
     ///
     /// # Errors
     /// A moment that neither the database nor Git has, or a failure of one of them.
-    pub fn has_moment(&self, when: &When) -> Result<bool, EngineError> {
+    pub fn imported(&self, when: &When) -> Result<Option<When>, EngineError> {
         let error = match self.revision(when) {
-            Ok(_) => return Ok(true),
+            Ok((Some(id), _)) if matches!(when, When::Named(_)) => {
+                return Ok(Some(When::Revision(id)));
+            }
+            Ok(_) => return Ok(Some(when.clone())),
             Err(error) => error,
         };
         if let (EngineError::NoRevision { .. }, When::Named(name), Some(root)) =
@@ -64,7 +69,7 @@ impl Database {
             && let Some(git) = Git::find(root)?
             && git.hash_of(name)?.is_some()
         {
-            return Ok(false);
+            return Ok(None);
         }
         Err(error)
     }
@@ -73,18 +78,15 @@ impl Database {
     /// earlier one first. Items have the ids that they have in `known`, the workspace's database.
     ///
     /// # Errors
-    /// The root is not in a Git repository, the repository has no such commit, or an object is
-    /// missing or damaged, or the root manifest of a commit is not one.
+    /// The root is not in a Git repository, the repository has no such commit, an object is missing
+    /// or damaged, or the root manifest of a commit is not one.
     pub fn compare_files(
         root: &Path,
         known: Option<&Self>,
         (earlier, later): (&FilesAt, &FilesAt),
         progress: &dyn Progress,
     ) -> Result<Unimported, EngineError> {
-        let git = Git::find(root)?.ok_or_else(|| EngineError::NotFound {
-            what: format!("{} is not in a Git repository", root.display()),
-            hint: Hint::IndexWithoutHistory,
-        })?;
+        let git = repository(root)?;
         let sources = [source(&git, earlier)?, source(&git, later)?];
         let now = Micros::now();
         let dates = sources.each_ref().map(|source| match source {
@@ -96,11 +98,7 @@ impl Database {
         let lock = store.write_lock(Duration::ZERO)?;
         match known {
             Some(known) => index::name_like(&lock, &known.store)?,
-            None => {
-                let walk = crate::workspace::walk(root)?;
-                let (layout, _) = crate::workspace::layout(root, &walk)?;
-                index::name_project(&lock, &layout.name)?;
-            }
+            None => index::name_project(&lock, root)?,
         }
         let options = Options {
             facts: FactSet::Items,

@@ -2,6 +2,7 @@
 //! commit.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use super::error::IndexError;
 use super::options::{Cause, Options, Silent};
@@ -15,7 +16,7 @@ use crate::store::{
     Batch, Column, HistorySeam, Params, Relation, Row, RowsOf, Store, StoreError, Value, WriteLock,
 };
 use crate::wire::IndexReport;
-use crate::workspace::{Commit, GitRef, SourceTree, WorkspaceError};
+use crate::workspace::{self, Commit, GitRef, SourceTree, WorkspaceError};
 
 /// Result of importing a commit.
 #[derive(Debug)]
@@ -119,8 +120,10 @@ fn problem(error: &WorkspaceError) -> String {
     }
 }
 
-/// Gives a store the identity of a project before its first revision.
-pub fn name_project(lock: &WriteLock<'_>, project: &str) -> Result<(), IndexError> {
+/// Gives a store the identity of the project below a root before its first revision.
+pub fn name_project(lock: &WriteLock<'_>, root: &Path) -> Result<(), IndexError> {
+    let (layout, _) = workspace::layout(root, &workspace::walk(root)?)?;
+    let project = layout.name.as_str();
     let mut batch = Batch::new();
     batch.put("meta", [NAMESPACE.into(), Namespace::of_project(project).to_string().into()])?;
     batch.put("meta", ["project".into(), project.into()])?;

@@ -65,7 +65,7 @@ impl Reread {
 pub enum FactSet {
     #[default]
     All,
-    /// No references and no terms for search: for a database in memory that is only compared.
+    /// No references, documents or terms for search: for a database in memory that is only compared.
     Items,
 }
 

@@ -193,7 +193,9 @@ impl Run<'_> {
         };
         let want = if self.options.rebuild { Want::All } else { Want::News };
         let mut parsed = self.parse(&reading, lock, want)?;
-        self.documents = self.read_documents(&walk.documents);
+        if self.options.facts == FactSet::All {
+            self.documents = self.read_documents(&walk.documents);
+        }
 
         let old_issues = match self.state.at {
             Some(at) => state::issues(self.store, at)?,

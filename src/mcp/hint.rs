@@ -3,7 +3,7 @@
 use asof::wire::{Certainty, Filter, Hint};
 
 use crate::surface::hint as server;
-use crate::surface::text::uses::{FEW, Lacking, caveat};
+use crate::surface::text::uses::{FEW, Lacking, caveat, unresolved};
 
 /// What the model can do next.
 pub fn words(hint: &Hint) -> String {
@@ -76,11 +76,4 @@ pub fn explain(certainty: &mut Certainty) {
         Lacking::Other => "`where_used` lists them".to_owned(),
     };
     certainty.hint = certainty.caveat.as_ref().map(|why| caveat(why, listing));
-}
-
-fn unresolved(uses: u64) -> String {
-    match uses {
-        1 => "1 use of this name is not resolved".to_owned(),
-        n => format!("{n} uses of this name are not resolved"),
-    }
 }

@@ -184,11 +184,7 @@ fn line(call: &Caller) -> String {
 }
 
 fn guesses(left_out: usize) -> String {
-    match left_out {
-        0 => String::new(),
-        1 => "; 1 guess left out (`guesses` lists it)".to_owned(),
-        n => format!("; {n} guesses left out (`guesses` lists them)"),
-    }
+    text::uses::guesses_left_out(left_out, "guesses")
 }
 
 fn certainty(known: Option<&Certainty>, total: usize) -> String {

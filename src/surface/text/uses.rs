@@ -235,6 +235,23 @@ pub fn caveat(caveat: &Caveat, listing: impl FnOnce(Lacking) -> String) -> Strin
     }
 }
 
+/// How many uses of a name are not resolved.
+pub fn unresolved(uses: u64) -> String {
+    match uses {
+        1 => "1 use of this name is not resolved".to_owned(),
+        n => format!("{n} uses of this name are not resolved"),
+    }
+}
+
+/// Part of a line about guesses that are not listed, and the option that lists them.
+pub fn guesses_left_out(guesses: usize, option: &str) -> String {
+    match guesses {
+        0 => String::new(),
+        1 => format!("; 1 guess left out (`{option}` lists it)"),
+        n => format!("; {n} guesses left out (`{option}` lists them)"),
+    }
+}
+
 /// Heading of a list: kind, path and place of an item.
 pub fn heading(symbol: &Symbol) -> String {
     let bold = anstyle::Style::new().bold();
