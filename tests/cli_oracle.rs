@@ -127,8 +127,7 @@ fn what_is_not_sure_is_not_refuted() {
     assert!(found["verdict"]["CannotVerify"]["reason"].as_str().unwrap().contains("unresolved"));
     check(dir, "who calls mentioned?", "something", "CannotVerify");
     check(dir, "does Colour implement Send?", "yes", "CannotVerify");
-    // The code says `Clone`, and a macro may call `mentioned`.
-    check(dir, "does Square implement std::clone::Clone?", "yes", "CannotVerify");
+    // A macro may call `mentioned`.
     check(dir, "does Square implement std::hash::Hash?", "yes", "Mismatch");
     check(dir, "who calls mentioned?", "nobody", "CannotVerify");
     check(dir, "who calls idle?", "nobody", "ExactMatch");
@@ -218,6 +217,68 @@ fn questions_name_places_and_members() {
     check(dir, "which types implement Debug?", "Square", "ExactMatch");
     check(dir, "which types implement Hash?", "Square", "CannotVerify");
     check(dir, "find all \"f64\" but not in comments", "17", "CannotVerify");
+}
+
+const KINDS: &str = "\
+use std::fmt;
+mod parts;
+mod other { pub struct Far; }
+pub trait Handle { fn handle(&self); }
+pub trait Apart {}
+pub struct Plain;
+#[derive(Clone)]
+pub struct Ready;
+impl crate::Handle for Ready { fn handle(&self) {} }
+impl<F: Fn()> Handle for F { fn handle(&self) { self() } }
+impl Apart for Ready {}
+impl Apart for parts::Piece {}
+impl fmt::Display for Ready {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result { f.write_str(\"\") }
+}
+pub fn run(ready: &Ready) { ready.handle(); parts::turn(); }
+macro_rules! made { ($name:ident) => { pub fn $name() {} } }
+pub mod by_macro { made!(get); pub fn on() {} }
+";
+
+const PARTS: &str = "pub struct Piece;\npub fn turn() { turn_more() }\nfn turn_more() {}\n";
+
+#[test]
+fn names_macros_and_places_are_followed() {
+    let dir = indexed();
+    let dir = dir.path();
+    fs::write(dir.join("src/lib.rs"), KINDS).unwrap();
+    fs::write(dir.join("src/parts.rs"), PARTS).unwrap();
+    text(dir, &["index"]);
+    // The trait, by whatever path the impl names it.
+    check(dir, "does Ready implement demo::Handle?", "yes", "ExactMatch");
+    check(dir, "does Ready implement std::fmt::Display?", "yes", "ExactMatch");
+    check(dir, "does demo::Ready implement core::fmt::Display?", "no", "CannotVerify");
+    check(dir, "does Ready implement std::clone::Clone?", "yes", "ExactMatch");
+    check(dir, "does Plain implement demo::Apart?", "yes", "Mismatch");
+    check(dir, "does Plain implement demo::Handle?", "no", "CannotVerify");
+    // A generic impl is for types that no list names.
+    check(dir, "which types implement Handle?", "Ready", "CannotVerify");
+    check(dir, "which types implement Handle?", "F, Ready", "ExactMatch");
+    check(dir, "which types implement Handle?", "F", "HasFalseNegatives");
+    check(dir, "which types implement Apart in src/parts.rs?", "Piece, Ready", "UnorderedMatch");
+    check(dir, "does run call Handle::handle?", "yes", "CannotVerify");
+    check(dir, "what does run call?", "Handle::handle, turn", "CannotVerify");
+    // What macros define is not known.
+    let functions = "list all functions in module by_macro";
+    check(dir, functions, "on", "ExactMatch");
+    check(dir, functions, "get, on", "CannotVerify");
+    check(dir, functions, "get", "CannotVerify");
+    check(dir, "how many functions are in the module parts?", "2", "ExactMatch");
+    check(dir, "how many functions are in src/parts.rs?", "3", "Mismatch");
+    // Uses in a file.
+    check(dir, "is turn used in src/lib.rs?", "yes", "ExactMatch");
+    check(dir, "is turn used in src/parts.rs?", "no", "CannotVerify");
+    check(dir, "is turn_more used in src/lib.rs?", "yes", "Mismatch");
+    check(dir, "is turn_more used in src/parts.rs?", "yes", "ExactMatch");
+    // Modules are declared where their `mod` is.
+    check(dir, "list all modules in src/lib.rs", "parts, other, by_macro", "UnorderedMatch");
+    check(dir, "what modules are in src/lib.rs?", "parts, other", "HasFalseNegatives");
+    check(dir, "how many structs are in the workspace?", "4", "ExactMatch");
 }
 
 #[test]

@@ -5,8 +5,9 @@ use clap::{Parser, Subcommand};
 use super::globals::Globals;
 use super::{
     agents, api, ast_query, backup, blame, callers, code_context, completions, diff, edit, embed,
-    export, file, gc, history, impact, index, inspect, lineage, log, man, mcp, outline, path,
-    project, quality, query, refs, resolve, search, serve, show, status, trace, verify, watch,
+    export, file, gc, history, hotspots, impact, index, inspect, lineage, log, man, mcp, outline,
+    path, project, quality, query, refs, resolve, search, serve, show, status, trace, verify,
+    watch,
 };
 
 const AFTER_HELP: &str = "\
@@ -23,6 +24,7 @@ Examples:
   asof history crate::config::Config       its versions, across moves and renames
   asof diff -1h NOW                        which items differ, and how
   asof quality --worst 5                   grades of functions, and the worst of them
+  asof hotspots                            functions that change often and are complex
   asof edit apply --file edits.json        change items by path, all or nothing
   asof query '?[name] := *package{name}'   run a query in CozoScript
   asof --at -10min inspect counts          any command, as of ten minutes ago
@@ -77,6 +79,7 @@ pub enum Command {
     Callers(callers::CallersArgs),
     Callees(callers::CalleesArgs),
     Quality(quality::QualityArgs),
+    Hotspots(hotspots::HotspotsArgs),
     Verify(verify::VerifyArgs),
     AstQuery(ast_query::AstQueryArgs),
     Trace(trace::TraceArgs),

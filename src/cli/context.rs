@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use asof::wire::ResolveRequest;
 use asof::{Database, EngineError, Refresh, Snapshot, When};
 
 use super::globals::{Format, FormatArg, Globals};
@@ -115,5 +116,15 @@ impl Context {
             }
             _ => given.to_owned(),
         }
+    }
+
+    /// A request for a path as a user gave it; the file of `FILE:LINE` is relative to the current
+    /// folder.
+    pub fn item(&self, path: &str, file: Option<&str>) -> ResolveRequest {
+        let mut request = ResolveRequest::new(path);
+        if let Some((file, line)) = request.place() {
+            request.path = format!("{}:{line}", self.file(file));
+        }
+        ResolveRequest { file_path: file.map(|file| self.file(file)), ..request }
     }
 }

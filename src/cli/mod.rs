@@ -24,6 +24,7 @@ mod globals;
 mod hint;
 mod history;
 mod history_listing;
+mod hotspots;
 mod impact;
 mod index;
 mod input;
@@ -128,6 +129,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Trace(args) => trace::run(&context, &args),
         Command::AstQuery(args) => ast_query::run(&context, &args),
         Command::Quality(args) => quality::run(&context, &args),
+        Command::Hotspots(args) => hotspots::run(&context, &args),
         Command::Callees(args) => callers::run_callees(&context, &args),
         Command::Project(args) => project::run(&context, &args),
         Command::Path(args) => path::run(&context, &args),

@@ -260,6 +260,9 @@ fn items(answer: &Json) -> &[Json] {
     answer.get("items").and_then(Json::as_array).map_or(&[][..], Vec::as_slice)
 }
 
+/// Entries of a list in a record; JSON has all of them.
+const MAX_LISTED: usize = 8;
+
 fn flatten(prefix: &str, value: &Json, rows: &mut Vec<(String, String)>) {
     match value {
         Json::Object(fields) => {
@@ -269,7 +272,13 @@ fn flatten(prefix: &str, value: &Json, rows: &mut Vec<(String, String)>) {
                 flatten(&name, value, rows);
             }
         }
-        Json::Array(items) if items.is_empty() => rows.push((prefix.to_owned(), String::new())),
+        Json::Array(items) if items.iter().all(Json::is_string) => {
+            let mut listed: Vec<String> = items.iter().take(MAX_LISTED).map(scalar).collect();
+            if let Some(rest) = items.len().checked_sub(MAX_LISTED).filter(|rest| *rest > 0) {
+                listed.push(format!("… {rest} more"));
+            }
+            rows.push((prefix.to_owned(), listed.join(", ")));
+        }
         other => rows.push((prefix.to_owned(), scalar(other))),
     }
 }

@@ -37,7 +37,7 @@ const MAX_SCRIPT: u64 = 4 << 20;
   asof query -f slow.cozo --explain
   echo '?[a] <- [[1], [2]]' | asof query -f - --format csv")]
 pub struct QueryArgs {
-    /// The script
+    /// The script; `-` for standard input
     #[arg(conflicts_with_all = ["file", "name", "list", "schema"])]
     text: Option<String>,
     /// File with the script; `-` for standard input
@@ -129,9 +129,14 @@ pub fn run(context: &Context, args: &QueryArgs) -> anyhow::Result<()> {
 }
 
 fn script(args: &QueryArgs) -> Result<Script, Failure> {
-    let text = match (&args.text, &args.file, &args.name) {
+    // `-` is standard input wherever a script is expected.
+    let (text, file) = match &args.text {
+        Some(text) if text == "-" => (None, Some(PathBuf::from(text))),
+        text => (text.as_ref(), args.file.clone()),
+    };
+    let text = match (text, &file, &args.name) {
         (_, _, Some(name)) => return Ok(Script::Name(name.clone())),
-        (Some(text), _, _) => text.clone(),
+        (Some(text), _, _) => text.to_owned(),
         (_, Some(file), _) => {
             let (_, bytes) = super::input::read(file, MAX_SCRIPT)?;
             String::from_utf8(bytes).map_err(|_| {

@@ -45,7 +45,8 @@ pub struct ResolveArgs {
 /// How an item is named.
 #[derive(Debug, Args)]
 pub struct ItemArgs {
-    /// Path of the item: crate::a::f, package::Type::method, <Type as Trait>::method
+    /// Path of the item: crate::a::f, package::Type::method, <Type as Trait>::method, or a place:
+    /// src/a.rs:42
     pub path: String,
     #[command(flatten)]
     pub filter: Filter,
@@ -86,10 +87,9 @@ impl ItemArgs {
         snapshot: &Snapshot<'_>,
     ) -> Result<Resolution, EngineError> {
         let request = ResolveRequest {
-            path: self.path.clone(),
             kind: self.filter.kind,
-            file_path: self.filter.file.as_deref().map(|file| context.file(file)),
             package: self.filter.package.clone(),
+            ..context.item(&self.path, self.filter.file.as_deref())
         };
         Target { request, id: self.filter.id.clone() }.resolve(snapshot)
     }

@@ -11,7 +11,6 @@ use super::output;
 use super::resolve::{Filter, ItemArgs};
 use crate::surface::gather::{Gathered, Impls};
 use crate::surface::problem::Problem;
-use crate::surface::target::file_and_line;
 use crate::surface::text;
 
 /// Print the source of items, as stored in the database
@@ -54,19 +53,13 @@ fn gather(
 ) -> Result<Gathered, EngineError> {
     let mut gathered = Gathered::default();
     for path in &args.paths {
-        let found = match file_and_line(path) {
-            Some((file, line)) => {
-                snapshot.item_at_line(&context.file(file), line).map(|item| vec![item])
+        let item = ItemArgs { path: path.clone(), filter: args.filter.clone() };
+        let found = item.resolve(context, snapshot).and_then(|found| {
+            match args.all && !found.items().is_empty() {
+                true => Ok(found.answer.items),
+                false => found.one().cloned().map(|item| vec![item]),
             }
-            None => {
-                let item = ItemArgs { path: path.clone(), filter: args.filter.clone() };
-                let found = item.resolve(context, snapshot)?;
-                match args.all && !found.items().is_empty() {
-                    true => Ok(found.answer.items),
-                    false => found.one().cloned().map(|item| vec![item]),
-                }
-            }
-        };
+        });
         gathered.add(path, found.map_err(Problem::from));
     }
     Ok(gathered)

@@ -19,7 +19,8 @@ use crate::surface::text::uses::{FEW, guesses_left_out, unresolved};
 /// The item that a question is about.
 #[derive(Debug, Args)]
 pub struct SymbolArgs {
-    /// Path of the item: crate::a::f, package::Type::method, std::fs::read, `std::fs::*`, .len
+    /// Path of the item: crate::a::f, package::Type::method, src/a.rs:42, std::fs::read,
+    /// `std::fs::*`, .len
     pub path: String,
     /// Only items of this kind: function, struct, method, …
     #[arg(long, value_parser = super::resolve::kind, value_name = "KIND")]
@@ -46,10 +47,9 @@ impl SymbolArgs {
         snapshot: &Snapshot<'_>,
     ) -> Result<Vec<Symbol>, EngineError> {
         let request = ResolveRequest {
-            path: self.path.clone(),
             kind: self.item_kind,
-            file_path: self.file.as_deref().map(|file| context.file(file)),
             package: self.package.clone(),
+            ..context.item(&self.path, self.file.as_deref())
         };
         let target = Target { request, id: self.id.clone() };
         target.symbols(snapshot, Matches::all(self.all), &WORDS)

@@ -150,6 +150,9 @@ impl EditError {
             Self::BadRange { .. } => Hint::TakeSpan,
             Self::Overlap { .. } => "join the two edits, or apply one after the other".into(),
             Self::Conflict { .. } => "use two requests, one after the other".into(),
+            Self::Settled { status: "applied", .. } => {
+                "undo the proposal by its id to take it back".into()
+            }
             Self::Stale(_) | Self::Settled { .. } => Hint::PlanAgain,
             Self::NotIndexed { .. } => Hint::DescribeFile,
             Self::FileExists { .. } => "edit its items, or delete it first".into(),

@@ -51,13 +51,16 @@ impl PathError {
 const MAX_LEN: usize = 4096;
 
 impl CanonicalPath {
-    /// Parses a path. Whitespace and generic arguments of segments are dropped.
+    /// Parses a path. Whitespace around segments, generic arguments of segments, backticks around
+    /// it and `()` after it are dropped.
     pub fn parse(text: &str) -> Result<Self, PathError> {
         let error = |reason| PathError { text: text.chars().take(200).collect(), reason };
         if text.len() > MAX_LEN {
             return Err(error("it is too long"));
         }
-        let trimmed = text.trim().trim_start_matches("::");
+        let trimmed = text.trim().trim_matches('`').trim_start_matches("::");
+        // A call means the function.
+        let trimmed = trimmed.strip_suffix("()").unwrap_or(trimmed);
         if trimmed.is_empty() {
             return Err(error("it is empty"));
         }
@@ -231,6 +234,7 @@ fn split_segments(text: &str) -> Result<Vec<String>, &'static str> {
     let mut current = String::new();
     let mut depth = 0usize;
     let mut separator_ends = 0;
+    let mut gap = false;
     for (at, c) in marks(text) {
         match c {
             '<' => depth += 1,
@@ -238,9 +242,11 @@ fn split_segments(text: &str) -> Result<Vec<String>, &'static str> {
             _ if depth > 0 || at < separator_ends => {}
             ':' if text.get(at..).is_some_and(|rest| rest.starts_with("::")) => {
                 separator_ends = at + 2;
+                gap = false;
                 segments.push(std::mem::take(&mut current));
             }
-            c if c.is_whitespace() => {}
+            c if c.is_whitespace() => gap = !current.is_empty(),
+            _ if gap && (c.is_alphanumeric() || c == '_') => return Err("a name contains a blank"),
             c if c.is_alphanumeric() || c == '_' || c == '#' || c == '-' => current.push(c),
             _ => return Err("a segment contains an invalid character"),
         }
@@ -289,6 +295,8 @@ mod tests {
         check("<a::K<'a> as E<&'a str>>::e", "<a::K<'a> as E<&'a str>>::e");
         check("a::K<'a, '>'>::m", "a::K::m");
         check("ünï::cødé", "ünï::cødé");
+        check("`a::f`", "a::f");
+        check("a::T::new()", "a::T::new");
     }
 
     #[test]
@@ -300,6 +308,8 @@ mod tests {
             "::",
             "a::::b",
             "a b; drop",
+            "a b",
+            "a:: b c",
             "<a::T",
             "a::b>",
             "\"x\"",

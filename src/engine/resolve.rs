@@ -102,13 +102,25 @@ impl Resolution {
 }
 
 impl Snapshot<'_> {
-    /// Resolves a path. No match and several matches are answers, not errors; [`Resolution::one`]
+    /// Resolves a path, or the innermost item at `FILE:LINE`. No match and several matches are answers, not errors; [`Resolution::one`]
     /// and [`Resolution::any`] turn them into errors.
     ///
     /// # Errors
-    /// The text is not a path, or the database failed.
+    /// The text is not a path, no item is at the line, or the database failed.
     pub fn resolve(&self, request: &ResolveRequest) -> Result<Resolution, EngineError> {
         let started = Instant::now();
+        if let Some((file, line)) = request.place() {
+            let item = self.item_at_line(file, line)?;
+            let answer = self.answer(started, vec![item], None);
+            return Ok(Resolution {
+                query: request.path.clone(),
+                mode: Mode::Strict,
+                answer,
+                failed_segment: None,
+                suggestions: Vec::new(),
+                disambiguator: None,
+            });
+        }
         let path = CanonicalPath::parse(&request.path)?;
         let queries = Queries::at(self.store(), self.at);
         let root = self.database.root.as_deref();

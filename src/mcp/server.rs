@@ -115,12 +115,12 @@ impl Server {
             let known: Vec<&str> = self.tools.iter().map(|tool| tool.name).collect();
             let reason = match tools::every().iter().find(|tool| tool.name == name) {
                 Some(tool) if tool.writes() && !self.options.offer.edits => {
-                    "it writes source files, and the server was started without `--allow-edits`"
+                    ": it writes source files, and the server was started without `--allow-edits`"
                 }
-                Some(_) => "the server offers it with `--all-tools`",
-                None => "there is no such tool",
+                Some(_) => ": the server offers it with `--all-tools`",
+                None => "",
             };
-            let message = format!("no tool `{name}`: {reason}; tools: {}", known.join(", "));
+            let message = format!("no tool `{name}`{reason}; tools: {}", known.join(", "));
             ErrorData::invalid_params(message, None)
         };
         self.tools.iter().find(|tool| tool.name == name).ok_or_else(unknown)

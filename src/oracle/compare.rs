@@ -12,6 +12,9 @@ pub enum Weight {
     Optional,
     /// It is less than sure.
     Possible,
+    /// It belongs to the answer, but what it stands for cannot be listed: without it, an answer is
+    /// neither complete nor wrong.
+    Open,
 }
 
 /// One entry of a true answer.
@@ -114,9 +117,14 @@ pub fn compare<E>(
     let missing = facts.iter().zip(&covered);
     let missing = missing.filter(|(fact, covered)| fact.weight == Weight::Required && !**covered);
     let missing: Vec<String> = missing.map(|(fact, _)| fact.shown.clone()).collect();
+    let mut open = facts.iter().zip(&covered);
+    let open = open.find(|(fact, covered)| fact.weight == Weight::Open && !**covered);
     // Wrong entries refute the answer, whatever the others are.
-    Ok(match unsure {
-        Some(reason) if wrong.is_empty() => Verdict::CannotVerify { reason },
+    Ok(match (unsure, open) {
+        (Some(reason), _) if wrong.is_empty() => Verdict::CannotVerify { reason },
+        (_, Some((fact, _))) if wrong.is_empty() && missing.is_empty() => {
+            Verdict::CannotVerify { reason: format!("`{}` belongs to the answer, too", fact.shown) }
+        }
         _ => verdict(wrong, missing, &order, complete),
     })
 }
@@ -193,6 +201,21 @@ mod tests {
         let claimed = [vec!["h".to_owned()]];
         let verdict = compare(&claimed, &[], true, &mut unsure.clone()).unwrap();
         assert_eq!(verdict, Verdict::CannotVerify { reason: "unresolved".to_owned() });
+    }
+
+    #[test]
+    fn what_cannot_be_listed_keeps_an_answer_open() {
+        let facts = [Fact::item("x::A", true), Fact { weight: Weight::Open, ..Fact::new("F") }];
+        let check = |claimed: &[&str], expected: &str| {
+            let claimed: Vec<Vec<String>> =
+                claimed.iter().map(|&text| vec![text.to_owned()]).collect();
+            let wrong = &mut |_: &str, _: &[Fact]| Ok::<_, ()>(Extra::Wrong);
+            assert_eq!(compare(&claimed, &facts, true, wrong).unwrap().name(), expected);
+        };
+        check(&["A"], "CannotVerify");
+        check(&["A", "F"], "ExactMatch");
+        check(&["F"], "HasFalseNegatives");
+        check(&["A", "B"], "HasFalsePositives");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 mod answer;
 mod compare;
+mod dates;
 mod lines;
 mod listed;
 mod names;
@@ -14,6 +15,7 @@ mod text_question;
 
 pub use answer::Claimed;
 pub use compare::{Extra, Fact, Weight, compare, compare_yes_no};
+pub use dates::with_iso_dates;
 pub use lines::{Counted, Hit, Hits, is_file};
 pub use listed::{Form, Listed};
 pub use names::{is_near, last_name, same_code, tokens};

@@ -98,13 +98,6 @@ impl Target {
     }
 }
 
-/// The parts of `FILE:LINE` and `FILE:LINE:COLUMN`.
-pub fn file_and_line(text: &str) -> Option<(&str, u32)> {
-    let (file, rest) = text.split_once(".rs:")?;
-    let line = rest.split(':').next()?.parse().ok()?;
-    Some((text.get(..file.len() + 3)?, line))
-}
-
 /// Whether a path is that of a file.
 pub fn is_file(path: &str) -> bool {
     path.ends_with(".rs") && !path.contains("::")

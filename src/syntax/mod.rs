@@ -43,6 +43,7 @@ pub use signature::{SignatureParts, signature_parts};
 pub use tokens::{Token, TokenClass, code_tokens};
 
 use build::Builder;
+use lexer::Kind;
 use source::Source;
 use walk::Walker;
 
@@ -160,12 +161,47 @@ fn walk_file(builder: &mut Builder<'_>) -> Result<(), Refused> {
             let span = error.span();
             let start = source.byte_of(span.start(), base);
             let end = source.byte_of(span.end(), base);
-            Err(Refused { message: error.to_string(), start, end })
+            Err(unbalanced(source).unwrap_or_else(|| {
+                let message = match error.to_string() {
+                    message if message == NO_TOKENS => UNCLOSED.to_owned(),
+                    message => message,
+                };
+                Refused { message, start, end }
+            }))
         }
     };
     // The thread's source map only grows otherwise. No span outlives this line.
     proc_macro2::extra::invalidate_current_thread_spans();
     result
+}
+
+/// What the strict lexer says, whatever is wrong.
+const NO_TOKENS: &str = "cannot parse string into token stream";
+/// What is wrong then, if all brackets are in pairs.
+const UNCLOSED: &str = "a literal or a comment is not closed, or a character is not part of Rust";
+
+/// The first bracket without its other half: syn says neither which one it is nor where.
+fn unbalanced(source: &Source<'_>) -> Option<Refused> {
+    let mut open: Vec<&lexer::Token> = Vec::new();
+    let refused = |token: &lexer::Token, what: &str| Refused {
+        message: format!("`{}` {what}", char::from(token.byte)),
+        start: token.start,
+        end: token.end,
+    };
+    for token in &source.tokens {
+        match (token.kind, open.last().map(|last| last.byte), token.byte) {
+            (Kind::Open, ..) => open.push(token),
+            (Kind::Close, Some(b'('), b')')
+            | (Kind::Close, Some(b'['), b']')
+            | (Kind::Close, Some(b'{'), b'}') => {
+                open.pop();
+            }
+            (Kind::Close, None, _) => return Some(refused(token, "closes nothing")),
+            (Kind::Close, ..) => break,
+            _ => {}
+        }
+    }
+    open.last().map(|token| refused(token, "is never closed"))
 }
 
 /// Runs a parser of syn. A panic in it counts as a text that does not parse.

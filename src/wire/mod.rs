@@ -17,6 +17,7 @@ mod envelope;
 mod error;
 mod export;
 mod history;
+mod hotspots;
 mod inspect;
 mod moment;
 mod oracle;
@@ -51,6 +52,7 @@ pub use history::{
     Blame, Blamed, Detail, Diff, DiffItem, DiffRequest, Event, History, HistoryRequest, Log,
     LogRequest, Matched, Operation, Patch, Spans, Version,
 };
+pub use hotspots::{Coupled, Coupling, Hotspot, HotspotRequest, Owner};
 pub use inspect::{
     FileMetadata, IssueRow, KindCount, ModuleFile, NodePresence, OutlineItem, RelationCount,
     UnresolvedRow,

@@ -30,6 +30,13 @@ impl ResolveRequest {
     pub fn new(path: &str) -> Self {
         Self { path: path.to_owned(), ..Self::default() }
     }
+
+    /// File and line, from 1, if the path is a place: `src/a.rs:42` or `src/a.rs:42:7`.
+    pub fn place(&self) -> Option<(&str, u32)> {
+        let (file, rest) = self.path.trim().split_once(".rs:")?;
+        let line = rest.split(':').next()?.parse().ok()?;
+        Some((self.path.trim().get(..file.len() + 3)?, line))
+    }
 }
 
 /// How a path was matched.

@@ -139,7 +139,7 @@ fn what_is_not_offered_is_empty_or_an_error_of_the_protocol() {
     };
     refused("apply_code_edit", "--allow-edits");
     refused("lineage", "--all-tools");
-    refused("grep", "there is no such tool; tools: search, show, outline");
+    refused("grep", "no tool `grep`; tools: search, show, outline");
     let answer = client.request("no/such", json!({}));
     assert_eq!(answer["error"]["code"], -32601, "{answer}");
     // What is no JSON is skipped.

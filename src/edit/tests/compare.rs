@@ -7,12 +7,12 @@ const TWO: &str = "fn it() {\n    1;\n}\n\nfn b() {\n    2;\n}\n";
 #[test]
 fn a_bracket_too_few_or_too_many() {
     insta::assert_snapshot!(refused(TWO, "it", whole("fn it() {")), @r"
-    src/lib.rs does not parse with the edit: cannot parse string into token stream
+    src/lib.rs does not parse with the edit: `{` is never closed
           1 | fn it() {
     = AllowBroken
     ");
     insta::assert_snapshot!(refused(TWO, "it", whole("fn it() {}}")), @r"
-    src/lib.rs does not parse with the edit: cannot parse string into token stream
+    src/lib.rs does not parse with the edit: `}` closes nothing
           1 | fn it() {}}
     = AllowBroken
     ");
@@ -32,7 +32,7 @@ fn a_neighbour_that_is_swallowed() {
     ");
     let text = "fn it() {}\nconst B: &str = \"\";\nfn c() {}\n";
     insta::assert_snapshot!(refused(text, "it", whole("const it: &str = \"")), @r#"
-    src/lib.rs does not parse with the edit: cannot parse string into token stream
+    src/lib.rs does not parse with the edit: a literal or a comment is not closed, or a character is not part of Rust
           2 | const B: &str = "";
     = AllowBroken
     "#);

@@ -10,7 +10,7 @@ use crate::engine::error::EngineError;
 use crate::engine::timeline::is_moved;
 use crate::model::Micros;
 use crate::query::{Changes, LogFilter, Queries, Revision};
-use crate::wire::{Event, HistoryRequest, Log, LogRequest, Operation, ResolveRequest, When};
+use crate::wire::{Event, Hint, HistoryRequest, Log, LogRequest, Operation, ResolveRequest, When};
 
 impl Snapshot<'_> {
     /// The operations up to the snapshot's time, newest first.
@@ -112,6 +112,12 @@ impl Snapshot<'_> {
         }
         if !times.is_empty() {
             return Ok(times.into_iter().collect());
+        }
+        if !path.contains("::") && path.contains(['/', '.']) {
+            return Err(EngineError::NotFound {
+                what: format!("no revision changed a file or folder `{file}`"),
+                hint: Hint::DescribeFile,
+            });
         }
         let item = ResolveRequest::new(path);
         let (id, _) = self.now_or_ever(&HistoryRequest { item, ..HistoryRequest::default() })?;

@@ -7,6 +7,7 @@ mod compose;
 mod diff;
 mod ends;
 mod fold;
+mod hotspots;
 mod log;
 mod matches;
 mod past;

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::forms::implements_item;
 use super::subject::{Subject, clean};
 use super::{Checked, Known, facts};
 use crate::engine::database::Snapshot;
@@ -121,6 +122,13 @@ impl Snapshot<'_> {
         if facts.iter().any(is) {
             return Ok(Extra::Is(paths));
         }
+        let implemented = |fact: &&Fact| {
+            let path = fact.path.as_deref().unwrap_or_default();
+            paths.iter().any(|of_trait| implements_item(path, of_trait))
+        };
+        if let Some(fact) = facts.iter().find(implemented) {
+            return Ok(Extra::Unsure(format!("`{}` implements it", fact.shown)));
+        }
         if let Some(reason) = doubts.about(entry) {
             return Ok(Extra::Unsure(reason));
         }
@@ -131,7 +139,7 @@ impl Snapshot<'_> {
             return Ok(Extra::Unsure(format!("`{entry}` may be `{}`", fact.shown)));
         }
         match (asked.ask, subject) {
-            (Ask::Traits, _) => Ok(unsure(self.implementors_of(name)?.1)),
+            (Ask::Traits, _) => Ok(unsure(self.doubt_about_impls(&[], name, true)?)),
             (Ask::Callees, Some(Subject::Item(item))) => {
                 Ok(unsure(self.may_call(item, name, is_known.then_some(&symbols))?))
             }
@@ -248,12 +256,16 @@ fn count(claimed: u64, facts: &[Fact], doubts: &facts::Doubts) -> Verdict {
     if meant == all && (claimed == required || claimed == all) {
         return Verdict::ExactMatch;
     }
+    let number = match required == all {
+        true => all.to_string(),
+        false => format!("{required} to {all}"),
+    };
     match doubts.any() {
         Some(reason) if claimed > required => Verdict::CannotVerify { reason },
         _ if (required..=all).contains(&claimed) => Verdict::CannotVerify {
             reason: format!("{required} are sure, {} more are possible", all - required),
         },
-        _ => Verdict::Mismatch { extra: vec![claimed.to_string()], missing: vec![all.to_string()] },
+        _ => Verdict::Mismatch { extra: vec![claimed.to_string()], missing: vec![number] },
     }
 }
 

@@ -1,6 +1,6 @@
 //! The true answers to questions about items.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Known;
 use super::forms::{field, parameter, return_types, signatures, variant};
@@ -52,7 +52,7 @@ impl Snapshot<'_> {
         match (asked.ask, subject) {
             (Ask::Callers | Ask::Users, _) => self.users(asked, &subject.symbol()),
             (Ask::IsUsed | Ask::IsUnused, _) => self.is_used(asked, &subject.symbol()),
-            (Ask::Implementors, _) => self.implementors(&subject.symbol()),
+            (Ask::Implementors, _) => self.implementors(asked, &subject.symbol()),
             (_, Subject::External(symbol)) => {
                 Ok(Known::Unknown(format!("`{}` is not defined in the workspace", symbol.path)))
             }
@@ -233,6 +233,12 @@ impl Snapshot<'_> {
         if known > 0 && item.kind != NodeKind::Trait && self.has_macro_impls(&item.name)? {
             doubts.all = Some(format!("a macro call mentions `{}`", item.name));
         }
+        let calls = self.members(item, &[NodeKind::MacroCall])?;
+        if !calls.is_empty() && doubts.all.is_none() {
+            let opaque = queries.opaque_calls(None)?;
+            let call = opaque.iter().find(|call| calls.iter().any(|member| member.id == call.id));
+            doubts.all = call.map(|call| may_define(&call.name));
+        }
         Ok(Known::List(facts.collect(), doubts))
     }
 
@@ -326,7 +332,22 @@ impl Snapshot<'_> {
             }
             None => None,
         };
-        let mut rows = queries.oracle_items(&kinds, file.as_deref())?;
+        let modules = kinds.iter().any(|kind| kind == NodeKind::Module.as_str());
+        let mut rows = match (&file, modules) {
+            // A module is declared in the file of the one around it.
+            (Some(file), true) => {
+                let mut rows = queries.oracle_items(&kinds, None)?;
+                let files: BTreeMap<String, String> =
+                    rows.iter().map(|row| (row.path.clone(), row.file_path.clone())).collect();
+                rows.retain(|row| {
+                    let around = row.path.rsplit_once("::").map_or("", |(around, _)| around);
+                    files.get(around) == Some(file)
+                });
+                rows
+            }
+            _ => queries.oracle_items(&kinds, file.as_deref())?,
+        };
+        let mut opaque = queries.opaque_calls(file.as_deref())?;
         if !place.is_empty() {
             let modules = self.named(&ResolveRequest::new(clean(place)), &[NodeKind::Module])?;
             let paths = modules.iter().filter_map(|module| match module {
@@ -338,6 +359,10 @@ impl Snapshot<'_> {
                 return Ok(None);
             }
             rows.retain(|row| paths.iter().any(|path| is_below(&row.path, path)));
+            opaque.retain(|call| {
+                let module = call.module_path.as_deref().unwrap_or_default();
+                paths.iter().any(|path| module == path || is_below(module, path))
+            });
         }
         let facts = rows.iter().map(|row| {
             // Functions may mean methods, too.
@@ -346,7 +371,8 @@ impl Snapshot<'_> {
             Fact { weight, ..Fact::item(&row.path, true) }
         });
         let facts = facts.collect();
-        Ok(Some(Known::List(facts, Doubts::default())))
+        let doubts = opaque.first().map(|call| Doubts::of_all(may_define(&call.name)));
+        Ok(Some(Known::List(facts, doubts.unwrap_or_default())))
     }
 }
 
@@ -365,6 +391,10 @@ const DERIVED: [&str; 12] = [
     "le",
     "to_string",
 ];
+
+fn may_define(name: &str) -> String {
+    format!("the call of `{name}!` may define more")
+}
 
 fn is_below(path: &str, module: &str) -> bool {
     path.strip_prefix(module).is_some_and(|rest| rest.starts_with("::"))

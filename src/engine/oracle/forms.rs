@@ -1,7 +1,7 @@
 //! The ways in which people write facts: signatures, parameters, members, callers, impls.
 
 use crate::model::NodeKind;
-use crate::oracle::{Fact, Weight};
+use crate::oracle::{Fact, Weight, last_name};
 use crate::query::{Implementation, OracleMember};
 use crate::wire::Item;
 
@@ -68,8 +68,12 @@ pub(super) fn caller(path: &str, sure: bool) -> Fact {
     fact
 }
 
-/// Types with impls, and whether an impl is generic.
-pub(super) fn implementors(rows: Vec<Implementation>) -> (Vec<Fact>, bool) {
+/// Types with impls, and whether an impl is generic. Types `outside` of what is asked for may be
+/// left out.
+pub(super) fn implementors(
+    rows: Vec<Implementation>,
+    outside: impl Fn(&str, &str) -> bool,
+) -> (Vec<Fact>, bool) {
     let mut generic = false;
     let mut facts: Vec<Fact> = Vec::new();
     for row in rows {
@@ -85,10 +89,16 @@ pub(super) fn implementors(rows: Vec<Implementation>) -> (Vec<Fact>, bool) {
         let bare = last.rsplit("::").next().unwrap_or(last).to_owned();
         let mut forms = vec![bare, last.to_owned(), row.signature];
         forms.extend(ty.strip_prefix('&').map(str::to_owned));
-        let weight = if blanket { Weight::Optional } else { Weight::Required };
+        let weight = match (blanket, outside(&ty, &row.file_path)) {
+            (true, _) => Weight::Open,
+            (false, true) => Weight::Optional,
+            (false, false) => Weight::Required,
+        };
         let fact = Fact { forms, weight, ..Fact::item(&ty, true) };
-        if facts.iter().all(|known| known.shown != fact.shown) {
-            facts.push(fact);
+        match facts.iter_mut().find(|known| known.shown == fact.shown) {
+            Some(known) if weight == Weight::Required => known.weight = weight,
+            Some(_) => {}
+            None => facts.push(fact),
         }
     }
     (facts, generic)
@@ -112,6 +122,16 @@ pub(super) fn trait_of(path: Option<&str>, signature: &str) -> Option<String> {
     }
     let head = signature.split_once(" for ")?.0;
     Some(head.rsplit(' ').next().unwrap_or(head).to_owned())
+}
+
+/// Whether a path is that of an impl's item for an item of a trait, as far as their names say.
+pub(super) fn implements_item(path: &str, of_trait: &str) -> bool {
+    let found = path.strip_prefix('<').and_then(|rest| rest.rsplit_once(">::"));
+    let Some((head, name)) = found else { return false };
+    let Some((_, implemented)) = head.split_once(" as ") else { return false };
+    of_trait.rsplit_once("::").is_some_and(|(declared, item)| {
+        item == name && last_name(declared) == last_name(implemented)
+    })
 }
 
 /// The names in `#[derive(…)]`.

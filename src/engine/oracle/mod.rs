@@ -24,6 +24,9 @@ use crate::wire::{CheckedClaim, ClaimClass, ClaimRequest, Verdict, When};
 /// Entries of the truth that an answer lists.
 const MAX_TRUTH: usize = 50;
 
+/// Items that the reason lists where a name means several.
+const MAX_NAMED: usize = 4;
+
 /// A verdict with the truth that it is based on.
 #[derive(Debug)]
 struct Checked {
@@ -92,7 +95,7 @@ impl Snapshot<'_> {
             }
             Question::Semantic => Checked::unknown("an explanation cannot be checked", "none"),
             Question::Unreadable => Checked::unknown(
-                "the question is none that can be checked; ask for a signature, parameters, \
+                "this question cannot be checked; ask for a signature, parameters, \
                  fields, variants, methods, implementors, callers, callees, uses, or text",
                 "none",
             ),
@@ -165,6 +168,10 @@ impl Snapshot<'_> {
             checked.append(&mut aside);
         }
         // A path that several items have is answered if the answer is right, or wrong, for all.
+        let meant = match truth.as_ref() {
+            Truth::Of(all) => named(all),
+            Truth::None(_) => String::new(),
+        };
         let first = checked.pop();
         let same = checked.iter().all(|other| {
             first.as_ref().is_some_and(|first| {
@@ -178,7 +185,8 @@ impl Snapshot<'_> {
             Some(first) if same => Ok(first),
             _ => Ok(Checked::unknown(
                 format!(
-                    "`{}` means {items} items, and the answer is right for only some of them",
+                    "`{}` means {items} items ({meant}), and the answer is right for only some of \
+                     them",
                     asked.subject,
                 ),
                 &method,
@@ -245,6 +253,17 @@ impl Snapshot<'_> {
         }
         Ok(Truth::Of(all))
     }
+}
+
+/// The first items that a question may be about.
+fn named(all: &[(Option<Subject>, Known)]) -> String {
+    let paths = all.iter().filter_map(|(subject, _)| subject.as_ref());
+    let mut shown: Vec<String> =
+        paths.take(MAX_NAMED).map(|subject| format!("`{}`", subject.symbol().path)).collect();
+    if all.len() > MAX_NAMED {
+        shown.push("…".to_owned());
+    }
+    shown.join(", ")
 }
 
 /// The true answer to a question about one item.

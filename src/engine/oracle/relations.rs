@@ -2,7 +2,7 @@
 
 use super::Known;
 use super::facts::Doubts;
-use super::forms::{caller, derived, implementors, trait_of};
+use super::forms::{caller, derived, implementors, implements_item, trait_of};
 use super::subject::{Subject, clean, is_in};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
@@ -45,6 +45,15 @@ impl Snapshot<'_> {
         let Known::List(facts, doubts) = self.traits(item)? else {
             return Ok(Known::Unknown("no traits".to_owned()));
         };
+        let meant = match wanted.contains('<') {
+            true => Vec::new(),
+            false => self.named(&ResolveRequest::new(clean(wanted)), &[NodeKind::Trait])?,
+        };
+        for one in &meant {
+            if self.has_impl(item, &one.symbol())? {
+                return Ok(Known::YesNo(true));
+            }
+        }
         let is = |fact: &&Fact| {
             // `is it copy?` is asked in lower case.
             fact.is(wanted) || last_name(&fact.shown).eq_ignore_ascii_case(wanted)
@@ -77,53 +86,82 @@ impl Snapshot<'_> {
         if let Some(reason) = doubts.about(&name) {
             return Ok(Known::Unknown(reason));
         }
-        match self.implementors_of(&name)? {
-            (_, Some(reason)) => Ok(Known::Unknown(reason)),
-            _ => Ok(Known::YesNo(false)),
-        }
+        let doubt = match meant.as_slice() {
+            [Subject::Item(of)] => self.doubt_about_impls(&[of.id], &name, false)?,
+            _ => self.doubt_about_impls(&[], &name, true)?,
+        };
+        Ok(doubt.map_or(Known::YesNo(false), Known::Unknown))
     }
 
-    pub(super) fn implementors(&self, symbol: &Symbol) -> Result<Known, EngineError> {
+    /// Whether a type has an impl of exactly this trait, by whatever name.
+    fn has_impl(&self, item: &Item, of_trait: &Symbol) -> Result<bool, EngineError> {
+        let queries = Queries::at(self.store(), self.at);
+        let own = queries.implemented_traits(&[item.id])?;
+        let own: Vec<NodeId> = own.iter().filter_map(|row| row.id).collect();
+        if !of_trait.external {
+            let rows = queries.implementations(&[of_trait.id], &of_trait.name, false)?;
+            return Ok(rows.iter().any(|row| own.contains(&row.id)));
+        }
+        let use_kinds = vec![RefKind::Bound, RefKind::Attribute];
+        let request = UseRequest { use_kinds, ..UseRequest::default() };
+        let uses = self.where_used(std::slice::from_ref(of_trait), &request)?;
+        // An impl has its trait's name in bounds, too.
+        let rows = queries.implementations(&[], &of_trait.name, true)?;
+        Ok(uses.answer.items.iter().any(|place| {
+            let here = place.item.id == item.id || own.contains(&place.item.id);
+            place.confidence >= SURE && here && rows.iter().any(|row| row.id == place.item.id)
+        }))
+    }
+
+    pub(super) fn implementors(
+        &self,
+        asked: &Structural,
+        symbol: &Symbol,
+    ) -> Result<Known, EngineError> {
         if !symbol.external && symbol.kind != "trait" {
             return Ok(Known::Unknown(format!("`{}` is a {}", symbol.path, symbol.kind)));
         }
         let queries = Queries::at(self.store(), self.at);
         let traits: Vec<NodeId> = if symbol.external { Vec::new() } else { vec![symbol.id] };
         let rows = queries.implementations(&traits, &symbol.name, symbol.external)?;
-        let (facts, generic) = implementors(rows);
-        let (_, doubt) = self.implementors_of(&symbol.name)?;
-        let doubts = match (generic, doubt) {
-            (true, _) => Doubts::of_all("a generic impl may be for types that it does not name"),
-            (false, Some(reason)) => Doubts::of_all(reason),
-            (false, None) => Doubts::default(),
-        };
-        Ok(Known::List(facts, doubts))
+        // `implementors of T in a.rs`: those elsewhere may be meant or not.
+        let (facts, _) = implementors(rows, |ty, file| {
+            asked.place.as_ref().is_some_and(|place| !is_in(ty, Some(file), place))
+        });
+        let doubt = self.doubt_about_impls(&traits, &symbol.name, symbol.external)?;
+        Ok(Known::List(facts, doubt.map(Doubts::of_all).unwrap_or_default()))
     }
 
     /// Types that implement a trait that is not defined here; none at all may be one that nobody
     /// knows.
     pub(super) fn implementors_by_name(&self, name: &str) -> Result<Known, EngineError> {
-        let (facts, doubt) = self.implementors_of(name)?;
+        let queries = Queries::at(self.store(), self.at);
+        let (facts, _) = implementors(queries.implementations(&[], name, true)?, |_, _| false);
         if facts.is_empty() {
             return Ok(Known::Unknown(format!("no item named `{name}`")));
         }
+        let doubt = self.doubt_about_impls(&[], name, true)?;
         Ok(Known::List(facts, doubt.map(Doubts::of_all).unwrap_or_default()))
     }
 
-    /// Impls of any trait with this name, and why there may be more.
-    pub(super) fn implementors_of(
+    /// Why these traits, or any trait with this name, may have impls that are not listed.
+    pub(super) fn doubt_about_impls(
         &self,
+        traits: &[NodeId],
         name: &str,
-    ) -> Result<(Vec<Fact>, Option<String>), EngineError> {
+        any: bool,
+    ) -> Result<Option<String>, EngineError> {
         let queries = Queries::at(self.store(), self.at);
-        let (facts, generic) = implementors(queries.implementations(&[], name, true)?);
+        let rows = queries.implementations(traits, name, any)?;
+        let (_, generic) = implementors(rows, |_, _| false);
         let mentions: u32 = queries.macro_mentions(name)?.into_iter().sum();
-        let doubt = match mentions {
-            _ if generic => Some(format!("a generic impl of `{name}` may be for it")),
+        Ok(match mentions {
+            _ if generic => {
+                Some(format!("a generic impl of `{name}` may be for types that it does not name"))
+            }
             0 => None,
             _ => Some(format!("`{name}` is mentioned in macros, which may implement it")),
-        };
-        Ok((facts, doubt))
+        })
     }
 
     /// Callers, or all items that use it.
@@ -197,13 +235,22 @@ impl Snapshot<'_> {
         let symbols = [symbol.clone()];
         let request = UseRequest { guesses: Guesses::Show, ..UseRequest::default() };
         let found = self.where_used(&symbols, &request)?;
-        let others = || found.answer.items.iter().filter(|place| place.item.id != symbol.id);
+        let all = || found.answer.items.iter().filter(|place| place.item.id != symbol.id);
+        let inside = |path: &str, file: &str| {
+            asked.place.as_ref().is_none_or(|place| is_in(path, Some(file), place))
+        };
+        let others = || all().filter(|place| inside(&place.item.path, &place.file_path));
         let unused = asked.ask == Ask::IsUnused;
         if others().any(|place| place.confidence >= SURE) {
             return Ok(Known::YesNo(!unused));
         }
         if others().next().is_some() {
             return Ok(Known::Unknown("its uses are uncertain".to_owned()));
+        }
+        // The place may be that of the item, too.
+        let defined_here = inside(&symbol.path, symbol.file_path.as_deref().unwrap_or_default());
+        if let Some(elsewhere) = all().next().filter(|_| defined_here) {
+            return Ok(Known::Unknown(format!("it is used in {}", elsewhere.file_path)));
         }
         match doubt(&found.certainty) {
             Some(reason) => Ok(Known::Unknown(reason)),
@@ -260,6 +307,12 @@ impl Snapshot<'_> {
                 }
                 possible = true;
             }
+            let one =
+                |fact: &&Fact| fact.path.as_ref().is_some_and(|it| implements_item(it, &path));
+            if let Some(fact) = facts.iter().find(one) {
+                let shown = &fact.shown;
+                return Ok(Known::Unknown(format!("it calls `{shown}`, which implements it")));
+            }
         }
         if possible {
             return Ok(Known::Unknown("the call is uncertain".to_owned()));
@@ -287,6 +340,7 @@ fn doubts_about_traits() -> Doubts {
 fn doubt(certainty: &Certainty) -> Option<String> {
     (!certainty.proven).then(|| match certainty.unresolved_uses {
         0 => "the list of uses may be incomplete".to_owned(),
+        1 => "an unresolved use of the name may be one of it".to_owned(),
         n => format!("{n} unresolved uses of the name may be uses of it"),
     })
 }

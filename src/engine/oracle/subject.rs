@@ -58,7 +58,7 @@ pub(super) fn is_in(path: &str, file: Option<&str>, place: &str) -> bool {
 
 /// Whether a place may be that of the answer rather than that of the subject.
 pub(super) fn is_about_others(ask: Ask) -> bool {
-    matches!(ask, Ask::Callers | Ask::Users | Ask::Implementors)
+    matches!(ask, Ask::Callers | Ask::Users | Ask::Implementors | Ask::IsUsed | Ask::IsUnused)
 }
 
 impl Snapshot<'_> {

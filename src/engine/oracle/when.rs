@@ -9,7 +9,7 @@ use super::{Checked, Known, method};
 use crate::engine::database::{Refresh, Snapshot};
 use crate::engine::error::EngineError;
 use crate::model::Class;
-use crate::oracle::{Ask, Change, Claimed, Structural, last_name};
+use crate::oracle::{self, Ask, Change, Claimed, Structural, last_name};
 use crate::wire::{ErrorKind, Event, HistoryRequest, ResolveRequest, Verdict, Version, When};
 
 static MOMENTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -130,7 +130,7 @@ fn compare(
     method: &str,
 ) -> Checked {
     let truth: Vec<String> = events.iter().map(|event| shown(event)).collect();
-    let text = claimed.text().to_ascii_lowercase();
+    let text = oracle::with_iso_dates(claimed.text()).to_ascii_lowercase();
     let moments: Vec<&str> = MOMENTS
         .as_ref()
         .map(|regex| regex.find_iter(&text).map(|found| found.as_str()).collect())

@@ -14,7 +14,7 @@ use crate::http::endpoint::{Endpoint, Moment};
 use crate::http::hint;
 use crate::surface::gather::{Gathered, Impls};
 use crate::surface::problem::Problem;
-use crate::surface::target::{file_and_line, is_file};
+use crate::surface::target::is_file;
 
 pub fn endpoints() -> Vec<Endpoint> {
     vec![
@@ -62,9 +62,6 @@ struct ShowRequest {
 
 impl ShowRequest {
     fn items(&self, snapshot: &Snapshot<'_>, path: &str) -> Result<Vec<Item>, Problem> {
-        if let Some((file, line)) = file_and_line(path) {
-            return Ok(vec![snapshot.item_at_line(file, line)?]);
-        }
         let item = ResolveRequest {
             path: path.to_owned(),
             kind: self.kind,

@@ -1,8 +1,8 @@
-//! Quality of functions.
+//! Quality of functions, and where it changes.
 
 use asof::Refresh;
 use asof::model::NodeKind;
-use asof::wire::{QualityLimits, QualityReport, QualityRequest, Tests, When};
+use asof::wire::{HotspotRequest, QualityLimits, QualityReport, QualityRequest, Tests, When};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -14,6 +14,27 @@ pub fn endpoints() -> Vec<Endpoint> {
         Endpoint::at_moment("/api/quality", "Grades of functions, and the worst of them", quality)
             .pages(10)
             .depends_on(DependsOn::Moments(&["since"])),
+        Endpoint::at_moment(
+            "/api/hotspots",
+            "Functions that change often and are complex",
+            |moment, given: HotspotRequest| Ok(moment.snapshot.hotspots(&given)?),
+        )
+        .pages(50)
+        .depends_on(DependsOn::Moments(&["since"])),
+        Endpoint::at_moment(
+            "/api/hotspots/pairs",
+            "Functions that the same revisions changed",
+            |moment, given: HotspotRequest| Ok(moment.snapshot.coupling(&given)?),
+        )
+        .pages(50)
+        .depends_on(DependsOn::Moments(&["since"])),
+        Endpoint::at_moment(
+            "/api/hotspots/owners",
+            "Who made the versions of functions",
+            |moment, given: HotspotRequest| Ok(moment.snapshot.ownership(&given)?),
+        )
+        .pages(50)
+        .depends_on(DependsOn::Moments(&["since"])),
     ]
 }
 

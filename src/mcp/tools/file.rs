@@ -25,6 +25,7 @@ pub const TOOL: Tool = Tool {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Arguments {
+    #[serde(alias = "path")]
     file_path: String,
 }
 

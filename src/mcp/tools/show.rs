@@ -2,7 +2,7 @@
 
 use asof::model::NodeId;
 use asof::wire::{Item, SourceForm, Sources};
-use asof::{Open, Snapshot};
+use asof::{EngineError, Open, Snapshot};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -12,7 +12,7 @@ use crate::mcp::page::{Pager, Reply};
 use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
 use crate::surface::gather::{Gathered, Impls};
 use crate::surface::problem::Problem;
-use crate::surface::target::{Target, file_and_line, is_file};
+use crate::surface::target::{Target, is_file};
 
 pub const TOOL: Tool = Tool {
     name: "show",
@@ -50,6 +50,12 @@ fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
 }
 
 fn answer(arguments: Arguments, snapshot: &Snapshot<'_>, pager: &Pager) -> Result<Reply, Problem> {
+    if arguments.paths.is_empty() {
+        return Err(Problem::from(EngineError::BadRequest {
+            what: "`paths` is empty".to_owned(),
+            hint: "name at least one item: {\"paths\": [\"crate::a::f\"]}".into(),
+        }));
+    }
     let mut gathered = Gathered::default();
     for path in &arguments.paths {
         gathered.add(path, meant(snapshot, path));
@@ -60,9 +66,6 @@ fn answer(arguments: Arguments, snapshot: &Snapshot<'_>, pager: &Pager) -> Resul
 
 /// Every item that a path means.
 pub fn meant(snapshot: &Snapshot<'_>, path: &str) -> Result<Vec<Item>, Problem> {
-    if let Some((file, line)) = file_and_line(path) {
-        return Ok(vec![snapshot.item_at_line(file, line)?]);
-    }
     if is_file(path) {
         let outline = snapshot.file_outline(path, 0, Open::Members)?;
         let ids: Vec<NodeId> = outline.items.iter().map(|entry| entry.id).take(1).collect();

@@ -70,6 +70,19 @@ function f `fn f()`
 }
 
 #[test]
+fn brackets_without_their_other_half_are_named() {
+    let check = |text: &str, line: u32, message: &str| {
+        let issue = &facts(text).issues[0];
+        let place = issue.span.map(|span| span.start_line);
+        assert_eq!((issue.message.as_str(), place), (message, Some(line)), "{text}");
+    };
+    check("fn a() {}\nfn b() {\n    if x {\n}\nfn c() {}\n", 2, "`{` is never closed");
+    check("fn a() {\n    f(1;\n}\n", 2, "`(` is never closed");
+    check("fn a() {}\n}\n", 2, "`}` closes nothing");
+    check("fn a() { x[1) }\n", 1, "`[` is never closed");
+}
+
+#[test]
 fn an_unclosed_brace_loses_no_name() {
     let text = "fn a() {}\nfn b() {\n    if x {\n}\nfn c() {}\nstruct D;\n";
     let facts = facts(text);
