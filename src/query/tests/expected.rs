@@ -30,6 +30,7 @@ const KEYS: &[&str] = &[
     "a::inner::Color",
     "a::inner::Color::Red",
     "a::inner::shared",
+    "a::make",
     "a::ring",
     "a::ring::shared",
     "a::second",
@@ -88,6 +89,10 @@ fn store() -> Store {
     batch.assert("file", AT, ["broken.rs".into()], file).unwrap();
     metrics(batch);
     past(batch);
+    let mut call = node("a::make", "make!");
+    call[0] = "macro_call".into();
+    call[15] = Value::Json(json!({"is": "macro_call", "items": false}));
+    batch.assert("node", AT, [id("a::make").into()], call).unwrap();
     f.store()
 }
 
@@ -175,6 +180,7 @@ fn metrics(batch: &mut Batch) {
     put("a::inner::shared", LATER, row(12, 88.5, "A-", vec![marker("FIXME", "high", 12)]));
     put("a::shape::Round::area", AT, row(1, 99.0, "A+", vec![]));
     put("b::own", LATER, row(2, 98.0, "A+", vec![]));
+    put("a::third", LAST, row(2, 97.0, "A+", vec![]));
     let mut broken = row(0, 0.0, "", vec![marker("TODO", "low", 3)]);
     broken.iter_mut().skip(4).take(7).for_each(|value| *value = Value::Null);
     put("a::inner", AT, broken);
@@ -217,8 +223,10 @@ fn past(batch: &mut Batch) {
     batch.put("matched_revision", [LATER.into(), 1.into()]).unwrap();
     batch.put("matched_revision", [LAST.into(), 1.into()]).unwrap();
     // One that the rules of another version matched.
-    let (at, none) = (Micros(2_500), || Value::List(Vec::new()));
-    batch.put("changes", [at.into(), none(), Value::list([id("b")]), none()]).unwrap();
+    let at = Micros(2_500);
+    let changed = Value::list([id("a::inner::shared"), id("b::own")]);
+    let none = Value::List(Vec::new());
+    batch.put("changes", [at.into(), none, Value::list([id("b")]), changed]).unwrap();
     batch.put("matched_revision", [at.into(), 7.into()]).unwrap();
 }
 
