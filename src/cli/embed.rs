@@ -20,17 +20,25 @@ use super::progress::{Bars, duration};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof embed
+  asof embed --download
   asof embed --model ~/models/all-MiniLM-L6-v2")]
 pub struct EmbedArgs {
     /// Folder of the model, with model.onnx and tokenizer.json; searches find it in ASOF_MODEL or
     /// in asof/model of the user's data folder, the default
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     model: Option<PathBuf>,
+    /// If the folder has no model, fetch all-MiniLM-L6-v2 (90 MB) from the Hugging Face Hub into it
+    #[arg(long)]
+    download: bool,
 }
 
 pub fn run(context: &Context, args: &EmbedArgs) -> anyhow::Result<()> {
     let database = context.database()?;
-    let options = EmbedOptions { model: args.model.clone(), stop: interrupt::flag() };
+    let options = EmbedOptions {
+        model: args.model.clone(),
+        download: args.download,
+        stop: interrupt::flag(),
+    };
     let bars = Bars::new(context.quiet());
     let done = database.embed(&options, &bars);
     bars.finish();
