@@ -5,13 +5,12 @@ usage: questions.py make MIRRORS OUT     MIRRORS has a bare clone OWNER+NAME/rep
        questions.py score QUESTIONS.tsv ANSWERS.jsonl [tune|check]
 
 `make` writes for each repository and year a checkout of the last commit before that year
-(OUT/NAME-YEAR), and three tables of questions:
+(OUT/NAME-YEAR), and two tables of questions:
 
 - NAME-YEAR.commits.tsv: the subject of a commit of that year or the next that changes one to three
   items of one file (besides tests and what is not Rust): the file, and the functions among the
   items, where they exist in the checkout already. The checkout is older than the commit, so it does
   not contain the answer's wording.
-- NAME-YEAR.issues.tsv: the title of an issue in questions_issues.tsv that such a commit fixes.
 - NAME-YEAR.docs.tsv: the heading or first sentence of the documentation of a file, a type or a
   function, to be asked of OUT/NAME-YEAR.nodoc, which has no documentation.
 
@@ -103,14 +102,10 @@ def changed(mirror, commit):
 
 
 def commits(mirror, newest, year):
-    """[(subject, body, file, items)] of that year and the next."""
+    """[(commit, subject)] of that year and the next."""
     log = git(mirror, 'log', '--no-merges', f'--since={year}-01-01T00:00:00Z',
-              f'--until={year + 2}-01-01T00:00:00Z', '--format=%H%x1f%s%x1f%b%x1e', newest)
-    for entry in log.split('\x1e'):
-        if entry.count('\x1f') < 2:
-            continue
-        commit, subject, body = entry.strip('\n').split('\x1f')
-        yield commit, subject, body
+              f'--until={year + 2}-01-01T00:00:00Z', '--format=%H %s', newest)
+    return [line.split(' ', 1) for line in log.splitlines() if ' ' in line]
 
 
 def half(query):
@@ -198,10 +193,6 @@ def documented(root):
 
 
 def make(mirrors, out):
-    titles = collections.defaultdict(dict)
-    with open(os.path.join(os.path.dirname(__file__), 'questions_issues.tsv')) as table:
-        for repository, number, title in (line.rstrip('\n').split('\t') for line in table):
-            titles[repository][number] = title
     for repository, newest in REPOSITORIES.items():
         mirror = os.path.join(mirrors, repository.replace('/', '+'), 'repo')
         name = repository.split('/')[1]
@@ -213,30 +204,21 @@ def make(mirrors, out):
                                       ':(glob)**/*.rs', ':(glob)**/Cargo.toml'],
                                      capture_output=True, check=True).stdout
             subprocess.run(['tar', '-x', '-C', root], input=archive, check=True)
-            asked, issues = {}, {}
-            for commit, subject, body in commits(mirror, newest, year):
+            asked = {}
+            for commit, subject in commits(mirror, newest, year):
                 query = subject_of(subject)
-                fixes = re.findall(r'(?:fix|close|resolve)[sd]?:?\s+(?:[\w/.:-]*)#(\d+)',
-                                   f'{subject}\n{body}', re.I)
-                fixes += re.findall(r'\(#(\d+)\)\s*$', subject)
-                fixes = [number for number in fixes if number in titles[repository]]
-                good = 4 <= len(query.split()) <= 20 and not CHORES.search(query)
-                if not (good or fixes):
+                if not 4 <= len(query.split()) <= 20 or CHORES.search(query):
                     continue
                 change = changed(mirror, commit)
                 found = targets(root, *change) if change else []
-                if found and good:
+                if found:
                     asked.setdefault(query, found)
-                for number in fixes:
-                    if found and titles[repository][number] != query:
-                        issues.setdefault(titles[repository][number], found)
             order = sorted(asked.items(), key=lambda q: hashlib.sha256(q[0].encode()).digest()[1:])
             write(f'{root}.commits.tsv', order[:MAX_QUESTIONS])
-            write(f'{root}.issues.tsv', sorted(issues.items()))
             docs = sorted(documented(root), key=lambda q: hashlib.sha256(q[0].encode()).digest()[1:])
             write(f'{root}.docs.tsv', docs[:MAX_QUESTIONS])
             print(f'{name}-{year} {base} commits {min(len(asked), MAX_QUESTIONS)} of {len(asked)}, '
-                  f'issues {len(issues)}, docs {min(len(docs), MAX_QUESTIONS)} of {len(docs)}')
+                  f'docs {min(len(docs), MAX_QUESTIONS)} of {len(docs)}')
 
 
 def truth(path, only=None):
