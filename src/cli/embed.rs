@@ -20,7 +20,6 @@ use super::progress::{Bars, duration};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof embed
-  asof embed --download
   asof embed --model ~/models/all-MiniLM-L6-v2")]
 pub struct EmbedArgs {
     /// Folder of the model, with model.onnx and tokenizer.json; searches find it in ASOF_MODEL or
