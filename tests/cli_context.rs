@@ -107,6 +107,22 @@ fn an_intent_finds_its_file_with_a_snippet() {
     }
     let shown = text(dir.path(), &["context", "login", "--snippet-lines", "3"]);
     assert!(shown.contains("src/auth/login.rs") && shown.contains("pub fn login"), "{shown}");
+    let nothing = text(dir.path(), &["context", "zebra"]);
+    assert!(nothing.contains("no file has a confidence of 0.30 or more"), "{nothing}");
+}
+
+#[test]
+fn text_shows_the_score_that_files_are_ordered_by() {
+    let dir = indexed();
+    let args = ["context", "login session report", "--threshold", "0", "--snippet-lines", "0"];
+    let shown = text(dir.path(), &args);
+    let lines = shown.lines().filter(|line| line.contains("  confidence "));
+    let scores: Vec<f64> =
+        lines.map(|line| line.split_whitespace().next().unwrap().parse().unwrap()).collect();
+    assert!(scores.len() > 1 && scores.is_sorted_by(|a, b| a >= b), "{shown}");
+    let answer = json(dir.path(), &args);
+    let first = answer["files"][0]["score"]["composite"].as_f64().unwrap();
+    assert!((scores[0] - first).abs() < 0.01, "{shown}");
 }
 
 #[test]

@@ -179,6 +179,25 @@ fn the_past_is_searched_as_it_was() {
 }
 
 #[test]
+fn an_empty_answer_says_what_was_searched_and_what_to_try() {
+    let dir = indexed();
+    let check = |args: &[&str], expected: [&str; 2]| {
+        let out = text(dir.path(), &[&["search"], args].concat());
+        assert!(expected.iter().all(|part| out.contains(part)), "{args:?}: {out}");
+        assert_eq!(out.lines().count(), 2, "{args:?}: {out}");
+    };
+    check(&["zebra"], ["no item has a word of `zebra` in its name, path", "try other words"]);
+    check(&["zebra", "--files"], ["no file has a word of `zebra`", "try other words"]);
+    check(&["zebra", "--docs"], ["no item or section has a word", "try other words"]);
+    check(&["zebra", "--literal"], ["no line of the source contains `zebra`", "search by words"]);
+    check(&["ze.ra", "--regex"], ["the regular expression `ze.ra`", "a literal search"]);
+    check(
+        &["Wheel", "--kind", "trait,enum", "--exclude-tests"],
+        ["within kind trait or enum, code that is no test", "search without filters"],
+    );
+}
+
+#[test]
 fn what_cannot_be_searched_for_is_refused() {
     let dir = indexed();
     fails(dir.path(), &["search", ""], 2, "the query is empty");

@@ -272,6 +272,14 @@ fn what_a_model_lacks_is_said() {
         return;
     }
     refused(dir, &["embed"], &folder.join("none"), None, (5, "no embedding model in"));
+    // No hub answers at this address, and nothing is left behind.
+    let mut fetch = cli::command(dir, &["embed", "--download"]);
+    fetch.env("ASOF_MODEL", folder.join("fetched")).env("HF_ENDPOINT", "http://127.0.0.1:9");
+    let output = fetch.output().unwrap();
+    let error = cli::err(&output);
+    assert!(cli::code(&output) == 5 && error.contains("cannot be fetched from"), "{error}");
+    assert!(error.contains("`asof embed --model DIR`"), "{error}");
+    assert_eq!(fs::read_dir(folder.join("fetched")).unwrap().count(), 0);
     refused(dir, &["embed"], folder, None, (5, "model.onnx"));
     fs::write(folder.join("model.onnx"), "not a model").unwrap();
     refused(dir, &["embed"], folder, None, (5, "tokenizer.json"));

@@ -12,9 +12,9 @@ use crate::surface::text;
 
 const FILE: Listing<'_> = Listing {
     columns: &[
-        ("confidence", "{confidence}"),
-        ("path", "{path}"),
         ("score", "{score.composite}"),
+        ("path", "{path}"),
+        ("confidence", "{confidence}"),
         ("recency", "{score.recency}"),
         ("frequency", "{score.frequency}"),
         ("tag_affinity", "{score.tag_affinity}"),
@@ -89,7 +89,7 @@ pub fn run(context: &Context, args: &ContextArgs) -> anyhow::Result<()> {
                 token_budget,
                 ..ContextRequest::default()
             };
-            files(context, &snapshot.context(&request)?)
+            files(context, &snapshot.context(&request)?, args.threshold)
         }
         (None, Some(token_budget)) => {
             let (hint, exclude_tests) = (args.hint.clone(), args.exclude_tests);
@@ -103,7 +103,7 @@ pub fn run(context: &Context, args: &ContextArgs) -> anyhow::Result<()> {
     }
 }
 
-fn files(context: &Context, answer: &ContextAnswer) -> anyhow::Result<()> {
+fn files(context: &Context, answer: &ContextAnswer, threshold: f64) -> anyhow::Result<()> {
     let json = context.format() == Format::Json;
     if json && context.fields().is_empty() && !context.is_json_lines() {
         return output::json(context, answer);
@@ -120,7 +120,7 @@ fn files(context: &Context, answer: &ContextAnswer) -> anyhow::Result<()> {
         return output::listing(context, &listed, FILE);
     }
     if context.is_prose() {
-        output::print(&text::context::context(answer))?;
+        output::print(&text::context::context(answer, threshold))?;
     } else {
         output::rows(context, &listed, FILE)?;
     }

@@ -26,11 +26,18 @@ pub struct EmbedArgs {
     /// in asof/model of the user's data folder, the default
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     model: Option<PathBuf>,
+    /// If the folder has no model, fetch all-MiniLM-L6-v2 (90 MB) from the Hugging Face Hub into it
+    #[arg(long)]
+    download: bool,
 }
 
 pub fn run(context: &Context, args: &EmbedArgs) -> anyhow::Result<()> {
     let database = context.database()?;
-    let options = EmbedOptions { model: args.model.clone(), stop: interrupt::flag() };
+    let options = EmbedOptions {
+        model: args.model.clone(),
+        download: args.download,
+        stop: interrupt::flag(),
+    };
     let bars = Bars::new(context.quiet());
     let done = database.embed(&options, &bars);
     bars.finish();

@@ -107,7 +107,7 @@ pub fn words(hint: &Hint) -> String {
             .to_owned(),
         Hint::DenyProposal => "deny it with `asof edit deny ID` and plan it again".to_owned(),
         Hint::ChooseModel => "give the folder of a model with `asof embed --model DIR`, or in \
-             ASOF_MODEL; docs/search.md says which"
+             ASOF_MODEL; with a network, `asof embed --download` fetches one"
             .to_owned(),
         Hint::Embed => "make the vectors with `asof embed`".to_owned(),
         Hint::UndoOf(actors) => format!(

@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 use super::context::Context;
 use super::globals::Format;
 use super::output::{self, Listing};
-use crate::surface::text::search::{details, section_details, summary};
+use crate::surface::text::search::{details, nothing, section_details, summary};
 
 const ITEM: Listing<'_> = Listing {
     columns: &[
@@ -219,17 +219,21 @@ pub fn run(context: &Context, args: &SearchArgs) -> anyhow::Result<()> {
     let request = args.request();
     if args.files {
         let found = snapshot.search_files(&request)?;
+        if found.results.is_empty() && context.is_prose() {
+            output::print(&nothing(&request, "file"))?;
+            notes(context, args, found.model.as_deref(), &found.notes);
+            return output::basis(context, &listed(&found)?);
+        }
         let answer = write(context, &found, FILE)?;
         notes(context, args, found.model.as_deref(), &found.notes);
         return rests_on(context, answer);
     }
     if args.docs {
-        return with_docs(context, args, &snapshot.search_docs(&request)?);
+        return with_docs(context, args, &request, &snapshot.search_docs(&request)?);
     }
     let found = snapshot.search(&request)?;
     if context.is_prose() {
-        output::print(&text(&found))?;
-        output::print(&format!("{}\n", summary(&found.summary)))?;
+        output::print(&text(&found, &request))?;
         notes(context, args, found.model.as_deref(), &found.notes);
         return output::basis(context, &listed(&found)?);
     }
@@ -241,11 +245,18 @@ pub fn run(context: &Context, args: &SearchArgs) -> anyhow::Result<()> {
     rests_on(context, answer)
 }
 
-fn with_docs(context: &Context, args: &SearchArgs, found: &SearchDocs) -> anyhow::Result<()> {
+fn with_docs(
+    context: &Context,
+    args: &SearchArgs,
+    request: &SearchRequest,
+    found: &SearchDocs,
+) -> anyhow::Result<()> {
     if context.is_prose() {
         let text: String = found.results.iter().map(tagged).collect();
-        output::print(&text)?;
-        output::print(&format!("{}\n", summary(&found.summary)))?;
+        output::print(&match found.results.as_slice() {
+            [] => nothing(request, "item or section"),
+            _ => format!("{text}{}\n", summary(&found.summary)),
+        })?;
         notes(context, args, found.model.as_deref(), &found.notes);
         return output::basis(context, &listed(found)?);
     }
@@ -330,8 +341,12 @@ fn notes(context: &Context, args: &SearchArgs, model: Option<&str>, notes: &[Str
     notes.iter().for_each(|note| context.note(note));
 }
 
-fn text(found: &SearchAnswer) -> String {
-    found.results.iter().map(hit).collect()
+fn text(found: &SearchAnswer, request: &SearchRequest) -> String {
+    if found.results.is_empty() {
+        return nothing(request, "item");
+    }
+    let hits: String = found.results.iter().map(hit).collect();
+    format!("{hits}{}\n", summary(&found.summary))
 }
 
 fn bar(score: f64) -> String {

@@ -12,7 +12,7 @@ use super::globals::Format;
 use super::output::{self, Listing};
 use super::project;
 use super::search::{SearchArgs, hit, write};
-use crate::surface::text::search::summary;
+use crate::surface::text::search::{nothing, summary};
 
 const HIT: Listing<'_> = Listing {
     columns: &[
@@ -60,8 +60,10 @@ pub fn run(context: &Context, args: &SearchArgs) -> anyhow::Result<()> {
     found.ms = started.elapsed().as_secs_f64() * 1e3;
     if context.is_prose() {
         let text: String = found.results.iter().map(tagged).collect();
-        output::print(&text)?;
-        output::print(&format!("{}\n", summary(&found.summary)))?;
+        output::print(&match found.results.as_slice() {
+            [] => nothing(&request, "item of these projects"),
+            _ => format!("{text}{}\n", summary(&found.summary)),
+        })?;
         output::rest(context, &serde_json::to_value(&found)?)?;
     } else if let Some(answer) = write(context, &found, HIT)? {
         if context.format() == Format::Markdown {

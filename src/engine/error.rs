@@ -117,12 +117,13 @@ impl EngineError {
 fn dense_hint(error: &DenseError) -> Hint {
     match error {
         DenseError::NotBuilt => {
-            "build it with the feature `dense`; searching by words needs no model".into()
+            "build it with `cargo build --release --features dense`; searching by words needs no model".into()
         }
         DenseError::Runtime { .. } => "install ONNX Runtime 1.24 or newer, and name its library \
              in ORT_DYLIB_PATH, or put it beside the model"
             .into(),
         DenseError::NoModel { .. }
+        | DenseError::Download { .. }
         | DenseError::File { .. }
         | DenseError::Corrupt { .. }
         | DenseError::OtherModel { .. } => Hint::ChooseModel,

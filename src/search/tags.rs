@@ -242,6 +242,15 @@ mod tests {
     }
 
     #[test]
+    fn tags_match_at_the_beginning_of_words_alone() {
+        assert!(begins_with_other("retry", "retrying"));
+        assert!(begins_with_other("retrying", "retry"));
+        assert!(!begins_with_other("late", "unrelated"));
+        assert!(!begins_with_other("unrelated", "late"));
+        assert!(!begins_with_other("net", "network"));
+    }
+
+    #[test]
     fn dependencies_and_attributes_are_tags() {
         check("use serde::{Serialize, de::Error};", &["serde"]);
         check("use std::net::TcpStream; use crate::a::B; use self::c::D;", &["net"]);

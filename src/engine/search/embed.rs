@@ -29,6 +29,8 @@ const BATCH: usize = 64;
 pub struct EmbedOptions {
     /// Folder of the model; `None` for the default one.
     pub model: Option<PathBuf>,
+    /// Whether a model is fetched from the Hugging Face Hub if the folder has none.
+    pub download: bool,
     /// Set by the caller to stop; what is done by then stays.
     pub stop: Arc<AtomicBool>,
 }
@@ -45,7 +47,7 @@ impl Database {
     /// another one than before, all vectors are made anew.
     ///
     /// # Errors
-    /// The model cannot be loaded or fails, no model is given and the default one is not that of the
+    /// The model cannot be fetched or loaded, or fails, no model is given and the default one is not that of the
     /// stored vectors, another process is writing, or the database failed.
     /// [`IndexError::Interrupted`] if the caller stopped it: finished files are stored.
     pub fn embed(
@@ -59,7 +61,12 @@ impl Database {
         let is_given = slot.as_ref().is_some_and(|(of, _)| of.as_os_str().is_empty());
         let (_, embedder) = match &mut *slot {
             Some(loaded) if is_given => loaded,
-            slot => slot.insert((folder.clone(), dense::load(&folder)?)),
+            slot => {
+                if options.download {
+                    dense::fetch(&folder)?;
+                }
+                slot.insert((folder.clone(), dense::load(&folder)?))
+            }
         };
         let dimension = embedder.embed(&["dimension"])?.pop().map_or(0, |vector| vector.len());
         let model =

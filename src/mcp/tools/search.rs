@@ -10,7 +10,7 @@ use super::target;
 use crate::mcp::page::{Pager, Reply};
 use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
 use crate::surface::problem::Problem;
-use crate::surface::text::search::details;
+use crate::surface::text::search::{details, nothing};
 
 pub const TOOL: Tool = Tool {
     name: "search",
@@ -73,7 +73,7 @@ fn answer(arguments: Arguments, snapshot: &Snapshot<'_>, pager: &Pager) -> Resul
     pager.results(snapshot.basis(), &found, |found: &SearchAnswer| {
         let mut out: String = found.results.iter().map(hit).collect();
         if found.total == 0 {
-            out.push_str("no item matches\n");
+            out.push_str(&nothing(&request, "item"));
         } else if cut {
             out.push_str(&format!("{} items match; raise `limit` for more\n", found.total));
         }

@@ -15,6 +15,14 @@ pub enum DenseError {
         /// Where it was looked for.
         folder: PathBuf,
     },
+    /// The model cannot be fetched.
+    #[error("the model {repository} cannot be fetched from the Hugging Face Hub: {reason}")]
+    Download {
+        /// The repository of the hub.
+        repository: &'static str,
+        /// Why not.
+        reason: String,
+    },
     /// A file of the folder is missing or cannot be read.
     #[error("the model lacks {}: {reason}", file.display())]
     File {

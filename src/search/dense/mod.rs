@@ -10,9 +10,11 @@ mod text;
 mod vectors;
 
 #[cfg(feature = "dense")]
+mod hub;
+#[cfg(feature = "dense")]
 mod onnx;
 
-pub use embedder::{Embedder, load};
+pub use embedder::{Embedder, fetch, load};
 pub use error::DenseError;
 pub use index::{DenseIndex, Near};
 pub use model::{MODEL_VARIABLE, Model, ModelFiles, default_folder};

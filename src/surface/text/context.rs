@@ -4,8 +4,9 @@ use asof::wire::{CodeContext, CodeForm, ContextAnswer, ContextFile, ContextRanki
 
 use super::plural;
 
-/// Files with their confidence, items and snippets.
-pub fn context(answer: &ContextAnswer) -> String {
+/// Files with the score that they are ordered by, their confidence, items and snippets. `threshold`:
+/// the least confidence that was asked for.
+pub fn context(answer: &ContextAnswer, threshold: f64) -> String {
     let dim = anstyle::Style::new().dimmed();
     let mut out = format!("{dim}keywords: {}{dim:#}\n", answer.keywords.join(", "));
     out.push_str(&match answer.ranking {
@@ -17,6 +18,13 @@ pub fn context(answer: &ContextAnswer) -> String {
         }
     });
     answer.files.iter().for_each(|one| out.push_str(&file(one)));
+    if answer.files.is_empty() {
+        out.push_str(&format!(
+            "\nno file has a confidence of {threshold:.2} or more: use other keywords, or a lower \
+             threshold\n"
+        ));
+        return out;
+    }
     let (total, returned) = (answer.aggregate.total_matches, answer.aggregate.returned);
     let sum = match total > returned {
         true => format!("{returned} of {}", plural(total, "file")),
@@ -39,11 +47,14 @@ pub fn context(answer: &ContextAnswer) -> String {
 fn file(file: &ContextFile) -> String {
     let bold = anstyle::Style::new().bold();
     let dim = anstyle::Style::new().dimmed();
-    let mut out = format!("\n{:.2}  {bold}{}{bold:#}", file.confidence, file.path);
+    let mut out = format!(
+        "\n{:.2}  {bold}{}{bold:#}  {dim}confidence {:.2}",
+        file.score.composite, file.path, file.confidence
+    );
     if !file.tags.is_empty() {
-        out.push_str(&format!("  {dim}{}{dim:#}", file.tags.join(", ")));
+        out.push_str(&format!("; {}", file.tags.join(", ")));
     }
-    out.push('\n');
+    out.push_str(&format!("{dim:#}\n"));
     for item in &file.items {
         out.push_str(&format!(
             "      {} {dim}{}:{}{dim:#}\n",
@@ -65,6 +76,10 @@ pub fn code(answer: &CodeContext) -> String {
     for item in &answer.items {
         out.push_str(&item.text);
         out.push('\n');
+    }
+    if answer.items.is_empty() && answer.left_out.items == 0 {
+        out.push_str("no item answers the hint: use other words, or no hint for central code\n");
+        return out;
     }
     let sources = answer.items.iter().filter(|item| item.form == CodeForm::Source).count();
     let signatures = answer.items.len() - sources;

@@ -1,6 +1,6 @@
 //! Results of a search.
 
-use asof::wire::{Hit, SearchSummary, SectionHit};
+use asof::wire::{Hit, SearchBy, SearchMode, SearchRequest, SearchSummary, SectionHit};
 use serde_json::Value as Json;
 
 use super::plural;
@@ -53,6 +53,59 @@ pub fn section_details(hit: &SectionHit) -> String {
         out.push_str(&format!("    {line}\n"));
     }
     out
+}
+
+/// Characters of a query that are repeated.
+const SHOWN: usize = 60;
+
+/// What to say instead of results: what was searched, and what to try next. `sought`: `item`,
+/// `file`, `item or section`.
+pub fn nothing(request: &SearchRequest, sought: &str) -> String {
+    let mut query: String = request.query.trim().chars().take(SHOWN).collect();
+    if query.len() < request.query.trim().len() {
+        query.push('…');
+    }
+    let (mut out, next) = match (request.mode, request.by) {
+        (SearchMode::Regex, _) => (
+            format!("no line of the source matches the regular expression `{query}`"),
+            "a literal search takes it letter by letter, a search by words finds other forms",
+        ),
+        (SearchMode::Literal, _) => (
+            format!("no line of the source contains `{query}` letter by letter"),
+            "check case and blanks, or search by words",
+        ),
+        (SearchMode::Relevance, SearchBy::Meaning) => {
+            (format!("no {sought} has a vector to compare with `{query}`"), "search by words")
+        }
+        (SearchMode::Relevance, _) => (
+            format!(
+                "no {sought} has a word of `{query}` in its name, path, signature, documentation, \
+                 code or comments, or a similar name"
+            ),
+            "try other words; a regular expression finds parts of words",
+        ),
+    };
+    let filters = filters(request);
+    if filters.is_empty() {
+        out.push_str(&format!("\n{next}\n"));
+    } else {
+        out.push_str(&format!(", within {}\nsearch without filters, or ", filters.join(", ")));
+        out.push_str(&format!("{next}\n"));
+    }
+    out
+}
+
+fn filters(request: &SearchRequest) -> Vec<String> {
+    let kinds: Vec<&str> = request.kinds.iter().map(|kind| kind.as_str()).collect();
+    let named = [
+        ("kind", (!kinds.is_empty()).then(|| kinds.join(" or "))),
+        ("path", request.path.clone()),
+        ("package", request.package.clone()),
+        ("grade", request.min_grade.as_ref().map(|grade| format!("{grade} or better"))),
+        ("complexity", request.max_complexity.map(|most| format!("up to {most}"))),
+    ];
+    let named = named.into_iter().filter_map(|(name, value)| Some(format!("{name} {}", value?)));
+    named.chain(request.exclude_tests.then(|| "code that is no test".to_owned())).collect()
 }
 
 /// `Summary: 3A 2B 1C | Avg complexity: 5.2 | Total SATD: 2 | Complexity: 1-12`
