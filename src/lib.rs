@@ -76,7 +76,7 @@ pub use engine::{
     CanonicalPath, Check, DEFAULT_CERTAINTY, DEFAULT_OUTLINE_DEPTH, Database, EditOptions,
     EmbedOptions, EngineError, ExportKind, FilesAt, GcMode, Graph, Hidden, Keep, Members, Open,
     Origin, PathError, Projects, Refresh, STATE_DIR, SelfType, Snapshot, StartFrom, UndefinedNames,
-    Unimported, inspect_backup, merge_projects, needs_attention, verify_backup,
+    inspect_backup, merge_projects, needs_attention, verify_backup,
 };
 pub use index::{Memory, Options as IndexOptions, Progress, Silent};
 pub use wire::When;

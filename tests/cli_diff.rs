@@ -85,3 +85,206 @@ fn what_has_no_files_is_an_error() {
     assert_ne!(code(&nowhere), 0);
     assert!(err(&nowhere).contains("not in a Git repository"), "{}", err(&nowhere));
 }
+
+/// A repository with two commits: functions of `src/a.rs` are renamed, moved and changed.
+fn two_commits() -> Repository {
+    let mut repo = Repository::new();
+    let manifest = "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
+    repo.write("Cargo.toml", manifest);
+    repo.write("src/lib.rs", "mod a;\nmod b;\n");
+    repo.write(
+        "src/a.rs",
+        "pub fn old_name(n: u8) -> Option<u8> { n.checked_add(1) }\n\npub fn g() -> u8 { 1 }\n",
+    );
+    repo.write("src/b.rs", "pub struct B;\n");
+    repo.commit("first");
+    repo.write(
+        "src/a.rs",
+        "pub fn new_name(n: u8) -> Option<u8> { n.checked_add(1) }\n\npub fn g() -> u8 { 2 }\n",
+    );
+    repo.write("notes.txt", "not Rust\n");
+    repo.commit("second");
+    repo
+}
+
+fn text(repo: &Repository, args: &[&str]) -> String {
+    let answer = asof(&repo.root, args);
+    assert!(answer.status.success(), "{args:?}: {}", err(&answer));
+    let out = out(&answer);
+    let lines = out.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn staged_files_are_compared_with_a_commit() {
+    let repo = two_commits();
+    repo.write("src/b.rs", "pub struct B;\npub struct Staged;\n");
+    repo.git(&["add", "src/b.rs"]);
+    repo.write("src/b.rs", "pub struct B;\npub struct Staged;\npub struct OnDisk;\n");
+    repo.write("src/new.rs", "pub fn untracked() {}\n");
+    assert_eq!(text(&repo, &["diff", "--staged", "--fields", "what,path"]), {
+        "what path\nadded demo::b::Staged"
+    });
+    assert_eq!(text(&repo, &["diff", "HEAD", "--fields", "path"]), {
+        "path\ndemo::b::OnDisk\ndemo::b::Staged\nnew\nnew::untracked"
+    });
+    let since_first = text(&repo, &["diff", "--cached", "HEAD~1", "src/b.rs", "--fields", "path"]);
+    assert_eq!(since_first, "path\ndemo::b::Staged");
+    let item = text(&repo, &["diff", "--staged", "HEAD~1", "demo::b", "--fields", "path"]);
+    assert_eq!(item, "path\ndemo::b::Staged");
+    assert!(!repo.root.join(".asof").exists(), "nothing is written");
+    let usage = asof(&repo.root, &["diff", "--staged", "HEAD~1..HEAD"]);
+    assert_eq!(code(&usage), 2, "{}", err(&usage));
+}
+
+#[test]
+fn files_are_counted_and_listed_for_a_pull_request() {
+    let repo = two_commits();
+    assert_eq!(text(&repo, &["diff", "HEAD~1", "HEAD", "--stat"]), {
+        "file items what\nsrc/a.rs 2 1 renamed, 1 body"
+    });
+    let markdown =
+        out(&asof(&repo.root, &["diff", "HEAD~1", "HEAD", "--format", "markdown", "--patch"]));
+    for expected in [
+        "**2 items: 1 renamed, 1 body; 1 more with `--all`**\n",
+        "<details>\n<summary><code>src/a.rs</code> (2)</summary>\n\n",
+        "- **renamed** function `demo::a::new_name`, was `demo::a::old_name`\n\n  ```diff\n  --- a/src/a.rs\n",
+        "- **body** function `demo::a::g`\n",
+        "  -pub fn g() -> u8 { 1 }\n  +pub fn g() -> u8 { 2 }\n  ```\n\n",
+        "\n</details>\n",
+    ] {
+        assert!(markdown.contains(expected), "{expected}\n---\n{markdown}");
+    }
+}
+
+#[test]
+fn two_files_are_compared() {
+    let repo = two_commits();
+    repo.write("old.rs", "fn f() { 1 }\nfn gone() {}\n");
+    repo.write("new.rs", "fn f() { 2 }\n");
+    let listed = text(&repo, &["diff", "old.rs", "new.rs", "--fields", "what,path,file"]);
+    assert_eq!(listed, "what path file\nbody new::f new.rs\nremoved new::gone new.rs");
+    let added = text(&repo, &["diff", "/dev/null", "./new.rs", "--fields", "what,path"]);
+    assert_eq!(added, "what path\nadded new\nadded new::f");
+    let none = asof(&repo.root, &["diff", "Cargo.toml", "notes.txt"]);
+    assert_eq!(code(&none), 2, "{}", err(&none));
+}
+
+/// The set-up lines of docs/diff.md.
+#[test]
+fn git_runs_it_as_driver_and_tool() {
+    let repo = two_commits();
+    let program = support::cli::program().to_str().unwrap();
+    let lines = |text: String| -> Vec<String> {
+        text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+    };
+    let renamed = "renamed function a::new_name src/a.rs was a::old_name";
+    let driver = format!("diff.external={program} -q diff");
+    let found = lines(repo.git(&["-c", &driver, "diff", "HEAD~1"]));
+    assert_eq!(
+        found,
+        [
+            "notes.txt: not compared, not a Rust file",
+            "src/a.rs",
+            "what kind path file note",
+            "body function a::g src/a.rs",
+            renamed,
+        ]
+    );
+    repo.write(".gitattributes", "*.rs diff=asof\n");
+    let driver = format!("diff.asof.command={program} -q diff");
+    let log = lines(repo.git(&["-c", &driver, "log", "-p", "--ext-diff", "-1"]));
+    assert!(log.contains(&renamed.to_owned()) && log.contains(&"+not Rust".to_owned()), "{log:?}");
+    let tool = format!("difftool.asof.cmd={program} -q diff \"$LOCAL\" \"$REMOTE\"");
+    let args = ["-c", &tool, "difftool", "-y", "-t", "asof", "HEAD~1", "--", "src"];
+    let found = lines(repo.git(&args));
+    assert!(found.contains(&renamed.to_owned()), "{found:?}");
+}
+
+#[test]
+#[cfg(unix)]
+fn the_action_comments_a_pull_request() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::path::Path;
+
+    let repo = two_commits();
+    let tools = tempfile::tempdir().unwrap();
+    let gh = tools.path().join("gh");
+    // Lists no comment at first, and records what is sent.
+    let script = r#"#!/bin/sh
+case "$*" in
+*--jq*) cat "$FAKE/known" ;;
+*)
+    for last; do :; done
+    echo "$*" | sed 's/@.*//' >> "$FAKE/calls"
+    cp "${last#body=@}" "$FAKE/body"
+    ;;
+esac
+"#;
+    std::fs::write(&gh, script).unwrap();
+    std::fs::set_permissions(&gh, std::fs::Permissions::from_mode(0o755)).unwrap();
+    std::fs::write(tools.path().join("known"), "").unwrap();
+    let run = || {
+        let path = format!("{}:{}", tools.path().display(), std::env::var("PATH").unwrap());
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("action/comment.sh");
+        let output = std::process::Command::new("bash")
+            .arg(script)
+            .current_dir(&repo.root)
+            .env("PATH", path)
+            .env("FAKE", tools.path())
+            .env("ASOF", support::cli::program())
+            .env("BASE", repo.git(&["rev-parse", "HEAD~1"]))
+            .env("HEAD", repo.git(&["rev-parse", "HEAD"]))
+            .env("REPOSITORY", "ana/demo")
+            .env("NUMBER", "7")
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let read = |name: &str| std::fs::read_to_string(tools.path().join(name)).unwrap();
+        (read("calls"), read("body"))
+    };
+    let (calls, body) = run();
+    assert_eq!(calls, "api repos/ana/demo/issues/7/comments --method POST -F body=\n");
+    assert!(body.starts_with("<!-- asof diff -->\n") && body.contains("new_name"), "{body}");
+    // The second time, the comment is replaced.
+    std::fs::write(tools.path().join("known"), "123\n").unwrap();
+    let (calls, _) = run();
+    let replaced = "api repos/ana/demo/issues/comments/123 --method PATCH -F body=\n";
+    assert!(calls.ends_with(replaced), "{calls}");
+}
+
+#[test]
+fn twins_under_cfgs_are_not_each_others_versions() {
+    let mut repo = two_commits();
+    let twins = |unix: &str, windows: &str| {
+        format!(
+            "#[cfg({unix})]\npub fn imp(n: u8) -> u8 {{ unix_call(n, 1) }}\n\
+             #[cfg({windows})]\npub fn imp(n: u8) -> u8 {{ windows_call(n, 2) }}\n"
+        )
+    };
+    repo.write("src/b.rs", &twins("unix", "windows"));
+    repo.commit("twins");
+    repo.write("src/b.rs", &twins("any(unix, target_os = \"wasi\")", "not(unix)"));
+    repo.commit("other predicates");
+    let found = json(&repo.root, &["diff", "HEAD~1", "HEAD", "--patch"]);
+    let items = found["items"].as_array().unwrap();
+    assert_eq!(found["summary"], serde_json::json!({ "attributes": 2 }), "{found}");
+    for item in items {
+        let patch = item["patch"].as_str().unwrap();
+        assert_ne!(patch.contains("unix_call"), patch.contains("windows_call"), "{patch}");
+    }
+}
+
+#[test]
+fn blank_lines_of_a_module_are_listed_only_with_all() {
+    let mut repo = two_commits();
+    repo.write("src/b.rs", "use std::fmt;\npub struct B;\npub struct C;\n");
+    repo.commit("two structs");
+    repo.write("src/b.rs", "use std::fmt;\npub struct B;\n\n\npub struct C;\n");
+    repo.commit("blank lines");
+    assert_eq!(json(&repo.root, &["diff", "HEAD~1", "HEAD"])["total"], 0);
+    let all = json(&repo.root, &["diff", "HEAD~1", "HEAD", "--all"]);
+    assert_eq!(all["summary"], serde_json::json!({ "format": 1 }));
+    let import = asof(&repo.root, &["diff", "HEAD~2", "HEAD"]);
+    assert!(err(&import).contains("with `--all`, of which 1 `use`"), "{}", err(&import));
+}

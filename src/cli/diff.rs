@@ -1,12 +1,14 @@
 //! `asof diff`.
 
+use std::path::Path;
+
 use asof::model::NodeKind;
 use asof::wire::{Detail, Diff, DiffRequest, Guesses, Hint, Patch};
 use asof::{Database, FilesAt, Refresh, When};
 use clap::Args;
-use serde_json::Value as Json;
 
 use super::context::Context;
+use super::diff_prose;
 use super::failure::Failure;
 use super::globals::{DEFAULT_LIMIT, Format, Limit};
 use super::history_listing;
@@ -16,8 +18,10 @@ use super::progress::Bars;
 
 /// List the items that differ between two moments, and how
 ///
-/// Commits need not be imported, and no database is needed for them: two commits, or a commit and
-/// the files on disk, are then compared in memory.
+/// Commits need not be imported, and no database is needed for them: of two commits, or a commit and
+/// the staged files or those on disk, only what differs is then read and parsed. Two Rust files
+/// can be compared as well, and the arguments that Git gives to `git difftool` and external diff
+/// drivers are understood.
 ///
 /// Only with `--all`: containers where only nested items changed, fields added or removed with
 /// their type, items moved with their container, and `use` declarations.
@@ -26,19 +30,27 @@ use super::progress::Bars;
   asof diff -1h NOW
   asof diff HEAD~1
   asof diff v1.0..v1.1 crate::config
-  asof diff 2024-06-01 NOW
+  asof diff --staged --stat
+  asof diff old.rs new.rs
+  asof diff main..topic --patch --format markdown
   asof diff 2024-06-01T10:00:00Z NOW src/lib.rs --patch
   asof diff -1d NOW --kind function --format json")]
 pub struct DiffArgs {
     /// The earlier moment, or both as T1..T2: a time (RFC 3339), a date (2026-11-01, UTC), an
-    /// age (-10min, -2w, '2 weeks ago'), a revision id, or a Git commit, branch or tag
-    #[arg(value_name = "T1", allow_hyphen_values = true)]
-    from: String,
-    /// The later moment [default: that of --at, else NOW]
+    /// age (-10min, -2w, '2 weeks ago'), a revision id, or a Git commit, branch or tag; or a file
+    #[arg(value_name = "T1", allow_hyphen_values = true, required_unless_present = "staged")]
+    from: Option<String>,
+    /// The later moment, or file [default: that of --at, else NOW]
     #[arg(value_name = "T2", allow_hyphen_values = true)]
     to: Option<String>,
     /// Only this item, module, file or folder
     path: Option<String>,
+    /// Further arguments that Git gives to an external diff driver
+    #[arg(hide = true)]
+    rest: Vec<String>,
+    /// Compare the staged files with T1 [default: HEAD]
+    #[arg(long, visible_alias = "cached")]
+    staged: bool,
     /// Only items of this kind: function, struct, method, …
     #[arg(long, value_parser = super::resolve::kind)]
     kind: Option<NodeKind>,
@@ -51,6 +63,9 @@ pub struct DiffArgs {
     /// Print the unified diff of each item's text
     #[arg(long)]
     patch: bool,
+    /// Print how many items of each file differ, and how
+    #[arg(long, conflicts_with = "patch")]
+    stat: bool,
     /// Also match removed and added items that share less than half of their tokens
     #[arg(long)]
     guesses: bool,
@@ -73,45 +88,74 @@ const ITEM: Listing<'_> = Listing {
 const PATCHES: usize = 20;
 
 pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
-    let Ends { from, to, path } = Ends::of(args)?;
-    let to = match (to, context.is_at()) {
-        (Some(_), true) => {
-            let hint = "leave one of them out";
-            return Err(Failure::usage("T2 and --at are both the later moment", hint).into());
-        }
-        (Some(to), false) => to,
-        (None, _) => context.when()?,
-    };
-    let path = path.map(|path| match path.contains("::") {
-        true => path.to_owned(),
-        false => context.file(path),
-    });
+    let sides = Sides::of(args)?;
     let default = if args.patch { PATCHES } else { DEFAULT_LIMIT };
+    let limit = match args.stat {
+        true => None,
+        false => Limit { limit: args.limit.unwrap_or(default) }.get(),
+    };
     let request = DiffRequest {
-        path,
+        path: None,
         kind: args.kind,
-        limit: Limit { limit: args.limit.unwrap_or(default) }.get(),
+        limit,
         detail: if args.all { Detail::All } else { Detail::Folded },
         patch: if args.patch { Patch::Unified } else { Patch::Without },
         guesses: if args.guesses { Guesses::Show } else { Guesses::LeaveOut },
     };
-    let diff = diff(context, (&from, &to), &request)?;
-    let is_prose = matches!(context.format(), Format::Text | Format::Markdown);
-    if args.patch && is_prose && context.fields().is_empty() {
-        return patches(context, &diff);
+    let diff = match &sides {
+        Sides::Skipped { path, reason } => return diff_prose::skipped(path, reason),
+        Sides::Files { path, places, driver } => {
+            let diff = Database::diff_two_files(path, *places, &request)?;
+            if *driver && context.format() == Format::Text {
+                diff_prose::heading(path, diff.answer.total)?;
+            }
+            diff
+        }
+        Sides::Moments(Ends { from, to, path }) => {
+            let to = match (to, context.is_at()) {
+                (Some(_), true) => {
+                    let hint = "leave one of them out";
+                    return Err(
+                        Failure::usage("T2 and --at are both the later moment", hint).into()
+                    );
+                }
+                (Some(to), false) => to.clone(),
+                (None, _) => End::Moment(context.when()?),
+            };
+            let path = path.map(|path| match path.contains("::") {
+                true => path.to_owned(),
+                false => context.file(path),
+            });
+            diff(context, (from, &to), &DiffRequest { path, ..request })?
+        }
+    };
+    if args.stat {
+        diff_prose::stat(context, &diff)?;
+    } else if context.format() == Format::Markdown && context.fields().is_empty() {
+        diff_prose::markdown(context, &diff)?;
+    } else if args.patch && context.format() == Format::Text && context.fields().is_empty() {
+        patches(context, &diff)?;
+    } else {
+        history_listing::listing(context, &diff, ITEM)?;
     }
-    history_listing::listing(context, &diff, ITEM)?;
-    if context.format() != Format::Csv && context.format() != Format::Json {
-        context.note(&summary(&diff)?);
+    if matches!(context.format(), Format::Text | Format::Markdown) {
+        context.note(&diff_prose::summary(&diff));
     }
     Ok(())
+}
+
+/// One end of a comparison.
+#[derive(Debug, Clone)]
+enum End {
+    Moment(When),
+    Staged,
 }
 
 /// The differences between two moments: from the database if it has both, else from the files of the
 /// commits and those on disk.
 fn diff(
     context: &Context,
-    (from, to): (&When, &When),
+    (from, to): (&When, &End),
     request: &DiffRequest,
 ) -> anyhow::Result<Diff> {
     let database = match context.database() {
@@ -119,7 +163,7 @@ fn diff(
         Err(error) if error.hint() == Hint::Index => None,
         Err(error) => return Err(error.into()),
     };
-    if let Some(database) = &database
+    if let (Some(database), End::Moment(to)) = (&database, to)
         && let (Some(from), Some(to)) = (database.imported(from)?, database.imported(to)?)
     {
         let to = database.snapshot(&to, context.refreshes())?;
@@ -133,75 +177,130 @@ fn diff(
             Failure::usage(what, "name commits, or create a database with `asof index`")
         })
     };
+    let later = match to {
+        End::Moment(when) => files(when)?,
+        End::Staged => FilesAt::Staged,
+    };
     let root = context.root();
     let bars = Bars::new(context.quiet());
-    let compared =
-        Database::compare_files(&root, database.as_ref(), (&files(from)?, &files(to)?), &bars);
+    let ends = (&files(from)?, &later);
+    let diff = Database::diff_files(&root, database.as_ref(), ends, request, &bars);
     bars.finish();
-    let compared = compared?;
-    let to = compared.database.snapshot(&compared.later, Refresh::Skip)?;
-    let from = compared.database.snapshot(&compared.earlier, Refresh::Skip)?;
-    Ok(to.diff(&from, request)?)
+    Ok(diff?)
 }
 
-/// The parsed arguments: `T1 [T2] [PATH]` or `T1..T2 [PATH]`.
+/// What is compared.
+enum Sides<'a> {
+    Moments(Ends<'a>),
+    /// Two files under one name. `driver`: Git lists the files, and each needs a heading.
+    Files {
+        path: String,
+        places: [Option<&'a Path>; 2],
+        driver: bool,
+    },
+    /// A file that Git lists and that is not compared.
+    Skipped {
+        path: &'a str,
+        reason: &'static str,
+    },
+}
+
+impl<'a> Sides<'a> {
+    fn of(args: &'a DiffArgs) -> anyhow::Result<Self> {
+        let given = [&args.from, &args.to, &args.path].into_iter().flatten().chain(&args.rest);
+        let given: Vec<&str> = given.map(String::as_str).collect();
+        match *given.as_slice() {
+            // With the new name and the similarity if the file was renamed.
+            [path, old, _, _, new, _, _] | [_, old, _, _, new, _, _, path, _] => {
+                if !path.ends_with(".rs") {
+                    return Ok(Self::Skipped { path, reason: "not a Rust file" });
+                }
+                let places = [place(old), place(new)];
+                Ok(Self::Files { path: shown(path), places, driver: true })
+            }
+            [path] if std::env::var_os("GIT_DIFF_PATH_TOTAL").is_some() => {
+                Ok(Self::Skipped { path, reason: "it has conflicts" })
+            }
+            [old, new] if !args.staged && are_files(old, new) => {
+                let places = [place(old), place(new)];
+                let named = [new, old].into_iter().find(|path| path.ends_with(".rs"));
+                let named = named.ok_or_else(|| {
+                    let what = format!("neither `{old}` nor `{new}` is a Rust file");
+                    Failure::usage(what, "the name of one of them ends with `.rs`")
+                })?;
+                Ok(Self::Files { path: shown(named), places, driver: false })
+            }
+            [_, _, _, _, ..] => {
+                let what = format!("{} arguments are too many", given.len());
+                Err(Failure::usage(what, "the forms are `T1 T2 PATH` and `T1..T2 PATH`").into())
+            }
+            _ => Ok(Self::Moments(Ends::of(args)?)),
+        }
+    }
+}
+
+/// Where a file is; Git names the null device for one that does not exist.
+fn place(given: &str) -> Option<&Path> {
+    let missing = matches!(given, "/dev/null" | "nul" | "NUL");
+    (!missing).then(|| Path::new(given))
+}
+
+fn are_files(old: &str, new: &str) -> bool {
+    let places = [place(old), place(new)];
+    places.iter().any(Option::is_some) && places.iter().flatten().all(|place| place.is_file())
+}
+
+/// The name of a file in the answer: as given below this folder, else without its folder.
+fn shown(given: &str) -> String {
+    let given = given.replace('\\', "/");
+    let path = given.trim_start_matches("./");
+    let is_plain = |part: &str| !part.is_empty() && !part.starts_with('.');
+    match path.split('/').all(is_plain) {
+        true => path.to_owned(),
+        false => path.rsplit('/').next().unwrap_or(path).trim_start_matches('.').to_owned(),
+    }
+}
+
+/// The parsed arguments: `T1 [T2] [PATH]` or `T1..T2 [PATH]`; with `--staged`, `[T1] [PATH]`.
 struct Ends<'a> {
     from: When,
-    to: Option<When>,
+    to: Option<End>,
     path: Option<&'a str>,
 }
 
 impl<'a> Ends<'a> {
     fn of(args: &'a DiffArgs) -> anyhow::Result<Self> {
-        let Some(both) = When::parse_range(&args.from) else {
-            let to = args.to.as_deref().map(When::parse).transpose()?;
-            return Ok(Self { from: When::parse(&args.from)?, to, path: args.path.as_deref() });
+        let given = args.from.as_deref().unwrap_or("HEAD");
+        let both = When::parse_range(given);
+        if args.staged {
+            if both.is_some() || args.path.is_some() {
+                let what = "the staged files are the later side";
+                return Err(Failure::usage(what, "the form is `--staged T1 PATH`").into());
+            }
+            let from = When::parse(given)?;
+            return Ok(Self { from, to: Some(End::Staged), path: args.to.as_deref() });
+        }
+        let Some(both) = both else {
+            let to = args.to.as_deref().map(When::parse).transpose()?.map(End::Moment);
+            return Ok(Self { from: When::parse(given)?, to, path: args.path.as_deref() });
         };
         let (from, to) = both?;
         if args.path.is_some() {
-            let what = format!("too many arguments: `{}` already names both moments", args.from);
+            let what = format!("too many arguments: `{given}` already names both moments");
             return Err(Failure::usage(what, "the forms are `T1 T2 PATH` and `T1..T2 PATH`").into());
         }
-        Ok(Self { from, to: Some(to), path: args.to.as_deref() })
+        Ok(Self { from, to: Some(End::Moment(to)), path: args.to.as_deref() })
     }
 }
 
-fn summary(diff: &Diff) -> anyhow::Result<String> {
-    let counts = serde_json::to_value(&diff.summary)?;
-    let counts = counts.as_object().into_iter().flatten();
-    let parts: Vec<String> = counts.map(|(class, n)| format!("{n} {class}")).collect();
-    let folded = match diff.folded {
-        0 => String::new(),
-        n => format!("; {n} more with `--all`"),
-    };
-    let guesses = match diff.guesses_left_out {
-        0 => String::new(),
-        n => format!("; {n} pairs are less than half alike (`--guesses` matches them)"),
-    };
-    Ok(match parts.is_empty() {
-        true => format!("no items differ{folded}"),
-        false => format!("{} items: {}{folded}{guesses}", diff.answer.total, parts.join(", ")),
-    })
-}
-
 fn patches(context: &Context, diff: &Diff) -> anyhow::Result<()> {
-    let markdown = context.format() == Format::Markdown;
     for item in &diff.answer.items {
         let classes: Vec<&str> = item.classes.iter().map(|class| class.as_str()).collect();
         let was = item.previous_path.as_ref().map_or(String::new(), |p| format!(" (was {p})"));
         let head = format!("{} {}{was}: {}", item.kind, item.path, classes.join(", "));
-        let patch = item.patch.as_deref().unwrap_or_default();
-        if markdown {
-            let fence = output::fence(patch);
-            output::print(&format!("`{head}`\n\n{fence}diff\n{patch}{fence}\n\n"))?;
-        } else {
-            let dim = anstyle::Style::new().dimmed();
-            output::print(&format!("{dim}# {head}{dim:#}\n"))?;
-            output::print_painted(patch, paint::diff)?;
-        }
+        let dim = anstyle::Style::new().dimmed();
+        output::print(&format!("{dim}# {head}{dim:#}\n"))?;
+        output::print_painted(item.patch.as_deref().unwrap_or_default(), paint::diff)?;
     }
-    let answer: Json = serde_json::to_value(diff)?;
-    output::basis(context, &answer)?;
-    context.note(&summary(diff)?);
-    Ok(())
+    output::basis(context, &serde_json::to_value(diff)?)
 }

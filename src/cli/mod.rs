@@ -13,6 +13,7 @@ mod code_context;
 mod completions;
 mod context;
 mod diff;
+mod diff_prose;
 mod edit;
 mod embed;
 mod export;

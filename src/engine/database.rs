@@ -420,7 +420,7 @@ pub(super) fn state_folder(root: &Path) -> Result<Option<Folder>, EngineError> {
     Ok(Folder::open(&root.join(STATE_DIR)).map_err(StoreError::from)?)
 }
 
-fn canonical(root: &Path) -> Result<PathBuf, EngineError> {
+pub(super) fn canonical(root: &Path) -> Result<PathBuf, EngineError> {
     fs::canonicalize(root).map_err(|source| match source.kind() {
         std::io::ErrorKind::NotFound => {
             crate::workspace::WorkspaceError::NotFound { path: root.to_owned() }.into()

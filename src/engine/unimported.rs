@@ -1,25 +1,31 @@
 //! States of a repository's files that no database has: commits that were not imported, and the
-//! files on disk. Two of them are indexed in memory, so that they can be compared; nothing is
-//! written.
+//! files on disk. They are compared tree by tree, and only what differs is parsed. For the path of
+//! an item, which has to be resolved, both are indexed in memory. Nothing is written.
 
 use std::path::Path;
 use std::time::Duration;
 
-use super::database::Database;
+use super::database::{Database, Refresh, canonical};
 use super::error::EngineError;
+use super::history::{diff_trees, file_scope, relative};
 use super::named::repository;
 use super::timeline::{self, Window};
-use crate::index::{self, FactSet, Memory, Options, Progress};
+use crate::index::{self, FactSet, IndexError, Memory, Options, Progress};
 use crate::model::Micros;
 use crate::store::Store;
-use crate::wire::{Hint, When};
-use crate::workspace::{Commit, Commits, Git, Selection};
+use crate::syntax::MAX_FILE_BYTES;
+use crate::wire::{AnswerSource, Basis, Diff, DiffRequest, Freshness, Hint, When};
+use crate::workspace::{
+    Commit, Commits, Disk, Git, Selection, SingleFile, SourceTree, WorkspaceError,
+};
 
 /// A state of the files of a repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FilesAt {
     /// Those of a commit: a hash, branch, tag, or an expression such as `HEAD~3`.
     Commit(String),
+    /// Those that are staged: Git's index.
+    Staged,
     /// Those on disk.
     Disk,
 }
@@ -36,18 +42,54 @@ impl FilesAt {
     }
 }
 
-/// Two states of a repository's files in a database in memory.
-#[derive(Debug)]
-pub struct Unimported {
-    pub database: Database,
-    pub earlier: When,
-    pub later: When,
-}
-
-/// What a state is indexed from.
+/// What a state is read from.
 enum Source {
     Commit(Commit),
+    Staged,
     Disk,
+}
+
+impl Source {
+    fn of(git: &Git, files: &FilesAt) -> Result<Self, EngineError> {
+        let name = match files {
+            FilesAt::Commit(name) => name,
+            FilesAt::Staged => return Ok(Self::Staged),
+            FilesAt::Disk => return Ok(Self::Disk),
+        };
+        let unknown = || EngineError::NoRevision {
+            text: name.clone(),
+            reason: "no Git commit, branch or tag has this name".to_owned(),
+            hint: Hint::ListRevisions,
+        };
+        let hash = git.hash_of(name)?.ok_or_else(unknown)?;
+        let selection = Selection { range: Some(hash), max: Some(1), ..Selection::default() };
+        git.commits(&selection)?.pop().map(Self::Commit).ok_or_else(unknown)
+    }
+
+    fn tree<'c>(
+        &self,
+        (git, commits): (&Git, &'c Commits),
+        root: &Path,
+    ) -> Result<Box<dyn SourceTree + 'c>, EngineError> {
+        Ok(match self {
+            Self::Commit(commit) => Box::new(commits.tree(&commit.hash)?),
+            Self::Staged => Box::new(commits.staged(git)?),
+            Self::Disk => Box::new(Disk::open(root)?),
+        })
+    }
+
+    /// A basis without a revision, because no database has the state.
+    fn basis(&self, now: Micros) -> Basis {
+        match self {
+            Self::Commit(commit) => {
+                let at = Micros(commit.committed.saturating_mul(1_000_000)).clamped();
+                Basis::unknown(None, Some(at))
+            }
+            Self::Staged | Self::Disk => {
+                Basis { freshness_state: Freshness::Fresh, ..Basis::unknown(None, Some(now)) }
+            }
+        }
+    }
 }
 
 impl Database {
@@ -74,75 +116,131 @@ impl Database {
         Err(error)
     }
 
-    /// Indexes two states of the files of a workspace in memory, items without their uses, the
-    /// earlier one first. Items have the ids that they have in `known`, the workspace's database.
+    /// The differences between two states of the files of a workspace, the earlier one first. Items
+    /// have the ids that a database has for them.
     ///
     /// # Errors
     /// The root is not in a Git repository, the repository has no such commit, an object is missing
-    /// or damaged, or the root manifest of a commit is not one.
-    pub fn compare_files(
+    /// or damaged, the root manifest of a state is not one, or the path names nothing.
+    pub fn diff_files(
         root: &Path,
         known: Option<&Self>,
         (earlier, later): (&FilesAt, &FilesAt),
+        request: &DiffRequest,
         progress: &dyn Progress,
-    ) -> Result<Unimported, EngineError> {
+    ) -> Result<Diff, EngineError> {
         let git = repository(root)?;
-        let sources = [source(&git, earlier)?, source(&git, later)?];
+        let commits = Commits::new(&git, root)?;
+        let sources = [Source::of(&git, earlier)?, Source::of(&git, later)?];
+        let [old, new] = sources.each_ref().map(|source| source.tree((&git, &commits), root));
+        let trees = index::compare_trees([&*old?, &*new?]).map_err(unusable)?;
         let now = Micros::now();
-        let dates = sources.each_ref().map(|source| match source {
-            Source::Commit(commit) => commit.committed,
-            Source::Disk => now.0.div_euclid(1_000_000),
-        });
-        let times = timeline::times(&dates, Window { after: None, until: now });
-        let store = Store::in_memory()?;
-        let lock = store.write_lock(Duration::ZERO)?;
-        match known {
-            Some(known) => index::name_like(&lock, &known.store)?,
-            None => index::name_project(&lock, root)?,
-        }
-        let options = Options {
-            facts: FactSet::Items,
-            memory: Some(Memory::with_parsed()),
-            ..Options::default()
+        let bases = (sources[0].basis(now), sources[1].basis(now));
+        let origin = match sources[1] {
+            Source::Commit(_) => AnswerSource::AsOf,
+            Source::Staged | Source::Disk => AnswerSource::File,
         };
-        let trees = Commits::new(&git, root)?;
-        let mut moments = Vec::new();
-        for (source, at) in sources.iter().zip(times) {
-            let at = match source {
-                Source::Commit(commit) => {
-                    let tree = trees.tree(&commit.hash)?;
-                    let done = index::import_commit(&lock, &store, &tree, commit, at, &options)?;
-                    if let Some(reason) = done.problem.filter(|_| done.unreadable) {
-                        return Err(EngineError::BadRequest {
-                            what: format!("commit {} cannot be compared: {reason}", commit.hash),
-                            hint: "name a commit before or after it".into(),
-                        });
-                    }
-                    Some(done.at)
-                }
-                Source::Disk => {
-                    let options = Options { at: Some(at), ..options.clone() };
-                    index::refresh_under(&lock, &store, root, &options, progress)?.at
-                }
-            };
-            moments.push(at.map_or(When::Newest, When::At));
+        let full = canonical(root)?;
+        let scope = match &request.path {
+            Some(path) => file_scope(&trees, &relative(Some(&full), path)).map(Some),
+            None => Some(None),
+        };
+        if let Some(scope) = scope {
+            return Ok(diff_trees(&trees, bases, origin, request, scope.as_ref()));
         }
-        drop(lock);
-        let mut moments = moments.into_iter();
-        let earlier = moments.next().unwrap_or_default();
-        let later = moments.next().unwrap_or_default();
-        Ok(Unimported { database: Self::of(store, None), earlier, later })
+        drop(trees);
+        let indexed = index_files(root, known, (&git, &commits, sources), progress)?;
+        let later = indexed.database.snapshot(&indexed.later, Refresh::Skip)?;
+        let earlier = indexed.database.snapshot(&indexed.earlier, Refresh::Skip)?;
+        later.diff(&earlier, request)
+    }
+
+    /// The differences between two files, of which one may be missing. `path` is the name of both,
+    /// relative to any folder, with `/` between its parts: it gives the crate its name.
+    ///
+    /// # Errors
+    /// A file is not a regular file, is too large, or cannot be read.
+    pub fn diff_two_files(
+        path: &str,
+        [old, new]: [Option<&Path>; 2],
+        request: &DiffRequest,
+    ) -> Result<Diff, EngineError> {
+        let read = |place| SingleFile::read(path, place, MAX_FILE_BYTES as u64);
+        let (old, new) = (read(old)?, read(new)?);
+        let trees = index::compare_trees([&old, &new])?;
+        let basis = Source::Disk.basis(Micros::now());
+        Ok(diff_trees(&trees, (basis.clone(), basis), AnswerSource::File, request, None))
     }
 }
 
-fn source(git: &Git, files: &FilesAt) -> Result<Source, EngineError> {
-    let FilesAt::Commit(name) = files else { return Ok(Source::Disk) };
-    let unknown = || EngineError::NoRevision {
-        text: name.clone(),
-        reason: "no Git commit, branch or tag has this name".to_owned(),
-        hint: Hint::ListRevisions,
+/// Two states in a database in memory.
+struct Indexed {
+    database: Database,
+    earlier: When,
+    later: When,
+}
+
+/// Indexes two states of the files of a workspace in memory, items without their uses.
+fn index_files(
+    root: &Path,
+    known: Option<&Database>,
+    (git, commits, sources): (&Git, &Commits, [Source; 2]),
+    progress: &dyn Progress,
+) -> Result<Indexed, EngineError> {
+    let now = Micros::now();
+    let dates = sources.each_ref().map(|source| match source {
+        Source::Commit(commit) => commit.committed,
+        Source::Staged | Source::Disk => now.0.div_euclid(1_000_000),
+    });
+    let times = timeline::times(&dates, Window { after: None, until: now });
+    let store = Store::in_memory()?;
+    let lock = store.write_lock(Duration::ZERO)?;
+    match known {
+        Some(known) => index::name_like(&lock, &known.store)?,
+        None => index::name_project(&lock, root)?,
+    }
+    let options = Options {
+        facts: FactSet::Items,
+        memory: Some(Memory::with_parsed()),
+        ..Options::default()
     };
-    let hash = git.hash_of(name)?.ok_or_else(unknown)?;
-    let selection = Selection { range: Some(hash), max: Some(1), ..Selection::default() };
-    git.commits(&selection)?.pop().map(Source::Commit).ok_or_else(unknown)
+    let mut moments = Vec::new();
+    for (source, at) in sources.iter().zip(times) {
+        let at = match source {
+            Source::Commit(commit) => {
+                let tree = commits.tree(&commit.hash)?;
+                Some(index::import_commit(&lock, &store, &tree, commit, at, &options)?.at)
+            }
+            Source::Staged => {
+                let options = Options { at: Some(at), ..options.clone() };
+                index::refresh_from(&lock, &store, &commits.staged(git)?, &options, progress)?.at
+            }
+            Source::Disk => {
+                let options = Options { at: Some(at), ..options.clone() };
+                index::refresh_under(&lock, &store, root, &options, progress)?.at
+            }
+        };
+        moments.push(at.map_or(When::Newest, When::At));
+    }
+    drop(lock);
+    let mut moments = moments.into_iter();
+    let earlier = moments.next().unwrap_or_default();
+    let later = moments.next().unwrap_or_default();
+    Ok(Indexed { database: Database::of(store, None), earlier, later })
+}
+
+/// A root manifest that cannot be used is a fault of the request.
+fn unusable(error: IndexError) -> EngineError {
+    match error {
+        IndexError::Workspace(WorkspaceError::RootManifest { path, message }) => {
+            EngineError::BadRequest {
+                what: format!(
+                    "the files cannot be compared: the root manifest {} cannot be used: {message}",
+                    path.display()
+                ),
+                hint: "name a commit before or after it".into(),
+            }
+        }
+        error => error.into(),
+    }
 }

@@ -47,18 +47,12 @@ impl Content {
         instance: usize,
         facts: &FileFacts,
     ) {
-        for (at, item) in facts.items.iter().enumerate() {
-            let Some(node) = assembly.node_of(instance, at as u32) else { continue };
-            let body_elsewhere =
-                at != 0 && (node.instance, node.item) != (instance as u32, at as u32);
-            if !body_elsewhere {
-                let declaration = node.declared_in.and_then(|(by, item)| declared(input, by, item));
-                self.nodes
-                    .insert(node.id, node_columns(assembly, node, item, declaration, &facts.path));
-                self.metrics.extend(metric_columns(item).map(|columns| (node.id, columns)));
-                if node.kind == NodeKind::Module {
-                    self.modules.insert(node.id, module_columns(assembly, node, item));
-                }
+        for Owned { node, item, declaration } in owned(input, assembly, instance, facts) {
+            self.nodes
+                .insert(node.id, node_columns(assembly, node, item, declaration, &facts.path));
+            self.metrics.extend(metric_columns(item).map(|columns| (node.id, columns)));
+            if node.kind == NodeKind::Module {
+                self.modules.insert(node.id, module_columns(assembly, node, item));
             }
         }
         let ids = |at: u32| -> Vec<NodeId> {
@@ -71,12 +65,71 @@ impl Content {
     }
 }
 
+/// An item with its node, and the declaration of the file whose module it is.
+pub(super) struct Owned<'a> {
+    pub node: &'a Node,
+    pub item: &'a ItemFacts,
+    pub declaration: Option<&'a TreeItem>,
+}
+
+/// The items of one instance of a file whose bodies are in that file.
+pub(super) fn owned<'a>(
+    input: &Input<'a>,
+    assembly: &'a Assembly,
+    instance: usize,
+    facts: &'a FileFacts,
+) -> impl Iterator<Item = Owned<'a>> {
+    let items = facts.items.iter().enumerate();
+    items.filter_map(move |(at, item)| {
+        let node = assembly.node_of(instance, at as u32)?;
+        let body_elsewhere = at != 0 && (node.instance, node.item) != (instance as u32, at as u32);
+        let declaration = node.declared_in.and_then(|(by, item)| declared(input, by, item));
+        (!body_elsewhere).then_some(Owned { node, item, declaration })
+    })
+}
+
+/// What the declaration of a file's module adds to.
+pub(super) struct Head<'a> {
+    pub visibility: &'a str,
+    pub signature: String,
+    pub docs: String,
+    pub cfg: String,
+    pub attrs: Vec<&'a str>,
+}
+
+impl<'a> Head<'a> {
+    pub fn of(node: &Node, item: &'a ItemFacts, declaration: Option<&'a TreeItem>) -> Self {
+        let mut head = Self {
+            visibility: &item.visibility,
+            signature: item.signature.clone(),
+            docs: item.docs.clone(),
+            cfg: item.cfg.clone(),
+            attrs: Vec::new(),
+        };
+        if let Some(outer) = declaration {
+            head.visibility = &outer.visibility;
+            let signature = format!("{} mod {}", outer.visibility, outer.name);
+            signature.trim_start().clone_into(&mut head.signature);
+            head.docs = joined(&outer.docs, &item.docs, "\n");
+            head.cfg = match (outer.cfg.is_empty(), item.cfg.is_empty()) {
+                (false, false) => format!("all({}, {})", outer.cfg, item.cfg),
+                _ => joined(&outer.cfg, &item.cfg, ""),
+            };
+            head.attrs.extend(outer.attrs.iter().map(String::as_str));
+        } else if node.parent.is_none() {
+            head.signature = format!("crate {}", node.name);
+        }
+        head.attrs.extend(item.attrs.iter().map(|a| a.text.as_str()));
+        head
+    }
+}
+
 fn declared<'a>(input: &Input<'a>, instance: u32, item: u32) -> Option<&'a TreeItem> {
     let file = input.instances.get(instance as usize)?.file;
     input.files.get(file)?.1.items.get(item as usize)
 }
 
-fn id_of(assembly: &Assembly, index: Option<u32>) -> Option<NodeId> {
+pub(super) fn id_of(assembly: &Assembly, index: Option<u32>) -> Option<NodeId> {
     assembly.nodes.get(index? as usize).map(|n| n.id)
 }
 
@@ -87,24 +140,7 @@ fn node_columns(
     declaration: Option<&TreeItem>,
     file_path: &str,
 ) -> Columns {
-    let mut visibility = item.visibility.clone();
-    let mut signature = item.signature.clone();
-    let mut docs = item.docs.clone();
-    let mut cfg = item.cfg.clone();
-    let mut attrs = Vec::new();
-    if let Some(outer) = declaration {
-        visibility.clone_from(&outer.visibility);
-        signature = format!("{} mod {}", outer.visibility, outer.name).trim_start().to_owned();
-        docs = joined(&outer.docs, &item.docs, "\n");
-        cfg = match (outer.cfg.is_empty(), item.cfg.is_empty()) {
-            (false, false) => format!("all({}, {})", outer.cfg, item.cfg),
-            _ => joined(&outer.cfg, &item.cfg, ""),
-        };
-        attrs.extend(outer.attrs.iter().map(String::as_str));
-    } else if node.parent.is_none() {
-        signature = format!("crate {}", node.name);
-    }
-    attrs.extend(item.attrs.iter().map(|a| a.text.as_str()));
+    let head = Head::of(node, item, declaration);
     vec![
         node.kind.into(),
         node.name.as_str().into(),
@@ -112,13 +148,13 @@ fn node_columns(
         id_of(assembly, Some(node.module)).into(),
         id_of(assembly, node.parent).into(),
         file_path.into(),
-        visibility.into(),
-        signature.into(),
-        docs.into(),
-        cfg.into(),
+        head.visibility.into(),
+        head.signature.into(),
+        head.docs.into(),
+        head.cfg.into(),
         item.tracking_hash.into(),
         item.shape_hash.into(),
-        attributes(node.id, attrs),
+        attributes(node.id, head.attrs),
         generics(node.id, item),
         params(node.id, item),
         header(&item.header),

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::error::IndexError;
 use super::options::{Cause, Options, Silent};
-use super::refresh::refresh_tree;
+use super::refresh::refresh_from;
 use super::revision::{RevisionMeta, record};
 use super::state::{self, NAMESPACE, ROOT};
 use super::touched::Touched;
@@ -56,7 +56,7 @@ pub fn import_commit(
         ..options.clone()
     };
     let mut unreadable = false;
-    let (report, problem) = match refresh_tree(lock, store, tree, &options, &Silent) {
+    let (report, problem) = match refresh_from(lock, store, tree, &options, &Silent) {
         Ok(report) => (report, None),
         Err(IndexError::Workspace(
             error @ (WorkspaceError::Empty { .. } | WorkspaceError::RootManifest { .. }),

@@ -2,6 +2,7 @@
 //! write one transaction. Its queries are in `queries/`, and it never writes to the workspace.
 
 mod clock;
+mod compare;
 mod content;
 mod dependents;
 mod documents;
@@ -28,13 +29,14 @@ mod verify;
 mod wide;
 mod write;
 
+pub use compare::{ComparedItem, ComparedTree, ComparedTrees, compare_trees};
 pub use error::IndexError;
 pub use history::{
     Imported, clear_now_mirrors, import_commit, keep_refs, keep_root, name_like, name_project, seam,
 };
 pub use memory::Memory;
 pub use options::{Cause, FactSet, Options, Progress, Reread, Silent};
-pub use refresh::{refresh, refresh_under};
+pub use refresh::{refresh, refresh_from, refresh_under};
 pub use revision::{RevisionMeta, begin_from_copy, floor, record, record_restore, set_floor};
 pub use stale::stale_files;
 pub use state::base_commit;

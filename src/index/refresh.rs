@@ -25,7 +25,9 @@ use super::state::{self, BASE, NAMESPACE, Roots, State};
 use super::stats::{FileStat, gone, now_ns, suspects};
 use super::wide::{self, ITEM_TREE_HASH, Missing, Work};
 use super::write::{WALK_ISSUES, Writer};
-use crate::model::{FileFacts, Issue, ItemTree, Namespace, SourceFile, is_document};
+use crate::model::{
+    FileFacts, Issue, ItemTree, Namespace, SourceFile, WorkspaceLayout, is_document,
+};
 use crate::resolve;
 use crate::store::{Store, StoreError, Value, WriteLock};
 use crate::wire::{IndexReport, Phase};
@@ -78,11 +80,11 @@ pub fn refresh_under(
     options: &Options,
     progress: &dyn Progress,
 ) -> Result<IndexReport, IndexError> {
-    refresh_tree(lock, store, &Disk::open(root)?, options, progress)
+    refresh_from(lock, store, &Disk::open(root)?, options, progress)
 }
 
 /// [`refresh_under`] from any tree of files.
-pub(super) fn refresh_tree(
+pub fn refresh_from(
     lock: &WriteLock<'_>,
     store: &Store,
     tree: &dyn SourceTree,
@@ -121,6 +123,25 @@ fn are_current(state: &State, walk: &Walk) -> bool {
     let lists = [&walk.files, &walk.manifests, &walk.documents];
     lists.iter().map(|list| list.len()).sum::<usize>() == state.stats.len()
         && lists.iter().all(|list| suspects(list, &state.stats).is_empty())
+}
+
+/// Packages and targets. Their manifests and roots that the walk leaves out are added to it.
+pub(super) fn full_layout(
+    tree: &dyn SourceTree,
+    walk: &mut Walk,
+) -> Result<(WorkspaceLayout, Vec<Issue>), IndexError> {
+    let (layout, issues) = workspace::layout_of(tree, walk)?;
+    let roots = layout.packages.iter().flat_map(|p| &p.targets).map(|t| t.root.clone());
+    let seen_manifests: BTreeSet<&str> =
+        walk.manifests.iter().map(|file| file.path.as_str()).collect();
+    let unseen = |path: &&String| !seen_manifests.contains(path.as_str());
+    let manifests = layout.manifests.keys().filter(unseen).cloned();
+    let hidden: Vec<String> = roots.filter(|path| !walk.has_file(path)).chain(manifests).collect();
+    if hidden.is_empty() {
+        return Ok((layout, issues));
+    }
+    walk.include(tree, hidden.iter().map(String::as_str));
+    Ok(workspace::layout_of(tree, walk)?)
 }
 
 /// The stored state with its names resolved; the one in memory if it is the same.
@@ -164,18 +185,7 @@ impl Run<'_> {
         resolve::prepare();
         let seen = state::seen(&walk);
         let manifests_ns = now_ns();
-        let (mut layout, mut walk_issues) = workspace::layout_of(self.tree, &walk)?;
-        let roots = layout.packages.iter().flat_map(|p| &p.targets).map(|t| t.root.clone());
-        let seen_manifests: BTreeSet<&str> =
-            walk.manifests.iter().map(|file| file.path.as_str()).collect();
-        let unseen = |path: &&String| !seen_manifests.contains(path.as_str());
-        let manifests = layout.manifests.keys().filter(unseen).cloned();
-        let hidden: Vec<String> =
-            roots.filter(|path| !walk.has_file(path)).chain(manifests).collect();
-        if !hidden.is_empty() {
-            walk.include(self.tree, hidden.iter().map(String::as_str));
-            (layout, walk_issues) = workspace::layout_of(self.tree, &walk)?;
-        }
+        let (layout, mut walk_issues) = full_layout(self.tree, &mut walk)?;
         walk_issues.extend(walk.issues.iter().cloned());
         let roots = Roots { layout: layout.clone(), links: walk.links.clone(), seen };
         self.clock.lap(Phase::Walk);

@@ -112,7 +112,7 @@ pub struct ItemMatch {
 
 /// Version of the rules: raise it with every rule or threshold that changes, so that what earlier
 /// ones matched is not taken for what these would.
-pub const MATCH_RULES_VERSION: i64 = 1;
+pub const MATCH_RULES_VERSION: i64 = 2;
 
 /// The matches of one step, ordered by the new item.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -127,7 +127,14 @@ impl ItemMatches {
         changed: impl FnOnce() -> Result<Vec<(ItemState, ItemState)>, E>,
         texts: &mut Texts<'_, E>,
     ) -> Result<Self, E> {
-        let matching = Matching::of(removed, added, texts)?;
+        // Equal candidates are taken in the order of ids, whatever the order of the input.
+        let sorted = |items: &[ItemState]| {
+            let mut items = items.to_vec();
+            items.sort_by_key(|item| item.id);
+            items
+        };
+        let (removed, added) = (sorted(removed), sorted(added));
+        let matching = Matching::of(&removed, &added, texts)?;
         let flow = match Flow::is_called_for(&matching) {
             true => Flow::of(&matching, &changed()?, texts)?,
             false => Flow::default(),

@@ -3,12 +3,12 @@
 //! Certain matches come first, in rounds until there are no more: the same path (only the id
 //! changed: another `cfg`, another impl header); the same shape, with name and container as
 //! further evidence; containers of matched items; the same name in a matched container. The rest
-//! is compared by tokens ([`Bag`]), and the best pairs are taken first. An item is matched at most
-//! once, and the result depends on the set of items only, not on their order.
+//! is compared by tokens ([`super::Bag`]), and the best pairs are taken first. An item is matched at
+//! most once.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::bag::Bag;
+use super::bag::bags;
 use super::item_matches::{ItemMatch, MatchKind, Texts};
 use super::state::ItemState;
 use crate::model::{NodeId, NodeKind};
@@ -243,10 +243,17 @@ impl<'a> Matching<'a> {
     }
 
     fn by_path(&mut self) {
-        let key = |item: &ItemState| Some((item.family(), item.canonical_path.clone()?));
-        for (old, new) in self.groups(key, key) {
+        let path = |item: &ItemState| Some((item.family(), item.canonical_path.clone()?));
+        // Items under different `cfg`s may share a path, and exist beside each other.
+        let twin = |item: &ItemState| Some((path(item)?, item.cfg.clone()));
+        for (old, new) in self.groups(twin, twin) {
             for (old, new) in old.into_iter().zip(new) {
                 self.take(old, new, Rule::Path, 1.0);
+            }
+        }
+        for (old, new) in self.groups(path, path) {
+            if let ([old], [new]) = (old.as_slice(), new.as_slice()) {
+                self.take(*old, *new, Rule::Path, 1.0);
             }
         }
     }
@@ -508,38 +515,4 @@ impl<'a> Matching<'a> {
 /// Whether an item can be matched by tokens. Modules are matched by their contents.
 fn comparable(item: &ItemState) -> bool {
     !item.is_part() && item.kind != NodeKind::Module && item.kind != NodeKind::MacroCall
-}
-
-/// Bags of items; those of impls and traits include their contents.
-fn bags<E>(
-    items: &[ItemState],
-    wanted: &[usize],
-    texts: &mut Texts<'_, E>,
-) -> Result<BTreeMap<usize, Bag>, E> {
-    let mut inside: BTreeMap<NodeId, Vec<&ItemState>> = BTreeMap::new();
-    for item in items {
-        if let Some(parent) = item.parent_id {
-            inside.entry(parent).or_default().push(item);
-        }
-    }
-    let mut all: Vec<&ItemState> = wanted.iter().filter_map(|at| items.get(*at)).collect();
-    let children = all.iter().filter(|i| i.is_container()).filter_map(|i| inside.get(&i.id));
-    let children: Vec<&ItemState> = children.flatten().copied().collect();
-    all.extend(children);
-    texts.load(all.iter().filter_map(|item| item.text_hash))?;
-    let mut found = BTreeMap::new();
-    for at in wanted {
-        let Some(item) = items.get(*at) else { continue };
-        let Some(own) = texts.bag(item)? else { continue };
-        let mut bag = (*own).clone();
-        if item.is_container() {
-            for child in inside.get(&item.id).into_iter().flatten() {
-                if let Some(its) = texts.bag(child)? {
-                    bag.merge(&its);
-                }
-            }
-        }
-        found.insert(*at, bag);
-    }
-    Ok(found)
 }

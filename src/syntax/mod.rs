@@ -19,6 +19,7 @@ mod parts;
 mod query;
 mod recover;
 mod signature;
+mod skeleton;
 mod source;
 mod spacing;
 mod test_code;
@@ -40,6 +41,7 @@ pub use query::{
     SyntaxCapture, SyntaxMatch, SyntaxMatches, SyntaxQuery, SyntaxQueryError, TreeCache,
 };
 pub use signature::{SignatureParts, signature_parts};
+pub use skeleton::parse_item_tree;
 pub use tokens::{Token, TokenClass, code_tokens};
 
 use build::Builder;

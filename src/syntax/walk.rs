@@ -214,7 +214,7 @@ pub(super) fn begins_item(source: &Source<'_>, at: usize) -> bool {
 /// A cheap check of a body's tokens: most bodies contain no item, and need no visit. It may say yes
 /// for nothing, but never no wrongly: an item in a body begins after `{`, `}`, `;`, an
 /// attribute or documentation.
-fn may_hold_items(source: &Source<'_>, body: &Toks) -> bool {
+pub(super) fn may_hold_items(source: &Source<'_>, body: &Toks) -> bool {
     body.clone().any(|at| {
         let token = source.token(at);
         if token.kind != Kind::Word {

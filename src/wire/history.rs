@@ -224,6 +224,9 @@ pub struct Diff {
     pub summary: BTreeMap<Class, usize>,
     /// Number of items that are not listed because another item implies their difference.
     pub folded: usize,
+    /// Number of `use` declarations that differ. They are listed only with all items.
+    #[serde(default)]
+    pub imports: usize,
     /// Number of pairs that are listed as removed and added because they share less than half of
     /// their tokens.
     pub guesses_left_out: usize,

@@ -21,7 +21,7 @@ const MAX_ENTRIES: usize = 4_000_000;
 const MAX_DEPTH: usize = 64;
 const MAX_ALTERNATES: usize = 5;
 
-/// Files of a git folder that gix may open, besides `*HEAD`.
+/// Files of a git folder that gix may open, besides `*HEAD` and the shared part of a split index.
 const FILES: [&str; 7] =
     ["commondir", "config", "config.worktree", "gitdir", "index", "packed-refs", "shallow"];
 
@@ -77,7 +77,8 @@ struct Look {
 impl Look {
     fn git_dir(&mut self, dir: &Path) -> Result<(), WorkspaceError> {
         for (path, name) in self.entries(dir)? {
-            if FILES.contains(&name.as_str()) || name.ends_with("HEAD") {
+            let is_shared = name.starts_with("sharedindex.");
+            if FILES.contains(&name.as_str()) || name.ends_with("HEAD") || is_shared {
                 // Old versions of Git made `HEAD` a link to a branch.
                 check_file(&path, MAX_FILE)?;
             }

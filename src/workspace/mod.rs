@@ -34,6 +34,7 @@ pub use module_tree::{ModDir, ModFile, ViaPathAttr, existing};
 pub use read::{read_file, real_file};
 pub use root::root_above;
 pub use tree::{
-    CommitTree, Commits, Disk, HashKind, Kind, Listing, SourceTree, parse_tree, read_from,
+    CommitTree, Commits, Disk, HashKind, Kind, Listing, SingleFile, SourceTree, content_id_of,
+    parse_tree, read_from,
 };
 pub use walk::{Walk, walk, walk_tree};

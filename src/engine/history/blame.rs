@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::time::Instant;
 
 use super::past::Past;
@@ -12,6 +13,14 @@ use crate::item_tracking::Class;
 use crate::model::{NodeId, NodeKind, Span};
 use crate::query::{FileItem, Queries};
 use crate::wire::{AnswerSource, Blame, Blamed, Item};
+
+/// A file as it is stored: relative to the root.
+pub(in crate::engine) fn relative(root: Option<&Path>, file: &str) -> String {
+    let file = file.replace('\\', "/");
+    let inside = root.and_then(|root| Path::new(&file).strip_prefix(root).ok());
+    let inside = inside.map(|path| path.to_string_lossy().into_owned()).unwrap_or(file);
+    inside.trim_start_matches("./").trim_end_matches('/').to_owned()
+}
 
 impl Snapshot<'_> {
     /// The last change of each item of a file. Comments, formatting, changes to nested items, and
@@ -46,11 +55,7 @@ impl Snapshot<'_> {
 
     /// A file as it is stored: relative to the root.
     pub(super) fn relative(&self, file: &str) -> String {
-        let file = file.replace('\\', "/");
-        let root = self.database.root.as_deref();
-        let inside = root.and_then(|root| std::path::Path::new(&file).strip_prefix(root).ok());
-        let inside = inside.map(|path| path.to_string_lossy().into_owned()).unwrap_or(file);
-        inside.trim_start_matches("./").trim_end_matches('/').to_owned()
+        relative(self.database.root.as_deref(), file)
     }
 
     fn blame(

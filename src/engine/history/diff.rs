@@ -9,66 +9,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use super::compose::Composition;
+use super::difference::{Difference, Selected, differences, end_line};
 use super::ends::{End, Ends, Pair, match_ends};
-use super::fold::fold;
 use super::past::{Past, states};
-use super::walk::classes;
-use crate::edit::unified;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::engine::show::source;
-use crate::item_tracking::{Class, Comparison, ItemState};
+use crate::item_tracking::{Comparison, ItemState};
 use crate::model::{Micros, NodeId};
 use crate::query::Queries;
-use crate::wire::{
-    Detail, Diff, DiffItem, DiffRequest, Guesses, Item, Matched, Patch, ResolveRequest,
-};
-
-/// An item on one or both sides.
-#[derive(Debug, Clone)]
-pub(super) struct Difference {
-    sides: Sides,
-    pub classes: Vec<Class>,
-    /// The item that it was split from, or merged into.
-    other: Option<NodeId>,
-    matched: Option<Matched>,
-    similarity: Option<f64>,
-}
-
-/// The place of an item.
-#[derive(Debug, Clone)]
-#[allow(clippy::large_enum_variant, reason = "most are of the largest")]
-enum Sides {
-    Old(ItemState),
-    New(ItemState),
-    Both(Box<(ItemState, ItemState)>),
-}
-
-impl Difference {
-    /// The later side, else the earlier.
-    pub(super) fn shown(&self) -> &ItemState {
-        match &self.sides {
-            Sides::Old(item) | Sides::New(item) => item,
-            Sides::Both(both) => &both.1,
-        }
-    }
-
-    pub(super) fn earlier(&self) -> Option<&ItemState> {
-        match &self.sides {
-            Sides::Old(item) => Some(item),
-            Sides::Both(both) => Some(&both.0),
-            Sides::New(_) => None,
-        }
-    }
-
-    pub(super) fn later(&self) -> Option<&ItemState> {
-        match &self.sides {
-            Sides::New(item) => Some(item),
-            Sides::Both(both) => Some(&both.1),
-            Sides::Old(_) => None,
-        }
-    }
-}
+use crate::wire::{Diff, DiffRequest, Guesses, Item, Matched, Patch, ResolveRequest};
 
 impl Snapshot<'_> {
     /// The differences between an earlier snapshot and this one, by path.
@@ -85,35 +35,28 @@ impl Snapshot<'_> {
             });
         }
         let mut past = self.past();
-        let (mut found, guesses_left_out) =
-            self.differences(&mut past, from.at, request.guesses)?;
-        if let Some(path) = &request.path {
-            let scope = self.scope(from, path)?;
-            let inside = |item: Option<&ItemState>| item.is_some_and(|i| scope.holds(i));
-            found.retain(|d| inside(d.earlier()) || inside(d.later()));
-        }
-        let folded = match (request.detail, request.kind) {
-            (Detail::Folded, None) => fold(&mut found),
-            _ => 0,
-        };
-        found.retain(|d| request.kind.is_none_or(|kind| d.shown().kind == kind));
-        found.sort_by(|a, b| {
-            let key = |d: &Difference| (d.shown().label().to_owned(), d.shown().id);
-            key(a).cmp(&key(b))
-        });
-        let mut summary = BTreeMap::new();
-        for class in found.iter().flat_map(|d| &d.classes) {
-            *summary.entry(*class).or_default() += 1;
-        }
-        let shown = request.limit.map_or(found.len(), |limit| limit.saturating_add(1));
-        let total = found.len();
+        let (found, guesses_left_out) = self.differences(&mut past, from.at, request.guesses)?;
+        let scope = request.path.as_ref().map(|path| self.scope(from, path)).transpose()?;
+        let selected = Selected::of(found, request, scope.as_ref());
         let mut items = Vec::new();
-        for difference in found.into_iter().take(shown) {
-            items.push(self.told(from, &difference, request.patch)?);
+        for difference in selected.shown(request) {
+            let other = match difference.other {
+                Some(id) => {
+                    let at = if difference.later().is_some() { from.at } else { self.at };
+                    states(&Queries::at(self.store(), at), &[id])?.pop()
+                }
+                None => None,
+            };
+            let patch = match request.patch {
+                Patch::Unified => Some(self.patch(from, difference)?),
+                Patch::Without => None,
+            };
+            items.push(difference.entry(other.as_ref().map(ItemState::label), patch));
         }
         let mut answer = self.answer(started, items, request.limit);
-        answer.total = total;
-        Ok(Diff { from: from.basis.clone(), summary, folded, guesses_left_out, answer })
+        answer.total = selected.found.len();
+        let Selected { summary, folded, imports, .. } = selected;
+        Ok(Diff { from: from.basis.clone(), summary, folded, imports, guesses_left_out, answer })
     }
 
     fn differences(
@@ -169,69 +112,8 @@ impl Snapshot<'_> {
         let wanted =
             pairs.iter().flat_map(|pair| Comparison { old: &pair.old, new: &pair.new }.texts());
         past.load_texts(wanted.collect::<Vec<_>>())?;
-        let mut found = Vec::new();
-        for pair in pairs {
-            let Pair { old, new, matched, similarity } = pair;
-            let classes = classes(past, &old, &new)?;
-            if !classes.is_empty() {
-                let sides = Sides::Both(Box::new((old, new)));
-                found.push(Difference { sides, classes, other: None, matched, similarity });
-            }
-        }
-        let takers: BTreeSet<NodeId> = gone.values().filter_map(|end| end.other).collect();
-        found.extend(gone.into_values().map(removed));
-        found.extend(come.into_values().map(added));
-        for difference in &mut found {
-            if difference.later().is_some_and(|item| takers.contains(&item.id)) {
-                difference.classes.push(Class::MergedIn);
-                difference.classes.sort();
-            }
-        }
-        Ok((found, left_out))
-    }
-
-    /// The entry of a difference.
-    fn told(
-        &self,
-        from: &Snapshot<'_>,
-        difference: &Difference,
-        patch: Patch,
-    ) -> Result<DiffItem, EngineError> {
-        let shown = difference.shown().clone();
-        let patch = match patch {
-            Patch::Unified => Some(self.patch(from, difference)?),
-            Patch::Without => None,
-        };
-        let other = match difference.other {
-            Some(id) => {
-                let at = if difference.later().is_some() { from.at } else { self.at };
-                states(&Queries::at(self.store(), at), &[id])?.pop()
-            }
-            None => None,
-        };
-        let old = difference.later().and(difference.earlier());
-        let was =
-            |of: &dyn Fn(&ItemState) -> String| old.map(of).filter(|before| *before != of(&shown));
-        Ok(DiffItem {
-            previous_path: was(&|i| i.label().to_owned()),
-            previous_file_path: was(&|i| i.file_path.clone()),
-            previous_signature: was(&|i| i.signature.clone()),
-            previous_id: old.map(|i| i.id).filter(|id| *id != shown.id),
-            previous_tracking_hash: old
-                .map(|i| i.tracking_hash)
-                .filter(|hash| *hash != shown.tracking_hash),
-            matched: difference.matched,
-            similarity: difference.similarity,
-            classes: difference.classes.clone(),
-            kind: shown.kind,
-            path: shown.label().to_owned(),
-            other: other.map(|item| item.label().to_owned()),
-            file_path: shown.file_path,
-            id: shown.id,
-            signature: shown.signature,
-            tracking_hash: shown.tracking_hash,
-            patch,
-        })
+        let past = &*past;
+        Ok((differences(pairs, gone, come, &|hash| past.text(hash)), left_out))
     }
 
     fn patch(&self, from: &Snapshot<'_>, difference: &Difference) -> Result<String, EngineError> {
@@ -243,32 +125,12 @@ impl Snapshot<'_> {
                 Some(described) => source(&queries, &Item::from(described))?,
                 None => String::new(),
             };
-            if !text.ends_with('\n') {
-                text.push('\n');
-            }
+            end_line(&mut text);
             Ok(text)
         };
         let (old, new) = (text(from.at, difference.earlier())?, text(self.at, difference.later())?);
-        let file = |item: Option<&ItemState>| item.map(|i| i.file_path.clone());
-        let (old_file, new_file) = (file(difference.earlier()), file(difference.later()));
-        if old == new {
-            return Ok(String::new());
-        }
-        Ok(unified((old_file.as_deref(), &old), (new_file.as_deref(), &new)))
+        Ok(difference.unified(&old, &new))
     }
-}
-
-fn removed(end: End) -> Difference {
-    let mut classes = vec![Class::Removed];
-    classes.extend(end.other.map(|_| Class::MergedIn));
-    let sides = Sides::Old(end.item);
-    Difference { sides, classes, other: end.other, matched: None, similarity: None }
-}
-
-fn added(end: End) -> Difference {
-    let class = end.other.map_or(Class::Added, |_| Class::SplitOff);
-    let sides = Sides::New(end.item);
-    Difference { sides, classes: vec![class], other: end.other, matched: None, similarity: None }
 }
 
 /// Restriction of a difference to a path.
@@ -280,7 +142,12 @@ pub(in crate::engine) struct Scope {
 }
 
 impl Scope {
-    fn holds(&self, item: &ItemState) -> bool {
+    /// A file, or a folder with `/`.
+    pub(super) fn of_file(file: String) -> Self {
+        Scope { paths: BTreeSet::new(), file: Some(file) }
+    }
+
+    pub(super) fn holds(&self, item: &ItemState) -> bool {
         self.covers(item.label(), &item.file_path)
     }
 
@@ -320,12 +187,12 @@ impl Snapshot<'_> {
         for snapshot in [self, from] {
             let queries = Queries::at(self.store(), snapshot.at);
             if queries.file(&file)?.is_some() {
-                return Ok(Scope { paths: BTreeSet::new(), file: Some(file) });
+                return Ok(Scope::of_file(file));
             }
             if !path.contains("::") {
                 let folder = format!("{file}/");
                 if !queries.file_times(&folder, &format!("{file}0"))?.is_empty() {
-                    return Ok(Scope { paths: BTreeSet::new(), file: Some(folder) });
+                    return Ok(Scope::of_file(folder));
                 }
             }
         }
@@ -340,9 +207,7 @@ impl Snapshot<'_> {
         match last {
             Some(found) if paths.is_empty() => match found.one() {
                 Err(error) => Err(error),
-                Ok(item) => {
-                    Ok(Scope { paths: BTreeSet::new(), file: Some(item.file_path.clone()) })
-                }
+                Ok(item) => Ok(Scope::of_file(item.file_path.clone())),
             },
             _ => Ok(Scope { paths, file: None }),
         }

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::diff::Difference;
+use super::difference::Difference;
 use crate::item_tracking::{Class, ItemState};
 use crate::model::{NodeId, NodeKind};
 
-/// Removes entries that another one implies: containers where only nested items changed, items
-/// added, removed or moved with their container, and `use` declarations. Returns their number.
+/// Removes entries that another one implies: containers where only nested items or the blanks
+/// between them changed, items added, removed or moved with their container, and `use`
+/// declarations. Returns their number.
 pub(super) fn fold(found: &mut Vec<Difference>) -> usize {
     let all = found.len();
     // One id may stand for two items: one that moved away, and one that replaced it.
@@ -19,6 +20,9 @@ pub(super) fn fold(found: &mut Vec<Difference>) -> usize {
     found.retain(|difference| {
         let item = difference.shown();
         if item.kind == NodeKind::Import || difference.classes == [Class::Contents] {
+            return false;
+        }
+        if item.kind == NodeKind::Module && difference.classes == [Class::Format] {
             return false;
         }
         let by_id = if difference.later().is_some() { &later } else { &earlier };

@@ -5,14 +5,18 @@
 mod blame;
 mod compose;
 mod diff;
+mod difference;
 mod ends;
 mod fold;
 mod hotspots;
 mod log;
 mod matches;
 mod past;
+mod trees;
 mod versions;
 mod walk;
 
+pub(super) use blame::relative;
 pub(super) use diff::Scope;
 pub(super) use matches::{MatchCache, store_matches};
+pub(super) use trees::{diff_trees, file_scope};

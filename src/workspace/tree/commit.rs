@@ -67,15 +67,24 @@ impl Commits {
     /// # Errors
     /// If the commit, or a tree on the way to the root, is missing or damaged.
     pub fn tree(&self, commit: &str) -> Result<CommitTree<'_>, WorkspaceError> {
+        self.below(format!("commit {commit}"), self.top(commit)?)
+    }
+
+    /// The folder of the workspace below a tree. `name`: that of the tree in messages.
+    pub(super) fn below(
+        &self,
+        name: String,
+        top: ObjectId,
+    ) -> Result<CommitTree<'_>, WorkspaceError> {
         let tree = CommitTree {
             commits: self,
-            commit: commit.to_owned(),
+            name,
             root: None,
             above: Vec::new(),
             damage: Mutex::default(),
         };
         let mut above = Vec::new();
-        let mut root = Some(self.top(commit)?);
+        let mut root = Some(top);
         for part in self.prefix.split('/').filter(|part| !part.is_empty()) {
             let Some(id) = root else { break };
             above.push(id);
@@ -86,6 +95,13 @@ impl Commits {
         tree.check()?;
         above.reverse();
         Ok(CommitTree { root, above, ..tree })
+    }
+
+    /// Makes a listing known under an id, as if a tree had been read.
+    pub(super) fn keep(&self, id: ObjectId, listing: Listing) {
+        let mut kept = self.kept();
+        kept.entries += listing.len();
+        kept.trees.insert(id, Arc::new(listing));
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
@@ -102,10 +118,11 @@ impl Commits {
     }
 }
 
-/// The files of one commit.
+/// The files of one commit, or the staged ones.
 pub struct CommitTree<'c> {
     commits: &'c Commits,
-    commit: String,
+    /// For messages: `commit 1a2b…`.
+    name: String,
     /// `None` if the commit does not have this folder.
     root: Option<ObjectId>,
     /// Trees of the folders above the root, the nearest first.
@@ -116,14 +133,14 @@ pub struct CommitTree<'c> {
 
 impl std::fmt::Debug for CommitTree<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("CommitTree").field("commit", &self.commit).finish_non_exhaustive()
+        f.debug_struct("CommitTree").field("name", &self.name).finish_non_exhaustive()
     }
 }
 
 impl CommitTree<'_> {
     /// Records for [`SourceTree::check`] what could not be read, and gives the reason.
     fn damaged(&self, kind: ObjectKind, id: ObjectId, path: &str, reason: &str) -> String {
-        let what = format!("the {kind} {id} (`{path}` of commit {})", self.commit);
+        let what = format!("the {kind} {id} (`{path}` of {})", self.name);
         let mut damage = self.damage.lock().unwrap_or_else(PoisonError::into_inner);
         let error = WorkspaceError::Git { what, reason: reason.to_owned() };
         damage.get_or_insert(error);
@@ -211,7 +228,7 @@ impl CommitTree<'_> {
 
 impl SourceTree for CommitTree<'_> {
     fn place(&self) -> PathBuf {
-        PathBuf::from(format!("commit {}", self.commit))
+        PathBuf::from(&self.name)
     }
 
     fn name(&self) -> Option<String> {
@@ -262,6 +279,10 @@ impl SourceTree for CommitTree<'_> {
         let entry = self.entry(file).ok_or("there is no such file")?;
         let size = self.size(entry.id, file)?;
         Ok(SourceFile::new(file, size, time_of(entry.id)))
+    }
+
+    fn content_id(&self, file: &str) -> Option<Vec<u8>> {
+        self.entry(file).map(|entry| entry.id.as_bytes().to_vec())
     }
 
     fn bytes(&self, file: &str, cap: u64) -> Result<Vec<u8>, NoBytes> {

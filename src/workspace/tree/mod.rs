@@ -7,6 +7,8 @@ mod disk;
 mod links;
 mod object;
 mod reader;
+mod single;
+mod staged;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -15,6 +17,7 @@ pub use commit::{CommitTree, Commits};
 pub use disk::Disk;
 pub(super) use links::{Lost, resolve};
 pub use object::{HashKind, Listing, parse_tree};
+pub use single::SingleFile;
 
 use super::error::WorkspaceError;
 use super::read::issue;
@@ -104,6 +107,11 @@ pub trait SourceTree: Sync {
     fn target(&self, link: &str) -> Result<String, String>;
     /// Size and identity of a file.
     fn stat(&self, file: &str) -> Result<SourceFile, String>;
+    /// Something that two files have in common only if their bytes are the same; `None` if that is
+    /// unknown without reading them.
+    fn content_id(&self, _file: &str) -> Option<Vec<u8>> {
+        None
+    }
     /// The bytes of a file of at most `cap` bytes.
     fn bytes(&self, file: &str, cap: u64) -> Result<Vec<u8>, NoBytes>;
     /// Manifests of the folders above the root, the nearest first, of at most `cap` bytes each.
@@ -157,6 +165,11 @@ pub fn read_from(tree: &dyn SourceTree, path: &str, cap: u64) -> Result<Vec<u8>,
             issue(path, IssueKind::TooLarge, message)
         }
     })
+}
+
+/// [`SourceTree::content_id`] of the file `path`, links followed within the tree.
+pub fn content_id_of(tree: &dyn SourceTree, path: &str) -> Option<Vec<u8>> {
+    tree.content_id(&file_at(tree, path)?)
 }
 
 pub(super) fn not_plain(what: &str) -> String {

@@ -93,7 +93,8 @@ fn octal(mode: &[u8]) -> Option<u32> {
     digits.then(|| mode.iter().fold(0, |mode, digit| mode << 3 | u32::from(digit - b'0')))
 }
 
-fn entry(mode: u32, name: &[u8], id: ObjectId) -> TreeEntry {
+/// The entry of a mode, as trees and the index have it.
+pub(super) fn entry(mode: u32, name: &[u8], id: ObjectId) -> TreeEntry {
     let is_submodule = mode & 0o170_000 == 0o160_000;
     let kind = match mode & 0o170_000 {
         0o100_000 => Kind::File,
