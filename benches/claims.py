@@ -308,7 +308,7 @@ def patterns(claims, crate, limit):
     rng = claims.rng
     files = [f for f, s in crate.files.items() if s.isascii() and len(s.splitlines()) > 5]
     clean = all(s.isascii() for s in crate.files.values())
-    for _ in range(limit):
+    for _ in range(limit if files else 0):
         file = rng.choice(files)
         lines = crate.files[file].split("\n")
         regex = rng.random() < 0.3

@@ -238,7 +238,11 @@ impl fmt::Display for Ready {
 pub fn run(ready: &Ready) { ready.handle(); parts::turn(); }
 macro_rules! made { ($name:ident) => { pub fn $name() {} } }
 pub mod by_macro { made!(get); pub fn on() {} }
+pub use Plain as Again;
+fn demo() { parts::turn() }
 ";
+
+const EXPORTS: &str = "Handle, Apart, Plain, Again, Ready, run, by_macro";
 
 const PARTS: &str = "pub struct Piece;\npub fn turn() { turn_more() }\nfn turn_more() {}\n";
 
@@ -275,6 +279,11 @@ fn names_macros_and_places_are_followed() {
     check(dir, "is turn used in src/parts.rs?", "no", "CannotVerify");
     check(dir, "is turn_more used in src/lib.rs?", "yes", "Mismatch");
     check(dir, "is turn_more used in src/parts.rs?", "yes", "ExactMatch");
+    // An item is exported by each of its names.
+    check(dir, "what does demo export?", EXPORTS, "UnorderedMatch");
+    check(dir, "what does demo export?", &EXPORTS.replace(", Again", ""), "HasFalseNegatives");
+    check(dir, "what does demo call?", "turn", "ExactMatch");
+    check(dir, "what does by_macro export?", "get, on", "CannotVerify");
     // Modules are declared where their `mod` is.
     check(dir, "list all modules in src/lib.rs", "parts, other, by_macro", "UnorderedMatch");
     check(dir, "what modules are in src/lib.rs?", "parts, other", "HasFalseNegatives");

@@ -297,16 +297,24 @@ impl Snapshot<'_> {
     fn exports(&self, item: &Item) -> Result<Known, EngineError> {
         let names = self.api(&[item.id], Members::LeaveOut, Hidden::List, None)?;
         let prefix = item.path.clone().unwrap_or_default();
-        let facts = names.items.iter().filter_map(|name| {
-            let rest = name.path.strip_prefix(&prefix)?.strip_prefix("::")?;
+        let every = names.items.iter().flat_map(|name| {
+            let paths = std::iter::once(&name.path).chain(&name.other_paths);
+            paths.map(|path| (path, name.hidden))
+        });
+        let facts = every.filter_map(|(path, hidden)| {
+            let rest = path.strip_prefix(&prefix)?.strip_prefix("::")?;
             // Items of its modules need not be listed.
-            let weight = match rest.contains("::") || name.hidden {
+            let weight = match rest.contains("::") || hidden {
                 true => Weight::Optional,
                 false => Weight::Required,
             };
-            Some(Fact { weight, path: Some(name.path.clone()), ..Fact::new(rest) })
+            Some(Fact { weight, path: Some(path.clone()), ..Fact::new(rest) })
         });
-        Ok(Known::List(facts.collect(), Doubts::default()))
+        let facts = facts.collect();
+        let opaque = Queries::at(self.store(), self.at).opaque_calls(None)?;
+        let call = opaque.iter().find(|call| call.module_path.as_ref() == Some(&prefix));
+        let doubts = call.map(|call| Doubts::of_all(may_define(&call.name)));
+        Ok(Known::List(facts, doubts.unwrap_or_default()))
     }
 
     /// Items of some kinds in a module, a file, or the workspace; `None` without such a place.

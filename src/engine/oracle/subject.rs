@@ -102,11 +102,18 @@ impl Snapshot<'_> {
         request: &ResolveRequest,
         kinds: &[NodeKind],
     ) -> Result<Vec<Subject>, EngineError> {
-        let items = match self.resolve(request) {
+        let mut items = match self.resolve(request) {
             Ok(found) => found.answer.items,
             Err(error) if error.kind() == ErrorKind::BadRequest => return Ok(Vec::new()),
             Err(error) => return Err(error),
         };
+        // The name of a crate hides those in it: `bench::bench` is also called `bench`.
+        if items.iter().all(|item| item.kind == NodeKind::Module) && !items.is_empty() {
+            for kind in kinds {
+                let request = ResolveRequest { kind: Some(*kind), ..request.clone() };
+                items.extend(self.resolve(&request)?.answer.items);
+            }
+        }
         if !items.is_empty() {
             let only = |is: &dyn Fn(NodeKind) -> bool| -> Vec<Item> {
                 items.iter().filter(|item| is(item.kind)).cloned().collect()
