@@ -263,6 +263,11 @@ impl World {
         fs::write(&garbage, "no backup").unwrap();
         let nowhere = Selection { range: Some("nowhere".into()), ..Selection::default() };
         let root = &self.copy.root;
+        // An edit may leave a file broken that was broken before.
+        let broken = {
+            let now = database.snapshot(&When::Now, Refresh::Skip).unwrap();
+            !now.issues(None).unwrap().items.is_empty()
+        };
         let failed = match what {
             0 => database.edit(&replace("crate::nowhere::f", "fn f() {}"), &plain).is_err(),
             1 => database.edit(&replace("crate::h", "pub fn h( {"), &plain).is_err(),
@@ -275,7 +280,8 @@ impl World {
         if failed {
             assert_eq!(self.revisions(), before, "refused request {what}");
         }
-        assert!(failed || what == 5, "request {what} was not refused");
+        let may_succeed = what == 5 || what == 1 && broken;
+        assert!(failed || may_succeed, "request {what} was not refused");
         format!("refused request {what}: {failed}")
     }
 

@@ -117,7 +117,7 @@ impl EngineError {
 fn dense_hint(error: &DenseError) -> Hint {
     match error {
         DenseError::NotBuilt => {
-            "build it with `cargo build --release --features dense`; searching by words needs no model".into()
+            "build it with the feature `dense`; searching by words needs no model".into()
         }
         DenseError::Runtime { .. } => "install ONNX Runtime 1.24 or newer, and name its library \
              in ORT_DYLIB_PATH, or put it beside the model"

@@ -2,8 +2,9 @@
 
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::NodeKind;
+use crate::model::{NodeId, NodeKind};
 use crate::oracle::{Ask, Structural, is_file, last_name, tokens};
+use crate::query::Queries;
 use crate::wire::{ErrorKind, Item, ResolveRequest, Symbol};
 
 /// Most items that one name may mean.
@@ -109,10 +110,10 @@ impl Snapshot<'_> {
         };
         // The name of a crate hides those in it: `bench::bench` is also called `bench`.
         if items.iter().all(|item| item.kind == NodeKind::Module) && !items.is_empty() {
-            for kind in kinds {
-                let request = ResolveRequest { kind: Some(*kind), ..request.clone() };
-                items.extend(self.resolve(&request)?.answer.items);
-            }
+            let mut hits = Queries::at(self.store(), self.at).by_name(&request.path)?;
+            hits.retain(|hit| kinds.contains(&hit.kind));
+            let ids: Vec<NodeId> = hits.iter().map(|hit| hit.id).collect();
+            items.extend(self.items(&ids)?);
         }
         if !items.is_empty() {
             let only = |is: &dyn Fn(NodeKind) -> bool| -> Vec<Item> {

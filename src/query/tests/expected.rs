@@ -11,6 +11,7 @@ use serde_json::{Value as Json, json};
 
 use super::fixture::{AT, id, two_crates};
 use super::history::{node, revision};
+use crate::item_tracking::MATCH_RULES_VERSION;
 use crate::model::{Micros, Namespace, NodeId, RawHash, RevisionId, TextHash, TrackingHash};
 use crate::query::Library;
 use crate::store::{Batch, Limits, Relation, Store, Value};
@@ -220,8 +221,8 @@ fn past(batch: &mut Batch) {
         let row = [at.into(), old.into(), new.into(), kind];
         batch.put("item_match_by_revision", row).unwrap();
     }
-    batch.put("matched_revision", [LATER.into(), 1.into()]).unwrap();
-    batch.put("matched_revision", [LAST.into(), 1.into()]).unwrap();
+    batch.put("matched_revision", [LATER.into(), MATCH_RULES_VERSION.into()]).unwrap();
+    batch.put("matched_revision", [LAST.into(), MATCH_RULES_VERSION.into()]).unwrap();
     // One that the rules of another version matched.
     let at = Micros(2_500);
     let changed = Value::list([id("a::inner::shared"), id("b::own")]);
