@@ -211,6 +211,7 @@ pub fn main() {
         match step {
             2 => home.works("demo", "git tag v1.0"),
             5 => home.works("demo", "git tag v1.1"),
+            6 => home.works("demo", "git branch topic"),
             _ => {}
         }
     }
@@ -225,6 +226,8 @@ pub fn main() {
     let event = "{\"kind\": \"tool_call\", \"tokens\": 12}";
     home.write("demo/trace.jsonl", event);
     home.write("demo/trace.json", &format!("{{\"token_budget\": 100, \"events\": [{event}]}}"));
+    home.write("demo/old.rs", "pub fn one() {}\n");
+    home.write("demo/new.rs", "pub fn one() -> u8 { 1 }\n");
     home.write("demo/slow.cozo", "?[count(id)] := *node{id}\n");
     home.write("src/tokio/Cargo.toml", &package("tokio"));
     home.write("src/tokio/src/lib.rs", "pub fn spawn() {}\n");

@@ -1,4 +1,4 @@
-//! Source of items, assembled from the database.
+//! Source of items, assembled from the database where the file on disk is another one.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -13,14 +13,14 @@ use crate::wire::{Answer, Item, Shown};
 const MAX_TEXT: usize = 64 << 20;
 
 impl Snapshot<'_> {
-    /// Source of these items at the snapshot's time. The bytes are verified against the hashes that
-    /// they are stored under.
+    /// Source of these items at the snapshot's time, from the file on disk if that has the hash of
+    /// the indexed one. Otherwise stored texts are put together; each is verified against its hash.
     pub fn show(&self, items: &[Item]) -> Result<Answer<Shown>, EngineError> {
         let started = Instant::now();
         let queries = Queries::at(self.store(), self.at);
         let mut shown = Vec::with_capacity(items.len());
         for item in items {
-            let text = source(&queries, item)?;
+            let text = self.item_source(&queries, item)?;
             shown.push(Shown { item: item.clone(), text });
         }
         Ok(self.answer(started, shown, None))

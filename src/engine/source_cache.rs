@@ -9,10 +9,11 @@ use globset::Glob;
 
 use super::database::Snapshot;
 use super::error::EngineError;
+use super::show;
 use crate::model::{Micros, RawHash};
 use crate::query::Queries;
 use crate::syntax::MAX_FILE_BYTES;
-use crate::wire::Hint;
+use crate::wire::{Hint, Item};
 use crate::workspace;
 
 /// Bytes of text that are kept.
@@ -91,16 +92,30 @@ impl Snapshot<'_> {
         Ok(files)
     }
 
-    /// The bytes of a file on disk with their hash, if they are those of the snapshot.
-    fn same_on_disk(&self, path: &str) -> Result<Option<(Vec<u8>, RawHash)>, EngineError> {
-        let Some(root) = self.database.root() else { return Ok(None) };
-        let files = self.source_files()?;
-        let Some(indexed) = files.get(path) else { return Ok(None) };
-        let Ok(bytes) = workspace::read_file(root, path, MAX_FILE_BYTES as u64) else {
-            return Ok(None);
-        };
+    /// The source of an item: a part of its file, if that is on disk as it was indexed.
+    pub(super) fn item_source(
+        &self,
+        queries: &Queries<'_>,
+        item: &Item,
+    ) -> Result<String, EngineError> {
+        let path = &item.file_path;
+        let kept = self.kept(|kept| kept.texts.get(path).cloned());
+        let file = kept.or_else(|| Some(self.keep(path, self.on_disk(path, item.file_hash)?)));
+        let span = item.span.start_byte as usize..item.span.end_byte as usize;
+        let same = file.filter(|file| file.hash == item.file_hash);
+        let part = same.as_ref().and_then(|file| file.bytes.get(span));
+        match part.and_then(|part| std::str::from_utf8(part).ok()) {
+            Some(text) => Ok(text.to_owned()),
+            None => show::source(queries, item),
+        }
+    }
+
+    /// The bytes of a file on disk, if they have this hash.
+    fn on_disk(&self, path: &str, indexed: RawHash) -> Option<(Vec<u8>, RawHash)> {
+        let root = self.database.root()?;
+        let bytes = workspace::read_file(root, path, MAX_FILE_BYTES as u64).ok()?;
         let hash = RawHash::of(&bytes);
-        Ok((hash == *indexed).then_some((bytes, hash)))
+        (hash == indexed).then_some((bytes, hash))
     }
 
     /// The text of a file.
@@ -108,14 +123,16 @@ impl Snapshot<'_> {
         if let Some(text) = self.kept(|kept| kept.texts.get(path).cloned()) {
             return Ok(text);
         }
-        let (bytes, hash) = match self.same_on_disk(path)? {
-            Some(same) => same,
-            None => {
-                let bytes = self.file_bytes(&Queries::at(self.store(), self.at), path)?;
-                let hash = RawHash::of(&bytes);
-                (bytes, hash)
-            }
-        };
+        let indexed = self.source_files()?.get(path).copied();
+        if let Some(same) = indexed.and_then(|indexed| self.on_disk(path, indexed)) {
+            return Ok(self.keep(path, same));
+        }
+        let bytes = self.file_bytes(&Queries::at(self.store(), self.at), path)?;
+        let hash = RawHash::of(&bytes);
+        Ok(self.keep(path, (bytes, hash)))
+    }
+
+    fn keep(&self, path: &str, (bytes, hash): (Vec<u8>, RawHash)) -> SourceText {
         let text = SourceText { path: path.to_owned(), bytes: Arc::new(bytes), hash };
         self.kept(|kept| {
             let len = text.bytes.len();
@@ -124,7 +141,7 @@ impl Snapshot<'_> {
                 kept.texts.insert(path.to_owned(), text.clone());
             }
         });
-        Ok(text)
+        text
     }
 
     /// What is kept of this moment; another moment's texts are dropped.

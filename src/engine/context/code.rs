@@ -5,7 +5,6 @@ use std::time::Instant;
 
 use super::super::database::Snapshot;
 use super::super::error::EngineError;
-use super::super::show;
 use super::{DAY, bad_intent};
 use crate::model::{Micros, NodeId, NodeKind};
 use crate::query::{self, Queries};
@@ -69,7 +68,8 @@ impl Snapshot<'_> {
             None => (self.central(&queries)?, Vec::new()),
         };
         let candidates = spread(candidates);
-        let chosen = fit(&queries, &candidates, request.token_budget)?;
+        let sources = |item: &Item| self.item_source(&queries, item);
+        let chosen = fit(&sources, &candidates, request.token_budget)?;
         let mut items = Vec::new();
         let mut left_out = CodeLeftOut::default();
         for (candidate, form) in candidates.iter().zip(chosen) {
@@ -223,7 +223,7 @@ enum Chosen {
 /// signatures of the best come first, up to a share of the budget; then sources replace signatures,
 /// the best first, up to the rest of it; what is left is for further signatures.
 fn fit(
-    queries: &Queries<'_>,
+    read: &dyn Fn(&Item) -> Result<String, EngineError>,
     candidates: &[Candidate],
     budget: usize,
 ) -> Result<Vec<Chosen>, EngineError> {
@@ -232,7 +232,7 @@ fn fit(
     let mut sources = BTreeMap::new();
     let mut all = true;
     for (at, candidate) in candidates.iter().enumerate() {
-        match source(queries, &candidate.item, budget)? {
+        match source(&candidate.item, &read(&candidate.item)?, budget) {
             Some(counted) => {
                 sources.insert(at, counted);
             }
@@ -307,8 +307,7 @@ fn head(item: &Item) -> String {
 }
 
 /// The whole source of an item, if it has at most so many tokens.
-fn source(queries: &Queries<'_>, item: &Item, most: usize) -> Result<Option<Counted>, EngineError> {
-    let source = show::source(queries, item)?;
+fn source(item: &Item, source: &str, most: usize) -> Option<Counted> {
     let source = source.trim_end();
     let mut text = head(item);
     // An item begins after the indentation of its first line; its last line has the same.
@@ -317,7 +316,7 @@ fn source(queries: &Queries<'_>, item: &Item, most: usize) -> Result<Option<Coun
     }
     text.push_str(source);
     text.push('\n');
-    Ok(counted(text, most))
+    counted(text, most)
 }
 
 /// The signature of an item and the first line of its documentation.

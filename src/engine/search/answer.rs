@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::database::Snapshot;
 use super::super::error::EngineError;
-use super::super::show;
 use super::Found;
 use super::corpus::Loaded;
 use crate::model::NodeId;
@@ -96,7 +95,7 @@ impl Snapshot<'_> {
         let described = queries.describe(&ids)?.into_iter().map(|one| (one.id, one.into()));
         let items: BTreeMap<NodeId, Item> = described.collect();
         for hit in hits {
-            let source = items.get(&hit.id).map(|item| show::source(queries, item));
+            let source = items.get(&hit.id).map(|item| self.item_source(queries, item));
             hit.source = source.transpose()?;
         }
         Ok(())
