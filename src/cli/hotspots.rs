@@ -1,8 +1,9 @@
 //! `asof hotspots`.
 
 use asof::When;
-use asof::wire::{HotspotRequest, Tests};
+use asof::wire::{Answer, HotspotRequest, Tests};
 use clap::Args;
+use serde::Serialize;
 
 use super::context::Context;
 use super::globals::Limit;
@@ -87,8 +88,30 @@ pub fn run(context: &Context, args: &HotspotsArgs) -> anyhow::Result<()> {
     let database = context.database()?;
     let snapshot = context.snapshot(&database)?;
     match (args.pairs, args.owners) {
-        (true, _) => output::listing(context, &snapshot.coupling(&request)?, PAIR),
-        (_, true) => output::listing(context, &snapshot.ownership(&request)?, OWNER),
-        _ => output::listing(context, &snapshot.hotspots(&request)?, HOTSPOT),
+        (true, _) => {
+            let none = "no two functions changed together in 3 revisions";
+            list(context, &snapshot.coupling(&request)?, PAIR, none)
+        }
+        (_, true) => {
+            let none = "no version of these functions has a known author";
+            list(context, &snapshot.ownership(&request)?, OWNER, none)
+        }
+        _ => {
+            let none = "no function has changed";
+            list(context, &snapshot.hotspots(&request)?, HOTSPOT, none)
+        }
     }
+}
+
+/// Lists entries, or says that there are none.
+fn list<T: Serialize>(
+    context: &Context,
+    answer: &Answer<T>,
+    columns: Listing<'_>,
+    none: &str,
+) -> anyhow::Result<()> {
+    if answer.items.is_empty() && context.is_prose() {
+        output::print(&format!("{none}; `asof index --history` imports earlier commits\n"))?;
+    }
+    output::listing(context, answer, columns)
 }

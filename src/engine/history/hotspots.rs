@@ -69,7 +69,7 @@ impl Snapshot<'_> {
                 file_path: row.second_file,
             },
             together: row.together,
-            share: row.share,
+            share: rounded(row.share),
         });
         Ok(self.answer(started, items.collect(), request.limit))
     }
@@ -96,7 +96,7 @@ impl Snapshot<'_> {
         let items = rows.into_iter().map(|row| Owner {
             actor: row.actor,
             versions: row.versions,
-            share: f64::from(row.versions) / f64::from(all.max(1)),
+            share: rounded(f64::from(row.versions) / f64::from(all.max(1))),
             items: row.items,
             since: row.since.to_string(),
             last: row.last.to_string(),
@@ -124,6 +124,11 @@ impl Snapshot<'_> {
         let rows = Queries::at(self.store(), self.at).measured()?;
         Ok(rows.into_iter().filter(|row| row.in_test).map(|row| row.id).collect())
     }
+}
+
+/// A share in four digits: more say nothing.
+fn rounded(share: f64) -> f64 {
+    (share * 1e4).round() / 1e4
 }
 
 fn is_inside(scope: &Option<Scope>, path: &str, file_path: &str) -> bool {
