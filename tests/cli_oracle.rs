@@ -272,6 +272,8 @@ fn names_macros_and_places_are_followed() {
     check(dir, functions, "on", "ExactMatch");
     check(dir, functions, "get, on", "CannotVerify");
     check(dir, functions, "get", "CannotVerify");
+    // Its body has no `struct`.
+    check(dir, "list all structs in module by_macro", "Get", "HasFalsePositives");
     check(dir, "how many functions are in the module parts?", "2", "ExactMatch");
     check(dir, "how many functions are in src/parts.rs?", "3", "Mismatch");
     // Uses in a file.
@@ -283,6 +285,8 @@ fn names_macros_and_places_are_followed() {
     check(dir, "what does demo export?", EXPORTS, "UnorderedMatch");
     check(dir, "what does demo export?", &EXPORTS.replace(", Again", ""), "HasFalseNegatives");
     check(dir, "what does demo call?", "turn", "ExactMatch");
+    check(dir, "signature of demo", "fn demo()", "ExactMatch");
+    check(dir, "is `demo` a function?", "yes", "CannotVerify");
     check(dir, "what does by_macro export?", "get, on", "CannotVerify");
     // Modules are declared where their `mod` is.
     check(dir, "list all modules in src/lib.rs", "parts, other, by_macro", "UnorderedMatch");

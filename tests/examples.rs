@@ -211,7 +211,7 @@ pub fn main() {
         match step {
             2 => home.works("demo", "git tag v1.0"),
             5 => home.works("demo", "git tag v1.1"),
-            6 => home.works("demo", "git branch topic"),
+            7 => home.works("demo", "git branch topic"),
             _ => {}
         }
     }

@@ -235,9 +235,9 @@ impl Snapshot<'_> {
         }
         let calls = self.members(item, &[NodeKind::MacroCall])?;
         if !calls.is_empty() && doubts.all.is_none() {
-            let opaque = queries.opaque_calls(None)?;
-            let call = opaque.iter().find(|call| calls.iter().any(|member| member.id == call.id));
-            doubts.all = call.map(|call| may_define(&call.name));
+            let mut opaque = queries.opaque_calls(None)?;
+            opaque.retain(|call| calls.iter().any(|member| member.id == call.id));
+            doubts.all = self.doubts_about(&opaque, &[NodeKind::Method])?.all;
         }
         Ok(Known::List(facts.collect(), doubts))
     }
@@ -311,21 +311,20 @@ impl Snapshot<'_> {
             Some(Fact { weight, path: Some(path.clone()), ..Fact::new(rest) })
         });
         let facts = facts.collect();
-        let opaque = Queries::at(self.store(), self.at).opaque_calls(None)?;
-        let call = opaque.iter().find(|call| call.module_path.as_ref() == Some(&prefix));
-        let doubts = call.map(|call| Doubts::of_all(may_define(&call.name)));
-        Ok(Known::List(facts, doubts.unwrap_or_default()))
+        let mut opaque = Queries::at(self.store(), self.at).opaque_calls(None)?;
+        opaque.retain(|call| call.module_path.as_ref() == Some(&prefix));
+        Ok(Known::List(facts, self.doubts_about(&opaque, NodeKind::ALL)?))
     }
 
     /// Items of some kinds in a module, a file, or the workspace; `None` without such a place.
     pub(super) fn items_of(
         &self,
-        kinds: &[NodeKind],
+        asked: &[NodeKind],
         place: &str,
         file: Option<&str>,
     ) -> Result<Option<Known>, EngineError> {
         let queries = Queries::at(self.store(), self.at);
-        let mut kinds: Vec<String> = kinds.iter().map(|kind| kind.as_str().to_owned()).collect();
+        let mut kinds: Vec<String> = asked.iter().map(|kind| kind.as_str().to_owned()).collect();
         let functions = kinds == [NodeKind::Function.as_str()];
         if functions {
             kinds.push(NodeKind::Method.as_str().to_owned());
@@ -379,8 +378,8 @@ impl Snapshot<'_> {
             Fact { weight, ..Fact::item(&row.path, true) }
         });
         let facts = facts.collect();
-        let doubts = opaque.first().map(|call| Doubts::of_all(may_define(&call.name)));
-        Ok(Some(Known::List(facts, doubts.unwrap_or_default())))
+        let doubts = self.doubts_about(&opaque, asked)?;
+        Ok(Some(Known::List(facts, doubts)))
     }
 }
 
@@ -399,10 +398,6 @@ const DERIVED: [&str; 12] = [
     "le",
     "to_string",
 ];
-
-fn may_define(name: &str) -> String {
-    format!("the call of `{name}!` may define more")
-}
 
 fn is_below(path: &str, module: &str) -> bool {
     path.strip_prefix(module).is_some_and(|rest| rest.starts_with("::"))

@@ -5,6 +5,7 @@ mod batch;
 mod entry;
 mod facts;
 mod forms;
+mod opaque;
 mod past;
 mod relations;
 mod subject;

@@ -111,7 +111,10 @@ impl Snapshot<'_> {
         // The name of a crate hides those in it: `bench::bench` is also called `bench`.
         if items.iter().all(|item| item.kind == NodeKind::Module) && !items.is_empty() {
             let mut hits = Queries::at(self.store(), self.at).by_name(&request.path)?;
-            hits.retain(|hit| kinds.contains(&hit.kind));
+            hits.retain(|hit| match kinds {
+                [] => hit.kind != NodeKind::Module,
+                kinds => kinds.contains(&hit.kind),
+            });
             let ids: Vec<NodeId> = hits.iter().map(|hit| hit.id).collect();
             items.extend(self.items(&ids)?);
         }
@@ -164,6 +167,18 @@ fn fitting(ask: Ask) -> &'static [NodeKind] {
         | Ask::Callees
         | Ask::Calls
         | Ask::CallsItself => &[K::Function, K::Method],
+        Ask::Signature => &[
+            K::Function,
+            K::Method,
+            K::Struct,
+            K::Enum,
+            K::Union,
+            K::Trait,
+            K::TypeAlias,
+            K::Const,
+            K::Static,
+            K::Macro,
+        ],
         Ask::Fields => &[K::Struct, K::Union, K::Variant],
         Ask::Variants => &[K::Enum],
         Ask::Implementors => &[K::Trait],
