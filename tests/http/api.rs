@@ -63,6 +63,9 @@ const SAME: &[(&str, &[&str])] = &[
     ),
     ("/api/impact?path=crate::retry::LIMIT", &["impact", "crate::retry::LIMIT"]),
     ("/api/quality?max_complexity=1", &["quality", "--max-complexity", "1"]),
+    ("/api/hotspots?tests=exclude", &["hotspots", "--exclude-tests"]),
+    ("/api/hotspots/pairs?path=src/lib.rs", &["hotspots", "--pairs", "src/lib.rs"]),
+    ("/api/hotspots/owners?since=-1h", &["hotspots", "--owners", "--since", "-1h"]),
     (
         "/api/verify?query=who+calls+next_delay&answer=wait",
         &["verify", "--query", "who calls next_delay", "--answer", "wait"],
