@@ -11,6 +11,7 @@ use super::history::{MatchCache, store_matches};
 use super::oracle::TruthCache;
 use super::search::{AnswerCache, CorpusCache, DenseState};
 use super::source_cache::SourceCache;
+use super::status::TotalsCache;
 use crate::index::{self, Memory, Options, Progress, Silent};
 use crate::model::{Micros, RevisionId};
 use crate::query::{self, Queries};
@@ -64,6 +65,7 @@ pub struct Database {
     pub(super) item_matches: MatchCache,
     /// State that one refresh passes to the next.
     memory: Memory,
+    pub(super) totals: TotalsCache,
     /// Terms of the newest revision, for searches.
     pub(super) corpus: CorpusCache,
     /// The last answers about intents.
@@ -87,6 +89,7 @@ impl Database {
             root,
             item_matches: MatchCache::default(),
             memory: Memory::default(),
+            totals: TotalsCache::default(),
             corpus: CorpusCache::default(),
             contexts: ContextCache::default(),
             sources: SourceCache::default(),

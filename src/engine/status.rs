@@ -1,13 +1,40 @@
 //! State of a database, and whether it is up to date.
 
-use super::database::{Database, Refresh};
+use std::sync::Mutex;
+
+use super::database::{Database, Refresh, Snapshot};
 use super::error::EngineError;
 use super::timeline::is_moved;
 use crate::index;
 use crate::model::Micros;
-use crate::query::{Queries, Revision};
+use crate::query::{Queries, Revision, Totals};
 use crate::store::SCHEMA_VERSION;
 use crate::wire::{FileDifference, Freshness, Status, When};
+
+/// Totals of the newest revision, which are counted once.
+pub(super) type TotalsCache = Mutex<Option<(Micros, Totals)>>;
+
+impl Snapshot<'_> {
+    /// Number of files, definitions and issues.
+    fn totals(&self) -> Result<Totals, EngineError> {
+        let newest = self.newest()? == Some(self.at());
+        let cache = &self.database.totals;
+        let known = cache.lock().unwrap_or_else(|e| e.into_inner()).clone();
+        if let Some((at, totals)) = known
+            && newest
+            && at == self.at()
+        {
+            return Ok(totals);
+        }
+        let totals = Queries::at(self.store(), self.at()).totals()?;
+        let totals = totals.unwrap_or(Totals { files: 0, definitions: 0, issues: 0 });
+        // Another process may have written in between.
+        if newest && self.newest()? == Some(self.at()) {
+            *cache.lock().unwrap_or_else(|e| e.into_inner()) = Some((self.at(), totals.clone()));
+        }
+        Ok(totals)
+    }
+}
 
 impl Database {
     /// State of the database. Reads files that look changed since they were indexed; writes
@@ -24,8 +51,7 @@ impl Database {
         let snapshot = self.snapshot(when, Refresh::Skip)?;
         let all = Queries::revisions_between(self.store(), Micros(i64::MIN), snapshot.at())?;
         let newest: Option<&Revision> = all.last();
-        let counts = snapshot.counts()?.items;
-        let count = |name: &str| counts.iter().find(|c| c.relation == name).map_or(0, |c| c.rows);
+        let totals = snapshot.totals()?;
         let path = self.store().path();
         let mut basis = snapshot.basis().clone();
         if newest.is_none() {
@@ -45,9 +71,9 @@ impl Database {
             basis,
             cause: newest.map(|r| r.cause.clone()),
             revisions: all.len(),
-            files: count("file"),
-            definitions: count("node"),
-            issues: count("issue"),
+            files: totals.files,
+            definitions: totals.definitions,
+            issues: totals.issues,
         })
     }
 

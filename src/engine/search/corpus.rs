@@ -110,7 +110,7 @@ impl Snapshot<'_> {
     }
 
     /// Time of the newest revision.
-    fn newest(&self) -> Result<Option<Micros>, EngineError> {
+    pub(in crate::engine) fn newest(&self) -> Result<Option<Micros>, EngineError> {
         let rows = query::run(self.store(), "meta/get", Params::new().with("key", "newest"))?;
         let text: Option<String> = rows.iter().next().map(|r| r.get("value")).transpose()?;
         Ok(text.and_then(|text| text.parse().ok()).map(Micros))
