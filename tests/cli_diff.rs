@@ -288,3 +288,22 @@ fn blank_lines_of_a_module_are_listed_only_with_all() {
     let import = asof(&repo.root, &["diff", "HEAD~2", "HEAD"]);
     assert!(err(&import).contains("with `--all`, of which 1 `use`"), "{}", err(&import));
 }
+
+#[test]
+fn items_in_another_order_are_reordered() {
+    let mut repo = two_commits();
+    let text = |items: [&str; 2]| format!("pub struct B;\nimpl B {{\n{}\n}}\n", items.join("\n"));
+    let (one, two) = ("    pub fn one() {}", "    pub fn two() {}");
+    repo.write("src/b.rs", &text([one, two]));
+    repo.commit("two methods");
+    repo.write("src/b.rs", &text([two, one]));
+    repo.commit("in the other order");
+    let diff = json(&repo.root, &["diff", "HEAD~1", "HEAD"]);
+    let items = diff["items"].as_array().unwrap();
+    let found: Vec<_> = items.iter().map(|i| (i["kind"].as_str(), &i["classes"])).collect();
+    assert_eq!(found, [(Some("impl"), &serde_json::json!(["reordered"]))]);
+    repo.write("src/b.rs", &text([one, "    pub fn two() { one() }"]));
+    repo.commit("and changed");
+    let diff = json(&repo.root, &["diff", "HEAD~1", "HEAD"]);
+    assert_eq!(diff["summary"], serde_json::json!({ "body": 1 }), "the order is not compared");
+}

@@ -211,3 +211,19 @@ fn two_edits_of_one_item_overlap_unless_they_are_about_different_parts() {
     let parts = vec![docs(), part("p::a", Part::Signature, "fn a(b: u8)")];
     assert_eq!(edit(parts), Ok("/// Says.\nfn a(b: u8) { 1; }\n".to_owned()));
 }
+
+#[test]
+fn an_edit_of_a_file_that_stayed_the_same_did_not_move() {
+    let lib = "mod b;\nfn a() {}\nfn c() {}\nfn d() {}\n";
+    let (mut copy, database) = workspace(&[("src/lib.rs", lib), ("src/b.rs", "fn f() {}\n")]);
+    let request = EditRequest {
+        edits: vec![delete("p::c"), delete("p::d"), part("p::b::f", Part::Body, "{ 1; }")],
+    };
+    let planned = database.plan_edit(&request, &EditOptions::default()).unwrap();
+    copy.write("src/b.rs", "\nfn f() {}\n");
+    let id = planned.proposal_id.unwrap();
+    let summary = database.apply_edit(&id, &EditOptions::default()).unwrap();
+    let found: Vec<EditStatus> = summary.edits.iter().map(|edit| edit.status).collect();
+    assert_eq!(found, [EditStatus::Applied, EditStatus::Applied, EditStatus::Rebased]);
+    assert_eq!(copy.text("src/lib.rs"), "mod b;\nfn a() {}\n");
+}

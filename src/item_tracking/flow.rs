@@ -19,6 +19,9 @@ use crate::model::{NodeId, NodeKind};
 const PART: f64 = 0.5;
 /// Least weight of a body: the origin of smaller ones cannot be told.
 const TELLING: f64 = 10.0;
+/// … across packages: some thirty words. Smaller bodies are alike by chance in code that has nothing
+/// else in common.
+const TELLING_ELSEWHERE: f64 = 60.0;
 /// Features of more items than this are not used to find candidates.
 const COMMON: usize = 64;
 
@@ -154,6 +157,8 @@ fn streams<E>(
         let shares = candidates.into_iter().filter_map(|at| {
             let (other, difference) = others.get(at)?;
             let fits = other.id != item.id && other.is_type() == item.is_type();
+            let near = other.package_folder() == item.package_folder();
+            let fits = fits && (near || bag.weight() >= TELLING_ELSEWHERE);
             fits.then(|| (bag.contained_in(difference), other.id))
         });
         let best = shares.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::bag::Bag;
+use super::call_sites::CallSites;
 use super::flow::Flow;
 use super::matching::{Matching, Rule};
 use super::state::ItemState;
@@ -112,7 +113,7 @@ pub struct ItemMatch {
 
 /// Version of the rules: raise it with every rule or threshold that changes, so that what earlier
 /// ones matched is not taken for what these would.
-pub const MATCH_RULES_VERSION: i64 = 2;
+pub const MATCH_RULES_VERSION: i64 = 3;
 
 /// The matches of one step, ordered by the new item.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -134,10 +135,15 @@ impl ItemMatches {
             items
         };
         let (removed, added) = (sorted(removed), sorted(added));
-        let matching = Matching::of(&removed, &added, texts)?;
-        let flow = match Flow::is_called_for(&matching) {
-            true => Flow::of(&matching, &changed()?, texts)?,
-            false => Flow::default(),
+        let mut matching = Matching::certain(&removed, &added, texts)?;
+        let flow = if matching.is_open() || Flow::is_called_for(&matching) {
+            let changed = changed()?;
+            let (old, new) = matching.open_names();
+            let calls = CallSites::of((&old, &new), &changed, texts)?;
+            matching.similar(&calls, texts)?;
+            Flow::of(&matching, &changed, texts)?
+        } else {
+            Flow::default()
         };
         let part = |kind, (old, new): (NodeId, NodeId), confidence| ItemMatch {
             old,

@@ -2,16 +2,18 @@
 //!
 //! Certain matches come first, in rounds until there are no more: the same path (only the id
 //! changed: another `cfg`, another impl header); the same shape, with name and container as
-//! further evidence; containers of matched items; the same name in a matched container. The rest
-//! is compared by tokens ([`super::Bag`]), and the best pairs are taken first. An item is matched at
-//! most once.
+//! further evidence; containers of matched items; the same name in a matched container, or of the
+//! same type. The rest is compared by tokens ([`super::Bag`]), and the best pairs are taken first;
+//! related names and calls that changed from one name to the other are further evidence. An item
+//! is matched at most once.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::bag::bags;
+use super::call_sites::CallSites;
 use super::item_matches::{ItemMatch, MatchKind, Texts};
 use super::state::ItemState;
-use crate::model::{NodeId, NodeKind};
+use crate::model::{NodeId, NodeKind, identifier_parts};
 use crate::syntax::code_tokens;
 
 /// How a match was found.
@@ -25,6 +27,8 @@ pub enum Rule {
     Contents,
     /// The same name in a matched container.
     Container,
+    /// The same name of the same type, in the impl of a trait before or after.
+    SelfType,
     /// Similar tokens.
     Tokens,
     /// Most of the body is in the other item: a split or merge.
@@ -32,8 +36,15 @@ pub enum Rule {
 }
 
 impl Rule {
-    const ALL: [Self; 6] =
-        [Self::Path, Self::Shape, Self::Contents, Self::Container, Self::Tokens, Self::Body];
+    const ALL: [Self; 7] = [
+        Self::Path,
+        Self::Shape,
+        Self::Contents,
+        Self::Container,
+        Self::SelfType,
+        Self::Tokens,
+        Self::Body,
+    ];
 
     /// The stored and printed form.
     pub const fn as_str(self) -> &'static str {
@@ -42,6 +53,7 @@ impl Rule {
             Self::Shape => "shape",
             Self::Contents => "contents",
             Self::Container => "container",
+            Self::SelfType => "self_type",
             Self::Tokens => "tokens",
             Self::Body => "body",
         }
@@ -74,6 +86,9 @@ const SAME_NAME: f64 = 0.30;
 /// … two items of the same container with different names. Of items edited by up to 20 %, 98 to
 /// 100 % stay above it; of random pairs of siblings, 20 to 30 % are.
 const SAME_PLACE: f64 = 0.45;
+/// … two items of the same container, if one name is the other with more words, or if calls changed
+/// from one name to the other.
+const NAMED: f64 = 0.38;
 /// … two items that share neither, or whose name means little without its type. The name of a
 /// method is no evidence across types: methods of the same name are similar by chance more often
 /// than others.
@@ -110,14 +125,14 @@ pub struct Matching<'a> {
 }
 
 impl<'a> Matching<'a> {
-    /// Matches the items that a step removed with those that it added. `texts` are read
-    /// only where the rows do not decide.
-    pub fn of<E>(
+    /// Matches the items that a step removed with those that it added, as far as they agree
+    /// without comparing tokens. `texts` are read only where the rows do not decide.
+    pub fn certain<E>(
         old: &'a [ItemState],
         new: &'a [ItemState],
         texts: &mut Texts<'_, E>,
     ) -> Result<Self, E> {
-        Self::of_steps(old, new, None, texts)
+        Self::certain_in(old, new, None, texts)
     }
 
     /// Matches items that were removed in one step with items that were added in a later one.
@@ -129,10 +144,12 @@ impl<'a> Matching<'a> {
         steps: Steps<'a>,
         texts: &mut Texts<'_, E>,
     ) -> Result<Self, E> {
-        Self::of_steps(old, new, Some(steps), texts)
+        let mut matching = Self::certain_in(old, new, Some(steps), texts)?;
+        matching.similar(&CallSites::default(), texts)?;
+        Ok(matching)
     }
 
-    fn of_steps<E>(
+    fn certain_in<E>(
         old: &'a [ItemState],
         new: &'a [ItemState],
         steps: Option<Steps<'a>>,
@@ -149,14 +166,36 @@ impl<'a> Matching<'a> {
             old_at: index(old),
             new_at: index(new),
         };
-        if old.is_empty() || new.is_empty() {
-            return Ok(matching);
+        if !old.is_empty() && !new.is_empty() {
+            matching.by_path();
+            matching.by_shape(texts)?;
         }
-        matching.by_path();
-        matching.by_shape(texts)?;
-        matching.by_tokens(texts)?;
-        matching.by_shape(texts)?;
         Ok(matching)
+    }
+
+    /// Matches what is left by the similarity of its tokens.
+    pub fn similar<E>(&mut self, calls: &CallSites, texts: &mut Texts<'_, E>) -> Result<(), E> {
+        if self.is_open() {
+            self.by_tokens(calls, texts)?;
+            self.by_shape(texts)?;
+        }
+        Ok(())
+    }
+
+    /// Whether items are left that can be compared by their tokens.
+    pub fn is_open(&self) -> bool {
+        self.open_old().any(|(_, item)| comparable(item))
+            && self.open_new().any(|(_, item)| comparable(item))
+    }
+
+    /// Names of the items that are left: old, new.
+    pub fn open_names(&self) -> (BTreeSet<&'a str>, BTreeSet<&'a str>) {
+        let old = self.open_old().filter(|(_, item)| comparable(item));
+        let new = self.open_new().filter(|(_, item)| comparable(item));
+        (
+            old.map(|(_, item)| item.name.as_str()).collect(),
+            new.map(|(_, item)| item.name.as_str()).collect(),
+        )
     }
 
     /// The pairs, in the order of the added items.
@@ -275,6 +314,7 @@ impl<'a> Matching<'a> {
             found |= self.contents();
             found |= self.headers();
             found |= self.named_in_container();
+            found |= self.named_of_type();
             if !found {
                 found |= self.shape_alone(texts)?;
             }
@@ -315,7 +355,7 @@ impl<'a> Matching<'a> {
         let mut found = false;
         for (old, new) in self.groups(key, key) {
             if let ([old], [new]) = (old.as_slice(), new.as_slice())
-                && (!self.needs_type(*old) || self.tells(*old, texts)?)
+                && (!self.old.get(*old).is_some_and(needs_type) || self.tells(*old, texts)?)
             {
                 found |= self.take(*old, *new, Rule::Shape, 1.0);
             }
@@ -352,13 +392,6 @@ impl<'a> Matching<'a> {
             }
         }
         Ok(found)
-    }
-
-    /// Whether the name of an item means little without the type that it belongs to.
-    fn needs_type(&self, old: usize) -> bool {
-        self.old.get(old).is_some_and(|item| {
-            matches!(item.kind, NodeKind::Method | NodeKind::AssocConst | NodeKind::AssocType)
-        })
     }
 
     fn tells<E>(&self, old: usize, texts: &mut Texts<'_, E>) -> Result<bool, E> {
@@ -445,7 +478,26 @@ impl<'a> Matching<'a> {
         found
     }
 
-    fn by_tokens<E>(&mut self, texts: &mut Texts<'_, E>) -> Result<(), E> {
+    /// The same name of the same type, if it is unique: a method that left the impl of a trait for
+    /// one of the type itself, or the other way round.
+    fn named_of_type(&mut self) -> bool {
+        let key = |item: &ItemState| {
+            let of_type = needs_type(item) && !item.self_type().is_empty();
+            of_type.then(|| (item.family(), item.self_type().to_owned(), item.name.clone()))
+        };
+        let mut found = false;
+        for (old, new) in self.groups(key, key) {
+            if let ([old], [new]) = (old.as_slice(), new.as_slice())
+                && let Some((was, is)) = self.old.get(*old).zip(self.new.get(*new))
+                && was.is_in_trait_impl() != is.is_in_trait_impl()
+            {
+                found |= self.take(*old, *new, Rule::SelfType, 1.0);
+            }
+        }
+        found
+    }
+
+    fn by_tokens<E>(&mut self, calls: &CallSites, texts: &mut Texts<'_, E>) -> Result<(), E> {
         let old: Vec<usize> =
             self.open_old().filter(|(_, i)| comparable(i)).map(|(n, _)| n).collect();
         let new: Vec<usize> =
@@ -481,9 +533,9 @@ impl<'a> Matching<'a> {
                 }
                 let similarity = bag.similarity(of);
                 let weight = bag.weight().min(of.weight());
-                let (threshold, bonus) = self.evidence(was, item, weight);
+                let (threshold, bonus) = self.evidence(was, item, weight, calls);
                 let small = weight < TELLING;
-                if similarity >= threshold && (!small || threshold <= SAME_NAME) {
+                if similarity >= threshold && (!small || threshold <= NAMED) {
                     ranked.push((similarity + bonus, similarity, from, *to));
                 }
             }
@@ -495,21 +547,49 @@ impl<'a> Matching<'a> {
         Ok(())
     }
 
-    /// The least similarity of two items, and the bonus for name and place when pairs compete.
-    fn evidence(&self, old: &ItemState, new: &ItemState, weight: f64) -> (f64, f64) {
+    /// The least similarity of two items, and the bonus for names, calls and place when pairs
+    /// compete.
+    fn evidence(
+        &self,
+        old: &ItemState,
+        new: &ItemState,
+        weight: f64,
+        calls: &CallSites,
+    ) -> (f64, f64) {
         let place = self.holder_after(old).is_some() && self.holder_after(old) == new.parent_id;
         let last = |path: &str| path.rsplit("::").next().unwrap_or_default().to_owned();
         let typed = new.kind == NodeKind::Method && old.kind == NodeKind::Method;
-        let name =
-            old.name == new.name && (!typed || place || last(old.holder()) == last(new.holder()));
-        match (name, place) {
+        let of_type = || last(old.self_type()) == last(new.self_type());
+        let name = old.name == new.name && (!typed || place || of_type());
+        let called = calls.changed(&old.name, &new.name);
+        let related = called || old.name != new.name && are_related(&old.name, &new.name);
+        let (threshold, bonus) = match (name, place) {
             (true, true) => (SAME_NAME, 2.0 * BONUS),
             (true, false) => (SAME_NAME, BONUS),
+            (false, true) if related => (NAMED, BONUS),
             (false, true) => (SAME_PLACE, BONUS),
-            (false, false) if weight >= LARGE => (ELSEWHERE_LARGE, 0.0),
+            (false, false) if related || weight >= LARGE => (ELSEWHERE_LARGE, 0.0),
             (false, false) => (ELSEWHERE, 0.0),
-        }
+        };
+        let both = f64::from(u8::from(called)) + f64::from(u8::from(related));
+        (threshold, bonus + both * BONUS / 2.0)
     }
+}
+
+/// Whether the name of an item means little without the type that it belongs to.
+fn needs_type(item: &ItemState) -> bool {
+    matches!(item.kind, NodeKind::Method | NodeKind::AssocConst | NodeKind::AssocType)
+}
+
+/// Whether one name is the other with more words: `is_hidden`, `is_hidden_entry`.
+fn are_related(old: &str, new: &str) -> bool {
+    let words = |name: &str| -> BTreeSet<String> {
+        identifier_parts(name).into_iter().map(str::to_lowercase).collect()
+    };
+    let (old, new) = (words(old), words(new));
+    let (few, many) = if old.len() < new.len() { (old, new) } else { (new, old) };
+    let telling = few.iter().map(String::len).sum::<usize>() >= 4;
+    telling && few.is_subset(&many)
 }
 
 /// Whether an item can be matched by tokens. Modules are matched by their contents.

@@ -4,6 +4,7 @@
 //! item.
 
 mod bag;
+mod call_sites;
 mod class;
 mod flow;
 mod item_matches;
@@ -14,6 +15,7 @@ mod state;
 mod tests;
 
 pub use bag::Bag;
+pub use call_sites::CallSites;
 pub use class::Comparison;
 pub use flow::{Flow, PartialMatch};
 pub use item_matches::{ItemMatch, ItemMatches, MATCH_RULES_VERSION, MatchKind, Texts};

@@ -59,6 +59,33 @@ impl ItemState {
         ""
     }
 
+    /// The path of the type that a method or associated constant belongs to, without generic
+    /// arguments, whatever the impl: `a::S` of `a::S::m` and of `<a::S as a::T>::m`.
+    pub(super) fn self_type(&self) -> &str {
+        let holder = self.holder();
+        let path = holder.strip_prefix('<').unwrap_or(holder);
+        let end = path.find(['<', '>', ' ']).unwrap_or(path.len());
+        path.get(..end).unwrap_or_default().trim_end_matches("::")
+    }
+
+    /// Whether it is in the impl of a trait.
+    pub(super) fn is_in_trait_impl(&self) -> bool {
+        self.holder().contains(" as ")
+    }
+
+    /// The folder of its package, as far as the path of its file tells.
+    pub(super) fn package_folder(&self) -> &str {
+        const FOLDERS: [&str; 4] = ["src", "tests", "benches", "examples"];
+        let mut end = 0;
+        for part in self.file_path.split('/') {
+            if FOLDERS.contains(&part) {
+                break;
+            }
+            end += part.len() + 1;
+        }
+        self.file_path.get(..end).unwrap_or_default()
+    }
+
     pub(super) fn family(&self) -> Family {
         match self.kind {
             NodeKind::Function | NodeKind::Method => Family::Function,

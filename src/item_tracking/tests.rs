@@ -32,8 +32,13 @@ impl World {
                 let path = match (at, item.kind) {
                     (0, _) => format!("c::{}", file.trim_end_matches(".rs")),
                     (_, NodeKind::Impl) => {
-                        format!("<{above}::{}>", item.name.trim_start_matches("impl "))
+                        let name = item.name.trim_start_matches("impl ");
+                        match name.split_once(" for ") {
+                            Some((of, ty)) => format!("<{above}::{ty} as {of}>"),
+                            None => format!("<{above}::{name}>"),
+                        }
                     }
+                    _ if above.contains(" as ") => format!("{above}::{}", item.name),
                     _ => format!("{}::{}", above.trim_matches(['<', '>']), item.name),
                 };
                 let parent = (at > 0).then(|| id(&above));
@@ -195,6 +200,78 @@ c::a::inner::two -> c::z::inner::two: moved
 c::a::load -> c::z::load: moved
 c::a::one -> c::z::one: moved";
     assert_eq!(found, expected);
+}
+
+#[test]
+fn a_method_is_followed_between_the_impls_of_a_type() {
+    let text = |header: &str, body: &str| {
+        format!("pub struct Policy;\nimpl {header} {{ fn next(&self) -> u8 {{ {body} }} }}\n")
+    };
+    let (own, of_trait) = (text("Policy", "1"), text("Delay for Policy", "self.one() + 2"));
+    let to_trait = step(&[("a.rs", &own)], &[("a.rs", &of_trait)]);
+    let expected = "<c::a::Policy> -> <c::a::Policy as Delay>: renamed contents
+c::a::Policy::next -> <c::a::Policy as Delay>::next: moved body";
+    assert_eq!(to_trait, expected);
+    let back = step(&[("a.rs", &of_trait)], &[("a.rs", &own)]);
+    assert!(back.contains("<c::a::Policy as Delay>::next -> c::a::Policy::next"), "{back}");
+}
+
+#[test]
+fn a_name_with_more_words_is_the_likelier_one() {
+    let old = "pub fn is_hidden(dent: &DirEntry) -> bool {
+    dent.file_name().to_str().map(|name| name.starts_with('.')).unwrap_or(false)
+}
+";
+    let new = "pub fn is_hidden_entry(dent: &DirEntry, depth: usize) -> bool {
+    depth > 0 && dent.file_name().to_str().map(|name| name.starts_with('.')) == Some(true)
+}
+pub fn is_visible(dent: &DirEntry) -> bool {
+    dent.file_name().to_str().map(|name| !name.ends_with('~')).unwrap_or(false)
+}
+";
+    let found = step(&[("a.rs", old)], &[("a.rs", new)]);
+    assert_eq!(found, "c::a::is_hidden -> c::a::is_hidden_entry: renamed signature body");
+}
+
+#[test]
+fn changed_calls_say_which_item_has_another_name() {
+    let item = |name: &str, body: &str| format!("pub fn {name}(n: u32) -> u32 {{ {body} }}\n");
+    let old = item("weigh", "let mut sum = 0; for wheel in 0..n { sum += mass(wheel) * 2; } sum");
+    let one = item("total", "let mut all = 0; for wheel in 0..n { all += mass(wheel) * 2; } all + 1");
+    let two = item("count", "let mut sum = 0; for spoke in 0..n { sum += mass(spoke) * 3; } sum");
+    let user =
+        |name: &str| format!("pub fn ship(cart: Cart) {{ book(cart.id, {name}(cart.n)); }}\n");
+    let with = |items: &[&str]| items.concat();
+    let told = step(
+        &[("a.rs", &with(&[&old, &user("weigh")]))],
+        &[("a.rs", &with(&[&one, &two, &user("total")]))],
+    );
+    assert_eq!(told, "c::a::ship: body\nc::a::weigh -> c::a::total: renamed body");
+}
+
+#[test]
+fn small_bodies_are_no_parts_of_other_packages() {
+    let whole = "pub fn open(path: &Path) -> Reader {
+    let file = File::open(path).expect(path);
+    log(file.len());
+    Reader::new(BufReader::with_capacity(1 << 16, file))
+}
+";
+    let less = whole.replace("Reader::new(BufReader::with_capacity(1 << 16, file))", "wrap(file)");
+    let part = "fn wrap(file: File) -> Reader {
+    Reader::new(BufReader::with_capacity(1 << 16, file))
+}
+";
+    let near = step(
+        &[("one/src/a.rs", whole), ("one/src/b.rs", "")],
+        &[("one/src/a.rs", &less), ("one/src/b.rs", part)],
+    );
+    assert!(near.contains("::open => "), "{near}");
+    let far = step(
+        &[("one/src/a.rs", whole), ("two/src/b.rs", "")],
+        &[("one/src/a.rs", &less), ("two/src/b.rs", part)],
+    );
+    assert!(!far.contains("=>"), "{far}");
 }
 
 #[test]

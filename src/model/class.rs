@@ -31,6 +31,8 @@ pub enum Class {
     Documentation,
     /// Tokens of its body, value or fields.
     Body,
+    /// Only the order of the items that it contains.
+    Reordered,
     /// Only what it contains: items of a module, impl, trait or function.
     Contents,
     /// Comments other than documentation.
@@ -54,6 +56,7 @@ impl Class {
             Self::Attributes => "attributes",
             Self::Documentation => "documentation",
             Self::Body => "body",
+            Self::Reordered => "reordered",
             Self::Contents => "contents",
             Self::Comments => "comments",
             Self::Format => "format",
@@ -62,6 +65,6 @@ impl Class {
 
     /// Whether no token of the item's own changes.
     pub const fn is_quiet(self) -> bool {
-        matches!(self, Self::Contents | Self::Comments | Self::Format)
+        matches!(self, Self::Reordered | Self::Contents | Self::Comments | Self::Format)
     }
 }

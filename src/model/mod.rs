@@ -6,6 +6,7 @@ mod document;
 mod facts;
 mod hash;
 mod id;
+mod identifier;
 mod item_tree;
 mod kind;
 mod metrics;
@@ -22,6 +23,7 @@ pub use facts::{
 };
 pub use hash::{HASH_LEN, HashParseError, RawHash, ShapeHash, TextHash, TrackingHash};
 pub use id::{Namespace, NodeId, RevisionId};
+pub use identifier::identifier_parts;
 pub use item_tree::{ItemTree, TreeItem};
 pub use kind::{NodeKind, UnknownKind};
 pub use metrics::{Complexity, Metrics, Satd, Severity};

@@ -4,8 +4,9 @@ use super::candidates::Corpus;
 use super::error::SearchError;
 use super::file_terms::FileTerms;
 use super::question::{Question, within_limits};
-use super::terms::{Term, parts, term_of, whole, words};
+use super::terms::{Term, term_of, whole, words};
 use super::vocabulary::{is_stop_word, is_task_word, is_weak_word};
+use crate::model::identifier_parts;
 
 /// Keywords that are looked for; the first ones of a longer intent.
 const MAX_KEYWORDS: usize = 32;
@@ -79,7 +80,7 @@ impl Intent {
                 found.push(Place { keyword, column });
                 continue;
             }
-            for part in parts(word) {
+            for part in identifier_parts(word) {
                 if let Some(keyword) = position(term_of(&part.to_lowercase())) {
                     found.push(Place { keyword, column: column + offset(word, part) });
                 }
@@ -109,7 +110,7 @@ fn keywords(text: &str, is_left_out: impl Fn(&str) -> bool) -> Vec<Keyword> {
     };
     for word in words(text) {
         let lower = word.to_lowercase();
-        let parts = parts(word);
+        let parts = identifier_parts(word);
         if parts.len() > 1 {
             add(lower, whole(word), WHOLE);
         } else if is_left_out(&lower) {

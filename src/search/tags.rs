@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::candidates::Corpus;
 use super::file_terms::FileTerms;
 use super::intent::Intent;
-use super::terms::{Term, parts, term_of, words};
+use super::terms::{Term, term_of, words};
 use super::vocabulary::is_stop_word;
-use crate::model::{FileFacts, Header, NodeKind};
+use crate::model::{FileFacts, Header, NodeKind, identifier_parts};
 
 /// Tags that an answer names.
 pub const MAX_TAGS: usize = 10;
@@ -160,7 +160,10 @@ impl TagIndex {
     /// The words of a name.
     fn add(&mut self, file: u32, name: &str) {
         for word in words(name) {
-            parts(word).into_iter().filter_map(tag_of).for_each(|tag| self.insert(file, tag));
+            identifier_parts(word)
+                .into_iter()
+                .filter_map(tag_of)
+                .for_each(|tag| self.insert(file, tag));
         }
     }
 

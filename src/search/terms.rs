@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use rust_stemmers::{Algorithm, Stemmer};
 
 use super::vocabulary::{is_keyword, is_stop_word, spelled_out};
+use crate::model::identifier_parts;
 
 /// A term: 32 bits of a hash, the same on every machine. Two terms of one workspace rarely share
 /// one, and then a score is a little off, never a fact.
@@ -80,50 +81,6 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
         .filter(|word| word.len() <= MAX_WORD && word.bytes().any(|b| b != b'_'))
 }
 
-/// The parts of an identifier, as written: `HTTPServer2` gives `HTTP`, `Server` and `2`.
-pub(super) fn parts(word: &str) -> Vec<&str> {
-    #[derive(PartialEq, Clone, Copy)]
-    enum Class {
-        Lower,
-        Upper,
-        Digit,
-        Gap,
-    }
-    let class = |c: char| match c {
-        '_' => Class::Gap,
-        c if c.is_numeric() => Class::Digit,
-        c if c.is_uppercase() => Class::Upper,
-        _ => Class::Lower,
-    };
-    let mut found = Vec::new();
-    let mut start = 0;
-    let mut chars = word.char_indices().peekable();
-    let mut before = Class::Gap;
-    while let Some((at, c)) = chars.next() {
-        let now = class(c);
-        let next = chars.peek().map(|(_, c)| class(*c));
-        let cut = match (before, now) {
-            (Class::Gap, _) | (_, Class::Gap) => true,
-            (Class::Lower, Class::Upper) => true,
-            // The last letter of an acronym belongs to the word after it.
-            (Class::Upper, Class::Upper) => next == Some(Class::Lower),
-            (Class::Digit, other) | (other, Class::Digit) => other != Class::Digit,
-            _ => false,
-        };
-        if cut {
-            found.extend(word.get(start..at));
-            start = at;
-        }
-        if now == Class::Gap {
-            start = at + c.len_utf8();
-        }
-        before = now;
-    }
-    found.extend(word.get(start..));
-    found.retain(|part| !part.is_empty());
-    found
-}
-
 /// What a term of a text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
@@ -138,7 +95,7 @@ pub(super) fn each_term(text: &str, kind: Text, mut add: impl FnMut(Term, Part))
     WORDS.with_borrow_mut(|known| {
         let mut lower = String::new();
         for word in words(text) {
-            let parts = parts(word);
+            let parts = identifier_parts(word);
             if let [_] = parts.as_slice()
                 && kind == Text::Code
                 && is_keyword(word)
@@ -182,7 +139,7 @@ mod tests {
     use super::*;
 
     fn check(word: &str, expected: &[&str]) {
-        assert_eq!(parts(word), expected, "{word}");
+        assert_eq!(identifier_parts(word), expected, "{word}");
     }
 
     #[test]

@@ -47,7 +47,9 @@ pub(super) fn check(
         && now.expected.replaced == before.expected.replaced;
     if same {
         let start = now.splices.iter().map(|s| s.start).min();
-        let elsewhere = start != before.span_before.map(|span| span.start_byte);
+        // The white space that goes with a deleted item depends on the other edits.
+        let elsewhere = !matches!(edit, Edit::Delete { .. })
+            && start != before.span_before.map(|span| span.start_byte);
         return Ok(elsewhere || now.expected.start != before.expected.start);
     }
     let reason = match part_of(edit) {

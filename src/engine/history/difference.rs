@@ -127,7 +127,37 @@ pub(super) fn differences<'t>(
             difference.classes.sort();
         }
     }
+    mark_reordered(&mut found);
     found
+}
+
+/// A container whose tokens differ, though neither its own nor those of any item in it do, has them
+/// in another order. If items differ too, nothing is said about the order of the others.
+fn mark_reordered(found: &mut [Difference]) {
+    let mut changed: BTreeSet<NodeId> = BTreeSet::new();
+    for difference in found.iter() {
+        let silent = |class: &Class| matches!(class, Class::Comments | Class::Format);
+        if !difference.classes.iter().all(silent) {
+            let sides = [difference.earlier(), difference.later()];
+            changed.extend(sides.into_iter().flatten().filter_map(|item| item.parent_id));
+        }
+    }
+    for difference in found {
+        let both = difference.earlier().zip(difference.later());
+        let inside = both.is_some_and(|(old, new)| {
+            old.tracking_hash != new.tracking_hash
+                && !changed.contains(&old.id)
+                && !changed.contains(&new.id)
+        });
+        if inside {
+            for class in &mut difference.classes {
+                if *class == Class::Contents {
+                    *class = Class::Reordered;
+                }
+            }
+            difference.classes.sort();
+        }
+    }
 }
 
 fn removed(end: End) -> Difference {

@@ -4,8 +4,8 @@
 use super::super::candidates::is_test_path;
 use super::super::collect::is_test_code;
 use super::super::file_terms::{Flags, ItemTerms};
-use super::super::terms::parts;
 use super::vectors::ContentHash;
+use crate::model::identifier_parts;
 use crate::model::{FileFacts, Header, ItemFacts, NodeKind, file_stem};
 
 /// Bytes of a text that are kept: models read the first hundred words or so.
@@ -109,7 +109,8 @@ fn text(facts: &FileFacts, at: u32, item: &ItemFacts) -> String {
 
 /// The words of an identifier, in lower case.
 fn split(identifier: &str) -> String {
-    let words = identifier.split(|c: char| !c.is_alphanumeric() && c != '_').flat_map(parts);
+    let words =
+        identifier.split(|c: char| !c.is_alphanumeric() && c != '_').flat_map(identifier_parts);
     words.map(str::to_lowercase).collect::<Vec<_>>().join(" ")
 }
 
