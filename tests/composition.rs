@@ -21,7 +21,7 @@ use asof::model::{Micros, NodeId};
 use asof::query::Library;
 use asof::store::{Limits, Value};
 use asof::wire::{
-    Detail, Diff, DiffRequest, Guesses, HistoryRequest, LogRequest, Matched, ResolveRequest,
+    Detail, Diff, DiffRequest, Guesses, HistoryRequest, LogRequest, Matched, Merges, ResolveRequest,
 };
 use asof::workspace::Selection;
 use asof::{Database, Refresh, Snapshot, When};
@@ -306,7 +306,7 @@ fn authors(database: &Database) -> (bool, Vec<Option<String>>) {
     let item = ResolveRequest::new("demo::a::f");
     let history =
         now.history(&HistoryRequest { item, ..HistoryRequest::default() }).unwrap().answer.items;
-    let blame = now.blame_file("src/a.rs").unwrap().answer.items;
+    let blame = now.blame_file("src/a.rs", Merges::Follow).unwrap().answer.items;
     let blame = blame.into_iter().find(|item| item.path == "demo::a::f").unwrap();
     let log = LogRequest { path: Some("demo::a::f".to_owned()), ..LogRequest::default() };
     let log = now.log(&log).unwrap().answer.items;

@@ -21,8 +21,8 @@ use asof::index::{Options, Progress, Silent};
 use asof::model::Micros;
 use asof::store::{Batch, HistorySeam, Relation, Store, Value};
 use asof::wire::{
-    Detail, DiffRequest, Hint, HistoryReport, HistoryRequest, LogRequest, Phase, ResolveRequest,
-    Spans,
+    Detail, DiffRequest, Hint, HistoryReport, HistoryRequest, LogRequest, Merges, Phase,
+    ResolveRequest, Spans,
 };
 use asof::workspace::Selection;
 use asof::{Database, EngineError, GcMode, Keep, Refresh, When};
@@ -307,7 +307,10 @@ fn told(database: &Database, commits: &[String]) -> Vec<String> {
         tell("diff", now.diff(&from, &all).map(|diff| serde_json::to_value(diff).unwrap()));
     }
     for file in ["src/c.rs", "src/a/mod.rs"] {
-        tell(file, now.blame_file(file).map(|blame| serde_json::to_value(blame).unwrap()));
+        tell(
+            file,
+            now.blame_file(file, Merges::Follow).map(|blame| serde_json::to_value(blame).unwrap()),
+        );
     }
     for path in [None, Some("src/a/mod.rs"), Some("src/c.rs")] {
         let request = LogRequest { path: path.map(str::to_owned), ..LogRequest::default() };
@@ -380,7 +383,7 @@ fn at_the_floor_nobody_says_that_an_item_was_added() {
     assert!(now("demo::a::S").is_err(), "it was gone before the floor");
 
     let snapshot = database.snapshot(&When::Newest, Refresh::Skip).unwrap();
-    let blame = snapshot.blame_file("src/a/mod.rs").unwrap();
+    let blame = snapshot.blame_file("src/a/mod.rs", Merges::Follow).unwrap();
     assert_eq!(blame.dropped_before, Some(floor.to_string()));
     let early = database.snapshot(&When::parse(&commits[5]).unwrap(), Refresh::Skip);
     assert!(matches!(early, Err(EngineError::NoRevision { .. })));

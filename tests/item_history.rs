@@ -17,7 +17,7 @@ use asof::index::{Options, Silent};
 use asof::model::{Micros, NodeId};
 use asof::query::Queries;
 use asof::wire::{
-    Detail, Diff, DiffRequest, HistoryRequest, LogRequest, Patch, ResolveRequest, Spans,
+    Detail, Diff, DiffRequest, HistoryRequest, LogRequest, Merges, Patch, ResolveRequest, Spans,
 };
 use asof::{Database, EditOptions, Refresh, Snapshot, When};
 use serde_json::Value as Json;
@@ -284,7 +284,7 @@ fn a_blame_passes_over_what_changes_no_token() {
     let (_copy, database, times) = scripted();
     let at = |n: usize| database.snapshot(&When::At(times[n]), Refresh::Skip).unwrap();
     let told = |n: usize, file: &str| -> Vec<(String, usize, String)> {
-        let blame = at(n).blame_file(file).unwrap();
+        let blame = at(n).blame_file(file, Merges::Follow).unwrap();
         let line = |b: &asof::wire::Blamed| {
             let step = times.iter().position(|t| t.to_string() == b.event.at).unwrap();
             let classes: Vec<&str> = b.classes.iter().map(|class| class.as_str()).collect();
@@ -302,10 +302,10 @@ fn a_blame_passes_over_what_changes_no_token() {
     assert_eq!(told(4, "src/retry.rs"), expected);
     let moved = told(7, "src/net.rs");
     assert!(moved.contains(&line("demo::net::Policy::next_delay", 1, "body")), "{moved:?}");
-    assert!(at(7).blame_file("src/none.rs").is_err());
+    assert!(at(7).blame_file("src/none.rs", Merges::Follow).is_err());
     let snapshot = at(4);
     let found = snapshot.resolve(&ResolveRequest::new("<demo::retry::Policy>")).unwrap();
-    let blame = snapshot.blame_item("x", found.one().unwrap()).unwrap();
+    let blame = snapshot.blame_item("x", found.one().unwrap(), Merges::Follow).unwrap();
     assert_eq!(blame.answer.items.len(), 2);
     assert!(blame.answer.items.iter().all(|b| b.age_s >= 0));
 }

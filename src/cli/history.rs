@@ -1,6 +1,6 @@
 //! `asof history`.
 
-use asof::wire::{HistoryRequest, ResolveRequest, Spans};
+use asof::wire::{HistoryRequest, Merges, ResolveRequest, Spans};
 use clap::Args;
 
 use super::context::Context;
@@ -13,7 +13,8 @@ use super::resolve::ItemArgs;
 ///
 /// Classes of change: added, removed, moved, renamed, split off, merged in, signature, visibility,
 /// attributes, documentation, body, contents (only nested items changed), comments, format (only
-/// white space). A path that no longer exists is looked up in the past. A split ends the list;
+/// white space). For a change that came with a merge, the note lists the commits of the merged
+/// branch. A path that no longer exists is looked up in the past. A split ends the list;
 /// continue with the item that it names.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -26,6 +27,9 @@ pub struct HistoryArgs {
     item: ItemArgs,
     #[command(flatten)]
     limit: Limit,
+    /// Name merges only, not the commits of merged branches
+    #[arg(long)]
+    first_parent: bool,
     /// Also show the line numbers of each version
     #[arg(long)]
     lines: bool,
@@ -33,7 +37,7 @@ pub struct HistoryArgs {
 
 const KEYS: &str = "revision at cause actor message commit classes present_at_start id kind \
     path previous_path from to file_path span span.start_byte span.end_byte \
-    span.start_line span.end_line signature tracking_hash similarity";
+    span.start_line span.end_line signature tracking_hash similarity branch_commits";
 
 const VERSION: &[Column] = &[
     ("when", "{when}"),
@@ -60,6 +64,7 @@ pub fn run(context: &Context, args: &HistoryArgs) -> anyhow::Result<()> {
         id: filter.id.clone(),
         limit: args.limit.get(),
         spans: if args.lines { Spans::With } else { Spans::Without },
+        merges: if args.first_parent { Merges::FirstParent } else { Merges::Follow },
     };
     let history = snapshot.history(&request)?;
     if !history.present && context.format() == Format::Text {

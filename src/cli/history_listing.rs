@@ -23,6 +23,10 @@ pub fn listing(
         past::shorten(item);
     }
     output::listing(context, &answer, listing)?;
+    let reason = answer.get("merges_not_followed").and_then(Json::as_str);
+    if let (Some(reason), true) = (reason, context.format() != Format::Json) {
+        context.note(&format!("merges could not be followed: {reason}"));
+    }
     let floor = answer.get("dropped_before").and_then(Json::as_str);
     if let (Some(floor), true) = (floor, context.format() != Format::Json) {
         context.note(&format!("versions before {floor} were dropped by `asof gc`"));

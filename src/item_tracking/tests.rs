@@ -237,7 +237,8 @@ pub fn is_visible(dent: &DirEntry) -> bool {
 fn changed_calls_say_which_item_has_another_name() {
     let item = |name: &str, body: &str| format!("pub fn {name}(n: u32) -> u32 {{ {body} }}\n");
     let old = item("weigh", "let mut sum = 0; for wheel in 0..n { sum += mass(wheel) * 2; } sum");
-    let one = item("total", "let mut all = 0; for wheel in 0..n { all += mass(wheel) * 2; } all + 1");
+    let one =
+        item("total", "let mut all = 0; for wheel in 0..n { all += mass(wheel) * 2; } all + 1");
     let two = item("count", "let mut sum = 0; for spoke in 0..n { sum += mass(spoke) * 3; } sum");
     let user =
         |name: &str| format!("pub fn ship(cart: Cart) {{ book(cart.id, {name}(cart.n)); }}\n");

@@ -31,6 +31,30 @@ pub struct Event {
     pub time: Micros,
 }
 
+/// A commit of a merged branch.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct BranchCommit {
+    /// Its hash.
+    pub commit: String,
+    /// Its author.
+    pub actor: String,
+    /// When it was written, RFC 3339; null if its date is impossible.
+    pub at: Option<String>,
+    /// The first line of its message.
+    pub message: String,
+}
+
+/// Whose commits an answer names for a change that came with a merge.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Merges {
+    /// Those of the merged branch that made the change, and the merge.
+    #[default]
+    Follow,
+    /// The merge only.
+    FirstParent,
+}
+
 /// Whether the answer includes spans.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -57,6 +81,9 @@ pub struct HistoryRequest {
     /// Whether versions have their spans.
     #[serde(default)]
     pub spans: Spans,
+    /// Whether merges are followed to the commits of their branches.
+    #[serde(default)]
+    pub merges: Merges,
 }
 
 /// A version of an item.
@@ -64,6 +91,10 @@ pub struct HistoryRequest {
 pub struct Version {
     #[serde(flatten)]
     pub event: Event,
+    /// If the commit is a merge: the commits of the merged branch that changed the item, newest
+    /// first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub branch_commits: Vec<BranchCommit>,
     /// What changed against the version before; empty if that version is unknown, because it was
     /// dropped or is older than the history.
     pub classes: Vec<Class>,
@@ -112,6 +143,9 @@ pub struct History {
     /// If older versions were dropped: the time from which they are kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dropped_before: Option<String>,
+    /// Why merges could not be followed to the commits of their branches, if so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub merges_not_followed: Option<String>,
     #[serde(flatten)]
     pub answer: Answer<Version>,
 }
@@ -308,6 +342,12 @@ pub struct Blamed {
     pub depth: usize,
     #[serde(flatten)]
     pub event: Event,
+    /// If the commit is a merge: the commit of the merged branch that made the change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branch_commit: Option<BranchCommit>,
+    /// Whether the newest Git commit does not have the item as it is now.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub uncommitted: bool,
     /// What that revision changed; empty if it is unknown, so that the last change may be older.
     pub classes: Vec<Class>,
     /// Whether the item is unchanged since the history begins. Then its last author is unknown,
@@ -326,6 +366,9 @@ pub struct Blame {
     /// If older versions were dropped: the time from which they are kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dropped_before: Option<String>,
+    /// Why merges could not be followed to the commits of their branches, if so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub merges_not_followed: Option<String>,
     #[serde(flatten)]
     pub answer: Answer<Blamed>,
 }

@@ -49,8 +49,8 @@ pub use envelope::{Answer, AnswerSource, Basis, Freshness};
 pub use error::{Caveat, ErrorAnswer, ErrorKind, ErrorReport, Filter, Hint};
 pub use export::Definition;
 pub use history::{
-    Blame, Blamed, Detail, Diff, DiffItem, DiffRequest, Event, History, HistoryRequest, Log,
-    LogRequest, Matched, Operation, Patch, Spans, Version,
+    Blame, Blamed, BranchCommit, Detail, Diff, DiffItem, DiffRequest, Event, History,
+    HistoryRequest, Log, LogRequest, Matched, Merges, Operation, Patch, Spans, Version,
 };
 pub use hotspots::{Coupled, Coupling, Hotspot, HotspotRequest, Owner};
 pub use inspect::{

@@ -185,6 +185,21 @@ impl Git {
         })
     }
 
+    /// A commit by its hash, and the hashes of its parents that the repository has.
+    ///
+    /// # Errors
+    /// There is no such commit, or it is damaged.
+    pub fn commit_with_parents(&self, hash: &str) -> Result<(Commit, Vec<String>), WorkspaceError> {
+        let id = ObjectId::from_hex(hash.as_bytes()).map_err(|_| self.no_commit(hash))?;
+        let shallow = self.repository.shallow_commits();
+        let shallow = shallow.map_err(|e| self.bad("the boundary of the shallow clone", &e))?;
+        let is_boundary = shallow.is_some_and(|list| list.iter().any(|end| *end == id));
+        let data = commit_bytes(&self.repository, id)?;
+        let commit = parsed(id, &data)?;
+        let parents = commit.parents().filter(|_| !is_boundary);
+        Ok((self.commit(id)?, parents.map(|parent| parent.to_string()).collect()))
+    }
+
     /// Branches, tags and HEAD, sorted by name.
     pub fn refs(&self) -> Result<Vec<GitRef>, WorkspaceError> {
         let mut refs: BTreeMap<String, GitRef> = BTreeMap::new();

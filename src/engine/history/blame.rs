@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
 
+use super::branch::Branches;
 use super::past::Past;
 use super::walk::{Step, walk};
 use crate::engine::database::Snapshot;
@@ -12,7 +13,7 @@ use crate::engine::error::EngineError;
 use crate::item_tracking::Class;
 use crate::model::{NodeId, NodeKind, Span};
 use crate::query::{FileItem, Queries};
-use crate::wire::{AnswerSource, Blame, Blamed, Item};
+use crate::wire::{AnswerSource, Blame, Blamed, Item, Merges};
 
 /// A file as it is stored: relative to the root.
 pub(in crate::engine) fn relative(root: Option<&Path>, file: &str) -> String {
@@ -29,7 +30,7 @@ impl Snapshot<'_> {
     ///
     /// # Errors
     /// The file is not indexed, or the store failed.
-    pub fn blame_file(&self, file: &str) -> Result<Blame, EngineError> {
+    pub fn blame_file(&self, file: &str, merges: Merges) -> Result<Blame, EngineError> {
         let started = Instant::now();
         let path = self.relative(file);
         let queries = Queries::at(self.store(), self.at);
@@ -40,17 +41,22 @@ impl Snapshot<'_> {
             });
         }
         let items = queries.file_items(&path)?;
-        self.blame(started, file, &path, items)
+        self.blame((started, merges), file, &path, items)
     }
 
     /// [`Snapshot::blame_file`] for an item and its nested items in the same file.
-    pub fn blame_item(&self, query: &str, item: &Item) -> Result<Blame, EngineError> {
+    pub fn blame_item(
+        &self,
+        query: &str,
+        item: &Item,
+        merges: Merges,
+    ) -> Result<Blame, EngineError> {
         let started = Instant::now();
         let queries = Queries::at(self.store(), self.at);
         let mut items = queries.file_items(&item.file_path)?;
         let (start, end) = (item.span.start_byte, item.span.end_byte);
         items.retain(|i| start <= i.start_byte && i.end_byte <= end);
-        self.blame(started, query, &item.file_path, items)
+        self.blame((started, merges), query, &item.file_path, items)
     }
 
     /// A file as it is stored: relative to the root.
@@ -60,7 +66,7 @@ impl Snapshot<'_> {
 
     fn blame(
         &self,
-        started: Instant,
+        (started, merges): (Instant, Merges),
         query: &str,
         file: &str,
         items: Vec<FileItem>,
@@ -74,10 +80,29 @@ impl Snapshot<'_> {
             AnswerSource::Now | AnswerSource::File => jiff::Timestamp::now().as_microsecond(),
             AnswerSource::AsOf => self.at.0,
         };
+        let mut git = match merges {
+            Merges::Follow => Branches::of(self)?,
+            Merges::FirstParent => None,
+        };
+        let mut merges_not_followed = None;
         let mut blamed = Vec::with_capacity(items.len());
         for item in items {
             let Some(step) = last_change(&mut past, item.id, self)? else { continue };
             let event = past.event(step.at)?;
+            let (mut branch_commit, mut uncommitted) = (None, false);
+            if let (Some(git), false) = (&mut git, step.present_at_start) {
+                let found = match &event.commit {
+                    Some(commit) => git.changes(commit, &step.state, 1).map(|mut found| {
+                        branch_commit = found.pop();
+                    }),
+                    None if self.origin != AnswerSource::AsOf => git
+                        .is_committed(&step.state)
+                        .map(|known| uncommitted = known == Some(false)),
+                    None => Ok(()),
+                };
+                merges_not_followed =
+                    merges_not_followed.or(found.err().map(|error| error.to_string()));
+            }
             let above = std::iter::successors(parents.get(&item.id), |id| parents.get(id));
             blamed.push(Blamed {
                 id: item.id,
@@ -94,12 +119,14 @@ impl Snapshot<'_> {
                 age_s: now.saturating_sub(event.time.0).max(0) / 1_000_000,
                 event: if step.present_at_start { event.of_start() } else { event },
                 present_at_start: step.present_at_start,
+                branch_commit,
+                uncommitted,
                 classes: step.classes,
             });
         }
         let dropped_before = self.dropped_before(blamed.iter().map(|item| &item.classes));
         let answer = self.answer(started, blamed, None);
-        Ok(Blame { query: query.to_owned(), dropped_before, answer })
+        Ok(Blame { query: query.to_owned(), dropped_before, merges_not_followed, answer })
     }
 }
 

@@ -3,6 +3,7 @@
 //! from `item_tracking`.
 
 mod blame;
+mod branch;
 mod compose;
 mod diff;
 mod difference;

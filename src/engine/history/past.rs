@@ -154,6 +154,11 @@ impl<'a> Past<'a> {
         Ok(())
     }
 
+    /// Whether one of the revisions read so far is a Git commit.
+    pub(super) fn has_commits(&self) -> bool {
+        self.events.values().any(|event| event.commit.is_some())
+    }
+
     /// The revision of a time.
     pub(super) fn event(&mut self, at: Micros) -> Result<Event, EngineError> {
         self.load_events(&[at])?;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
+use super::branch::Branches;
 use super::past::Past;
 use super::walk::{Step, walk};
 use crate::engine::canonical::CanonicalPath;
@@ -12,7 +13,10 @@ use crate::engine::error::EngineError;
 use crate::item_tracking::Class;
 use crate::model::{Micros, NodeId, NodeKind};
 use crate::query::Queries;
-use crate::wire::{Hint, History, HistoryRequest, Item, Spans, Version};
+use crate::wire::{Hint, History, HistoryRequest, Item, Merges, Spans, Version};
+
+/// Maximum number of commits of a merged branch that a version lists.
+const MAX_BRANCH_COMMITS: usize = 100;
 
 impl Snapshot<'_> {
     /// The versions of an item up to the snapshot's time, newest first, across moves and renames. A
@@ -33,15 +37,34 @@ impl Snapshot<'_> {
         let total = steps.len();
         steps.truncate(request.limit.unwrap_or(total));
         past.load_events(&steps.iter().map(|step| step.at).collect::<Vec<_>>())?;
+        let mut git = match request.merges {
+            Merges::Follow if past.has_commits() => Branches::of(self)?,
+            _ => None,
+        };
+        let mut merges_not_followed = None;
         let mut versions = Vec::with_capacity(steps.len());
         for step in steps {
-            versions.push(version(&mut past, step, request.spans)?);
+            let event = past.event(step.at)?;
+            let mut branch_commits = Vec::new();
+            if let (Some(git), Some(commit), false) =
+                (&mut git, &event.commit, step.present_at_start)
+            {
+                match git.changes(commit, &step.state, MAX_BRANCH_COMMITS) {
+                    Ok(found) => branch_commits = found,
+                    Err(error) => {
+                        merges_not_followed = merges_not_followed.or(Some(error.to_string()));
+                    }
+                }
+            }
+            let version = version(&mut past, step, request.spans)?;
+            versions.push(Version { branch_commits, ..version });
         }
         let mut answer = self.answer(started, versions, None);
         answer.total = total;
         answer.truncated = total > answer.items.len();
         let dropped_before = self.dropped_before(answer.items.iter().map(|v| &v.classes));
-        Ok(History { query: request.item.path.clone(), present, dropped_before, answer })
+        let query = request.item.path.clone();
+        Ok(History { query, present, dropped_before, merges_not_followed, answer })
     }
 
     pub(super) fn past(&self) -> Past<'_> {
@@ -194,6 +217,7 @@ fn version(past: &mut Past<'_>, step: Step, spans: Spans) -> Result<Version, Eng
     Ok(Version {
         event: if step.present_at_start { event.of_start() } else { event },
         present_at_start: step.present_at_start,
+        branch_commits: Vec::new(),
         classes: step.classes,
         id: step.state.id,
         kind: step.state.kind,

@@ -10,7 +10,9 @@ use crate::engine::database::{Refresh, Snapshot};
 use crate::engine::error::EngineError;
 use crate::model::Class;
 use crate::oracle::{self, Ask, Change, Claimed, Structural, last_name};
-use crate::wire::{ErrorKind, Event, HistoryRequest, ResolveRequest, Verdict, Version, When};
+use crate::wire::{
+    ErrorKind, Event, HistoryRequest, Merges, ResolveRequest, Verdict, Version, When,
+};
 
 static MOMENTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
@@ -26,7 +28,11 @@ impl Snapshot<'_> {
     /// The versions of an item, newest first; or why they are not known.
     pub(super) fn versions(&self, path: &str) -> Result<Result<Vec<Version>, String>, EngineError> {
         let item = ResolveRequest::new(clean(path));
-        match self.history(&HistoryRequest { item, ..HistoryRequest::default() }) {
+        match self.history(&HistoryRequest {
+            item,
+            merges: Merges::FirstParent,
+            ..HistoryRequest::default()
+        }) {
             Ok(history) => Ok(Ok(history.answer.items)),
             Err(error) if error.kind() == ErrorKind::Failure => Err(error),
             Err(error) => Ok(Err(error.to_string())),

@@ -1,7 +1,9 @@
 //! The past: versions of items, differences, operations.
 
 use asof::Refresh;
-use asof::wire::{Blame, Diff, DiffRequest, History, HistoryRequest, Log, LogRequest, Spans, When};
+use asof::wire::{
+    Blame, Diff, DiffRequest, History, HistoryRequest, Log, LogRequest, Merges, Spans, When,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -37,12 +39,15 @@ struct VersionsRequest {
     /// Whether each version has its lines.
     #[serde(default)]
     spans: Spans,
+    /// Whether merges are followed to the commits of their branches.
+    #[serde(default)]
+    merges: Merges,
     limit: Option<usize>,
 }
 
 fn history(moment: &Moment<'_>, request: VersionsRequest) -> Result<History, Problem> {
-    let Target { item, id } = request.target;
-    let request = HistoryRequest { item, id, limit: request.limit, spans: request.spans };
+    let VersionsRequest { target: Target { item, id }, spans, merges, limit } = request;
+    let request = HistoryRequest { item, id, limit, spans, merges };
     Ok(moment.snapshot.history(&request)?)
 }
 
@@ -63,11 +68,21 @@ fn log(moment: &Moment<'_>, request: LogRequest) -> Result<Log, Problem> {
     Ok(moment.snapshot.log(&request)?)
 }
 
-fn blame(moment: &Moment<'_>, target: Target) -> Result<Blame, Problem> {
+#[derive(Debug, Deserialize, JsonSchema)]
+struct BlameRequest {
+    #[serde(flatten)]
+    target: Target,
+    /// Whether merges are followed to the commits of their branches.
+    #[serde(default)]
+    merges: Merges,
+}
+
+fn blame(moment: &Moment<'_>, request: BlameRequest) -> Result<Blame, Problem> {
+    let BlameRequest { target, merges } = request;
     let snapshot = &moment.snapshot;
     let path = &target.item.path;
     match is_file(path) {
-        true => Ok(snapshot.blame_file(path)?),
-        false => Ok(snapshot.blame_item(path, target.resolve(snapshot)?.one()?)?),
+        true => Ok(snapshot.blame_file(path, merges)?),
+        false => Ok(snapshot.blame_item(path, target.resolve(snapshot)?.one()?, merges)?),
     }
 }

@@ -1,7 +1,7 @@
 //! The versions of an item.
 
 use asof::Snapshot;
-use asof::wire::{History, HistoryRequest, Spans};
+use asof::wire::{History, HistoryRequest};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -49,7 +49,7 @@ fn answer(arguments: Arguments, snapshot: &Snapshot<'_>, pager: &Pager) -> Resul
         item: target.request,
         id: target.id,
         limit: Some(pager.limit()),
-        spans: Spans::Without,
+        ..HistoryRequest::default()
     };
     let found = snapshot.history(&request)?;
     pager.list(snapshot.basis(), &found, |found: &History| {

@@ -1,7 +1,7 @@
 //! Operations and last changes.
 
 use asof::Snapshot;
-use asof::wire::{Blame, Log, LogRequest};
+use asof::wire::{Blame, Log, LogRequest, Merges};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -114,10 +114,10 @@ fn last_changes(
     pager: &Pager,
 ) -> Result<Reply, Problem> {
     let found = match is_file(&arguments.path) {
-        true => snapshot.blame_file(&arguments.path)?,
+        true => snapshot.blame_file(&arguments.path, Merges::Follow)?,
         false => {
             let found = Target::new(&arguments.path).resolve(snapshot)?;
-            snapshot.blame_item(&arguments.path, found.one()?)?
+            snapshot.blame_item(&arguments.path, found.one()?, Merges::Follow)?
         }
     };
     pager.list(snapshot.basis(), &found, |found: &Blame| {

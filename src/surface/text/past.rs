@@ -19,19 +19,47 @@ pub fn shorten(item: &mut Json) {
         Some(classes) if classes.is_empty() => "oldest kept".to_owned(),
         _ => what,
     };
-    let who = match text("actor") {
+    let short_commit = |commit: &Json| -> String {
+        let hash = commit.get("commit").and_then(Json::as_str).unwrap_or_default();
+        hash.chars().take(10).collect()
+    };
+    let branch_commit = item.get("branch_commit").filter(|commit| commit.is_object());
+    let uncommitted = item.get("uncommitted").and_then(Json::as_bool) == Some(true);
+    let of_branch = |name: &str| {
+        let value = branch_commit.and_then(|commit| commit.get(name)).and_then(Json::as_str);
+        value.map(str::to_owned)
+    };
+    let who = match of_branch("actor").unwrap_or_else(|| text("actor")) {
         // The author of items older than the history is unknown.
         actor if actor.is_empty() && at_start && item.get("classes").is_some() => String::new(),
         actor if actor.is_empty() => text("cause"),
         actor => actor,
     };
-    let message = text("message").lines().next().unwrap_or_default().to_owned();
+    let message = of_branch("message").unwrap_or_else(|| text("message"));
+    let message = message.lines().next().unwrap_or_default().to_owned();
     let indent = item.get("depth").and_then(Json::as_u64).unwrap_or_default();
     let indent = "  ".repeat(usize::try_from(indent).unwrap_or_default().min(32));
     let path = format!("{indent}{}", text("path"));
     let age = item.get("age_s").and_then(Json::as_i64).map(age).unwrap_or_default();
     let age = if at_start && !age.is_empty() { format!("> {age}") } else { age };
     let mut notes: Vec<String> = Vec::new();
+    if branch_commit.is_some() {
+        notes.push(format!("merged by {commit}"));
+    }
+    if uncommitted {
+        notes.push("not committed yet".to_owned());
+    }
+    let list = item.get("branch_commits").and_then(Json::as_array);
+    if let Some([first, rest @ ..]) = list.map(Vec::as_slice) {
+        let mut said = format!("made by {}", short_commit(first));
+        if let Some(actor) = first.get("actor").and_then(Json::as_str) {
+            said.push_str(&format!(" of {actor}"));
+        }
+        if !rest.is_empty() {
+            said.push_str(&format!(" and {} more", rest.len()));
+        }
+        notes.push(said);
+    }
     let committed = text("committed");
     if !committed.is_empty() {
         notes.push(format!("Git's date is {}", second(&committed)));
@@ -69,6 +97,7 @@ pub fn shorten(item: &mut Json) {
         [] => message.clone(),
         notes => format!("{message} ({})", notes.join("; ")).trim_start().to_owned(),
     };
+    let commit = branch_commit.map_or(commit, short_commit);
     let rev = if commit.is_empty() { rev } else { commit };
     let short = [
         ("when", when),
