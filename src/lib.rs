@@ -64,6 +64,8 @@ pub mod resolve;
 #[doc(hidden)]
 pub mod search;
 #[doc(hidden)]
+pub mod semver;
+#[doc(hidden)]
 pub mod state;
 #[doc(hidden)]
 pub mod store;

@@ -5,6 +5,7 @@ use asof::wire::ApiItem;
 use asof::{Hidden, Members};
 use clap::Args;
 
+use super::api_diff::{self, Gate, Level};
 use super::context::Context;
 use super::failure::{Failure, Kind};
 use super::globals::Limit;
@@ -29,11 +30,17 @@ const ITEM: Listing<'_> = Listing {
 /// Lists everything that users of the crate can name, each item once, by its shortest public path,
 /// with the place of its definition. Globs are followed; items of other crates are marked
 /// `external`. Without a path, lists all libraries of the workspace.
+///
+/// With `--diff`, shows what changed between two moments and what that means for users, by the
+/// semver rules of the Cargo book. Commits need not be imported. Auto traits, `dyn` compatibility
+/// and type inference are not judged: that takes a build.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof api
   asof api crate::config
-  asof api tokio --members --format json")]
+  asof api tokio --members --format json
+  asof api --diff v1.0..v1.1             changes and their semver levels
+  asof api --diff HEAD~1 --check         fail unless the versions allow the changes")]
 pub struct ApiArgs {
     /// Path of a crate or module
     path: Option<String>,
@@ -46,11 +53,30 @@ pub struct ApiArgs {
     /// Leave out `#[doc(hidden)]` items
     #[arg(long)]
     no_hidden: bool,
+    /// Show the changes between two moments, T1..T2, or between T1 and the files on disk
+    #[arg(long, value_name = "T1..T2", allow_hyphen_values = true,
+          conflicts_with_all = ["path", "members", "no_hidden"])]
+    diff: Option<String>,
+    /// With --diff: exit with 8 if the version of a package does not allow its changes
+    #[arg(long, requires = "diff")]
+    check: bool,
+    /// With --check: accept changes up to this level, whatever the versions
+    #[arg(long, requires = "check", value_name = "LEVEL")]
+    allow: Option<Level>,
     #[command(flatten)]
     limit: Limit,
 }
 
 pub fn run(context: &Context, args: &ApiArgs) -> anyhow::Result<()> {
+    if let Some(range) = &args.diff {
+        let gate = match (args.check, args.allow) {
+            (false, _) => Gate::Off,
+            (true, None) => Gate::Versions,
+            (true, Some(level)) => Gate::Level(level.into()),
+        };
+        let package = args.package.as_deref();
+        return api_diff::run(context, range, package, (gate, args.limit.get()));
+    }
     let database = context.database()?;
     let snapshot = context.snapshot(&database)?;
     let modules = match &args.path {

@@ -4,6 +4,7 @@
 
 mod agents;
 mod api;
+mod api_diff;
 mod args;
 mod ast_query;
 mod backup;

@@ -3,6 +3,7 @@
 //! every answer its basis. It prints nothing and knows no command line.
 
 mod api;
+mod api_diff;
 mod ast_query;
 mod backup;
 mod calls;

@@ -173,6 +173,20 @@ impl Database {
     }
 }
 
+/// Two states of the files of a workspace in a database in memory, with their moments.
+pub(super) fn index_states(
+    root: &Path,
+    known: Option<&Database>,
+    (earlier, later): (&FilesAt, &FilesAt),
+    progress: &dyn Progress,
+) -> Result<(Database, When, When), EngineError> {
+    let git = repository(root)?;
+    let commits = Commits::new(&git, root)?;
+    let sources = [Source::of(&git, earlier)?, Source::of(&git, later)?];
+    let indexed = index_files(root, known, (&git, &commits, sources), progress)?;
+    Ok((indexed.database, indexed.earlier, indexed.later))
+}
+
 /// Two states in a database in memory.
 struct Indexed {
     database: Database,

@@ -7,6 +7,7 @@
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
+mod api_diff;
 mod ast;
 mod calls;
 mod context;
@@ -32,6 +33,7 @@ mod state;
 mod trace;
 mod uses;
 
+pub use api_diff::{ApiChange, ApiDiff, PackageApi, SemverLevel};
 pub use ast::{AstCapture, AstMatch, AstMatches, AstRequest};
 pub use calls::{Call, CallsResult, PathGap, PathRequest, PathResult, PathStep, Site, UsePath};
 pub use context::{

@@ -219,7 +219,7 @@ pub(super) fn pairs(old: Vec<ItemState>, new: Vec<ItemState>) -> Vec<(ItemState,
 }
 
 /// Texts by their hashes, decompressed and verified.
-pub(super) fn fetch(
+pub(in crate::engine) fn fetch(
     store: &Store,
     hashes: &[TextHash],
 ) -> Result<Vec<(TextHash, String)>, EngineError> {

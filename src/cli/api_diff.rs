@@ -1,0 +1,182 @@
+//! `asof api --diff`.
+
+use asof::wire::{ApiChange, ApiDiff, Hint, PackageApi, SemverLevel, When};
+use asof::{Database, FilesAt, Refresh};
+use clap::ValueEnum;
+
+use super::context::Context;
+use super::failure::{Failure, Kind};
+use super::output::{self, Listing};
+use super::progress::Bars;
+
+/// A level of `--allow`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Level {
+    Patch,
+    Minor,
+    Major,
+}
+
+impl From<Level> for SemverLevel {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::Patch => Self::Patch,
+            Level::Minor => Self::Minor,
+            Level::Major => Self::Major,
+        }
+    }
+}
+
+/// What `--check` accepts.
+#[derive(Debug, Clone, Copy)]
+pub enum Gate {
+    /// Everything.
+    Off,
+    /// What the versions of the packages allow.
+    Versions,
+    /// Changes up to a level, whatever the versions.
+    Level(SemverLevel),
+}
+
+const PACKAGE: Listing<'_> = Listing {
+    columns: &[
+        ("package", "{package}"),
+        ("from", "{old_version}"),
+        ("to", "{new_version}"),
+        ("required", "{required}"),
+        ("allowed", "{allowed}"),
+        ("enough", "{sufficient}"),
+    ],
+    keys: "package old_version new_version required allowed sufficient changes",
+};
+
+/// Prints how the public interfaces differ between two moments: `A..B`, or `A` and the files on
+/// disk.
+pub fn run(
+    context: &Context,
+    range: &str,
+    package: Option<&str>,
+    (gate, limit): (Gate, Option<usize>),
+) -> anyhow::Result<()> {
+    let (from, to) = match When::parse_range(range) {
+        Some(both) => both?,
+        None => (When::parse(range)?, context.when()?),
+    };
+    let found = compare(context, (&from, &to), package)?;
+    if context.is_prose() {
+        for package in &found.answer.items {
+            print(package, limit)?;
+        }
+        output::basis(context, &serde_json::to_value(&found)?)?;
+    } else {
+        output::listing(context, &found, PACKAGE)?;
+    }
+    let breaks = |package: &&PackageApi| match gate {
+        Gate::Off => false,
+        Gate::Versions => !package.sufficient,
+        Gate::Level(level) => package.required > level,
+    };
+    let broken: Vec<String> = found
+        .answer
+        .items
+        .iter()
+        .filter(breaks)
+        .map(|package| format!("{} ({})", package.package, package.required.as_str()))
+        .collect();
+    if broken.is_empty() {
+        return Ok(());
+    }
+    let (what, hint) = match gate {
+        Gate::Level(level) => {
+            (format!("changes above `{}`", level.as_str()), "undo them, or allow a higher level")
+        }
+        _ => (
+            "changes that the version of the package does not allow".to_owned(),
+            "raise the version in its manifest, or undo them",
+        ),
+    };
+    let message = format!("{what}: {}", broken.join(", "));
+    Err(Failure::new(Kind::Check, message, hint).into())
+}
+
+/// From the database if it has both moments, else from the files of the commits and those on disk.
+fn compare(
+    context: &Context,
+    (from, to): (&When, &When),
+    package: Option<&str>,
+) -> anyhow::Result<ApiDiff> {
+    let database = match context.database() {
+        Ok(database) => Some(database),
+        Err(error) if error.hint() == Hint::Index => None,
+        Err(error) => return Err(error.into()),
+    };
+    if let Some(database) = &database
+        && let (Some(from), Some(to)) = (database.imported(from)?, database.imported(to)?)
+    {
+        let to = database.snapshot(&to, context.refreshes())?;
+        let from = database.snapshot(&from, Refresh::Skip)?;
+        return Ok(to.api_diff(&from, package)?);
+    }
+    let files = |when: &When| {
+        FilesAt::of(when).ok_or_else(|| {
+            let what = format!("`{when}` is a moment of a database, and there is none");
+            Failure::usage(what, "name commits, or create a database with `asof index`")
+        })
+    };
+    let bars = Bars::new(context.quiet());
+    let ends = (&files(from)?, &files(to)?);
+    let root = context.root();
+    let found = Database::api_diff_files(&root, database.as_ref(), ends, package, &bars);
+    bars.finish();
+    Ok(found?)
+}
+
+fn print(package: &PackageApi, limit: Option<usize>) -> anyhow::Result<()> {
+    let bold = anstyle::Style::new().bold();
+    let version = |version: &Option<String>| version.clone().unwrap_or_else(|| "-".to_owned());
+    let versions = match package.old_version == package.new_version {
+        true => version(&package.new_version),
+        false => format!("{} → {}", version(&package.old_version), version(&package.new_version)),
+    };
+    let verdict = match (package.changes.is_empty(), package.sufficient, package.allowed) {
+        (true, ..) => "no changes".to_owned(),
+        (_, true, _) => format!("{} changes", package.required.as_str()),
+        (_, false, None) => format!("{} changes, and no new version", package.required.as_str()),
+        (_, false, Some(allowed)) => format!(
+            "{} changes, and the version allows {}",
+            package.required.as_str(),
+            allowed.as_str()
+        ),
+    };
+    output::print(&format!("{bold}{} {versions}{bold:#}: {verdict}\n", package.package))?;
+    let mut changes: Vec<&ApiChange> = package.changes.iter().collect();
+    changes.sort_by_key(|change| std::cmp::Reverse(change.level));
+    let shown = limit.unwrap_or(changes.len());
+    let text: String = changes.iter().take(shown).map(|change| line(change)).collect();
+    output::print(&text)?;
+    if changes.len() > shown {
+        output::print(&format!("  … {} more with `--limit 0`\n", changes.len() - shown))?;
+    }
+    Ok(())
+}
+
+fn line(change: &ApiChange) -> String {
+    let dim = anstyle::Style::new().dimmed();
+    let place = match change.line {
+        Some(line) => format!("  {}:{line}", change.file_path),
+        None => String::new(),
+    };
+    let head = format!(
+        "  {:5} {}  {} {}: {}{dim}{place}{dim:#}\n",
+        change.level.as_str(),
+        change.rule,
+        change.kind,
+        change.path,
+        change.reason
+    );
+    let both = change.old_signature.as_ref().zip(change.new_signature.as_ref());
+    match both.filter(|(old, new)| old != new) {
+        Some((old, new)) => format!("{head}        - {old}\n        + {new}\n"),
+        None => head,
+    }
+}

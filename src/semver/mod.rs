@@ -1,0 +1,16 @@
+//! What changes of a public interface mean for its users, by the rules of the Cargo book
+//! ("SemVer Compatibility"). Pure functions of two interfaces. What only a build can tell is not
+//! judged: auto traits, `dyn` compatibility, inference, layout.
+
+mod compare;
+mod head;
+mod interface;
+mod version;
+
+#[cfg(test)]
+mod tests;
+
+pub use compare::compare;
+pub use head::has_default;
+pub use interface::{Declaration, Interface};
+pub use version::{allowed, is_enough};

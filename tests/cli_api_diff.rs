@@ -1,0 +1,107 @@
+//! `asof api --diff` through the binary.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::panic,
+    reason = "a test may fail"
+)]
+
+mod support;
+
+use support::cli::{asof, code, err, json, out, text};
+use support::repository::Repository;
+
+fn manifest(version: &str) -> String {
+    format!("[package]\nname = \"demo\"\nversion = \"{version}\"\nedition = \"2021\"\n")
+}
+
+const OLD: &str = "mod imp;
+pub use imp::Renamed as Shown;
+pub struct Open { pub a: u8 }
+#[derive(Clone)]
+pub struct Closed { pub a: u8, b: u8 }
+impl Closed {
+    pub fn new(a: u8) -> Self { Self { a, b: a } }
+    fn private(&self) {}
+}
+pub trait Task { fn run(&self); fn name(&self) -> String { String::new() } }
+#[doc(hidden)]
+pub fn internal() {}
+";
+
+const NEW: &str = "mod imp;
+pub use imp::Renamed as Shown;
+pub struct Open { pub a: u8, pub b: u8 }
+pub struct Closed { pub a: u8, b: u8, c: u8 }
+impl Clone for Closed { fn clone(&self) -> Self { Self { ..*self } } }
+impl Closed {
+    pub fn new(a: u16) -> Self { Self { a: 0, b: 0, c: a as u8 } }
+    pub fn more(&self) {}
+}
+pub trait Task { fn run(&self); fn stop(&self); fn name(&self) -> String { String::new() } }
+";
+
+/// Two commits, the later one with a new patch version.
+fn two_commits() -> Repository {
+    let mut repo = Repository::new();
+    repo.write("Cargo.toml", &manifest("0.1.0"));
+    repo.write("src/lib.rs", OLD);
+    repo.write("src/imp.rs", "pub enum Renamed { A, B }\npub fn unreachable() {}\n");
+    repo.commit("old");
+    repo.write("Cargo.toml", &manifest("0.1.1"));
+    repo.write("src/lib.rs", NEW);
+    repo.write("src/imp.rs", "pub enum Renamed { A }\n");
+    repo.commit("new");
+    repo
+}
+
+fn changes(repo: &Repository) -> Vec<String> {
+    let diff = json(&repo.root, &["api", "--diff", "HEAD~1..HEAD"]);
+    let changes = diff["items"][0]["changes"].as_array().unwrap().iter();
+    let line = |c: &serde_json::Value| {
+        let word = |name: &str| c[name].as_str().unwrap().to_owned();
+        format!("{} {} {}", word("path"), word("rule"), word("level"))
+    };
+    changes.map(line).collect()
+}
+
+#[test]
+fn changes_are_the_same_with_and_without_an_import() {
+    let repo = two_commits();
+    let expected = [
+        "demo::Closed::more associated_item_added minor",
+        "demo::Closed::new parameter_type_changed major",
+        "demo::Open::b constructible_struct_adds_field major",
+        "demo::Shown::B variant_removed major",
+        "demo::Task::stop trait_item_without_default_added major",
+    ];
+    assert_eq!(changes(&repo), expected);
+    assert!(!repo.root.join(".asof").exists(), "nothing is written");
+    text(&repo.root, &["index", "--history"]);
+    assert_eq!(changes(&repo), expected);
+}
+
+#[test]
+fn a_gate_compares_changes_and_versions() {
+    let mut repo = two_commits();
+    let gate = |repo: &Repository, more: &[&str]| {
+        asof(&repo.root, &[&["api", "--diff", "HEAD~1..HEAD", "--check"], more].concat())
+    };
+    let refused = gate(&repo, &[]);
+    assert_eq!(code(&refused), 8);
+    assert!(out(&refused).contains("demo 0.1.0 → 0.1.1: major changes, and the version allows minor"));
+    assert!(err(&refused).contains("raise the version"), "{}", err(&refused));
+    assert_eq!(code(&gate(&repo, &["--allow", "minor"])), 8);
+    assert_eq!(code(&gate(&repo, &["--allow", "major"])), 0);
+    repo.write("Cargo.toml", &manifest("0.2.0"));
+    repo.git(&["add", "-A"]);
+    repo.git(&["commit", "-q", "--amend", "--no-edit"]);
+    assert_eq!(code(&gate(&repo, &[])), 0);
+    // Nothing changed, and the version did not either.
+    repo.commit("empty");
+    assert_eq!(code(&gate(&repo, &[])), 0);
+    let unknown = asof(&repo.root, &["api", "--diff", "HEAD~1..HEAD", "--package", "none"]);
+    assert_eq!(code(&unknown), 1);
+}
