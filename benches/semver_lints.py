@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """`asof api --diff` against the test crates of cargo-semver-checks.
 
-    python3 benches/semver_lints.py ASOF CHECKOUT [--show LINT]
+    python3 benches/semver_lints.py ASOF CHECKOUT [--show PAIR]
 
-CHECKOUT is a checkout of cargo-semver-checks. Each folder of `test_crates` that is named like a lint
-holds an old and a new version of a crate. The snapshot of the lint lists where it reports something;
-what is listed for the lint's own pair is the truth of the pair. Asked is, for each such place, whether
-the answer has a change at that file and line, or at the path of the item, with at least the level of the
-lint. Lints that need a build, or a manifest, are counted apart, by their name.
+CHECKOUT is a checkout of cargo-semver-checks. Each folder of `test_crates` with `old` and `new` is a
+pair of versions of a crate; the snapshots of the lints say what each reports about each pair. For each
+lint, printed is how many of the items that it reports have a change of at least its level, at the
+item or at a member of it. A change of the level `major` that no lint reports, at an item of which none
+reports anything, is counted as unreported, by its rule.
 """
 
 import argparse
@@ -19,44 +19,31 @@ import shutil
 import subprocess
 import tempfile
 
-# What the sources alone do not say, as docs/diff.md states.
-BUILD = re.compile(r"auto_trait|sized_|object_safe|dyn_compat|layout|feature_|manifest|lint")
-
 
 def git(folder, *args):
     options = ["-c", "user.name=x", "-c", "user.email=x@x", "-c", "commit.gpgsign=false"]
     subprocess.run(["git", *options, *args], cwd=folder, check=True, capture_output=True)
 
 
-def pair(folder, old, new):
+def commit_both(folder, old, new):
+    git(folder, "init", "-q")
     for version in (old, new):
         for entry in folder.iterdir():
             if entry.name != ".git":
                 shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
         shutil.copytree(version, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("target"))
-        if not (folder / ".git").exists():
-            git(folder, "init", "-q")
         git(folder, "add", "-A", "-f")
         git(folder, "commit", "-q", "--allow-empty", "-m", "x")
 
 
-def expected(snapshot, lint):
-    """Places of the lint's own pair: (file, line, name)."""
-    text = snapshot.read_text()
-    # A section for each pair: `"./test_crates/NAME/": [ {String("span_begin_line"): Uint64(3) … } ]`
-    start = text.find(f'"./test_crates/{lint}/"')
-    if start < 0:
-        return []
-    end = text.find('"./test_crates/', start + 5)
-    section = text[start : end if end > 0 else len(text)]
-    places = []
-    for entry in re.split(r"\n    \{|\n  \{|\n        \{", section)[1:]:
-        line = re.search(r'"span_begin_line"\)?: (?:Uint64|Int64)\((\d+)\)', entry)
-        file = re.search(r'"span_filename"\)?: String\("([^"]+)"\)', entry)
-        names = re.findall(r'String\("([A-Za-z_]\w*)"\)', entry)
-        if line and file:
-            places.append((file.group(1), int(line.group(1)), names))
-    return places
+def reported(text):
+    """What a snapshot reports: pair -> paths."""
+    found = collections.defaultdict(list)
+    for section in re.split(r'"\./test_crates/', text)[1:]:
+        pair = section.split("/", 1)[0]
+        for path in re.findall(r'"path": List\(\[([^\]]*)\]\)', section):
+            found[pair].append("::".join(re.findall(r'String\("([^"]*)"\)', path)))
+    return found
 
 
 def main():
@@ -67,48 +54,58 @@ def main():
     args = parser.parse_args()
     root = pathlib.Path(args.checkout)
     asof = str(pathlib.Path(args.asof).resolve())
-    outputs = root / "test_outputs" / "query_execution"
-    table = collections.Counter()
-    by_lint = {}
-    for folder in sorted((root / "test_crates").iterdir()):
-        lint, snapshot = folder.name, outputs / f"{folder.name}.snap"
-        old, new = folder / "old", folder / "new"
-        lint_file = root / "src" / "lints" / f"{lint}.ron"
-        if not (old.is_dir() and new.is_dir() and snapshot.is_file() and lint_file.is_file()):
-            continue
-        if args.show and lint != args.show:
+    truth = collections.defaultdict(dict)
+    for snapshot in sorted((root / "test_outputs" / "query_execution").glob("*.snap")):
+        lint_file = root / "src" / "lints" / f"{snapshot.stem}.ron"
+        if not lint_file.is_file():
             continue
         level = re.search(r"required_update: (\w+)", lint_file.read_text()).group(1).lower()
-        places = expected(snapshot, lint)
+        for pair, paths in reported(snapshot.read_text()).items():
+            truth[pair][snapshot.stem] = (level, paths)
+    lints = collections.defaultdict(lambda: [0, 0])
+    unreported = collections.Counter()
+    majors = pairs = errors = 0
+    for folder in sorted((root / "test_crates").iterdir()):
+        pair, old, new = folder.name, folder / "old", folder / "new"
+        if not (old.is_dir() and new.is_dir()) or args.show not in (None, pair):
+            continue
         with tempfile.TemporaryDirectory() as temporary:
             work = pathlib.Path(temporary)
-            pair(work, old, new)
+            commit_both(work, old, new)
             command = [asof, "-C", str(work), "api", "--diff", "HEAD~1..HEAD", "--format", "json"]
             run = subprocess.run(command, capture_output=True, text=True)
-        kind = "needs a build" if BUILD.search(lint) else "sources"
         if run.returncode != 0:
-            table[kind, "error"] += 1
-            by_lint[lint] = ("error", run.stderr.strip().splitlines()[:1])
+            errors += 1
+            print("error", pair, run.stderr.strip().splitlines()[:1])
             continue
+        pairs += 1
         changes = [c for p in json.loads(run.stdout)["items"] for c in p["changes"]]
-        strong = [c for c in changes if c["level"] == "major" or level == "minor"]
-        if args.show:
-            print(json.dumps(changes, indent=1))
-            print(places)
-        found = 0
-        for file, line, names in places:
-            at_place = any(c["file_path"] == file and c["line"] == line for c in strong)
-            at_name = any(c["path"].split("::")[-1] in names or c["path"].split("::")[-2] in names for c in strong if "::" in c["path"])
-            found += at_place or at_name
-        table[kind, "places"] += len(places)
-        table[kind, "found"] += found
-        table[kind, "pairs"] += 1
-        table[kind, "pairs with nothing expected"] += not places
-        by_lint[lint] = (f"{found}/{len(places)}", level, kind)
-    for lint, result in by_lint.items():
-        print(lint, *result)
-    for key in sorted(table):
-        print(*key, table[key])
+        every = set()
+        for lint, (level, paths) in truth[pair].items():
+            strong = [c["path"] for c in changes if c["level"] == "major" or level == "minor"]
+            for path in paths:
+                every.add(path)
+                hit = any(c == path or c.startswith(path + "::") for c in strong)
+                lints[lint, level][0] += hit
+                lints[lint, level][1] += 1
+                if args.show and not hit:
+                    print("missed", lint, level, path)
+        for change in changes:
+            if change["level"] != "major":
+                continue
+            majors += 1
+            path = change["path"]
+            known = any(path == p or path.startswith(p + "::") or p.startswith(path + "::") for p in every)
+            if not known:
+                unreported[change["rule"].split(" ")[0]] += 1
+                if args.show:
+                    print("unreported", json.dumps(change))
+    found = total = 0
+    for (lint, level), (hits, all_) in sorted(lints.items(), key=lambda x: x[1][0] - x[1][1]):
+        print(f"{hits:4}/{all_:<4} {level:5} {lint}")
+        found, total = found + hits, total + all_
+    print(f"{found} of {total} reports found, {pairs} pairs, {errors} errors")
+    print(f"{sum(unreported.values())} of {majors} major changes unreported:", dict(unreported))
 
 
 main()

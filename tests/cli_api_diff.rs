@@ -91,7 +91,9 @@ fn a_gate_compares_changes_and_versions() {
     };
     let refused = gate(&repo, &[]);
     assert_eq!(code(&refused), 8);
-    assert!(out(&refused).contains("demo 0.1.0 → 0.1.1: major changes, and the version allows minor"));
+    assert!(
+        out(&refused).contains("demo 0.1.0 → 0.1.1: major changes, and the version allows minor")
+    );
     assert!(err(&refused).contains("raise the version"), "{}", err(&refused));
     assert_eq!(code(&gate(&repo, &["--allow", "minor"])), 8);
     assert_eq!(code(&gate(&repo, &["--allow", "major"])), 0);

@@ -193,12 +193,13 @@ impl Snapshot<'_> {
                     (NodeKind::Impl, 1) => {
                         let items = below.get(&row.id).into_iter().flatten();
                         members.extend(items.map(|row| declaration(row)));
+                        members.retain(|member| !member.is_hidden());
                     }
                     (NodeKind::Impl, _) => _ = impls.insert(row.name.clone()),
                     _ => {
                         let inside = below.get(&row.id).into_iter().flatten();
                         let inside = inside.map(|row| declaration(row)).collect();
-                        members.push(Declaration { members: inside, ..declaration(row) });
+                        members.push(Declaration { members: inside, ..declaration(row) }.shown());
                     }
                 }
             }

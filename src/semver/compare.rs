@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 use super::head::{GenericKind, Head};
 use super::interface::{Declaration, Interface};
 use crate::model::NodeKind;
+use crate::wire::SemverLevel::{Major, Minor};
 use crate::wire::{ApiChange, SemverLevel};
-
-use SemverLevel::{Major, Minor, Patch};
 
 /// The changes, by path.
 pub fn compare(old: &Interface, new: &Interface) -> Vec<ApiChange> {
@@ -39,16 +38,16 @@ pub fn compare(old: &Interface, new: &Interface) -> Vec<ApiChange> {
     changes.found
 }
 
-struct Changes<'a> {
+pub(super) struct Changes<'a> {
     found: Vec<ApiChange>,
     old: &'a Interface,
     new: &'a Interface,
 }
 
-type Sides<'d> = (Option<&'d Declaration>, Option<&'d Declaration>);
+pub(super) type Sides<'d> = (Option<&'d Declaration>, Option<&'d Declaration>);
 
 impl Changes<'_> {
-    fn push(
+    pub(super) fn push(
         &mut self,
         path: &str,
         (old, new): Sides<'_>,
@@ -72,7 +71,7 @@ impl Changes<'_> {
         });
     }
 
-    fn item(&mut self, path: &str, old: &Declaration, new: &Declaration) {
+    pub(super) fn item(&mut self, path: &str, old: &Declaration, new: &Declaration) {
         let both = (Some(old), Some(new));
         if old.kind != new.kind {
             let reason = "the path stands for another kind of item";
@@ -127,7 +126,7 @@ impl Changes<'_> {
         }
     }
 
-    fn attributes(&mut self, path: &str, old: &Declaration, new: &Declaration) {
+    pub(super) fn attributes(&mut self, path: &str, old: &Declaration, new: &Declaration) {
         let both = (Some(old), Some(new));
         match (old.is_non_exhaustive(), new.is_non_exhaustive()) {
             (false, true) => {
@@ -141,11 +140,30 @@ impl Changes<'_> {
             _ => {}
         }
         let (was, is) = (old.repr(), new.repr());
-        if was != is && !was.is_empty() {
+        let narrows = |word: &String| word.starts_with("packed") || word.starts_with("align");
+        if is.difference(&was).any(narrows) {
+            let reason = "references to fields, or types around it, may no longer compile";
+            self.push(path, both, "repr_narrowed", Major, reason);
+        } else if was != is && !was.is_empty() {
             let reason = "users may rely on the documented representation";
             self.push(path, both, "repr_changed", Major, reason);
         } else if was != is {
             self.push(path, both, "repr_added", Minor, "the representation is now fixed");
+        }
+        if old.symbol().is_some() && old.symbol() != new.symbol() {
+            let reason = "the linker knows it by another name";
+            self.push(path, both, "export_name_changed", Major, reason);
+        }
+        let (was, is) = (old.target_features(), new.target_features());
+        if !is.is_subset(&was) {
+            let reason = "callers need more features of the processor";
+            self.push(path, both, "target_feature_added", Major, reason);
+        } else if was != is {
+            let reason = "callers need fewer features of the processor";
+            self.push(path, both, "target_feature_removed", Minor, reason);
+        }
+        if old.has_attr("must_use") && !new.has_attr("must_use") {
+            self.push(path, both, "must_use_removed", Minor, "users lose a warning");
         }
         for (name, rule) in [("must_use", "must_use_added"), ("deprecated", "deprecated_added")] {
             if !old.has_attr(name) && new.has_attr(name) {
@@ -161,7 +179,7 @@ impl Changes<'_> {
                     (Minor, "callers need no `unsafe` any more")
                 }
                 "const" => (Major, "it can no longer be used in constants"),
-                "mut" => (Minor, "the static is no longer mutable"),
+                "mut" => (Major, "the static is no longer mutable"),
                 _ => (Major, "it is declared in another way"),
             };
             self.push(path, both, &format!("{}_removed", rule_name(gone)), level, reason);
@@ -196,6 +214,10 @@ impl Changes<'_> {
             let reason = "it returns another type";
             self.push(path, both, "return_type_changed", Major, reason);
         }
+        if old.is_reordered(new) {
+            let reason = "its generic parameters have another order";
+            return self.push(path, both, "generic_parameters_reordered", Major, reason);
+        }
         if old.arguments() != new.arguments() {
             let reason = "calls that name generic arguments have another number of them";
             self.push(path, both, "generic_parameter_count_changed", Major, reason);
@@ -226,6 +248,10 @@ impl Changes<'_> {
         {
             let reason = "its generic parameters are others";
             return self.push(path, both, "generic_parameters_changed", Major, reason);
+        }
+        if old.is_reordered(new) {
+            let reason = "its generic parameters have another order";
+            return self.push(path, both, "generic_parameters_reordered", Major, reason);
         }
         if !added.is_empty() {
             let reason = "a generic parameter with a default is new";
@@ -263,180 +289,6 @@ impl Changes<'_> {
         }
     }
 
-    fn fields(&mut self, path: &str, old: &Declaration, new: &Declaration) {
-        let fields = |of: &Declaration| -> Vec<Declaration> {
-            let fields = of.members.iter().filter(|m| m.kind == Some(NodeKind::Field));
-            fields.cloned().collect()
-        };
-        let (was, is) = (fields(old), fields(new));
-        let both = (Some(old), Some(new));
-        let form = |of: &[Declaration]| {
-            of.first().map(|f| f.name.starts_with(|c: char| c.is_ascii_digit()))
-        };
-        let is_open = was.iter().all(|f| f.is_public) && !old.is_non_exhaustive();
-        if is_open && form(&was) != form(&is) {
-            let reason = "it is built and matched in another form: unit, tuple or named fields";
-            return self.push(path, both, "struct_form_changed", Major, reason);
-        }
-        self.public_fields(path, &was, &is);
-        let added = is.iter().filter(|f| !was.iter().any(|w| w.name == f.name));
-        for field in added {
-            let at = format!("{path}::{}", field.name);
-            match (is_open, field.is_public) {
-                (true, _) => {
-                    let reason = "users could build and match the type with all of its fields";
-                    let rule = "constructible_struct_adds_field";
-                    self.push(&at, (None, Some(field)), rule, Major, reason);
-                }
-                (false, true) => {
-                    let reason = "a public field of a type that users cannot build";
-                    self.push(&at, (None, Some(field)), "field_added", Minor, reason);
-                }
-                (false, false) => {}
-            }
-        }
-        let hides =
-            |f: &&Declaration| !f.is_public && was.iter().any(|w| w.name == f.name && w.is_public);
-        // Public fields that became private are gone for users.
-        debug_assert!(is.iter().filter(hides).count() <= was.len(), "each has one name");
-    }
-
-    /// Public fields that are gone or have another type.
-    fn public_fields(&mut self, path: &str, was: &[Declaration], is: &[Declaration]) {
-        for field in was.iter().filter(|f| f.is_public) {
-            let at = format!("{path}::{}", field.name);
-            let now = is.iter().find(|f| f.name == field.name && f.is_public);
-            let Some(now) = now else {
-                let reason = "users can no longer name the field";
-                self.push(&at, (Some(field), None), "field_removed", Major, reason);
-                continue;
-            };
-            let ty = |of: &Declaration| {
-                let head = Head::of(&of.signature, &of.name);
-                // Fields of tuples have no name in their head.
-                match head.rest.is_empty() {
-                    true => Head::of(&format!("x: {}", of.signature), "x").rest,
-                    false => head.rest,
-                }
-            };
-            if ty(field) != ty(now) {
-                let both = (Some(field), Some(now));
-                self.push(&at, both, "field_type_changed", Major, "the field has another type");
-            }
-        }
-    }
-
-    fn variants(&mut self, path: &str, old: &Declaration, new: &Declaration) {
-        let is_variant = |m: &&Declaration| m.kind == Some(NodeKind::Variant);
-        for was in old.members.iter().filter(is_variant) {
-            let at = format!("{path}::{}", was.name);
-            let Some(is) = new.members.iter().filter(is_variant).find(|m| m.name == was.name)
-            else {
-                let reason = "users can no longer name the variant";
-                self.push(&at, (Some(was), None), "variant_removed", Major, reason);
-                continue;
-            };
-            self.attributes(&at, was, is);
-            self.variant_fields(&at, was, is);
-        }
-        for is in new.members.iter().filter(is_variant) {
-            if old.members.iter().filter(is_variant).any(|m| m.name == is.name) {
-                continue;
-            }
-            let at = format!("{path}::{}", is.name);
-            let sides = (None, Some(is));
-            match old.is_non_exhaustive() || is.is_hidden() {
-                true => self.push(&at, sides, "variant_added", Minor, "a new variant"),
-                false => {
-                    let reason = "a `match` without a wildcard no longer covers the enum";
-                    self.push(&at, sides, "exhaustive_enum_adds_variant", Major, reason);
-                }
-            }
-        }
-    }
-
-    fn variant_fields(&mut self, path: &str, was: &Declaration, is: &Declaration) {
-        let public = |of: &Declaration| -> Vec<Declaration> {
-            let members = of.members.iter().cloned();
-            members.map(|m| Declaration { is_public: true, ..m }).collect()
-        };
-        let (before, after) = (public(was), public(is));
-        self.public_fields(path, &before, &after);
-        for field in &after {
-            if !before.iter().any(|other| other.name == field.name) {
-                let at = format!("{path}::{}", field.name);
-                let sides = (None, Some(field));
-                match was.is_non_exhaustive() {
-                    true => self.push(&at, sides, "field_added", Minor, "a new field"),
-                    false => {
-                        let reason = "users could build and match the variant with all its fields";
-                        self.push(&at, sides, "variant_adds_field", Major, reason);
-                    }
-                }
-            }
-        }
-    }
-
-    fn trait_items(&mut self, path: &str, old: &Declaration, new: &Declaration) {
-        // By convention: a supertrait that users cannot name.
-        let is_sealed = |of: &Declaration| of.signature.contains("Sealed");
-        for was in &old.members {
-            let at = format!("{path}::{}", was.name);
-            let same = |m: &&Declaration| m.name == was.name && m.kind == was.kind;
-            let Some(is) = new.members.iter().find(same) else {
-                let reason = "users can no longer call or implement it";
-                self.push(&at, (Some(was), None), "trait_item_removed", Major, reason);
-                continue;
-            };
-            if was.has_default && !is.has_default && !is_sealed(old) {
-                let reason = "implementors have to give it";
-                let both = (Some(was), Some(is));
-                self.push(&at, both, "trait_item_default_removed", Major, reason);
-            }
-            self.item(&at, was, is);
-        }
-        for is in &new.members {
-            if old.members.iter().any(|m| m.name == is.name && m.kind == is.kind) {
-                continue;
-            }
-            let at = format!("{path}::{}", is.name);
-            let sides = (None, Some(is));
-            if is.has_default || is_sealed(old) {
-                let reason = "implementors need not give it";
-                self.push(&at, sides, "trait_item_added", Minor, reason);
-            } else {
-                let reason = "implementors have to give it";
-                self.push(&at, sides, "trait_item_without_default_added", Major, reason);
-            }
-        }
-    }
-
-    /// Public items of inherent impls.
-    fn associated(&mut self, path: &str, old: &Declaration, new: &Declaration) {
-        let list = |of: &Declaration| -> Vec<Declaration> {
-            let parts = [Some(NodeKind::Field), Some(NodeKind::Variant)];
-            let members = of.members.iter().filter(|m| !parts.contains(&m.kind) && m.is_public);
-            members.cloned().collect()
-        };
-        let (was, is) = (list(old), list(new));
-        for before in &was {
-            let at = format!("{path}::{}", before.name);
-            let twins = is.iter().filter(|m| m.name == before.name);
-            // Impls of several instances of a generic type may have a method of one name.
-            match twins.clone().find(|m| m.signature == before.signature).or(twins.clone().next()) {
-                Some(after) => self.item(&at, before, after),
-                None => {
-                    let reason = "users can no longer name it";
-                    self.push(&at, (Some(before), None), "associated_item_removed", Major, reason);
-                }
-            }
-        }
-        for after in is.iter().filter(|m| !was.iter().any(|b| b.name == m.name)) {
-            let at = format!("{path}::{}", after.name);
-            self.push(&at, (None, Some(after)), "associated_item_added", Minor, "a new name");
-        }
-    }
-
     fn impls(&mut self, path: &str, old: &Declaration, new: &Declaration) {
         let both = (Some(old), Some(new));
         let named = |of: &Declaration| -> BTreeSet<String> {
@@ -452,7 +304,6 @@ impl Changes<'_> {
             let reason = format!("it implements `{come}`");
             self.push(path, both, &format!("impl_added {come}"), Minor, &reason);
         }
-        debug_assert!(Patch < Minor && Minor < Major, "levels are ordered");
     }
 }
 

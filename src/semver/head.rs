@@ -11,6 +11,7 @@ use crate::syntax::code_tokens;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Generic {
     pub kind: GenericKind,
+    pub name: String,
     pub has_default: bool,
 }
 
@@ -105,7 +106,9 @@ impl Head {
                 _ => GenericKind::Type,
             };
             let default = top(param, "=");
-            self.generics.push(Generic { kind, has_default: default.is_some() });
+            let name = param.iter().find(|token| **token != "const");
+            let name = name.map(|name| (*name).to_owned()).unwrap_or_default();
+            self.generics.push(Generic { kind, name, has_default: default.is_some() });
             let param = param.get(..default.unwrap_or(param.len())).unwrap_or_default();
             match kind {
                 GenericKind::Const => _ = self.bounds.insert(plain(param, names)),
@@ -135,6 +138,22 @@ impl Head {
             let ty = colon.map_or(param, |colon| param.get(colon + 1..).unwrap_or_default());
             self.params.push(plain(ty, names));
         }
+    }
+
+    /// Whether the generic parameters that callers can give are the same ones in another order, as
+    /// far as their names tell.
+    pub(super) fn is_reordered(&self, other: &Self) -> bool {
+        let names = |head: &Self| -> Vec<String> {
+            let given = head.generics.iter().filter(|g| g.kind != GenericKind::Lifetime);
+            given.map(|generic| generic.name.clone()).collect()
+        };
+        let (mut was, mut is) = (names(self), names(other));
+        if was == is {
+            return false;
+        }
+        was.sort();
+        is.sort();
+        was == is
     }
 
     /// Number of generic parameters that callers can give.

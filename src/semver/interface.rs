@@ -43,8 +43,32 @@ impl Declaration {
         self.has_attr("non_exhaustive")
     }
 
-    pub(super) fn is_hidden(&self) -> bool {
+    /// Whether it has `#[doc(hidden)]`, and so is no part of the interface.
+    pub fn is_hidden(&self) -> bool {
         self.attrs.iter().any(|attr| attr.contains("doc") && attr.contains("hidden"))
+    }
+
+    /// As users see it: hidden members are private.
+    #[must_use]
+    pub fn shown(mut self) -> Self {
+        self.is_public &= !self.is_hidden();
+        self
+    }
+
+    /// The symbol that the linker sees, if an attribute says so.
+    pub(super) fn symbol(&self) -> Option<String> {
+        let exported = self.attrs.iter().find_map(|attr| attr.split_once("export_name"));
+        let exported = exported.and_then(|(_, rest)| rest.split('"').nth(1));
+        let own = self.has_attr("no_mangle").then_some(self.name.as_str());
+        exported.or(own).map(str::to_owned)
+    }
+
+    /// The features of the processor that it needs.
+    pub(super) fn target_features(&self) -> BTreeSet<String> {
+        let lists = self.attrs.iter().filter(|attr| attr.contains("target_feature"));
+        let quoted = lists.flat_map(|attr| attr.split('"').skip(1).step_by(2));
+        let names = quoted.flat_map(|list| list.split(','));
+        names.map(|name| name.trim().to_owned()).collect()
     }
 
     /// Names of the derived traits.

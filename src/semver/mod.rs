@@ -5,6 +5,7 @@
 mod compare;
 mod head;
 mod interface;
+mod members;
 mod version;
 
 #[cfg(test)]

@@ -1,0 +1,274 @@
+//! Changes of the members of types and traits.
+
+use super::compare::{Changes, Sides};
+use super::head::Head;
+use super::interface::Declaration;
+use crate::model::NodeKind;
+use crate::wire::SemverLevel::{Major, Minor};
+
+impl Changes<'_> {
+    pub(super) fn fields(&mut self, path: &str, old: &Declaration, new: &Declaration) {
+        let fields = |of: &Declaration| -> Vec<Declaration> {
+            let fields = of.members.iter().filter(|m| m.kind == Some(NodeKind::Field));
+            fields.cloned().collect()
+        };
+        let (was, is) = (fields(old), fields(new));
+        let both = (Some(old), Some(new));
+        let form = |of: &Declaration, fields: &[Declaration]| {
+            let first = fields.first().map(|f| f.name.starts_with(|c: char| c.is_ascii_digit()));
+            first.or(of.signature.contains('(').then_some(true))
+        };
+        let is_open = was.iter().all(|f| f.is_public) && !old.is_non_exhaustive();
+        if is_open && form(old, &was) != form(new, &is) {
+            let reason = "it is built and matched in another form: unit, tuple or named fields";
+            return self.push(path, both, "struct_form_changed", Major, reason);
+        }
+        self.public_fields(path, &was, &is);
+        self.order(path, both, (&was, &is));
+        let added = is.iter().filter(|f| !was.iter().any(|w| w.name == f.name));
+        for field in added {
+            let at = format!("{path}::{}", field.name);
+            match (is_open, field.is_public) {
+                (true, _) => {
+                    let reason = "users could build and match the type with all of its fields";
+                    let rule = "constructible_struct_adds_field";
+                    self.push(&at, (None, Some(field)), rule, Major, reason);
+                }
+                (false, true) => {
+                    let reason = "a public field of a type that users cannot build";
+                    self.push(&at, (None, Some(field)), "field_added", Minor, reason);
+                }
+                (false, false) => {}
+            }
+        }
+    }
+
+    /// Fields or variants in another order, where an attribute or derive makes users see it.
+    fn order(&mut self, path: &str, both: Sides<'_>, (was, is): (&[Declaration], &[Declaration])) {
+        let (Some(old), Some(new)) = both else { return };
+        let kept = |of: &[Declaration], other: &[Declaration]| -> Vec<String> {
+            let kept = of.iter().filter(|m| other.iter().any(|o| o.name == m.name));
+            kept.map(|m| m.name.clone()).collect()
+        };
+        if kept(was, is) == kept(is, was) {
+            return;
+        }
+        if old.repr().contains("C") && new.repr().contains("C") {
+            let reason = "`repr(C)` fixes the order of fields";
+            self.push(path, both, "repr_c_fields_reordered", Major, reason);
+        }
+        if old.derives().contains("PartialOrd") && new.derives().contains("PartialOrd") {
+            let reason = "the derived order of its values is another";
+            self.push(path, both, "partial_ord_reordered", Major, reason);
+        }
+    }
+
+    /// Values of variants, where users can cast to them.
+    fn discriminants(&mut self, path: &str, old: &Declaration, new: &Declaration) {
+        let both = (Some(old), Some(new));
+        // The values of an enum with fields can be read only if its representation is fixed.
+        let can_cast = |of: &Declaration| {
+            let fixed = of.repr().iter().any(|word| word.starts_with(['i', 'u']) || word == "C");
+            fixed || of.members.iter().all(|m| m.members.is_empty())
+        };
+        if !can_cast(old) {
+            return;
+        }
+        if !can_cast(new) {
+            let reason = "its values can no longer be cast to numbers";
+            return self.push(path, both, "discriminants_undefined", Major, reason);
+        }
+        let is = values(new);
+        for (name, value) in values(old) {
+            let now = is.iter().find(|(other, _)| *other == name).and_then(|(_, now)| *now);
+            if value.zip(now).is_some_and(|(value, now)| value != now) {
+                let at = format!("{path}::{name}");
+                let reason = "the variant has another number";
+                self.push(&at, both, "discriminant_changed", Major, reason);
+            }
+        }
+    }
+
+    /// Public fields that are gone or have another type.
+    fn public_fields(&mut self, path: &str, was: &[Declaration], is: &[Declaration]) {
+        for field in was.iter().filter(|f| f.is_public) {
+            let at = format!("{path}::{}", field.name);
+            let now = is.iter().find(|f| f.name == field.name && f.is_public);
+            let Some(now) = now else {
+                let reason = "users can no longer name the field";
+                self.push(&at, (Some(field), None), "field_removed", Major, reason);
+                continue;
+            };
+            self.attributes(&at, field, now);
+            let ty = |of: &Declaration| {
+                let head = Head::of(&of.signature, &of.name);
+                // Fields of tuples have no name in their head.
+                match head.rest.is_empty() {
+                    true => Head::of(&format!("x: {}", of.signature), "x").rest,
+                    false => head.rest,
+                }
+            };
+            if ty(field) != ty(now) {
+                let both = (Some(field), Some(now));
+                self.push(&at, both, "field_type_changed", Major, "the field has another type");
+            }
+        }
+    }
+
+    pub(super) fn variants(&mut self, path: &str, old: &Declaration, new: &Declaration) {
+        let is_variant = |m: &&Declaration| m.kind == Some(NodeKind::Variant);
+        self.discriminants(path, old, new);
+        let list = |of: &Declaration| -> Vec<Declaration> {
+            of.members.iter().filter(is_variant).cloned().collect()
+        };
+        self.order(path, (Some(old), Some(new)), (&list(old), &list(new)));
+        let is_shown = |m: &&Declaration| is_variant(m) && !m.is_hidden();
+        for was in old.members.iter().filter(is_shown) {
+            let at = format!("{path}::{}", was.name);
+            let Some(is) = new.members.iter().filter(is_shown).find(|m| m.name == was.name) else {
+                let reason = "users can no longer name the variant";
+                self.push(&at, (Some(was), None), "variant_removed", Major, reason);
+                continue;
+            };
+            self.attributes(&at, was, is);
+            self.variant_fields(&at, (old, new), (was, is));
+        }
+        for is in new.members.iter().filter(is_variant) {
+            if old.members.iter().filter(is_variant).any(|m| m.name == is.name) {
+                continue;
+            }
+            let at = format!("{path}::{}", is.name);
+            let sides = (None, Some(is));
+            match old.is_non_exhaustive() || is.is_hidden() {
+                true => self.push(&at, sides, "variant_added", Minor, "a new variant"),
+                false => {
+                    let reason = "a `match` without a wildcard no longer covers the enum";
+                    self.push(&at, sides, "exhaustive_enum_adds_variant", Major, reason);
+                }
+            }
+        }
+    }
+
+    fn variant_fields(
+        &mut self,
+        path: &str,
+        (old, new): (&Declaration, &Declaration),
+        (was, is): (&Declaration, &Declaration),
+    ) {
+        let form = |of: &Declaration| {
+            let head: String = of.signature.chars().skip(of.name.len()).collect();
+            head.trim_start().chars().next().filter(|c| matches!(c, '(' | '{'))
+        };
+        if form(was) != form(is) && !was.is_non_exhaustive() {
+            let reason = "it is built and matched in another form: unit, tuple or named fields";
+            let both = (Some(was), Some(is));
+            return self.push(path, both, "variant_form_changed", Major, reason);
+        }
+        let public = |of: &Declaration| -> Vec<Declaration> {
+            let members = of.members.iter().cloned();
+            members.map(|m| Declaration { is_public: true, ..m }).collect()
+        };
+        let (before, after) = (public(was), public(is));
+        self.public_fields(path, &before, &after);
+        let with_attrs = |of: &Declaration, variant: &Declaration| Declaration {
+            attrs: of.attrs.clone(),
+            ..variant.clone()
+        };
+        let (first, second) = (with_attrs(old, was), with_attrs(new, is));
+        self.order(path, (Some(&first), Some(&second)), (&before, &after));
+        for field in &after {
+            if !before.iter().any(|other| other.name == field.name) {
+                let at = format!("{path}::{}", field.name);
+                let sides = (None, Some(field));
+                match was.is_non_exhaustive() {
+                    true => self.push(&at, sides, "field_added", Minor, "a new field"),
+                    false => {
+                        let reason = "users could build and match the variant with all its fields";
+                        self.push(&at, sides, "variant_adds_field", Major, reason);
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) fn trait_items(&mut self, path: &str, old: &Declaration, new: &Declaration) {
+        // By convention: a supertrait that users cannot name.
+        let is_sealed = |of: &Declaration| of.signature.contains("Sealed");
+        for was in old.members.iter().filter(|m| !m.is_hidden()) {
+            let at = format!("{path}::{}", was.name);
+            let same =
+                |m: &&Declaration| m.name == was.name && m.kind == was.kind && !m.is_hidden();
+            let Some(is) = new.members.iter().find(same) else {
+                let reason = "users can no longer call or implement it";
+                self.push(&at, (Some(was), None), "trait_item_removed", Major, reason);
+                continue;
+            };
+            if was.has_default && !is.has_default && !is_sealed(old) {
+                let reason = "implementors have to give it";
+                let both = (Some(was), Some(is));
+                self.push(&at, both, "trait_item_default_removed", Major, reason);
+            }
+            let qualifiers = |of: &Declaration| Head::of(&of.signature, &of.name).qualifiers;
+            if qualifiers(was).contains("unsafe") && !qualifiers(is).contains("unsafe") {
+                let reason = "implementors may no longer declare it `unsafe`";
+                let both = (Some(was), Some(is));
+                self.push(&at, both, "trait_method_unsafe_removed", Major, reason);
+            }
+            self.item(&at, was, is);
+        }
+        for is in &new.members {
+            if old.members.iter().any(|m| m.name == is.name && m.kind == is.kind) {
+                continue;
+            }
+            let at = format!("{path}::{}", is.name);
+            let sides = (None, Some(is));
+            if is.has_default || is_sealed(old) {
+                let reason = "implementors need not give it";
+                self.push(&at, sides, "trait_item_added", Minor, reason);
+            } else {
+                let reason = "implementors have to give it";
+                self.push(&at, sides, "trait_item_without_default_added", Major, reason);
+            }
+        }
+    }
+
+    /// Public items of inherent impls.
+    pub(super) fn associated(&mut self, path: &str, old: &Declaration, new: &Declaration) {
+        let list = |of: &Declaration| -> Vec<Declaration> {
+            let parts = [Some(NodeKind::Field), Some(NodeKind::Variant)];
+            let members = of.members.iter().filter(|m| !parts.contains(&m.kind) && m.is_public);
+            members.cloned().collect()
+        };
+        let (was, is) = (list(old), list(new));
+        for before in &was {
+            let at = format!("{path}::{}", before.name);
+            let twins = is.iter().filter(|m| m.name == before.name);
+            // Impls of several instances of a generic type may have a method of one name.
+            match twins.clone().find(|m| m.signature == before.signature).or(twins.clone().next()) {
+                Some(after) => self.item(&at, before, after),
+                None => {
+                    let reason = "users can no longer name it";
+                    self.push(&at, (Some(before), None), "associated_item_removed", Major, reason);
+                }
+            }
+        }
+        for after in is.iter().filter(|m| !was.iter().any(|b| b.name == m.name)) {
+            let at = format!("{path}::{}", after.name);
+            self.push(&at, (None, Some(after)), "associated_item_added", Minor, "a new name");
+        }
+    }
+}
+
+/// The numbers of variants, in their order; none where a written value is no plain number.
+fn values(of: &Declaration) -> Vec<(String, Option<i128>)> {
+    let mut next = Some(0);
+    let mut found = Vec::new();
+    for variant in of.members.iter().filter(|m| m.kind == Some(NodeKind::Variant)) {
+        if let Some((_, written)) = variant.signature.rsplit_once('=') {
+            next = written.trim().replace('_', "").parse().ok();
+        }
+        found.push((variant.name.clone(), next));
+        next = next.and_then(|value: i128| value.checked_add(1));
+    }
+    found
+}
