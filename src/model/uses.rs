@@ -105,6 +105,10 @@ pub struct ItemUses {
     pub uses: List,
     /// Names in tokens that are not read; in [`FileUses::mentions`].
     pub mentions: List,
+    /// First byte of the name in `mod name;`.
+    pub declares: Option<u32>,
+    /// Name of the derive that a function of a `proc-macro` crate is; of another macro, empty.
+    pub makes_macro: Option<Sym>,
     pub is_async: bool,
     pub is_unsafe: bool,
 }

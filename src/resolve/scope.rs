@@ -41,6 +41,10 @@ pub struct Scopes<'a> {
     /// Names that a named import will bind or has bound.
     declared: HashSet<(u32, &'a str)>,
     globs: Globs,
+    /// Globs of modules that are not of the workspace, by scope, in order.
+    outside_globs: Vec<(u32, Vec<String>)>,
+    /// Traits that are imported as `_`, by scope.
+    unnamed: Vec<(u32, PathTarget)>,
     /// Library crates by package index.
     extern_prelude: Vec<HashMap<String, Option<u32>>>,
     /// Scope above, for items in bodies: the enclosing function or module.
@@ -59,6 +63,8 @@ impl<'a> Scopes<'a> {
             holders: HashMap::new(),
             declared: HashSet::new(),
             globs: Globs::default(),
+            outside_globs: Vec::new(),
+            unnamed: Vec::new(),
             extern_prelude: extern_preludes(&input, assembly),
             outer: HashMap::new(),
             editions_2015: input.crates.iter().map(|c| c.target.edition == "2015").collect(),
@@ -108,6 +114,10 @@ impl<'a> Scopes<'a> {
                     }
                 }
                 _ => {
+                    if let Some((_, name)) = item.sig.rsplit_once('@') {
+                        let name = if name.is_empty() { &item.name } else { name };
+                        self.push(scope, name, nodes(own, MACROS), within, false);
+                    }
                     self.push(scope, &item.name, nodes(own, spaces), within, false);
                     let twins = assembly.variants.get(&(number as u32, at as u32));
                     for twin in twins.into_iter().flatten() {
@@ -137,6 +147,33 @@ impl<'a> Scopes<'a> {
     /// Brings the names of a scope into another; true if that is new.
     pub(super) fn push_glob(&mut self, scope: u32, target: u32, within: Option<u32>) -> bool {
         self.globs.add(scope, target, within)
+    }
+
+    /// Adds a glob of a module that is not of the workspace.
+    pub(super) fn push_outside_glob(&mut self, scope: u32, path: Vec<String>) {
+        self.outside_globs.push((scope, path));
+    }
+
+    /// Adds a trait that is imported as `_`.
+    pub(super) fn push_unnamed(&mut self, scope: u32, target: PathTarget) {
+        self.unnamed.push((scope, target));
+    }
+
+    /// Each scope with every target that is bound in it.
+    pub(super) fn targets(&self) -> impl Iterator<Item = (u32, &PathTarget)> {
+        let bound = self.bound.iter();
+        let bound =
+            bound.flat_map(|((scope, _), b)| b.list.iter().map(|one| (*scope, &one.target)));
+        bound.chain(self.unnamed.iter().map(|(scope, target)| (*scope, target)))
+    }
+
+    /// Each scope with the scopes whose names it brings in.
+    pub(super) fn all_globs(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.globs.all()
+    }
+
+    pub(super) fn outside_globs(&self) -> impl Iterator<Item = (u32, &[String])> {
+        self.outside_globs.iter().map(|(scope, path)| (*scope, path.as_slice()))
     }
 
     pub(super) fn declare(&mut self, scope: u32, name: &'a str) {
@@ -280,6 +317,12 @@ impl<'a> Scopes<'a> {
             if !matches!(kind, Some(NodeKind::Trait | NodeKind::Enum)) || at == scope {
                 match self.lookup(assembly, at, name, spaces, scope) {
                     PathTarget::Nothing => {}
+                    // `use anyhow::anyhow` imports a macro, and leaves the crate its name.
+                    PathTarget::External(path)
+                        if spaces == TYPES
+                            && path.len() > 1
+                            && path.first().is_some_and(|krate| krate == name)
+                            && self.crate_named(instance, name) != PathTarget::Nothing => {}
                     found => return found,
                 }
             }

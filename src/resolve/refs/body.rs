@@ -172,11 +172,17 @@ impl<'w, 'a> Body<'w, 'a> {
 
     fn attribute(&mut self, path: crate::model::PathId) {
         let mark = self.p.sink.as_ref().map_or(0, Vec::len);
-        let (end, _) = self.p.resolve(path, MACROS | TYPES, RefKind::Attribute, false);
-        // `inline`, `test`, `serde(…)`: names of the compiler and of derives.
-        if matches!(end, End::Nothing | End::Type(_))
-            && let Some(sink) = &mut self.p.sink
-        {
+        let (end, _) = self.p.resolve(path, MACROS, RefKind::Attribute, false);
+        // `inline`, `test`, `serde(…)`: names of the compiler and of derives, one of which may
+        // also be the name of a crate.
+        let known = match &end {
+            End::Defs(defs, _) => {
+                !defs.iter().any(|def| self.p.world.kind(*def) == NodeKind::Module)
+            }
+            End::External(path) => path.contains("::"),
+            End::Type(_) | End::Nothing => false,
+        };
+        if !known && let Some(sink) = &mut self.p.sink {
             sink.truncate(mark);
         }
     }

@@ -366,9 +366,13 @@ impl Body<'_, '_> {
             self.unknown_method(receiver, sym, at);
             return None;
         };
-        self.p.note(RefKind::MethodCall, Target::Def(pick.item), pick.rule, at);
-        for &also in &pick.also {
-            self.p.note(RefKind::MethodCall, Target::Def(also), pick.rule, at);
+        let mark = self.p.sink.as_ref().map_or(0, Vec::len);
+        if pick.rule == Rule::Ambiguous {
+            let all: Vec<Def> = [pick.item].into_iter().chain(pick.also.iter().copied()).collect();
+            self.candidates(RefKind::MethodCall, &all, pick.rule, at);
+        } else {
+            self.p.note(RefKind::MethodCall, Target::Def(pick.item), pick.rule, at);
+            self.p.note_defs(RefKind::MethodCall, &pick.also, pick.rule, at);
         }
         let sig = self.p.world.sig(pick.item);
         let mut subst = pick.subst.clone();
@@ -381,6 +385,15 @@ impl Body<'_, '_> {
             subst.own = Some((owner, pick.on.clone()));
         }
         self.with_own(pick.item, &sig, &mut subst, given);
+        if pick.rule == Rule::Bound
+            && let Some((of, own)) = &subst.own
+            && owner == Some(*of)
+            && !self.p.world.is_library(*of)
+        {
+            // Of several impls, the arguments may tell which is meant.
+            let bound = self.bound_of(*of, &subst);
+            self.by_trait.push((mark, bound, name, own.clone()));
+        }
         let open = self.open.len();
         let instance = self.instantiate(&sig, &subst);
         self.keep_bounds(instance.preds.clone());
@@ -403,7 +416,7 @@ impl Body<'_, '_> {
         let receiver = self.stripped(receiver);
         if let Some(path) = self.p.external_path(&receiver) {
             let path = format!("{path}::{text}").into();
-            self.p.note(RefKind::MethodCall, Target::External(path), Rule::Member, at);
+            self.p.note(RefKind::MethodCall, Target::External(path), Rule::Outside, at);
             return;
         }
         let known =

@@ -142,6 +142,7 @@ impl<'w, 'a> Paths<'w, 'a> {
         let mut assoc = Vec::new();
         for arg in uses.args(list) {
             match *arg {
+                Arg::Type(ty) if self.is_value(ty) => types.push(Type::Unknown),
                 Arg::Type(ty) => types.push(self.ty(ty)),
                 Arg::Assoc(name, _, ty) => {
                     let ty = self.ty(ty);
@@ -158,6 +159,29 @@ impl<'w, 'a> Paths<'w, 'a> {
             }
         }
         (types, assoc)
+    }
+
+    /// Notes a const argument that is written as a name: no type has it.
+    fn is_value(&mut self, ty: crate::model::TypeId) -> bool {
+        let uses = self.uses;
+        let crate::model::Ty::Path(path) = uses.ty(ty) else { return false };
+        let [seg] = uses.segs(path) else { return false };
+        if self.sink.is_none()
+            || uses.path(path).qself.is_some()
+            || !seg.args.is_empty()
+            || self.generic(self.name(seg.name)).is_some()
+            || self.text(seg.name) == "Self"
+            || self.lexical(seg.name, TYPES) != Hit::Nothing
+        {
+            return false;
+        }
+        match self.lexical(seg.name, VALUES) {
+            Hit::Nothing => false,
+            found => {
+                self.noted(found, seg, RefKind::Value, Rule::Path);
+                true
+            }
+        }
     }
 
     /// Turbofish of a method.
@@ -437,8 +461,14 @@ impl<'w, 'a> Paths<'w, 'a> {
         }
         if let Some(pick) = self.member(&ty, name, spaces) {
             self.note(kind, Target::Def(pick.item), pick.rule, seg.at);
-            for also in &pick.also {
-                self.note(kind, Target::Def(*also), pick.rule, seg.at);
+            self.note_defs(kind, &pick.also, pick.rule, seg.at);
+            if pick.rule == Rule::Ambiguous
+                && let Some(sink) = &mut self.sink
+            {
+                let several = 1 + pick.also.len();
+                for found in sink.iter_mut().rev().take(several) {
+                    found.several = several as u8;
+                }
             }
             if world.kind(pick.item) == NodeKind::AssocType {
                 return End::Type(Type::Assoc(Arc::new((ty, None, name))));

@@ -18,6 +18,10 @@ pub(super) enum Rule {
     Bound,
     /// An item of an impl that implements that of its trait.
     Header,
+    /// Several impls of a type have the item, and not all arguments of the type are known.
+    Ambiguous,
+    /// The receiver's type is of a dependency, whose items are not known here.
+    Outside,
     /// The receiver is not known, and few have a method or field of this name.
     Candidate,
     /// The same with a name that types of the standard library have.
@@ -35,6 +39,8 @@ impl Rule {
             Rule::TraitImpl => "trait_impl",
             Rule::Bound => "bound",
             Rule::Header => "header",
+            Rule::Ambiguous => "ambiguous",
+            Rule::Outside => "outside",
             Rule::Candidate => "candidate",
             Rule::CommonCandidate => "common_candidate",
             Rule::Nothing => "unresolved",
@@ -42,9 +48,11 @@ impl Rule {
     }
 
     /// In percent, when `several` targets are possible.
-    pub(super) const fn confidence(self, several: usize) -> u8 {
+    pub(super) fn confidence(self, several: usize) -> u8 {
         match self {
             Rule::Path | Rule::Member | Rule::TraitImpl | Rule::Bound | Rule::Header => 100,
+            Rule::Ambiguous => (100 / several.max(1)) as u8,
+            Rule::Outside => 90,
             Rule::Candidate if several <= 1 => 10,
             Rule::Candidate => 4,
             Rule::CommonCandidate => 1,

@@ -59,6 +59,7 @@ pub(in super::super) fn extract(
         if matches!(item.header, Header::Module { inline: false, .. }) {
             // A declaration is not part of the module's own file, whose rows these are.
             mentions.clear();
+            uses.declares = Some(item.name_start);
         }
         uses.mentions = close(&mut mentions, 0, &mut reader.uses.mentions);
         reader.uses.items.push(uses);
@@ -87,14 +88,14 @@ impl Reader<'_, '_> {
             }
             self.at += 1;
             let inside = self.group();
-            self.inside(inside.clone(), |r| r.attribute(&mut attrs, 0));
+            self.inside(inside.clone(), |r| r.attribute(uses, &mut attrs, 0));
             self.unread_arguments(inside, mentions);
         }
         uses.attrs = close(&mut attrs, 0, &mut self.uses.attrs);
         uses.attr_values = self.close_ids(mark);
     }
 
-    fn attribute(&mut self, attrs: &mut Vec<AttrUse>, depth: u32) {
+    fn attribute(&mut self, uses: &mut ItemUses, attrs: &mut Vec<AttrUse>, depth: u32) {
         match self.word() {
             "doc" | "cfg" | "" => {}
             "unsafe" | "derive" | "cfg_attr" if self.is_at(1, b'(') && depth < 4 => {
@@ -111,12 +112,22 @@ impl Reader<'_, '_> {
                             let path = r.path(true);
                             attrs.push(AttrUse { path, derive: true });
                         } else {
-                            r.attribute(attrs, depth + 1);
+                            r.attribute(uses, attrs, depth + 1);
                         }
                     });
                 }
             }
-            _ => {
+            word => {
+                match word {
+                    "proc_macro_derive" if self.is_at(1, b'(') => {
+                        let name = self.source.name(self.at + 2);
+                        uses.makes_macro = Some(self.names.number(name));
+                    }
+                    "proc_macro" | "proc_macro_attribute" => {
+                        uses.makes_macro = Some(self.names.number(""));
+                    }
+                    _ => {}
+                }
                 let path = self.path(true);
                 attrs.push(AttrUse { path, derive: false });
                 if self.is(b'(') {
