@@ -49,6 +49,7 @@ pub struct TreeItem {
     /// of functions, `@Name` of a function that is the derive macro `Name`, `@` of other procedural
     /// macros, `#A,B` derives of types, `:A+B` supertraits, bounds of an associated type or
     /// trait of an impl, `=T` type of a field or value, target of an alias, type of an impl.
+    /// Of a macro its rules, and of a call among items its tokens, unless they are long.
     /// Types are written as in Rust, but `[T;]`, `dyn(A+B)` and `impl(A+B)`, and `{}` for a const
     /// argument.
     #[serde(rename = "s", default, skip_serializing_if = "String::is_empty")]

@@ -1,6 +1,7 @@
 //! What the texts of one file use: types, expressions and patterns in flat arenas, as far as
 //! resolution needs them. Names are numbers into one table; a place is an absolute byte.
 
+use super::reference::RefKind;
 use super::span::Span;
 
 /// A name: index into [`FileUses::names`].
@@ -67,6 +68,7 @@ pub struct FileUses {
     pub preds: Vec<Pred>,
     pub attrs: Vec<AttrUse>,
     pub mentions: Vec<Mention>,
+    pub templates: Vec<TemplateUse>,
     /// Members of the lists of ids.
     pub ids: Vec<u32>,
     /// By item, as in [`super::FileFacts::items`].
@@ -105,6 +107,8 @@ pub struct ItemUses {
     pub uses: List,
     /// Names in tokens that are not read; in [`FileUses::mentions`].
     pub mentions: List,
+    /// Paths in what a macro expands to; in [`FileUses::templates`].
+    pub template: List,
     /// First byte of the name in `mod name;`.
     pub declares: Option<u32>,
     /// Name of the derive that a function of a `proc-macro` crate is; of another macro, empty.
@@ -330,6 +334,13 @@ pub struct Mention {
     pub at: u32,
 }
 
+/// A path in what a macro expands to, and how it is used there.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TemplateUse {
+    pub path: PathId,
+    pub kind: RefKind,
+}
+
 /// A pattern.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Pat {
@@ -419,6 +430,10 @@ impl FileUses {
 
     pub fn attrs(&self, list: List) -> &[AttrUse] {
         list.of(&self.attrs)
+    }
+
+    pub fn templates(&self, list: List) -> &[TemplateUse] {
+        list.of(&self.templates)
     }
 
     pub fn mentions(&self, list: List) -> &[Mention] {

@@ -5,6 +5,8 @@
 mod assembly;
 mod bindings;
 mod edges;
+mod expand;
+mod fragment;
 mod identity;
 mod imports;
 mod paths;

@@ -50,6 +50,8 @@ pub struct Scopes<'a> {
     /// Scope above, for items in bodies: the enclosing function or module.
     outer: HashMap<u32, u32>,
     editions_2015: Vec<bool>,
+    /// Items that calls of macros make.
+    pub(super) expansions: Vec<super::expand::Expansion<'a>>,
     nodes: usize,
 }
 
@@ -68,8 +70,14 @@ impl<'a> Scopes<'a> {
             extern_prelude: extern_preludes(&input, assembly),
             outer: HashMap::new(),
             editions_2015: input.crates.iter().map(|c| c.target.edition == "2015").collect(),
+            expansions: Vec::new(),
             nodes: assembly.nodes.len(),
         };
+        let expansions = super::expand::expand(input, assembly, &scopes.roots);
+        for expansion in &expansions {
+            scopes.define_made(assembly, expansion);
+        }
+        scopes.expansions = expansions;
         for number in 0..input.instances.len() {
             scopes.define(assembly, number);
         }
@@ -125,6 +133,19 @@ impl<'a> Scopes<'a> {
                     }
                 }
             }
+        }
+    }
+
+    /// Binds the names of what a call of a macro makes to the call. Their visibility is not
+    /// checked.
+    fn define_made(&mut self, assembly: &Assembly, expansion: &super::expand::Expansion<'a>) {
+        let Some(parent) = assembly.node(expansion.call).and_then(|node| node.parent) else { return };
+        if assembly.node(parent).is_none_or(|node| node.kind != NodeKind::Module) {
+            return;
+        }
+        for made in expansion.items.iter().filter(|made| !made.name.is_empty()) {
+            let target = nodes(expansion.call, bits(made.kind));
+            self.push(parent, made.name, target, None, false);
         }
     }
 

@@ -33,6 +33,7 @@ mod tests;
 use crate::model::{FileFacts, Issue, IssueKind, RawHash, Span, TrackingHash};
 
 pub use anatomy::{Anatomy, Scan};
+pub(crate) use lexer::{Kind, lex};
 pub use docs::without_docs;
 pub use lifetimes::without_lifetimes;
 pub use markdown::{MAX_DOCUMENT_BYTES, MAX_SECTIONS, doc_sections, sections};
@@ -45,7 +46,6 @@ pub use skeleton::parse_item_tree;
 pub use tokens::{Token, TokenClass, code_tokens};
 
 use build::Builder;
-use lexer::Kind;
 use source::Source;
 use walk::Walker;
 

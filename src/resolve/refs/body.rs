@@ -8,7 +8,9 @@ use super::paths::{End, Paths, ResolvedName, Target};
 use super::rules::Rule;
 use super::types::{Bound, Def, Name, Type};
 use super::world::{Hit, World};
-use crate::model::{ExprId, FileUses, ItemUses, NodeKind, PatId, RefKind, Ty, TypeId};
+use crate::model::{
+    ExprId, FileUses, ItemUses, NodeKind, PatId, RefKind, TemplateUse, Ty, TypeId,
+};
 
 /// Nesting of expressions that is followed.
 pub(super) const MAX_DEPTH: u32 = 220;
@@ -122,6 +124,9 @@ impl<'w, 'a> Body<'w, 'a> {
         for path in uses.path_ids(item.uses) {
             self.p.import(path);
         }
+        for one in uses.templates(item.template) {
+            self.template(one);
+        }
         for generic in uses.generics(item.generics) {
             for bound in uses.type_ids(generic.bounds) {
                 self.p.bound(bound);
@@ -168,6 +173,34 @@ impl<'w, 'a> Body<'w, 'a> {
             self.infer(value, &Type::Unknown);
         }
         self.settle();
+    }
+
+    /// A path in the rules of a macro.
+    fn template(&mut self, one: &TemplateUse) {
+        let mark = self.p.sink.as_ref().map_or(0, Vec::len);
+        let spaces = match one.kind {
+            RefKind::Macro => MACROS,
+            _ => TYPES | VALUES,
+        };
+        self.p.resolve(one.path, spaces, one.kind, false);
+        let world = self.p.world;
+        for noted in self.p.sink.iter_mut().flatten().skip(mark) {
+            if noted.rule == Rule::Nothing {
+                continue;
+            }
+            noted.rule = Rule::Template;
+            if let Target::Def(def) = noted.target
+                && noted.kind != RefKind::Macro
+            {
+                use NodeKind::{Enum, Module, Struct, Trait, TypeAlias, Union};
+                noted.kind = match world.kind(def) {
+                    Module => RefKind::Path,
+                    Struct | Enum | Union | TypeAlias if noted.kind == RefKind::Value => RefKind::Type,
+                    Trait => RefKind::Bound,
+                    _ => noted.kind,
+                };
+            }
+        }
     }
 
     fn attribute(&mut self, path: crate::model::PathId) {

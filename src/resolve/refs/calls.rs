@@ -413,6 +413,9 @@ impl Body<'_, '_> {
     /// A method that no known type has.
     fn unknown_method(&mut self, receiver: &Type, sym: u32, at: u32) {
         let text = self.p.text(sym);
+        if self.p.note_made(receiver, self.p.name(sym), RefKind::MethodCall, at) {
+            return;
+        }
         let receiver = self.stripped(receiver);
         if let Some(path) = self.p.external_path(&receiver) {
             let path = format!("{path}::{text}").into();

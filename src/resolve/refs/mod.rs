@@ -11,6 +11,7 @@ mod cfg_duplicates;
 mod exprs;
 mod impls;
 mod lower;
+mod made;
 mod members;
 mod paths;
 mod pats;

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::super::scope::{ANY, MACROS, TYPES, VALUES};
+use super::made::MADE;
 use super::rules::Rule;
 use super::table::Table;
 use super::types::{Bound, Def, Name, TraitRef, Type};
@@ -359,6 +360,12 @@ impl<'w, 'a> Paths<'w, 'a> {
         match hit {
             Hit::Defs(found) => {
                 let defs: Vec<Def> = found.iter().map(|(def, _)| *def).collect();
+                let made = |def: &&Def| self.world.kind(**def) == NodeKind::MacroCall;
+                if let Some(&call) = defs.first().filter(made) {
+                    self.note_defs(kind, &defs, Rule::Expansion, seg.at);
+                    let name = self.text(seg.name);
+                    return End::Type(self.world.made_type(call, name, Vec::new()));
+                }
                 self.note_defs(kind, &defs, rule, seg.at);
                 End::Defs(defs, None)
             }
@@ -475,6 +482,12 @@ impl<'w, 'a> Paths<'w, 'a> {
             }
             return End::Defs(vec![pick.item], Some(ty));
         }
+        if self.note_made(&ty, name, kind, seg.at) {
+            return match spaces & TYPES != 0 {
+                true => End::Type(Type::Unknown),
+                false => End::Defs(Vec::new(), Some(Type::Unknown)),
+            };
+        }
         let text = self.text(seg.name);
         if let Some(path) = self.external_path(&ty) {
             let path: Arc<str> = format!("{path}::{text}").into();
@@ -502,6 +515,7 @@ impl<'w, 'a> Paths<'w, 'a> {
     /// Path of a type that is not of the workspace.
     pub(super) fn external_path(&self, ty: &Type) -> Option<Arc<str>> {
         match ty {
+            Type::External(path, _) if path.starts_with(MADE) => None,
             Type::External(path, _) => Some(path.clone()),
             Type::Adt(def, _) if self.world.is_library(*def) => Some(self.world.path(*def).into()),
             Type::Prim(name) => Some(self.world.text(*name).into()),

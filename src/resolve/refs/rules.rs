@@ -18,6 +18,10 @@ pub(super) enum Rule {
     Bound,
     /// An item of an impl that implements that of its trait.
     Header,
+    /// A path in what a macro expands to, read where the macro is defined.
+    Template,
+    /// An item that a call of a macro of the workspace makes; the call stands for it.
+    Expansion,
     /// Several impls of a type have the item, and not all arguments of the type are known.
     Ambiguous,
     /// The receiver's type is of a dependency, whose items are not known here.
@@ -39,6 +43,8 @@ impl Rule {
             Rule::TraitImpl => "trait_impl",
             Rule::Bound => "bound",
             Rule::Header => "header",
+            Rule::Template => "template",
+            Rule::Expansion => "expansion",
             Rule::Ambiguous => "ambiguous",
             Rule::Outside => "outside",
             Rule::Candidate => "candidate",
@@ -51,6 +57,8 @@ impl Rule {
     pub(super) fn confidence(self, several: usize) -> u8 {
         match self {
             Rule::Path | Rule::Member | Rule::TraitImpl | Rule::Bound | Rule::Header => 100,
+            Rule::Template => 90,
+            Rule::Expansion => 95,
             Rule::Ambiguous => (100 / several.max(1)) as u8,
             Rule::Outside => 90,
             Rule::Candidate if several <= 1 => 10,

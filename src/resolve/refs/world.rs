@@ -12,6 +12,7 @@ use super::super::scope::{PathTarget, Scopes};
 use super::cfg_duplicates::CfgDuplicates;
 use super::impls::Impls;
 use super::lower::{self, Sig};
+use super::made::MadeImpls;
 use super::standard::{Standard, standard};
 use super::types::{Def, Name};
 use crate::model::{FileUses, Header, NodeKind, TreeItem};
@@ -55,6 +56,7 @@ pub struct World<'a> {
     /// Names of the workspace's items.
     item_names: HashSet<Name>,
     scoped: ScopedTraits,
+    pub(super) made: MadeImpls,
 }
 
 /// One of the two: the workspace, or the library.
@@ -145,6 +147,7 @@ impl<'a> World<'a> {
             library_methods: HashSet::new(),
             item_names: HashSet::new(),
             scoped: ScopedTraits::default(),
+            made: MadeImpls::default(),
         };
         for (number, instance) in input.instances.iter().enumerate() {
             if let Some(of_file) = world.instances.get_mut(instance.file) {
@@ -159,6 +162,7 @@ impl<'a> World<'a> {
         world.known = world.known();
         world.scoped = ScopedTraits::of(&world);
         world.twins = CfgDuplicates::of(&world);
+        world.made = MadeImpls::of(&world);
         world.impls = Impls::of(&world);
         world
     }

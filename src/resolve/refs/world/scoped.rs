@@ -84,7 +84,8 @@ impl ScopedTraits {
 impl World<'_> {
     /// Whether the methods of a trait can be called at a scope.
     pub(in super::super) fn in_scope(&self, scope: Def, of: Def) -> bool {
-        if self.scoped.prelude.binary_search(&of).is_ok() {
+        // An import of another crate's trait changes no row that a later update could go by.
+        if self.is_library(of) || self.scoped.prelude.binary_search(&of).is_ok() {
             return true;
         }
         self.enclosing(scope).any(|at| self.scoped.has(at, of))
