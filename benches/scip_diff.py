@@ -11,7 +11,10 @@ size. `--show` lists places of the classes whose names contain CLASS.
 
 Only places that both sides cover count towards precision: rust-analyzer is silent in bodies of
 macros and behind an inactive `cfg`. Definitions in the same call of a macro share a symbol there,
-so a symbol with several definitions is right if the answer is one of them.
+so a symbol with several definitions is right if the answer is one of them. Here a macro call stands
+for all items that it makes. Of definitions under different `cfg`s the index knows one: the others
+are counted as twins, neither right nor wrong. Fields of tuples have no definition in the index and
+are left out.
 """
 import bisect, collections, json, os, re, sys
 
@@ -168,6 +171,9 @@ def main():
         if target["kind"] == "module":
             places.add((target["text_file"], 1))
             places.add((target["text_file"], target["start"]))
+        if target["kind"] == "macro_call":
+            spread = range(target["line"], target["line"] + 60)
+            return any(f == target["file"] and l in spread for s in symbols for f, l in definitions[s])
         return any(definitions[symbol] & places for symbol in symbols)
 
     def enclosing(place):
@@ -180,6 +186,7 @@ def main():
     edges_true, edges_ours = set(), collections.defaultdict(bool)
     recalled = [0, 0, 0]
     outside = collections.Counter()
+    outside_rules = collections.defaultdict(lambda: [0, 0])
     for place in sorted(set(truth) | set(ours)):
         symbols = truth.get(place, set())
         inside = {s for s in symbols if not s.startswith("local ") and s in definitions}
@@ -187,7 +194,7 @@ def main():
         nodes = [(row, target) for row, target in found if "path" in target]
         context = texts.context(place)
         name = texts.name(place)
-        if name in ("self", "super", "crate", "Self"):
+        if name in ("self", "super", "crate", "Self") or name.isdigit():
             continue
         if symbols and not symbols - {s for s in symbols if s.endswith("]")}:
             continue  # a generic parameter
@@ -217,6 +224,9 @@ def main():
                 classes[f"not covered, {row['kind']}"].append(place)
                 continue
             good = is_at(target, inside)
+            if not good and any(is_at(t, inside) and t["path"] == target["path"] for _, t in nodes):
+                classes[f"twin, {row['rule']}, {context}"].append(place)
+                continue
             band = bands["1.0" if row["confidence"] == 100 else "below"]
             rules[row["rule"], row["confidence"]][0] += good
             rules[row["rule"], row["confidence"]][1] += 1
@@ -236,7 +246,15 @@ def main():
         away = {s for s in symbols - inside if not s.startswith("local ")}
         for row, target in found:
             if "external" in target and symbols and not inside:
-                same = any(last_name(target["external"]) == last_name(s) for s in away)
+                same = any(
+                    last_name(target["external"]) == last_name(s) or s.endswith(" crate/") for s in away
+                )
+                names = re.findall(r"\w+", target["external"])[-2:]
+                whole = any(set(names) <= set(re.findall(r"\w+", s)) for s in away)
+                if context == "method":
+                    kind = "of std" if re.match("(std|core|alloc)::", target["external"]) else "of a dependency"
+                    outside_rules[row["rule"] + " " + kind][0] += whole
+                    outside_rules[row["rule"] + " " + kind][1] += 1
                 outside["same name" if same else "another name" if away else "local"] += 1
                 if not same:
                     classes[f"outside, another name, {row['rule']} {context}"].append(place)
@@ -253,6 +271,8 @@ def main():
     found = sum(1 for caller, some in edges_true if any((caller, one) in hit for one in some))
     print("call edges: recall", share(found, len(edges_true)), " precision", share(len(hit), len(edges_ours)))
     print("names of things outside:", dict(outside.most_common()))
+    for name, (good, all_) in sorted(outside_rules.items()):
+        print(f"  methods outside, {name}: type and name agree {share(good, all_)}")
     for name, places in sorted(classes.items(), key=lambda c: -len(c[1])):
         if show is None:
             print(f"{len(places):6} {name}")

@@ -29,4 +29,8 @@ pub use packages::{Package, SourceFile, Target, TargetKind, WorkspaceKind, Works
 pub use reference::{Occurrence, RefKind, RefTarget, Reference, UnknownRefKind};
 pub use span::{PartSpan, Span};
 pub use time::Micros;
-pub use uses::{Arg, Arm, AttrUse, BinOp, BlockKind, Expr, ExprId, FieldUse, FileUses, GenericUse, ItemUses, List, Lit, Mention, ParamUse, Pat, PatId, PathId, Pred, Seg, Stmt, Sym, TemplateUse, Ty, TypeId, UsePath};
+pub use uses::{
+    Arg, Arm, AttrUse, BinOp, BlockKind, Expr, ExprId, FieldUse, FileUses, GenericUse, ItemUses,
+    List, Lit, Mention, ParamUse, Pat, PatId, PathId, Pred, Seg, Stmt, Sym, TemplateUse, Ty,
+    TypeId, UsePath,
+};

@@ -36,7 +36,11 @@ pub struct Made<'a> {
 }
 
 /// The expansions of all calls among items, in the order of the calls.
-pub(super) fn expand<'a>(input: Input<'a>, assembly: &Assembly, roots: &[u32]) -> Vec<Expansion<'a>> {
+pub(super) fn expand<'a>(
+    input: Input<'a>,
+    assembly: &Assembly,
+    roots: &[u32],
+) -> Vec<Expansion<'a>> {
     let mut macros: HashMap<&'a str, Vec<Rules<'a>>> = HashMap::new();
     let mut calls = Vec::new();
     for number in 0..input.instances.len() {
@@ -62,8 +66,15 @@ pub(super) fn expand<'a>(input: Input<'a>, assembly: &Assembly, roots: &[u32]) -
     for (call, root, item) in calls {
         let module = assembly.node(call).map_or(0, |node| node.module);
         let name = item.name.rsplit("::").next().unwrap_or_default().trim();
-        let mut expander =
-            Expander { macros: &macros, assembly, root, module, steps: 0, made: 0, items: Vec::new() };
+        let mut expander = Expander {
+            macros: &macros,
+            assembly,
+            root,
+            module,
+            steps: 0,
+            made: 0,
+            items: Vec::new(),
+        };
         expander.call(name, &tokens(&item.sig), 0);
         if !expander.items.is_empty() {
             found.push(Expansion { call, items: expander.items });
@@ -294,7 +305,10 @@ impl<'a> Expander<'a, '_> {
                     "type" => Some(NodeKind::TypeAlias),
                     "fn" => Some(NodeKind::Function),
                     "static" => Some(NodeKind::Static),
-                    "const" if at.word_after() && !at.is_after(&["fn", "unsafe", "async", "extern"]) => {
+                    "const"
+                        if at.word_after()
+                            && !at.is_after(&["fn", "unsafe", "async", "extern"]) =>
+                    {
                         Some(NodeKind::Const)
                     }
                     "mod" => Some(NodeKind::Module),
@@ -343,7 +357,8 @@ impl<'a> Expander<'a, '_> {
 /// The variables in a pattern or template, those of repetitions included.
 fn variables<'a>(tokens: &[Token<'a>]) -> Vec<&'a str> {
     let pairs = tokens.windows(2);
-    let named = pairs.filter(|pair| matches!(pair, [mark, name] if mark.text == "$" && name.is_word()));
+    let named =
+        pairs.filter(|pair| matches!(pair, [mark, name] if mark.text == "$" && name.is_word()));
     let mut names: Vec<&str> = named.filter_map(|pair| pair.get(1)).map(|name| name.text).collect();
     names.sort_unstable();
     names.dedup();

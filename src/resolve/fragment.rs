@@ -297,7 +297,9 @@ impl<'t, 'a> Cursor<'t, 'a> {
             match token.text {
                 "<" => angles += 1,
                 ">" if angles > 0 => angles -= 1,
-                ">" | "," | ";" | "=" | "|" | ":" | "=>" | "{" | "where" | "as" if angles == 0 => break,
+                ">" | "," | ";" | "=" | "|" | ":" | "=>" | "{" | "where" | "as" if angles == 0 => {
+                    break;
+                }
                 "for" if angles == 0 && self.at > start && self.text(1) != "<" => break,
                 // A group belongs to a type only where one can be: at its start, or after a path.
                 "[" if angles == 0 && self.at > start && !self.continues() => break,
@@ -317,8 +319,19 @@ impl<'t, 'a> Cursor<'t, 'a> {
         before.is_some_and(|token| {
             matches!(
                 token.text,
-                "::" | "&" | "&&" | "*" | "->" | "+" | "dyn" | "impl" | "mut" | "const" | "<" | "unsafe"
-                    | "extern" | "fn"
+                "::" | "&"
+                    | "&&"
+                    | "*"
+                    | "->"
+                    | "+"
+                    | "dyn"
+                    | "impl"
+                    | "mut"
+                    | "const"
+                    | "<"
+                    | "unsafe"
+                    | "extern"
+                    | "fn"
             ) || token.kind == Kind::Lifetime
                 || token.is_literal()
         })

@@ -139,7 +139,9 @@ impl<'a> Scopes<'a> {
     /// Binds the names of what a call of a macro makes to the call. Their visibility is not
     /// checked.
     fn define_made(&mut self, assembly: &Assembly, expansion: &super::expand::Expansion<'a>) {
-        let Some(parent) = assembly.node(expansion.call).and_then(|node| node.parent) else { return };
+        let Some(parent) = assembly.node(expansion.call).and_then(|node| node.parent) else {
+            return;
+        };
         if assembly.node(parent).is_none_or(|node| node.kind != NodeKind::Module) {
             return;
         }

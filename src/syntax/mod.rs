@@ -33,8 +33,8 @@ mod tests;
 use crate::model::{FileFacts, Issue, IssueKind, RawHash, Span, TrackingHash};
 
 pub use anatomy::{Anatomy, Scan};
-pub(crate) use lexer::{Kind, lex};
 pub use docs::without_docs;
+pub(crate) use lexer::{Kind, lex};
 pub use lifetimes::without_lifetimes;
 pub use markdown::{MAX_DOCUMENT_BYTES, MAX_SECTIONS, doc_sections, sections};
 pub use metrics::{Component, Figures, GRADES, Tdg, points, tdg};

@@ -8,9 +8,7 @@ use super::paths::{End, Paths, ResolvedName, Target};
 use super::rules::Rule;
 use super::types::{Bound, Def, Name, Type};
 use super::world::{Hit, World};
-use crate::model::{
-    ExprId, FileUses, ItemUses, NodeKind, PatId, RefKind, TemplateUse, Ty, TypeId,
-};
+use crate::model::{ExprId, FileUses, ItemUses, NodeKind, PatId, RefKind, TemplateUse, Ty, TypeId};
 
 /// Nesting of expressions that is followed.
 pub(super) const MAX_DEPTH: u32 = 220;
@@ -74,6 +72,8 @@ pub(super) struct Body<'w, 'a> {
     pub pending: Vec<Pending>,
     /// Fields of receivers that were not known: receiver, name, position, result.
     pub pending_fields: Vec<(Type, u32, u32, Type)>,
+    /// Types of literals like `1.0`: `f64` if nothing else is known.
+    pub floats: Vec<Type>,
     /// Functions of traits named by path: index in the sink, trait, name, type.
     pub by_trait: Vec<(usize, Bound, Name, Type)>,
 }
@@ -98,6 +98,7 @@ impl<'w, 'a> Body<'w, 'a> {
             open: Vec::new(),
             pending: Vec::new(),
             pending_fields: Vec::new(),
+            floats: Vec::new(),
             by_trait: Vec::new(),
         }
     }
@@ -195,7 +196,9 @@ impl<'w, 'a> Body<'w, 'a> {
                 use NodeKind::{Enum, Module, Struct, Trait, TypeAlias, Union};
                 noted.kind = match world.kind(def) {
                     Module => RefKind::Path,
-                    Struct | Enum | Union | TypeAlias if noted.kind == RefKind::Value => RefKind::Type,
+                    Struct | Enum | Union | TypeAlias if noted.kind == RefKind::Value => {
+                        RefKind::Type
+                    }
                     Trait => RefKind::Bound,
                     _ => noted.kind,
                 };

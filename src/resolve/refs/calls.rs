@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::body::{Body, Pending};
 use super::lower::Sig;
-use super::members::Subst;
+use super::members::{Pick, Subst};
 use super::paths::Target;
 use super::rules::Rule;
-use super::types::{Bound, Callable, Def, Type};
+use super::types::{Bound, Callable, Def, Name, Type};
 use crate::model::{Expr, ExprId, List, NodeKind, RefKind, TypeId};
 
 /// Limit of candidates for a method of an unknown receiver; more are no information.
@@ -362,7 +362,8 @@ impl Body<'_, '_> {
         given: &[Type],
     ) -> Option<(Instance, usize)> {
         let name = self.p.name(sym);
-        let Some(pick) = self.p.method(receiver, name) else {
+        let found = self.p.method(receiver, name).or_else(|| self.wrapped(receiver, name));
+        let Some(pick) = found else {
             self.unknown_method(receiver, sym, at);
             return None;
         };
@@ -410,6 +411,15 @@ impl Body<'_, '_> {
         Some((instance, open))
     }
 
+    /// The method of what a type of a dependency holds, as guards of locks do.
+    fn wrapped(&mut self, receiver: &Type, name: Name) -> Option<Pick> {
+        let Type::External(_, args) = self.stripped(receiver) else { return None };
+        let [only] = args.as_ref() else { return None };
+        let pick = self.p.method(only, name)?;
+        let own = !self.p.world.is_library(pick.item) && !self.p.world.is_common(name);
+        own.then_some(Pick { rule: Rule::Wrapped, ..pick })
+    }
+
     /// A method that no known type has.
     fn unknown_method(&mut self, receiver: &Type, sym: u32, at: u32) {
         let text = self.p.text(sym);
@@ -417,7 +427,9 @@ impl Body<'_, '_> {
             return;
         }
         let receiver = self.stripped(receiver);
-        if let Some(path) = self.p.external_path(&receiver) {
+        // Not all methods of the standard library are known, and its types dereference to others.
+        let foreign = matches!(receiver, Type::External(..) | Type::Bounded(_));
+        if let Some(path) = self.p.external_path(&receiver).filter(|_| foreign) {
             let path = format!("{path}::{text}").into();
             self.p.note(RefKind::MethodCall, Target::External(path), Rule::Outside, at);
             return;

@@ -227,7 +227,11 @@ impl Body<'_, '_> {
                 }
             }
             Lit::Int(None) => self.p.table.fresh(),
-            Lit::Float(None) => prim(self, "f64"),
+            Lit::Float(None) => {
+                let float = self.p.table.fresh();
+                self.floats.push(float.clone());
+                float
+            }
         }
     }
 

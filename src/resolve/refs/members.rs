@@ -131,7 +131,7 @@ impl Paths<'_, '_> {
             steps.push(next);
         }
         for traits in [Traits::InScope, Traits::All] {
-            for step in &steps {
+            for step in steps.iter().filter(|step| !is_open(step)) {
                 for by in [step.clone(), Type::reference(step.clone())] {
                     if let Some(pick) = self.received(&by, name, traits) {
                         return Some(pick);
@@ -268,6 +268,14 @@ impl Paths<'_, '_> {
             self.table.undo(mark);
             if fit && self.nested_holds(member.of, ty, MAX_NESTED) {
                 fits.push(*member);
+            }
+        }
+        if fits.len() > 1 {
+            // `where` clauses tell impls apart. What is not known of types is not held against them.
+            let apart: Vec<Member> =
+                fits.iter().filter(|member| self.clauses_hold(member.of, ty)).copied().collect();
+            if !apart.is_empty() {
+                fits = apart;
             }
         }
         let first = *fits.first()?;
@@ -417,6 +425,15 @@ impl Paths<'_, '_> {
             }
         }
         None
+    }
+}
+
+/// Whether nothing is known of a type but that it is a reference.
+fn is_open(ty: &Type) -> bool {
+    match ty {
+        Type::Ref(to) => is_open(to),
+        Type::Unknown | Type::Var(_) | Type::Never => true,
+        _ => false,
     }
 }
 

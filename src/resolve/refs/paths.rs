@@ -50,6 +50,8 @@ pub(super) struct Paths<'w, 'a> {
     /// By [`crate::model::Sym`] of the uses.
     pub names: &'w [Name],
     pub scope: Def,
+    /// The definition whose text it is.
+    def: Def,
     /// Definitions whose generic parameters can be named.
     pub owners: Vec<Def>,
     pub own_type: Option<Type>,
@@ -77,6 +79,7 @@ impl<'w, 'a> Paths<'w, 'a> {
             uses,
             names,
             scope: world.scope(def),
+            def,
             owners,
             own_type,
             cache: HashMap::new(),
@@ -362,6 +365,10 @@ impl<'w, 'a> Paths<'w, 'a> {
                 let defs: Vec<Def> = found.iter().map(|(def, _)| *def).collect();
                 let made = |def: &&Def| self.world.kind(**def) == NodeKind::MacroCall;
                 if let Some(&call) = defs.first().filter(made) {
+                    if call == self.def {
+                        // The name of what the call makes, among its own tokens.
+                        return End::Type(Type::Unknown);
+                    }
                     self.note_defs(kind, &defs, Rule::Expansion, seg.at);
                     let name = self.text(seg.name);
                     return End::Type(self.world.made_type(call, name, Vec::new()));

@@ -26,6 +26,8 @@ pub(super) enum Rule {
     Ambiguous,
     /// The receiver's type is of a dependency, whose items are not known here.
     Outside,
+    /// The same, and its only argument has the method: most such types dereference to it.
+    Wrapped,
     /// The receiver is not known, and few have a method or field of this name.
     Candidate,
     /// The same with a name that types of the standard library have.
@@ -47,6 +49,7 @@ impl Rule {
             Rule::Expansion => "expansion",
             Rule::Ambiguous => "ambiguous",
             Rule::Outside => "outside",
+            Rule::Wrapped => "wrapped",
             Rule::Candidate => "candidate",
             Rule::CommonCandidate => "common_candidate",
             Rule::Nothing => "unresolved",
@@ -61,6 +64,7 @@ impl Rule {
             Rule::Expansion => 95,
             Rule::Ambiguous => (100 / several.max(1)) as u8,
             Rule::Outside => 90,
+            Rule::Wrapped => 80,
             Rule::Candidate if several <= 1 => 10,
             Rule::Candidate => 4,
             Rule::CommonCandidate => 1,

@@ -3,9 +3,8 @@
 use std::collections::HashMap;
 
 use crate::model::{
-    Arg, AttrUse, Expr, ExprId, FileUses, GenericUse, ItemUses, List, NodeKind, ParamUse, Pat, PatId,
-    PathId,
-    Pred, Seg, Sym, TreeItem, Ty, TypeId, UsePath,
+    Arg, AttrUse, Expr, ExprId, FileUses, GenericUse, ItemUses, List, NodeKind, ParamUse, Pat,
+    PatId, PathId, Pred, Seg, Sym, TreeItem, Ty, TypeId, UsePath,
 };
 
 /// Nesting beyond which a type is unknown.

@@ -168,6 +168,27 @@ impl Paths<'_, '_> {
         })
     }
 
+    /// Whether the bounds of an impl hold for a type, as far as both are known.
+    pub(super) fn clauses_hold(&mut self, of: Def, ty: &Type) -> bool {
+        let mark = self.table.mark();
+        let Some(subst) = self.matches(of, ty) else { return false };
+        let sig = self.world.sig(of);
+        let mut holds = true;
+        for (on, bounds) in &sig.preds {
+            let on = subst.apply(on);
+            let on = self.normal(&on);
+            if matches!(on, Type::Unknown | Type::Var(_) | Type::Never | Type::Assoc(_)) {
+                continue;
+            }
+            // Impls of the library are not all known.
+            let own = bounds.iter().filter_map(Bound::def).filter(|of| !self.world.is_library(*of));
+            let own: Vec<Def> = own.collect();
+            holds &= own.into_iter().all(|of| self.implements(&on, of, MAX_NESTED - 1));
+        }
+        self.table.undo(mark);
+        holds
+    }
+
     /// The item of a trait's impl for a type.
     pub(super) fn implemented(&mut self, ty: &Type, of: Def, name: Name) -> Option<Def> {
         let ty = self.table.resolve(ty);

@@ -69,7 +69,9 @@ pub(in super::super) fn extract(
     uses.lines = source.line_starts().to_vec();
     for ((at, item), origin) in items.iter_mut().enumerate().zip(origins) {
         item.sig = match origin {
-            ItemSyntax::Item(head) if matches!(item.kind, NodeKind::Macro | NodeKind::MacroCall) => {
+            ItemSyntax::Item(head)
+                if matches!(item.kind, NodeKind::Macro | NodeKind::MacroCall) =>
+            {
                 macro_text(source, item, head)
             }
             _ => signature::of(&uses, at, item.kind),
@@ -288,7 +290,8 @@ impl Reader<'_, '_> {
         let word = source.word(at);
         let starts = matches!(word, "crate" | "self" | "super") && source.is_op(at + 1, b"::");
         if word.is_empty()
-            || !starts && (super::reader::is_reserved(word) || matches!(word, "self" | "Self" | "_"))
+            || !starts
+                && (super::reader::is_reserved(word) || matches!(word, "self" | "Self" | "_"))
             || matches!(word, "crate" | "super") && !starts
         {
             return false;
@@ -302,8 +305,20 @@ impl Reader<'_, '_> {
             || source.is(before, b':') && source.is_op(before.wrapping_sub(1), b"::")
             || matches!(
                 source.word(before),
-                "fn" | "struct" | "enum" | "union" | "trait" | "mod" | "type" | "let" | "mut" | "ref"
-                    | "const" | "static" | "macro_rules" | "for" | "as"
+                "fn" | "struct"
+                    | "enum"
+                    | "union"
+                    | "trait"
+                    | "mod"
+                    | "type"
+                    | "let"
+                    | "mut"
+                    | "ref"
+                    | "const"
+                    | "static"
+                    | "macro_rules"
+                    | "for"
+                    | "as"
             ))
     }
 

@@ -249,6 +249,8 @@ fn cfg_duplicates_of_a_type_are_one_and_macros_leave_macro_use_modules() {
         a::g method_call a::S::f
         a::user::h macro a::outer::inner::deep
         a::user::h macro a::outer::near
+        a path a::outer
+        a path a::user
         a::user::h macro ? hidden!
         a::S type a::T
         <a::T> type a::T
