@@ -238,14 +238,16 @@ pub enum Expr {
     /// `let pat = value` as a condition.
     Let(PatId, ExprId),
     While(ExprId, ExprId),
-    Loop(ExprId),
+    /// With its label.
+    Loop(ExprId, Option<Sym>),
     For(PatId, ExprId, ExprId),
     /// In [`FileUses::arms`].
     Match(ExprId, List),
     /// In [`FileUses::params`].
     Closure(List, Option<TypeId>, ExprId),
     Return(Option<ExprId>),
-    Break(Option<ExprId>),
+    /// With its label.
+    Break(Option<Sym>, Option<ExprId>),
     Continue,
     /// A macro call; a list of ids of the expressions in its tokens, in order.
     Macro(PathId, List),

@@ -122,7 +122,8 @@ impl<'a> Expander<'a, '_> {
             if let Some(only) = here.next() {
                 return here.next().is_none().then_some(*only);
             }
-            module = super::scope::parent_module(self.assembly, at);
+            let parent = self.assembly.node(at).and_then(|node| node.parent);
+            module = parent.and_then(|parent| self.assembly.node(parent)).map(|node| node.module);
         }
         let own = named.iter().filter(|rules| rules.root == self.root);
         let all: Vec<_> = match own.clone().count() {

@@ -117,7 +117,7 @@ impl<'a> Scopes<'a> {
                 Header::Macro { exported } => {
                     self.push(scope, &item.name, nodes(own, MACROS), within, false);
                     let root = self.root_of(number);
-                    if *exported && root != scope {
+                    if *exported {
                         self.push(root, &item.name, nodes(own, MACROS), None, false);
                     }
                 }

@@ -72,6 +72,8 @@ pub(super) struct Body<'w, 'a> {
     pub pending: Vec<Pending>,
     /// Fields of receivers that were not known: receiver, name, position, result.
     pub pending_fields: Vec<(Type, u32, u32, Type)>,
+    /// Labels and values of the enclosing `loop`s, the innermost last.
+    pub loops: Vec<(Option<u32>, Type)>,
     /// Types of literals like `1.0`: `f64` if nothing else is known.
     pub floats: Vec<Type>,
     /// Functions of traits named by path: index in the sink, trait, name, type.
@@ -98,6 +100,7 @@ impl<'w, 'a> Body<'w, 'a> {
             open: Vec::new(),
             pending: Vec::new(),
             pending_fields: Vec::new(),
+            loops: Vec::new(),
             floats: Vec::new(),
             by_trait: Vec::new(),
         }

@@ -122,6 +122,9 @@ impl Body<'_, '_> {
                 let ty = world.sig(def).ty.clone().unwrap_or(Type::Unknown);
                 let ty = match world.kind(def) {
                     NodeKind::AssocConst => self.around(def, through.as_ref()).apply(&ty),
+                    NodeKind::Static if world.is_thread_local(def) => {
+                        self.library(world.known.local_key, vec![ty])
+                    }
                     _ => ty,
                 };
                 self.p.normal(&ty)
@@ -423,7 +426,7 @@ impl Body<'_, '_> {
     /// A method that no known type has.
     fn unknown_method(&mut self, receiver: &Type, sym: u32, at: u32) {
         let text = self.p.text(sym);
-        if self.p.note_made(receiver, self.p.name(sym), RefKind::MethodCall, at) {
+        if self.p.note_made(receiver, text, RefKind::MethodCall, at) {
             return;
         }
         let receiver = self.stripped(receiver);

@@ -18,7 +18,7 @@ pub(super) const MADE: &str = "!";
 #[derive(Debug, Default)]
 pub(super) struct MadeImpls {
     /// Calls by type and name of a member.
-    pub members: HashMap<(Head, Name), Vec<Def>>,
+    members: HashMap<(Head, String), Vec<Def>>,
     /// Traits that types have.
     pub traits: Vec<(Head, Def)>,
     /// Calls that make a type, by its path.
@@ -39,7 +39,7 @@ impl MadeImpls {
                         let owner = within.filter(|of| world.kind(*of) == NodeKind::Impl);
                         let ty = owner.and_then(|owner| world.sig(owner).ty.clone());
                         if let Some(head) = ty.as_ref().and_then(Head::of) {
-                            all.member(world, head, made.name, call);
+                            all.member(head, made.name, call);
                         } else {
                             all.types.insert(world.made_path(call, made.name), call);
                         }
@@ -50,12 +50,10 @@ impl MadeImpls {
         all
     }
 
-    fn member(&mut self, world: &World<'_>, head: Head, name: &str, call: Def) {
-        if let Some(name) = world.find_name(name) {
-            let calls = self.members.entry((head, name)).or_default();
-            if !calls.contains(&call) {
-                calls.push(call);
-            }
+    fn member(&mut self, head: Head, name: &str, call: Def) {
+        let calls = self.members.entry((head, name.to_owned())).or_default();
+        if !calls.contains(&call) {
+            calls.push(call);
         }
     }
 
@@ -76,7 +74,7 @@ impl MadeImpls {
             }
             for member in facts.items.iter().filter(|member| member.parent as usize == at) {
                 if matches!(member.kind, NodeKind::Method | NodeKind::AssocConst) {
-                    self.member(world, head.clone(), &member.name, call);
+                    self.member(head.clone(), &member.name, call);
                 }
             }
         }
@@ -88,22 +86,32 @@ impl World<'_> {
         format!("{MADE}{}::{name}", self.path(self.module(call))).into()
     }
 
+    /// Whether a static is declared in `thread_local!`: it is a `LocalKey` of its type.
+    pub(super) fn is_thread_local(&self, def: Def) -> bool {
+        let call = self.parent(def).filter(|call| self.kind(*call) == NodeKind::MacroCall);
+        let name = call.and_then(|call| self.item_tree(call)).map(|item| item.name.as_str());
+        name.is_some_and(|name| name.rsplit("::").next() == Some("thread_local"))
+    }
+
     /// The type of this name that a call makes.
     pub(super) fn made_type(&self, call: Def, name: &str, args: Vec<Type>) -> Type {
         Type::External(self.made_path(call, name), args.into())
     }
 
     /// The calls that make a member of a type.
-    pub(super) fn made_members(&self, ty: &Type, name: Name) -> &[Def] {
-        let found = Head::of(ty).and_then(|head| self.made.members.get(&(head, name)));
+    fn made_members(&self, ty: &Type, name: &str) -> &[Def] {
+        let found = Head::of(ty).and_then(|head| self.made.members.get(&(head, name.to_owned())));
         found.map_or(&[], Vec::as_slice)
     }
 }
 
 impl Paths<'_, '_> {
     /// Notes the calls that make a member of a type; whether there are any.
-    pub(super) fn note_made(&mut self, ty: &Type, name: Name, kind: RefKind, at: u32) -> bool {
+    pub(super) fn note_made(&mut self, ty: &Type, name: &str, kind: RefKind, at: u32) -> bool {
         let world = self.world;
+        if world.made.members.is_empty() {
+            return false;
+        }
         let mut step = self.table.resolve(ty);
         for _ in 0..8 {
             let calls = world.made_members(&step, name);

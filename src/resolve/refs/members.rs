@@ -174,6 +174,11 @@ impl Paths<'_, '_> {
     pub(super) fn deref(&mut self, ty: &Type) -> Option<Type> {
         match ty {
             Type::Ref(to) => Some(self.table.resolve(to)),
+            // A pin dereferences to what its pointer does.
+            Type::Adt(def, args) if Some(*def) == self.world.known.pin => {
+                let pointer = self.table.resolve(args.first()?);
+                self.deref(&pointer)
+            }
             Type::Adt(..) | Type::Param(..) | Type::Bounded(_) | Type::Assoc(_) => {
                 let deref = self.world.known.deref?;
                 if !self.implements(ty, deref, MAX_NESTED) {

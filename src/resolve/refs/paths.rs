@@ -489,7 +489,7 @@ impl<'w, 'a> Paths<'w, 'a> {
             }
             return End::Defs(vec![pick.item], Some(ty));
         }
-        if self.note_made(&ty, name, kind, seg.at) {
+        if self.note_made(&ty, self.text(seg.name), kind, seg.at) {
             return match spaces & TYPES != 0 {
                 true => End::Type(Type::Unknown),
                 false => End::Defs(Vec::new(), Some(Type::Unknown)),

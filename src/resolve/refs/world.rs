@@ -107,6 +107,8 @@ pub(super) struct Known {
     pub string: Option<Def>,
     pub boxed: Option<Def>,
     pub range: Option<Def>,
+    pub pin: Option<Def>,
+    pub local_key: Option<Def>,
     pub prelude: Option<Def>,
     pub prims: HashMap<Name, &'static str>,
 }

@@ -37,6 +37,7 @@ fn paths_follow_modules_imports_and_reexports() {
         m::deep::Leaf as Public path a::m
         m::deep::Leaf as Public use a::m::deep::Leaf
         b::f path a::m
+        a path a::m
         b::f path extern outside
         b::f path extern std
         b::f path extern std::fs

@@ -149,6 +149,8 @@ impl<'a> World<'a> {
             vec: at(&["vec", "Vec"]),
             string: at(&["string", "String"]),
             boxed: at(&["boxed", "Box"]),
+            local_key: at(&["thread", "LocalKey"]),
+            pin: at(&["pin", "Pin"]),
             range: at(&["ops", "Range"]),
             prelude: at(&["prelude"]),
             ..Known::default()
