@@ -4,6 +4,7 @@
 
 mod assembly;
 mod bindings;
+mod crates;
 mod edges;
 mod expand;
 mod fragment;

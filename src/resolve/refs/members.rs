@@ -133,7 +133,10 @@ impl Paths<'_, '_> {
         for traits in [Traits::InScope, Traits::All] {
             for step in steps.iter().filter(|step| !is_open(step)) {
                 for by in [step.clone(), Type::reference(step.clone())] {
-                    if let Some(pick) = self.received(&by, name, traits) {
+                    if let Some(mut pick) = self.received(&by, name, traits) {
+                        if traits == Traits::All {
+                            pick.rule = Rule::Unscoped;
+                        }
                         return Some(pick);
                     }
                 }
@@ -236,7 +239,9 @@ impl Paths<'_, '_> {
                 }
             }
         }
-        if !matches!(ty, Type::Unknown | Type::Var(_) | Type::Never) {
+        // `T::Name` names a type of a bound, never one of a blanket impl.
+        let unknown = matches!(ty, Type::Unknown | Type::Var(_) | Type::Never);
+        if !unknown && wanted.kinds != TYPE {
             return self.of_blanket(ty, wanted, depth);
         }
         None
@@ -411,7 +416,9 @@ impl Paths<'_, '_> {
         let (name, kinds) = (wanted.name, wanted.kinds);
         for of in common(world.traits_with.get(&name), &world.impls.blanket_traits) {
             let Some(declared) = world.child(of, name, kinds) else { continue };
-            if !self.takes(declared, wanted) || !self.counts(of, wanted) {
+            // Out of scope, an impl for every type is no evidence.
+            let counts = wanted.by.is_none() || self.world.in_scope(self.scope, of);
+            if !self.takes(declared, wanted) || !counts {
                 continue;
             }
             for &one in world.impls.blanket.get(&of).into_iter().flatten() {

@@ -3,6 +3,7 @@
 //! reads another body, and never takes a name alone for evidence.
 
 mod applied;
+mod assoc;
 mod body;
 mod bounds;
 mod builtin;

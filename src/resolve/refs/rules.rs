@@ -24,6 +24,8 @@ pub(super) enum Rule {
     Expansion,
     /// Several impls of a type have the item, and not all arguments of the type are known.
     Ambiguous,
+    /// An item of a trait that the type has, which no import that is known brings into scope.
+    Unscoped,
     /// The receiver's type is of a dependency, whose items are not known here.
     Outside,
     /// The same, and its only argument has the method: most such types dereference to it.
@@ -48,6 +50,7 @@ impl Rule {
             Rule::Template => "template",
             Rule::Expansion => "expansion",
             Rule::Ambiguous => "ambiguous",
+            Rule::Unscoped => "unscoped",
             Rule::Outside => "outside",
             Rule::Wrapped => "wrapped",
             Rule::Candidate => "candidate",
@@ -63,6 +66,7 @@ impl Rule {
             Rule::Template => 90,
             Rule::Expansion => 95,
             Rule::Ambiguous => (100 / several.max(1)) as u8,
+            Rule::Unscoped => 50,
             Rule::Outside => 90,
             Rule::Wrapped => 80,
             Rule::Candidate if several <= 1 => 10,
