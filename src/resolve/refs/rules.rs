@@ -4,6 +4,9 @@
 //! thousands of places where a rule named a target, the share that agrees with the reference,
 //! rounded to whole percent. Fields of tuples are left out, since the reference does not have them.
 //! Rules that guess are set lower than measured if there were fewer than a hundred places.
+//! `benches/scip_diff.py` prints the share of each rule against a SCIP index. Two are not measured:
+//! `template`, since such an index is silent in the rules of macros, and `unscoped`, which was not
+//! met; of `outside`, the share is of names of types and methods that agree.
 
 /// Which rule found a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -67,7 +70,7 @@ impl Rule {
             Rule::Expansion => 95,
             Rule::Ambiguous => (100 / several.max(1)) as u8,
             Rule::Unscoped => 50,
-            Rule::Outside => 90,
+            Rule::Outside => 85,
             Rule::Wrapped => 80,
             Rule::Candidate if several <= 1 => 10,
             Rule::Candidate => 4,

@@ -408,7 +408,11 @@ impl<'a> World<'a> {
             return found;
         }
         match self.from_outside_glob(scope, name, spaces) {
-            Hit::Nothing => self.prelude(name, spaces),
+            Hit::Nothing => {}
+            hit => return hit,
+        }
+        match self.prelude(name, spaces) {
+            Hit::Nothing => self.prelude_of_2024(scope, name),
             hit => hit,
         }
     }

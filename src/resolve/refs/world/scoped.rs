@@ -123,6 +123,22 @@ impl World<'_> {
         Hit::Nothing
     }
 
+    /// Names that the prelude has from edition 2024 on.
+    pub(super) fn prelude_of_2024(&self, scope: Def, name: &str) -> Hit {
+        let input = self.input();
+        let node = self.node(scope).filter(|_| !self.is_library(scope));
+        let krate = node.and_then(|node| input.instances.get(node.instance as usize));
+        let krate = krate.and_then(|instance| input.crates.get(instance.krate));
+        let known = matches!(name, "Future" | "IntoFuture");
+        if !known || krate.is_none_or(|krate| krate.target.edition.as_str() < "2024") {
+            return Hit::Nothing;
+        }
+        match self.library_path(["future", name].into_iter()) {
+            Some(def) => Hit::Defs(vec![(def, super::super::super::scope::TYPES)]),
+            None => Hit::Nothing,
+        }
+    }
+
     /// Whether two impls have the same header: they are under different `cfg` predicates, or one
     /// is split in two.
     pub(in super::super) fn same_header(&self, a: Def, b: Def) -> bool {
