@@ -407,7 +407,7 @@ impl<'a> World<'a> {
         {
             return found;
         }
-        match self.from_outside_glob(scope, name, spaces) {
+        match self.name_of_outside_glob(scope, name, spaces) {
             Hit::Nothing => {}
             hit => return hit,
         }

@@ -106,7 +106,7 @@ impl World<'_> {
     }
 
     /// A name that a glob of a module of the standard library brings in.
-    pub(super) fn from_outside_glob(&self, scope: Def, name: &str, spaces: u8) -> Hit {
+    pub(super) fn name_of_outside_glob(&self, scope: Def, name: &str, spaces: u8) -> Hit {
         if self.is_library(scope) {
             return Hit::Nothing;
         }
