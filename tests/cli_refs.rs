@@ -296,8 +296,8 @@ fn an_empty_answer_says_whether_it_is_proven() {
     let lib = "\
 fn alone() {}
 fn in_macro() {}
-macro_rules! run { () => { in_macro() }; }
-pub fn f() { run!() }
+macro_rules! run { ($x:expr) => { $x.in_macro() }; }
+pub fn f() { run!(1) }
 ";
     fs::write(dir.path().join("src/lib.rs"), lib).unwrap();
     fs::remove_file(dir.path().join("src/store.rs")).unwrap();

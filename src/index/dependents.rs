@@ -105,6 +105,9 @@ impl NameDefinitions {
             _ => {}
         }
         match item.kind {
+            NodeKind::Macro | NodeKind::MacroCall => {
+                words(&item.sig).chain(words(&item.name)).for_each(|word| self.add(word));
+            }
             NodeKind::Field if unnamed(item) => self.owner(side, at, item),
             NodeKind::AssocType => self.owner(side, at, item),
             // The path of a variant or a trait's item begins with the name of its owner.
@@ -319,6 +322,9 @@ fn closed(side: &ResolvedWorkspace<'_>, mut names: HashSet<String>) -> HashSet<S
             if !item.kind.is_anonymous() {
                 news.push(item.name.as_str());
             }
+            if expands(item) {
+                news.extend(words(&item.sig));
+            }
             if (unnamed(item) || item.kind == NodeKind::AssocType)
                 && let Some(owner) = item_tree.items.get(item.parent as usize)
             {
@@ -337,6 +343,9 @@ fn closed(side: &ResolvedWorkspace<'_>, mut names: HashSet<String>) -> HashSet<S
 /// Words that determine what an item means to others.
 fn declared_by<'f>(item: &'f TreeItem, items: &'f [TreeItem]) -> BTreeSet<&'f str> {
     let mut found: BTreeSet<&str> = words(&item.sig).collect();
+    if expands(item) {
+        found.extend(words(&item.name));
+    }
     match &item.header {
         Header::ExternCrate { of: Some(of), .. } => {
             found.insert(of);
@@ -353,6 +362,11 @@ fn declared_by<'f>(item: &'f TreeItem, items: &'f [TreeItem]) -> BTreeSet<&'f st
         found.insert(&owner.name);
     }
     found
+}
+
+/// A macro or a call of one: what the call makes may have any name that is in either.
+fn expands(item: &TreeItem) -> bool {
+    matches!(item.kind, NodeKind::Macro | NodeKind::MacroCall)
 }
 
 /// A field of a tuple.

@@ -33,5 +33,6 @@ pub use span::{PartSpan, Span};
 pub use time::Micros;
 pub use uses::{
     Arg, Arm, AttrUse, BinOp, BlockKind, Expr, ExprId, FieldUse, FileUses, GenericUse, ItemUses,
-    List, Lit, Mention, ParamUse, Pat, PatId, PathId, Pred, Seg, Stmt, Sym, Ty, TypeId, UsePath,
+    List, Lit, Mention, ParamUse, Pat, PatId, PathId, Pred, Seg, Stmt, Sym, TemplateUse, Ty,
+    TypeId, UsePath,
 };

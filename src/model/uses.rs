@@ -1,6 +1,7 @@
 //! What the texts of one file use: types, expressions and patterns in flat arenas, as far as
 //! resolution needs them. Names are numbers into one table; a place is an absolute byte.
 
+use super::reference::RefKind;
 use super::span::Span;
 
 /// A name: index into [`FileUses::names`].
@@ -67,6 +68,7 @@ pub struct FileUses {
     pub preds: Vec<Pred>,
     pub attrs: Vec<AttrUse>,
     pub mentions: Vec<Mention>,
+    pub templates: Vec<TemplateUse>,
     /// Members of the lists of ids.
     pub ids: Vec<u32>,
     /// By item, as in [`super::FileFacts::items`].
@@ -105,6 +107,12 @@ pub struct ItemUses {
     pub uses: List,
     /// Names in tokens that are not read; in [`FileUses::mentions`].
     pub mentions: List,
+    /// Paths in what a macro expands to; in [`FileUses::templates`].
+    pub template: List,
+    /// First byte of the name in `mod name;`.
+    pub declares: Option<u32>,
+    /// Name of the derive that a function of a `proc-macro` crate is; of another macro, empty.
+    pub makes_macro: Option<Sym>,
     pub is_async: bool,
     pub is_unsafe: bool,
 }
@@ -230,14 +238,16 @@ pub enum Expr {
     /// `let pat = value` as a condition.
     Let(PatId, ExprId),
     While(ExprId, ExprId),
-    Loop(ExprId),
+    /// With its label.
+    Loop(ExprId, Option<Sym>),
     For(PatId, ExprId, ExprId),
     /// In [`FileUses::arms`].
     Match(ExprId, List),
     /// In [`FileUses::params`].
     Closure(List, Option<TypeId>, ExprId),
     Return(Option<ExprId>),
-    Break(Option<ExprId>),
+    /// With its label.
+    Break(Option<Sym>, Option<ExprId>),
     Continue,
     /// A macro call; a list of ids of the expressions in its tokens, in order.
     Macro(PathId, List),
@@ -324,6 +334,13 @@ pub struct Mention {
     pub name: Sym,
     /// First byte of the name.
     pub at: u32,
+}
+
+/// A path in what a macro expands to, and how it is used there.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TemplateUse {
+    pub path: PathId,
+    pub kind: RefKind,
 }
 
 /// A pattern.
@@ -415,6 +432,10 @@ impl FileUses {
 
     pub fn attrs(&self, list: List) -> &[AttrUse] {
         list.of(&self.attrs)
+    }
+
+    pub fn templates(&self, list: List) -> &[TemplateUse] {
+        list.of(&self.templates)
     }
 
     pub fn mentions(&self, list: List) -> &[Mention] {

@@ -127,6 +127,11 @@ impl Globs {
         true
     }
 
+    /// Each scope with the scopes whose names it brings in.
+    pub fn all(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.of.iter().flat_map(|(scope, of)| of.list.iter().map(|(target, _)| (*scope, *target)))
+    }
+
     /// The globs of a scope through which a name can come that is bound in these scopes alone,
     /// in their order.
     pub fn that_may_have(&self, scope: u32, holders: &[u32]) -> Vec<Glob> {

@@ -82,6 +82,17 @@ pub(super) fn resolve<'a>(input: Input<'a>, assembly: &Assembly) -> Scopes<'a> {
         }
         before = news;
     }
+    for leaf in &leaves {
+        let rest = leaf.leaf.glob || leaf.leaf.name == "_";
+        match if rest { target(assembly, &scopes, leaf) } else { PathTarget::Nothing } {
+            PathTarget::External(path) if leaf.leaf.glob => {
+                scopes.push_outside_glob(leaf.scope, path);
+            }
+            PathTarget::Nothing => {}
+            found if !leaf.leaf.glob => scopes.push_unnamed(leaf.scope, found),
+            _ => {}
+        }
+    }
     scopes
 }
 

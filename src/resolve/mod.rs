@@ -4,7 +4,10 @@
 
 mod assembly;
 mod bindings;
+mod crates;
 mod edges;
+mod expand;
+mod fragment;
 mod identity;
 mod imports;
 mod paths;

@@ -6,6 +6,7 @@ use crate::model::{Header, NodeKind, TreeItem};
 
 use super::assembly::{Assembly, Input};
 use super::bindings::{Binding, Bindings, Globs, Merged};
+use super::crates::{crate_roots, extern_preludes};
 
 /// Namespaces of names as bits (Rust reference, "Namespaces").
 pub(super) const TYPES: u8 = 1;
@@ -41,11 +42,17 @@ pub struct Scopes<'a> {
     /// Names that a named import will bind or has bound.
     declared: HashSet<(u32, &'a str)>,
     globs: Globs,
+    /// Globs of modules that are not of the workspace, by scope, in order.
+    outside_globs: Vec<(u32, Vec<String>)>,
+    /// Traits that are imported as `_`, by scope.
+    unnamed: Vec<(u32, PathTarget)>,
     /// Library crates by package index.
     extern_prelude: Vec<HashMap<String, Option<u32>>>,
     /// Scope above, for items in bodies: the enclosing function or module.
     outer: HashMap<u32, u32>,
     editions_2015: Vec<bool>,
+    /// Items that calls of macros make.
+    pub(super) expansions: Vec<super::expand::Expansion<'a>>,
     nodes: usize,
 }
 
@@ -59,11 +66,19 @@ impl<'a> Scopes<'a> {
             holders: HashMap::new(),
             declared: HashSet::new(),
             globs: Globs::default(),
+            outside_globs: Vec::new(),
+            unnamed: Vec::new(),
             extern_prelude: extern_preludes(&input, assembly),
             outer: HashMap::new(),
             editions_2015: input.crates.iter().map(|c| c.target.edition == "2015").collect(),
+            expansions: Vec::new(),
             nodes: assembly.nodes.len(),
         };
+        let expansions = super::expand::expand(input, assembly, &scopes.roots);
+        for expansion in &expansions {
+            scopes.define_made(assembly, expansion);
+        }
+        scopes.expansions = expansions;
         for number in 0..input.instances.len() {
             scopes.define(assembly, number);
         }
@@ -103,11 +118,15 @@ impl<'a> Scopes<'a> {
                 Header::Macro { exported } => {
                     self.push(scope, &item.name, nodes(own, MACROS), within, false);
                     let root = self.root_of(number);
-                    if *exported && root != scope {
+                    if *exported {
                         self.push(root, &item.name, nodes(own, MACROS), None, false);
                     }
                 }
                 _ => {
+                    if let Some((_, name)) = item.sig.rsplit_once('@') {
+                        let name = if name.is_empty() { &item.name } else { name };
+                        self.push(scope, name, nodes(own, MACROS), within, false);
+                    }
                     self.push(scope, &item.name, nodes(own, spaces), within, false);
                     let twins = assembly.variants.get(&(number as u32, at as u32));
                     for twin in twins.into_iter().flatten() {
@@ -115,6 +134,21 @@ impl<'a> Scopes<'a> {
                     }
                 }
             }
+        }
+    }
+
+    /// Binds the names of what a call of a macro makes to the call. Their visibility is not
+    /// checked.
+    fn define_made(&mut self, assembly: &Assembly, expansion: &super::expand::Expansion<'a>) {
+        let Some(parent) = assembly.node(expansion.call).and_then(|node| node.parent) else {
+            return;
+        };
+        if assembly.node(parent).is_none_or(|node| node.kind != NodeKind::Module) {
+            return;
+        }
+        for made in expansion.items.iter().filter(|made| !made.name.is_empty()) {
+            let target = nodes(expansion.call, bits(made.kind));
+            self.push(parent, made.name, target, None, false);
         }
     }
 
@@ -137,6 +171,33 @@ impl<'a> Scopes<'a> {
     /// Brings the names of a scope into another; true if that is new.
     pub(super) fn push_glob(&mut self, scope: u32, target: u32, within: Option<u32>) -> bool {
         self.globs.add(scope, target, within)
+    }
+
+    /// Adds a glob of a module that is not of the workspace.
+    pub(super) fn push_outside_glob(&mut self, scope: u32, path: Vec<String>) {
+        self.outside_globs.push((scope, path));
+    }
+
+    /// Adds a trait that is imported as `_`.
+    pub(super) fn push_unnamed(&mut self, scope: u32, target: PathTarget) {
+        self.unnamed.push((scope, target));
+    }
+
+    /// Each scope with every target that is bound in it.
+    pub(super) fn targets(&self) -> impl Iterator<Item = (u32, &PathTarget)> {
+        let bound = self.bound.iter();
+        let bound =
+            bound.flat_map(|((scope, _), b)| b.list.iter().map(|one| (*scope, &one.target)));
+        bound.chain(self.unnamed.iter().map(|(scope, target)| (*scope, target)))
+    }
+
+    /// Each scope with the scopes whose names it brings in.
+    pub(super) fn all_globs(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.globs.all()
+    }
+
+    pub(super) fn outside_globs(&self) -> impl Iterator<Item = (u32, &[String])> {
+        self.outside_globs.iter().map(|(scope, path)| (*scope, path.as_slice()))
     }
 
     pub(super) fn declare(&mut self, scope: u32, name: &'a str) {
@@ -280,6 +341,12 @@ impl<'a> Scopes<'a> {
             if !matches!(kind, Some(NodeKind::Trait | NodeKind::Enum)) || at == scope {
                 match self.lookup(assembly, at, name, spaces, scope) {
                     PathTarget::Nothing => {}
+                    // `use anyhow::anyhow` imports a macro, and leaves the crate its name.
+                    PathTarget::External(path)
+                        if spaces == TYPES
+                            && path.len() > 1
+                            && path.first().is_some_and(|krate| krate == name)
+                            && self.crate_named(instance, name) != PathTarget::Nothing => {}
                     found => return found,
                 }
             }
@@ -442,62 +509,4 @@ fn bits(kind: NodeKind) -> u8 {
             _ => 0,
         }
     })
-}
-
-fn crate_roots(input: &Input<'_>, assembly: &Assembly) -> Vec<u32> {
-    let mut roots: Vec<u32> = Vec::with_capacity(input.instances.len());
-    for (number, instance) in input.instances.iter().enumerate() {
-        let root = match instance.declared_in {
-            Some((by, _)) => roots.get(by).copied(),
-            None => assembly.index.get(number).and_then(|i| i.first()).copied(),
-        };
-        roots.push(root.unwrap_or(0));
-    }
-    roots
-}
-
-/// For each crate, the crates that its code can name: a root where it is of the workspace.
-fn extern_preludes(input: &Input<'_>, assembly: &Assembly) -> Vec<HashMap<String, Option<u32>>> {
-    let mut libraries: HashMap<usize, (&str, u32)> = HashMap::new();
-    for (number, instance) in input.instances.iter().enumerate() {
-        let Some(krate) = input.crates.get(instance.krate) else { continue };
-        let is_library = matches!(krate.target.kind.as_str(), "lib" | "proc_macro");
-        let root = assembly.index.get(number).and_then(|i| i.first()).copied();
-        if let (None, true, Some(package), Some(root)) =
-            (instance.declared_in, is_library, krate.package, root)
-        {
-            libraries.insert(package, (&krate.target.crate_name, root));
-        }
-    }
-    let by_name: HashMap<&str, usize> =
-        input.packages.iter().enumerate().rev().map(|(i, p)| (p.name.as_str(), i)).collect();
-    input
-        .crates
-        .iter()
-        .map(|krate| {
-            let mut names = HashMap::new();
-            let Some(package) = krate.package.and_then(|p| input.packages.get(p)) else {
-                return names;
-            };
-            for (in_code, name) in &package.dependencies {
-                let library = by_name.get(name.as_str()).and_then(|p| libraries.get(p));
-                // A library may have another name than its package, unless the dependency is
-                // renamed.
-                let known_as = match library {
-                    Some((own, _)) if in_code.replace('-', "_") == name.replace('-', "_") => {
-                        (*own).to_owned()
-                    }
-                    _ => in_code.replace('-', "_"),
-                };
-                names.insert(known_as, library.map(|(_, root)| *root));
-            }
-            let is_library = matches!(krate.target.kind.as_str(), "lib" | "proc_macro");
-            if let (false, Some((own, root))) =
-                (is_library, krate.package.and_then(|p| libraries.get(&p)))
-            {
-                names.insert((*own).to_owned(), Some(*root));
-            }
-            names
-        })
-        .collect()
 }

@@ -7,7 +7,7 @@
 
 /// Class of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// Identifiers and keywords, `r#` included.
     Word,
     Lifetime,
@@ -23,7 +23,7 @@ pub(super) enum Kind {
 
 /// One token. `byte` is its first byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Token {
+pub(crate) struct Token {
     pub start: u32,
     pub end: u32,
     /// Index of the other bracket of a pair; its own index where there is none.
@@ -51,7 +51,7 @@ struct Lexer<'a> {
 }
 
 /// The tokens of `text` from byte `from` on.
-pub(super) fn lex(text: &str, from: usize) -> Vec<Token> {
+pub(crate) fn lex(text: &str, from: usize) -> Vec<Token> {
     let bytes = text.as_bytes();
     let tokens = Vec::with_capacity(bytes.len() / 4);
     let mut lexer = Lexer { bytes, text, at: from, tokens, open: Vec::new() };

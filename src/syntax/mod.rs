@@ -34,6 +34,7 @@ use crate::model::{FileFacts, Issue, IssueKind, RawHash, Span, TrackingHash};
 
 pub use anatomy::{Anatomy, Scan};
 pub use docs::without_docs;
+pub(crate) use lexer::{Kind, lex};
 pub use lifetimes::without_lifetimes;
 pub use markdown::{MAX_DOCUMENT_BYTES, MAX_SECTIONS, doc_sections, sections};
 pub use metrics::{Component, Figures, GRADES, Tdg, points, tdg};
@@ -45,7 +46,6 @@ pub use skeleton::parse_item_tree;
 pub use tokens::{Token, TokenClass, code_tokens};
 
 use build::Builder;
-use lexer::Kind;
 use source::Source;
 use walk::Walker;
 

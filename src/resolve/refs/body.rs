@@ -8,7 +8,7 @@ use super::paths::{End, Paths, ResolvedName, Target};
 use super::rules::Rule;
 use super::types::{Bound, Def, Name, Type};
 use super::world::{Hit, World};
-use crate::model::{ExprId, FileUses, ItemUses, NodeKind, PatId, RefKind, Ty, TypeId};
+use crate::model::{ExprId, FileUses, ItemUses, NodeKind, PatId, RefKind, TemplateUse, Ty, TypeId};
 
 /// Nesting of expressions that is followed.
 pub(super) const MAX_DEPTH: u32 = 220;
@@ -72,6 +72,10 @@ pub(super) struct Body<'w, 'a> {
     pub pending: Vec<Pending>,
     /// Fields of receivers that were not known: receiver, name, position, result.
     pub pending_fields: Vec<(Type, u32, u32, Type)>,
+    /// Labels and values of the enclosing `loop`s, the innermost last.
+    pub loops: Vec<(Option<u32>, Type)>,
+    /// Types of literals like `1.0`: `f64` if nothing else is known.
+    pub floats: Vec<Type>,
     /// Functions of traits named by path: index in the sink, trait, name, type.
     pub by_trait: Vec<(usize, Bound, Name, Type)>,
 }
@@ -96,6 +100,8 @@ impl<'w, 'a> Body<'w, 'a> {
             open: Vec::new(),
             pending: Vec::new(),
             pending_fields: Vec::new(),
+            loops: Vec::new(),
+            floats: Vec::new(),
             by_trait: Vec::new(),
         }
     }
@@ -121,6 +127,9 @@ impl<'w, 'a> Body<'w, 'a> {
         }
         for path in uses.path_ids(item.uses) {
             self.p.import(path);
+        }
+        for one in uses.templates(item.template) {
+            self.template(one);
         }
         for generic in uses.generics(item.generics) {
             for bound in uses.type_ids(generic.bounds) {
@@ -170,13 +179,49 @@ impl<'w, 'a> Body<'w, 'a> {
         self.settle();
     }
 
+    /// A path in the rules of a macro.
+    fn template(&mut self, one: &TemplateUse) {
+        let mark = self.p.sink.as_ref().map_or(0, Vec::len);
+        let spaces = match one.kind {
+            RefKind::Macro => MACROS,
+            _ => TYPES | VALUES,
+        };
+        self.p.resolve(one.path, spaces, one.kind, false);
+        let world = self.p.world;
+        for noted in self.p.sink.iter_mut().flatten().skip(mark) {
+            if noted.rule == Rule::Nothing {
+                continue;
+            }
+            noted.rule = Rule::Template;
+            if let Target::Def(def) = noted.target
+                && noted.kind != RefKind::Macro
+            {
+                use NodeKind::{Enum, Module, Struct, Trait, TypeAlias, Union};
+                noted.kind = match world.kind(def) {
+                    Module => RefKind::Path,
+                    Struct | Enum | Union | TypeAlias if noted.kind == RefKind::Value => {
+                        RefKind::Type
+                    }
+                    Trait => RefKind::Bound,
+                    _ => noted.kind,
+                };
+            }
+        }
+    }
+
     fn attribute(&mut self, path: crate::model::PathId) {
         let mark = self.p.sink.as_ref().map_or(0, Vec::len);
-        let (end, _) = self.p.resolve(path, MACROS | TYPES, RefKind::Attribute, false);
-        // `inline`, `test`, `serde(…)`: names of the compiler and of derives.
-        if matches!(end, End::Nothing | End::Type(_))
-            && let Some(sink) = &mut self.p.sink
-        {
+        let (end, _) = self.p.resolve(path, MACROS, RefKind::Attribute, false);
+        // `inline`, `test`, `serde(…)`: names of the compiler and of derives, one of which may
+        // also be the name of a crate.
+        let known = match &end {
+            End::Defs(defs, _) => {
+                !defs.iter().any(|def| self.p.world.kind(*def) == NodeKind::Module)
+            }
+            End::External(path) => path.contains("::"),
+            End::Type(_) | End::Nothing => false,
+        };
+        if !known && let Some(sink) = &mut self.p.sink {
             sink.truncate(mark);
         }
     }

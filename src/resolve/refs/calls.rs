@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::body::{Body, Pending};
 use super::lower::Sig;
-use super::members::Subst;
+use super::members::{Pick, Subst};
 use super::paths::Target;
 use super::rules::Rule;
-use super::types::{Bound, Callable, Def, Type};
+use super::types::{Bound, Callable, Def, Name, Type};
 use crate::model::{Expr, ExprId, List, NodeKind, RefKind, TypeId};
 
 /// Limit of candidates for a method of an unknown receiver; more are no information.
@@ -122,6 +122,9 @@ impl Body<'_, '_> {
                 let ty = world.sig(def).ty.clone().unwrap_or(Type::Unknown);
                 let ty = match world.kind(def) {
                     NodeKind::AssocConst => self.around(def, through.as_ref()).apply(&ty),
+                    NodeKind::Static if world.is_thread_local(def) => {
+                        self.library(world.known.local_key, vec![ty])
+                    }
                     _ => ty,
                 };
                 self.p.normal(&ty)
@@ -362,13 +365,18 @@ impl Body<'_, '_> {
         given: &[Type],
     ) -> Option<(Instance, usize)> {
         let name = self.p.name(sym);
-        let Some(pick) = self.p.method(receiver, name) else {
+        let found = self.p.method(receiver, name).or_else(|| self.wrapped(receiver, name));
+        let Some(pick) = found else {
             self.unknown_method(receiver, sym, at);
             return None;
         };
-        self.p.note(RefKind::MethodCall, Target::Def(pick.item), pick.rule, at);
-        for &also in &pick.also {
-            self.p.note(RefKind::MethodCall, Target::Def(also), pick.rule, at);
+        let mark = self.p.sink.as_ref().map_or(0, Vec::len);
+        if pick.rule == Rule::Ambiguous {
+            let all: Vec<Def> = [pick.item].into_iter().chain(pick.also.iter().copied()).collect();
+            self.candidates(RefKind::MethodCall, &all, pick.rule, at);
+        } else {
+            self.p.note(RefKind::MethodCall, Target::Def(pick.item), pick.rule, at);
+            self.p.note_defs(RefKind::MethodCall, &pick.also, pick.rule, at);
         }
         let sig = self.p.world.sig(pick.item);
         let mut subst = pick.subst.clone();
@@ -381,6 +389,15 @@ impl Body<'_, '_> {
             subst.own = Some((owner, pick.on.clone()));
         }
         self.with_own(pick.item, &sig, &mut subst, given);
+        if pick.rule == Rule::Bound
+            && let Some((of, own)) = &subst.own
+            && owner == Some(*of)
+            && !self.p.world.is_library(*of)
+        {
+            // Of several impls, the arguments may tell which is meant.
+            let bound = self.bound_of(*of, &subst);
+            self.by_trait.push((mark, bound, name, own.clone()));
+        }
         let open = self.open.len();
         let instance = self.instantiate(&sig, &subst);
         self.keep_bounds(instance.preds.clone());
@@ -397,13 +414,27 @@ impl Body<'_, '_> {
         Some((instance, open))
     }
 
+    /// The method of what a type of a dependency holds, as guards of locks do.
+    fn wrapped(&mut self, receiver: &Type, name: Name) -> Option<Pick> {
+        let Type::External(_, args) = self.stripped(receiver) else { return None };
+        let [only] = args.as_ref() else { return None };
+        let pick = self.p.method(only, name)?;
+        let own = !self.p.world.is_library(pick.item) && !self.p.world.is_common(name);
+        own.then_some(Pick { rule: Rule::Wrapped, ..pick })
+    }
+
     /// A method that no known type has.
     fn unknown_method(&mut self, receiver: &Type, sym: u32, at: u32) {
         let text = self.p.text(sym);
+        if self.p.note_made(receiver, text, RefKind::MethodCall, at) {
+            return;
+        }
         let receiver = self.stripped(receiver);
-        if let Some(path) = self.p.external_path(&receiver) {
+        // Not all methods of the standard library are known, and its types dereference to others.
+        let foreign = matches!(receiver, Type::External(..) | Type::Bounded(_));
+        if let Some(path) = self.p.external_path(&receiver).filter(|_| foreign) {
             let path = format!("{path}::{text}").into();
-            self.p.note(RefKind::MethodCall, Target::External(path), Rule::Member, at);
+            self.p.note(RefKind::MethodCall, Target::External(path), Rule::Outside, at);
             return;
         }
         let known =

@@ -155,9 +155,12 @@ impl Body<'_, '_> {
                 self.locals.truncate(mark);
                 Type::unit()
             }
-            Expr::Loop(body) => {
+            Expr::Loop(body, label) => {
+                let ty = self.p.table.fresh();
+                self.loops.push((label, ty.clone()));
                 self.value_of(body);
-                self.p.table.fresh()
+                self.loops.pop();
+                ty
             }
             Expr::For(pat, over, body) => {
                 let mark = self.locals.len();
@@ -192,9 +195,14 @@ impl Body<'_, '_> {
                 }
                 Type::Never
             }
-            Expr::Break(value) => {
+            Expr::Break(label, value) => {
                 if let Some(value) = value {
-                    self.value_of(value);
+                    let own = self.loops.iter().rev();
+                    let own = own.map(|(name, ty)| (*name, ty.clone()));
+                    let mut own = own.filter(|(name, _)| label.is_none() || *name == label);
+                    let wanted = own.next().map_or(Type::Unknown, |(_, ty)| ty);
+                    let ty = self.infer(value, &wanted);
+                    self.coerce(&wanted, &ty);
                 }
                 Type::Never
             }
@@ -227,7 +235,11 @@ impl Body<'_, '_> {
                 }
             }
             Lit::Int(None) => self.p.table.fresh(),
-            Lit::Float(None) => prim(self, "f64"),
+            Lit::Float(None) => {
+                let float = self.p.table.fresh();
+                self.floats.push(float.clone());
+                float
+            }
         }
     }
 

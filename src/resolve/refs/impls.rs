@@ -95,6 +95,9 @@ impl Impls {
                 }
             }
         }
+        for (head, of) in &world.made.traits {
+            all.traits.entry(head.clone()).or_default().push(*of);
+        }
         for traits in all.traits.values_mut() {
             traits.sort_unstable();
             traits.dedup();

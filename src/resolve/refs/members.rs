@@ -49,6 +49,42 @@ impl Subst {
     }
 }
 
+/// What a search for a member accepts.
+#[derive(Debug, Clone, Copy)]
+struct Wanted<'k> {
+    name: Name,
+    kinds: &'k [NodeKind],
+    /// How the receiver is taken; `None` for a path, which does not need one.
+    by: Option<Receiver>,
+    part: Part,
+    traits: Traits,
+}
+
+/// How a method takes its receiver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Receiver {
+    Value,
+    Ref,
+    /// `self: Rc<Self>` and the like.
+    Within(Def),
+}
+
+/// Where members are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// Inherent impls; bounds of a parameter or trait object.
+    Own,
+    Traits,
+    All,
+}
+
+/// Which traits count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Traits {
+    InScope,
+    All,
+}
+
 const CALLABLE: &[NodeKind] = &[NodeKind::Method];
 pub(super) const VALUE: &[NodeKind] = &[NodeKind::Method, NodeKind::AssocConst];
 pub(super) const TYPE: &[NodeKind] = &[NodeKind::AssocType];
@@ -70,24 +106,69 @@ fn common<'d>(some: Option<&'d Vec<Def>>, others: &'d [Def]) -> impl Iterator<It
 impl Paths<'_, '_> {
     /// The member `name` of a type itself.
     pub(super) fn member(&mut self, ty: &Type, name: Name, spaces: u8) -> Option<Pick> {
-        self.member_at(ty, name, kinds(spaces), false, MAX_NESTED)
+        let (part, traits) = (Part::All, Traits::All);
+        let wanted = Wanted { name, kinds: kinds(spaces), by: None, part, traits };
+        self.member_at(ty, &wanted, MAX_NESTED)
     }
 
-    /// The method that `receiver.name()` calls, with dereferences as needed.
+    /// The method that `receiver.name()` calls, found as the compiler does it: for each type that
+    /// dereferencing gives, first by value, then by reference; at each, items of the type itself
+    /// before those of traits. Traits that are not in scope are tried last, since a name may have
+    /// been brought into scope by something that is not resolved here.
     pub(super) fn method(&mut self, receiver: &Type, name: Name) -> Option<Pick> {
-        let mut at = self.table.resolve(receiver);
-        for _ in 0..MAX_DEREFS {
-            let by_value = matches!(at, Type::Ref(_));
-            if let Some(pick) = self.member_at(&at, name, CALLABLE, by_value, MAX_NESTED) {
-                return Some(pick);
-            }
-            at = match self.deref(&at) {
-                Some(next) => next,
-                None => match &at {
-                    Type::Array(of) => Type::Slice(of.clone()),
-                    _ => return None,
-                },
+        if name == u32::MAX {
+            return None;
+        }
+        let mut steps = vec![self.table.resolve(receiver)];
+        while let Some(at) = steps.last()
+            && steps.len() <= MAX_DEREFS
+        {
+            let next = match (self.deref(at), at) {
+                (Some(next), _) => next,
+                (None, Type::Array(of)) => Type::Slice(of.clone()),
+                _ => break,
             };
+            steps.push(next);
+        }
+        for traits in [Traits::InScope, Traits::All] {
+            for step in steps.iter().filter(|step| !is_open(step)) {
+                for by in [step.clone(), Type::reference(step.clone())] {
+                    if let Some(mut pick) = self.received(&by, name, traits) {
+                        if traits == Traits::All {
+                            pick.rule = Rule::Unscoped;
+                        }
+                        return Some(pick);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// The method whose receiver has this type.
+    fn received(&mut self, receiver: &Type, name: Name, traits: Traits) -> Option<Pick> {
+        let mut owners = vec![(receiver.clone(), Receiver::Value)];
+        match receiver {
+            Type::Ref(to) => owners.push((self.table.resolve(to), Receiver::Ref)),
+            // `self: Box<Self>`, `self: Pin<&mut Self>`.
+            Type::Adt(of, args) if self.world.is_library(*of) => {
+                if let Some(arg) = args.first() {
+                    let arg = self.table.resolve(arg);
+                    if let Type::Ref(to) = &arg {
+                        owners.push((self.table.resolve(to), Receiver::Within(*of)));
+                    }
+                    owners.push((arg, Receiver::Within(*of)));
+                }
+            }
+            _ => {}
+        }
+        for part in [Part::Own, Part::Traits] {
+            for (owner, by) in &owners {
+                let wanted = Wanted { name, kinds: CALLABLE, by: Some(*by), part, traits };
+                if let Some(pick) = self.member_at(owner, &wanted, MAX_NESTED) {
+                    return Some(pick);
+                }
+            }
         }
         None
     }
@@ -96,6 +177,11 @@ impl Paths<'_, '_> {
     pub(super) fn deref(&mut self, ty: &Type) -> Option<Type> {
         match ty {
             Type::Ref(to) => Some(self.table.resolve(to)),
+            // A pin dereferences to what its pointer does.
+            Type::Adt(def, args) if Some(*def) == self.world.known.pin => {
+                let pointer = self.table.resolve(args.first()?);
+                self.deref(&pointer)
+            }
             Type::Adt(..) | Type::Param(..) | Type::Bounded(_) | Type::Assoc(_) => {
                 let deref = self.world.known.deref?;
                 if !self.implements(ty, deref, MAX_NESTED) {
@@ -114,94 +200,128 @@ impl Paths<'_, '_> {
         }
     }
 
-    fn member_at(
-        &mut self,
-        ty: &Type,
-        name: Name,
-        kinds: &[NodeKind],
-        by_value: bool,
-        depth: u32,
-    ) -> Option<Pick> {
-        if name == u32::MAX || depth == 0 {
+    fn member_at(&mut self, ty: &Type, wanted: &Wanted<'_>, depth: u32) -> Option<Pick> {
+        if wanted.name == u32::MAX || depth == 0 {
             return None;
         }
-        if let Some(head) = Head::of(ty) {
-            let world = self.world;
-            let key = (head, name);
-            if let Some(members) = world.impls.inherent.get(&key)
-                && let Some(pick) = self.fitting(members, ty, kinds, by_value, Rule::Member)
+        let world = self.world;
+        let head = Head::of(ty);
+        if wanted.part != Part::Traits {
+            if let Some(head) = &head
+                && let Some(members) = world.impls.inherent.get(&(head.clone(), wanted.name))
+                && let Some(pick) = self.fitting(members, ty, wanted, Rule::Member)
             {
                 return Some(pick);
             }
-            if let Some(members) = world.impls.of_traits.get(&key)
-                && let Some(pick) = self.fitting(members, ty, kinds, by_value, Rule::TraitImpl)
+            for bound in self.bounds_of(ty, depth) {
+                if let Some(pick) = self.of_bound(ty, &bound, wanted) {
+                    return Some(pick);
+                }
+            }
+        }
+        if wanted.part == Part::Own {
+            return None;
+        }
+        if let Some(head) = head {
+            if let Some(members) = world.impls.of_traits.get(&(head.clone(), wanted.name))
+                && let Some(pick) = self.fitting(members, ty, wanted, Rule::TraitImpl)
             {
                 return Some(pick);
             }
-            if let Some(traits) = world.impls.traits.get(&key.0) {
-                for of in common(world.traits_with.get(&name), traits) {
-                    if let Some(pick) = self.of_trait(ty, of, name, kinds, by_value, depth) {
+            if let Some(traits) = world.impls.traits.get(&head) {
+                for of in common(world.traits_with.get(&wanted.name), traits) {
+                    if !self.counts(of, wanted) {
+                        continue;
+                    }
+                    if let Some(pick) = self.of_trait(ty, of, wanted, depth) {
                         return Some(pick);
                     }
                 }
             }
         }
-        for bound in self.bounds_of(ty, depth) {
-            if let Some(pick) = self.of_bound(ty, &bound, name, kinds, by_value) {
-                return Some(pick);
-            }
-        }
-        if !matches!(ty, Type::Unknown | Type::Var(_) | Type::Never) {
-            return self.of_blanket(ty, name, kinds, by_value, depth);
+        // `T::Name` names a type of a bound, never one of a blanket impl.
+        let unknown = matches!(ty, Type::Unknown | Type::Var(_) | Type::Never);
+        if !unknown && wanted.kinds != TYPE {
+            return self.of_blanket(ty, wanted, depth);
         }
         None
     }
 
-    /// The first of these members whose impl is for the type, and its `cfg` duplicates.
+    /// Whether a trait counts: its methods can be called where it is in scope.
+    fn counts(&mut self, of: Def, wanted: &Wanted<'_>) -> bool {
+        wanted.traits == Traits::All || wanted.by.is_none() || self.world.in_scope(self.scope, of)
+    }
+
+    /// The members whose impls are for the type. There is one, or there are its duplicates under
+    /// other `cfg` predicates; or several impls of one trait fit, and the trait's own item is found;
+    /// or several impls fit since not all of the type is known.
     fn fitting(
         &mut self,
         members: &[Member],
         ty: &Type,
-        kinds: &[NodeKind],
-        by_value: bool,
+        wanted: &Wanted<'_>,
         rule: Rule,
     ) -> Option<Pick> {
         let world = self.world;
-        let mut found: Option<Pick> = None;
+        let mut fits: Vec<Member> = Vec::new();
         for member in members {
-            if !kinds.contains(&world.kind(member.item)) {
+            if !wanted.kinds.contains(&world.kind(member.item)) || !self.takes(member.item, wanted)
+            {
                 continue;
             }
-            if by_value && self.borrows(member.item) {
-                continue;
-            }
-            if let Some(pick) = &mut found {
-                // A duplicate under another `cfg`: the same header again.
-                let twin = world.item_tree(member.of).map(|item_tree| &item_tree.name)
-                    == world
-                        .parent(pick.item)
-                        .and_then(|of| world.item_tree(of))
-                        .map(|item_tree| &item_tree.name);
-                if twin {
-                    pick.also.push(member.item);
-                }
+            let of_trait = world.sig(member.of).of_trait.as_ref().and_then(Bound::def);
+            if of_trait.is_some_and(|of| !self.counts(of, wanted)) {
                 continue;
             }
             let mark = self.table.mark();
-            let fits = self.matches(member.of, ty);
-            let Some(subst) = fits.filter(|_| self.nested_holds(member.of, ty, MAX_NESTED)) else {
-                self.table.undo(mark);
-                continue;
-            };
-            // An item of the library's own impls is that of the trait, and `Self::Name` is the
-            // trait's everywhere.
-            let item = match world.is_library(member.of) || kinds == TYPE {
-                true => self.declared(member, kinds).unwrap_or(member.item),
-                false => member.item,
-            };
-            found = Some(Pick { item, also: Vec::new(), rule, subst, on: ty.clone() });
+            let fit = self.matches(member.of, ty).is_some();
+            self.table.undo(mark);
+            if fit && self.nested_holds(member.of, ty, MAX_NESTED) {
+                fits.push(*member);
+            }
         }
-        found
+        if fits.len() > 1 {
+            // `where` clauses tell impls apart. What is not known of types is not held against them.
+            let apart: Vec<Member> =
+                fits.iter().filter(|member| self.clauses_hold(member.of, ty)).copied().collect();
+            if !apart.is_empty() {
+                fits = apart;
+            }
+        }
+        let first = *fits.first()?;
+        let others = fits.get(1..).unwrap_or_default();
+        let (twins, rivals): (Vec<Member>, Vec<Member>) =
+            others.iter().partition(|other| world.same_header(first.of, other.of));
+        let of_trait = world.sig(first.of).of_trait.as_ref().and_then(Bound::def);
+        let one_trait = of_trait.is_some()
+            && rivals
+                .iter()
+                .all(|one| world.sig(one.of).of_trait.as_ref().and_then(Bound::def) == of_trait);
+        if !rivals.is_empty()
+            && one_trait
+            && wanted.kinds != TYPE
+            && let Some(item) = self.declared(&first, wanted.kinds)
+            && let Some(of) = of_trait
+        {
+            // Which impl is meant depends on the arguments.
+            let count = super::lower::generic_names(world, of).len();
+            let args = (0..count).map(|_| self.table.fresh()).collect();
+            let subst = Subst { args: vec![(of, args)], own: Some((of, ty.clone())) };
+            let rule = Rule::Bound;
+            return Some(Pick { item, also: Vec::new(), rule, subst, on: ty.clone() });
+        }
+        let unsure = !rivals.is_empty() && of_trait.is_none() && partly_unknown(ty);
+        let rule = if unsure { Rule::Ambiguous } else { rule };
+        let also = if unsure { others } else { twins.as_slice() };
+        let also = also.iter().map(|member| member.item).collect();
+        let subst = self.matches(first.of, ty)?;
+        // An item of the library's own impls is that of the trait, and `Self::Name` is the
+        // trait's everywhere.
+        let item = match world.is_library(first.of) || wanted.kinds == TYPE {
+            true => self.declared(&first, wanted.kinds).unwrap_or(first.item),
+            false => first.item,
+        };
+        Some(Pick { item, also, rule, subst, on: ty.clone() })
     }
 
     /// The item of the trait that a member of an impl implements.
@@ -210,10 +330,26 @@ impl Paths<'_, '_> {
         self.world.child(of, self.world.name(member.item), kinds)
     }
 
-    /// Whether a method takes its receiver by reference.
-    fn borrows(&self, method: Def) -> bool {
+    /// Whether a method takes its receiver as wanted.
+    fn takes(&self, method: Def, wanted: &Wanted<'_>) -> bool {
+        let Some(by) = wanted.by else { return true };
         let sig = self.world.sig(method);
-        sig.receiver && matches!(sig.params.first(), Some(Type::Ref(_)))
+        let Some(first) = sig.params.first().filter(|_| sig.receiver) else { return false };
+        let own = || {
+            let owner = self.world.owner(method)?;
+            match self.world.kind(owner) {
+                NodeKind::Trait => Some(Type::Param(owner, SELF)),
+                _ => self.world.sig(owner).ty.clone(),
+            }
+        };
+        let Some(own) = own() else { return false };
+        match by {
+            Receiver::Value => *first == own,
+            Receiver::Ref => matches!(first, Type::Ref(to) if **to == own),
+            Receiver::Within(of) => {
+                *first != own && matches!(first, Type::Adt(found, _) if *found == of)
+            }
+        }
     }
 
     /// Fits an impl to a type; returns the arguments of its generic parameters.
@@ -236,18 +372,10 @@ impl Paths<'_, '_> {
     }
 
     /// A member of a trait that the type has an impl or derive of.
-    fn of_trait(
-        &mut self,
-        ty: &Type,
-        of: Def,
-        name: Name,
-        kinds: &[NodeKind],
-        by_value: bool,
-        depth: u32,
-    ) -> Option<Pick> {
+    fn of_trait(&mut self, ty: &Type, of: Def, wanted: &Wanted<'_>, depth: u32) -> Option<Pick> {
         let world = self.world;
-        let item = world.child(of, name, kinds)?;
-        if by_value && self.borrows(item) {
+        let item = world.child(of, wanted.name, wanted.kinds)?;
+        if !self.takes(item, wanted) {
             return None;
         }
         let mut subst = Subst { args: Vec::new(), own: Some((of, ty.clone())) };
@@ -272,17 +400,10 @@ impl Paths<'_, '_> {
     }
 
     /// A member of a trait that bounds the type, or of one of its supertraits.
-    fn of_bound(
-        &mut self,
-        ty: &Type,
-        bound: &Bound,
-        name: Name,
-        kinds: &[NodeKind],
-        by_value: bool,
-    ) -> Option<Pick> {
+    fn of_bound(&mut self, ty: &Type, bound: &Bound, wanted: &Wanted<'_>) -> Option<Pick> {
         let of = bound.def()?;
-        let item = self.world.child(of, name, kinds)?;
-        if by_value && self.borrows(item) {
+        let item = self.world.child(of, wanted.name, wanted.kinds)?;
+        if !self.takes(item, wanted) {
             return None;
         }
         let subst = Subst { args: vec![(of, bound.args.to_vec())], own: Some((of, ty.clone())) };
@@ -290,18 +411,14 @@ impl Paths<'_, '_> {
     }
 
     /// A member of a trait that is implemented for every type with certain bounds.
-    fn of_blanket(
-        &mut self,
-        ty: &Type,
-        name: Name,
-        kinds: &[NodeKind],
-        by_value: bool,
-        depth: u32,
-    ) -> Option<Pick> {
+    fn of_blanket(&mut self, ty: &Type, wanted: &Wanted<'_>, depth: u32) -> Option<Pick> {
         let world = self.world;
+        let (name, kinds) = (wanted.name, wanted.kinds);
         for of in common(world.traits_with.get(&name), &world.impls.blanket_traits) {
             let Some(declared) = world.child(of, name, kinds) else { continue };
-            if by_value && self.borrows(declared) {
+            // Out of scope, an impl for every type is no evidence.
+            let counts = wanted.by.is_none() || self.world.in_scope(self.scope, of);
+            if !self.takes(declared, wanted) || !counts {
                 continue;
             }
             for &one in world.impls.blanket.get(&of).into_iter().flatten() {
@@ -321,4 +438,23 @@ impl Paths<'_, '_> {
         }
         None
     }
+}
+
+/// Whether nothing is known of a type but that it is a reference.
+fn is_open(ty: &Type) -> bool {
+    match ty {
+        Type::Ref(to) => is_open(to),
+        Type::Unknown | Type::Var(_) | Type::Never => true,
+        _ => false,
+    }
+}
+
+/// Whether parts of a type are unknown.
+fn partly_unknown(ty: &Type) -> bool {
+    let mut found = false;
+    ty.map(&mut |part| {
+        found |= matches!(part, Type::Unknown | Type::Var(_) | Type::Assoc(_));
+        found.then_some(Type::Unknown)
+    });
+    found
 }

@@ -3,6 +3,7 @@
 //! reads another body, and never takes a name alone for evidence.
 
 mod applied;
+mod assoc;
 mod body;
 mod bounds;
 mod builtin;
@@ -11,6 +12,7 @@ mod cfg_duplicates;
 mod exprs;
 mod impls;
 mod lower;
+mod made;
 mod members;
 mod paths;
 mod pats;

@@ -49,6 +49,8 @@ pub(super) struct Paths<'w, 'a> {
     /// By [`crate::model::Sym`] of the uses.
     pub names: &'w [Name],
     pub scope: Def,
+    /// The definition whose text it is.
+    def: Def,
     /// Definitions whose generic parameters can be named.
     pub owners: Vec<Def>,
     pub own_type: Option<Type>,
@@ -76,6 +78,7 @@ impl<'w, 'a> Paths<'w, 'a> {
             uses,
             names,
             scope: world.scope(def),
+            def,
             owners,
             own_type,
             cache: HashMap::new(),
@@ -142,6 +145,7 @@ impl<'w, 'a> Paths<'w, 'a> {
         let mut assoc = Vec::new();
         for arg in uses.args(list) {
             match *arg {
+                Arg::Type(ty) if self.is_value(ty) => types.push(Type::Unknown),
                 Arg::Type(ty) => types.push(self.ty(ty)),
                 Arg::Assoc(name, _, ty) => {
                     let ty = self.ty(ty);
@@ -158,6 +162,29 @@ impl<'w, 'a> Paths<'w, 'a> {
             }
         }
         (types, assoc)
+    }
+
+    /// Notes a const argument that is written as a name: no type has it.
+    fn is_value(&mut self, ty: crate::model::TypeId) -> bool {
+        let uses = self.uses;
+        let crate::model::Ty::Path(path) = uses.ty(ty) else { return false };
+        let [seg] = uses.segs(path) else { return false };
+        if self.sink.is_none()
+            || uses.path(path).qself.is_some()
+            || !seg.args.is_empty()
+            || self.generic(self.name(seg.name)).is_some()
+            || self.text(seg.name) == "Self"
+            || self.lexical(seg.name, TYPES) != Hit::Nothing
+        {
+            return false;
+        }
+        match self.lexical(seg.name, VALUES) {
+            Hit::Nothing => false,
+            found => {
+                self.noted(found, seg, RefKind::Value, Rule::Path);
+                true
+            }
+        }
     }
 
     /// Turbofish of a method.
@@ -335,6 +362,16 @@ impl<'w, 'a> Paths<'w, 'a> {
         match hit {
             Hit::Defs(found) => {
                 let defs: Vec<Def> = found.iter().map(|(def, _)| *def).collect();
+                let made = |def: &&Def| self.world.kind(**def) == NodeKind::MacroCall;
+                if let Some(&call) = defs.first().filter(made) {
+                    if call == self.def {
+                        // The name of what the call makes, among its own tokens.
+                        return End::Type(Type::Unknown);
+                    }
+                    self.note_defs(kind, &defs, Rule::Expansion, seg.at);
+                    let name = self.text(seg.name);
+                    return End::Type(self.world.made_type(call, name, Vec::new()));
+                }
                 self.note_defs(kind, &defs, rule, seg.at);
                 End::Defs(defs, None)
             }
@@ -413,107 +450,6 @@ impl<'w, 'a> Paths<'w, 'a> {
                     _ => End::Nothing,
                 }
             }
-        }
-    }
-
-    /// `Type::name`.
-    fn associated(&mut self, ty: Type, seg: &Seg, spaces: u8, kind: RefKind) -> End {
-        let world = self.world;
-        let name = self.name(seg.name);
-        if self.sink.is_none() {
-            // Signatures: nothing is looked up that depends on another signature.
-            return match spaces & TYPES != 0 {
-                true => End::Type(Type::Assoc(Arc::new((ty, None, name)))),
-                false => End::Nothing,
-            };
-        }
-        let ty = self.table.resolve(&ty);
-        if let Type::Adt(def, _) = &ty
-            && world.kind(*def) == NodeKind::Enum
-            && let Some(variant) = world.child(*def, name, &[NodeKind::Variant])
-        {
-            self.note(kind, Target::Def(variant), Rule::Path, seg.at);
-            return End::Defs(vec![variant], Some(ty));
-        }
-        if let Some(pick) = self.member(&ty, name, spaces) {
-            self.note(kind, Target::Def(pick.item), pick.rule, seg.at);
-            for also in &pick.also {
-                self.note(kind, Target::Def(*also), pick.rule, seg.at);
-            }
-            if world.kind(pick.item) == NodeKind::AssocType {
-                return End::Type(Type::Assoc(Arc::new((ty, None, name))));
-            }
-            return End::Defs(vec![pick.item], Some(ty));
-        }
-        let text = self.text(seg.name);
-        if let Some(path) = self.external_path(&ty) {
-            let path: Arc<str> = format!("{path}::{text}").into();
-            self.note(kind, Target::External(path.clone()), Rule::Member, seg.at);
-            return End::External(path);
-        }
-        self.note(kind, Target::Unknown(format!("::{text}").into()), Rule::Nothing, seg.at);
-        if spaces & VALUES != 0 && self.has_foreign_derive(&ty) {
-            // `Args::parse()`: a function that a derive adds usually returns the type.
-            return End::Defs(Vec::new(), Some(ty));
-        }
-        match spaces & TYPES != 0 {
-            true => End::Type(Type::Assoc(Arc::new((ty, None, name)))),
-            false => End::Nothing,
-        }
-    }
-
-    /// Whether a type has a derive that is neither of the workspace nor of the library.
-    fn has_foreign_derive(&self, ty: &Type) -> bool {
-        let Type::Adt(def, _) = ty else { return false };
-        let sig = self.world.sig(*def);
-        sig.derives.iter().any(|of| !matches!(of, TraitRef::Def(_)))
-    }
-
-    /// Path of a type that is not of the workspace.
-    pub(super) fn external_path(&self, ty: &Type) -> Option<Arc<str>> {
-        match ty {
-            Type::External(path, _) => Some(path.clone()),
-            Type::Adt(def, _) if self.world.is_library(*def) => Some(self.world.path(*def).into()),
-            Type::Prim(name) => Some(self.world.text(*name).into()),
-            Type::Bounded(bounds) => bounds.iter().find_map(|bound| match &bound.of {
-                TraitRef::External(path) => Some(path.clone()),
-                _ => None,
-            }),
-            _ => None,
-        }
-    }
-
-    /// `<T as Trait>::name`.
-    fn qualified(&mut self, base: Type, bound: Bound, seg: &Seg, spaces: u8, kind: RefKind) -> End {
-        let world = self.world;
-        let name = self.name(seg.name);
-        if spaces & VALUES == 0 {
-            if let Some(def) =
-                bound.def().and_then(|t| world.child(t, name, &[NodeKind::AssocType]))
-            {
-                self.note(kind, Target::Def(def), Rule::Path, seg.at);
-            }
-            return End::Type(Type::Assoc(Arc::new((base, Some(bound), name))));
-        }
-        match &bound.of {
-            TraitRef::Def(of) => {
-                let kinds = [NodeKind::Method, NodeKind::AssocConst];
-                let own = world.child(*of, name, &kinds);
-                let found = self.implemented(&base, *of, name).or(own);
-                match found {
-                    Some(def) => {
-                        self.note(kind, Target::Def(def), Rule::Path, seg.at);
-                        End::Defs(vec![def], Some(base))
-                    }
-                    None => End::Nothing,
-                }
-            }
-            TraitRef::External(path) => {
-                let path: Arc<str> = format!("{path}::{}", self.text(seg.name)).into();
-                self.note(kind, Target::External(path.clone()), Rule::Path, seg.at);
-                End::External(path)
-            }
-            TraitRef::Unknown => End::Nothing,
         }
     }
 

@@ -6,9 +6,10 @@ use rayon::prelude::*;
 
 use super::body::{Body, NAME};
 use super::paths::{ResolvedName, Target};
+use super::rules::Rule;
 use super::types::Name;
 use super::world::World;
-use crate::model::{FileUses, Occurrence, RefTarget, Reference};
+use crate::model::{FileUses, Header, Occurrence, RefKind, RefTarget, Reference};
 
 /// Files whose references are wanted.
 #[derive(Debug, Clone, Copy)]
@@ -68,6 +69,13 @@ impl World<'_> {
             while uses.items.get(owner).is_some_and(|item| !item.own_text) && owner > 0 {
                 owner = parents.get(owner).map_or(0, |item| item.parent as usize);
             }
+            let declared = parents.get(at).filter(|item| {
+                at > 0 && matches!(item.header, Header::Module { inline: false, .. })
+            });
+            if let Some(item) = declared {
+                // `mod m;` is text of the enclosing module.
+                owner = item.parent as usize;
+            }
             if source.only.is_some_and(|only| !only.contains(&(owner as u32))) {
                 continue;
             }
@@ -77,6 +85,9 @@ impl World<'_> {
                 continue;
             }
             let mut body = Body::new(self, uses, names, def);
+            if let Some(name) = item.declares.filter(|_| declared.is_some()) {
+                body.p.note(RefKind::Path, Target::Def(def), Rule::Path, name);
+            }
             let scope = body.p.scope;
             body.p.cache = caches.remove(&scope).unwrap_or_default();
             body.item(def, item);

@@ -12,6 +12,9 @@ impl Body<'_, '_> {
         for round in 0..3 {
             self.solve_open();
             let last = round == 2;
+            if round == 1 {
+                self.default_floats();
+            }
             for pending in std::mem::take(&mut self.pending) {
                 let receiver = self.p.normal(&pending.receiver);
                 if matches!(self.stripped(&receiver), Type::Var(_)) && !last {
@@ -41,6 +44,15 @@ impl Body<'_, '_> {
         }
         for (mark, bound, name, own) in std::mem::take(&mut self.by_trait) {
             self.retarget(mark, &bound, name, &own);
+        }
+    }
+
+    fn default_floats(&mut self) {
+        let Some(float) = self.p.world.find_name("f64").map(Type::Prim) else { return };
+        for literal in std::mem::take(&mut self.floats) {
+            if matches!(self.p.table.shallow(&literal), Type::Var(_)) {
+                self.p.table.unify(&literal, &float);
+            }
         }
     }
 

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use crate::model::{
-    Arg, AttrUse, Expr, ExprId, FileUses, GenericUse, ItemUses, List, ParamUse, Pat, PatId, PathId,
-    Pred, Seg, Sym, TreeItem, Ty, TypeId, UsePath,
+    Arg, AttrUse, Expr, ExprId, FileUses, GenericUse, ItemUses, List, NodeKind, ParamUse, Pat,
+    PatId, PathId, Pred, Seg, Sym, TreeItem, Ty, TypeId, UsePath,
 };
 
 /// Nesting beyond which a type is unknown.
@@ -25,7 +25,7 @@ pub(super) fn read(items: &[TreeItem]) -> (FileUses, Vec<&str>) {
     reader.uses.pats.push(Pat::Wild);
     for item in items {
         let mut uses = ItemUses::default();
-        if !item.sig.is_empty() {
+        if !item.sig.is_empty() && !matches!(item.kind, NodeKind::Macro | NodeKind::MacroCall) {
             reader.text = &item.sig;
             reader.at = 0;
             reader.item(&mut uses);

@@ -2,6 +2,7 @@
 #![allow(clippy::string_slice)]
 
 mod dispatch;
+mod fixtures;
 mod inference;
 mod mentions;
 mod names;

@@ -15,11 +15,36 @@ impl Paths<'_, '_> {
         let sig = self.world.sig(of);
         let Some(param) = &sig.ty else { return false };
         sig.preds.iter().filter(|(on, _)| on == param).all(|(_, bounds)| {
-            bounds.iter().all(|bound| match bound.of {
-                TraitRef::Def(of) => self.implements(ty, of, depth),
-                _ => false,
+            bounds.iter().all(|bound| match &bound.of {
+                TraitRef::Def(of) => self.implements(ty, *of, depth),
+                TraitRef::External(path) => self.implements_external(ty, path),
+                TraitRef::Unknown => false,
             })
         })
+    }
+
+    /// Whether a type may have a trait that is not in the world. Of the workspace's own types all
+    /// impls and derives are known; types from outside are given the benefit of the doubt.
+    fn implements_external(&mut self, ty: &Type, path: &str) -> bool {
+        let world = self.world;
+        let last = |path: &str| path.rsplit("::").next().unwrap_or_default().to_owned();
+        let named = |of: &TraitRef| match of {
+            TraitRef::External(other) => last(other) == last(path),
+            _ => false,
+        };
+        match ty {
+            Type::Unknown | Type::Var(_) | Type::Never => false,
+            Type::Param(..) | Type::Bounded(_) | Type::Assoc(_) => {
+                self.bounds_of(ty, 4).iter().any(|bound| named(&bound.of))
+            }
+            Type::Adt(def, _) if !world.is_library(*def) => {
+                let head = Head::Def(*def);
+                let impls = world.impls.outside.get(&head).into_iter().flatten();
+                let mut traits = impls.filter_map(|one| world.sig(*one).of_trait.clone());
+                traits.any(|bound| named(&bound.of)) || world.sig(*def).derives.iter().any(named)
+            }
+            _ => true,
+        }
     }
 
     /// Bounds of a type parameter, trait object or the like, those of supertraits included.
@@ -97,6 +122,9 @@ impl Paths<'_, '_> {
             return false;
         }
         let world = self.world;
+        if world.known.autos.contains(&of) {
+            return true;
+        }
         if let Some(head) = Head::of(&ty) {
             if let Some(impls) = world.impls.pairs.get(&(head.clone(), of)) {
                 for &one in impls {
@@ -138,6 +166,27 @@ impl Paths<'_, '_> {
         sig.preds.iter().filter(|(on, _)| on == inner).all(|(_, bounds)| {
             bounds.iter().filter_map(Bound::def).all(|of| self.implements(own, of, depth - 1))
         })
+    }
+
+    /// Whether the bounds of an impl hold for a type, as far as both are known.
+    pub(super) fn clauses_hold(&mut self, of: Def, ty: &Type) -> bool {
+        let mark = self.table.mark();
+        let Some(subst) = self.matches(of, ty) else { return false };
+        let sig = self.world.sig(of);
+        let mut holds = true;
+        for (on, bounds) in &sig.preds {
+            let on = subst.apply(on);
+            let on = self.normal(&on);
+            if matches!(on, Type::Unknown | Type::Var(_) | Type::Never | Type::Assoc(_)) {
+                continue;
+            }
+            // Impls of the library are not all known.
+            let own = bounds.iter().filter_map(Bound::def).filter(|of| !self.world.is_library(*of));
+            let own: Vec<Def> = own.collect();
+            holds &= own.into_iter().all(|of| self.implements(&on, of, MAX_NESTED - 1));
+        }
+        self.table.undo(mark);
+        holds
     }
 
     /// The item of a trait's impl for a type.

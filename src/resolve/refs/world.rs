@@ -2,6 +2,7 @@
 //! with common numbers, and their children, signatures and impls.
 
 mod numbering;
+mod scoped;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
@@ -11,9 +12,11 @@ use super::super::scope::{PathTarget, Scopes};
 use super::cfg_duplicates::CfgDuplicates;
 use super::impls::Impls;
 use super::lower::{self, Sig};
+use super::made::MadeImpls;
 use super::standard::{Standard, standard};
 use super::types::{Def, Name};
 use crate::model::{FileUses, Header, NodeKind, TreeItem};
+use scoped::ScopedTraits;
 
 /// Everything that is needed to resolve uses. Build it once for a workspace, then call
 /// [`World::references`] for any of its files. It depends on item trees and packages only.
@@ -52,6 +55,8 @@ pub struct World<'a> {
     library_methods: HashSet<Name>,
     /// Names of the workspace's items.
     item_names: HashSet<Name>,
+    scoped: ScopedTraits,
+    pub(super) made: MadeImpls,
 }
 
 /// One of the two: the workspace, or the library.
@@ -93,6 +98,8 @@ pub(super) struct Known {
     pub into_iterator: Option<Def>,
     pub future: Option<Def>,
     pub fns: Vec<Def>,
+    /// `Sized`, `Send`, …: nearly every type has them, and no method depends on it.
+    pub autos: Vec<Def>,
     pub index: Option<Def>,
     pub option: Option<Def>,
     pub result: Option<Def>,
@@ -100,6 +107,8 @@ pub(super) struct Known {
     pub string: Option<Def>,
     pub boxed: Option<Def>,
     pub range: Option<Def>,
+    pub pin: Option<Def>,
+    pub local_key: Option<Def>,
     pub prelude: Option<Def>,
     pub prims: HashMap<Name, &'static str>,
 }
@@ -139,6 +148,8 @@ impl<'a> World<'a> {
             fields: HashMap::new(),
             library_methods: HashSet::new(),
             item_names: HashSet::new(),
+            scoped: ScopedTraits::default(),
+            made: MadeImpls::default(),
         };
         for (number, instance) in input.instances.iter().enumerate() {
             if let Some(of_file) = world.instances.get_mut(instance.file) {
@@ -151,7 +162,9 @@ impl<'a> World<'a> {
         world.place_generics();
         world.sigs.resize_with(world.infos.len(), OnceLock::new);
         world.known = world.known();
+        world.scoped = ScopedTraits::of(&world);
         world.twins = CfgDuplicates::of(&world);
+        world.made = MadeImpls::of(&world);
         world.impls = Impls::of(&world);
         world
     }
@@ -394,7 +407,14 @@ impl<'a> World<'a> {
         {
             return found;
         }
-        self.prelude(name, spaces)
+        match self.name_of_outside_glob(scope, name, spaces) {
+            Hit::Nothing => {}
+            hit => return hit,
+        }
+        match self.prelude(name, spaces) {
+            Hit::Nothing => self.prelude_of_2024(scope, name),
+            hit => hit,
+        }
     }
 
     /// A macro that a module with `#[macro_use]` brings into an enclosing one.

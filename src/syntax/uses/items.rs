@@ -6,6 +6,7 @@ use super::super::parts::commas;
 use super::super::source::{Source, Toks};
 use super::reader::{Reader, close};
 use super::signature;
+use super::templates::macro_text;
 use crate::model::{
     AttrUse, Expr, ExprId, FileUses, GenericUse, Header, ItemFacts, ItemUses, List, Mention,
     NodeKind, ParamUse, Pat, Pred, Seg, Ty, UsePath,
@@ -59,6 +60,7 @@ pub(in super::super) fn extract(
         if matches!(item.header, Header::Module { inline: false, .. }) {
             // A declaration is not part of the module's own file, whose rows these are.
             mentions.clear();
+            uses.declares = Some(item.name_start);
         }
         uses.mentions = close(&mut mentions, 0, &mut reader.uses.mentions);
         reader.uses.items.push(uses);
@@ -66,8 +68,15 @@ pub(in super::super) fn extract(
     let mut uses = reader.uses;
     uses.names = reader.names.texts;
     uses.lines = source.line_starts().to_vec();
-    for (at, item) in items.iter_mut().enumerate() {
-        item.sig = signature::of(&uses, at, item.kind);
+    for ((at, item), origin) in items.iter_mut().enumerate().zip(origins) {
+        item.sig = match origin {
+            ItemSyntax::Item(head)
+                if matches!(item.kind, NodeKind::Macro | NodeKind::MacroCall) =>
+            {
+                macro_text(source, item, head)
+            }
+            _ => signature::of(&uses, at, item.kind),
+        };
     }
     uses
 }
@@ -87,14 +96,14 @@ impl Reader<'_, '_> {
             }
             self.at += 1;
             let inside = self.group();
-            self.inside(inside.clone(), |r| r.attribute(&mut attrs, 0));
+            self.inside(inside.clone(), |r| r.attribute(uses, &mut attrs, 0));
             self.unread_arguments(inside, mentions);
         }
         uses.attrs = close(&mut attrs, 0, &mut self.uses.attrs);
         uses.attr_values = self.close_ids(mark);
     }
 
-    fn attribute(&mut self, attrs: &mut Vec<AttrUse>, depth: u32) {
+    fn attribute(&mut self, uses: &mut ItemUses, attrs: &mut Vec<AttrUse>, depth: u32) {
         match self.word() {
             "doc" | "cfg" | "" => {}
             "unsafe" | "derive" | "cfg_attr" if self.is_at(1, b'(') && depth < 4 => {
@@ -111,12 +120,22 @@ impl Reader<'_, '_> {
                             let path = r.path(true);
                             attrs.push(AttrUse { path, derive: true });
                         } else {
-                            r.attribute(attrs, depth + 1);
+                            r.attribute(uses, attrs, depth + 1);
                         }
                     });
                 }
             }
-            _ => {
+            word => {
+                match word {
+                    "proc_macro_derive" if self.is_at(1, b'(') => {
+                        let name = self.source.name(self.at + 2);
+                        uses.makes_macro = Some(self.names.number(name));
+                    }
+                    "proc_macro" | "proc_macro_attribute" => {
+                        uses.makes_macro = Some(self.names.number(""));
+                    }
+                    _ => {}
+                }
                 let path = self.path(true);
                 attrs.push(AttrUse { path, derive: false });
                 if self.is(b'(') {
@@ -187,6 +206,7 @@ impl Reader<'_, '_> {
                 uses.uses = self.close_ids(self.ids.len() - 1);
             }
             NodeKind::MacroCall => self.macro_item(item, head, uses),
+            NodeKind::Macro => self.macro_rules(head, uses),
             _ => {}
         }
     }

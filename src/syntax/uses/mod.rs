@@ -11,6 +11,7 @@ mod pats;
 mod primary;
 mod reader;
 mod signature;
+mod templates;
 mod types;
 
 pub(super) use items::{ItemSyntax, extract};

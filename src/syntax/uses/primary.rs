@@ -127,9 +127,13 @@ impl<'a> Reader<'_, 'a> {
                 return self.uses.expr(literal);
             }
             Kind::Lifetime => {
+                let label = self.names.number(self.source.str(self.at));
                 self.at += 1;
                 if self.take(b':') {
-                    return self.primary_here(bare);
+                    return match self.primary_here(bare) {
+                        Expr::Loop(body, _) => Expr::Loop(body, Some(label)),
+                        other => other,
+                    };
                 }
                 return Expr::Missing;
             }
@@ -151,7 +155,7 @@ impl<'a> Reader<'_, 'a> {
             "match" => self.match_expr(),
             "loop" => {
                 self.at += 1;
-                Expr::Loop(self.block_expr())
+                Expr::Loop(self.block_expr(), None)
             }
             "while" => {
                 self.at += 1;
@@ -186,11 +190,13 @@ impl<'a> Reader<'_, 'a> {
             "return" | "break" | "yield" | "do" | "become" => {
                 let is_break = self.word() == "break";
                 self.at += 1;
+                let mut label = None;
                 if is_break && self.token().kind == Kind::Lifetime {
+                    label = Some(self.names.number(self.source.str(self.at)));
                     self.at += 1;
                 }
                 let value = self.begins_expr(bare).then(|| self.expr(bare));
-                if is_break { Expr::Break(value) } else { Expr::Return(value) }
+                if is_break { Expr::Break(label, value) } else { Expr::Return(value) }
             }
             "continue" => {
                 self.at += 1;

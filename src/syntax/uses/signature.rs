@@ -12,6 +12,10 @@ pub(super) fn of(uses: &FileUses, at: usize, kind: NodeKind) -> String {
             writer.out.push_str(if item.is_async { "async " } else { "" });
             writer.generics(item);
             writer.params(item);
+            if let Some(name) = item.makes_macro {
+                writer.out.push('@');
+                writer.out.push_str(uses.name(name));
+            }
         }
         NodeKind::Struct | NodeKind::Enum | NodeKind::Union => {
             writer.generics(item);

@@ -82,7 +82,7 @@ fn inherent_before_trait_and_through_dereferences() {
         <a::A as Tr> bound a::Tr
         <a::A> type a::A
         a::x method_call extern std::cell::RefCell::borrow
-        a::x method_call extern std::sync::Arc::len
+        a::x method_call ? .len
         a::x type a::W
         a::x type a::A
         a::x type extern std::cell::RefCell
@@ -223,7 +223,11 @@ fn a_common_name_alone_is_not_evidence() {
         }
         let told: Vec<String> = all.iter().map(|one| tell(one, called)).collect();
         for name in COMMON {
-            let wanted = format!("a::known method_call a::Own::{name} [member]");
+            // `Into` takes its receiver by value, which comes before `&self` of the type's own.
+            let wanted = match *name {
+                "into" => "a::known method_call extern std::convert::Into::into [bound]".to_owned(),
+                _ => format!("a::known method_call a::Own::{name} [member]"),
+            };
             assert!(told.contains(&wanted), "{wanted}");
             let outer = |one: &String| {
                 one.starts_with("a::outer method_call extern ")

@@ -20,15 +20,32 @@ fn mentions(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn bodies_of_macros_mention_items_of_the_workspace() {
-    let found = mentions(
+fn rules_of_macros_use_items_of_the_workspace() {
+    check(
         "fn helper() {}
          struct Kept;
+         mod deep { pub fn f() {} }
          macro_rules! call {
-             ($helper:ident) => { helper(); $crate::Kept; other(); $helper };
+             (when $helper:ident) => { helper(); $crate::Kept; crate::deep::f(); other(); $helper };
+         }",
+        "
+        a::call call a::helper [template]
+        a::call type a::Kept [template]
+        a::call path a::deep [template]
+        a::call call a::deep::f [template]
+        ",
+    );
+}
+
+#[test]
+fn names_that_rules_define_and_fields_of_values_are_no_uses() {
+    let found = mentions(
+        "fn helper() {}
+         macro_rules! call {
+             () => { let helper = 1; x.helper(); S { helper: 1 } };
          }",
     );
-    assert_eq!(found, ["a::call Kept [1]", "a::call helper [1]"]);
+    assert_eq!(found, ["a::call helper [1, 1]"]);
 }
 
 #[test]

@@ -37,6 +37,7 @@ fn paths_follow_modules_imports_and_reexports() {
         m::deep::Leaf as Public path a::m
         m::deep::Leaf as Public use a::m::deep::Leaf
         b::f path a::m
+        a path a::m
         b::f path extern outside
         b::f path extern std
         b::f path extern std::fs
@@ -249,6 +250,8 @@ fn cfg_duplicates_of_a_type_are_one_and_macros_leave_macro_use_modules() {
         a::g method_call a::S::f
         a::user::h macro a::outer::inner::deep
         a::user::h macro a::outer::near
+        a path a::outer
+        a path a::user
         a::user::h macro ? hidden!
         a::S type a::T
         <a::T> type a::T

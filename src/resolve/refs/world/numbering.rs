@@ -139,12 +139,18 @@ impl<'a> World<'a> {
             into_iterator: at(&["iter", "IntoIterator"]),
             future: at(&["future", "Future"]),
             fns: ["Fn", "FnMut", "FnOnce"].iter().filter_map(|f| at(&["ops", f])).collect(),
+            autos: ["Sized", "Send", "Sync", "Unpin"]
+                .iter()
+                .filter_map(|auto| at(&["marker", auto]))
+                .collect(),
             index: at(&["ops", "Index"]),
             option: at(&["option", "Option"]),
             result: at(&["result", "Result"]),
             vec: at(&["vec", "Vec"]),
             string: at(&["string", "String"]),
             boxed: at(&["boxed", "Box"]),
+            local_key: at(&["thread", "LocalKey"]),
+            pin: at(&["pin", "Pin"]),
             range: at(&["ops", "Range"]),
             prelude: at(&["prelude"]),
             ..Known::default()

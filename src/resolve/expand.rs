@@ -1,0 +1,367 @@
+//! Calls of the workspace's own `macro_rules!` among items, expanded as far as names need it: a
+//! matcher and transcriber on tokens, with limits. A call whose rules do not match has no items.
+//! Names that `paste!` and the like put together are not found.
+
+use std::collections::HashMap;
+
+use super::assembly::{Assembly, Input};
+use super::fragment::{Cursor, Token, tokens};
+use crate::model::{Header, NodeKind};
+
+/// Calls in calls that are followed.
+const MAX_DEPTH: u32 = 16;
+
+/// Tokens that one call may expand to.
+const MAX_TOKENS: usize = 20_000;
+
+/// Steps of the matcher for one call.
+const MAX_STEPS: usize = 100_000;
+
+/// What a call makes.
+#[derive(Debug)]
+pub struct Expansion<'a> {
+    /// Node of the call.
+    pub call: u32,
+    pub items: Vec<Made<'a>>,
+}
+
+/// An item that a call makes.
+#[derive(Debug)]
+pub struct Made<'a> {
+    pub kind: NodeKind,
+    /// Empty for an impl.
+    pub name: &'a str,
+    /// The text of an impl.
+    pub text: String,
+}
+
+/// The expansions of all calls among items, in the order of the calls.
+pub(super) fn expand<'a>(
+    input: Input<'a>,
+    assembly: &Assembly,
+    roots: &[u32],
+) -> Vec<Expansion<'a>> {
+    let mut macros: HashMap<&'a str, Vec<Rules<'a>>> = HashMap::new();
+    let mut calls = Vec::new();
+    for number in 0..input.instances.len() {
+        let Some(index) = assembly.index.get(number) else { continue };
+        let root = roots.get(number).copied().unwrap_or(0);
+        for (item, &node) in input.item_tree(number).iter().zip(index) {
+            match &item.header {
+                _ if item.sig.is_empty() => {}
+                Header::Macro { exported } => {
+                    let module = assembly.node(node).map_or(0, |node| node.module);
+                    let rules = Rules { root, module, exported: *exported, text: &item.sig };
+                    macros.entry(&item.name).or_default().push(rules);
+                }
+                Header::MacroCall { items: false } => calls.push((node, root, item)),
+                _ => {}
+            }
+        }
+    }
+    if macros.is_empty() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (call, root, item) in calls {
+        let module = assembly.node(call).map_or(0, |node| node.module);
+        let name = item.name.rsplit("::").next().unwrap_or_default().trim();
+        let mut expander = Expander {
+            macros: &macros,
+            assembly,
+            root,
+            module,
+            steps: 0,
+            made: 0,
+            items: Vec::new(),
+        };
+        expander.call(name, &tokens(&item.sig), 0);
+        if !expander.items.is_empty() {
+            found.push(Expansion { call, items: expander.items });
+        }
+    }
+    found
+}
+
+/// A macro.
+#[derive(Debug, Clone, Copy)]
+struct Rules<'a> {
+    root: u32,
+    module: u32,
+    exported: bool,
+    text: &'a str,
+}
+
+struct Expander<'a, 'm> {
+    macros: &'m HashMap<&'a str, Vec<Rules<'a>>>,
+    assembly: &'m Assembly,
+    root: u32,
+    module: u32,
+    steps: usize,
+    made: usize,
+    items: Vec<Made<'a>>,
+}
+
+/// What a variable of a macro matched.
+#[derive(Debug, Clone)]
+enum Bound<'a> {
+    Tokens(Vec<Token<'a>>),
+    Repeated(Vec<Bindings<'a>>),
+}
+
+type Bindings<'a> = HashMap<&'a str, Bound<'a>>;
+
+impl<'a> Expander<'a, '_> {
+    /// The macro of this name that a call here means: one of an enclosing module, else the only one
+    /// of the crate, else the only exported one of the workspace.
+    fn rules(&self, name: &str) -> Option<Rules<'a>> {
+        let named = self.macros.get(name)?;
+        let mut module = Some(self.module);
+        while let Some(at) = module {
+            let mut here = named.iter().filter(|rules| rules.module == at);
+            if let Some(only) = here.next() {
+                return here.next().is_none().then_some(*only);
+            }
+            let parent = self.assembly.node(at).and_then(|node| node.parent);
+            module = parent.and_then(|parent| self.assembly.node(parent)).map(|node| node.module);
+        }
+        let own = named.iter().filter(|rules| rules.root == self.root);
+        let all: Vec<_> = match own.clone().count() {
+            0 => named.iter().filter(|rules| rules.exported).collect(),
+            _ => own.collect(),
+        };
+        match all.as_slice() {
+            [only] => Some(**only),
+            _ => None,
+        }
+    }
+
+    fn call(&mut self, name: &str, input: &[Token<'a>], depth: u32) {
+        if depth >= MAX_DEPTH {
+            return;
+        }
+        let Some(rules) = self.rules(name) else { return };
+        let body = tokens(rules.text);
+        let mut at = Cursor::new(&body);
+        while !at.done() {
+            let matcher = at.group();
+            let (Some(matcher), true) = (matcher, at.take("=>")) else { return };
+            let Some(template) = at.group() else { return };
+            at.take(";");
+            let mut bound = Bindings::new();
+            let mut rest = Cursor::new(input);
+            if self.matches(matcher, &mut rest, &mut bound) && rest.done() {
+                let mut out = Vec::new();
+                if self.transcribe(template, &bound, &[], &mut out) {
+                    self.read(&out, depth);
+                }
+                return;
+            }
+        }
+    }
+
+    /// Matches the tokens at the cursor.
+    fn matches(
+        &mut self,
+        pattern: &[Token<'a>],
+        input: &mut Cursor<'_, 'a>,
+        bound: &mut Bindings<'a>,
+    ) -> bool {
+        let mut at = Cursor::new(pattern);
+        while !at.done() {
+            self.steps += 1;
+            if self.steps > MAX_STEPS {
+                return false;
+            }
+            if let Some(repeated) = at.repetition() {
+                let mut all = Vec::new();
+                loop {
+                    let start = input.at;
+                    if repeated.separator.is_some_and(|mark| !all.is_empty() && !input.take(mark)) {
+                        input.at = start;
+                        break;
+                    }
+                    let mut one = Bindings::new();
+                    let before = input.at;
+                    if input.done()
+                        || !self.matches(repeated.inside, input, &mut one)
+                        || input.at == before
+                    {
+                        input.at = start;
+                        break;
+                    }
+                    all.push(one);
+                    if repeated.mark == "?" {
+                        break;
+                    }
+                }
+                if repeated.mark == "+" && all.is_empty() {
+                    return false;
+                }
+                for name in variables(repeated.inside) {
+                    let with = all.iter().filter(|one| one.contains_key(name)).cloned();
+                    bound.insert(name, Bound::Repeated(with.collect()));
+                }
+                continue;
+            }
+            if let Some((name, fragment)) = at.variable() {
+                let Some(found) = input.fragment(fragment) else { return false };
+                bound.insert(name, Bound::Tokens(found.to_vec()));
+                continue;
+            }
+            match (at.group_with_bracket(), input.peek()) {
+                (Some((bracket, inside)), Some(token)) if token.text == bracket => {
+                    let Some(own) = input.group() else { return false };
+                    let mut within = Cursor::new(own);
+                    if !self.matches(inside, &mut within, bound) || !within.done() {
+                        return false;
+                    }
+                }
+                (Some(_), _) => return false,
+                (None, _) => {
+                    let Some(token) = at.next() else { return false };
+                    if !input.take(token.text) {
+                        return false;
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// Writes what a rule expands to; `within`: the repetitions around.
+    fn transcribe(
+        &mut self,
+        template: &[Token<'a>],
+        bound: &Bindings<'a>,
+        within: &[&Bindings<'a>],
+        out: &mut Vec<Token<'a>>,
+    ) -> bool {
+        let mut at = Cursor::new(template);
+        while !at.done() {
+            self.made += 1;
+            if self.made > MAX_TOKENS {
+                return false;
+            }
+            if let Some(repeated) = at.repetition() {
+                let names = variables(repeated.inside);
+                let lists = names.iter().filter_map(|name| {
+                    let found = within.iter().rev().find_map(|one| one.get(name));
+                    match found.or_else(|| bound.get(name))? {
+                        Bound::Repeated(list) => Some(list),
+                        Bound::Tokens(_) => None,
+                    }
+                });
+                let lists: Vec<&Vec<Bindings<'a>>> = lists.collect();
+                let count = lists.iter().map(|list| list.len()).max().unwrap_or(0);
+                for number in 0..count {
+                    if number > 0
+                        && let Some(mark) = repeated.separator
+                    {
+                        out.push(Token::plain(mark));
+                    }
+                    let mut inner = within.to_vec();
+                    inner.extend(lists.iter().filter_map(|list| list.get(number)));
+                    if !self.transcribe(repeated.inside, bound, &inner, out) {
+                        return false;
+                    }
+                }
+                continue;
+            }
+            if let Some(name) = at.used_variable() {
+                let found = within.iter().rev().find_map(|one| one.get(name));
+                match found.or_else(|| bound.get(name)) {
+                    Some(Bound::Tokens(tokens)) => {
+                        self.made += tokens.len();
+                        out.extend(tokens.iter().copied());
+                    }
+                    _ if name == "crate" => out.push(Token::plain("crate")),
+                    _ => out.push(Token::plain(name)),
+                }
+                continue;
+            }
+            if let Some(token) = at.next() {
+                out.push(token);
+            }
+        }
+        true
+    }
+
+    /// The items in expanded tokens.
+    fn read(&mut self, out: &[Token<'a>], depth: u32) {
+        // Brackets are paired anew.
+        let text = super::fragment::paired(out);
+        let mut at = Cursor::new(&text);
+        while !at.done() {
+            let start = at.at;
+            at.attributes();
+            at.visibility();
+            let mut kind = None;
+            while let Some(token) = at.peek() {
+                kind = match token.text {
+                    "struct" => Some(NodeKind::Struct),
+                    "enum" => Some(NodeKind::Enum),
+                    "union" if at.word_after() => Some(NodeKind::Union),
+                    "trait" => Some(NodeKind::Trait),
+                    "type" => Some(NodeKind::TypeAlias),
+                    "fn" => Some(NodeKind::Function),
+                    "static" => Some(NodeKind::Static),
+                    "const"
+                        if at.word_after()
+                            && !at.is_after(&["fn", "unsafe", "async", "extern"]) =>
+                    {
+                        Some(NodeKind::Const)
+                    }
+                    "mod" => Some(NodeKind::Module),
+                    "impl" => Some(NodeKind::Impl),
+                    "unsafe" | "async" | "extern" | "const" | "default" | "safe" => None,
+                    _ if token.is_literal() => None,
+                    _ => break,
+                };
+                if kind.is_some() {
+                    break;
+                }
+                at.next();
+            }
+            match kind {
+                Some(NodeKind::Impl) => {
+                    let end = at.item_end();
+                    let text = text.get(start..end).unwrap_or_default();
+                    let text = text.iter().map(|token| token.text).collect::<Vec<_>>().join(" ");
+                    self.items.push(Made { kind: NodeKind::Impl, name: "", text });
+                }
+                Some(kind) => {
+                    at.next();
+                    at.take("mut");
+                    if let Some(name) = at.peek().filter(|token| token.is_word()) {
+                        let name = name.text.strip_prefix("r#").unwrap_or(name.text);
+                        self.items.push(Made { kind, name, text: String::new() });
+                    }
+                    at.item_end();
+                }
+                None => {
+                    if let Some((name, inside)) = at.macro_call() {
+                        self.call(name, inside, depth + 1);
+                        at.take(";");
+                    } else {
+                        at.item_end();
+                    }
+                }
+            }
+            if at.at == start {
+                at.next();
+            }
+        }
+    }
+}
+
+/// The variables in a pattern or template, those of repetitions included.
+fn variables<'a>(tokens: &[Token<'a>]) -> Vec<&'a str> {
+    let pairs = tokens.windows(2);
+    let named =
+        pairs.filter(|pair| matches!(pair, [mark, name] if mark.text == "$" && name.is_word()));
+    let mut names: Vec<&str> = named.filter_map(|pair| pair.get(1)).map(|name| name.text).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}

@@ -1,0 +1,150 @@
+//! Associated items named by a path: `Type::name`, `<T as Trait>::name`.
+
+use std::sync::Arc;
+
+use super::super::scope::{TYPES, VALUES};
+use super::made::MADE;
+use super::members::Pick;
+use super::paths::{End, Paths, Target};
+use super::rules::Rule;
+use super::types::{Bound, TraitRef, Type};
+use crate::model::{NodeKind, RefKind, Seg};
+
+impl Paths<'_, '_> {
+    /// `Type::name`.
+    pub(super) fn associated(&mut self, ty: Type, seg: &Seg, spaces: u8, kind: RefKind) -> End {
+        let world = self.world;
+        let name = self.name(seg.name);
+        if self.sink.is_none() {
+            // Signatures: nothing is looked up that depends on another signature.
+            return match spaces & TYPES != 0 {
+                true => End::Type(Type::Assoc(Arc::new((ty, None, name)))),
+                false => End::Nothing,
+            };
+        }
+        let ty = self.table.resolve(&ty);
+        if let Type::Adt(def, _) = &ty
+            && world.kind(*def) == NodeKind::Enum
+            && let Some(variant) = world.child(*def, name, &[NodeKind::Variant])
+        {
+            self.note(kind, Target::Def(variant), Rule::Path, seg.at);
+            return End::Defs(vec![variant], Some(ty));
+        }
+        if let Some(pick) = self.member(&ty, name, spaces) {
+            let target = self.declared_outside(&pick).unwrap_or(Target::Def(pick.item));
+            self.note(kind, target, pick.rule, seg.at);
+            self.note_defs(kind, &pick.also, pick.rule, seg.at);
+            if pick.rule == Rule::Ambiguous
+                && let Some(sink) = &mut self.sink
+            {
+                let several = 1 + pick.also.len();
+                for found in sink.iter_mut().rev().take(several) {
+                    found.several = several as u8;
+                }
+            }
+            if world.kind(pick.item) == NodeKind::AssocType {
+                return End::Type(Type::Assoc(Arc::new((ty, None, name))));
+            }
+            return End::Defs(vec![pick.item], Some(ty));
+        }
+        if self.note_made(&ty, self.text(seg.name), kind, seg.at) {
+            return match spaces & TYPES != 0 {
+                true => End::Type(Type::Unknown),
+                false => End::Defs(Vec::new(), Some(Type::Unknown)),
+            };
+        }
+        let text = self.text(seg.name);
+        if let Some(path) = self.external_path(&ty) {
+            let path: Arc<str> = format!("{path}::{text}").into();
+            self.note(kind, Target::External(path.clone()), Rule::Member, seg.at);
+            return End::External(path);
+        }
+        self.note(kind, Target::Unknown(format!("::{text}").into()), Rule::Nothing, seg.at);
+        if spaces & VALUES != 0 && self.has_foreign_derive(&ty) {
+            // `Args::parse()`: a function that a derive adds usually returns the type.
+            return End::Defs(Vec::new(), Some(ty));
+        }
+        match spaces & TYPES != 0 {
+            true => End::Type(Type::Assoc(Arc::new((ty, None, name)))),
+            false => End::Nothing,
+        }
+    }
+
+    /// The type that a trait of another crate declares, in place of that of an impl: `Self::Name`
+    /// means the trait's everywhere.
+    fn declared_outside(&self, pick: &Pick) -> Option<Target> {
+        let world = self.world;
+        let owner = world.owner(pick.item)?;
+        let assoc = world.kind(pick.item) == NodeKind::AssocType;
+        match world.sig(owner).of_trait.as_ref().map(|bound| &bound.of) {
+            Some(TraitRef::External(path)) if assoc => {
+                let name = world.text(world.name(pick.item));
+                Some(Target::External(format!("{path}::{name}").into()))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a type has a derive that is neither of the workspace nor of the library.
+    fn has_foreign_derive(&self, ty: &Type) -> bool {
+        let Type::Adt(def, _) = ty else { return false };
+        let sig = self.world.sig(*def);
+        sig.derives.iter().any(|of| !matches!(of, TraitRef::Def(_)))
+    }
+
+    /// Path of a type that is not of the workspace.
+    pub(super) fn external_path(&self, ty: &Type) -> Option<Arc<str>> {
+        match ty {
+            Type::External(path, _) if path.starts_with(MADE) => None,
+            Type::External(path, _) => Some(path.clone()),
+            Type::Adt(def, _) if self.world.is_library(*def) => Some(self.world.path(*def).into()),
+            Type::Prim(name) => Some(self.world.text(*name).into()),
+            Type::Bounded(bounds) => bounds.iter().find_map(|bound| match &bound.of {
+                TraitRef::External(path) => Some(path.clone()),
+                _ => None,
+            }),
+            _ => None,
+        }
+    }
+
+    /// `<T as Trait>::name`.
+    pub(super) fn qualified(
+        &mut self,
+        base: Type,
+        bound: Bound,
+        seg: &Seg,
+        spaces: u8,
+        kind: RefKind,
+    ) -> End {
+        let world = self.world;
+        let name = self.name(seg.name);
+        if spaces & VALUES == 0 {
+            if let Some(def) =
+                bound.def().and_then(|t| world.child(t, name, &[NodeKind::AssocType]))
+            {
+                self.note(kind, Target::Def(def), Rule::Path, seg.at);
+            }
+            return End::Type(Type::Assoc(Arc::new((base, Some(bound), name))));
+        }
+        match &bound.of {
+            TraitRef::Def(of) => {
+                let kinds = [NodeKind::Method, NodeKind::AssocConst];
+                let own = world.child(*of, name, &kinds);
+                let found = self.implemented(&base, *of, name).or(own);
+                match found {
+                    Some(def) => {
+                        self.note(kind, Target::Def(def), Rule::Path, seg.at);
+                        End::Defs(vec![def], Some(base))
+                    }
+                    None => End::Nothing,
+                }
+            }
+            TraitRef::External(path) => {
+                let path: Arc<str> = format!("{path}::{}", self.text(seg.name)).into();
+                self.note(kind, Target::External(path.clone()), Rule::Path, seg.at);
+                End::External(path)
+            }
+            TraitRef::Unknown => End::Nothing,
+        }
+    }
+}

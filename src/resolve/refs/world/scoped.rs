@@ -1,0 +1,149 @@
+//! Which traits are in scope where: only their methods can be called with a dot.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
+
+use super::super::super::scope::PathTarget;
+use super::super::types::Def;
+use super::{Hit, World};
+use crate::model::NodeKind;
+
+/// Scopes above a scope that are looked at.
+const MAX_OUTER: usize = 64;
+
+/// Traits by the scopes that they can be named in, those of globs included.
+#[derive(Debug, Default)]
+pub(in super::super) struct ScopedTraits {
+    /// Traits that a scope defines or imports by name, `_` included.
+    bound: HashMap<Def, Vec<Def>>,
+    /// Scopes whose names a scope brings in.
+    globs: HashMap<Def, Vec<Def>>,
+    /// All traits of a scope, as far as they were needed; sorted.
+    all: Vec<OnceLock<Box<[Def]>>>,
+    prelude: Box<[Def]>,
+}
+
+impl ScopedTraits {
+    pub(super) fn of(world: &World<'_>) -> Self {
+        let mut scoped = ScopedTraits::default();
+        scoped.all.resize_with(world.infos.len(), OnceLock::new);
+        for base in [0, world.first] {
+            let scopes = world.scopes(base);
+            for (scope, target) in scopes.targets() {
+                let list = scoped.bound.entry(base + scope);
+                let mut traits = match target {
+                    PathTarget::Nodes(nodes) => nodes.iter().map(|(node, _)| base + node).collect(),
+                    PathTarget::External(path) => match world.external(path) {
+                        Hit::Defs(defs) => defs.into_iter().map(|(def, _)| def).collect(),
+                        _ => Vec::new(),
+                    },
+                    PathTarget::Nothing => Vec::new(),
+                };
+                traits.retain(|def| world.kind(*def) == NodeKind::Trait);
+                if !traits.is_empty() {
+                    list.or_default().append(&mut traits);
+                }
+            }
+            for (scope, target) in scopes.all_globs() {
+                scoped.globs.entry(base + scope).or_default().push(base + target);
+            }
+            for (scope, path) in scopes.outside_globs() {
+                if let Hit::Defs(defs) = world.external(path) {
+                    let modules = defs.into_iter().map(|(def, _)| def);
+                    scoped.globs.entry(base + scope).or_default().extend(modules);
+                }
+            }
+        }
+        scoped.prelude = match world.known.prelude {
+            Some(prelude) => scoped.collect(prelude),
+            None => Box::default(),
+        };
+        scoped
+    }
+
+    fn collect(&self, scope: Def) -> Box<[Def]> {
+        let mut found = Vec::new();
+        let mut seen = HashSet::from([scope]);
+        let mut open = vec![scope];
+        while let Some(at) = open.pop() {
+            found.extend(self.bound.get(&at).into_iter().flatten());
+            let globs = self.globs.get(&at).into_iter().flatten();
+            open.extend(globs.filter(|target| seen.insert(**target)));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found.into()
+    }
+
+    fn has(&self, scope: Def, of: Def) -> bool {
+        let traits = self.all.get(scope as usize);
+        traits.is_some_and(|all| all.get_or_init(|| self.collect(scope)).binary_search(&of).is_ok())
+    }
+}
+
+impl World<'_> {
+    /// Whether the methods of a trait can be called at a scope.
+    pub(in super::super) fn in_scope(&self, scope: Def, of: Def) -> bool {
+        // An import of another crate's trait changes no row that a later update could go by.
+        if self.is_library(of) || self.scoped.prelude.binary_search(&of).is_ok() {
+            return true;
+        }
+        self.enclosing(scope).any(|at| self.scoped.has(at, of))
+    }
+
+    /// A scope and those around it, up to the module.
+    fn enclosing(&self, scope: Def) -> impl Iterator<Item = Def> + '_ {
+        let mut next = Some(scope);
+        let steps = std::iter::from_fn(move || {
+            let at = next?;
+            next = match self.kind(at) {
+                NodeKind::Module => None,
+                _ => self.parent(at),
+            };
+            Some(at)
+        });
+        steps.take(MAX_OUTER)
+    }
+
+    /// A name that a glob of a module of the standard library brings in.
+    pub(super) fn name_of_outside_glob(&self, scope: Def, name: &str, spaces: u8) -> Hit {
+        if self.is_library(scope) {
+            return Hit::Nothing;
+        }
+        for at in self.enclosing(scope) {
+            for &target in self.scoped.globs.get(&at).into_iter().flatten() {
+                if self.is_library(target) {
+                    match self.lookup(target, name, spaces, target) {
+                        Hit::Nothing => {}
+                        found => return found,
+                    }
+                }
+            }
+        }
+        Hit::Nothing
+    }
+
+    /// Names that the prelude has from edition 2024 on.
+    pub(super) fn prelude_of_2024(&self, scope: Def, name: &str) -> Hit {
+        let input = self.input();
+        let node = self.node(scope).filter(|_| !self.is_library(scope));
+        let krate = node.and_then(|node| input.instances.get(node.instance as usize));
+        let krate = krate.and_then(|instance| input.crates.get(instance.krate));
+        let known = matches!(name, "Future" | "IntoFuture");
+        if !known || krate.is_none_or(|krate| krate.target.edition.as_str() < "2024") {
+            return Hit::Nothing;
+        }
+        match self.library_path(["future", name].into_iter()) {
+            Some(def) => Hit::Defs(vec![(def, super::super::super::scope::TYPES)]),
+            None => Hit::Nothing,
+        }
+    }
+
+    /// Whether two impls have the same header: they are under different `cfg` predicates, or one
+    /// is split in two.
+    pub(in super::super) fn same_header(&self, a: Def, b: Def) -> bool {
+        let name = |of| self.item_tree(of).map(|item| &item.name);
+        let of_trait = |of| self.sig(of).of_trait.as_ref().map(|bound| bound.of.clone());
+        name(a) == name(b) && of_trait(a) == of_trait(b)
+    }
+}

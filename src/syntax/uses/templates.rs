@@ -1,0 +1,121 @@
+//! Rules of macros: their text for resolution, and the paths in what they expand to.
+
+use super::super::head::Head;
+use super::super::lexer::Kind;
+use super::super::source::{Source, Toks};
+use super::reader::{Reader, close};
+use crate::model::{Header, ItemFacts, ItemUses, RefKind, TemplateUse};
+
+/// Longest text of a macro or call that is expanded, in bytes.
+const MAX_MACRO: u32 = 16_000;
+const MAX_CALL: u32 = 2_000;
+
+/// What resolution expands: the rules of a macro, and the tokens of a call among items.
+pub(super) fn macro_text(source: &Source<'_>, item: &ItemFacts, head: &Head) -> String {
+    let most = match &item.header {
+        Header::Macro { .. } => MAX_MACRO,
+        Header::MacroCall { items: false } if !item.in_body => MAX_CALL,
+        _ => return String::new(),
+    };
+    let Some(body) = head.body.clone().filter(|body| !body.is_empty()) else {
+        return String::new();
+    };
+    let bytes = source.token(body.end - 1).end.saturating_sub(source.token(body.start).start);
+    if bytes > most {
+        return String::new();
+    }
+    super::super::spacing::join(source, body)
+}
+
+impl Reader<'_, '_> {
+    /// The paths in what the rules of a macro expand to.
+    pub(super) fn macro_rules(&mut self, head: &Head, uses: &mut ItemUses) {
+        let Some(body) = head.body.clone() else { return };
+        let mut found = Vec::new();
+        let mut at = body.start;
+        while at < body.end {
+            let arrow = self.source.skip(at);
+            let opens = self.source.token(arrow + 2).kind == Kind::Open;
+            if self.source.is_op(arrow, b"=>") && opens && arrow + 2 < body.end {
+                let behind = self.source.skip(arrow + 2);
+                self.template(arrow + 3..behind.saturating_sub(1), &mut found);
+                at = behind.max(at + 1);
+            } else {
+                at = arrow.max(at + 1);
+            }
+        }
+        uses.template = close(&mut found, 0, &mut self.uses.templates);
+    }
+
+    fn template(&mut self, toks: Toks, found: &mut Vec<TemplateUse>) {
+        let source = self.source;
+        let mut at = toks.start;
+        while at < toks.end {
+            let attribute = source.is(at, b'#') && source.is(at + 1, b'[');
+            if attribute {
+                at = source.skip(at + 1);
+                continue;
+            }
+            let krate = source.is(at, b'$') && source.word(at + 1) == "crate";
+            if !krate && !self.begins_template_path(at, toks.start) {
+                at += 1;
+                continue;
+            }
+            let (path, behind) = self.inside(at..toks.end, |r| {
+                let path = r.path(true);
+                (path, r.at)
+            });
+            let single = self.uses.segs(path).len() == 1;
+            // `name: value`: a field, a parameter.
+            let named = single && source.is(behind, b':') && !source.token(behind).glued;
+            let kind = if source.is(behind, b'!') && !source.token(behind).glued {
+                RefKind::Macro
+            } else if source.is(behind, b'(') {
+                RefKind::Call
+            } else {
+                RefKind::Value
+            };
+            if !named {
+                found.push(TemplateUse { path, kind });
+            }
+            at = behind.max(at + 1);
+        }
+    }
+
+    fn begins_template_path(&self, at: usize, first: usize) -> bool {
+        let source = self.source;
+        let word = source.word(at);
+        let starts = matches!(word, "crate" | "self" | "super") && source.is_op(at + 1, b"::");
+        if word.is_empty()
+            || !starts
+                && (super::reader::is_reserved(word) || matches!(word, "self" | "Self" | "_"))
+            || matches!(word, "crate" | "super") && !starts
+        {
+            return false;
+        }
+        if at == first {
+            return true;
+        }
+        let before = at - 1;
+        !(source.is(before, b'$')
+            || source.is(before, b'.') && !source.is(before.wrapping_sub(1), b'.')
+            || source.is(before, b':') && source.is_op(before.wrapping_sub(1), b"::")
+            || matches!(
+                source.word(before),
+                "fn" | "struct"
+                    | "enum"
+                    | "union"
+                    | "trait"
+                    | "mod"
+                    | "type"
+                    | "let"
+                    | "mut"
+                    | "ref"
+                    | "const"
+                    | "static"
+                    | "macro_rules"
+                    | "for"
+                    | "as"
+            ))
+    }
+}
