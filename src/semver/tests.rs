@@ -153,7 +153,10 @@ fn variants_matter_unless_the_enum_is_open() {
     );
     assert_eq!(changes(&one, &with(&[], &[])), ["c::E::A variant_removed major"]);
     let full = Declaration { members: vec![field("x", "u8", false)], ..a };
-    assert_eq!(changes(&one, &with(&[full], &[])), ["c::E::A::x variant_adds_field major"]);
+    assert_eq!(
+        changes(&one, &with(&[full], &[])),
+        ["c::E discriminants_undefined major", "c::E::A::x variant_adds_field major"]
+    );
 }
 
 #[test]
