@@ -5,6 +5,7 @@
 mod api;
 mod ast_query;
 mod backup;
+mod browse;
 mod calls;
 mod canonical;
 mod certainty;
@@ -20,6 +21,7 @@ mod history;
 mod import;
 mod inspect;
 mod lineage;
+mod module_graph;
 mod named;
 mod oracle;
 mod outline;
