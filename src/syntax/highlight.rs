@@ -79,7 +79,8 @@ mod tests {
 
     #[test]
     fn every_part_has_its_class() {
-        let text = "#!/bin/x\n/// Doc.\nfn a<'b>() -> Option<u8> { /* x */ 1 + f('c', \"é\") } // end";
+        let text =
+            "#!/bin/x\n/// Doc.\nfn a<'b>() -> Option<u8> { /* x */ 1 + f('c', \"é\") } // end";
         let shown = highlights(text);
         let parts: Vec<String> = shown
             .iter()
