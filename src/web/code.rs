@@ -11,7 +11,7 @@ use maud::{Markup, PreEscaped, html};
 use super::address::Links;
 
 /// Bytes of markup after which no further line is begun.
-const BUDGET: usize = 150_000;
+const BUDGET: usize = 110_000;
 /// Letters of a line that are shown; longer ones are generated.
 const LONGEST: usize = 2_000;
 

@@ -53,6 +53,17 @@ pub struct Edge {
     pub fate: Fate,
 }
 
+impl Node {
+    /// What is written in the box, then the whole of it.
+    fn spoken(&self) -> String {
+        let (sign, short) = (self.fate.sign(), shortened(&self.label));
+        match short == self.label {
+            true => format!("{sign}{short} {}", self.note),
+            false => format!("{sign}{short} {} {}", self.label, self.note),
+        }
+    }
+}
+
 #[derive(Debug, Default)]
 pub struct Graph {
     pub nodes: Vec<Node>,
@@ -89,7 +100,7 @@ impl Graph {
                         }
                     }
                     @for (node, place) in self.nodes.iter().zip(&places) {
-                        a href=(node.href) aria-label={ (node.fate.sign()) (node.label) " " (node.note) } class={ "node " (node.fate.class()) @if node.column == 0 { " root" } } {
+                        a href=(node.href) aria-label=(node.spoken()) class={ "node " (node.fate.class()) @if node.column == 0 { " root" } } {
                             title { (node.label) " " (node.note) }
                             rect x=(place.x) y=(place.y) width=(place.w) height=(BOX) rx="4" {}
                             text x=(place.x + 6) y=(place.y + 14) { (node.fate.sign()) (shortened(&node.label)) }
@@ -142,7 +153,8 @@ impl Graph {
             let letters = column.iter().filter_map(|node| self.nodes.get(*node));
             let letters = letters.map(|node| shortened(&node.label).chars().count() + 2).max();
             let w = letters.unwrap_or_default() * LETTER + 12;
-            let above = (tallest - column.len()) * ROW / 2;
+            // A short column beside a long one stays in view.
+            let above = ((tallest - column.len()) * ROW / 2).min(6 * ROW);
             for (row, node) in column.iter().enumerate() {
                 if let Some(slot) = places.get_mut(*node) {
                     *slot = Place { x, y: MARGIN + above + row * ROW, w };

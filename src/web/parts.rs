@@ -113,6 +113,11 @@ pub fn cut(text: &str, letters: usize) -> String {
     }
 }
 
+/// Whether the lines of a paragraph are not one text.
+fn is_list(block: &str) -> bool {
+    block.lines().any(|line| line.trim_start().starts_with(['*', '-', '+', '|', '#', '>', '1']))
+}
+
 /// Letters of documentation that are shown; its source has all of it.
 const DOCS: usize = 20_000;
 
@@ -140,7 +145,8 @@ pub fn docs(text: &str) -> Markup {
     blocks.retain(|(_, block)| !block.trim().is_empty());
     html! {
         @for (is_code, block) in &blocks {
-            @if *is_code { pre tabindex="0" { (block) } } @else { p { (block.trim()) } }
+            @if *is_code { pre tabindex="0" { (block) } }
+            @else { p .as-written[is_list(block)] { (block.trim()) } }
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use asof::syntax::GRADES;
 use asof::wire::FileSummary;
 use maud::{Markup, html};
 
@@ -14,6 +15,8 @@ const HEIGHT: f64 = 420.0;
 /// Entries of the outer level, and of each inner one; the rest is one area.
 const OUTER: usize = 30;
 const INNER: usize = 12;
+/// Share of the lines above which a folder is taken apart.
+const LARGE: f64 = 0.3;
 /// Height of the label of an outer area.
 const LABEL: f64 = 16.0;
 
@@ -51,7 +54,7 @@ impl Node {
 pub fn of_files(files: &[FileSummary], below: &str, links: &Links) -> Markup {
     let inside: Vec<&FileSummary> =
         files.iter().filter(|file| file.file_path.starts_with(below)).collect();
-    let outer = entries(&inside, below, OUTER);
+    let outer = outer_entries(&inside, below);
     let sizes: Vec<f64> = outer.iter().map(|(_, node)| node.lines).collect();
     let areas = squarify(&sizes, Area { x: 0.0, y: 0.0, w: WIDTH, h: HEIGHT });
     html! {
@@ -64,9 +67,9 @@ pub fn of_files(files: &[FileSummary], below: &str, links: &Links) -> Markup {
                 }
             }
             p .legend {
-                "Area: lines. Colour and letter: mean score, "
-                @for (class, letter, least) in GRADES {
-                    span class={ "grade " (class) } { (letter) } " from " (least) " "
+                "Area: lines. Colour and letter: grade of the mean score, "
+                @for (grade, least) in GRADES.iter().filter(|(grade, _)| !grade.ends_with('-') && *grade != "A") {
+                    span class={ "grade " (self::grade(Some(*least)).0) } { (grade) } " from " (least) " "
                 }
                 "; – without functions."
             }
@@ -74,14 +77,35 @@ pub fn of_files(files: &[FileSummary], below: &str, links: &Links) -> Markup {
     }
 }
 
-/// Class, letter and least score.
-const GRADES: [(&str, &str, u32); 5] =
-    [("q-a", "A", 85), ("q-b", "B", 70), ("q-c", "C", 55), ("q-d", "D", 40), ("q-f", "F", 0)];
-
+/// The class of an area and the grade of its score.
 fn grade(score: Option<f64>) -> (&'static str, &'static str) {
     let Some(score) = score else { return ("q-none", "–") };
-    let found = GRADES.iter().find(|(_, _, least)| score >= f64::from(*least));
-    found.map_or(("q-f", "F"), |(class, letter, _)| (class, letter))
+    let found = GRADES.iter().find(|(_, least)| score >= *least);
+    let grade = found.map_or("F", |(grade, _)| *grade);
+    match grade {
+        "A+" => ("q-top", grade),
+        _ => (parts::grade_class(grade), grade),
+    }
+}
+
+/// The areas of the outer level: what the folder contains, with the largest folders taken apart
+/// while one of them has most of the lines.
+fn outer_entries(files: &[&FileSummary], below: &str) -> Vec<(String, Node)> {
+    let mut found = entries(files, below, OUTER);
+    let total: f64 = found.iter().map(|(_, node)| node.lines).sum();
+    while let Some((name, node)) = found.first()
+        && name.ends_with('/')
+        && node.lines > total * LARGE
+    {
+        let inner = entries(files, name, OUTER);
+        if found.len() + inner.len() > OUTER + 1 {
+            break;
+        }
+        found.remove(0);
+        found.extend(inner);
+        found.sort_by(|a, b| b.1.lines.total_cmp(&a.1.lines).then_with(|| a.0.cmp(&b.0)));
+    }
+    found
 }
 
 /// What is directly below a folder, the largest first; what does not fit is one entry without a
@@ -152,18 +176,19 @@ fn cell(name: &str, label: &str, node: &Node, area: Area, links: &Links, filled:
         true => format!("{letter} {label}"),
         false => label.to_owned(),
     };
-    let text: String = text.chars().take(letters).collect();
+    let shown = letters > 0 && area.h > 13.0;
+    let text: String = text.chars().take(if shown { letters } else { 0 }).collect();
     let body = html! {
         title { (said) }
         rect class=(if filled { class } else { "outer" }) x=(fixed(area.x)) y=(fixed(area.y)) width=(fixed(area.w)) height=(fixed(area.h)) {}
-        @if letters > 0 && area.h > 13.0 {
+        @if shown {
             text x=(fixed(area.x + 4.0)) y=(fixed(area.y + 12.0)) { (text) }
         }
     };
     match name.is_empty() {
         true => html! { g { (body) } },
         false => {
-            html! { a href=(links.file(name.trim_end_matches('/'))) aria-label=(said) { (body) } }
+            html! { a href=(links.file(name.trim_end_matches('/'))) aria-label={ (text) " " (said) } { (body) } }
         }
     }
 }

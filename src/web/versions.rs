@@ -38,7 +38,7 @@ impl Versions {
         for _ in 0..MOST_NAMES {
             let Some(became) = all.first().and_then(|version| version.to.clone()) else { break };
             let next = versions(&newest, &became, None)?;
-            if next.len() <= all.len() || !is_same(&next) {
+            if !is_same(&next) {
                 break;
             }
             all = next;

@@ -16,7 +16,7 @@ export const HOSTILE = `<img src=x onerror="window.pwned=1"><script>window.pwned
 const MANIFEST = `[package]\nname = "demo"\nversion = "0.1.0"\nedition = "2021"\n`;
 
 const many = (count) =>
-  Array.from({ length: count }, (_, at) => `pub fn step_${at}(a: u32) -> u32 {\n    crate::price::total(a) + ${at}\n}\n`).join("\n");
+  Array.from({ length: count }, (_, at) => `pub fn step_${at}(a: u32) -> u32 {\n    ${at ? `a` : `crate::price::total(a)`} + ${at}\n}\n`).join("\n");
 
 // Each is a commit: files by path, null removes one.
 const COMMITS = [

@@ -12,7 +12,7 @@ use crate::web::{Content, Visit, layout, parts};
 
 /// Items of a page, and bytes of their texts.
 const SHOWN: usize = 40;
-const BUDGET: usize = 60_000;
+const BUDGET: usize = 90_000;
 
 /// The address of a comparison that was asked for in a form.
 pub fn form(visit: &Visit<'_>) -> Result<Content, Problem> {
@@ -40,14 +40,16 @@ pub fn page(visit: &Visit<'_>, rest: &str) -> Result<Content, Problem> {
         true => (first, second, a, b),
         false => (second, first, b, a),
     };
+    let offset = visit.request.number("offset").unwrap_or_default();
     let request = DiffRequest {
         path: Some(path.to_owned()).filter(|path| !path.is_empty()),
+        limit: Some(offset.saturating_add(SHOWN)),
+        patch: Patch::Unified,
         ..DiffRequest::default()
     };
     let diff = to.diff(&from, &request)?;
-    let offset = visit.request.number("offset").unwrap_or_default();
-    let shown: Vec<&DiffItem> = diff.answer.items.iter().skip(offset).take(SHOWN).collect();
-    let patches = patches(&from, &to, &shown)?;
+    let shown: Vec<&DiffItem> = diff.answer.items.iter().skip(offset).collect();
+    let mut left = BUDGET;
     let links = Links::default();
     let page = Links::diff(a, b, path);
     let more = |offset: usize| links.with(&page, &[("offset", &offset.to_string())]);
@@ -59,8 +61,8 @@ pub fn page(visit: &Visit<'_>, rest: &str) -> Result<Content, Problem> {
         }
         (summary(&diff))
         @if diff.answer.items.is_empty() { p role="status" { "No item differs." } }
-        @for (item, patch) in shown.iter().zip(&patches) { (entry(item, patch.as_deref(), a, b)) }
-        (parts::pager(offset, shown.len(), diff.answer.items.len(), &more, SHOWN))
+        @for item in &shown { (entry(item, (a, b), &mut left)) }
+        (parts::pager(offset, shown.len(), diff.answer.total, &more, SHOWN))
     };
     let title = format!("{a}..{b} {path}");
     layout::page(visit, &title, &Here { path: path.to_owned(), ..Here::default() }, &main)
@@ -91,35 +93,6 @@ fn when(snapshot: &Snapshot<'_>) -> Markup {
     html! { @if let Some(at) = &snapshot.basis().at { "(" (parts::time(at)) ")" } }
 }
 
-/// Texts of the items, until there are too many for a page.
-fn patches(
-    from: &Snapshot<'_>,
-    to: &Snapshot<'_>,
-    shown: &[&DiffItem],
-) -> Result<Vec<Option<String>>, Problem> {
-    let mut texts = Vec::with_capacity(shown.len());
-    let mut bytes = 0;
-    for item in shown {
-        if bytes > BUDGET {
-            texts.push(None);
-            continue;
-        }
-        let request = DiffRequest {
-            path: Some(item.path.clone()),
-            patch: Patch::Unified,
-            ..DiffRequest::default()
-        };
-        // An item whose path cannot be asked for alone has no text here.
-        let found = to.diff(from, &request).ok();
-        let found = found.and_then(|diff| {
-            diff.answer.items.into_iter().find(|one| one.id == item.id).and_then(|one| one.patch)
-        });
-        bytes += found.as_ref().map_or(0, String::len);
-        texts.push(found);
-    }
-    Ok(texts)
-}
-
 fn summary(diff: &Diff) -> Markup {
     html! {
         p .summary {
@@ -130,7 +103,8 @@ fn summary(diff: &Diff) -> Markup {
     }
 }
 
-fn entry(item: &DiffItem, patch: Option<&str>, a: &str, b: &str) -> Markup {
+/// An item; `left` is how many bytes of texts the page still holds.
+fn entry(item: &DiffItem, (a, b): (&str, &str), left: &mut usize) -> Markup {
     let (old, new) = (Links::new(Some(a.to_owned())), Links::new(Some(b.to_owned())));
     let removed = item.classes.contains(&Class::Removed);
     let side = if removed { &old } else { &new };
@@ -150,9 +124,9 @@ fn entry(item: &DiffItem, patch: Option<&str>, a: &str, b: &str) -> Markup {
                 @if let Some(previous) = &item.previous_file_path { (previous) " → " }
                 (item.file_path)
             }
-            @match patch {
-                Some(patch) => { (side_by_side(patch)) }
-                None => { p { a href=(Links::diff(a, b, &item.path)) { "show the text" } } }
+            @match &item.patch {
+                Some(patch) if patch.len() <= *left || *left == BUDGET => { (side_by_side(patch, left)) }
+                _ => { p { a href=(Links::diff(a, b, &item.path)) { "show the text" } } }
             }
         }
     }
@@ -209,10 +183,27 @@ fn rows(patch: &str) -> Vec<Row<'_>> {
     rows
 }
 
-fn side_by_side(patch: &str) -> Markup {
-    let rows = rows(patch);
+fn side_by_side(patch: &str, left: &mut usize) -> Markup {
+    let mut rows = rows(patch);
+    // What one row takes beside its text.
+    const ROW: usize = 60;
+    let all = rows.len();
+    let mut fits = 0;
+    for row in &rows {
+        let text = match row {
+            Row::Same(line) => 2 * line.len(),
+            Row::Differs(old, new) => old.map_or(0, str::len) + new.map_or(0, str::len),
+            Row::Gap => 0,
+        };
+        if *left < text + ROW {
+            break;
+        }
+        *left -= text + ROW;
+        fits += 1;
+    }
+    rows.truncate(fits);
     html! {
-        @if rows.is_empty() { p { "The text is the same." } }
+        @if all == 0 { p { "The text is the same." } }
         @else {
             div .scroll role="region" aria-label="Older and newer text" tabindex="0" {
                 table .sides {
@@ -229,6 +220,7 @@ fn side_by_side(patch: &str) -> Markup {
                     } } }
                 }
             }
+            @if fits < all { p { "… and " (all - fits) " more lines, which do not fit into a page." } }
         }
     }
 }

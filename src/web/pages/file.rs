@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use asof::model::Micros;
-use asof::wire::{ErrorKind, FileSummary, Hint, LogRequest};
+use asof::wire::{ErrorKind, FileSource, FileSummary, Hint, LogRequest};
 use maud::{Markup, html};
 
 use crate::surface::problem::Problem;
@@ -20,10 +20,15 @@ const ENTRIES: usize = 500;
 
 pub fn page(visit: &Visit<'_>, path: &str) -> Result<Content, Problem> {
     let path = path.trim_matches('/');
-    let files = visit.snapshot.files()?.items;
-    if files.iter().any(|file| file.file_path == path) {
-        return file(visit, path);
+    if path.ends_with(".rs") {
+        match visit.snapshot.file_source(path) {
+            Ok(source) => return file(visit, path, &source),
+            // A folder may have such a name, too.
+            Err(error) if error.kind() == ErrorKind::NoMatch => {}
+            Err(error) => return Err(error.into()),
+        }
     }
+    let files = visit.snapshot.files()?.items;
     let below = if path.is_empty() { String::new() } else { format!("{path}/") };
     let inside: Vec<&FileSummary> =
         files.iter().filter(|file| file.file_path.starts_with(&below)).collect();
@@ -155,15 +160,14 @@ fn folder(
     layout::page(visit, title, &here(visit, path)?, &main)
 }
 
-fn file(visit: &Visit<'_>, path: &str) -> Result<Content, Problem> {
+fn file(visit: &Visit<'_>, path: &str, source: &FileSource) -> Result<Content, Problem> {
     let links = visit.links();
-    let source = visit.snapshot.file_source(path)?;
     let count = source.text.lines().count() as u32;
     let line = visit.request.number("line").and_then(|line| u32::try_from(line).ok());
     let from = visit.request.number("from").and_then(|line| u32::try_from(line).ok());
     let first = from.or(line.map(|line| line.saturating_sub(BEFORE))).unwrap_or(1);
     let first = first.clamp(1, count.max(1));
-    let shown = code::lines(&source, first, first.saturating_add(LINES - 1), &links);
+    let shown = code::lines(source, first, first.saturating_add(LINES - 1), &links);
     let page = format!("/f/{}", encoded(path));
     let lines = |from: u32| links.with(&page, &[("from", &from.to_string())]);
     let items: Vec<_> = source

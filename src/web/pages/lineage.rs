@@ -21,7 +21,7 @@ const NODES: usize = 300;
 /// Items that are read; those beyond the nodes of a view are collapsed by module.
 const ITEMS: usize = 5_000;
 /// Lines between the nodes of a view at most: the rest would be a blot.
-const EDGES: usize = 900;
+const EDGES: usize = 600;
 const DEPTH: usize = 3;
 
 /// What is at an end of the graph, by the name in the address.
