@@ -93,7 +93,7 @@ impl Graph {
         html! {
             div .scroll role="region" aria-label=(title) tabindex="0" {
                 svg .graph width=(width) height=(height) viewBox={ "0 0 " (width) " " (height) } role="group" aria-label=(title) {
-                    defs { marker #arrow viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse" { path d="M0 0 L8 4 L0 8 z" {} } }
+                    defs { marker #arrow viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto-start-reverse" { path d="M0 0 L8 4 L0 8 z" {} } }
                     @for edge in &self.edges {
                         path class={ "edge " (edge.fate.class()) } d=(curve(at(edge.from), at(edge.to))) marker-end="url(#arrow)" {
                             title { (edge.fate.sign()) (edge.note) }

@@ -30,15 +30,21 @@ pub struct Here {
     pub newer: Option<String>,
     /// What to compare: the path of an item or file; empty for the workspace.
     pub path: String,
+    /// Of a comparison: its earlier moment as in the address, and the time of the later one, which
+    /// is that of the bar.
+    pub compared: Option<(String, Micros)>,
 }
 
 /// The bar.
 pub fn bar(visit: &Visit<'_>, here: &Here) -> Result<Markup, Problem> {
-    let at = visit.snapshot.at();
+    let at = here.compared.as_ref().map_or(visit.snapshot.at(), |(_, later)| *later);
     let line = visit.database.timeline(at, WINDOW)?;
     let now = line.entries.iter().position(|entry| entry.event.time >= at);
     let now = now.unwrap_or(line.entries.len().saturating_sub(1));
-    let address = |name: &str| same_page(visit, Some(name));
+    let address = |name: &str| match &here.compared {
+        Some((earlier, _)) => Links::diff(earlier, name, &here.path),
+        None => same_page(visit, Some(name)),
+    };
     let entry = |at: usize| line.entries.get(at);
     let step = |to: Option<usize>| to.and_then(entry).map(|e| address(&parts::name_of(&e.event)));
     let (before, after) = (step(now.checked_sub(1)), step(Some(now + 1)));
@@ -53,7 +59,8 @@ pub fn bar(visit: &Visit<'_>, here: &Here) -> Result<Markup, Problem> {
                     Some(current) => { (described(current)) }
                     None => { "no revision yet" }
                 }
-                @if visit.request.at.is_some() { " " a .now href=(same_page(visit, None)) { "to now" } }
+                @if here.compared.is_some() {}
+                @else if visit.request.at.is_some() { " " a .now href=(same_page(visit, None)) { "to now" } }
                 @else { " " span .now { "now" } }
             }
             @if line.total > 0 {
@@ -112,7 +119,7 @@ fn strip(
     here: &Here,
     address: &dyn Fn(&str) -> String,
 ) -> Markup {
-    let width = entries.len().max(40) * STEP;
+    let width = entries.len() * STEP;
     html! {
         svg #strip viewBox={ "0 0 " (width) " " (HEIGHT) } preserveAspectRatio="none" aria-hidden="true" {
             @for (at, entry) in entries.iter().enumerate() {

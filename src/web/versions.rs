@@ -67,6 +67,7 @@ impl Versions {
                 None => self.0.len().checked_sub(1),
             }),
             path: path.to_owned(),
+            compared: None,
         }
     }
 }

@@ -65,7 +65,9 @@ pub fn page(visit: &Visit<'_>, rest: &str) -> Result<Content, Problem> {
         (parts::pager(offset, shown.len(), diff.answer.total, &more, SHOWN))
     };
     let title = format!("{a}..{b} {path}");
-    layout::page(visit, &title, &Here { path: path.to_owned(), ..Here::default() }, &main)
+    let compared = Some((a.to_owned(), to.at()));
+    let here = Here { path: path.to_owned(), compared, ..Here::default() };
+    layout::page(visit, &title, &here, &main)
 }
 
 /// The second moment and the path after it: the longest beginning that is a moment.
@@ -97,7 +99,7 @@ fn summary(diff: &Diff) -> Markup {
     html! {
         p .summary {
             @for (class, count) in &diff.summary { span class={ "class c-" (class.as_str()) } { (class.as_str().replace('_', " ")) " " (count) } " " }
-            @if diff.folded > 0 { " " (diff.folded) " that follow from others are left out." }
+            @if diff.folded > 0 { " " (diff.folded) " more, which these imply, are not listed." }
             @if diff.imports > 0 { " " (parts::count(diff.imports, "import")) " differ." }
         }
     }
@@ -125,7 +127,7 @@ fn entry(item: &DiffItem, (a, b): (&str, &str), left: &mut usize) -> Markup {
                 (item.file_path)
             }
             @match &item.patch {
-                Some(patch) if patch.len() <= *left || *left == BUDGET => { (side_by_side(patch, left)) }
+                Some(patch) if patch.len() <= *left || *left == BUDGET => { (side_by_side(patch, &item.path, left)) }
                 _ => { p { a href=(Links::diff(a, b, &item.path)) { "show the text" } } }
             }
         }
@@ -183,7 +185,7 @@ fn rows(patch: &str) -> Vec<Row<'_>> {
     rows
 }
 
-fn side_by_side(patch: &str, left: &mut usize) -> Markup {
+fn side_by_side(patch: &str, of: &str, left: &mut usize) -> Markup {
     let mut rows = rows(patch);
     // What one row takes beside its text.
     const ROW: usize = 60;
@@ -205,7 +207,7 @@ fn side_by_side(patch: &str, left: &mut usize) -> Markup {
     html! {
         @if all == 0 { p { "The text is the same." } }
         @else {
-            div .scroll role="region" aria-label="Older and newer text" tabindex="0" {
+            div .scroll role="region" aria-label={ "Older and newer text of " (of) } tabindex="0" {
                 table .sides {
                     thead .hidden { tr { th scope="col" { "Older" } th scope="col" { "Newer" } } }
                     tbody { @for row in &rows { tr {
@@ -226,9 +228,9 @@ fn side_by_side(patch: &str, left: &mut usize) -> Markup {
 }
 
 /// A unified diff in one column.
-pub fn unified(patch: &str) -> Markup {
+pub fn unified(patch: &str, of: &str) -> Markup {
     html! {
-        div .scroll role="region" aria-label="Difference" tabindex="0" {
+        div .scroll role="region" aria-label={ "Difference of " (of) } tabindex="0" {
             pre .patch { @for line in patch.lines() {
                 @if line.starts_with('+') { ins { (line) "\n" } }
                 @else if line.starts_with('-') { del { (line) "\n" } }

@@ -76,6 +76,7 @@ fn here(visit: &Visit<'_>, path: &str) -> Result<Here, Problem> {
         older: link(now.map(|now| now + 1)),
         newer: link(now.map_or(operations.len().checked_sub(1), |now| now.checked_sub(1))),
         path: path.to_owned(),
+        compared: None,
     })
 }
 

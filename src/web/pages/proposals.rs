@@ -144,9 +144,9 @@ fn files(summary: &EditSummary, links: &Links) -> Markup {
                     FileOp::RenameFrom { from } => { " " span .class .c-moved { "comes from " (from) } }
                 }
             }
-            @let cut = file.diff.char_indices().map(|(at, _)| at).take_while(|at| *at <= PATCH).last().unwrap_or_default();
+            @let end = file.diff.char_indices().map(|(at, _)| at).take_while(|at| *at <= PATCH).last().unwrap_or_default();
             @let whole = file.diff.len() <= PATCH;
-            (unified(if whole { &file.diff } else { file.diff.get(..cut).unwrap_or_default() }))
+            (unified(if whole { &file.diff } else { file.diff.get(..end).unwrap_or_default() }, &file.file_path))
             @if !whole { p { "The rest is too long for a page: " code { "asof edit show" } " prints it." } }
         }
     }
