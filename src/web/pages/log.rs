@@ -34,7 +34,7 @@ pub fn page(visit: &Visit<'_>) -> Result<Content, Problem> {
         h1 { "Revisions" @if let Some(path) = path { " of " code { (path) } } }
         div .scroll role="region" aria-label="Revisions" tabindex="0" {
             table .list {
-                thead { tr { th { "Revision" } th .num { "Files" } th .num { "Added" } th .num { "Removed" } th .num { "Changed" } th { "" } } }
+                thead { tr { th { "Revision" } th .num { "Files" } th .num { "Added" } th .num { "Removed" } th .num { "Changed" } th { "Difference" } } }
                 tbody { @for (index, one) in shown.iter().enumerate() { tr {
                     td { (parts::event(&one.event, &links)) }
                     td .num { (one.files) }
