@@ -60,10 +60,12 @@ pub fn of_files(files: &[FileSummary], below: &str, links: &Links) -> Markup {
     html! {
         @if outer.is_empty() { p { "No files." } }
         @else {
-            svg .treemap viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="group"
-                aria-label="Files by lines; the letter is the grade of the mean score" {
-                @for ((name, node), area) in outer.iter().zip(&areas) {
-                    (outer_area(&inside, below, name, node, *area, links))
+            div .scroll role="region" aria-label="Treemap" tabindex="0" {
+                svg .treemap viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="group"
+                    aria-label="Files by lines; the letter is the grade of the mean score" {
+                    @for ((name, node), area) in outer.iter().zip(&areas) {
+                        (outer_area(&inside, below, name, node, *area, links))
+                    }
                 }
             }
             p .legend {
