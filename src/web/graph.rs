@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-/// Whether a part is at both of two moments.
+/// Whether a box or line exists at both moments of a comparison.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Fate {
     #[default]
@@ -36,7 +36,7 @@ impl Fate {
 #[derive(Debug, Clone)]
 pub struct Node {
     pub label: String,
-    /// Said besides the label.
+    /// Kind or size, said after the label.
     pub note: String,
     pub href: String,
     /// Distance from the start.

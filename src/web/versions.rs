@@ -25,7 +25,7 @@ impl Versions {
         let newest = visit.newest()?;
         let here = versions(visit.snapshot, path, id)?;
         let mut all = versions(&newest, path, id)?;
-        // Another item may have taken the path since.
+        // Another item may have this path now.
         let is_same = |all: &[Version]| match here.first() {
             Some(version) => {
                 all.iter().any(|one| one.event.id == version.event.id && one.id == version.id)

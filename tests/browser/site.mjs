@@ -76,7 +76,6 @@ export async function open(browser, site, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   page.faults = [];
-  page.sizes = new Map();
   page.on("pageerror", (error) => page.faults.push(String(error)));
   page.on("dialog", (dialog) => page.faults.push(`dialog ${dialog.message()}`));
   page.on("console", (message) => {

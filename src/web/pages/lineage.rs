@@ -20,11 +20,11 @@ use crate::web::{Content, Visit, layout, parts};
 const NODES: usize = 300;
 /// Items that are read; those beyond the nodes of a view are collapsed by module.
 const ITEMS: usize = 5_000;
-/// Lines between the nodes of a view at most: the rest would be a blot.
+/// Lines between the boxes of a view at most; more cannot be told apart.
 const EDGES: usize = 600;
 const DEPTH: usize = 3;
 
-/// What is at an end of the graph, by the name in the address.
+/// The graphs: name in the address, direction, title.
 const KINDS: &[(&str, Direction, &str)] = &[
     ("impact", Direction::Downstream, "What a change may affect"),
     ("upstream", Direction::Upstream, "What it depends on"),
