@@ -5,6 +5,7 @@ mod http;
 mod mcp;
 mod setup;
 mod surface;
+mod web;
 
 use std::process::ExitCode;
 

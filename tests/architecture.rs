@@ -43,7 +43,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("surface", &[]),
     ("mcp", &["surface"]),
     ("setup", &["surface"]),
-    ("http", &["surface", "mcp"]),
+    ("web", &["surface"]),
+    ("http", &["surface", "mcp", "web"]),
     ("cli", &["surface", "mcp", "setup", "http"]),
 ];
 
@@ -55,8 +56,11 @@ const OWNED: &[(&str, &str)] = &[
     ("axum", "http"),
     ("fastembed", "search"),
     ("gix", "workspace"),
+    ("flate2", "web"),
     ("jsonc_parser", "setup"),
     ("hyper", "http"),
+    ("maud", "web"),
+    ("open", "cli"),
     ("ort", "search"),
     ("pulldown_cmark", "syntax"),
     ("rmcp", "mcp"),

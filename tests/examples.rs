@@ -54,7 +54,7 @@ impl Home {
         home.program(
             "asof",
             &format!(
-                "for arg; do if [[ $arg = watch || $arg = serve || $arg = --http ]]; then\n\
+                "for arg; do if [[ $arg = watch || $arg = serve || $arg = web || $arg = --http ]]; then\n\
              timeout --preserve-status -s INT 2 '{asof}' \"$@\"; code=$?\n\
              [ $code = 130 ] && exit 0; exit $code\n\
              fi; done\nexec '{asof}' \"$@\"\n"
@@ -63,6 +63,7 @@ impl Home {
         // Programs of others that examples name.
         home.program("cargo", "exit 0\n");
         home.program("man", "cat > /dev/null\n");
+        home.program("xdg-open", "exit 0\n");
         home
     }
 

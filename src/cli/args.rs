@@ -99,6 +99,7 @@ pub enum Command {
     Mcp(mcp::McpArgs),
     Agents(agents::AgentsArgs),
     Serve(serve::ServeArgs),
+    Web(serve::WebArgs),
     #[command(alias = "completion")]
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -121,6 +122,7 @@ impl Command {
             | Self::Mcp(_)
             | Self::Agents(_)
             | Self::Serve(_)
+            | Self::Web(_)
             | Self::Completions(_)
             | Self::Man(_)
             | Self::QueryWorker => false,

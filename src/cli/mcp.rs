@@ -9,7 +9,7 @@ use super::context::Context;
 use super::failure::Failure;
 use super::mcp_setup::{self, Setup};
 use super::output;
-use super::serve::ListenArgs;
+use super::serve::{Browser, ListenArgs};
 use super::start::StartArgs;
 use crate::mcp::{self, Offer, Options, Structured};
 use crate::surface::workspace::Index;
@@ -89,7 +89,7 @@ pub fn run(context: &Context, args: &McpArgs) -> anyhow::Result<()> {
         trace: output::trace(context, args.trace.as_deref())?,
     };
     match args.http {
-        true => args.listen.serve(context, None, options),
+        true => args.listen.serve(context, None, options, Browser::Leave),
         false if args.listen != ListenArgs::default() => {
             let message = "options of the HTTP server are given without `--http`";
             Err(Failure::usage(message, "add `--http`").into())

@@ -148,6 +148,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Mcp(args) => mcp::run(&context, &args),
         Command::Agents(args) => agents::run(&args),
         Command::Serve(args) => serve::run(&context, &args),
+        Command::Web(args) => serve::run_web(&context, &args),
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),
         Command::QueryWorker => crate::surface::worker::run(),

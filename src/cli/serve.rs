@@ -16,9 +16,9 @@ use crate::surface::workspace::Index;
 
 /// Serve the workspace over HTTP, and keep its database up to date while files change
 ///
-/// Has an endpoint for each command that reads, with the JSON of `--format json`;
-/// `/openapi.json` describes them. MCP is at `/mcp`. Requests need the token in
-/// `.asof/http-token`.
+/// Pages for browsers are at `/`. There is an endpoint for each command that reads, with the
+/// JSON of `--format json`; `/openapi.json` describes them. MCP is at `/mcp`. Requests need the
+/// token in `.asof/http-token`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof serve                             on http://127.0.0.1:7878
@@ -70,6 +70,7 @@ impl ListenArgs {
         context: &Context,
         api: Option<Api>,
         mcp: mcp::Options,
+        browser: Browser,
     ) -> anyhow::Result<()> {
         if self.log {
             log();
@@ -83,10 +84,15 @@ impl ListenArgs {
             names: self.allow_host.clone(),
         };
         http::serve(options, |event| match event {
-            Event::Listening { address, token } => {
+            Event::Listening { address, token, page } => {
                 let token = token.map(|path| format!("; the token is in {}", path.display()));
                 let token = token.unwrap_or_default();
                 context.note(&format!("listening on http://{address}{token}; Ctrl-C stops"));
+                if let (Browser::Open, Some(page)) = (browser, page)
+                    && let Err(error) = open::that_detached(&page)
+                {
+                    output::warn(context, &format!("no browser opens ({error}); go to {page}"));
+                }
             }
             Event::Updated(report) => context.note(&index::headline(&report)),
             Event::Warning(text) => output::warn(context, &text),
@@ -105,7 +111,18 @@ fn log() {
     let _ = log.try_init();
 }
 
+/// Whether a browser is opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Browser {
+    Open,
+    Leave,
+}
+
 pub fn run(context: &Context, args: &ServeArgs) -> anyhow::Result<()> {
+    start(context, args, Browser::Leave)
+}
+
+fn start(context: &Context, args: &ServeArgs, browser: Browser) -> anyhow::Result<()> {
     let root = context.root();
     context.note_root(&root);
     let edits = args.allow_edits;
@@ -116,5 +133,23 @@ pub fn run(context: &Context, args: &ServeArgs) -> anyhow::Result<()> {
         trace: output::trace(context, args.trace.as_deref())?,
     };
     let api = if edits { Api::Edits } else { Api::Reading };
-    args.listen.serve(context, Some(api), mcp)
+    args.listen.serve(context, Some(api), mcp, browser)
+}
+
+/// Explore the workspace and its history in a browser
+///
+/// The same as `asof serve`, but opens the browser, already signed in. If none opens, it prints an
+/// address that signs in once.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  asof web                               opens the browser
+  asof web --port 0                      on a free port
+  asof web --allow-edits                 with buttons that apply, deny and undo planned edits")]
+pub struct WebArgs {
+    #[command(flatten)]
+    serve: ServeArgs,
+}
+
+pub fn run_web(context: &Context, args: &WebArgs) -> anyhow::Result<()> {
+    start(context, &args.serve, Browser::Open)
 }

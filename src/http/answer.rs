@@ -63,6 +63,11 @@ const fn status(kind: ErrorKind) -> (StatusCode, &'static str) {
     }
 }
 
+/// The status code of a kind of error.
+pub const fn status_of(kind: ErrorKind) -> StatusCode {
+    status(kind).0
+}
+
 /// An error as a response.
 pub fn error(problem: Problem) -> Response<Body> {
     let (code, title) = status(problem.kind);

@@ -1,6 +1,5 @@
 //! What an endpoint is. Router and OpenAPI document come from the same table of them.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -12,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
 use crate::surface::problem::Problem;
-use crate::surface::worker::{self, Task};
+use crate::surface::worker;
 
 /// The method of an endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -188,19 +187,6 @@ fn read<A: DeserializeOwned>(given: Json) -> Result<A, Problem> {
 impl Moment<'_> {
     /// Runs a query in a process of its own, which ends when nobody waits any more.
     pub fn query(&self, request: QueryRequest) -> Result<QueryResult, Problem> {
-        let database = &self.ask.database;
-        let task = Task {
-            database: database.file().map(PathBuf::from).unwrap_or_default(),
-            root: database.root().map(PathBuf::from),
-            // The other process answers at the same revision.
-            revision: self.snapshot.basis().revision,
-            request,
-            parent: std::process::id(),
-        };
-        let answer = worker::ask(&task, &self.ask.stop)?;
-        let mut found: QueryResult = serde_json::from_value(answer).map_err(Problem::internal)?;
-        found.basis = self.snapshot.basis().clone();
-        found.source = self.snapshot.source();
-        Ok(found)
+        worker::query(&self.ask.database, &self.snapshot, request, &self.ask.stop)
     }
 }

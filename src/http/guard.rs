@@ -10,12 +10,15 @@ use std::sync::Arc;
 use asof::wire::{ErrorKind, Hint};
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, Response, StatusCode, header, uri::Authority};
+use axum::http::{HeaderMap, Method, Response, StatusCode, header, uri::Authority};
 use axum::middleware::Next;
 
 use super::answer::refusal;
+use super::pages::sign_in_first;
+use super::session::Sessions;
 use super::token::Token;
 use crate::surface::problem::Problem;
+use crate::web;
 
 /// The one path that needs no token, for supervisors: it says nothing about the workspace.
 pub const HEALTH: &str = "/healthz";
@@ -29,12 +32,21 @@ pub struct Guard {
     pub loopback: bool,
     /// Names that the server has besides `localhost`.
     pub names: Vec<String>,
+    /// Browsers that have signed in.
+    pub sessions: Sessions,
+    /// Whether there are pages for them.
+    pub pages: bool,
 }
 
 impl Guard {
     /// # Errors
     /// Why the request is refused.
-    fn check(&self, path: &str, headers: &HeaderMap) -> Result<(), (StatusCode, &'static str)> {
+    fn check(
+        &self,
+        method: &Method,
+        path: &str,
+        headers: &HeaderMap,
+    ) -> Result<(), (StatusCode, &'static str)> {
         let host = one(headers, header::HOST).and_then(|host| host.parse::<Authority>().ok());
         let host = host.filter(|host| self.is_ours(host));
         let Some(host) = host else {
@@ -49,7 +61,17 @@ impl Guard {
         {
             return Err((StatusCode::FORBIDDEN, "`Origin` is not this server"));
         }
-        let Some(token) = self.token.as_ref().filter(|_| path != HEALTH) else { return Ok(()) };
+        // Neither says anything about the workspace.
+        let is_open =
+            path == HEALTH || self.pages && (path == "/login" || path.starts_with("/assets/"));
+        let Some(token) = self.token.as_ref().filter(|_| !is_open) else { return Ok(()) };
+        if self.pages && web::is_page(path) && self.sessions.is_open(headers) {
+            // A form of a page says where it comes from.
+            return match method.is_safe() || headers.contains_key(header::ORIGIN) {
+                true => Ok(()),
+                false => Err((StatusCode::FORBIDDEN, "`Origin` is missing")),
+            };
+        }
         let given = one(headers, header::AUTHORIZATION).and_then(bearer);
         match given.is_some_and(|given| token.is(given)) {
             true => Ok(()),
@@ -93,8 +115,14 @@ pub async fn guard(
     request: Request,
     next: Next,
 ) -> Response<Body> {
-    match guard.check(request.uri().path(), request.headers()) {
+    let path = request.uri().path();
+    match guard.check(request.method(), path, request.headers()) {
         Ok(()) => next.run(request).await,
+        Err((StatusCode::UNAUTHORIZED, _))
+            if guard.pages && web::is_page(path) && request.method().is_safe() =>
+        {
+            sign_in_first(request.uri().path_and_query().map_or("/", |target| target.as_str()))
+        }
         Err((code, message)) => {
             let hint = match code {
                 StatusCode::UNAUTHORIZED => {
@@ -119,14 +147,22 @@ mod tests {
     fn check(guard: &Guard, headers: &[(header::HeaderName, &str)], expected: u16) {
         let headers: HeaderMap =
             headers.iter().map(|(name, value)| (name.clone(), value.parse().unwrap())).collect();
-        let code =
-            guard.check("/api/status", &headers).map_or_else(|(code, _)| code.as_u16(), |()| 200);
+        let code = guard
+            .check(&Method::GET, "/api/status", &headers)
+            .map_or_else(|(code, _)| code.as_u16(), |()| 200);
         assert_eq!(code, expected, "{headers:?}");
     }
 
     #[test]
     fn only_known_hosts_and_the_own_origin() {
-        let loopback = Guard { token: None, loopback: true, names: Vec::new() };
+        let guard = |loopback, names| Guard {
+            token: None,
+            loopback,
+            names,
+            sessions: Sessions::new(1),
+            pages: true,
+        };
+        let loopback = guard(true, Vec::new());
         for (host, code) in [
             ("localhost", 200),
             ("LOCALHOST:7878", 200),
@@ -142,7 +178,7 @@ mod tests {
             check(&loopback, &[(header::HOST, host)], code);
         }
         check(&loopback, &[], 421);
-        let open = Guard { token: None, loopback: false, names: vec!["code.example".to_owned()] };
+        let open = guard(false, vec!["code.example".to_owned()]);
         for (host, code) in
             [("192.168.1.4:7878", 200), ("code.example:7878", 200), ("other.example", 421)]
         {

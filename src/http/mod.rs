@@ -1,4 +1,5 @@
-//! The HTTP surface: an endpoint for each reading command, edits if allowed, and MCP over HTTP.
+//! The HTTP surface: an endpoint for each reading command, edits if allowed, the explorer's pages,
+//! and MCP over HTTP.
 //! `endpoints` is the table; router and OpenAPI document come from it. It never prints, and never
 //! touches the store by itself.
 
@@ -9,9 +10,11 @@ mod guard;
 mod hint;
 mod metrics;
 mod openapi;
+mod pages;
 mod parameters;
 mod router;
 mod server;
+mod session;
 mod token;
 
 use std::net::SocketAddr;
@@ -60,7 +63,12 @@ pub enum Access {
 #[derive(Debug)]
 pub enum Event {
     /// It accepts requests.
-    Listening { address: SocketAddr, token: Option<PathBuf> },
+    Listening {
+        address: SocketAddr,
+        token: Option<PathBuf>,
+        /// Address that signs a browser in, once; none if the server has no pages.
+        page: Option<String>,
+    },
     /// The files changed, and there is a new revision.
     Updated(Box<IndexReport>),
     /// A failure that may pass.

@@ -21,7 +21,7 @@ use super::endpoint::{Ask, DependsOn, Endpoint, MAX_LIMIT, Method, Moment, Run};
 use super::guard::{Guard, HEALTH, guard};
 use super::metrics::{self, Metrics};
 use super::parameters::{self, Parameter, parameters};
-use super::{endpoints, openapi};
+use super::{endpoints, openapi, pages};
 use crate::mcp::{OpenSessions, Sessions};
 use crate::surface::problem::Problem;
 use crate::surface::trace::Trace;
@@ -31,8 +31,8 @@ use crate::surface::workspace::Workspace;
 pub const MAX_BODY: usize = 16 << 20;
 /// How long a body may take to arrive, a request may wait for others, and may be worked on.
 const BODY: Duration = Duration::from_secs(30);
-const WAIT: Duration = Duration::from_secs(30);
-const WORK: Duration = Duration::from_secs(75);
+pub const WAIT: Duration = Duration::from_secs(30);
+pub const WORK: Duration = Duration::from_secs(75);
 /// MCP sessions at a time.
 const MAX_SESSIONS: usize = 256;
 
@@ -75,6 +75,7 @@ pub fn router(shared: &Arc<Shared>, rules: Arc<Guard>, offer: Offer) -> Router {
                 get(async move || answer::with_type(document.into(), "application/json")),
             )
             .route("/metrics", get(show_metrics).with_state(Arc::clone(shared)));
+        router = router.merge(pages::routes(shared, &rules, edits));
         for endpoint in endpoints {
             let method = match endpoint.method {
                 Method::Get => MethodFilter::GET,
@@ -183,7 +184,7 @@ async fn handle(State(route): State<Arc<Route>>, request: Request) -> Response<B
 }
 
 /// Sets its flag when the request is answered, or its client has left.
-struct StopOnDrop(Arc<AtomicBool>);
+pub struct StopOnDrop(pub Arc<AtomicBool>);
 
 impl Drop for StopOnDrop {
     fn drop(&mut self) {

@@ -19,6 +19,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use super::guard::Guard;
 use super::metrics::Metrics;
 use super::router::{MAX_BODY, Offer, Shared, router};
+use super::session::Sessions;
 use super::token::Token;
 use super::{Access, Api, Event, Options};
 use crate::mcp;
@@ -93,10 +94,16 @@ async fn run(options: Options, tell: &mut impl FnMut(Event)) -> anyhow::Result<(
     let shared = Arc::new(Shared { workspace, free: Arc::clone(&free), metrics, trace });
     let (mcp, end_sessions) = mcp::sessions(options.mcp, free, MAX_BODY);
     let api = options.api.map(|api| api == Api::Edits);
-    let guard = Arc::new(Guard { token, loopback, names: options.names });
+    let sessions = Sessions::new(address.port());
+    let page = api.map(|_| match &token {
+        Some(_) => format!("http://{address}/login?code={}", sessions.code()),
+        None => format!("http://{address}/"),
+    });
+    let pages = api.is_some();
+    let guard = Arc::new(Guard { token, loopback, names: options.names, sessions, pages });
     let router = router(&shared, guard, Offer { api, mcp });
 
-    tell(Event::Listening { address, token: path });
+    tell(Event::Listening { address, token: path, page });
     let connections = Connections::new(router);
     let end = loop {
         tokio::select! {

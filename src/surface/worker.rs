@@ -10,8 +10,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use asof::model::RevisionId;
-use asof::wire::{ErrorKind, Hint, QueryRequest};
-use asof::{Database, Refresh, When};
+use asof::wire::{ErrorKind, Hint, QueryRequest, QueryResult};
+use asof::{Database, Refresh, Snapshot, When};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -46,6 +46,31 @@ const PAUSE: Duration = Duration::from_millis(1);
 const OWN_GRACE: Duration = Duration::from_secs(3);
 /// How often it checks whether its parent still waits for the answer.
 const WATCH: Duration = Duration::from_millis(200);
+
+/// Runs a query of a server at the revision of its snapshot.
+///
+/// # Errors
+/// The query failed, or reached a limit.
+pub fn query(
+    database: &Database,
+    snapshot: &Snapshot<'_>,
+    request: QueryRequest,
+    stop: &AtomicBool,
+) -> Result<QueryResult, Problem> {
+    let task = Task {
+        database: database.file().map(PathBuf::from).unwrap_or_default(),
+        root: database.root().map(PathBuf::from),
+        // The other process answers at the same revision.
+        revision: snapshot.basis().revision,
+        request,
+        parent: std::process::id(),
+    };
+    let answer = ask(&task, stop)?;
+    let mut found: QueryResult = serde_json::from_value(answer).map_err(Problem::internal)?;
+    found.basis = snapshot.basis().clone();
+    found.source = snapshot.source();
+    Ok(found)
+}
 
 /// Runs a script in a separate process, which has ended when this returns: soon after `stop` is
 /// set, if it is.

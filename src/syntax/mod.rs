@@ -9,6 +9,7 @@ mod depth;
 mod docs;
 mod hashes;
 mod head;
+mod highlight;
 mod lexer;
 mod lifetimes;
 mod macros;
@@ -34,6 +35,7 @@ use crate::model::{FileFacts, Issue, IssueKind, RawHash, Span, TrackingHash};
 
 pub use anatomy::{Anatomy, Scan};
 pub use docs::without_docs;
+pub use highlight::{Highlight, HighlightClass, highlights};
 pub(crate) use lexer::{Kind, lex};
 pub use lifetimes::without_lifetimes;
 pub use markdown::{MAX_DOCUMENT_BYTES, MAX_SECTIONS, doc_sections, sections};

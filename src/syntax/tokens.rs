@@ -40,7 +40,7 @@ pub fn code_tokens(text: &str) -> Vec<Token<'_>> {
 
 /// Keywords (Rust reference, "Keywords"; strict ones and `union`, `dyn`, `async`), and the names
 /// of the prelude that are in any function.
-fn is_keyword(word: &str) -> bool {
+pub(super) fn is_keyword(word: &str) -> bool {
     matches!(
         word,
         "as" | "async"

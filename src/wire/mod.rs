@@ -29,6 +29,7 @@ mod query;
 mod resolve;
 mod sarif;
 mod search;
+mod source;
 mod state;
 mod trace;
 mod uses;
@@ -82,6 +83,10 @@ pub use sarif::{
 pub use search::{
     EmbedReport, FileHit, Grades, Hit, LineMatch, RankBy, SearchAnswer, SearchBy, SearchFiles,
     SearchMode, SearchRequest, SearchSummary,
+};
+pub use source::{
+    CrateSummary, FileSource, FileSummary, GraphModule, LinkTarget, ModuleEdge, ModuleGraph,
+    SourceItem, SourceLink, Timeline, TimelineEntry,
 };
 pub use state::{
     BackupManifest, CommitProblem, FileDifference, FileState, Finding, GcReport, HistoryReport,
@@ -143,6 +148,9 @@ pub fn schemas() -> Vec<(String, Schema)> {
         schema::<EmbedReport>(),
         schema::<ErrorAnswer>(),
         schema::<FileDifference>(),
+        schema::<FileSource>(),
+        schema::<FileSummary>(),
+        schema::<CrateSummary>(),
         schema::<GcReport>(),
         schema::<History>(),
         schema::<HistoryReport>(),
@@ -150,6 +158,7 @@ pub fn schemas() -> Vec<(String, Schema)> {
         schema::<IndexReport>(),
         schema::<LineageResult>(),
         schema::<Log>(),
+        schema::<ModuleGraph>(),
         schema::<PathResult>(),
         schema::<Project>(),
         schema::<ProjectList>(),
@@ -165,6 +174,7 @@ pub fn schemas() -> Vec<(String, Schema)> {
         schema::<SearchFiles>(),
         schema::<SearchProjects>(),
         schema::<Status>(),
+        schema::<Timeline>(),
         schema::<TraceSummary>(),
         schema::<Verification>(),
         schema::<WhereUsedResult>(),

@@ -17,6 +17,7 @@ mod client;
 mod demo;
 mod edits;
 mod mcp;
+mod pages;
 mod readers;
 mod security;
 
