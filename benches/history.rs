@@ -15,7 +15,7 @@ use std::time::Instant;
 use asof::index::{Options, Silent};
 use asof::model::Micros;
 use asof::query::Queries;
-use asof::wire::{DiffRequest, HistoryRequest, ResolveRequest, UseRequest};
+use asof::wire::{DiffRequest, HistoryRequest, Merges, ResolveRequest, UseRequest};
 use asof::workspace;
 use asof::{Database, ExportKind, Refresh, Snapshot, When};
 
@@ -172,7 +172,7 @@ fn blames(root: &Path, all: &[Wanted]) -> Outcome<()> {
         let database = Database::open(root)?;
         let now = database.snapshot(&When::Newest, Refresh::Skip)?;
         let begin = Instant::now();
-        black_box(now.blame_file(file)?);
+        black_box(now.blame_file(file, Merges::Follow)?);
         took.push(ms(begin));
     }
     print("blame of a file", &mut took);

@@ -74,6 +74,7 @@ fn comments(text: &str, start: u32, end: u32, out: &mut Vec<Highlight>) {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may fail")]
 mod tests {
     use super::*;
 
@@ -85,7 +86,7 @@ mod tests {
         let parts: Vec<String> = shown
             .iter()
             .map(|part| {
-                let text = &text[part.start as usize..part.end as usize];
+                let text = text.get(part.start as usize..part.end as usize).unwrap();
                 format!("{:?} {text}", part.class)
             })
             .collect();
