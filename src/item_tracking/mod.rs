@@ -9,6 +9,7 @@ mod class;
 mod flow;
 mod item_matches;
 mod matching;
+mod similarity;
 mod state;
 
 #[cfg(test)]

@@ -73,6 +73,19 @@ impl Changes<'_> {
 
     pub(super) fn item(&mut self, path: &str, old: &Declaration, new: &Declaration) {
         let both = (Some(old), Some(new));
+        let is_type = matches!(
+            old.kind,
+            Some(NodeKind::Struct | NodeKind::Enum | NodeKind::Union | NodeKind::Trait)
+        );
+        if is_type && new.kind == Some(NodeKind::TypeAlias) {
+            let target = Head::of(&new.signature, &new.name).rest;
+            let same = target.split(' ').find(|word| *word != "=") == Some(old.name.as_str());
+            let (level, reason) = match same {
+                true => (Minor, "the path is an alias of a type of this name now"),
+                false => (Major, "the path is an alias of a type of another name now"),
+            };
+            return self.push(path, both, "became_alias", level, reason);
+        }
         if old.kind != new.kind {
             let reason = "the path stands for another kind of item";
             return self.push(path, both, "kind_changed", Major, reason);

@@ -25,7 +25,7 @@ pub(super) enum GenericKind {
 /// A head.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Head {
-    /// `const`, `async`, `unsafe`, `extern "C"`.
+    /// `const`, `unsafe`, `extern "C"`. An `async` function is one that returns `impl Future`.
     pub qualifiers: BTreeSet<String>,
     pub generics: Vec<Generic>,
     /// Bounds of generic parameters and `where` predicates, each `left : bound`.
@@ -90,6 +90,10 @@ impl Head {
             rest = rest.get(..top(rest, "=").unwrap_or(rest.len())).unwrap_or_default();
         }
         head.rest = plain(rest, &names);
+        if head.qualifiers.remove("async") {
+            let output = head.rest.strip_prefix("- > ").unwrap_or("( )");
+            head.rest = format!("- > impl Future < Output = {output} >");
+        }
         head
     }
 

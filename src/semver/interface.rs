@@ -45,7 +45,10 @@ impl Declaration {
 
     /// Whether it has `#[doc(hidden)]`, and so is no part of the interface.
     pub fn is_hidden(&self) -> bool {
-        self.attrs.iter().any(|attr| attr.contains("doc") && attr.contains("hidden"))
+        let of_doc =
+            self.attrs.iter().filter_map(|attr| attr.split_once("doc")).map(|(_, list)| list);
+        let mut words = of_doc.flat_map(|list| list.split(['(', ',', ')', ']']));
+        words.any(|word| word.trim() == "hidden")
     }
 
     /// As users see it: hidden members are private.

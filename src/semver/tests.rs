@@ -60,6 +60,28 @@ fn functions_are_compared_by_what_callers_see() {
 }
 
 #[test]
+fn an_async_function_returns_a_future() {
+    let old = "pub async fn f(a: u8) -> u16";
+    assert_eq!(functions(old, "pub fn f(a: u8) -> impl std::future::Future<Output = u16>"), "");
+    assert_eq!(functions("pub async fn f()", "pub fn f() -> impl Future<Output = ()>"), "");
+    assert_eq!(
+        functions("pub fn f() -> u16", "pub async fn f() -> u16"),
+        "c::f return_type_changed major"
+    );
+}
+
+#[test]
+fn an_alias_of_a_documentation_is_not_hidden() {
+    let with = |attr: &str| Declaration {
+        attrs: vec![attr.to_owned()],
+        ..declaration(NodeKind::Function, "pub fn f()", "f")
+    };
+    assert!(with("#[doc(hidden)]").is_hidden());
+    assert!(with("#[doc(hidden, inline)]").is_hidden());
+    assert!(!with("#[doc(alias = \"hidden\")]").is_hidden());
+}
+
+#[test]
 fn generic_parameters_are_known_by_their_position() {
     let base = "pub fn f<'a, T: Clone>(t: &'a T) -> Vec<T>";
     assert_eq!(functions(base, "pub fn f<'b, U: Clone>(u: &'b U) -> Vec<U>"), "");
