@@ -251,7 +251,7 @@ fn deleting_what_is_in_use_warns() {
         "{warnings}"
     );
     assert!(
-        warnings.contains("4 uses are left as before: src/user.rs:2, src/user.rs:8, src/user.rs:9"),
+        warnings.contains("5 uses are left as before: src/lib.rs:2, src/user.rs:2, src/user.rs:8"),
         "{warnings}"
     );
     warns(json!([{ "mode": "delete", "path": "crate::user" }]), &[]);

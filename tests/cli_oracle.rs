@@ -124,7 +124,7 @@ fn what_is_not_sure_is_not_refuted() {
     let dir = indexed();
     let dir = dir.path();
     let found = check(dir, "is mentioned used?", "yes", "CannotVerify");
-    assert!(found["verdict"]["CannotVerify"]["reason"].as_str().unwrap().contains("unresolved"));
+    assert!(found["verdict"]["CannotVerify"]["reason"].as_str().unwrap().contains("uncertain"));
     check(dir, "who calls mentioned?", "something", "CannotVerify");
     check(dir, "does Colour implement Send?", "yes", "CannotVerify");
     // A macro may call `mentioned`.

@@ -172,8 +172,14 @@ impl Snapshot<'_> {
         let outside = |path: &str, file: Option<&str>| {
             asked.place.as_ref().is_some_and(|place| !is_in(path, file, place))
         };
+        // What a macro makes is called by a name that its callers choose.
+        let macro_of = |item: &Symbol| {
+            matches!(item.kind.as_str(), "macro" | "macro_call").then(|| item.path.clone())
+        };
+        let mut of_macro = None;
         let (mut facts, certainty) = if asked.ask == Ask::Callers {
             let found = self.calls(&symbols, Direction::Callers, 1, &request)?;
+            of_macro = found.answer.items.iter().find_map(|call| macro_of(&call.reached.item));
             let facts = found.answer.items.into_iter().map(|call| {
                 let (reached, path) = (&call.reached, &call.reached.item.path);
                 let mut fact = caller(path, reached.confidence >= SURE);
@@ -185,6 +191,8 @@ impl Snapshot<'_> {
             (facts.collect::<Vec<_>>(), found.certainty.unwrap_or_default())
         } else {
             let found = self.where_used(&symbols, &request)?;
+            of_macro =
+                of_macro.or(found.answer.items.iter().find_map(|place| macro_of(&place.item)));
             let mut facts: Vec<Fact> = Vec::new();
             for place in found.answer.items {
                 let sure = place.confidence >= SURE;
@@ -205,6 +213,10 @@ impl Snapshot<'_> {
         }
         facts.sort_by(|a, b| a.shown.cmp(&b.shown));
         let doubts = match doubt(&certainty) {
+            _ if of_macro.is_some() => {
+                let path = of_macro.unwrap_or_default();
+                Doubts::of_all(format!("`{path}` is a macro, and what it makes may be one"))
+            }
             Some(reason) => self.doubts_about_users(symbol, reason)?,
             None => Doubts::default(),
         };
