@@ -9,7 +9,9 @@ use crate::engine::error::EngineError;
 use crate::model::{NodeId, NodeKind, RefKind};
 use crate::oracle::{Ask, Fact, Structural, Weight, last_name};
 use crate::query::Queries;
-use crate::wire::{Certainty, Direction, Guesses, Item, ResolveRequest, Symbol, UseRequest};
+use crate::wire::{
+    Certainty, Direction, Guesses, Item, ItemRef, ResolveRequest, Symbol, UseRequest,
+};
 
 /// Uses below this confidence may be claimed or not.
 const SURE: f64 = 0.95;
@@ -173,7 +175,7 @@ impl Snapshot<'_> {
             asked.place.as_ref().is_some_and(|place| !is_in(path, file, place))
         };
         // What a macro makes is called by a name that its callers choose.
-        let macro_of = |item: &Symbol| {
+        let macro_of = |item: &ItemRef| {
             matches!(item.kind.as_str(), "macro" | "macro_call").then(|| item.path.clone())
         };
         let mut of_macro = None;
