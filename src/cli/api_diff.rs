@@ -1,13 +1,13 @@
 //! `asof api --diff`.
 
-use asof::wire::{ApiChange, ApiDiff, Hint, PackageApi, SemverLevel, When};
-use asof::{Database, FilesAt, Refresh};
+use asof::Database;
+use asof::wire::{ApiChange, ApiDiff, PackageApi, SemverLevel, When};
 use clap::ValueEnum;
 
+use super::between::{End, between};
 use super::context::Context;
 use super::failure::{Failure, Kind};
 use super::output::{self, Listing};
-use super::progress::Bars;
 
 /// A level of `--allow`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -62,7 +62,12 @@ pub fn run(
         Some(both) => both?,
         None => (When::parse(range)?, context.when()?),
     };
-    let found = compare(context, (&from, &to), package)?;
+    let found: ApiDiff = between(
+        context,
+        (&from, &End::Moment(to)),
+        |earlier, later| later.api_diff(earlier, package),
+        |root, known, ends, bars| Database::api_diff_files(root, known, ends, package, bars),
+    )?;
     if context.is_prose() {
         for package in &found.answer.items {
             print(package, limit)?;
@@ -97,38 +102,6 @@ pub fn run(
     };
     let message = format!("{what}: {}", broken.join(", "));
     Err(Failure::new(Kind::Check, message, hint).into())
-}
-
-/// From the database if it has both moments, else from the files of the commits and those on disk.
-fn compare(
-    context: &Context,
-    (from, to): (&When, &When),
-    package: Option<&str>,
-) -> anyhow::Result<ApiDiff> {
-    let database = match context.database() {
-        Ok(database) => Some(database),
-        Err(error) if error.hint() == Hint::Index => None,
-        Err(error) => return Err(error.into()),
-    };
-    if let Some(database) = &database
-        && let (Some(from), Some(to)) = (database.imported(from)?, database.imported(to)?)
-    {
-        let to = database.snapshot(&to, context.refreshes())?;
-        let from = database.snapshot(&from, Refresh::Skip)?;
-        return Ok(to.api_diff(&from, package)?);
-    }
-    let files = |when: &When| {
-        FilesAt::of(when).ok_or_else(|| {
-            let what = format!("`{when}` is a moment of a database, and there is none");
-            Failure::usage(what, "name commits, or create a database with `asof index`")
-        })
-    };
-    let bars = Bars::new(context.quiet());
-    let ends = (&files(from)?, &files(to)?);
-    let root = context.root();
-    let found = Database::api_diff_files(&root, database.as_ref(), ends, package, &bars);
-    bars.finish();
-    Ok(found?)
 }
 
 fn print(package: &PackageApi, limit: Option<usize>) -> anyhow::Result<()> {

@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use asof::model::NodeKind;
-use asof::wire::{Detail, Diff, DiffRequest, Guesses, Hint, Patch};
-use asof::{Database, FilesAt, Refresh, When};
+use asof::wire::{Detail, Diff, DiffRequest, Guesses, Patch};
+use asof::{Database, When};
 use clap::Args;
 
+use super::between::{End, between};
 use super::context::Context;
 use super::diff_prose;
 use super::failure::Failure;
@@ -14,7 +15,6 @@ use super::globals::{DEFAULT_LIMIT, Format, Limit};
 use super::history_listing;
 use super::output::{self, Listing};
 use super::paint;
-use super::progress::Bars;
 
 /// List the items that differ between two moments, and how
 ///
@@ -126,7 +126,13 @@ pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
                 true => path.to_owned(),
                 false => context.file(path),
             });
-            diff(context, (from, &to), &DiffRequest { path, ..request })?
+            let request = DiffRequest { path, ..request };
+            between(
+                context,
+                (from, &to),
+                |earlier, later| later.diff(earlier, &request),
+                |root, known, ends, bars| Database::diff_files(root, known, ends, &request, bars),
+            )?
         }
     };
     if args.stat {
@@ -142,51 +148,6 @@ pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
         context.note(&diff_prose::summary(&diff));
     }
     Ok(())
-}
-
-/// One end of a comparison.
-#[derive(Debug, Clone)]
-enum End {
-    Moment(When),
-    Staged,
-}
-
-/// The differences between two moments: from the database if it has both, else from the files of the
-/// commits and those on disk.
-fn diff(
-    context: &Context,
-    (from, to): (&When, &End),
-    request: &DiffRequest,
-) -> anyhow::Result<Diff> {
-    let database = match context.database() {
-        Ok(database) => Some(database),
-        Err(error) if error.hint() == Hint::Index => None,
-        Err(error) => return Err(error.into()),
-    };
-    if let (Some(database), End::Moment(to)) = (&database, to)
-        && let (Some(from), Some(to)) = (database.imported(from)?, database.imported(to)?)
-    {
-        let to = database.snapshot(&to, context.refreshes())?;
-        // The earlier moment comes second: NOW is brought up to date once.
-        let from = database.snapshot(&from, Refresh::Skip)?;
-        return Ok(to.diff(&from, request)?);
-    }
-    let files = |when: &When| {
-        FilesAt::of(when).ok_or_else(|| {
-            let what = format!("`{when}` is a moment of a database, and there is none");
-            Failure::usage(what, "name commits, or create a database with `asof index`")
-        })
-    };
-    let later = match to {
-        End::Moment(when) => files(when)?,
-        End::Staged => FilesAt::Staged,
-    };
-    let root = context.root();
-    let bars = Bars::new(context.quiet());
-    let ends = (&files(from)?, &later);
-    let diff = Database::diff_files(&root, database.as_ref(), ends, request, &bars);
-    bars.finish();
-    Ok(diff?)
 }
 
 /// What is compared.

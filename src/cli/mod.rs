@@ -8,6 +8,7 @@ mod api_diff;
 mod args;
 mod ast_query;
 mod backup;
+mod between;
 mod blame;
 mod callers;
 mod code_context;

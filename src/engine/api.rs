@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::database::Snapshot;
 use super::error::EngineError;
 use crate::model::{NodeId, NodeKind};
-use crate::query::{OutlineRow, PublicName, Queries};
+use crate::query::{CrateRoot, OutlineRow, PublicName, Queries};
 use crate::wire::{Answer, ApiItem};
 
 /// Whether members of types and traits are listed.
@@ -51,10 +51,7 @@ impl Snapshot<'_> {
         }
         let mut items = by_definition(rows);
         if members == Members::List {
-            let has_members = |item: &&ApiItem| {
-                matches!(item.kind.as_str(), "struct" | "enum" | "union" | "trait")
-            };
-            let types = items.iter().filter(has_members);
+            let types = items.iter().filter(|item| has_members(&item.kind));
             let types: BTreeMap<NodeId, ApiItem> =
                 types.filter_map(|item| Some((item.id?, item.clone()))).collect();
             let ids: Vec<NodeId> = types.keys().copied().collect();
@@ -90,9 +87,20 @@ fn libraries(queries: &Queries<'_>) -> Result<Vec<NodeId>, EngineError> {
 }
 
 fn libraries_or_none(queries: &Queries<'_>) -> Result<Vec<NodeId>, EngineError> {
+    Ok(library_crates(queries)?.map(|c| c.root_id).collect())
+}
+
+/// The crates that other crates can use.
+pub(super) fn library_crates(
+    queries: &Queries<'_>,
+) -> Result<impl Iterator<Item = CrateRoot>, EngineError> {
     let crates = queries.crates()?.into_iter();
-    let libraries = crates.filter(|c| matches!(c.target_kind.as_str(), "lib" | "proc_macro"));
-    Ok(libraries.map(|c| c.root_id).collect())
+    Ok(crates.filter(|c| matches!(c.target_kind.as_str(), "lib" | "proc_macro")))
+}
+
+/// Whether items of a kind have members that users can name.
+pub(super) fn has_members(kind: &str) -> bool {
+    matches!(kind, "struct" | "enum" | "union" | "trait")
 }
 
 /// One item per definition, with its best path: not hidden, short, and where it is defined.

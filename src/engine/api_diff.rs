@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Instant;
 
+use super::api::{has_members, library_crates};
 use super::database::{Database, Refresh, Snapshot};
 use super::error::EngineError;
 use super::history::fetch;
@@ -88,9 +89,7 @@ impl Snapshot<'_> {
             .into_iter()
             .map(|row| (row.manifest_path, row.version))
             .collect();
-        let crates = queries.crates()?.into_iter();
-        let libraries = crates.filter(|c| matches!(c.target_kind.as_str(), "lib" | "proc_macro"));
-        let named = libraries.map(|row| {
+        let named = library_crates(&queries)?.map(|row| {
             let version = versions.get(&row.manifest_path).filter(|version| !version.is_empty());
             let library = Library { root: row.root_id, version: version.cloned() };
             (row.package.unwrap_or(row.crate_name), library)
@@ -103,7 +102,6 @@ impl Snapshot<'_> {
         let queries = Queries::at(self.store(), self.at());
         let mut names = queries.public_names(&[root])?;
         names.retain(|row| !row.hidden);
-        let has_members = |kind: &str| matches!(kind, "struct" | "enum" | "union" | "trait");
         let of_names: BTreeSet<NodeId> = names.iter().filter_map(|row| row.id).collect();
         let types: BTreeSet<NodeId> =
             names.iter().filter(|row| has_members(&row.kind)).filter_map(|row| row.id).collect();

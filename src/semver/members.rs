@@ -1,6 +1,6 @@
 //! Changes of the members of types and traits.
 
-use super::compare::{Changes, Sides};
+use super::compare::Changes;
 use super::head::Head;
 use super::interface::Declaration;
 use crate::model::NodeKind;
@@ -24,7 +24,7 @@ impl Changes<'_> {
             return self.push(path, both, "struct_form_changed", Major, reason);
         }
         self.public_fields(path, &was, &is);
-        self.order(path, both, (&was, &is));
+        self.order(path, (old, new), (&was, &is));
         let added = is.iter().filter(|f| !was.iter().any(|w| w.name == f.name));
         for field in added {
             let at = format!("{path}::{}", field.name);
@@ -44,8 +44,13 @@ impl Changes<'_> {
     }
 
     /// Fields or variants in another order, where an attribute or derive makes users see it.
-    fn order(&mut self, path: &str, both: Sides<'_>, (was, is): (&[Declaration], &[Declaration])) {
-        let (Some(old), Some(new)) = both else { return };
+    fn order(
+        &mut self,
+        path: &str,
+        (old, new): (&Declaration, &Declaration),
+        (was, is): (&[Declaration], &[Declaration]),
+    ) {
+        let both = (Some(old), Some(new));
         let kept = |of: &[Declaration], other: &[Declaration]| -> Vec<String> {
             let kept = of.iter().filter(|m| other.iter().any(|o| o.name == m.name));
             kept.map(|m| m.name.clone()).collect()
@@ -121,7 +126,7 @@ impl Changes<'_> {
         let list = |of: &Declaration| -> Vec<Declaration> {
             of.members.iter().filter(is_variant).cloned().collect()
         };
-        self.order(path, (Some(old), Some(new)), (&list(old), &list(new)));
+        self.order(path, (old, new), (&list(old), &list(new)));
         let is_shown = |m: &&Declaration| is_variant(m) && !m.is_hidden();
         for was in old.members.iter().filter(is_shown) {
             let at = format!("{path}::{}", was.name);
@@ -175,7 +180,7 @@ impl Changes<'_> {
             ..variant.clone()
         };
         let (first, second) = (with_attrs(old, was), with_attrs(new, is));
-        self.order(path, (Some(&first), Some(&second)), (&before, &after));
+        self.order(path, (&first, &second), (&before, &after));
         for field in &after {
             if !before.iter().any(|other| other.name == field.name) {
                 let at = format!("{path}::{}", field.name);

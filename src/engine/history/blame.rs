@@ -84,24 +84,19 @@ impl Snapshot<'_> {
             Merges::Follow => Branches::of(self)?,
             Merges::FirstParent => None,
         };
-        let mut merges_not_followed = None;
         let mut blamed = Vec::with_capacity(items.len());
         for item in items {
             let Some(step) = last_change(&mut past, item.id, self)? else { continue };
             let event = past.event(step.at)?;
             let (mut branch_commit, mut uncommitted) = (None, false);
             if let (Some(git), false) = (&mut git, step.present_at_start) {
-                let found = match &event.commit {
-                    Some(commit) => git.changes(commit, &step.state, 1).map(|mut found| {
-                        branch_commit = found.pop();
-                    }),
-                    None if self.origin != AnswerSource::AsOf => git
-                        .is_committed(&step.state)
-                        .map(|known| uncommitted = known == Some(false)),
-                    None => Ok(()),
-                };
-                merges_not_followed =
-                    merges_not_followed.or(found.err().map(|error| error.to_string()));
+                match &event.commit {
+                    Some(commit) => branch_commit = git.changes(commit, &step.state, 1)?.pop(),
+                    None if self.origin != AnswerSource::AsOf => {
+                        uncommitted = git.is_uncommitted(&step.state);
+                    }
+                    None => {}
+                }
             }
             let above = std::iter::successors(parents.get(&item.id), |id| parents.get(id));
             blamed.push(Blamed {
@@ -126,6 +121,7 @@ impl Snapshot<'_> {
         }
         let dropped_before = self.dropped_before(blamed.iter().map(|item| &item.classes));
         let answer = self.answer(started, blamed, None);
+        let merges_not_followed = git.and_then(Branches::problem);
         Ok(Blame { query: query.to_owned(), dropped_before, merges_not_followed, answer })
     }
 }

@@ -10,6 +10,7 @@ use crate::engine::error::EngineError;
 use crate::item_tracking::ItemState;
 use crate::model::{ItemFacts, NodeKind, TrackingHash};
 use crate::query::Queries;
+use crate::store::Store;
 use crate::syntax::{self, code_tokens};
 use crate::wire::BranchCommit;
 use crate::workspace::{Commits, Git, SourceTree, WorkspaceError, content_id_of, read_from};
@@ -19,12 +20,16 @@ const MAX_COMMITS: usize = 10_000;
 /// Maximum number of files that are searched for an item whose file is new.
 const MAX_FILES: usize = 100;
 
-/// The commits of a repository, and the items in their files.
-pub(super) struct Branches {
+/// The commits of a repository, and the items in their files. Only what the first merge needs is
+/// read before there is one.
+pub(super) struct Branches<'s> {
+    store: &'s Store,
     git: Git,
     commits: Commits,
-    /// Commits that have a revision.
-    imported: BTreeSet<String>,
+    /// Commits that have a revision, once read.
+    imported: Option<BTreeSet<String>>,
+    /// The first object that could not be read.
+    problem: Option<String>,
     parents: BTreeMap<String, Rc<[String]>>,
     /// By path and content.
     files: BTreeMap<(String, Vec<u8>), Rc<[Entry]>>,
@@ -49,16 +54,17 @@ struct Place {
     nth: usize,
 }
 
-impl Branches {
+impl<'s> Branches<'s> {
     /// The repository around the workspace; `None` without one.
-    pub(super) fn of(snapshot: &Snapshot<'_>) -> Result<Option<Self>, EngineError> {
+    pub(super) fn of(snapshot: &'s Snapshot<'_>) -> Result<Option<Self>, EngineError> {
         let Some(root) = &snapshot.database.root else { return Ok(None) };
         let Some(git) = Git::find(root)? else { return Ok(None) };
-        let imported = Queries::git_commits(snapshot.store())?.into_iter();
         Ok(Some(Self {
+            store: snapshot.store(),
             commits: Commits::new(&git, root)?,
             git,
-            imported: imported.map(|row| row.hash).collect(),
+            imported: None,
+            problem: None,
             parents: BTreeMap::new(),
             files: BTreeMap::new(),
         }))
@@ -66,19 +72,46 @@ impl Branches {
 
     /// The commits of merged branches that changed an item, newest first, at most `most`. `merge`:
     /// the commit of the revision that changed it; `item`: its state there. Empty if that is not a
-    /// merge, or if the merge itself made the change.
+    /// merge, or if the merge itself made the change. What cannot be read is a [`Self::problem`].
+    ///
+    /// # Errors
+    /// The store failed.
     pub(super) fn changes(
         &mut self,
         merge: &str,
         item: &ItemState,
         most: usize,
+    ) -> Result<Vec<BranchCommit>, EngineError> {
+        let found = match self.parents(merge) {
+            Ok(parents) => match &*parents {
+                [main, branches @ ..] if !branches.is_empty() => {
+                    let imported = match self.imported.take() {
+                        Some(imported) => imported,
+                        None => {
+                            let rows = Queries::git_commits(self.store)?.into_iter();
+                            rows.map(|row| row.hash).collect()
+                        }
+                    };
+                    let found = self.merged((merge, main, branches), item, most, &imported);
+                    self.imported = Some(imported);
+                    found
+                }
+                _ => Ok(Vec::new()),
+            },
+            Err(error) => Err(error),
+        };
+        Ok(self.or_noted(found))
+    }
+
+    /// [`Self::changes`] of a merge of branches into a main line.
+    fn merged(
+        &mut self,
+        (merge, main, branches): (&str, &str, &[String]),
+        item: &ItemState,
+        most: usize,
+        imported: &BTreeSet<String>,
     ) -> Result<Vec<BranchCommit>, WorkspaceError> {
         let mut found = Vec::new();
-        let parents = self.parents(merge)?;
-        let [main, branches @ ..] = &*parents else { return Ok(found) };
-        if branches.is_empty() {
-            return Ok(found);
-        }
         let Some((mut place, mut own)) = self.place_of(merge, item)? else { return Ok(found) };
         let before = self.own(main, &place)?;
         if before == Some(own) {
@@ -107,7 +140,7 @@ impl Branches {
                 place = from;
             }
             if let Some(parent) = same {
-                if self.imported.contains(&parent) {
+                if imported.contains(&parent) {
                     break;
                 }
                 at = parent;
@@ -120,7 +153,7 @@ impl Branches {
                 Some((parent, hash))
                     if found.len() < most
                         && before != Some(hash)
-                        && !self.imported.contains(&parent) =>
+                        && !imported.contains(&parent) =>
                 {
                     (at, own) = (parent, hash);
                 }
@@ -130,14 +163,23 @@ impl Branches {
         Ok(found)
     }
 
-    /// Whether the newest commit has an item with these tokens in this file; `None` without a
-    /// commit.
-    pub(super) fn is_committed(
-        &mut self,
-        item: &ItemState,
-    ) -> Result<Option<bool>, WorkspaceError> {
-        let Some(head) = self.git.hash_of("HEAD")? else { return Ok(None) };
-        Ok(Some(self.place_of(&head, item)?.is_some()))
+    /// Whether the newest commit has no item with these tokens in this file.
+    pub(super) fn is_uncommitted(&mut self, item: &ItemState) -> bool {
+        let head = self.git.hash_of("HEAD");
+        let place = head.and_then(|head| head.map(|head| self.place_of(&head, item)).transpose());
+        matches!(self.or_noted(place), Some(None))
+    }
+
+    /// Why something could not be read, if so.
+    pub(super) fn problem(self) -> Option<String> {
+        self.problem
+    }
+
+    fn or_noted<T: Default>(&mut self, found: Result<T, WorkspaceError>) -> T {
+        found.unwrap_or_else(|error| {
+            self.problem.get_or_insert_with(|| error.to_string());
+            T::default()
+        })
     }
 
     fn commit(&self, hash: &str) -> Result<BranchCommit, WorkspaceError> {

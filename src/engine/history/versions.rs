@@ -41,7 +41,6 @@ impl Snapshot<'_> {
             Merges::Follow if past.has_commits() => Branches::of(self)?,
             _ => None,
         };
-        let mut merges_not_followed = None;
         let mut versions = Vec::with_capacity(steps.len());
         for step in steps {
             let event = past.event(step.at)?;
@@ -49,12 +48,7 @@ impl Snapshot<'_> {
             if let (Some(git), Some(commit), false) =
                 (&mut git, &event.commit, step.present_at_start)
             {
-                match git.changes(commit, &step.state, MAX_BRANCH_COMMITS) {
-                    Ok(found) => branch_commits = found,
-                    Err(error) => {
-                        merges_not_followed = merges_not_followed.or(Some(error.to_string()));
-                    }
-                }
+                branch_commits = git.changes(commit, &step.state, MAX_BRANCH_COMMITS)?;
             }
             let version = version(&mut past, step, request.spans)?;
             versions.push(Version { branch_commits, ..version });
@@ -64,6 +58,7 @@ impl Snapshot<'_> {
         answer.truncated = total > answer.items.len();
         let dropped_before = self.dropped_before(answer.items.iter().map(|v| &v.classes));
         let query = request.item.path.clone();
+        let merges_not_followed = git.and_then(Branches::problem);
         Ok(History { query, present, dropped_before, merges_not_followed, answer })
     }
 

@@ -1,0 +1,54 @@
+//! Two moments to compare, from the database or from the files of a repository.
+
+use std::path::Path;
+
+use asof::wire::Hint;
+use asof::{Database, EngineError, FilesAt, Refresh, Snapshot, When};
+
+use super::context::Context;
+use super::failure::Failure;
+use super::progress::Bars;
+
+/// One end of a comparison.
+#[derive(Debug, Clone)]
+pub enum End {
+    Moment(When),
+    Staged,
+}
+
+/// Compares two moments, the earlier one first: `stored` from the database if it has both, else
+/// `files` from the files of the commits and those on disk.
+pub fn between<T>(
+    context: &Context,
+    (from, to): (&When, &End),
+    stored: impl FnOnce(&Snapshot<'_>, &Snapshot<'_>) -> Result<T, EngineError>,
+    files: impl FnOnce(&Path, Option<&Database>, (&FilesAt, &FilesAt), &Bars) -> Result<T, EngineError>,
+) -> anyhow::Result<T> {
+    let database = match context.database() {
+        Ok(database) => Some(database),
+        Err(error) if error.hint() == Hint::Index => None,
+        Err(error) => return Err(error.into()),
+    };
+    if let (Some(database), End::Moment(to)) = (&database, to)
+        && let (Some(from), Some(to)) = (database.imported(from)?, database.imported(to)?)
+    {
+        let to = database.snapshot(&to, context.refreshes())?;
+        // The earlier moment comes second: NOW is brought up to date once.
+        let from = database.snapshot(&from, Refresh::Skip)?;
+        return Ok(stored(&from, &to)?);
+    }
+    let files_at = |when: &When| {
+        FilesAt::of(when).ok_or_else(|| {
+            let what = format!("`{when}` is a moment of a database, and there is none");
+            Failure::usage(what, "name commits, or create a database with `asof index`")
+        })
+    };
+    let later = match to {
+        End::Moment(when) => files_at(when)?,
+        End::Staged => FilesAt::Staged,
+    };
+    let bars = Bars::new(context.quiet());
+    let found = files(&context.root(), database.as_ref(), (&files_at(from)?, &later), &bars);
+    bars.finish();
+    Ok(found?)
+}
