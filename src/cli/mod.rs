@@ -11,6 +11,7 @@ mod backup;
 mod between;
 mod blame;
 mod callers;
+mod change_impact;
 mod code_context;
 mod completions;
 mod context;

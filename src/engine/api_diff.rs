@@ -9,7 +9,7 @@ use super::database::{Database, Refresh, Snapshot};
 use super::error::EngineError;
 use super::history::fetch;
 use super::unimported::{FilesAt, index_states};
-use crate::index::Progress;
+use crate::index::{FactSet, Progress};
 use crate::item_tracking::ItemState;
 use crate::model::{NodeId, NodeKind};
 use crate::query::{OutlineRow, Queries};
@@ -236,7 +236,7 @@ impl Database {
         package: Option<&str>,
         progress: &dyn Progress,
     ) -> Result<ApiDiff, EngineError> {
-        let (database, earlier, later) = index_states(root, known, ends, progress)?;
+        let (database, earlier, later) = index_states(root, known, ends, FactSet::Items, progress)?;
         let later = database.snapshot(&later, Refresh::Skip)?;
         let earlier = database.snapshot(&earlier, Refresh::Skip)?;
         later.api_diff(&earlier, package)

@@ -10,6 +10,7 @@ mod browse;
 mod calls;
 mod canonical;
 mod certainty;
+mod change_impact;
 mod context;
 mod database;
 mod edit;

@@ -17,10 +17,14 @@ const MIN_PREFIX: usize = 4;
 /// # Errors
 /// There is none, or it cannot be read.
 pub(super) fn repository(root: &Path) -> Result<Git, EngineError> {
-    Git::find(root)?.ok_or_else(|| EngineError::NotFound {
+    Git::find(root)?.ok_or_else(|| no_repository(root))
+}
+
+pub(super) fn no_repository(root: &Path) -> EngineError {
+    EngineError::NotFound {
         what: format!("{} is not in a Git repository", root.display()),
         hint: Hint::IndexWithoutHistory,
-    })
+    }
 }
 
 impl Database {

@@ -2,13 +2,14 @@
 //! files on disk. They are compared tree by tree, and only what differs is parsed. For the path of
 //! an item, which has to be resolved, both are indexed in memory. Nothing is written.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
 use super::database::{Database, Refresh, canonical};
 use super::error::EngineError;
 use super::history::{diff_trees, file_scope, relative};
-use super::named::repository;
+use super::named::{no_repository, repository};
 use super::timeline::{self, Window};
 use crate::index::{self, FactSet, IndexError, Memory, Options, Progress};
 use crate::model::Micros;
@@ -16,7 +17,8 @@ use crate::store::Store;
 use crate::syntax::MAX_FILE_BYTES;
 use crate::wire::{AnswerSource, Basis, Diff, DiffRequest, Freshness, Hint, When};
 use crate::workspace::{
-    Commit, Commits, Disk, Git, Selection, SingleFile, SourceTree, WorkspaceError,
+    ChangedFiles, Commit, Commits, Disk, Git, Overlay, Selection, SingleFile, SourceTree,
+    WorkspaceError, changed_files,
 };
 
 /// A state of the files of a repository.
@@ -47,6 +49,8 @@ enum Source {
     Commit(Commit),
     Staged,
     Disk,
+    /// Those on disk with these contents; `None` for a file that is gone.
+    Edited(BTreeMap<String, Option<Vec<u8>>>),
 }
 
 impl Source {
@@ -75,6 +79,7 @@ impl Source {
             Self::Commit(commit) => Box::new(commits.tree(&commit.hash)?),
             Self::Staged => Box::new(commits.staged(git)?),
             Self::Disk => Box::new(Disk::open(root)?),
+            Self::Edited(files) => Box::new(Overlay::open(root, files.clone())?),
         })
     }
 
@@ -85,7 +90,7 @@ impl Source {
                 let at = Micros(commit.committed.saturating_mul(1_000_000)).clamped();
                 Basis::unknown(None, Some(at))
             }
-            Self::Staged | Self::Disk => {
+            Self::Staged | Self::Disk | Self::Edited(_) => {
                 Basis { freshness_state: Freshness::Fresh, ..Basis::unknown(None, Some(now)) }
             }
         }
@@ -138,7 +143,7 @@ impl Database {
         let bases = (sources[0].basis(now), sources[1].basis(now));
         let origin = match sources[1] {
             Source::Commit(_) => AnswerSource::AsOf,
-            Source::Staged | Source::Disk => AnswerSource::File,
+            Source::Staged | Source::Disk | Source::Edited(_) => AnswerSource::File,
         };
         let full = canonical(root)?;
         let scope = match &request.path {
@@ -149,7 +154,8 @@ impl Database {
             return Ok(diff_trees(&trees, bases, origin, request, scope.as_ref()));
         }
         drop(trees);
-        let indexed = index_files(root, known, (&git, &commits, sources), progress)?;
+        let indexed =
+            index_files(root, known, (Some((&git, &commits)), sources), FactSet::Items, progress)?;
         let later = indexed.database.snapshot(&indexed.later, Refresh::Skip)?;
         let earlier = indexed.database.snapshot(&indexed.earlier, Refresh::Skip)?;
         later.diff(&earlier, request)
@@ -173,18 +179,49 @@ impl Database {
     }
 }
 
+/// The files other than Rust's that differ between two states.
+pub(super) fn changed_between(
+    root: &Path,
+    (earlier, later): (&FilesAt, &FilesAt),
+) -> Result<ChangedFiles, EngineError> {
+    let git = repository(root)?;
+    let commits = Commits::new(&git, root)?;
+    let [old, new] = [Source::of(&git, earlier)?, Source::of(&git, later)?];
+    let (old, new) = (old.tree((&git, &commits), root)?, new.tree((&git, &commits), root)?);
+    let found = changed_files(&*old, &*new);
+    old.check()?;
+    new.check()?;
+    Ok(found)
+}
+
 /// Two states of the files of a workspace in a database in memory, with their moments.
 pub(super) fn index_states(
     root: &Path,
     known: Option<&Database>,
     (earlier, later): (&FilesAt, &FilesAt),
+    facts: FactSet,
     progress: &dyn Progress,
 ) -> Result<(Database, When, When), EngineError> {
     let git = repository(root)?;
     let commits = Commits::new(&git, root)?;
     let sources = [Source::of(&git, earlier)?, Source::of(&git, later)?];
-    let indexed = index_files(root, known, (&git, &commits, sources), progress)?;
+    let repository = Some((&git, &commits));
+    let indexed = index_files(root, known, (repository, sources), facts, progress)?;
     Ok((indexed.database, indexed.earlier, indexed.later))
+}
+
+/// The files on disk and those with an edit in a database in memory, with their moments, and the
+/// files other than Rust's that the edit changes.
+pub(super) fn index_edited(
+    root: &Path,
+    known: &Database,
+    files: BTreeMap<String, Option<Vec<u8>>>,
+    progress: &dyn Progress,
+) -> Result<(Database, When, When, ChangedFiles), EngineError> {
+    let changed = changed_files(&Disk::open(root)?, &Overlay::open(root, files.clone())?);
+    let sources = [Source::Disk, Source::Edited(files)];
+    let indexed = index_files(root, Some(known), (None, sources), FactSet::All, progress)?;
+    Ok((indexed.database, indexed.earlier, indexed.later, changed))
 }
 
 /// Two states in a database in memory.
@@ -194,17 +231,18 @@ struct Indexed {
     later: When,
 }
 
-/// Indexes two states of the files of a workspace in memory, items without their uses.
+/// Indexes two states of the files of a workspace in memory.
 fn index_files(
     root: &Path,
     known: Option<&Database>,
-    (git, commits, sources): (&Git, &Commits, [Source; 2]),
+    (repo, sources): (Option<(&Git, &Commits)>, [Source; 2]),
+    facts: FactSet,
     progress: &dyn Progress,
 ) -> Result<Indexed, EngineError> {
     let now = Micros::now();
     let dates = sources.each_ref().map(|source| match source {
         Source::Commit(commit) => commit.committed,
-        Source::Staged | Source::Disk => now.0.div_euclid(1_000_000),
+        Source::Staged | Source::Disk | Source::Edited(_) => now.0.div_euclid(1_000_000),
     });
     let times = timeline::times(&dates, Window { after: None, until: now });
     let store = Store::in_memory()?;
@@ -213,25 +251,28 @@ fn index_files(
         Some(known) => index::name_like(&lock, &known.store)?,
         None => index::name_project(&lock, root)?,
     }
-    let options = Options {
-        facts: FactSet::Items,
-        memory: Some(Memory::with_parsed()),
-        ..Options::default()
-    };
+    let options = Options { facts, memory: Some(Memory::with_parsed()), ..Options::default() };
     let mut moments = Vec::new();
     for (source, at) in sources.iter().zip(times) {
         let at = match source {
             Source::Commit(commit) => {
+                let (_, commits) = repo.ok_or_else(|| no_repository(root))?;
                 let tree = commits.tree(&commit.hash)?;
                 Some(index::import_commit(&lock, &store, &tree, commit, at, &options)?.at)
             }
             Source::Staged => {
+                let (git, commits) = repo.ok_or_else(|| no_repository(root))?;
                 let options = Options { at: Some(at), ..options.clone() };
                 index::refresh_from(&lock, &store, &commits.staged(git)?, &options, progress)?.at
             }
             Source::Disk => {
                 let options = Options { at: Some(at), ..options.clone() };
                 index::refresh_under(&lock, &store, root, &options, progress)?.at
+            }
+            Source::Edited(files) => {
+                let options = Options { at: Some(at), ..options.clone() };
+                let tree = Overlay::open(root, files.clone())?;
+                index::refresh_from(&lock, &store, &tree, &options, progress)?.at
             }
         };
         moments.push(at.map_or(When::Newest, When::At));

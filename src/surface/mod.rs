@@ -8,6 +8,7 @@ pub mod json;
 pub mod problem;
 pub mod queries;
 pub mod target;
+pub mod test_filter;
 pub mod text;
 pub mod trace;
 pub mod watch;

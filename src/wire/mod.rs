@@ -10,6 +10,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 mod api_diff;
 mod ast;
 mod calls;
+mod change_impact;
 mod context;
 mod doc_link;
 mod documents;
@@ -37,6 +38,9 @@ mod uses;
 pub use api_diff::{ApiChange, ApiDiff, PackageApi, SemverLevel};
 pub use ast::{AstCapture, AstMatch, AstMatches, AstRequest};
 pub use calls::{Call, CallsResult, PathGap, PathRequest, PathResult, PathStep, Site, UsePath};
+pub use change_impact::{
+    AffectedBy, AffectedItem, AffectedTest, AffectedTests, ChangeImpact, Unknowable,
+};
 pub use context::{
     CodeContext, CodeContextRequest, CodeForm, CodeItem, CodeLeftOut, ContextAggregate,
     ContextAnswer, ContextFile, ContextItem, ContextMetadata, ContextRanking, ContextRequest,

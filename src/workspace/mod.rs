@@ -4,6 +4,7 @@
 
 mod ancestry;
 mod below;
+mod changed_files;
 mod discover;
 mod error;
 mod folder;
@@ -27,6 +28,7 @@ mod tests;
 
 pub use ancestry::Ancestry;
 pub use below::{FoundWorkspace, FoundWorkspaces, Reach, workspaces_below};
+pub use changed_files::{ChangedFiles, changed_files};
 pub use discover::{discover, layout, layout_of};
 pub use error::WorkspaceError;
 pub use git::{Commit, Git, GitRef, RefKind, Selection};
@@ -34,7 +36,7 @@ pub use module_tree::{ModDir, ModFile, ViaPathAttr, existing};
 pub use read::{read_file, real_file};
 pub use root::root_above;
 pub use tree::{
-    CommitTree, Commits, Disk, HashKind, Kind, Listing, SingleFile, SourceTree, content_id_of,
-    parse_tree, read_from,
+    CommitTree, Commits, Disk, HashKind, Kind, Listing, Overlay, SingleFile, SourceTree,
+    content_id_of, parse_tree, read_from,
 };
 pub use walk::{Walk, walk, walk_tree};

@@ -73,7 +73,8 @@ impl Facts {
             ..Item::default()
         });
         let root = || Value::from(id(name));
-        let target = [file, "lib", name, name, file, "2024"].map(Value::from);
+        let manifest = if name == "a" { "Cargo.toml" } else { file };
+        let target = [manifest, "lib", name, name, file, "2024"].map(Value::from);
         self.batch.assert("target", AT, [root()], target).unwrap();
         self.batch.assert("target_by_crate", AT, [name.into(), root()], []).unwrap();
     }

@@ -6,6 +6,7 @@ mod commit;
 mod disk;
 mod links;
 mod object;
+mod overlay;
 mod reader;
 mod single;
 mod staged;
@@ -17,6 +18,7 @@ pub use commit::{CommitTree, Commits};
 pub use disk::Disk;
 pub(super) use links::{Lost, resolve};
 pub use object::{HashKind, Listing, parse_tree};
+pub use overlay::Overlay;
 pub use single::SingleFile;
 
 use super::error::WorkspaceError;

@@ -1,0 +1,97 @@
+//! `asof impact --diff`.
+
+use asof::wire::ChangeImpact;
+use asof::{Database, FilesAt, When};
+use clap::ValueEnum;
+
+use super::between::{End, between};
+use super::context::Context;
+use super::output::{self, Listing, plural};
+use super::progress::Bars;
+use crate::surface::test_filter;
+use crate::surface::text;
+
+/// What `--tests` prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TestFilter {
+    /// Commands of `cargo test`, one a line
+    Cargo,
+    /// An expression for `cargo nextest run --filterset`
+    Nextest,
+}
+
+const AFFECTED: Listing<'_> = Listing {
+    columns: &[
+        ("depth", "{depth}"),
+        ("item", "{item/path}"),
+        ("kind", "{item/kind}"),
+        ("how", "{how}"),
+        ("file", "{file_path}"),
+    ],
+    keys: "depth item item.id item.kind item.name item.path file_path classes how via in_test",
+};
+
+/// Prints what a range affects, or only a filter for its tests.
+pub fn run(
+    context: &Context,
+    range: &str,
+    filter: Option<TestFilter>,
+    limit: Option<usize>,
+) -> anyhow::Result<()> {
+    let (from, to) = match When::parse_range(range) {
+        Some(both) => both?,
+        None => (When::parse(range)?, context.when()?),
+    };
+    let found: ChangeImpact = between(
+        context,
+        (&from, &End::Moment(to.clone())),
+        |earlier, later| {
+            let files = match (FilesAt::of(&from), FilesAt::of(&to)) {
+                (Some(from), Some(to)) => later.changed_files((&from, &to))?,
+                _ => None,
+            };
+            later.change_impact(earlier, files.as_ref(), limit)
+        },
+        |root, known, ends, bars| Database::change_impact_files(root, known, ends, limit, bars),
+    )?;
+    print(context, &found, filter, limit)
+}
+
+/// The same for a proposal.
+pub fn run_proposal(
+    context: &Context,
+    id: &str,
+    filter: Option<TestFilter>,
+    limit: Option<usize>,
+) -> anyhow::Result<()> {
+    let database = context.database()?;
+    let bars = Bars::new(context.quiet());
+    let found = database.proposal_impact(id, limit, &bars);
+    bars.finish();
+    print(context, &found?, filter, limit)
+}
+
+fn print(
+    context: &Context,
+    found: &ChangeImpact,
+    filter: Option<TestFilter>,
+    limit: Option<usize>,
+) -> anyhow::Result<()> {
+    let lines = match filter {
+        Some(TestFilter::Cargo) => test_filter::cargo(&found.tests),
+        Some(TestFilter::Nextest) => vec![test_filter::nextest(&found.tests)],
+        None if context.is_prose() => {
+            output::print(&text::change_impact::change_impact(found, limit))?;
+            context.note(&format!("{} affected", plural(found.answer.total, "item")));
+            return output::basis(context, &serde_json::to_value(&found.answer)?);
+        }
+        None => return output::listing(context, found, AFFECTED),
+    };
+    for line in lines {
+        output::print_plain(&format!("{line}\n"))?;
+    }
+    for reason in &found.tests.run_everything {
+        output::warn(context, &format!("all tests: {}: {}", reason.what, reason.reason));
+    }
+    Ok(())
+}
