@@ -77,7 +77,7 @@ pub fn run(context: &Context, args: &ApiArgs) -> anyhow::Result<()> {
         let package = args.package.as_deref();
         return api_diff::run(context, range, package, (gate, args.limit.get()));
     }
-    let database = context.database()?;
+    let database = context.database_at()?;
     let snapshot = context.snapshot(&database)?;
     let modules = match &args.path {
         None => Vec::new(),

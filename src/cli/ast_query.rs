@@ -45,7 +45,7 @@ pub struct AstQueryArgs {
 }
 
 pub fn run(context: &Context, args: &AstQueryArgs) -> anyhow::Result<()> {
-    let database = context.database()?;
+    let database = context.database_at()?;
     let snapshot = context.snapshot(&database)?;
     let request = AstRequest {
         query: args.query.clone(),

@@ -72,7 +72,7 @@ pub fn run_callees(context: &Context, args: &CalleesArgs) -> anyhow::Result<()> 
 }
 
 fn run(context: &Context, args: &CallArgs, direction: Direction) -> anyhow::Result<()> {
-    let database = context.database()?;
+    let database = context.database_at()?;
     let snapshot = context.snapshot(&database)?;
     let symbols = args.symbol.symbols(context, &snapshot)?;
     let request = args.uses.request_with_guesses(args.guesses);

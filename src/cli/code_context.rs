@@ -77,7 +77,7 @@ pub struct ContextArgs {
 }
 
 pub fn run(context: &Context, args: &ContextArgs) -> anyhow::Result<()> {
-    let database = context.database()?;
+    let database = context.database_at()?;
     let snapshot = context.snapshot(&database)?;
     match (&args.intent, args.token_budget) {
         (Some(intent), token_budget) => {

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use asof::wire::ResolveRequest;
+use asof::wire::{Hint, ResolveRequest};
 use asof::{Database, EngineError, Refresh, Snapshot, When};
 
 use super::globals::{Format, FormatArg, Globals};
+use super::progress::Bars;
 use super::terminal;
 
 /// The current folder.
@@ -87,6 +88,32 @@ impl Context {
         let root = self.root();
         self.note_root(&root);
         Database::open(&root)
+    }
+
+    /// The database for a question about one moment. If `--at` names a commit that is not imported,
+    /// it is one of that commit's files, made for this question.
+    pub fn database_at(&self) -> Result<Database, EngineError> {
+        let When::Named(name) = self.when()? else { return self.database() };
+        let root = self.root();
+        let known = match self.database() {
+            Ok(known) if known.imported(&When::Named(name.clone()))?.is_some() => return Ok(known),
+            Ok(known) => Some(known),
+            Err(error) if error.hint() == Hint::Index => None,
+            Err(error) => return Err(error),
+        };
+        let bars = Bars::new(self.quiet());
+        let found = Database::of_commit(&root, known.as_ref(), &name, &bars);
+        bars.finish();
+        match (found?, known) {
+            (Some(found), _) => {
+                self.note(&format!(
+                    "{name} is not imported: this is what its files say, without a history"
+                ));
+                Ok(found)
+            }
+            (None, Some(known)) => Ok(known),
+            (None, None) => self.database(),
+        }
     }
 
     /// Whether `--at` is given.

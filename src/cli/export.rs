@@ -49,7 +49,7 @@ pub fn run(context: &Context, args: &ExportArgs) -> anyhow::Result<()> {
         What::Refs => ExportKind::Refs { min_confidence },
         What::Calls => ExportKind::Calls { min_confidence },
     };
-    let database = context.database()?;
+    let database = context.database_at()?;
     let snapshot = context.snapshot(&database)?;
     let mut out: BufWriter<Box<dyn Write>> = BufWriter::new(match &args.out {
         None => Box::new(io::stdout()),

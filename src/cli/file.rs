@@ -17,7 +17,7 @@ pub struct FileArgs {
 }
 
 pub fn run(context: &Context, args: &FileArgs) -> anyhow::Result<()> {
-    let database = context.database()?;
+    let database = context.database_at()?;
     let snapshot = context.snapshot(&database)?;
     let answer = snapshot.file(&context.file(&args.path))?;
     match context.format() {

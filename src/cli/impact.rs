@@ -65,7 +65,7 @@ pub fn run(context: &Context, args: &ImpactArgs) -> anyhow::Result<()> {
             return Err(Failure::usage("what should the impact be of?", hint).into());
         }
     };
-    let database = context.database()?;
+    let database = context.database_at()?;
     let snapshot = context.snapshot(&database)?;
     let symbols = symbol.symbols(context, &snapshot)?;
     let mut found = snapshot.impact(&symbols, args.depth, &args.uses.request())?;

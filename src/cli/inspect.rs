@@ -123,7 +123,7 @@ const AROUND: Listing<'_> = Listing {
 };
 
 pub fn run(context: &Context, args: &InspectArgs) -> anyhow::Result<()> {
-    let database = context.database()?;
+    let database = context.database_at()?;
     let snapshot = context.snapshot(&database)?;
     match &args.what {
         What::Item(item) => {

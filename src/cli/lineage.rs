@@ -58,7 +58,7 @@ fn direction(text: &str) -> Result<Direction, String> {
 }
 
 pub fn run(context: &Context, args: &LineageArgs) -> anyhow::Result<()> {
-    let database = context.database()?;
+    let database = context.database_at()?;
     let snapshot = context.snapshot(&database)?;
     let symbols = args.symbol.symbols(context, &snapshot)?;
     let request = LineageRequest {

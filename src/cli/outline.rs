@@ -45,7 +45,7 @@ pub struct OutlineArgs {
 }
 
 pub fn run(context: &Context, args: &OutlineArgs) -> anyhow::Result<()> {
-    let database = context.database()?;
+    let database = context.database_at()?;
     tell(context, &context.snapshot(&database)?, args)
 }
 

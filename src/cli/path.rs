@@ -42,7 +42,7 @@ pub struct PathArgs {
 }
 
 pub fn run(context: &Context, args: &PathArgs) -> anyhow::Result<()> {
-    let database = context.database()?;
+    let database = context.database_at()?;
     let snapshot = context.snapshot(&database)?;
     let from = snapshot.symbols(&ResolveRequest::new(&args.from))?;
     let to = snapshot.symbols(&ResolveRequest::new(&args.to))?;

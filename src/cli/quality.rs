@@ -90,7 +90,7 @@ pub struct QualityArgs {
 
 pub fn run(context: &Context, args: &QualityArgs) -> anyhow::Result<()> {
     let request = request(context, args);
-    let database = context.database()?;
+    let database = context.database_at()?;
     let snapshot = context.snapshot(&database)?;
     if context.is_sarif() {
         if args.since.is_some() {

@@ -52,7 +52,7 @@ pub struct RefsArgs {
 }
 
 pub fn run(context: &Context, args: &RefsArgs) -> anyhow::Result<()> {
-    let database = context.database()?;
+    let database = context.database_at()?;
     let snapshot = context.snapshot(&database)?;
     let symbols = args.symbol.symbols(context, &snapshot)?;
     let request = args.uses.request_with_guesses(args.guesses);

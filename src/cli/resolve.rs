@@ -96,7 +96,7 @@ impl ItemArgs {
 }
 
 pub fn run(context: &Context, args: &ResolveArgs) -> anyhow::Result<()> {
-    let database = context.database()?;
+    let database = context.database_at()?;
     let snapshot = context.snapshot(&database)?;
     let found = args.item.resolve(context, &snapshot)?;
     if context.is_prose() && found.items().len() == 1 {

@@ -214,7 +214,7 @@ impl SearchArgs {
 }
 
 pub fn run(context: &Context, args: &SearchArgs) -> anyhow::Result<()> {
-    let database = context.database()?;
+    let database = context.database_at()?;
     let snapshot = context.snapshot(&database)?;
     let request = args.request();
     if args.files {

@@ -66,7 +66,7 @@ fn gather(
 }
 
 pub fn run(context: &Context, args: &ShowArgs) -> anyhow::Result<()> {
-    let database = context.database()?;
+    let database = context.database_at()?;
     let snapshot = context.snapshot(&database)?;
     let mut gathered = gather(context, &snapshot, args)?;
     let form = match (args.signature, args.no_docs) {

@@ -80,7 +80,7 @@ pub fn run(context: &Context, args: &VerifyArgs) -> anyhow::Result<()> {
 }
 
 fn one(context: &Context, args: &VerifyArgs, query: &str, answer: &str) -> anyhow::Result<()> {
-    let database = context.database()?;
+    let database = context.database_at()?;
     let snapshot = context.snapshot(&database)?;
     let checked = snapshot.check_claim(&ClaimRequest {
         query: query.to_owned(),
@@ -103,7 +103,7 @@ fn one(context: &Context, args: &VerifyArgs, query: &str, answer: &str) -> anyho
 }
 
 fn many(context: &Context, args: &VerifyArgs, batch: &Path) -> anyhow::Result<()> {
-    let database = context.database()?;
+    let database = context.database_at()?;
     let snapshot = context.snapshot(&database)?;
     let from: Box<dyn Read> = match batch.as_os_str() == "-" {
         true => Box::new(io::stdin()),

@@ -61,6 +61,8 @@ pub struct Database {
     pub(super) store: Store,
     /// Root of the workspace; none for a database without its files.
     pub(super) root: Option<PathBuf>,
+    /// The commit whose files this is a database of, if it was made for one question about it.
+    pub(super) commit: Option<String>,
     /// Cached item matches of revisions. They never change; computing them takes milliseconds.
     pub(super) item_matches: MatchCache,
     /// State that one refresh passes to the next.
@@ -87,6 +89,7 @@ impl Database {
         Self {
             store,
             root,
+            commit: None,
             item_matches: MatchCache::default(),
             memory: Memory::default(),
             totals: TotalsCache::default(),
@@ -293,6 +296,9 @@ impl Database {
 
     /// The database at one moment, for queries.
     pub fn snapshot(&self, when: &When, refresh: Refresh) -> Result<Snapshot<'_>, EngineError> {
+        if let Some(hash) = &self.commit {
+            return self.of_commit_only(hash);
+        }
         let mut freshness = (Freshness::Unknown, Vec::new());
         let mut note = None;
         if *when == When::Now && self.root.is_some() {
@@ -323,6 +329,17 @@ impl Database {
             When::At(_) | When::Ago(_) | When::Revision(_) | When::Named(_) => AnswerSource::AsOf,
         };
         Ok(Snapshot { database: self, at: at.unwrap_or(Micros(0)), floor, basis, origin })
+    }
+
+    /// The only moment of a database of one commit.
+    fn of_commit_only(&self, hash: &str) -> Result<Snapshot<'_>, EngineError> {
+        let (_, at) = self.revision(&When::Newest)?;
+        let mut basis = Basis::unknown(None, at);
+        basis.note = Some(format!(
+            "the commit {hash} is not imported: this is what its files say, without a history"
+        ));
+        let origin = AnswerSource::AsOf;
+        Ok(Snapshot { database: self, at: at.unwrap_or(Micros(0)), floor: None, basis, origin })
     }
 
     /// Updates NOW for a query, if that is wanted and possible.

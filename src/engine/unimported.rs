@@ -121,6 +121,29 @@ impl Database {
         Err(error)
     }
 
+    /// What the files of a commit say, in memory; `None` if Git has no commit of this name. Every
+    /// question has only this moment.
+    ///
+    /// # Errors
+    /// The root is in no Git repository, an object is missing or damaged, or the root manifest is
+    /// not one.
+    pub fn of_commit(
+        root: &Path,
+        known: Option<&Self>,
+        name: &str,
+        progress: &dyn Progress,
+    ) -> Result<Option<Self>, EngineError> {
+        let git = repository(root)?;
+        let Some(hash) = git.hash_of(name)? else { return Ok(None) };
+        let commits = Commits::new(&git, root)?;
+        let sources = [Source::of(&git, &FilesAt::Commit(hash.clone()))?];
+        let repository = Some((&git, &commits));
+        let indexed = index_files(root, known, (repository, &sources), FactSet::All, progress)?;
+        let mut database = indexed.database;
+        database.commit = Some(hash);
+        Ok(Some(database))
+    }
+
     /// The differences between two states of the files of a workspace, the earlier one first. Items
     /// have the ids that a database has for them.
     ///
@@ -155,7 +178,7 @@ impl Database {
         }
         drop(trees);
         let indexed =
-            index_files(root, known, (Some((&git, &commits)), sources), FactSet::Items, progress)?;
+            index_files(root, known, (Some((&git, &commits)), &sources), FactSet::Items, progress)?;
         let later = indexed.database.snapshot(&indexed.later, Refresh::Skip)?;
         let earlier = indexed.database.snapshot(&indexed.earlier, Refresh::Skip)?;
         later.diff(&earlier, request)
@@ -206,7 +229,7 @@ pub(super) fn index_states(
     let commits = Commits::new(&git, root)?;
     let sources = [Source::of(&git, earlier)?, Source::of(&git, later)?];
     let repository = Some((&git, &commits));
-    let indexed = index_files(root, known, (repository, sources), facts, progress)?;
+    let indexed = index_files(root, known, (repository, &sources), facts, progress)?;
     Ok((indexed.database, indexed.earlier, indexed.later))
 }
 
@@ -220,30 +243,31 @@ pub(super) fn index_edited(
 ) -> Result<(Database, When, When, ChangedFiles), EngineError> {
     let changed = changed_files(&Disk::open(root)?, &Overlay::open(root, files.clone())?);
     let sources = [Source::Disk, Source::Edited(files)];
-    let indexed = index_files(root, Some(known), (None, sources), FactSet::All, progress)?;
+    let indexed = index_files(root, Some(known), (None, &sources), FactSet::All, progress)?;
     Ok((indexed.database, indexed.earlier, indexed.later, changed))
 }
 
-/// Two states in a database in memory.
+/// States in a database in memory: the first and the last.
 struct Indexed {
     database: Database,
     earlier: When,
     later: When,
 }
 
-/// Indexes two states of the files of a workspace in memory.
+/// Indexes states of the files of a workspace in memory, one after the other.
 fn index_files(
     root: &Path,
     known: Option<&Database>,
-    (repo, sources): (Option<(&Git, &Commits)>, [Source; 2]),
+    (repo, sources): (Option<(&Git, &Commits)>, &[Source]),
     facts: FactSet,
     progress: &dyn Progress,
 ) -> Result<Indexed, EngineError> {
     let now = Micros::now();
-    let dates = sources.each_ref().map(|source| match source {
+    let date = |source: &Source| match source {
         Source::Commit(commit) => commit.committed,
         Source::Staged | Source::Disk | Source::Edited(_) => now.0.div_euclid(1_000_000),
-    });
+    };
+    let dates: Vec<i64> = sources.iter().map(date).collect();
     let times = timeline::times(&dates, Window { after: None, until: now });
     let store = Store::in_memory()?;
     let lock = store.write_lock(Duration::ZERO)?;
@@ -278,9 +302,8 @@ fn index_files(
         moments.push(at.map_or(When::Newest, When::At));
     }
     drop(lock);
-    let mut moments = moments.into_iter();
-    let earlier = moments.next().unwrap_or_default();
-    let later = moments.next().unwrap_or_default();
+    let earlier = moments.first().cloned().unwrap_or_default();
+    let later = moments.pop().unwrap_or_default();
     Ok(Indexed { database: Database::of(store, None), earlier, later })
 }
 

@@ -1,0 +1,70 @@
+//! `--at` with a commit that was never imported.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a test may fail"
+)]
+
+mod support;
+
+use support::cli::{asof, code, err, json, text};
+use support::repository::Repository;
+
+/// `old` calls `gone` in the first commit; the second has neither.
+fn repository() -> Repository {
+    let mut repo = Repository::new();
+    repo.write(
+        "Cargo.toml",
+        "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2021\"\n",
+    );
+    repo.write("src/lib.rs", "pub fn old() -> u8 { gone() }\nfn gone() -> u8 { 1 }\n");
+    repo.commit("old");
+    repo.git(&["tag", "v1"]);
+    repo.write("src/lib.rs", "pub fn new() {}\n");
+    repo.commit("new");
+    repo
+}
+
+fn check(repo: &Repository) {
+    let root = &repo.root;
+    assert_eq!(text(root, &["show", "demo::gone", "--at", "v1"]), "fn gone() -> u8 { 1 }\n");
+    let found = json(root, &["resolve", "crate::old", "--at", "HEAD~1"]);
+    assert_eq!(found["items"][0]["path"], "demo::old");
+    assert_eq!(found["source"], "AS_OF");
+    assert!(found["basis"]["note"].as_str().unwrap().contains("is not imported"), "{found}");
+    let found = json(root, &["refs", "demo::gone", "--at", "v1"]);
+    assert_eq!(found["items"][0]["item"]["path"], "demo::old");
+    let found = json(root, &["callees", "demo::old", "--at", "v1"]);
+    assert_eq!(found["items"][0]["item"]["path"], "demo::gone");
+    // The answer says what it is based on.
+    let shown = asof(root, &["outline", "src/lib.rs", "--at", "v1"]);
+    assert!(err(&shown).contains("v1 is not imported"), "{}", err(&shown));
+    let unknown = asof(root, &["show", "demo::gone", "--at", "v2"]);
+    assert_ne!(code(&unknown), 0);
+    // What needs a history says how to get one.
+    let history = asof(root, &["history", "demo::old", "--at", "v1"]);
+    assert_ne!(code(&history), 0);
+}
+
+#[test]
+fn a_commit_is_read_from_its_files_without_a_database() {
+    let repo = repository();
+    check(&repo);
+    assert!(!repo.root.join(".asof").exists());
+}
+
+#[test]
+fn a_commit_is_read_from_its_files_beside_a_database() {
+    let repo = repository();
+    text(&repo.root, &["index"]);
+    check(&repo);
+    assert_eq!(text(&repo.root, &["show", "demo::new"]), "pub fn new() {}\n");
+    // Items have the ids that they have after an import.
+    let before = json(&repo.root, &["resolve", "demo::gone", "--at", "v1"]);
+    text(&repo.root, &["index", "--history"]);
+    let after = json(&repo.root, &["resolve", "demo::gone", "--at", "v1"]);
+    assert_eq!(before["items"], after["items"]);
+    assert!(after["basis"]["note"].is_null(), "{after}");
+}
