@@ -10,7 +10,7 @@
 mod support;
 
 use serde_json::Value as Json;
-use support::cli::{asof, code, err, json, out};
+use support::cli::{asof, code, command, err, json, out, with_input};
 use support::repository::Repository;
 
 /// What a difference says, without the time that it took and the revisions of its two ends.
@@ -306,4 +306,32 @@ fn items_in_another_order_are_reordered() {
     repo.commit("and changed");
     let diff = json(&repo.root, &["diff", "HEAD~1", "HEAD"]);
     assert_eq!(diff["summary"], serde_json::json!({ "body": 1 }), "the order is not compared");
+}
+
+#[test]
+fn texts_on_standard_input_are_compared() {
+    let texts = |texts: Json| {
+        let folder = tempfile::tempdir().unwrap();
+        let command = command(folder.path(), &["diff", "--stdin", "--format", "json"]);
+        with_input(command, texts.to_string().as_bytes())
+    };
+    let found = texts(serde_json::json!([
+        { "file_path": "src/lib.rs", "before": "fn a() {}\nfn b() { 1; }\n", "after": "fn b() { 2; }\n" },
+        { "file_path": "src/new.rs", "after": "fn c() {}\n" },
+    ]));
+    let found: Json = serde_json::from_str(&out(&found)).unwrap();
+    let line = |item: &Json| format!("{} {}", item["path"].as_str().unwrap(), item["classes"][0]);
+    let lines: Vec<String> = found["items"].as_array().unwrap().iter().map(line).collect();
+    assert_eq!(
+        lines,
+        ["lib::a \"removed\"", "lib::b \"body\"", "new \"added\"", "new::c \"added\""]
+    );
+    for wrong in [
+        serde_json::json!({}),
+        serde_json::json!([{ "file_path": "../a.rs", "after": "" }]),
+        serde_json::json!([{ "file_path": "a.rs", "after": "" }, { "file_path": "a.rs", "after": "" }]),
+    ] {
+        let refused = texts(wrong);
+        assert_eq!(code(&refused), 2, "{}", err(&refused));
+    }
 }

@@ -227,6 +227,8 @@ pub fn main() {
     let event = "{\"kind\": \"tool_call\", \"tokens\": 12}";
     home.write("demo/trace.jsonl", event);
     home.write("demo/trace.json", &format!("{{\"token_budget\": 100, \"events\": [{event}]}}"));
+    let texts = "[{\"file_path\": \"src/a.rs\", \"after\": \"fn f() {}\"}]";
+    home.write("demo/texts.json", texts);
     home.write("demo/old.rs", "pub fn one() {}\n");
     home.write("demo/new.rs", "pub fn one() -> u8 { 1 }\n");
     home.write("demo/slow.cozo", "?[count(id)] := *node{id}\n");

@@ -1,9 +1,10 @@
 //! `asof diff`.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use asof::model::NodeKind;
-use asof::wire::{Detail, Diff, DiffRequest, Guesses, Patch};
+use asof::wire::{Detail, Diff, DiffRequest, FileTexts, Guesses, Patch};
 use asof::{Database, When};
 use clap::Args;
 
@@ -13,6 +14,7 @@ use super::diff_prose;
 use super::failure::Failure;
 use super::globals::{DEFAULT_LIMIT, Format, Limit};
 use super::history_listing;
+use super::input;
 use super::output::{self, Listing};
 use super::paint;
 
@@ -21,7 +23,9 @@ use super::paint;
 /// Commits need not be imported, and no database is needed for them: of two commits, or a commit and
 /// the staged files or those on disk, only what differs is then read and parsed. Two Rust files
 /// can be compared as well, and the arguments that Git gives to `git difftool` and external diff
-/// drivers are understood.
+/// drivers are understood. With `--stdin`, the texts come as JSON:
+/// [{"file_path": "src/a.rs", "before": "…", "after": "…"}], without `before` for a new file and
+/// without `after` for a removed one.
 ///
 /// Only with `--all`: containers where only nested items changed, fields added or removed with
 /// their type, items moved with their container, and `use` declarations.
@@ -32,13 +36,14 @@ use super::paint;
   asof diff v1.0..v1.1 crate::config
   asof diff --staged --stat
   asof diff old.rs new.rs
+  asof diff --stdin < texts.json
   asof diff main..topic --patch --format markdown
   asof diff 2024-06-01T10:00:00Z NOW src/lib.rs --patch
   asof diff -1d NOW --kind function --format json")]
 pub struct DiffArgs {
     /// The earlier moment, or both as T1..T2: a time (RFC 3339), a date (2026-11-01, UTC), an
     /// age (-10min, -2w, '2 weeks ago'), a revision id, or a Git commit, branch or tag; or a file
-    #[arg(value_name = "T1", allow_hyphen_values = true, required_unless_present = "staged")]
+    #[arg(value_name = "T1", allow_hyphen_values = true, required_unless_present_any = ["staged", "stdin"])]
     from: Option<String>,
     /// The later moment, or file [default: that of --at, else NOW]
     #[arg(value_name = "T2", allow_hyphen_values = true)]
@@ -51,6 +56,9 @@ pub struct DiffArgs {
     /// Compare the staged files with T1 [default: HEAD]
     #[arg(long, visible_alias = "cached")]
     staged: bool,
+    /// Compare texts given as JSON on standard input
+    #[arg(long, conflicts_with_all = ["from", "staged"])]
+    stdin: bool,
     /// Only items of this kind: function, struct, method, …
     #[arg(long, value_parser = super::resolve::kind)]
     kind: Option<NodeKind>,
@@ -111,6 +119,10 @@ pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
             }
             diff
         }
+        Sides::Texts => {
+            let [old, new] = texts()?;
+            Database::diff_texts([old, new], &request)?
+        }
         Sides::Moments(Ends { from, to, path }) => {
             let to = match (to, context.is_at()) {
                 (Some(_), true) => {
@@ -153,6 +165,8 @@ pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
 /// What is compared.
 enum Sides<'a> {
     Moments(Ends<'a>),
+    /// Those on standard input.
+    Texts,
     /// Two files under one name. `driver`: Git lists the files, and each needs a heading.
     Files {
         path: String,
@@ -168,6 +182,9 @@ enum Sides<'a> {
 
 impl<'a> Sides<'a> {
     fn of(args: &'a DiffArgs) -> anyhow::Result<Self> {
+        if args.stdin {
+            return Ok(Self::Texts);
+        }
         let given = [&args.from, &args.to, &args.path].into_iter().flatten().chain(&args.rest);
         let given: Vec<&str> = given.map(String::as_str).collect();
         match *given.as_slice() {
@@ -198,6 +215,30 @@ impl<'a> Sides<'a> {
             _ => Ok(Self::Moments(Ends::of(args)?)),
         }
     }
+}
+
+/// Bytes of the JSON of `--stdin`.
+const MAX_TEXTS: u64 = 256 << 20;
+
+/// The texts on standard input, by path.
+fn texts() -> Result<[BTreeMap<String, Vec<u8>>; 2], Failure> {
+    let (_, bytes) = input::read(Path::new("-"), MAX_TEXTS)?;
+    let given: Vec<FileTexts> = serde_json::from_slice(&bytes).map_err(|error| {
+        let hint =
+            "the form is [{\"file_path\": \"src/a.rs\", \"before\": \"…\", \"after\": \"…\"}]";
+        Failure::usage(format!("standard input is not a list of texts: {error}"), hint)
+    })?;
+    let mut sides = [BTreeMap::new(), BTreeMap::new()];
+    for FileTexts { file_path, before, after } in given {
+        for (side, text) in sides.iter_mut().zip([before, after]) {
+            let Some(text) = text else { continue };
+            if side.insert(file_path.clone(), text.into_bytes()).is_some() {
+                let what = format!("`{file_path}` is given twice");
+                return Err(Failure::usage(what, "give each file once"));
+            }
+        }
+    }
+    Ok(sides)
 }
 
 /// Where a file is; Git names the null device for one that does not exist.

@@ -8,6 +8,7 @@ use crate::query::QueryError;
 use crate::search::dense::DenseError;
 use crate::store::StoreError;
 use crate::wire::{ErrorKind, Hint, UnreadableMoment};
+use crate::workspace::WorkspaceError;
 
 /// An error of the library.
 #[derive(Debug, thiserror::Error)]
@@ -20,7 +21,7 @@ pub enum EngineError {
     #[error(transparent)]
     Query(#[from] QueryError),
     #[error(transparent)]
-    Workspace(#[from] crate::workspace::WorkspaceError),
+    Workspace(#[from] WorkspaceError),
     #[error(transparent)]
     Edit(#[from] crate::edit::EditError),
     /// A model or vectors that a search needs.
@@ -81,6 +82,7 @@ impl EngineError {
             Self::Dense(DenseError::NoVectors) => ErrorKind::NoMatch,
             Self::Dense(DenseError::NotBuilt) => ErrorKind::BadRequest,
             Self::Dense(_) => ErrorKind::Failure,
+            Self::Workspace(WorkspaceError::NotAPath { .. }) => ErrorKind::BadRequest,
             Self::Workspace(_)
             | Self::Index(_)
             | Self::Io { .. }

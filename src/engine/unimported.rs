@@ -17,7 +17,7 @@ use crate::store::Store;
 use crate::syntax::MAX_FILE_BYTES;
 use crate::wire::{AnswerSource, Basis, Diff, DiffRequest, Freshness, Hint, When};
 use crate::workspace::{
-    ChangedFiles, Commit, Commits, Disk, Git, Overlay, Selection, SingleFile, SourceTree,
+    ChangedFiles, Commit, Commits, Disk, Git, GivenFiles, Overlay, Selection, SourceTree,
     WorkspaceError, changed_files,
 };
 
@@ -194,9 +194,27 @@ impl Database {
         [old, new]: [Option<&Path>; 2],
         request: &DiffRequest,
     ) -> Result<Diff, EngineError> {
-        let read = |place| SingleFile::read(path, place, MAX_FILE_BYTES as u64);
-        let (old, new) = (read(old)?, read(new)?);
-        let trees = index::compare_trees([&old, &new])?;
+        let read = |place| GivenFiles::read(path, place, MAX_FILE_BYTES as u64);
+        Self::diff_given([&read(old)?, &read(new)?], request)
+    }
+
+    /// The differences between files whose texts are given, by path. Without a manifest among them,
+    /// each is a crate of its own unless another declares it as a module.
+    ///
+    /// # Errors
+    /// A path is not relative, or leaves the root.
+    pub fn diff_texts(
+        [old, new]: [BTreeMap<String, Vec<u8>>; 2],
+        request: &DiffRequest,
+    ) -> Result<Diff, EngineError> {
+        Self::diff_given([&GivenFiles::new(old)?, &GivenFiles::new(new)?], request)
+    }
+
+    fn diff_given(
+        [old, new]: [&GivenFiles; 2],
+        request: &DiffRequest,
+    ) -> Result<Diff, EngineError> {
+        let trees = index::compare_trees([old, new])?;
         let basis = Source::Disk.basis(Micros::now());
         Ok(diff_trees(&trees, (basis.clone(), basis), AnswerSource::File, request, None))
     }

@@ -268,6 +268,20 @@ pub struct Diff {
     pub answer: Answer<DiffItem>,
 }
 
+/// The text of a file on both sides of a difference.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FileTexts {
+    /// Path relative to the root, with `/`.
+    pub file_path: String,
+    /// Null or absent for a new file.
+    #[serde(default)]
+    pub before: Option<String>,
+    /// Null or absent for a removed file.
+    #[serde(default)]
+    pub after: Option<String>,
+}
+
 /// A request for operations.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]

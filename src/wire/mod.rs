@@ -56,7 +56,7 @@ pub use envelope::{Answer, AnswerSource, Basis, Freshness};
 pub use error::{Caveat, ErrorAnswer, ErrorKind, ErrorReport, Filter, Hint};
 pub use export::Definition;
 pub use history::{
-    Blame, Blamed, BranchCommit, Detail, Diff, DiffItem, DiffRequest, Event, History,
+    Blame, Blamed, BranchCommit, Detail, Diff, DiffItem, DiffRequest, Event, FileTexts, History,
     HistoryRequest, Log, LogRequest, Matched, Merges, Operation, Patch, Spans, Version,
 };
 pub use hotspots::{Coupled, Coupling, Hotspot, HotspotRequest, Owner};

@@ -9,6 +9,8 @@ use crate::wire::Hint;
 pub enum WorkspaceError {
     #[error("`{}` does not exist", path.display())]
     NotFound { path: PathBuf },
+    #[error("`{path}` is not a path below the root")]
+    NotAPath { path: String },
     #[error("`{}` is not a folder", path.display())]
     NotAFolder { path: PathBuf },
     #[error("`{}` cannot be read", path.display())]
@@ -31,6 +33,9 @@ impl WorkspaceError {
     /// What the user can do about it.
     pub fn hint(&self) -> Hint {
         match self {
+            Self::NotAPath { .. } => {
+                "give it relative to the root, with `/` and without `..`".into()
+            }
             Self::NotFound { .. } => "check the spelling of the path".into(),
             Self::NotAFolder { path } => match path.parent() {
                 Some(parent) if !parent.as_os_str().is_empty() => {

@@ -36,7 +36,7 @@ pub use module_tree::{ModDir, ModFile, ViaPathAttr, existing};
 pub use read::{read_file, real_file};
 pub use root::root_above;
 pub use tree::{
-    CommitTree, Commits, Disk, HashKind, Kind, Listing, Overlay, SingleFile, SourceTree,
+    CommitTree, Commits, Disk, GivenFiles, HashKind, Kind, Listing, Overlay, SourceTree,
     content_id_of, parse_tree, read_from,
 };
 pub use walk::{Walk, walk, walk_tree};

@@ -4,11 +4,11 @@
 
 mod commit;
 mod disk;
+mod given;
 mod links;
 mod object;
 mod overlay;
 mod reader;
-mod single;
 mod staged;
 
 use std::fmt;
@@ -16,10 +16,10 @@ use std::path::PathBuf;
 
 pub use commit::{CommitTree, Commits};
 pub use disk::Disk;
+pub use given::GivenFiles;
 pub(super) use links::{Lost, resolve};
 pub use object::{HashKind, Listing, parse_tree};
 pub use overlay::Overlay;
-pub use single::SingleFile;
 
 use super::error::WorkspaceError;
 use super::read::issue;

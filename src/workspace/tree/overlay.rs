@@ -1,9 +1,9 @@
 //! The files on disk with some of them replaced: what a planned edit would make of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::{Budget, Disk, Entry, Kind, NoBytes, SourceTree};
+use super::{Budget, Disk, Entry, GivenFiles, Kind, NoBytes, SourceTree};
 use crate::model::SourceFile;
 use crate::workspace::error::WorkspaceError;
 
@@ -11,33 +11,25 @@ use crate::workspace::error::WorkspaceError;
 #[derive(Debug, Clone)]
 pub struct Overlay {
     disk: Disk,
-    /// The bytes of the files that differ; `None` for a file that is gone.
-    files: BTreeMap<String, Option<Vec<u8>>>,
+    /// The files that differ.
+    given: GivenFiles,
+    /// Those that are gone.
+    gone: BTreeSet<String>,
 }
 
 impl Overlay {
+    /// `files`: the bytes of the files that differ; `None` for a file that is gone.
+    ///
     /// # Errors
-    /// If the root is missing, not a folder, or unreadable.
+    /// The root is missing, not a folder, or unreadable, or a path leaves it.
     pub fn open(
         root: &Path,
         files: BTreeMap<String, Option<Vec<u8>>>,
     ) -> Result<Self, WorkspaceError> {
-        Ok(Self { disk: Disk::open(root)?, files })
-    }
-
-    /// Names below a folder of files that are there whatever the disk has.
-    fn added<'s>(&'s self, folder: &'s str) -> impl Iterator<Item = Entry> + 's {
-        self.files.iter().filter(|(_, bytes)| bytes.is_some()).filter_map(move |(path, _)| {
-            let rest = match folder {
-                "" => path.as_str(),
-                _ => path.strip_prefix(folder)?.strip_prefix('/')?,
-            };
-            let (name, kind) = match rest.split_once('/') {
-                Some((name, _)) => (name, Kind::Folder),
-                None => (rest, Kind::File),
-            };
-            Some(Entry { name: name.to_owned(), is_utf8: true, kind })
-        })
+        let gone = files.iter().filter(|(_, bytes)| bytes.is_none()).map(|(path, _)| path.clone());
+        let gone = gone.collect();
+        let there = files.into_iter().filter_map(|(path, bytes)| Some((path, bytes?)));
+        Ok(Self { disk: Disk::open(root)?, given: GivenFiles::new(there.collect())?, gone })
     }
 }
 
@@ -56,19 +48,19 @@ impl SourceTree for Overlay {
         if self.disk.look(folder).is_some() || folder.is_empty() {
             for entry in self.disk.list(folder)? {
                 let path = super::within(folder, &entry.name);
-                if !matches!(self.files.get(&path), Some(None)) {
+                if !self.gone.contains(&path) {
                     entries.insert(entry.name.clone(), entry);
                 }
             }
         }
-        entries.extend(self.added(folder).map(|entry| (entry.name.clone(), entry)));
+        entries.extend(self.given.entries(folder));
         Ok(entries.into_values().collect())
     }
 
     fn look(&self, path: &str) -> Option<Kind> {
-        match self.files.get(path) {
-            Some(bytes) => bytes.as_ref().map(|_| Kind::File),
-            None => self.disk.look(path).or_else(|| self.added(path).next().map(|_| Kind::Folder)),
+        match self.gone.contains(path) {
+            true => None,
+            false => self.given.look(path).or_else(|| self.disk.look(path)),
         }
     }
 
@@ -77,21 +69,18 @@ impl SourceTree for Overlay {
     }
 
     fn stat(&self, file: &str) -> Result<SourceFile, String> {
-        match self.files.get(file) {
-            Some(Some(bytes)) => Ok(SourceFile::new(file, bytes.len() as u64, 0)),
-            Some(None) => Err("there is no such file".to_owned()),
-            None => self.disk.stat(file),
+        match (self.gone.contains(file), self.given.look(file)) {
+            (true, _) => Err("there is no such file".to_owned()),
+            (false, Some(Kind::File)) => self.given.stat(file),
+            (false, _) => self.disk.stat(file),
         }
     }
 
     fn bytes(&self, file: &str, cap: u64) -> Result<Vec<u8>, NoBytes> {
-        match self.files.get(file) {
-            Some(Some(bytes)) if bytes.len() as u64 > cap => {
-                Err(NoBytes::TooLarge(bytes.len() as u64))
-            }
-            Some(Some(bytes)) => Ok(bytes.clone()),
-            Some(None) => Err(NoBytes::Unreadable("cannot be read: there is no such file".into())),
-            None => self.disk.bytes(file, cap),
+        match (self.gone.contains(file), self.given.look(file)) {
+            (true, _) => Err(NoBytes::Unreadable("cannot be read: there is no such file".into())),
+            (false, Some(Kind::File)) => self.given.bytes(file, cap),
+            (false, _) => self.disk.bytes(file, cap),
         }
     }
 
