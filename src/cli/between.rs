@@ -37,12 +37,6 @@ pub fn between<T>(
         let from = database.snapshot(&from, Refresh::Skip)?;
         return Ok(stored(&from, &to)?);
     }
-    let files_at = |when: &When| {
-        FilesAt::of(when).ok_or_else(|| {
-            let what = format!("`{when}` is a moment of a database, and there is none");
-            Failure::usage(what, "name commits, or create a database with `asof index`")
-        })
-    };
     let later = match to {
         End::Moment(when) => files_at(when)?,
         End::Staged => FilesAt::Staged,
@@ -51,4 +45,12 @@ pub fn between<T>(
     let found = files(&context.root(), database.as_ref(), (&files_at(from)?, &later), &bars);
     bars.finish();
     Ok(found?)
+}
+
+/// The files that a moment means without a database.
+pub fn files_at(when: &When) -> Result<FilesAt, Failure> {
+    FilesAt::of(when).ok_or_else(|| {
+        let what = format!("`{when}` is a moment of a database, and there is none");
+        Failure::usage(what, "name commits, or create a database with `asof index`")
+    })
 }

@@ -1,10 +1,10 @@
 //! `asof impact --diff`.
 
-use asof::wire::ChangeImpact;
-use asof::{Database, FilesAt, When};
+use asof::wire::{ChangeImpact, Hint};
+use asof::{Database, When};
 use clap::ValueEnum;
 
-use super::between::{End, between};
+use super::between::files_at;
 use super::context::Context;
 use super::output::{self, Listing, plural};
 use super::progress::Bars;
@@ -42,19 +42,17 @@ pub fn run(
         Some(both) => both?,
         None => (When::parse(range)?, context.when()?),
     };
-    let found: ChangeImpact = between(
-        context,
-        (&from, &End::Moment(to.clone())),
-        |earlier, later| {
-            let files = match (FilesAt::of(&from), FilesAt::of(&to)) {
-                (Some(from), Some(to)) => later.changed_files((&from, &to))?,
-                _ => None,
-            };
-            later.change_impact(earlier, files.as_ref(), limit)
-        },
-        |root, known, ends, bars| Database::change_impact_files(root, known, ends, limit, bars),
-    )?;
-    print(context, &found, filter, limit)
+    let bars = Bars::new(context.quiet());
+    let found = match context.database() {
+        Ok(database) => database.impact_between((&from, &to), context.refreshes(), limit, &bars),
+        Err(error) if error.hint() == Hint::Index => {
+            let ends = (&files_at(&from)?, &files_at(&to)?);
+            Database::change_impact_files(&context.root(), None, ends, limit, &bars)
+        }
+        Err(error) => return Err(error.into()),
+    };
+    bars.finish();
+    print(context, &found?, filter, limit)
 }
 
 /// The same for a proposal.

@@ -35,7 +35,7 @@ pub struct ImpactArgs {
     #[command(flatten)]
     symbol: Option<SymbolArgs>,
     /// The differences between two moments or commits, T1..T2, or from T1 to the files on disk
-    #[arg(long, value_name = "T1..T2", conflicts_with = "proposal")]
+    #[arg(long, value_name = "T1..T2", conflicts_with = "proposal", allow_hyphen_values = true)]
     diff: Option<String>,
     /// A planned edit, by the id of its proposal
     #[arg(long, value_name = "ID")]

@@ -21,9 +21,9 @@ use crate::model::{Class, NodeId, NodeKind};
 use crate::query::Queries;
 use crate::wire::{
     AffectedBy, AffectedItem, ChangeImpact, Detail, DiffItem, DiffRequest, Guesses, ItemRef,
-    ProposalStatus,
+    ProposalStatus, When,
 };
-use crate::workspace::ChangedFiles;
+use crate::workspace::{ChangedFiles, Git};
 
 /// What changed, by the rules of this module.
 #[derive(Default)]
@@ -77,16 +77,16 @@ fn is_felt(class: Class, kind: NodeKind) -> bool {
 }
 
 impl Snapshot<'_> {
-    /// The files other than Rust's that differ between two states; `None` if the database has no
-    /// workspace on disk.
-    ///
-    /// # Errors
-    /// The workspace is in no Git repository, or a state cannot be read.
-    pub fn changed_files(
+    /// The files other than Rust's that differ between two states; `None` if the workspace is in no
+    /// Git repository.
+    fn changed_files(
         &self,
         ends: (&FilesAt, &FilesAt),
     ) -> Result<Option<ChangedFiles>, EngineError> {
-        self.database.root.as_deref().map(|root| changed_between(root, ends)).transpose()
+        match &self.database.root {
+            Some(root) if Git::find(root)?.is_some() => changed_between(root, ends).map(Some),
+            _ => Ok(None),
+        }
     }
 
     /// What the differences between an earlier snapshot and this one affect. `files`: the other files
@@ -158,6 +158,42 @@ impl Snapshot<'_> {
 }
 
 impl Database {
+    /// What the differences between two moments affect, the earlier one first; of commits that are
+    /// not imported by their files.
+    ///
+    /// # Errors
+    /// A moment that neither the database nor Git has, or one that is not in order with the other.
+    pub fn impact_between(
+        &self,
+        (from, to): (&When, &When),
+        refresh: Refresh,
+        limit: Option<usize>,
+        progress: &dyn Progress,
+    ) -> Result<ChangeImpact, EngineError> {
+        let ends = FilesAt::of(from).zip(FilesAt::of(to));
+        match (self.imported(from)?, self.imported(to)?, ends) {
+            (Some(from), Some(to), ends) => {
+                let later = self.snapshot(&to, refresh)?;
+                let earlier = self.snapshot(&from, Refresh::Skip)?;
+                let files = match ends {
+                    Some((from, to)) if self.root.is_some() => later.changed_files((&from, &to))?,
+                    _ => None,
+                };
+                later.change_impact(&earlier, files.as_ref(), limit)
+            }
+            (_, _, Some((from, to))) => {
+                let root = self.need_root()?;
+                Self::change_impact_files(root, Some(self), (&from, &to), limit, progress)
+            }
+            (_, _, None) => {
+                let what = format!(
+                    "`{from}` and `{to}`: one is a commit that is not imported, the other a moment of the database"
+                );
+                Err(EngineError::BadRequest { what, hint: "name two commits".into() })
+            }
+        }
+    }
+
     /// [`Snapshot::change_impact`] of two states of the files of a workspace that no database has.
     /// Both are indexed in memory.
     ///

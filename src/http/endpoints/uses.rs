@@ -1,14 +1,15 @@
 //! Who uses an item, and what it uses.
 
 use asof::wire::{
-    CallsResult, DEFAULT_DEPTH, Direction, ImpactResult, LineageRequest, LineageResult,
-    PathRequest, PathResult, ResolveRequest, UseRequest, WhereUsedResult,
+    CallsResult, ChangeImpact, DEFAULT_DEPTH, Direction, ImpactResult, LineageRequest,
+    LineageResult, PathRequest, PathResult, ResolveRequest, UseRequest, WhereUsedResult,
 };
+use asof::{Refresh, Silent, When};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::target::Target;
-use crate::http::endpoint::{Endpoint, Moment};
+use crate::http::endpoint::{Ask, Endpoint, Moment};
 use crate::http::hint;
 use crate::surface::problem::Problem;
 
@@ -25,6 +26,12 @@ pub fn endpoints() -> Vec<Endpoint> {
         )
         .pages(50),
         Endpoint::at_moment("/api/impact", "What a change of an item may affect", impact).pages(50),
+        Endpoint::of_database(
+            "/api/impact/diff",
+            "What a difference affects, and which tests to run",
+            change_impact,
+        )
+        .pages(50),
     ]
 }
 
@@ -174,4 +181,20 @@ fn impact(moment: &Moment<'_>, request: ImpactRequest) -> Result<ImpactResult, P
         hint::explain(known);
     }
     Ok(found)
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct ChangeRequest {
+    /// The earlier moment.
+    from: When,
+    /// The later moment.
+    #[serde(default)]
+    to: When,
+    /// Maximum number of items; all if null.
+    limit: Option<usize>,
+}
+
+fn change_impact(ask: &Ask, request: ChangeRequest) -> Result<ChangeImpact, Problem> {
+    let ChangeRequest { from, to, limit } = request;
+    Ok(ask.database.impact_between((&from, &to), Refresh::IfFree, limit, &Silent)?)
 }
