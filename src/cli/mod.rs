@@ -19,6 +19,7 @@ mod diff_prose;
 mod edit;
 mod embed;
 mod export;
+mod export_tables;
 mod failure;
 mod fields;
 mod file;
