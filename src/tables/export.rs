@@ -209,6 +209,9 @@ impl Writing<'_> {
             let open = rows.iter().filter(|row| end(row) == OPEN).collect();
             found.extend(self.part(table, "open", open)?);
         }
+        // As a listing is read.
+        let place = |file: &TableFile| (file.table.clone(), file.part.clone(), file.path.clone());
+        found.sort_by_key(place);
         Ok(found)
     }
 
@@ -234,7 +237,8 @@ impl Writing<'_> {
         part: &str,
         rows: Vec<&Row>,
     ) -> Result<Option<TableFile>, TablesError> {
-        if rows.is_empty() {
+        // A reader learns the columns of a table without rows from its empty file.
+        if rows.is_empty() && part == "closed" {
             return Ok(None);
         }
         let within = listing::partition(table.name, self.project);
