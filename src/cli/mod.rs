@@ -31,6 +31,7 @@ mod history_listing;
 mod hotspots;
 mod impact;
 mod index;
+mod index_all;
 mod input;
 mod inspect;
 mod interrupt;

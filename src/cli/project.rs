@@ -10,7 +10,7 @@ use etcetera::BaseStrategy;
 use super::context::Context;
 use super::failure::{Failure, Kind};
 use super::globals::Format;
-use super::output;
+use super::{index_all, output};
 
 /// Names the folder of the registry.
 const CONFIG_DIR: &str = "ASOF_CONFIG_DIR";
@@ -24,6 +24,7 @@ const CONFIG_DIR: &str = "ASOF_CONFIG_DIR";
   asof project add .
   asof project discover .. --add
   asof project list
+  asof project index-all .. --tables ../tables --done ../finished.jsonl
   asof search 'retry' --all-projects
   asof search 'retry' --project demo
   asof project remove demo")]
@@ -46,6 +47,7 @@ enum ProjectCommand {
     /// List the projects
     #[command(visible_alias = "ls")]
     List,
+    IndexAll(index_all::IndexAllArgs),
     /// Remove a project from the list; its files and its database stay
     #[command(visible_alias = "rm")]
     Remove {
@@ -82,6 +84,9 @@ pub fn registry() -> Result<Projects, Failure> {
 }
 
 pub fn run(context: &Context, args: &ProjectArgs) -> anyhow::Result<()> {
+    if let ProjectCommand::IndexAll(args) = &args.command {
+        return index_all::run(context, args);
+    }
     let registry = registry()?;
     let list = match &args.command {
         ProjectCommand::Add { folder, name } => {
@@ -93,6 +98,8 @@ pub fn run(context: &Context, args: &ProjectArgs) -> anyhow::Result<()> {
             let project = registry.remove(name)?;
             return one(context, &project, &format!("removed `{}`", project.name));
         }
+        // Handled above: it has an answer of its own.
+        ProjectCommand::IndexAll(_) => ProjectList::default(),
         ProjectCommand::List => {
             let items = registry.list()?;
             ProjectList { total: items.len(), items, ..ProjectList::default() }

@@ -278,7 +278,7 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         roots = []
         for given in sys.argv[1:]:
-            root = os.path.join(work, os.path.basename(os.path.abspath(given)))
+            root = os.path.join(work, str(len(roots)), os.path.basename(os.path.abspath(given)))
             subprocess.run(["git", "clone", "-q", "--shared", given, root], check=True)
             roots.append(root)
         made = small.make(os.path.join(work, "made"))
