@@ -16,7 +16,8 @@ use serde::{Deserialize, Serialize};
 use super::context::Context;
 use super::failure::{Failure, Kind};
 use super::globals::Format;
-use super::{interrupt, output, project};
+use super::registry::registry;
+use super::{interrupt, output};
 
 /// Index many workspaces, and export them as tables
 ///
@@ -152,10 +153,13 @@ fn report(
     Ok(())
 }
 
-/// The workspaces in a folder or a list, by name.
-fn found(place: &Path) -> anyhow::Result<(Vec<(String, PathBuf)>, Vec<String>)> {
+/// Roots of workspaces with their names.
+type Named = Vec<(String, PathBuf)>;
+
+/// The workspaces in a folder or a list, with what could not be read.
+fn found(place: &Path) -> anyhow::Result<(Named, Vec<String>)> {
     if place.is_dir() {
-        let list = project::registry()?.discover(place, Reach::default())?;
+        let list = registry()?.discover(place, Reach::default())?;
         let mut notes = list.notes;
         if list.truncated {
             notes.push("the search ended at a limit; there may be more".to_owned());

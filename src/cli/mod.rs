@@ -51,6 +51,7 @@ mod query;
 mod query_list;
 mod query_schema;
 mod refs;
+mod registry;
 mod resolve;
 mod search;
 mod search_projects;

@@ -1,19 +1,15 @@
 //! `asof project`: workspaces registered by name.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use asof::Reach;
 use asof::wire::ProjectList;
-use asof::{Projects, Reach};
 use clap::{Args, Subcommand};
-use etcetera::BaseStrategy;
 
 use super::context::Context;
-use super::failure::{Failure, Kind};
 use super::globals::Format;
+use super::registry::registry;
 use super::{index_all, output};
-
-/// Names the folder of the registry.
-const CONFIG_DIR: &str = "ASOF_CONFIG_DIR";
 
 /// Name workspaces, to search several of them
 ///
@@ -69,18 +65,6 @@ enum ProjectCommand {
         #[arg(long, value_name = "N", default_value_t = Reach::default().depth)]
         depth: usize,
     },
-}
-
-/// The registry of this user.
-pub fn registry() -> Result<Projects, Failure> {
-    if let Some(folder) = std::env::var_os(CONFIG_DIR).filter(|folder| !folder.is_empty()) {
-        return Ok(Projects::at(Path::new(&folder)));
-    }
-    let home = etcetera::choose_base_strategy().map_err(|error| {
-        let hint = format!("set HOME, or {CONFIG_DIR} to a folder");
-        Failure::new(Kind::Failure, format!("no folder for configuration: {error}"), hint)
-    })?;
-    Ok(Projects::at(&home.config_dir().join("asof")))
 }
 
 pub fn run(context: &Context, args: &ProjectArgs) -> anyhow::Result<()> {

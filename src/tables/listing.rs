@@ -102,19 +102,19 @@ fn read(path: &Path, sequence: u64) -> Result<Listing, TablesError> {
         let listing = listing.get_or_insert_with(|| Listing {
             sequence,
             at: *at,
-            chain: (&**chain).to_owned(),
+            chain: chain.to_string(),
             files: Vec::new(),
         });
         if &**table == EXPORT {
             continue;
         }
         listing.files.push(TableFile {
-            table: (&**table).to_owned(),
-            part: (&**part).to_owned(),
-            path: (&**file).to_owned(),
+            table: table.to_string(),
+            part: part.to_string(),
+            path: file.to_string(),
             rows: u64::try_from(*rows).unwrap_or_default(),
             bytes: u64::try_from(*bytes).unwrap_or_default(),
-            digest: (&**digest).to_owned(),
+            digest: digest.to_string(),
         });
     }
     listing.ok_or_else(|| foreign("it has no rows"))
