@@ -25,7 +25,7 @@ fn an_export_counts_its_rows_and_a_second_one_writes_nothing() {
     let work = TempDir::new().unwrap();
     package(work.path(), "one", "pub fn f() { g(); }\nfn g() {}\n");
     let root = work.path().join("one");
-    fails(&root, &["export", "tables", "--out", "../lake"], 1, "asof index");
+    fails(&root, &["export", "tables", "--out", "../lake"], 5, "asof index");
     text(&root, &["index"]);
     let report = json(&root, &["export", "tables", "--out", "../lake"]);
     assert_eq!(report["project"], "one");
