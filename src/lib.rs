@@ -72,13 +72,15 @@ pub mod store;
 #[doc(hidden)]
 pub mod syntax;
 #[doc(hidden)]
+pub mod tables;
+#[doc(hidden)]
 pub mod workspace;
 
 pub use engine::{
     CanonicalPath, Check, DEFAULT_CERTAINTY, DEFAULT_OUTLINE_DEPTH, Database, EditOptions,
     EmbedOptions, EngineError, ExportKind, FilesAt, GcMode, Graph, Hidden, Keep, Members, Open,
-    Origin, PathError, Projects, Refresh, STATE_DIR, SelfType, Snapshot, StartFrom, UndefinedNames,
-    inspect_backup, merge_projects, needs_attention, verify_backup,
+    Origin, PathError, Projects, Refresh, STATE_DIR, SelfType, Snapshot, StartFrom, TablesRequest,
+    UndefinedNames, inspect_backup, merge_projects, needs_attention, verify_backup,
 };
 pub use index::{Memory, Options as IndexOptions, Progress, Silent};
 pub use wire::When;

@@ -5,19 +5,26 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use asof::{DEFAULT_CERTAINTY, EngineError, ExportKind};
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 
 use super::context::Context;
+use super::export_tables;
 use super::failure::Failure;
 use super::output;
 
-/// Export facts in bulk, one JSON object per line
+/// Export facts in bulk, one JSON object per line, or as tables
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:
   asof export --what defs > defs.jsonl
   asof export --what refs --min-confidence 0.9 > refs.jsonl
-  asof export --what rows --at 2024-06-01T10:00:00Z --out rows.jsonl")]
+  asof export --what rows --at 2024-06-01T10:00:00Z --out rows.jsonl
+  asof export tables --out tables"
+)]
 pub struct ExportArgs {
+    #[command(subcommand)]
+    command: Option<ExportCommand>,
     /// What to export: definitions, modules with their files, the rows of every relation, places
     /// of use by definition, or pairs of caller and callee
     #[arg(long, value_enum, default_value_t)]
@@ -28,6 +35,11 @@ pub struct ExportArgs {
     /// File to write instead of standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+enum ExportCommand {
+    Tables(export_tables::ExportTablesArgs),
 }
 
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
@@ -41,6 +53,9 @@ enum What {
 }
 
 pub fn run(context: &Context, args: &ExportArgs) -> anyhow::Result<()> {
+    if let Some(ExportCommand::Tables(args)) = &args.command {
+        return export_tables::run(context, args);
+    }
     let min_confidence = args.min_confidence.unwrap_or(DEFAULT_CERTAINTY);
     let what = match args.what {
         What::Defs => ExportKind::Defs,

@@ -1,19 +1,15 @@
 //! `asof project`: workspaces registered by name.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use asof::Reach;
 use asof::wire::ProjectList;
-use asof::{Projects, Reach};
 use clap::{Args, Subcommand};
-use etcetera::BaseStrategy;
 
 use super::context::Context;
-use super::failure::{Failure, Kind};
 use super::globals::Format;
-use super::output;
-
-/// Names the folder of the registry.
-const CONFIG_DIR: &str = "ASOF_CONFIG_DIR";
+use super::registry::registry;
+use super::{index_all, output};
 
 /// Name workspaces, to search several of them
 ///
@@ -24,6 +20,7 @@ const CONFIG_DIR: &str = "ASOF_CONFIG_DIR";
   asof project add .
   asof project discover .. --add
   asof project list
+  asof project index-all .. --tables ../tables --done ../finished.jsonl
   asof search 'retry' --all-projects
   asof search 'retry' --project demo
   asof project remove demo")]
@@ -46,6 +43,7 @@ enum ProjectCommand {
     /// List the projects
     #[command(visible_alias = "ls")]
     List,
+    IndexAll(index_all::IndexAllArgs),
     /// Remove a project from the list; its files and its database stay
     #[command(visible_alias = "rm")]
     Remove {
@@ -69,19 +67,10 @@ enum ProjectCommand {
     },
 }
 
-/// The registry of this user.
-pub fn registry() -> Result<Projects, Failure> {
-    if let Some(folder) = std::env::var_os(CONFIG_DIR).filter(|folder| !folder.is_empty()) {
-        return Ok(Projects::at(Path::new(&folder)));
-    }
-    let home = etcetera::choose_base_strategy().map_err(|error| {
-        let hint = format!("set HOME, or {CONFIG_DIR} to a folder");
-        Failure::new(Kind::Failure, format!("no folder for configuration: {error}"), hint)
-    })?;
-    Ok(Projects::at(&home.config_dir().join("asof")))
-}
-
 pub fn run(context: &Context, args: &ProjectArgs) -> anyhow::Result<()> {
+    if let ProjectCommand::IndexAll(args) = &args.command {
+        return index_all::run(context, args);
+    }
     let registry = registry()?;
     let list = match &args.command {
         ProjectCommand::Add { folder, name } => {
@@ -93,6 +82,8 @@ pub fn run(context: &Context, args: &ProjectArgs) -> anyhow::Result<()> {
             let project = registry.remove(name)?;
             return one(context, &project, &format!("removed `{}`", project.name));
         }
+        // Handled above: it has an answer of its own.
+        ProjectCommand::IndexAll(_) => ProjectList::default(),
         ProjectCommand::List => {
             let items = registry.list()?;
             ProjectList { total: items.len(), items, ..ProjectList::default() }

@@ -10,7 +10,7 @@ use super::context::Context;
 use super::failure::{Failure, Kind};
 use super::globals::Format;
 use super::output::{self, Listing};
-use super::project;
+use super::registry::registry;
 use super::search::{SearchArgs, hit, write};
 use crate::surface::text::search::{nothing, summary};
 
@@ -34,7 +34,7 @@ pub fn run(context: &Context, args: &SearchArgs) -> anyhow::Result<()> {
         let message = "projects are searched at their own roots";
         return Err(Failure::usage(message, "leave out `-C`").into());
     }
-    let registry = project::registry()?;
+    let registry = registry()?;
     let projects = match args.all_projects {
         true => registry.list()?,
         false => registry.named(&args.project)?,

@@ -7,6 +7,7 @@ use crate::model::Micros;
 use crate::query::QueryError;
 use crate::search::dense::DenseError;
 use crate::store::StoreError;
+use crate::tables::TablesError;
 use crate::wire::{ErrorKind, Hint, UnreadableMoment};
 use crate::workspace::WorkspaceError;
 
@@ -27,6 +28,9 @@ pub enum EngineError {
     /// A model or vectors that a search needs.
     #[error(transparent)]
     Dense(#[from] DenseError),
+    /// Tables that could not be written.
+    #[error(transparent)]
+    Tables(#[from] TablesError),
     /// A text that is not a path.
     #[error("{0}")]
     Path(#[from] super::canonical::PathError),
@@ -79,6 +83,9 @@ impl EngineError {
             Self::Index(IndexError::Store(StoreError::Locked { .. })) => ErrorKind::Locked,
             Self::Store(error) | Self::Query(QueryError::Store(error)) => store_kind(error),
             Self::Query(_) => ErrorKind::BadRequest,
+            Self::Tables(TablesError::Conflict { .. }) => ErrorKind::Stale,
+            Self::Tables(TablesError::Store(error)) => store_kind(error),
+            Self::Tables(_) => ErrorKind::Failure,
             Self::Dense(DenseError::NoVectors) => ErrorKind::NoMatch,
             Self::Dense(DenseError::NotBuilt) => ErrorKind::BadRequest,
             Self::Dense(_) => ErrorKind::Failure,
@@ -110,8 +117,23 @@ impl EngineError {
             }
             Self::Io { .. } => "check the path and its permissions".into(),
             Self::Dense(error) => dense_hint(error),
+            Self::Tables(error) => tables_hint(error),
             Self::BadRegistry { .. } => "correct the file, or remove it".into(),
             Self::State { .. } => Hint::Rebuild,
+        }
+    }
+}
+
+fn tables_hint(error: &TablesError) -> Hint {
+    match error {
+        TablesError::Store(error) => error.hint(),
+        TablesError::Query(error) => error.hint(),
+        TablesError::Conflict { .. } => "export again: only what is new is written".into(),
+        TablesError::Foreign { .. } => "export to another folder".into(),
+        TablesError::Collision { .. } => "export with another name of the source".into(),
+        TablesError::Fact { .. } => Hint::Rebuild,
+        TablesError::Io { .. } | TablesError::Parquet { .. } => {
+            "check the path, its permissions and the free space".into()
         }
     }
 }

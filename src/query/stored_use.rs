@@ -11,6 +11,8 @@ use crate::store::{Cell, FromCell};
 pub struct StoredUse {
     pub target: NodeId,
     pub kind: RefKind,
+    /// The rule that found it.
+    pub provenance: Box<str>,
     /// From 0 to 1.
     pub confidence: f64,
     pub occurrences: Occurrences,
@@ -37,6 +39,7 @@ impl StoredUse {
         Some(Self {
             target,
             kind: how.get(0)?.as_str()?.parse().ok()?,
+            provenance: how.get(1)?.as_str()?.into(),
             confidence: how.get(2)?.as_f64()? / 100.0,
             occurrences: Occurrences::read(how.get(4)?)?,
         })

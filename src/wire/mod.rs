@@ -32,6 +32,7 @@ mod sarif;
 mod search;
 mod source;
 mod state;
+mod tables;
 mod trace;
 mod uses;
 
@@ -96,6 +97,7 @@ pub use state::{
     BackupManifest, CommitProblem, FileDifference, FileState, Finding, GcReport, HistoryReport,
     IndexReport, Phase, Status, Verification,
 };
+pub use tables::{TableReport, TablesReport};
 pub use trace::{ContextTrace, MAX_EVENTS, TraceEvent, TraceIteration, TraceKind, TraceSummary};
 pub use uses::{
     Certainty, DEFAULT_DEPTH, Direction, Guesses, ImpactResult, ImpactSummary, LineageRequest,
