@@ -190,6 +190,29 @@ fn what_runs_without_being_named_is_followed() {
 }
 
 #[test]
+fn each_of_several_cfgs_is_followed() {
+    let mut repo = base();
+    let block = |n: &str| {
+        format!(
+            "pub struct Block(pub u8);\nimpl Block {{\n    pub fn is_empty(&self) -> bool {{\n        self.0 == {n}\n    }}\n}}\n"
+        )
+    };
+    repo.write("src/a.rs", &block("0"));
+    repo.write("src/b.rs", &block("0"));
+    let lib = "#[cfg(windows)]\nmod a;\n#[cfg(not(windows))]\nmod b;\n#[cfg(windows)]\npub use self::a::*;\n\
+               #[cfg(not(windows))]\npub use self::b::*;\n\
+               #[test]\nfn empty() {\n    assert!(Block(0).is_empty());\n}\n";
+    repo.write("src/lib.rs", lib);
+    repo.commit("two kinds of blocks");
+    for file in ["src/a.rs", "src/b.rs"] {
+        repo.write(file, &block("1"));
+        let found = json(&repo.root, &["impact", "--diff", "HEAD"]);
+        assert_eq!(names(&found["tests"]), ["empty"], "{file}: {found}");
+        repo.write(file, &block("0"));
+    }
+}
+
+#[test]
 fn comments_and_documents_affect_nothing() {
     check("src/lib.rs", "    n * 2", "    // Twice.\n    n * 2", &[]);
     let found = check("NEWS.md", "News", "Old news", &[]);

@@ -24,19 +24,22 @@ pub enum AffectedBy {
     Part,
     /// It uses a name that is not resolved, and the other has that name.
     Name,
+    /// It is the item of the same name under another `cfg`: what uses it may mean the other.
+    Alternative,
     /// It is a static whose value can change, and the other uses it.
     Static,
 }
 
 impl AffectedBy {
     /// All of them, with their printed forms.
-    pub const ALL: [(Self, &'static str); 7] = [
+    pub const ALL: [(Self, &'static str); 8] = [
         (Self::Changed, "changed"),
         (Self::Use, "use"),
         (Self::Trait, "trait"),
         (Self::Type, "type"),
         (Self::Part, "part"),
         (Self::Name, "name"),
+        (Self::Alternative, "alternative"),
         (Self::Static, "static"),
     ];
 
