@@ -236,6 +236,23 @@ fn where_the_tests_cannot_be_known_all_have_to_run() {
 }
 
 #[test]
+fn a_module_with_the_name_of_a_test_has_its_own_tests() {
+    let mut repo = base();
+    let lib = "pub fn one() -> u8 { 1 }\n#[test]\nfn both() { one(); }\n\
+               #[cfg(test)]\nmod both {\n    #[test]\n    fn inner() { super::one(); }\n}\n";
+    repo.write("src/lib.rs", lib);
+    repo.commit("a function and a module of one name");
+    repo.write("src/lib.rs", &lib.replace("{ 1 }", "{ 2 }"));
+    // Build output is no data file, whether or not Git ignores it.
+    repo.write("target/CACHEDIR.TAG", "Signature: 8a477f597d28d172789f06886806bc55\n");
+    repo.write("target/debug/out.txt", "1\n");
+    let found = json(&repo.root, &["impact", "--diff", "HEAD"]);
+    assert_eq!(names(&found["tests"]), ["both", "both::inner"]);
+    assert_eq!(found["tests"]["count"], 2);
+    assert_eq!(found["tests"]["run_everything"], serde_json::json!([]));
+}
+
+#[test]
 fn a_removed_method_affects_those_who_now_call_another() {
     let own = "impl Square {\n    pub fn name(&self) -> &'static str { \"own\" }\n}\nimpl Named for Square {}";
     let mut repo = base();

@@ -17,7 +17,7 @@ use super::context::Context;
 use super::failure::{Failure, Kind};
 use super::globals::Format;
 use super::registry::registry;
-use super::{interrupt, output};
+use super::{input, interrupt, output};
 
 /// Index many workspaces, and export them as tables
 ///
@@ -153,6 +153,9 @@ fn report(
     Ok(())
 }
 
+/// Bytes of a list of workspaces.
+const MAX_LIST: u64 = 64 << 20;
+
 /// Roots of workspaces with their names.
 type Named = Vec<(String, PathBuf)>;
 
@@ -167,7 +170,10 @@ fn found(place: &Path) -> anyhow::Result<(Named, Vec<String>)> {
         let items = list.items.into_iter().map(|item| (item.name, PathBuf::from(item.root)));
         return Ok((items.collect(), notes));
     }
-    let text = fs::read_to_string(place).map_err(|error| Failure::io("read", place, &error))?;
+    let (name, bytes) = input::read(place, MAX_LIST)?;
+    let text = String::from_utf8(bytes).map_err(|_| {
+        Failure::usage(format!("{name} is not UTF-8"), "give a folder, or a list of folders")
+    })?;
     let mut items: BTreeMap<String, PathBuf> = BTreeMap::new();
     for line in text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#')) {
         let (name, root) = match line.split_once('\t') {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::ignored::{IgnoreFiles, Rules, Verdict};
 use super::tree::{Kind, SourceTree, within};
+use super::walk::is_cache;
 
 /// Bytes of a file that is compared. A larger one counts as changed.
 const MAX_BYTES: u64 = 256 << 20;
@@ -52,7 +53,7 @@ fn same_file(old: &dyn SourceTree, new: &dyn SourceTree, path: &str) -> bool {
     matches!((old.bytes(path, MAX_BYTES), new.bytes(path, MAX_BYTES)), (Ok(old), Ok(new)) if old == new)
 }
 
-/// The files and links of a tree, other than Rust files.
+/// The files and links of a tree, other than Rust files and those of caches such as Cargo's `target`.
 fn files(tree: &dyn SourceTree, gaps: &mut Vec<String>) -> BTreeMap<String, Kind> {
     let mut found = BTreeMap::new();
     let mut ignore_files = IgnoreFiles::new(tree);
@@ -66,6 +67,9 @@ fn files(tree: &dyn SourceTree, gaps: &mut Vec<String>) -> BTreeMap<String, Kind
                 continue;
             }
         };
+        if !folder.is_empty() && is_cache(tree, &folder, &entries) {
+            continue;
+        }
         let rules = ignore_files.rules(&around, &folder, &entries);
         for entry in &entries {
             let Some(rest) = left.checked_sub(1) else {

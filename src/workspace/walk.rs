@@ -264,7 +264,7 @@ impl<'t> WalkEntry<'t> {
 }
 
 /// Whether a folder is marked as a cache.
-fn is_cache(tree: &dyn SourceTree, folder: &str, entries: &[Entry]) -> bool {
+pub(super) fn is_cache(tree: &dyn SourceTree, folder: &str, entries: &[Entry]) -> bool {
     const NAME: &str = "CACHEDIR.TAG";
     const SIGNATURE: &[u8] = b"Signature: 8a477f597d28d172789f06886806bc55";
     let found = entries.binary_search_by(|entry| entry.name.as_str().cmp(NAME)).ok();

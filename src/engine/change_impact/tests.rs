@@ -81,32 +81,20 @@ impl Seen<'_> {
             self.documented.iter().filter(|f| f.target_kind == "lib").map(|fact| fact.root_id),
         );
         found.run_everything = reasons.into_iter().collect();
-        found.selected = self.selected(&known, &whole, &targets);
-        found.count = known
-            .iter()
-            .filter(|item| {
-                let name = test_name(item);
-                found.selected.iter().any(|test| {
-                    let target = targets.get(&item.root_id);
-                    target.is_some_and(|t| {
-                        (&t.package, &t.kind, &t.name)
-                            == (&test.package, &test.target_kind, &test.target)
-                    }) && test.covers(&name)
-                })
-            })
-            .count();
+        (found.selected, found.count) = self.selected(&known, &whole, &targets);
         let name = |root: &NodeId| targets.get(root).map(|target| target.package.clone());
         found.doc_tests =
             libraries.iter().filter_map(name).collect::<BTreeSet<_>>().into_iter().collect();
         Ok(found)
     }
 
+    /// The entries of the selection, and how many of the known tests they stand for.
     fn selected(
         &self,
         known: &[TestItem],
         whole: &BTreeMap<NodeId, (u32, String)>,
         targets: &BTreeMap<NodeId, TargetFact>,
-    ) -> Vec<AffectedTest> {
+    ) -> (Vec<AffectedTest>, usize) {
         let mut found = BTreeMap::new();
         let test =
             |target: &TargetFact, name: Option<String>, depth, file_path: &str| AffectedTest {
@@ -139,18 +127,20 @@ impl Seen<'_> {
                 found.entry((root, name)).or_insert(one);
             }
         }
+        let mut count = 0;
         for item in known {
-            let Some(&depth) = self.depths.get(&item.id) else { continue };
             let Some(target) = targets.get(&item.root_id) else { continue };
             let name = test_name(item);
-            let covered = |module: Option<String>| found.contains_key(&(&item.root_id, module));
-            let is_covered = covered(None)
-                || name
-                    .match_indices("::")
-                    .any(|(at, _)| covered(name.get(..at).map(str::to_owned)));
-            if item.kind == NodeKind::Function && !is_covered {
+            let in_module = |module: &str| modules.contains_key(&(item.root_id, module.to_owned()));
+            let stands = whole.contains_key(&item.root_id)
+                || in_module("")
+                || name.match_indices("::").any(|(at, _)| name.get(..at).is_some_and(in_module));
+            let depth = self.depths.get(&item.id).filter(|_| item.kind == NodeKind::Function);
+            count += usize::from(stands || depth.is_some());
+            if let (Some(&depth), false) = (depth, stands) {
                 let one = test(target, Some(name.clone()), depth, &item.file_path);
-                found.insert((&item.root_id, Some(name)), one);
+                // A module may have the name of a function.
+                found.entry((&item.root_id, Some(name))).or_insert(one);
             }
         }
         let mut found: Vec<AffectedTest> = found.into_values().collect();
@@ -162,7 +152,7 @@ impl Seen<'_> {
                 &b.name,
             ))
         });
-        found
+        (found, count)
     }
 
     /// Why it is not known what an affected item affects.
@@ -275,16 +265,5 @@ fn test_name(item: &TestItem) -> String {
     match module_name(item) {
         module if module.is_empty() => item.name.clone(),
         module => format!("{module}::{}", item.name),
-    }
-}
-
-impl AffectedTest {
-    /// Whether this entry stands for the test `name` of its crate.
-    fn covers(&self, name: &str) -> bool {
-        let Some(own) = &self.name else { return true };
-        match name.strip_prefix(own.as_str()) {
-            Some(rest) => rest.is_empty() || self.is_module && rest.starts_with("::"),
-            None => false,
-        }
     }
 }
