@@ -77,7 +77,7 @@ pub mod tables;
 pub mod workspace;
 
 pub use engine::{
-    CanonicalPath, Check, DEFAULT_CERTAINTY, DEFAULT_OUTLINE_DEPTH, Database, EditOptions,
+    Between, CanonicalPath, Check, DEFAULT_CERTAINTY, DEFAULT_OUTLINE_DEPTH, Database, EditOptions,
     EmbedOptions, EngineError, ExportKind, FilesAt, GcMode, Graph, Hidden, Keep, Members, Open,
     Origin, PathError, Projects, Refresh, STATE_DIR, SelfType, Snapshot, StartFrom, TablesRequest,
     UndefinedNames, inspect_backup, merge_projects, needs_attention, verify_backup,

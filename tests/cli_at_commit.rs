@@ -12,21 +12,6 @@ mod support;
 use support::cli::{asof, code, err, json, text};
 use support::repository::Repository;
 
-/// `old` calls `gone` in the first commit; the second has neither.
-fn repository() -> Repository {
-    let mut repo = Repository::new();
-    repo.write(
-        "Cargo.toml",
-        "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2021\"\n",
-    );
-    repo.write("src/lib.rs", "pub fn old() -> u8 { gone() }\nfn gone() -> u8 { 1 }\n");
-    repo.commit("old");
-    repo.git(&["tag", "v1"]);
-    repo.write("src/lib.rs", "pub fn new() {}\n");
-    repo.commit("new");
-    repo
-}
-
 fn check(repo: &Repository) {
     let root = &repo.root;
     assert_eq!(text(root, &["show", "demo::gone", "--at", "v1"]), "fn gone() -> u8 { 1 }\n");
@@ -50,14 +35,14 @@ fn check(repo: &Repository) {
 
 #[test]
 fn a_commit_is_read_from_its_files_without_a_database() {
-    let repo = repository();
+    let repo = Repository::two_commits();
     check(&repo);
     assert!(!repo.root.join(".asof").exists());
 }
 
 #[test]
 fn a_commit_is_read_from_its_files_beside_a_database() {
-    let repo = repository();
+    let repo = Repository::two_commits();
     text(&repo.root, &["index"]);
     check(&repo);
     assert_eq!(text(&repo.root, &["show", "demo::new"]), "pub fn new() {}\n");

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use asof::wire::Hint;
-use asof::{Database, EngineError, FilesAt, Refresh, Snapshot, When};
+use asof::{Between, Database, EngineError, FilesAt, Snapshot, When};
 
 use super::context::Context;
 use super::failure::Failure;
@@ -29,20 +29,18 @@ pub fn between<T>(
         Err(error) if error.hint() == Hint::Index => None,
         Err(error) => return Err(error.into()),
     };
-    if let (Some(database), End::Moment(to)) = (&database, to)
-        && let (Some(from), Some(to)) = (database.imported(from)?, database.imported(to)?)
-    {
-        let to = database.snapshot(&to, context.refreshes())?;
-        // The earlier moment comes second: NOW is brought up to date once.
-        let from = database.snapshot(&from, Refresh::Skip)?;
-        return Ok(stored(&from, &to)?);
-    }
-    let later = match to {
-        End::Moment(when) => files_at(when)?,
-        End::Staged => FilesAt::Staged,
+    let ends = match (&database, to) {
+        (Some(database), End::Moment(to)) => {
+            match database.between((from, to), context.refreshes())? {
+                Between::Stored { earlier, later } => return Ok(stored(&earlier, &later)?),
+                Between::Files { earlier, later } => (earlier, later),
+            }
+        }
+        (None, End::Moment(to)) => (files_at(from)?, files_at(to)?),
+        (_, End::Staged) => (files_at(from)?, FilesAt::Staged),
     };
     let bars = Bars::new(context.quiet());
-    let found = files(&context.root(), database.as_ref(), (&files_at(from)?, &later), &bars);
+    let found = files(&context.root(), database.as_ref(), (&ends.0, &ends.1), &bars);
     bars.finish();
     Ok(found?)
 }

@@ -194,15 +194,14 @@ fn found(place: &Path) -> anyhow::Result<(Named, Vec<String>)> {
 
 /// What earlier runs finished.
 fn finished(path: &Path) -> anyhow::Result<BTreeSet<(String, PathBuf)>> {
-    let text = match fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
-        Err(error) => return Err(Failure::io("read", path, &error).into()),
-    };
+    if !path.try_exists()? {
+        return Ok(BTreeSet::new());
+    }
+    let (_, bytes) = input::read(path, MAX_LIST)?;
     let mut done = BTreeSet::new();
-    for line in text.lines() {
+    for line in bytes.split(|byte| *byte == b'\n') {
         // The last line of a run that was killed may be cut off.
-        let Ok(outcome) = serde_json::from_str::<Outcome>(line) else { continue };
+        let Ok(outcome) = serde_json::from_slice::<Outcome>(line) else { continue };
         if outcome.ok {
             done.insert((outcome.project, outcome.root));
         }

@@ -61,5 +61,5 @@ pub use inspect::UndefinedNames;
 pub use outline::{DEFAULT_OUTLINE_DEPTH, Open};
 pub use projects::Projects;
 pub use search::{EmbedOptions, merge_projects};
-pub use unimported::FilesAt;
+pub use unimported::{Between, FilesAt};
 pub use worktree::{Origin, StartFrom};

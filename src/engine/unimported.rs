@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use super::database::{Database, Refresh, canonical};
+use super::database::{Database, Refresh, Snapshot, canonical};
 use super::error::EngineError;
 use super::history::{diff_trees, file_scope, relative};
 use super::named::{no_repository, repository};
@@ -42,6 +42,15 @@ impl FilesAt {
             When::At(_) | When::Ago(_) | When::Revision(_) => None,
         }
     }
+}
+
+/// Where two moments are compared.
+#[derive(Debug)]
+pub enum Between<'d> {
+    /// In the database, which has both.
+    Stored { earlier: Snapshot<'d>, later: Snapshot<'d> },
+    /// In the files of commits and on disk, because the database does not have a commit.
+    Files { earlier: FilesAt, later: FilesAt },
 }
 
 /// What a state is read from.
@@ -119,6 +128,63 @@ impl Database {
             return Ok(None);
         }
         Err(error)
+    }
+
+    /// The hash of the commit that a name means to Git.
+    ///
+    /// # Errors
+    /// The root is in no Git repository, or Git's files cannot be read.
+    pub fn commit_hash(&self, name: &str) -> Result<Option<String>, EngineError> {
+        Ok(repository(self.need_root()?)?.hash_of(name)?)
+    }
+
+    /// Two moments, the earlier one first: from this database if it has both, else from files. This is
+    /// the only place that chooses.
+    ///
+    /// # Errors
+    /// As [`Self::imported`], or one moment is a commit that is not imported and the other one that
+    /// only a database has.
+    pub fn between(
+        &self,
+        (from, to): (&When, &When),
+        refresh: Refresh,
+    ) -> Result<Between<'_>, EngineError> {
+        if let (Some(from), Some(to)) = (self.imported(from)?, self.imported(to)?) {
+            let later = self.snapshot(&to, refresh)?;
+            // The earlier moment comes second: NOW is brought up to date once.
+            let earlier = self.snapshot(&from, Refresh::Skip)?;
+            return Ok(Between::Stored { earlier, later });
+        }
+        match FilesAt::of(from).zip(FilesAt::of(to)) {
+            Some((earlier, later)) => Ok(Between::Files { earlier, later }),
+            None => {
+                let what = format!(
+                    "`{from}` and `{to}`: one is a commit that is not imported, the other a moment of the database"
+                );
+                Err(EngineError::BadRequest { what, hint: "name two commits".into() })
+            }
+        }
+    }
+
+    /// The differences between two moments, the earlier one first; of commits that are not imported
+    /// by their files.
+    ///
+    /// # Errors
+    /// As [`Self::between`], [`Snapshot::diff`] and [`Self::diff_files`].
+    pub fn diff_between(
+        &self,
+        ends: (&When, &When),
+        refresh: Refresh,
+        request: &DiffRequest,
+        progress: &dyn Progress,
+    ) -> Result<Diff, EngineError> {
+        match self.between(ends, refresh)? {
+            Between::Stored { earlier, later } => later.diff(&earlier, request),
+            Between::Files { earlier, later } => {
+                let root = self.need_root()?;
+                Self::diff_files(root, Some(self), (&earlier, &later), request, progress)
+            }
+        }
     }
 
     /// What the files of a commit say, in memory; `None` if Git has no commit of this name. Every

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use asof::wire::{ErrorKind, Hint, QueryRequest, QueryResult};
-use asof::{Database, Snapshot};
+use asof::{Database, Refresh, Snapshot, When};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -65,6 +65,8 @@ pub struct Ask {
 #[derive(Debug)]
 pub struct Moment<'a> {
     pub ask: &'a Ask,
+    /// The moment as the request says it.
+    pub at: &'a When,
     pub snapshot: Snapshot<'a>,
 }
 
@@ -187,6 +189,11 @@ fn read<A: DeserializeOwned>(given: Json) -> Result<A, Problem> {
 impl Moment<'_> {
     /// Runs a query in a process of its own, which ends when nobody waits any more.
     pub fn query(&self, request: QueryRequest) -> Result<QueryResult, Problem> {
+        // A database in memory has no file that another process could read.
+        self.ask.database.imported(self.at)?.map_or_else(
+            || self.ask.database.snapshot(self.at, Refresh::Skip).map(drop),
+            |_| Ok(()),
+        )?;
         worker::query(&self.ask.database, &self.snapshot, request, &self.ask.stop)
     }
 }

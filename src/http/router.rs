@@ -293,7 +293,9 @@ impl Route {
         let (answer, caching) = match &self.endpoint.run {
             Run::OfDatabase(run) => (run(&ask, asked.given.clone())?, Caching::NONE),
             Run::AtMoment(run) => {
-                let snapshot = ask.database.snapshot(&asked.at, Refresh::IfFree)?;
+                let workspace = &self.shared.workspace;
+                let database = workspace.database_at(&asked.at, &ask.stop, &Silent)?;
+                let snapshot = database.snapshot(&asked.at, Refresh::IfFree)?;
                 let caching = match self.endpoint.depends_on {
                     DependsOn::Moments(_) => Caching::of(&snapshot, &asked.at, &asked.moments),
                     DependsOn::More => Caching::NONE,
@@ -304,7 +306,7 @@ impl Route {
                     caching.write(response.headers_mut());
                     return Ok(response);
                 }
-                (run(&Moment { ask: &ask, snapshot }, asked.given.clone())?, caching)
+                (run(&Moment { ask: &ask, at: &asked.at, snapshot }, asked.given.clone())?, caching)
             }
         };
         let revision = answer.pointer("/basis/revision").and_then(Json::as_str).map(str::to_owned);

@@ -94,7 +94,7 @@ pub fn page<A: DeserializeOwned>(
     let pager = Pager::new(call, tool, &given)?;
     let at = given.get("at").and_then(Json::as_str).map(str::to_owned);
     let arguments = arguments(given)?;
-    let database = call.workspace.database(call)?;
+    let database = call.workspace.database_at(call, at.as_deref())?;
     answer(arguments, &snapshot(call, &database, at.as_deref())?, &pager)
 }
 

@@ -38,6 +38,15 @@ impl Workspace {
     pub fn database(&self, call: &Call) -> Result<Arc<Database>, Problem> {
         self.0.database(&call.stop, &call.notifier)
     }
+
+    /// The database for questions about code at a moment; for a commit that is not imported, one of
+    /// its files.
+    ///
+    /// # Errors
+    /// As [`Self::database`], a moment that cannot be read, or a commit that cannot.
+    pub fn database_at(&self, call: &Call, at: Option<&str>) -> Result<Arc<Database>, Problem> {
+        self.0.database_at(&when(at)?, &call.stop, &call.notifier)
+    }
 }
 
 /// The moment of an argument `at`.
@@ -52,7 +61,13 @@ pub fn snapshot<'d>(
     at: Option<&str>,
 ) -> Result<Snapshot<'d>, EngineError> {
     let when = when(at)?;
-    if when == When::Now && call.notifier.is_asked_for() {
+    refresh(call, database, &when)?;
+    database.snapshot(&when, Refresh::IfFree)
+}
+
+/// Brings NOW up to date with progress, if the client asked for it.
+pub fn refresh(call: &Call, database: &Database, when: &When) -> Result<(), EngineError> {
+    if *when == When::Now && call.notifier.is_asked_for() {
         let stop = Arc::clone(&call.stop);
         let options = IndexOptions { stop, lock_wait: SHORT, ..IndexOptions::default() };
         match database.refresh(&options, &call.notifier) {
@@ -61,5 +76,5 @@ pub fn snapshot<'d>(
             Ok(_) | Err(_) => {}
         }
     }
-    database.snapshot(&when, Refresh::IfFree)
+    Ok(())
 }

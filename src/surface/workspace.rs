@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use asof::wire::{ErrorKind, Hint};
-use asof::{Database, EngineError, IndexOptions, Origin, Progress, Silent, StartFrom};
+use asof::{Database, EngineError, IndexOptions, Origin, Progress, Silent, StartFrom, When};
 
 use super::problem::Problem;
 
@@ -28,12 +28,21 @@ pub struct Workspace {
     /// Gets what is worth knowing about a new database.
     tell: fn(&str),
     open: Mutex<Option<Arc<Database>>>,
+    /// The files of the commit that was asked about last, of those that are not imported.
+    commit: Mutex<Option<OfCommit>>,
+}
+
+/// What the files of a commit say, in memory.
+#[derive(Debug)]
+struct OfCommit {
+    hash: String,
+    database: Arc<Database>,
 }
 
 impl Workspace {
     /// A workspace; `tell` gets what is worth knowing about a new database, in a line.
     pub fn new(root: PathBuf, index: Index, start: StartFrom, tell: fn(&str)) -> Self {
-        Self { root, index, start, tell, open: Mutex::default() }
+        Self { root, index, start, tell, open: Mutex::default(), commit: Mutex::default() }
     }
 
     /// The root, as it was given.
@@ -64,6 +73,33 @@ impl Workspace {
         let database = Arc::new(database);
         *open = Some(Arc::clone(&database));
         Ok(database)
+    }
+
+    /// The database for questions about code at a moment: for a commit that is not imported, one in
+    /// memory of its files. The last of those is kept.
+    ///
+    /// # Errors
+    /// As [`Self::database`], and if the commit cannot be read.
+    pub fn database_at(
+        &self,
+        when: &When,
+        stop: &Arc<AtomicBool>,
+        progress: &dyn Progress,
+    ) -> Result<Arc<Database>, Problem> {
+        let known = self.database(stop, progress)?;
+        let When::Named(name) = when else { return Ok(known) };
+        if known.imported(when)?.is_some() {
+            return Ok(known);
+        }
+        let Some(hash) = known.commit_hash(name)? else { return Ok(known) };
+        let mut kept = self.commit.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kept) = kept.as_ref().filter(|kept| kept.hash == hash) {
+            return Ok(Arc::clone(&kept.database));
+        }
+        let found = Database::of_commit(&self.root, Some(&known), &hash, progress)?;
+        let Some(found) = found.map(Arc::new) else { return Ok(known) };
+        *kept = Some(OfCommit { hash, database: Arc::clone(&found) });
+        Ok(found)
     }
 
     fn make(

@@ -19,6 +19,9 @@ mod edits;
 mod mcp;
 mod pages;
 mod readers;
+#[path = "../support/repository.rs"]
+#[allow(dead_code, reason = "each test uses some of it")]
+mod repository;
 mod security;
 
 use asof::{Database, IndexOptions, Silent};

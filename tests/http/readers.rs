@@ -4,8 +4,11 @@ use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use serde_json::{Value as Json, json};
+
 use crate::client::{PATIENCE, Server};
 use crate::indexed;
+use crate::repository::Repository;
 
 /// Each version has these functions with its number, in two files.
 fn version(number: usize) -> (String, String) {
@@ -120,4 +123,31 @@ fn the_port_of_another_server_is_an_error() {
     let server = Server::start(work.path(), &[]);
     let port = server.address.port().to_string();
     crate::cli::fails(work.path(), &["serve", "--port", &port], 5, "cannot listen on");
+}
+
+#[test]
+fn a_commit_that_is_not_imported() {
+    let repo = Repository::two_commits();
+    crate::cli::text(&repo.root, &["index"]);
+    let server = Server::start(&repo.root, &[]);
+    let found = server.get("/api/show?paths=demo::gone&at=v1");
+    assert_eq!((found.status, found.header("cache-control")), (200, Some("no-store")));
+    assert_eq!(found.json()["items"][0]["text"], "fn gone() -> u8 { 1 }");
+    // As the command line says it.
+    let paths = |answer: &Json| -> Vec<String> {
+        let items = answer["items"].as_array().unwrap().iter();
+        items.map(|item| item["path"].as_str().unwrap().to_owned()).collect()
+    };
+    let expected = paths(&crate::cli::json(&repo.root, &["diff", "v1..HEAD"]));
+    assert!(expected.contains(&"demo::gone".to_owned()), "{expected:?}");
+    for target in ["/api/diff?from=v1", "/api/diff?from=v1&at=HEAD"] {
+        assert_eq!(paths(&server.answer(target)), expected, "{target}");
+    }
+    for target in ["/api/history?path=demo::old&at=v1", "/api/query?at=v1"] {
+        let refused = match target.contains("query") {
+            true => server.post(target, &json!({ "script": { "text": "?[id] := *node{id}" } })),
+            false => server.get(target),
+        };
+        assert!(refused.status >= 400 && refused.body.contains("not imported"), "{refused:?}");
+    }
 }

@@ -15,6 +15,9 @@ mod demo;
 mod edits;
 mod pages;
 mod protocol;
+#[path = "../support/repository.rs"]
+#[allow(dead_code, reason = "each test uses some of it")]
+mod repository;
 mod setup;
 mod tools;
 mod trace;

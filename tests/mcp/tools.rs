@@ -3,7 +3,8 @@
 use serde_json::{Value as Json, json};
 
 use crate::client::{Client, text_of};
-use crate::{RETRY, indexed, write};
+use crate::repository::Repository;
+use crate::{RETRY, index, indexed, write};
 
 /// A call that answers with these texts, and one that fails with this one.
 #[track_caller]
@@ -378,4 +379,27 @@ fn resources() {
         let answer = read(uri);
         assert!(answer["error"]["message"].is_string(), "{uri}: {answer}");
     }
+}
+
+#[test]
+fn a_commit_that_is_not_imported() {
+    let repo = Repository::two_commits();
+    index(&repo.root);
+    let client = &mut Client::start(&repo.root, &["--all-tools"]);
+    let shown = client.text("show", json!({ "paths": ["demo::gone"], "at": "v1" }));
+    assert!(shown.contains("fn gone() -> u8 { 1 }"), "{shown}");
+    assert!(shown.contains("is not imported"), "{shown}");
+    let uses = client.text("where_used", json!({ "path": "demo::gone", "at": "HEAD~1" }));
+    assert!(uses.contains("demo::old"), "{uses}");
+    // NOW is the database's, as before.
+    assert!(client.error("show", json!({ "paths": ["demo::gone"] })).contains("no item"));
+    let diff = client.text("diff", json!({ "from": "v1" }));
+    assert!(diff.contains("demo::new") && diff.contains("demo::gone"), "{diff}");
+    let between = client.text("diff", json!({ "from": "v1", "to": "HEAD" }));
+    assert!(between.contains("demo::gone"), "{between}");
+    // What needs a history says how to get one.
+    let history = client.error("history", json!({ "path": "demo::old", "at": "v1" }));
+    assert!(history.contains("not imported") && history.contains("asof index"), "{history}");
+    let query = client.error("query", json!({ "script": "?[id] := *node{id}", "at": "v1" }));
+    assert!(query.contains("not imported"), "{query}");
 }

@@ -48,6 +48,21 @@ impl Repository {
         self.git(&["rev-parse", "HEAD"])
     }
 
+    /// `old` calls `gone` in the first commit, which has the tag `v1`; the second has neither.
+    pub fn two_commits() -> Self {
+        let mut repo = Self::new();
+        repo.write(
+            "Cargo.toml",
+            "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2021\"\n",
+        );
+        repo.write("src/lib.rs", "pub fn old() -> u8 { gone() }\nfn gone() -> u8 { 1 }\n");
+        repo.commit("old");
+        repo.git(&["tag", "v1"]);
+        repo.write("src/lib.rs", "pub fn new() {}\n");
+        repo.commit("new");
+        repo
+    }
+
     /// Commits of all kinds; their hashes, the oldest first.
     pub fn scripted() -> (Self, Vec<String>) {
         let mut repo = Self::new();

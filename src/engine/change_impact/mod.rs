@@ -14,7 +14,7 @@ use std::time::Instant;
 use self::tests::Seen;
 use super::database::{Database, Refresh, Snapshot};
 use super::error::EngineError;
-use super::unimported::{FilesAt, changed_between, index_edited, index_states};
+use super::unimported::{Between, FilesAt, changed_between, index_edited, index_states};
 use crate::edit::{self, EditError};
 use crate::index::{FactSet, Progress};
 use crate::model::{Class, NodeId, NodeKind};
@@ -162,7 +162,7 @@ impl Database {
     /// not imported by their files.
     ///
     /// # Errors
-    /// A moment that neither the database nor Git has, or one that is not in order with the other.
+    /// As [`Self::between`], or the moments are not in order.
     pub fn impact_between(
         &self,
         (from, to): (&When, &When),
@@ -170,26 +170,17 @@ impl Database {
         limit: Option<usize>,
         progress: &dyn Progress,
     ) -> Result<ChangeImpact, EngineError> {
-        let ends = FilesAt::of(from).zip(FilesAt::of(to));
-        match (self.imported(from)?, self.imported(to)?, ends) {
-            (Some(from), Some(to), ends) => {
-                let later = self.snapshot(&to, refresh)?;
-                let earlier = self.snapshot(&from, Refresh::Skip)?;
-                let files = match ends {
+        match self.between((from, to), refresh)? {
+            Between::Stored { earlier, later } => {
+                let files = match FilesAt::of(from).zip(FilesAt::of(to)) {
                     Some((from, to)) if self.root.is_some() => later.changed_files((&from, &to))?,
                     _ => None,
                 };
                 later.change_impact(&earlier, files.as_ref(), limit)
             }
-            (_, _, Some((from, to))) => {
+            Between::Files { earlier, later } => {
                 let root = self.need_root()?;
-                Self::change_impact_files(root, Some(self), (&from, &to), limit, progress)
-            }
-            (_, _, None) => {
-                let what = format!(
-                    "`{from}` and `{to}`: one is a commit that is not imported, the other a moment of the database"
-                );
-                Err(EngineError::BadRequest { what, hint: "name two commits".into() })
+                Self::change_impact_files(root, Some(self), (&earlier, &later), limit, progress)
             }
         }
     }

@@ -71,6 +71,7 @@ impl Snapshot<'_> {
         file: &str,
         items: Vec<FileItem>,
     ) -> Result<Blame, EngineError> {
+        self.need_history()?;
         let mut past = self.past();
         let items: Vec<FileItem> = items.into_iter().filter(|item| is_told(item.kind)).collect();
         let ids: Vec<NodeId> = items.iter().map(|item| item.id).collect();

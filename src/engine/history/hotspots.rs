@@ -110,6 +110,7 @@ impl Snapshot<'_> {
     }
 
     fn hotspot_scope(&self, request: &HotspotRequest) -> Result<Option<Scope>, EngineError> {
+        self.need_history()?;
         request.path.as_ref().map(|path| self.scope(self, path)).transpose()
     }
 

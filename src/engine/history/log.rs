@@ -19,6 +19,7 @@ impl Snapshot<'_> {
     /// The path never named a file, folder or item, the time is before the first revision, or the
     /// store failed.
     pub fn log(&self, request: &LogRequest) -> Result<Log, EngineError> {
+        self.need_history()?;
         let started = Instant::now();
         let queries = Queries::at(self.store(), self.at);
         let since = request.since.as_ref().map(|when| self.time_of(when)).transpose()?;

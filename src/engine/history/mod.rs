@@ -22,3 +22,24 @@ pub(super) use diff::Scope;
 pub(super) use matches::{MatchCache, store_matches};
 pub(super) use past::fetch;
 pub(super) use trees::{diff_trees, file_scope};
+
+use super::database::Snapshot;
+use super::error::EngineError;
+use crate::wire::Hint;
+
+impl Snapshot<'_> {
+    /// That this snapshot has a history.
+    ///
+    /// # Errors
+    /// It was read from the files of a commit that is not imported.
+    fn need_history(&self) -> Result<(), EngineError> {
+        match &self.database.commit {
+            None => Ok(()),
+            Some(hash) => Err(EngineError::NoRevision {
+                text: hash.clone(),
+                reason: "this commit is not imported, and its files have no history".to_owned(),
+                hint: Hint::ImportHistory(Some(hash.clone())),
+            }),
+        }
+    }
+}

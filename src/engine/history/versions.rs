@@ -25,6 +25,7 @@ impl Snapshot<'_> {
     /// # Errors
     /// No match now or in the past, several matches, or the store failed.
     pub fn history(&self, request: &HistoryRequest) -> Result<History, EngineError> {
+        self.need_history()?;
         let started = Instant::now();
         let (id, present) = self.now_or_ever(request)?;
         let mut past = self.past();

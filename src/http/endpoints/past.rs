@@ -1,9 +1,9 @@
 //! The past: versions of items, differences, operations.
 
-use asof::Refresh;
 use asof::wire::{
     Blame, Diff, DiffRequest, History, HistoryRequest, Log, LogRequest, Merges, Spans, When,
 };
+use asof::{Refresh, Silent};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -60,8 +60,8 @@ struct BetweenRequest {
 }
 
 fn diff(moment: &Moment<'_>, request: BetweenRequest) -> Result<Diff, Problem> {
-    let from = moment.ask.database.snapshot(&request.from, Refresh::Skip)?;
-    Ok(moment.snapshot.diff(&from, &request.diff)?)
+    let (database, later) = (&moment.ask.database, moment.at);
+    Ok(database.diff_between((&request.from, later), Refresh::Skip, &request.diff, &Silent)?)
 }
 
 fn log(moment: &Moment<'_>, request: LogRequest) -> Result<Log, Problem> {

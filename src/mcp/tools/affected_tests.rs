@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 
 use crate::mcp::page::{Pager, Reply};
 use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
-use crate::mcp::workspace::when;
+use crate::mcp::workspace::{refresh, when};
 use crate::surface::problem::Problem;
 use crate::surface::test_filter;
 use crate::surface::text::change_impact::change_impact;
@@ -45,9 +45,10 @@ fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
     let pager = Pager::new(call, TOOL.name, &given)?;
     let arguments: Arguments = tool::arguments(given)?;
     let database = call.workspace.database(call)?;
-    let ends = (&when(Some(&arguments.from))?, &when(arguments.to.as_deref())?);
+    let (from, to) = (when(Some(&arguments.from))?, when(arguments.to.as_deref())?);
+    refresh(call, &database, &to)?;
     let limit = Some(pager.limit());
-    let found = database.impact_between(ends, Refresh::IfFree, limit, &call.notifier)?;
+    let found = database.impact_between((&from, &to), Refresh::IfFree, limit, &call.notifier)?;
     pager.list(&found.answer.basis.clone(), &found, |found: &ChangeImpact| {
         let commands = test_filter::cargo(&found.tests).join("\n");
         format!("{}\n{commands}\n", change_impact(found, Some(TESTS)))

@@ -10,7 +10,7 @@ use super::past::lines;
 use super::target;
 use crate::mcp::page::{Pager, Reply};
 use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
-use crate::mcp::workspace::{snapshot, when};
+use crate::mcp::workspace::{refresh, when};
 use crate::surface::problem::Problem;
 use crate::surface::text::plural;
 
@@ -30,7 +30,7 @@ pub const TOOL: Tool = Tool {
 #[serde(deny_unknown_fields)]
 #[allow(dead_code, reason = "the pager reads some")]
 struct Arguments {
-    /// Earlier moment, see `at` of show
+    /// Earlier moment, see `at` of show; a commit need not be imported
     from: String,
     /// Later moment; default NOW
     to: Option<String>,
@@ -59,10 +59,10 @@ fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
         guesses: Guesses::LeaveOut,
     };
     let database = call.workspace.database(call)?;
-    let to = snapshot(call, &database, arguments.to.as_deref())?;
-    let from = database.snapshot(&when(Some(&arguments.from))?, Refresh::Skip)?;
-    let found = to.diff(&from, &request)?;
-    pager.list(to.basis(), &found, text)
+    let (from, to) = (when(Some(&arguments.from))?, when(arguments.to.as_deref())?);
+    refresh(call, &database, &to)?;
+    let found = database.diff_between((&from, &to), Refresh::IfFree, &request, &call.notifier)?;
+    pager.list(&found.answer.basis.clone(), &found, text)
 }
 
 fn text(found: &Diff) -> String {
