@@ -1,7 +1,7 @@
 //! `asof project index-all`.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::fs::{self, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

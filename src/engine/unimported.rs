@@ -48,7 +48,7 @@ impl FilesAt {
 #[derive(Debug)]
 pub enum Between<'d> {
     /// In the database, which has both.
-    Stored { earlier: Snapshot<'d>, later: Snapshot<'d> },
+    Stored { earlier: Box<Snapshot<'d>>, later: Box<Snapshot<'d>> },
     /// In the files of commits and on disk, because the database does not have a commit.
     Files { earlier: FilesAt, later: FilesAt },
 }
@@ -150,9 +150,9 @@ impl Database {
         refresh: Refresh,
     ) -> Result<Between<'_>, EngineError> {
         if let (Some(from), Some(to)) = (self.imported(from)?, self.imported(to)?) {
-            let later = self.snapshot(&to, refresh)?;
+            let later = Box::new(self.snapshot(&to, refresh)?);
             // The earlier moment comes second: NOW is brought up to date once.
-            let earlier = self.snapshot(&from, Refresh::Skip)?;
+            let earlier = Box::new(self.snapshot(&from, Refresh::Skip)?);
             return Ok(Between::Stored { earlier, later });
         }
         match FilesAt::of(from).zip(FilesAt::of(to)) {

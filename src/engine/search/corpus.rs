@@ -12,11 +12,19 @@ use crate::search::{Corpus, FileTerms, SearchError, collect, collect_sections};
 use crate::store::{Params, Store, Value};
 use crate::syntax;
 
-/// The terms of the newest revision that was searched.
+/// The terms of the newest revision that was searched, and of the last state before it.
 #[derive(Debug, Default)]
 pub(in crate::engine) struct CorpusCache {
     items: Kept,
     sections: Kept,
+    past: Mutex<Option<Past>>,
+}
+
+/// Terms are a function of paths and contents: a state with the same files has the same.
+#[derive(Debug, Clone)]
+struct Past {
+    files: Arc<BTreeMap<String, RawHash>>,
+    corpus: Arc<Corpus>,
 }
 
 type Kept = Mutex<Option<(Micros, Arc<Corpus>)>>;
@@ -36,16 +44,25 @@ impl Snapshot<'_> {
         if let Some(corpus) = self.newest_terms(kept, Queries::stored_terms)? {
             return Ok(Loaded { corpus, past: false });
         }
+        let wanted = self.source_files()?;
+        let past = &self.database.corpus.past;
+        let known = past.lock().unwrap_or_else(|e| e.into_inner()).clone();
+        if let Some(Past { corpus, .. }) = known.filter(|known| known.files == wanted) {
+            return Ok(Loaded { corpus, past: true });
+        }
         let mut files = Vec::new();
         let mut stored = self.newest_by_hash()?;
-        for (path, hash) in &*self.source_files()? {
+        for (path, hash) in &*wanted {
             let terms = match stored.remove(path) {
                 Some((same, terms)) if same == *hash => terms,
                 _ => collect(&syntax::parse_file(path, &self.source_text(path)?.bytes)),
             };
             files.push(decode(path, terms)?);
         }
-        Ok(Loaded { corpus: Arc::new(Corpus::new(files)), past: true })
+        let corpus = Arc::new(Corpus::new(files));
+        let now = Past { files: wanted, corpus: Arc::clone(&corpus) };
+        *past.lock().unwrap_or_else(|e| e.into_inner()) = Some(now);
+        Ok(Loaded { corpus, past: true })
     }
 
     /// The terms of the newest revision with the hashes of their files; none if another process
@@ -126,13 +143,13 @@ impl Snapshot<'_> {
     ) -> Result<BTreeMap<String, Vec<NodeId>>, EngineError> {
         let mut found = BTreeMap::new();
         if loaded.past {
-            for path in paths {
-                // In the order of the text, parents first: the order of facts.
-                let module = queries.file_modules(path)?.into_iter().map(|m| m.id).min();
-                let items = queries.file_items(path)?;
-                let mut ids: Vec<NodeId> = module.into_iter().collect();
-                ids.extend(items.into_iter().map(|item| item.id));
-                found.insert((*path).to_owned(), ids);
+            // In the order of the text, parents first: the order of facts.
+            for row in queries.file_ids(paths)? {
+                let ids: &mut Vec<NodeId> = found.entry(row.path).or_default();
+                // Of several modules with one body, the first stands for all.
+                if !row.is_module || ids.is_empty() {
+                    ids.push(row.id);
+                }
             }
             return Ok(found);
         }
