@@ -22,7 +22,7 @@ use asof::model::Micros;
 use asof::store::{Batch, HistorySeam, Relation, Store, Value};
 use asof::wire::{
     Detail, DiffRequest, Hint, HistoryReport, HistoryRequest, LogRequest, Merges, Phase,
-    ResolveRequest, Spans,
+    ResolveRequest, SearchRequest, Spans,
 };
 use asof::workspace::Selection;
 use asof::{Database, EngineError, GcMode, Keep, Refresh, When};
@@ -486,4 +486,32 @@ fn a_past_that_cannot_enter_leaves_everything_as_it_was() {
     assert_eq!(versions(&database), before.1);
     let early = dump_at(database.store(), Micros(1_000));
     assert_eq!(differences(&early, &dump_at(database.store(), first)), "");
+}
+
+#[test]
+fn a_search_of_the_past_does_not_depend_on_earlier_searches() {
+    let (repo, commits) = Repository::scripted();
+    let database = repo.database();
+    import(&database, &Selection::default());
+    database.refresh(&Options::default(), &Silent).unwrap();
+    let found = |database: &Database, commit: &str, query: &str| -> Vec<(String, String)> {
+        let when = When::parse(commit).unwrap();
+        let snapshot = database.snapshot(&when, Refresh::Skip).unwrap();
+        let request = SearchRequest { query: query.to_owned(), ..SearchRequest::default() };
+        let items = snapshot.search(&request).unwrap().results.into_iter();
+        items.map(|item| (item.function_name, item.id.to_string())).collect()
+    };
+    // Forwards and backwards, with NOW in between; a new database knows no earlier search.
+    let back = commits.iter().rev();
+    let mut some = 0;
+    for (round, commit) in commits.iter().chain(back).enumerate() {
+        let query = ["f", "B new", "constant c"][round % 3];
+        if round % 4 == 0 {
+            found(&database, "NOW", query);
+        }
+        let expected = found(&repo.database(), commit, query);
+        some += usize::from(!expected.is_empty());
+        assert_eq!(found(&database, commit, query), expected, "{query} at {commit}");
+    }
+    assert!(some > 8, "{some}");
 }

@@ -3,7 +3,7 @@
 //! `queries/search/rank.cozo` says how they are combined.
 
 use std::collections::BTreeSet;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::dense::Near;
 use super::file_terms::{Field, FileTerms, Flags, ItemTerms};
@@ -46,7 +46,7 @@ impl Default for Weights {
 /// The stored terms of all files.
 #[derive(Debug, Clone, Default)]
 pub struct Corpus {
-    pub(super) files: Vec<FileTerms>,
+    pub(super) files: Vec<Arc<FileTerms>>,
     /// Items before each file.
     pub(super) bases: Vec<usize>,
     pub(super) items: usize,
@@ -184,7 +184,7 @@ struct FileSums {
 
 impl Corpus {
     /// A corpus of files in the order of their paths.
-    pub fn new(files: Vec<FileTerms>) -> Self {
+    pub fn new(files: Vec<Arc<FileTerms>>) -> Self {
         let mut corpus = Self { files, ..Self::default() };
         let mut sums = [0.0; 7];
         for file in &corpus.files {
@@ -201,7 +201,7 @@ impl Corpus {
     }
 
     /// The files.
-    pub fn files(&self) -> &[FileTerms] {
+    pub fn files(&self) -> &[Arc<FileTerms>] {
         &self.files
     }
 
@@ -222,7 +222,7 @@ impl Corpus {
 
     /// The file and item of a candidate.
     pub fn item(&self, candidate: &Candidate) -> Option<(&FileTerms, &ItemTerms)> {
-        let file = self.files.get(candidate.file)?;
+        let file: &FileTerms = self.files.get(candidate.file)?;
         Some((file, file.items.get(candidate.item)?))
     }
 

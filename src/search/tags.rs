@@ -3,6 +3,7 @@
 //! with them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::candidates::Corpus;
 use super::file_terms::FileTerms;
@@ -140,7 +141,7 @@ struct Tag {
 pub(super) struct TagIndex(BTreeMap<Term, Tag>);
 
 impl TagIndex {
-    pub fn new(files: &[FileTerms]) -> Self {
+    pub fn new(files: &[Arc<FileTerms>]) -> Self {
         let mut index = Self::default();
         for (number, file) in (0u32..).zip(files) {
             let path = file.path.trim_end_matches(".rs").split('/');

@@ -1,5 +1,6 @@
 //! The terms of a snapshot: stored ones at NOW, kept in memory until the next revision; in the past
-//! those of files that are the same at NOW, and else from the texts.
+//! those of files that are the same at NOW or in the state that was searched last, and else from
+//! the texts.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -17,14 +18,23 @@ use crate::syntax;
 pub(in crate::engine) struct CorpusCache {
     items: Kept,
     sections: Kept,
-    past: Mutex<Option<Past>>,
+    past: Mutex<Option<State>>,
 }
 
-/// Terms are a function of paths and contents: a state with the same files has the same.
+/// Files and their terms, which are a function of paths and contents.
 #[derive(Debug, Clone)]
-struct Past {
+struct State {
     files: Arc<BTreeMap<String, RawHash>>,
     corpus: Arc<Corpus>,
+}
+
+impl State {
+    fn by_path(self) -> BTreeMap<String, (RawHash, Arc<FileTerms>)> {
+        let with_hash = |file: &Arc<FileTerms>| {
+            Some((file.path.clone(), (*self.files.get(&file.path)?, Arc::clone(file))))
+        };
+        self.corpus.files().iter().filter_map(with_hash).collect()
+    }
 }
 
 type Kept = Mutex<Option<(Micros, Arc<Corpus>)>>;
@@ -41,51 +51,63 @@ impl Snapshot<'_> {
     /// The terms of the items of this snapshot.
     pub(in crate::engine) fn loaded(&self) -> Result<Loaded, EngineError> {
         let kept = &self.database.corpus.items;
-        if let Some(corpus) = self.newest_terms(kept, Queries::stored_terms)? {
+        if let Some(corpus) = self.terms_at(self.at, kept, Queries::stored_terms)? {
             return Ok(Loaded { corpus, past: false });
         }
         let wanted = self.source_files()?;
         let past = &self.database.corpus.past;
         let known = past.lock().unwrap_or_else(|e| e.into_inner()).clone();
-        if let Some(Past { corpus, .. }) = known.filter(|known| known.files == wanted) {
-            return Ok(Loaded { corpus, past: true });
+        if let Some(same) = known.as_ref().filter(|known| known.files == wanted) {
+            return Ok(Loaded { corpus: Arc::clone(&same.corpus), past: true });
+        }
+        let mut shared = known.map(|known| known.by_path()).unwrap_or_default();
+        let is_missing = |(path, hash): (&String, &RawHash)| {
+            shared.get(path).is_none_or(|(same, _)| same != hash)
+        };
+        if wanted.iter().any(is_missing)
+            && let Some(newest) = self.newest_state()?
+        {
+            for (path, (hash, terms)) in newest.by_path() {
+                if wanted.get(&path) == Some(&hash) {
+                    shared.insert(path, (hash, terms));
+                }
+            }
         }
         let mut files = Vec::new();
-        let mut stored = self.newest_by_hash()?;
         for (path, hash) in &*wanted {
-            let terms = match stored.remove(path) {
+            files.push(match shared.remove(path) {
                 Some((same, terms)) if same == *hash => terms,
-                _ => collect(&syntax::parse_file(path, &self.source_text(path)?.bytes)),
-            };
-            files.push(decode(path, terms)?);
+                _ => {
+                    let facts = syntax::parse_file(path, &self.source_text(path)?.bytes);
+                    Arc::new(decode(path, collect(&facts))?)
+                }
+            });
         }
         let corpus = Arc::new(Corpus::new(files));
-        let now = Past { files: wanted, corpus: Arc::clone(&corpus) };
+        let now = State { files: wanted, corpus: Arc::clone(&corpus) };
         *past.lock().unwrap_or_else(|e| e.into_inner()) = Some(now);
         Ok(Loaded { corpus, past: true })
     }
 
-    /// The terms of the newest revision with the hashes of their files; none if another process
-    /// has written in between.
-    fn newest_by_hash(&self) -> Result<BTreeMap<String, (RawHash, Vec<u8>)>, EngineError> {
-        let Some(at) = self.newest()? else { return Ok(BTreeMap::new()) };
-        let mut terms: BTreeMap<String, Vec<u8>> =
-            Queries::stored_terms(self.store())?.into_iter().map(|r| (r.path, r.terms)).collect();
+    /// The newest revision; none if another process has written in between.
+    fn newest_state(&self) -> Result<Option<State>, EngineError> {
+        let Some(at) = self.newest()? else { return Ok(None) };
+        let kept = &self.database.corpus.items;
+        let Some(corpus) = self.terms_at(at, kept, Queries::stored_terms)? else {
+            return Ok(None);
+        };
         let files = Queries::at(self.store(), at).hashed_files()?;
         if self.newest()? != Some(at) {
-            return Ok(BTreeMap::new());
+            return Ok(None);
         }
-        let both = files.into_iter().filter_map(|file| {
-            let terms = terms.remove(&file.path)?;
-            Some((file.path, (file.raw_hash, terms)))
-        });
-        Ok(both.collect())
+        let files = files.into_iter().map(|file| (file.path, file.raw_hash)).collect();
+        Ok(Some(State { files: Arc::new(files), corpus }))
     }
 
     /// The terms of the sections of documentation of this snapshot.
     pub(super) fn loaded_sections(&self, queries: &Queries<'_>) -> Result<Loaded, EngineError> {
         let kept = &self.database.corpus.sections;
-        if let Some(corpus) = self.newest_terms(kept, Queries::stored_section_terms)? {
+        if let Some(corpus) = self.terms_at(self.at, kept, Queries::stored_section_terms)? {
             return Ok(Loaded { corpus, past: false });
         }
         let mut paths: Vec<String> = self.source_files()?.keys().cloned().collect();
@@ -94,35 +116,36 @@ impl Snapshot<'_> {
         let mut files = Vec::new();
         for path in paths {
             if let Some(terms) = collect_sections(&path, &self.sections_of(queries, &path)?) {
-                files.push(decode(&path, terms)?);
+                files.push(Arc::new(decode(&path, terms)?));
             }
         }
         Ok(Loaded { corpus: Arc::new(Corpus::new(files)), past: true })
     }
 
-    /// The stored terms, if this is the newest revision.
-    fn newest_terms(
+    /// The stored terms, if this moment is the newest revision.
+    fn terms_at(
         &self,
+        at: Micros,
         kept: &Kept,
         read: fn(&Store) -> Result<Vec<StoredTerms>, QueryError>,
     ) -> Result<Option<Arc<Corpus>>, EngineError> {
-        if self.newest()? != Some(self.at) {
+        if self.newest()? != Some(at) {
             return Ok(None);
         }
         let known = kept.lock().unwrap_or_else(|e| e.into_inner()).clone();
-        if let Some((at, corpus)) = known
-            && at == self.at
+        if let Some((known, corpus)) = known
+            && known == at
         {
             return Ok(Some(corpus));
         }
         let rows = read(self.store())?;
         // Another process may have written in between.
-        if self.newest()? != Some(self.at) {
+        if self.newest()? != Some(at) {
             return Ok(None);
         }
-        let files = rows.into_iter().map(|row| decode(&row.path, row.terms));
+        let files = rows.into_iter().map(|row| decode(&row.path, row.terms).map(Arc::new));
         let corpus = Arc::new(Corpus::new(files.collect::<Result<_, _>>()?));
-        *kept.lock().unwrap_or_else(|e| e.into_inner()) = Some((self.at, Arc::clone(&corpus)));
+        *kept.lock().unwrap_or_else(|e| e.into_inner()) = Some((at, Arc::clone(&corpus)));
         Ok(Some(corpus))
     }
 
