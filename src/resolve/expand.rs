@@ -73,6 +73,7 @@ pub(super) fn expand<'a>(
             module,
             steps: 0,
             made: 0,
+            limit: MAX_TOKENS,
             items: Vec::new(),
         };
         expander.call(name, &tokens(&item.sig), 0);
@@ -81,6 +82,33 @@ pub(super) fn expand<'a>(
         }
     }
     found
+}
+
+/// What a call expands to: the text of the first rule that matches. Limits are those of a maintainer's
+/// tool, not those of a workspace.
+pub fn expand_call(rules: &str, input: &str) -> Option<String> {
+    let (macros, assembly) = (HashMap::new(), Assembly::default());
+    let (body, input) = (tokens(rules), tokens(input));
+    let mut expander = Expander {
+        macros: &macros,
+        assembly: &assembly,
+        root: 0,
+        module: 0,
+        steps: 0,
+        made: 0,
+        limit: 100 * MAX_TOKENS,
+        items: Vec::new(),
+    };
+    let out = expander.expand(&body, &input)?;
+    let mut text = String::new();
+    for token in out {
+        text.push_str(token.text);
+        // A lifetime's quote is a token of its own.
+        if token.text != "'" {
+            text.push(' ');
+        }
+    }
+    Some(text)
 }
 
 /// A macro.
@@ -99,6 +127,7 @@ struct Expander<'a, 'm> {
     module: u32,
     steps: usize,
     made: usize,
+    limit: usize,
     items: Vec<Made<'a>>,
 }
 
@@ -142,22 +171,29 @@ impl<'a> Expander<'a, '_> {
         }
         let Some(rules) = self.rules(name) else { return };
         let body = tokens(rules.text);
-        let mut at = Cursor::new(&body);
+        if let Some(out) = self.expand(&body, input) {
+            self.read(&out, depth);
+        }
+    }
+
+    /// The tokens of the first rule that matches.
+    fn expand(&mut self, rules: &[Token<'a>], input: &[Token<'a>]) -> Option<Vec<Token<'a>>> {
+        let mut at = Cursor::new(rules);
         while !at.done() {
-            let matcher = at.group();
-            let (Some(matcher), true) = (matcher, at.take("=>")) else { return };
-            let Some(template) = at.group() else { return };
+            let matcher = at.group()?;
+            if !at.take("=>") {
+                return None;
+            }
+            let template = at.group()?;
             at.take(";");
             let mut bound = Bindings::new();
             let mut rest = Cursor::new(input);
             if self.matches(matcher, &mut rest, &mut bound) && rest.done() {
                 let mut out = Vec::new();
-                if self.transcribe(template, &bound, &[], &mut out) {
-                    self.read(&out, depth);
-                }
-                return;
+                return self.transcribe(template, &bound, &[], &mut out).then_some(out);
             }
         }
+        None
     }
 
     /// Matches the tokens at the cursor.
@@ -240,7 +276,7 @@ impl<'a> Expander<'a, '_> {
         let mut at = Cursor::new(template);
         while !at.done() {
             self.made += 1;
-            if self.made > MAX_TOKENS {
+            if self.made > self.limit {
                 return false;
             }
             if let Some(repeated) = at.repetition() {

@@ -20,5 +20,6 @@ pub use assembly::{
     Assembly, Crate, Edge, EdgeKind, Input, Instance, Node, Unresolved, assemble,
     assemble_with_scopes,
 };
-pub use refs::{Source, World, prepare};
+pub use expand::expand_call;
+pub use refs::{Source, World, prepare, standard_format};
 pub use scope::Scopes;

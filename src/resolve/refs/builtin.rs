@@ -50,9 +50,9 @@ impl Body<'_, '_> {
     /// `base[index]`.
     pub(super) fn index(&mut self, base: Type, index: Type) -> Type {
         let known = &self.p.world.known;
-        let (of, output, range, string) = (known.index, known.output, known.range, known.string);
+        let (of, output, string, vec) = (known.index, known.output, known.string, known.vec);
         let index = self.p.normal(&index);
-        let ranged = matches!(&index, Type::Adt(def, _) if Some(*def) == range);
+        let ranged = matches!(&index, Type::Adt(def, _) if known.ranges.contains(def));
         let mut at = self.p.normal(&base);
         for _ in 0..8 {
             match &at {
@@ -60,6 +60,13 @@ impl Body<'_, '_> {
                     return match ranged {
                         true => Type::Slice(element.clone()),
                         false => self.p.normal(&element.clone()),
+                    };
+                }
+                Type::Adt(def, args) if Some(*def) == vec => {
+                    let element = args.first().cloned().unwrap_or(Type::Unknown);
+                    return match ranged {
+                        true => Type::Slice(Arc::new(element)),
+                        false => self.p.normal(&element),
                     };
                 }
                 Type::Adt(def, _) if ranged && Some(*def) == string => {

@@ -232,6 +232,17 @@ impl Body<'_, '_> {
             let ty = self.infer(arg, &wanted);
             self.coerce(&wanted, &ty);
         }
+        let world = self.p.world;
+        for (ty, bound) in preds {
+            // An integer without a type that indexes a slice is a `usize`.
+            if bound.def().is_some()
+                && bound.def() == world.known.slice_index
+                && matches!(self.p.table.shallow(ty), Type::Var(_))
+                && let Some(usize) = world.find_name("usize")
+            {
+                self.p.table.unify(ty, &Type::Prim(usize));
+            }
+        }
         if !exprs.iter().any(is_closure) {
             return self.solve_open();
         }

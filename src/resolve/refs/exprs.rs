@@ -99,7 +99,13 @@ impl Body<'_, '_> {
                         self.p.table.unify(&ty, &end);
                     }
                 }
-                self.library(self.p.world.known.range, vec![ty])
+                let known = &self.p.world.known;
+                match (from, to) {
+                    (Some(_), Some(_)) => self.library(known.range, vec![ty]),
+                    (Some(_), None) => self.library(known.range_from, vec![ty]),
+                    (None, Some(_)) => self.library(known.range_to, vec![ty]),
+                    (None, None) => self.library(known.range_full, Vec::new()),
+                }
             }
             Expr::Cast(inner, ty) => {
                 self.value_of(inner);
@@ -280,6 +286,7 @@ impl Body<'_, '_> {
                         }
                         a
                     }
+                    Type::Adt(..) => self.p.output(&a, &b),
                     a => a,
                 }
             }

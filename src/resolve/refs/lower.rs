@@ -90,7 +90,29 @@ pub(super) fn signature(world: &World<'_>, def: Def) -> Sig {
     let mut paths = Paths::new(world, &file.uses, &file.names, def, owners, own);
     let mut sig = Sig { generics: generic_names(world, def), ..Sig::default() };
     lower(&mut paths, item, world.kind(def), &mut sig);
+    if world.is_library(def) {
+        name_traits(world, &mut sig);
+    }
     sig
+}
+
+/// `I::Output` with `I: SliceIndex<[T]>` is `<I as SliceIndex<[T]>>::Output`: the trait's arguments
+/// tell its impls apart.
+fn name_traits(world: &World<'_>, sig: &mut Sig) {
+    let Sig { preds, params, ty, .. } = sig;
+    for ty in params.iter_mut().chain(ty) {
+        *ty = ty.map(&mut |part| {
+            let Type::Assoc(of) = part else { return None };
+            let (base @ Type::Param(..), None, name) = &**of else { return None };
+            let bounds = preds.iter().filter(|(on, _)| on == base).flat_map(|(_, all)| all);
+            let has = |bound: &&Bound| {
+                let of = bound.def();
+                of.is_some_and(|of| world.child(of, *name, &[NodeKind::AssocType]).is_some())
+            };
+            let bound = bounds.into_iter().find(has)?;
+            Some(Type::Assoc(Arc::new((base.clone(), Some(bound.clone()), *name))))
+        });
+    }
 }
 
 fn lower(paths: &mut Paths<'_, '_>, item: &ItemUses, kind: NodeKind, sig: &mut Sig) {

@@ -21,6 +21,7 @@ mod rules;
 mod settle;
 mod sig;
 mod standard;
+pub mod standard_format;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -1,15 +1,15 @@
-//! The standard library as far as inference knows it: declarations without bodies, written in
-//! Rust in `standard/*.rs`. At run time only the item tree of those texts is read, which a test
-//! keeps up to date in `standard/library.json`: parsing would take ten times longer.
+//! The standard library as inference knows it: the public declarations of `core`, `alloc` and
+//! `std`, as one crate. `examples/standard_library` reads them from the toolchain's sources.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use super::super::assembly::{Assembly, Crate, Input, Instance, assemble_with_scopes};
 use super::super::scope::Scopes;
+use super::standard_format;
 use crate::model::{FileUses, ItemTree, Target, TargetKind};
 
-const STORED: &str = include_str!("standard/library.json");
+const STORED: &[u8] = include_bytes!("standard/library.zst");
 
 static ITEM_TREE: OnceLock<ItemTree> = OnceLock::new();
 static PARTS: OnceLock<Parts> = OnceLock::new();
@@ -60,8 +60,8 @@ pub fn prepare() {
 
 pub(super) fn standard() -> &'static Standard {
     // A test reads it. If it were damaged, the library would be unknown.
-    let item_tree =
-        ITEM_TREE.get_or_init(|| ItemTree::from_bytes(STORED.as_bytes()).unwrap_or_default());
+    let item_tree = ITEM_TREE
+        .get_or_init(|| standard_format::read(STORED).map(|(_, tree)| tree).unwrap_or_default());
     let parts = PARTS.get_or_init(|| Parts {
         crates: vec![Crate {
             package: None,

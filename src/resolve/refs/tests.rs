@@ -4,6 +4,7 @@
 mod dispatch;
 mod fixtures;
 mod inference;
+mod library;
 mod mentions;
 mod names;
 mod whole;

@@ -246,6 +246,7 @@ impl Paths<'_, '_> {
             if let Some(subst) = self.matches(member.of, &ty) {
                 self.unify_args(member.of, &subst, bound);
                 if self.nested_holds(member.of, &ty, depth) {
+                    self.unify_results(&sig, &subst);
                     let found = subst.apply(world.sig(member.item).ty.as_ref()?);
                     return Some(self.normal_in(&found, depth - 1));
                 }
@@ -281,6 +282,58 @@ impl Paths<'_, '_> {
                 let a = subst.apply(a);
                 self.table.unify(&a, b);
             }
+        }
+    }
+
+    /// `F: FnMut(A) -> B`: what a function returns determines a parameter of an impl.
+    fn unify_results(&mut self, sig: &Sig, subst: &Subst) {
+        let world = self.world;
+        for (on, bounds) in &sig.preds {
+            let on = self.table.resolve(&subst.apply(on));
+            let Type::Fn(callable) = on else { continue };
+            for bound in bounds {
+                if bound.def().is_some_and(|of| world.known.fns.contains(&of))
+                    && let Some((_, ret)) =
+                        bound.assoc.iter().find(|(name, _)| *name == world.known.output)
+                {
+                    self.table.unify(&subst.apply(ret), &callable.ret);
+                }
+            }
+        }
+    }
+
+    /// The type of an operation on a value: what the impls of operators for these operands agree
+    /// on; the left operand's type if there is none.
+    pub(super) fn output(&mut self, left: &Type, right: &Type) -> Type {
+        let world = self.world;
+        let key = Head::of(left).map(|head| (head, world.known.output));
+        let members = key.and_then(|key| world.impls.of_traits.get(&key));
+        let right = self.normal(right);
+        let mut found: Vec<Type> = Vec::new();
+        for member in members.map_or(&[][..], Vec::as_slice) {
+            let sig = world.sig(member.of);
+            let Some(of) = sig.of_trait.as_ref() else { continue };
+            if !of.def().is_some_and(|of| world.known.operators.contains(&of)) {
+                continue;
+            }
+            let mark = self.table.mark();
+            if let Some(subst) = self.matches(member.of, left) {
+                let operand = of.args.first().map_or(left.clone(), |arg| subst.apply(arg));
+                if self.table.unify(&operand, &right)
+                    && let Some(ty) = &world.sig(member.item).ty
+                {
+                    let ty = self.normal(&subst.apply(ty));
+                    if !found.contains(&ty) {
+                        found.push(ty);
+                    }
+                }
+            }
+            self.table.undo(mark);
+        }
+        match (found.pop(), found.is_empty()) {
+            (None, _) => left.clone(),
+            (Some(only), true) => only,
+            (Some(_), false) => Type::Unknown,
         }
     }
 

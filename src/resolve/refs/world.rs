@@ -101,12 +101,20 @@ pub(super) struct Known {
     /// `Sized`, `Send`, …: nearly every type has them, and no method depends on it.
     pub autos: Vec<Def>,
     pub index: Option<Def>,
+    pub slice_index: Option<Def>,
+    /// Traits of operators that have an output.
+    pub operators: Vec<Def>,
     pub option: Option<Def>,
     pub result: Option<Def>,
     pub vec: Option<Def>,
     pub string: Option<Def>,
     pub boxed: Option<Def>,
     pub range: Option<Def>,
+    pub range_from: Option<Def>,
+    pub range_to: Option<Def>,
+    pub range_full: Option<Def>,
+    /// All types of ranges.
+    pub ranges: Vec<Def>,
     pub pin: Option<Def>,
     pub local_key: Option<Def>,
     pub prelude: Option<Def>,
@@ -206,7 +214,8 @@ impl<'a> World<'a> {
             let Hit::Defs(found) = self.lookup(at, segment, spaces, self.first) else {
                 return None;
             };
-            at = found.first()?.0;
+            let named = found.iter().find(|(def, _)| self.kind(*def) != NodeKind::Macro);
+            at = named.or(found.first())?.0;
         }
         Some(at)
     }

@@ -1,6 +1,7 @@
 //! Properties of all texts, and of the declarations of the standard library.
 
 use super::*;
+use crate::resolve::standard_format;
 
 const TEXT: &str = "
     //- a/lib.rs
@@ -98,33 +99,15 @@ fn hostile_texts_terminate() {
     }
 }
 
-const LIBRARY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/resolve/refs/standard");
-
-fn library_texts() -> Vec<String> {
-    let entries = std::fs::read_dir(LIBRARY).unwrap().map(|entry| entry.unwrap().path());
-    let mut texts: Vec<_> = entries.filter(|p| p.extension().is_some_and(|e| e == "rs")).collect();
-    texts.sort();
-    texts.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect()
-}
-
-/// `ASOF_BLESS=1` writes the stored item tree again.
+/// The file names its Rust version, and is small.
 #[test]
-fn the_stored_item_tree_of_the_library_is_that_of_its_text() {
-    let texts = library_texts();
-    let facts = crate::syntax::parse_file_isolated("library.rs", texts.concat().as_bytes());
-    assert_eq!(facts.issues, []);
-    let mut item_tree = ItemTree::of(&facts);
-    for item in &mut item_tree.items {
-        // A comment does not change the item tree.
-        item.docs.clear();
-    }
-    let path = format!("{LIBRARY}/library.json");
-    let bytes = item_tree.to_bytes();
-    if std::env::var_os("ASOF_BLESS").is_some() {
-        std::fs::write(&path, &bytes).unwrap();
-    }
-    let stored = std::fs::read(&path).unwrap();
-    assert!(stored == bytes, "library.json is out of date: run with ASOF_BLESS=1");
+fn the_stored_library_is_whole() {
+    let bytes = include_bytes!("../standard/library.zst");
+    let (version, tree) = standard_format::read(bytes).unwrap();
+    assert!(version.starts_with("1."), "{version}");
+    assert!(tree.items.len() > 10_000, "only {} items", tree.items.len());
+    assert!(bytes.len() <= 400_000, "{} bytes", bytes.len());
+    assert!(standard_format::read(&bytes[..bytes.len() / 2]).is_none());
 }
 
 /// Every type in a declaration of the library is declared in the library.

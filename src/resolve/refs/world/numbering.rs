@@ -14,6 +14,12 @@ const PRIMITIVES: &[&str] = &[
     "f64", "bool", "char", "str",
 ];
 
+const RANGES: &[&str] =
+    &["Range", "RangeInclusive", "RangeFrom", "RangeTo", "RangeFull", "RangeToInclusive"];
+
+const OPERATORS: &[&str] =
+    &["Add", "Sub", "Mul", "Div", "Rem", "BitAnd", "BitOr", "BitXor", "Shl", "Shr"];
+
 impl<'a> World<'a> {
     pub(super) fn number_definitions(&mut self) {
         for base in [0, self.first] {
@@ -152,6 +158,12 @@ impl<'a> World<'a> {
             local_key: at(&["thread", "LocalKey"]),
             pin: at(&["pin", "Pin"]),
             range: at(&["ops", "Range"]),
+            range_from: at(&["ops", "RangeFrom"]),
+            range_to: at(&["ops", "RangeTo"]),
+            range_full: at(&["ops", "RangeFull"]),
+            ranges: RANGES.iter().filter_map(|range| at(&["ops", range])).collect(),
+            slice_index: at(&["slice", "SliceIndex"]),
+            operators: OPERATORS.iter().filter_map(|of| at(&["ops", of])).collect(),
             prelude: at(&["prelude"]),
             ..Known::default()
         };
