@@ -6,15 +6,16 @@
 mod support;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use asof::index::{IndexError, Memory, Options, Silent, refresh};
 use asof::model::Micros;
 use asof::query::Library;
-use asof::store::{Limits, Store};
+use asof::store::{Batch, Limits, Params, Store, Value};
 use support::edits::{Rng, edit};
 use support::{
     Copy, Dump, FIXTURES, differences, differences_from_fresh, dump, index, options, try_index,
-    was_wide,
+    newest, was_wide,
 };
 
 /// Steps of a sequence; each is one run of the indexer after one or more edits.
@@ -146,6 +147,37 @@ fn check_edit(mut copy: Copy, edit: impl FnOnce(&mut Copy)) {
     edit(&mut copy);
     index(&store, &copy.root);
     assert_eq!(differences_from_fresh(&store, &copy.root), "");
+}
+
+/// Names that another version of the tool resolved may mean something else, though no file changed.
+#[test]
+fn names_resolved_with_another_standard_library_are_resolved_again() {
+    let copy = Copy::with(&[
+        ("Cargo.toml", "[package]\nname = \"p\"\nedition = \"2021\"\n"),
+        ("src/lib.rs", "pub fn f(text: &str) { g(text.len()); }\nfn g(n: usize) { n.pow(2); }\n"),
+    ]);
+    let store = Store::in_memory().unwrap();
+    index(&store, &copy.root);
+    assert_eq!(index(&store, &copy.root).parsed, 0);
+    // It knew nothing of `str` and `usize`.
+    let script = "?[source] := *refs_by_source{source @ $at}";
+    let at = newest(&store);
+    let rows = store.run(script, &Params::new().with("at", at)).unwrap();
+    let mut batch = Batch::new();
+    batch.put("meta", ["library".into(), "another".into()]).unwrap();
+    for row in rows.iter() {
+        let source = row.get::<Value>("source").unwrap();
+        batch.assert("refs_by_source", at, [source], [Value::List(Vec::new())]).unwrap();
+    }
+    let lock = store.write_lock(Duration::ZERO).unwrap();
+    lock.commit(batch).unwrap();
+    drop(lock);
+    assert_ne!(differences_from_fresh(&store, &copy.root), "");
+    let report = index(&store, &copy.root);
+    assert!(report.revision.is_some());
+    assert_eq!((report.parsed, report.changed), (1, vec![]));
+    assert_eq!(differences_from_fresh(&store, &copy.root), "");
+    assert_eq!(index(&store, &copy.root).parsed, 0);
 }
 
 #[test]

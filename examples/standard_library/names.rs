@@ -156,7 +156,9 @@ impl Library {
                 match meaning {
                     Meaning::Module(inner) if inner != module => {
                         let own: Vec<_> = found.iter().map(|(space, _)| *space).collect();
-                        let more = self.lookup(inner, name, true, seen, hops + 1);
+                        // `use super::*` brings in what is private there.
+                        let outside = public_only || !self.is_within(module, inner);
+                        let more = self.lookup(inner, name, outside, seen, hops + 1);
                         found.extend(more.into_iter().filter(|(s, _)| !own.contains(s)));
                     }
                     Meaning::Item(item) => {
@@ -173,6 +175,14 @@ impl Library {
         found.sort();
         found.dedup();
         found
+    }
+
+    fn is_within(&self, module: usize, outer: usize) -> bool {
+        let mut at = Some(module);
+        while let Some(own) = at.filter(|own| *own != outer) {
+            at = self.modules[own].parent;
+        }
+        at.is_some()
     }
 
     /// All names that others can see in a module.

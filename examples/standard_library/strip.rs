@@ -20,6 +20,14 @@ pub fn strip(tokens: TokenStream) -> TokenStream {
                 continue;
             }
         }
+        if is_punct(token, '$')
+            && let Some(TokenTree::Group(group)) = next(1)
+            && let Some(plain) = without_expression(group)
+        {
+            out.push(plain);
+            at += 2;
+            continue;
+        }
         if let TokenTree::Group(group) = token {
             // `[const] Trait`
             let inside = group.stream().to_string();
@@ -73,11 +81,11 @@ pub fn strip(tokens: TokenStream) -> TokenStream {
             }
         }
         if is_word(token, "fn") && !matches!(next(1), Some(TokenTree::Group(_))) {
-            let end = all[at..].iter().position(|t| {
-                is_punct(t, ';')
-                    || matches!(t, TokenTree::Group(g) if g.delimiter() == Delimiter::Brace)
+            let end = (at + 1..all.len()).find(|end| {
+                let body = |t: &TokenTree| matches!(t, TokenTree::Group(g) if g.delimiter() == Delimiter::Brace);
+                is_punct(&all[*end], ';') || (body(&all[*end]) && !is_punct(&all[end - 1], '$'))
             });
-            if let Some(end) = end.map(|by| at + by) {
+            if let Some(end) = end {
                 out.push(token.clone());
                 out.extend(strip(all[at + 1..end].iter().cloned().collect()));
                 match &all[end] {
@@ -101,6 +109,21 @@ pub fn strip(tokens: TokenStream) -> TokenStream {
         at += 1;
     }
     out.into_iter().collect()
+}
+
+/// `${count(…)}` and `${concat(…)}` of a macro's rules as plain tokens: lengths of arrays are not
+/// read, and joined names are those of private functions.
+fn without_expression(group: &Group) -> Option<TokenTree> {
+    let first = group.stream().into_iter().next()?;
+    match (group.delimiter(), first) {
+        (Delimiter::Brace, first) if is_word(&first, "count") => {
+            Some(TokenTree::Literal(proc_macro2::Literal::usize_unsuffixed(0)))
+        }
+        (Delimiter::Brace, first) if is_word(&first, "concat") => {
+            Some(TokenTree::Ident(proc_macro2::Ident::new("joined", group.span())))
+        }
+        _ => None,
+    }
 }
 
 fn arrow(out: &[TokenTree]) -> bool {

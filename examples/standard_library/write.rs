@@ -219,6 +219,15 @@ impl<'a> Paths<'a> {
         (upto.saturating_sub(1), None)
     }
 
+    /// The primitive type that an alias means: `c_int` is one of a private alias.
+    fn primitive(&self, meaning: &Meaning) -> Option<String> {
+        let Meaning::Item(item) = meaning else { return None };
+        let Item::Type(alias) = &self.library.items[*item].item else { return None };
+        let syn::Type::Path(path) = &*alias.ty else { return None };
+        let name = path.path.get_ident()?.to_string();
+        PRIMITIVES.contains(&name.as_str()).then_some(name)
+    }
+
     fn in_prelude(&self, names: &[String]) -> Option<Meaning> {
         let [name] = names else { return None };
         if PRIMITIVES.contains(&name.as_str()) {
@@ -241,7 +250,8 @@ impl<'a> Paths<'a> {
         }
         let Some(last) = path.segments.iter().nth(at) else { return };
         let name = last.ident.to_string();
-        let public = meaning.and_then(|meaning| self.public.path(&meaning));
+        let primitive = meaning.as_ref().and_then(|meaning| self.primitive(meaning));
+        let public = meaning.and_then(|meaning| self.public.path(&meaning)).or(primitive);
         let to = match public {
             _ if PLAIN.contains(&name.as_str()) => "crate::marker::Sized".to_owned(),
             Some(path) => path,

@@ -21,7 +21,7 @@ use super::parse::{Parsed, Want, parse};
 use super::resolved_state::ResolvedState;
 use super::resolved_workspace::StoredInput;
 use super::revision::{RevisionMeta, revision};
-use super::state::{self, BASE, NAMESPACE, Roots, State};
+use super::state::{self, BASE, LIBRARY, NAMESPACE, Roots, State};
 use super::stats::{FileStat, gone, now_ns, suspects};
 use super::wide::{self, ITEM_TREE_HASH, Missing, Work};
 use super::write::{WALK_ISSUES, Writer};
@@ -115,6 +115,9 @@ pub(super) fn with_known_targets(walk: &Walk, tree: &dyn SourceTree, state: &Sta
 /// Whether nothing changed since the last run. `walk` is the plain walk, `known` includes the
 /// targets that it leaves out.
 fn is_current(state: &State, walk: &Walk, known: &Walk) -> bool {
+    if state.has_other_library() {
+        return false;
+    }
     let seen = state.roots.as_ref().map(|roots| roots.seen.as_str());
     seen == Some(state::seen(walk).as_str()) && are_current(state, known)
 }
@@ -190,7 +193,8 @@ impl Run<'_> {
         let roots = Roots { layout: layout.clone(), links: walk.links.clone(), seen };
         self.clock.lap(Phase::Walk);
 
-        let reading: Vec<&SourceFile> = match (self.options.rebuild, &self.options.reread) {
+        let everything = self.options.rebuild || self.state.has_other_library();
+        let reading: Vec<&SourceFile> = match (everything, &self.options.reread) {
             (true, _) | (false, Reread::All) => walk.files.iter().collect(),
             (false, Reread::Files(paths)) => {
                 let known = &self.state.stats;
@@ -201,7 +205,7 @@ impl Run<'_> {
                 walk.files.iter().filter(is_read).collect()
             }
         };
-        let want = if self.options.rebuild { Want::All } else { Want::News };
+        let want = if everything { Want::All } else { Want::News };
         let mut parsed = self.parse(&reading, lock, want)?;
         if self.options.facts == FactSet::All {
             self.documents = self.read_documents(&walk.documents);
@@ -216,7 +220,7 @@ impl Run<'_> {
             state::namespace(self.store)?.unwrap_or_else(|| Namespace::of_project(&layout.name));
         let gone = gone(&self.state.stats, &[&walk.files, &walk.manifests, &walk.documents]);
         let rows = self.stored_rows(&parsed)?;
-        let alone = !self.options.rebuild
+        let alone = !everything
             && self.options.facts == FactSet::All
             && gone.iter().all(|path| is_document(path))
             && parsed.unreadable.keys().all(|path| !self.state.stats.contains_key(path))
@@ -474,6 +478,9 @@ impl Run<'_> {
             report.at = Some(stamp.at);
         }
         drop(parsed);
+        if first || self.state.has_other_library() {
+            writer.batch.put("meta", [LIBRARY.into(), resolve::library_version().into()])?;
+        }
         if versioned > 0 || first || stats > 0 || !writer.batch.is_empty() {
             let written = lock.commit(writer.batch)?;
             for (relation, rows) in written.rows {

@@ -11,7 +11,7 @@ use super::content::{Columns, Content};
 use super::error::IndexError;
 use super::stats::FileStat;
 use crate::model::{ItemTree, Micros, Namespace, NodeId, Package, WorkspaceKind, WorkspaceLayout};
-use crate::query;
+use crate::{query, resolve};
 use crate::store::{Params, Row, Rows, Store, StoreError, Value};
 use crate::workspace::{Git, Walk};
 
@@ -31,6 +31,9 @@ pub(super) const ROOT: &str = "root_commit";
 /// Key of `meta`: hash of all item trees.
 pub(super) const ITEM_TREES: &str = "item_trees";
 
+/// Key of `meta`: the standard library that names were resolved with.
+pub(super) const LIBRARY: &str = "library";
+
 /// Key of the row of `item_tree` that holds packages and targets.
 pub(super) const LAYOUT_KEY: &str = "";
 
@@ -43,6 +46,8 @@ pub(super) struct State {
     pub roots: Option<Roots>,
     /// Hash of all item trees, as [`item_trees_hash`] gives it.
     pub item_trees: Option<String>,
+    /// [`resolve::library_version`] of the tool that resolved its names.
+    pub library: Option<String>,
 }
 
 /// The commit that HEAD is at; empty where there is no repository or no commit yet, and none
@@ -79,7 +84,14 @@ impl State {
         let found = query::run(store, "index/roots", Params::new())?;
         let packed = found.iter().next().map(|row| row.get::<Vec<u8>>("data")).transpose()?;
         let roots = packed.map(|data| unpack(&data)).transpose()?;
-        Ok(State { at, stats, roots, item_trees: meta(store, ITEM_TREES)? })
+        let (item_trees, library) = (meta(store, ITEM_TREES)?, meta(store, LIBRARY)?);
+        Ok(State { at, stats, roots, item_trees, library })
+    }
+
+    /// Whether names were resolved with another standard library: they may mean something else now,
+    /// though no file changed.
+    pub fn has_other_library(&self) -> bool {
+        self.at.is_some() && self.library.as_deref() != Some(resolve::library_version())
     }
 
     /// Manifests and root files of targets, as stored: the walk leaves out ignored ones.

@@ -183,6 +183,15 @@ pub enum Lit {
     Float(Option<Sym>),
 }
 
+/// Whether the end of a range is part of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limits {
+    /// `..`.
+    HalfOpen,
+    /// `..=`.
+    Closed,
+}
+
 /// Class of an operator of two operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BinOp {
@@ -191,8 +200,7 @@ pub enum BinOp {
     Compare,
     Logic,
     Assign,
-    /// `..` and `..=`.
-    Range,
+    Range(Limits),
 }
 
 /// An expression.
@@ -220,8 +228,8 @@ pub enum Expr {
     Neg(ExprId),
     Ref(ExprId),
     Binary(BinOp, ExprId, ExprId),
-    /// `..`, `a..`, `..b`.
-    Range(Option<ExprId>, Option<ExprId>),
+    /// `..`, `a..`, `..=b`.
+    Range(Option<ExprId>, Option<ExprId>, Limits),
     Cast(ExprId, TypeId),
     Try(ExprId),
     Await(ExprId),

@@ -21,5 +21,5 @@ pub use assembly::{
     assemble_with_scopes,
 };
 pub use expand::expand_call;
-pub use refs::{Source, World, prepare, standard_format};
+pub use refs::{Source, World, library_version, prepare, standard_format};
 pub use scope::Scopes;

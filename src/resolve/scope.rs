@@ -191,6 +191,11 @@ impl<'a> Scopes<'a> {
         bound.chain(self.unnamed.iter().map(|(scope, target)| (*scope, target)))
     }
 
+    /// Each scope with the names that are bound in it.
+    pub(super) fn names(&self) -> impl Iterator<Item = (u32, &'a str)> {
+        self.bound.keys().copied()
+    }
+
     /// Each scope with the scopes whose names it brings in.
     pub(super) fn all_globs(&self) -> impl Iterator<Item = (u32, u32)> {
         self.globs.all()

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::body::Body;
-use super::members::Subst;
+use super::members::{MAX_NESTED, Subst};
 use super::types::{Bound, Callable, Def, Type};
 
 /// Bounds that are kept open in one body.
@@ -92,7 +92,7 @@ impl Body<'_, '_> {
             return true;
         }
         for (name, wanted) in &bound.assoc {
-            if let Some(found) = self.p.project(&ty, Some(bound), *name, 6) {
+            if let Some(found) = self.p.project(&ty, Some(bound), *name, MAX_NESTED) {
                 self.coerce(wanted, &found);
             }
         }
@@ -122,9 +122,8 @@ impl Body<'_, '_> {
         }
         let world = self.p.world;
         let Some(head) = super::impls::Head::of(ty) else { return };
-        let Some(impls) = world.impls.pairs.get(&(head, of)) else { return };
         let mut fitting = Vec::new();
-        for &one in impls {
+        for &one in world.impls_of(&head, of) {
             let mark = self.p.table.mark();
             if self.fit_args(one, ty, bound).is_some() {
                 fitting.push(one);

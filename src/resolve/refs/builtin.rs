@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::body::Body;
+use super::members::MAX_NESTED;
 use super::paths::End;
 use super::types::{Bound, TraitRef, Type, none};
 use crate::model::{List, PathId};
@@ -14,7 +15,7 @@ impl Body<'_, '_> {
         let known = &self.p.world.known;
         let (Some(of), item) = (known.into_iterator, known.item) else { return Type::Unknown };
         let bound = Bound { of: TraitRef::Def(of), args: none(), assoc: Vec::new() };
-        self.p.project(&over, Some(&bound), item, 6).unwrap_or(Type::Unknown)
+        self.p.project(&over, Some(&bound), item, MAX_NESTED).unwrap_or(Type::Unknown)
     }
 
     /// Type of `value?`.
@@ -36,7 +37,7 @@ impl Body<'_, '_> {
         let bound = Bound { of: TraitRef::Def(of), args: none(), assoc: Vec::new() };
         let mut at = self.p.normal(&base);
         for _ in 0..6 {
-            if let Some(found) = self.p.project(&at, Some(&bound), output, 6) {
+            if let Some(found) = self.p.project(&at, Some(&bound), output, MAX_NESTED) {
                 return found;
             }
             match self.p.deref(&at) {
@@ -77,7 +78,7 @@ impl Body<'_, '_> {
             }
             if let Some(of) = of {
                 let bound = Bound { of: TraitRef::Def(of), args: none(), assoc: Vec::new() };
-                if let Some(found) = self.p.project(&at, Some(&bound), output, 6) {
+                if let Some(found) = self.p.project(&at, Some(&bound), output, MAX_NESTED) {
                     return found;
                 }
             }

@@ -154,8 +154,7 @@ impl Body<'_, '_> {
         }
         let Some(of) = world.sig(owner).of_trait.as_ref().and_then(Bound::def) else { return def };
         let head = super::impls::Head::of(&self.p.table.shallow(through));
-        let several = head.and_then(|head| world.impls.pairs.get(&(head, of)));
-        if several.is_none_or(|impls| impls.len() < 2) {
+        if head.is_none_or(|head| world.impls_of(&head, of).len() < 2) {
             return def;
         }
         let Some(declared) = world.child(of, world.name(def), &[NodeKind::Method]) else {

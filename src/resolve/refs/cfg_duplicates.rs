@@ -22,7 +22,7 @@ impl CfgDuplicates {
     pub(super) fn of(world: &World<'_>) -> Self {
         let mut twins = CfgDuplicates::default();
         let mut seen: HashMap<(Def, Name), Def> = HashMap::new();
-        for def in 0..world.infos.len() as Def {
+        for def in 0..world.first() {
             let kind = world.kind(def);
             let is_type = matches!(kind, NodeKind::Struct | NodeKind::Enum | NodeKind::Union);
             // Types in bodies have their module's path, and are different types.
@@ -39,7 +39,7 @@ impl CfgDuplicates {
                 }
             }
         }
-        for def in 0..world.infos.len() as Def {
+        for def in 0..world.first() {
             if world.kind(def) == NodeKind::Macro {
                 twins.bring_out(world, world.module(def), world.name(def), def);
             }

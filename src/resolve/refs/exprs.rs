@@ -9,7 +9,7 @@ use super::pats::holder;
 use super::rules::Rule;
 use super::types::{Callable, Def, Type};
 use super::world::World;
-use crate::model::{BinOp, BlockKind, Expr, ExprId, List, Lit, NodeKind, PathId, RefKind, Stmt};
+use crate::model::{BinOp, BlockKind, Expr, ExprId, Limits, List, Lit, NodeKind, PathId, RefKind, Stmt};
 
 /// Fields of a tuple struct or variant, in order.
 pub(super) fn ctor_fields(world: &World<'_>, holder: Def) -> Vec<Def> {
@@ -89,7 +89,7 @@ impl Body<'_, '_> {
                 Type::reference(self.infer(inner, &hint))
             }
             Expr::Binary(op, left, right) => self.binary(op, left, right),
-            Expr::Range(from, to) => {
+            Expr::Range(from, to, limits) => {
                 let mut ty = Type::Unknown;
                 for end in [from, to].into_iter().flatten() {
                     let end = self.value_of(end);
@@ -100,12 +100,15 @@ impl Body<'_, '_> {
                     }
                 }
                 let known = &self.p.world.known;
-                match (from, to) {
-                    (Some(_), Some(_)) => self.library(known.range, vec![ty]),
-                    (Some(_), None) => self.library(known.range_from, vec![ty]),
-                    (None, Some(_)) => self.library(known.range_to, vec![ty]),
-                    (None, None) => self.library(known.range_full, Vec::new()),
-                }
+                let of = match (from, to, limits) {
+                    (Some(_), Some(_), Limits::HalfOpen) => known.range,
+                    (Some(_), Some(_), Limits::Closed) => known.range_inclusive,
+                    (Some(_), None, _) => known.range_from,
+                    (None, Some(_), Limits::HalfOpen) => known.range_to,
+                    (None, Some(_), Limits::Closed) => known.range_to_inclusive,
+                    (None, None, _) => return self.library(known.range_full, Vec::new()),
+                };
+                self.library(of, vec![ty])
             }
             Expr::Cast(inner, ty) => {
                 self.value_of(inner);
@@ -274,7 +277,8 @@ impl Body<'_, '_> {
                 self.coerce(&a, &b);
                 Type::unit()
             }
-            BinOp::Range => self.library(self.p.world.known.range, vec![a]),
+            // The parser makes ranges of these.
+            BinOp::Range(_) => Type::Unknown,
             BinOp::Arithmetic | BinOp::Shift => {
                 let a = self.p.normal(&a);
                 match a {

@@ -1,12 +1,13 @@
 //! Impls by their types and traits.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
 use super::lower::Sig;
-use super::types::{Def, Name, TraitRef, Type};
+use super::standard_format::ImplHead;
+use super::types::{Bound, Def, Name, TraitRef, Type};
 use super::world::World;
 use crate::model::NodeKind;
 
@@ -53,36 +54,55 @@ pub(super) struct Member {
 /// Impls of workspace and library.
 #[derive(Debug, Default)]
 pub(super) struct Impls {
-    /// Members of impls without a trait, by type and name.
-    pub inherent: HashMap<(Head, Name), Vec<Member>>,
-    /// Members of impls of traits.
-    pub of_traits: HashMap<(Head, Name), Vec<Member>>,
-    /// Impls of a trait of the world for a type.
-    pub pairs: HashMap<(Head, Def), Vec<Def>>,
-    /// Traits of the world that a type has impls or derives of; sorted.
-    pub traits: HashMap<Head, Vec<Def>>,
-    /// Types with an impl of a trait that is not in the world.
-    pub outside: HashMap<Head, Vec<Def>>,
+    heads: HashMap<Head, OfHead>,
     /// Impls for a type parameter, by trait.
     pub blanket: HashMap<Def, Vec<Def>>,
     /// Traits with such impls; sorted.
     pub blanket_traits: Vec<Def>,
 }
 
+/// Impls for types with one head. Their members are put into tables when they are asked for first:
+/// most types of the library are not used.
+#[derive(Debug, Default)]
+struct OfHead {
+    impls: Vec<Def>,
+    /// Traits that the type derives.
+    derived: Vec<Def>,
+    tables: OnceLock<Tables>,
+}
+
+#[derive(Debug, Default)]
+struct Tables {
+    inherent: HashMap<Name, Vec<Member>>,
+    of_traits: HashMap<Name, Vec<Member>>,
+    by_trait: HashMap<Def, Vec<Def>>,
+    /// Sorted.
+    traits: Vec<Def>,
+    outside: Vec<Def>,
+}
+
 impl Impls {
     pub(super) fn of(world: &World<'_>) -> Self {
-        let defs: Vec<Def> = (0..world.infos.len() as Def).collect();
-        let impls: Vec<(Def, Arc<Sig>)> = defs
+        let mut all = Impls::default();
+        let own: Vec<Def> = (0..world.first()).collect();
+        let impls: Vec<(Def, Arc<Sig>)> = own
             .par_iter()
             .filter(|def| world.kind(**def) == NodeKind::Impl)
             .map(|def| (*def, world.sig(*def)))
             .collect();
-        let mut all = Impls::default();
         for (def, sig) in &impls {
-            all.add(world, *def, sig);
+            let Some(ty) = &sig.ty else { continue };
+            match (Head::of(ty), ty, sig.of_trait.as_ref().and_then(Bound::def)) {
+                (Some(head), ..) => all.head(head).impls.push(*def),
+                (None, Type::Param(..), Some(of)) => {
+                    all.blanket.entry(of).or_default().push(*def);
+                }
+                _ => {}
+            }
         }
+        all.add_library(world);
         let types = [NodeKind::Struct, NodeKind::Enum, NodeKind::Union];
-        let derived: Vec<(Def, Arc<Sig>)> = defs
+        let derived: Vec<(Def, Arc<Sig>)> = own
             .par_iter()
             .filter(|def| types.contains(&world.kind(**def)))
             .map(|def| (*def, world.sig(*def)))
@@ -90,47 +110,113 @@ impl Impls {
         for (def, sig) in derived {
             for derive in &sig.derives {
                 if let TraitRef::Def(of) = derive {
-                    let head = Head::Def(world.twins.first(def));
-                    all.traits.entry(head).or_default().push(*of);
+                    all.head(Head::Def(world.twins.first(def))).derived.push(*of);
                 }
             }
         }
         for (head, of) in &world.made.traits {
-            all.traits.entry(head.clone()).or_default().push(*of);
-        }
-        for traits in all.traits.values_mut() {
-            traits.sort_unstable();
-            traits.dedup();
+            all.head(head.clone()).derived.push(*of);
         }
         all.blanket_traits = all.blanket.keys().copied().collect();
         all.blanket_traits.sort_unstable();
         all
     }
 
-    fn add(&mut self, world: &World<'_>, def: Def, sig: &Sig) {
-        let Some(ty) = &sig.ty else { return };
-        let members = world.members(def);
-        let Some(head) = Head::of(ty) else {
-            if let (Type::Param(..), Some(of)) = (ty, sig.of_trait.as_ref().and_then(|b| b.def())) {
-                self.blanket.entry(of).or_default().push(def);
+    fn head(&mut self, head: Head) -> &mut OfHead {
+        self.heads.entry(head).or_default()
+    }
+
+    /// The library's impls, of which the heads are known without their signatures.
+    fn add_library(&mut self, world: &World<'_>) {
+        for one in world.library().impls() {
+            let def = world.first() + one.def;
+            match (head_in(world, one.head), one.head, one.of) {
+                (Some(head), ..) => self.head(head).impls.push(def),
+                (None, ImplHead::Param, Some(of)) => {
+                    self.blanket.entry(world.first() + of).or_default().push(def);
+                }
+                _ => {}
             }
-            return;
-        };
-        let table = match &sig.of_trait {
-            None => &mut self.inherent,
-            Some(_) => &mut self.of_traits,
-        };
-        for item in members {
-            let key = (head.clone(), world.name(item));
-            table.entry(key).or_default().push(Member { of: def, item });
         }
-        match sig.of_trait.as_ref().map(|bound| &bound.of) {
-            Some(TraitRef::Def(of)) => {
-                self.pairs.entry((head.clone(), *of)).or_default().push(def);
-                self.traits.entry(head).or_default().push(*of);
+        for (ty, of) in world.library().derives() {
+            let head = Head::Def(world.first() + ty);
+            self.head(head).derived.push(world.first() + of);
+        }
+    }
+}
+
+/// The head of an impl of the library.
+pub(super) fn head_in(world: &World<'_>, head: ImplHead) -> Option<Head> {
+    Some(match head {
+        ImplHead::Def(def) => Head::Def(world.first() + def),
+        ImplHead::Prim(name) => Head::Prim(world.library_word(name)),
+        ImplHead::Ref => Head::Ref,
+        ImplHead::Ptr => Head::Ptr,
+        ImplHead::Slice => Head::Slice,
+        ImplHead::Array => Head::Array,
+        ImplHead::Tuple => Head::Tuple,
+        ImplHead::Fn => Head::Fn,
+        ImplHead::Dyn(def) => Head::Dyn(world.first() + def),
+        ImplHead::Param | ImplHead::Other => return None,
+    })
+}
+
+impl World<'_> {
+    fn tables(&self, head: &Head) -> Option<&Tables> {
+        let of = self.impls.heads.get(head)?;
+        Some(of.tables.get_or_init(|| self.tables_of(of)))
+    }
+
+    fn tables_of(&self, of: &OfHead) -> Tables {
+        let mut tables = Tables { traits: of.derived.clone(), ..Tables::default() };
+        for &def in &of.impls {
+            let sig = self.sig(def);
+            let members = match &sig.of_trait {
+                None => &mut tables.inherent,
+                Some(_) => &mut tables.of_traits,
+            };
+            for item in self.members(def) {
+                members.entry(self.name(item)).or_default().push(Member { of: def, item });
             }
-            Some(_) => self.outside.entry(head).or_default().push(def),
-            None => {}
+            match sig.of_trait.as_ref().map(|bound| &bound.of) {
+                Some(TraitRef::Def(of)) => {
+                    tables.by_trait.entry(*of).or_default().push(def);
+                    tables.traits.push(*of);
+                }
+                Some(_) => tables.outside.push(def),
+                None => {}
+            }
         }
+        tables.traits.sort_unstable();
+        tables.traits.dedup();
+        tables
+    }
+
+    /// Members of impls without a trait.
+    pub(super) fn inherent(&self, head: &Head, name: Name) -> &[Member] {
+        let found = self.tables(head).and_then(|tables| tables.inherent.get(&name));
+        found.map_or(&[], Vec::as_slice)
+    }
+
+    /// Members of impls of traits.
+    pub(super) fn of_traits(&self, head: &Head, name: Name) -> &[Member] {
+        let found = self.tables(head).and_then(|tables| tables.of_traits.get(&name));
+        found.map_or(&[], Vec::as_slice)
+    }
+
+    /// Impls of a trait of the world for a type.
+    pub(super) fn impls_of(&self, head: &Head, of: Def) -> &[Def] {
+        let found = self.tables(head).and_then(|tables| tables.by_trait.get(&of));
+        found.map_or(&[], Vec::as_slice)
+    }
+
+    /// Traits of the world that a type has impls or derives of; sorted.
+    pub(super) fn traits_of(&self, head: &Head) -> &[Def] {
+        self.tables(head).map_or(&[], |tables| tables.traits.as_slice())
+    }
+
+    /// Impls for a type of traits that are not in the world.
+    pub(super) fn outside_impls(&self, head: &Head) -> &[Def] {
+        self.tables(head).map_or(&[], |tables| tables.outside.as_slice())
     }
 }

@@ -28,7 +28,7 @@ pub(super) struct MadeImpls {
 impl MadeImpls {
     pub(super) fn of(world: &World<'_>) -> Self {
         let mut all = MadeImpls::default();
-        for expansion in &world.scopes(0).expansions {
+        for expansion in &world.scopes().expansions {
             let call = expansion.call;
             for made in &expansion.items {
                 match made.kind {

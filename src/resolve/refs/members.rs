@@ -11,7 +11,7 @@ use crate::model::NodeKind;
 const MAX_DEREFS: usize = 8;
 
 /// Nesting of questions about traits.
-pub(super) const MAX_NESTED: u32 = 6;
+pub(super) const MAX_NESTED: u32 = 10;
 
 /// A member that was found.
 #[derive(Debug, Clone)]
@@ -208,7 +208,7 @@ impl Paths<'_, '_> {
         let head = Head::of(ty);
         if wanted.part != Part::Traits {
             if let Some(head) = &head
-                && let Some(members) = world.impls.inherent.get(&(head.clone(), wanted.name))
+                && let members = world.inherent(head, wanted.name)
                 && let Some(pick) = self.fitting(members, ty, wanted, Rule::Member)
             {
                 return Some(pick);
@@ -223,19 +223,16 @@ impl Paths<'_, '_> {
             return None;
         }
         if let Some(head) = head {
-            if let Some(members) = world.impls.of_traits.get(&(head.clone(), wanted.name))
-                && let Some(pick) = self.fitting(members, ty, wanted, Rule::TraitImpl)
-            {
+            let members = world.of_traits(&head, wanted.name);
+            if let Some(pick) = self.fitting(members, ty, wanted, Rule::TraitImpl) {
                 return Some(pick);
             }
-            if let Some(traits) = world.impls.traits.get(&head) {
-                for of in common(world.traits_with.get(&wanted.name), traits) {
-                    if !self.counts(of, wanted) {
-                        continue;
-                    }
-                    if let Some(pick) = self.of_trait(ty, of, wanted, depth) {
-                        return Some(pick);
-                    }
+            for of in common(world.traits_with.get(&wanted.name), world.traits_of(&head)) {
+                if !self.counts(of, wanted) {
+                    continue;
+                }
+                if let Some(pick) = self.of_trait(ty, of, wanted, depth) {
+                    return Some(pick);
                 }
             }
         }
@@ -379,7 +376,8 @@ impl Paths<'_, '_> {
             return None;
         }
         let mut subst = Subst { args: Vec::new(), own: Some((of, ty.clone())) };
-        if let Some(impls) = Head::of(ty).and_then(|head| world.impls.pairs.get(&(head, of))) {
+        let impls = Head::of(ty).map_or(&[][..], |head| world.impls_of(&head, of));
+        if !impls.is_empty() {
             let mut fits = false;
             for &one in impls {
                 let mark = self.table.mark();

@@ -30,5 +30,5 @@ mod types;
 mod world;
 
 pub use references::Source;
-pub use standard::prepare;
+pub use standard::{library_version, prepare};
 pub use world::World;

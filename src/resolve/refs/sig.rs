@@ -13,25 +13,18 @@ const MAX_DEPTH: u32 = 64;
 /// Uses of items without bodies and places.
 /// The names are separate.
 pub(super) fn read(items: &[TreeItem]) -> (FileUses, Vec<&str>) {
-    let mut reader = Reader {
-        text: "",
-        at: 0,
-        depth: 0,
-        uses: FileUses::default(),
-        numbers: HashMap::new(),
-        names: Vec::new(),
-    };
-    reader.uses.exprs.push(Expr::Missing);
-    reader.uses.pats.push(Pat::Wild);
+    let mut reader = Reader::new();
     for item in items {
-        let mut uses = ItemUses::default();
-        if !item.sig.is_empty() && !matches!(item.kind, NodeKind::Macro | NodeKind::MacroCall) {
-            reader.text = &item.sig;
-            reader.at = 0;
-            reader.item(&mut uses);
-        }
-        reader.uses.items.push(uses);
+        let has_sig = !matches!(item.kind, NodeKind::Macro | NodeKind::MacroCall);
+        reader.add_item(if has_sig { &item.sig } else { "" });
     }
+    (reader.uses, reader.names)
+}
+
+/// The uses of one item.
+pub(super) fn read_one(sig: &str) -> (FileUses, Vec<&str>) {
+    let mut reader = Reader::new();
+    reader.add_item(sig);
     (reader.uses, reader.names)
 }
 
@@ -45,6 +38,29 @@ struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
+    fn new() -> Self {
+        let mut reader = Reader {
+            text: "",
+            at: 0,
+            depth: 0,
+            uses: FileUses::default(),
+            numbers: HashMap::new(),
+            names: Vec::new(),
+        };
+        reader.uses.exprs.push(Expr::Missing);
+        reader.uses.pats.push(Pat::Wild);
+        reader
+    }
+
+    fn add_item(&mut self, sig: &'t str) {
+        let mut uses = ItemUses::default();
+        if !sig.is_empty() {
+            (self.text, self.at) = (sig, 0);
+            self.item(&mut uses);
+        }
+        self.uses.items.push(uses);
+    }
+
     fn rest(&self) -> &'t str {
         self.text.get(self.at..).unwrap_or_default()
     }

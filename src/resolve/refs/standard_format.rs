@@ -1,33 +1,289 @@
-//! The data file of the standard library: a line that names the format and the Rust version, then
-//! the item tree, compressed. `examples/standard_library` makes it from the toolchain's sources.
+//! The data file of the standard library: a line with the format, the Rust version and a hash, then
+//! compressed tables, in which names are resolved. `examples/standard_library` makes it from the
+//! toolchain's sources. Reading it takes no parser, and costs little: every process does.
+
+mod compile;
 
 use std::io;
 
-use crate::model::ItemTree;
+use crate::model::{ItemTree, NodeKind, RawHash};
 
 /// Where the file is in the repository.
 pub const PATH: &str = "src/resolve/refs/standard/library.zst";
 
 /// Raised when an older reader could not read the file.
-const FORMAT: &str = "asof-standard-1";
+const FORMAT: &str = "asof-standard-2";
 
 /// More than the file ever expands to.
 const MAX_BYTES: usize = 1 << 26;
 
 const LEVEL: i32 = 19;
 
-/// The bytes of the file.
+/// The library's definitions, numbered from the root of the crate; parents come before children.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Tables {
+    /// Names of definitions, and those in signatures; sorted.
+    pub names: Texts,
+    pub kinds: Vec<NodeKind>,
+    /// By definition: its parent, its own number for the root.
+    pub parents: Vec<u32>,
+    /// By definition: its name, an index into `names`.
+    pub named: Vec<u32>,
+    /// Signatures, as in [`crate::model::TreeItem::sig`].
+    pub sigs: Texts,
+    /// What names mean in modules, enums and the like; sorted.
+    pub bound: Vec<Meaning>,
+    /// In order of the definitions.
+    pub impls: Vec<Impl>,
+    /// By impl: the canonical path of the type, of impls without a trait.
+    pub impl_paths: Texts,
+    /// Types with the traits that they derive.
+    pub derives: Vec<(u32, u32)>,
+}
+
+/// A name in a scope.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Meaning {
+    pub scope: u32,
+    pub name: u32,
+    pub target: u32,
+    /// Namespaces, as in [`crate::resolve::scope`].
+    pub spaces: u8,
+}
+
+/// An impl: what it is for, and of which trait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Impl {
+    pub def: u32,
+    pub head: ImplHead,
+    pub of: Option<u32>,
+}
+
+/// The outermost part of the type that an impl is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ImplHead {
+    /// None that a signature can tell.
+    Other,
+    Def(u32),
+    /// A primitive type, an index into the names.
+    Prim(u32),
+    Ref,
+    Ptr,
+    Slice,
+    Array,
+    Tuple,
+    Fn,
+    Dyn(u32),
+    /// A type parameter.
+    Param,
+}
+
+/// Texts, one after the other.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Texts {
+    ends: Vec<u32>,
+    text: String,
+}
+
+impl Texts {
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub(super) fn get(&self, at: u32) -> &str {
+        let start = match at {
+            0 => 0,
+            at => self.ends.get(at as usize - 1).copied().unwrap_or(u32::MAX),
+        };
+        let end = self.ends.get(at as usize).copied().unwrap_or(0);
+        self.text.get(start as usize..end as usize).unwrap_or("")
+    }
+
+    /// Index of a text, if the texts are sorted.
+    pub(super) fn find(&self, text: &str) -> Option<u32> {
+        let (mut from, mut to) = (0, self.len() as u32);
+        while from < to {
+            let middle = from + (to - from) / 2;
+            match self.get(middle).cmp(text) {
+                std::cmp::Ordering::Less => from = middle + 1,
+                std::cmp::Ordering::Greater => to = middle,
+                std::cmp::Ordering::Equal => return Some(middle),
+            }
+        }
+        None
+    }
+
+    fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.ends.push(self.text.len() as u32);
+    }
+}
+
+impl<'t> FromIterator<&'t str> for Texts {
+    fn from_iter<I: IntoIterator<Item = &'t str>>(iter: I) -> Self {
+        let mut texts = Texts::default();
+        iter.into_iter().for_each(|text| texts.push(text));
+        texts
+    }
+}
+
+/// The bytes of the file for the declarations of a crate `std`, all in one file.
 pub fn write(version: &str, tree: &ItemTree) -> io::Result<Vec<u8>> {
-    let mut bytes = format!("{FORMAT} {version}\n").into_bytes();
-    bytes.extend(zstd::bulk::compress(&tree.to_bytes(), LEVEL)?);
+    let data = to_bytes(&compile::compile(tree));
+    let hash = RawHash::of(&data).to_string();
+    let mut bytes = format!("{FORMAT} {version} {hash}\n").into_bytes();
+    bytes.extend(zstd::bulk::compress(&data, LEVEL)?);
     Ok(bytes)
 }
 
-/// The Rust version and the item tree; none if the bytes are damaged.
-pub fn read(bytes: &[u8]) -> Option<(&str, ItemTree)> {
+/// Format, Rust version and hash: names that were resolved with another library may mean
+/// something else.
+pub(super) fn head(bytes: &[u8]) -> Option<&str> {
     let end = bytes.iter().position(|byte| *byte == b'\n')?;
     let head = std::str::from_utf8(bytes.get(..end)?).ok()?;
-    let version = head.strip_prefix(FORMAT)?.strip_prefix(' ')?;
-    let tree = zstd::bulk::decompress(bytes.get(end + 1..)?, MAX_BYTES).ok()?;
-    Some((version, ItemTree::from_bytes(&tree).ok()?))
+    head.starts_with(FORMAT).then_some(head)
+}
+
+/// The tables; none if the bytes are damaged.
+pub(super) fn read(bytes: &[u8]) -> Option<Tables> {
+    let head = head(bytes)?;
+    let data = zstd::bulk::decompress(bytes.get(head.len() + 1..)?, MAX_BYTES).ok()?;
+    from_bytes(&data)
+}
+
+fn to_bytes(tables: &Tables) -> Vec<u8> {
+    let mut out = Vec::new();
+    let kinds: Texts = NodeKind::ALL.iter().map(|kind| kind.as_str()).collect();
+    let number = |kind: &NodeKind| NodeKind::ALL.iter().position(|k| k == kind).unwrap_or(0) as u32;
+    put_texts(&mut out, &kinds);
+    put_texts(&mut out, &tables.names);
+    put(&mut out, tables.kinds.iter().map(number));
+    // The distance to the parent compresses better.
+    let parents = tables.parents.iter().enumerate().map(|(own, parent)| own as u32 - parent);
+    put(&mut out, parents);
+    put(&mut out, tables.named.iter().copied());
+    put_texts(&mut out, &tables.sigs);
+    put(&mut out, tables.bound.iter().map(|one| one.scope));
+    put(&mut out, tables.bound.iter().map(|one| one.name));
+    put(&mut out, tables.bound.iter().map(|one| one.target));
+    put(&mut out, tables.bound.iter().map(|one| u32::from(one.spaces)));
+    put(&mut out, tables.impls.iter().map(|one| one.def));
+    put(&mut out, tables.impls.iter().map(|one| one.head.to_numbers().0));
+    put(&mut out, tables.impls.iter().map(|one| one.head.to_numbers().1));
+    put(&mut out, tables.impls.iter().map(|one| one.of.map_or(0, |of| of + 1)));
+    put_texts(&mut out, &tables.impl_paths);
+    put(&mut out, tables.derives.iter().map(|(ty, _)| *ty));
+    put(&mut out, tables.derives.iter().map(|(_, of)| *of));
+    out
+}
+
+fn put(out: &mut Vec<u8>, column: impl ExactSizeIterator<Item = u32>) {
+    out.extend((column.len() as u32).to_le_bytes());
+    column.for_each(|value| out.extend(value.to_le_bytes()));
+}
+
+fn put_texts(out: &mut Vec<u8>, texts: &Texts) {
+    put(out, texts.ends.iter().copied());
+    out.extend((texts.text.len() as u32).to_le_bytes());
+    out.extend(texts.text.as_bytes());
+}
+
+fn from_bytes(data: &[u8]) -> Option<Tables> {
+    let mut rest = data;
+    let rest = &mut rest;
+    let kinds = texts(rest)?;
+    let kinds: Vec<NodeKind> = (0..kinds.len() as u32)
+        .map(|kind| kinds.get(kind).parse().unwrap_or(NodeKind::Unknown))
+        .collect();
+    let names = texts(rest)?;
+    let kind = |number: u32| kinds.get(number as usize).copied().unwrap_or(NodeKind::Unknown);
+    let kinds = column(rest)?.map(kind).collect();
+    let parents = column(rest)?.zip(0u32..).map(|(by, own)| own.saturating_sub(by)).collect();
+    let named = column(rest)?.collect();
+    let sigs = texts(rest)?;
+    let (scopes, scope_names) = (column(rest)?, column(rest)?);
+    let (targets, spaces) = (column(rest)?, column(rest)?);
+    let bound = scopes
+        .zip(scope_names)
+        .zip(targets.zip(spaces))
+        .map(|((scope, name), (target, spaces))| Meaning {
+            scope,
+            name,
+            target,
+            spaces: spaces as u8,
+        })
+        .collect();
+    let (defs, tags) = (column(rest)?, column(rest)?);
+    let (args, traits) = (column(rest)?, column(rest)?);
+    let impls = defs
+        .zip(tags)
+        .zip(args.zip(traits))
+        .map(|((def, tag), (arg, of))| Impl {
+            def,
+            head: ImplHead::of_numbers(tag, arg),
+            of: of.checked_sub(1),
+        })
+        .collect();
+    let impl_paths = texts(rest)?;
+    let derives = column(rest)?.zip(column(rest)?).collect();
+    Some(Tables { names, kinds, parents, named, sigs, bound, impls, impl_paths, derives })
+}
+
+fn take<'d>(rest: &mut &'d [u8], len: usize) -> Option<&'d [u8]> {
+    let (taken, after) = rest.split_at_checked(len)?;
+    *rest = after;
+    Some(taken)
+}
+
+fn length(rest: &mut &[u8]) -> Option<usize> {
+    let bytes = take(rest, 4)?.first_chunk::<4>()?;
+    Some(u32::from_le_bytes(*bytes) as usize)
+}
+
+fn column<'d>(rest: &mut &'d [u8]) -> Option<impl Iterator<Item = u32> + use<'d>> {
+    let len = length(rest)?;
+    let bytes = take(rest, len.checked_mul(4)?)?;
+    let values = bytes.chunks_exact(4).filter_map(|four| four.first_chunk::<4>());
+    Some(values.map(|four| u32::from_le_bytes(*four)))
+}
+
+fn texts(rest: &mut &[u8]) -> Option<Texts> {
+    let ends = column(rest)?.collect();
+    let len = length(rest)?;
+    let text = String::from_utf8(take(rest, len)?.to_vec()).ok()?;
+    Some(Texts { ends, text })
+}
+
+impl ImplHead {
+    fn to_numbers(self) -> (u32, u32) {
+        match self {
+            ImplHead::Other => (0, 0),
+            ImplHead::Def(def) => (1, def),
+            ImplHead::Prim(name) => (2, name),
+            ImplHead::Ref => (3, 0),
+            ImplHead::Ptr => (4, 0),
+            ImplHead::Slice => (5, 0),
+            ImplHead::Array => (6, 0),
+            ImplHead::Tuple => (7, 0),
+            ImplHead::Fn => (8, 0),
+            ImplHead::Dyn(def) => (9, def),
+            ImplHead::Param => (10, 0),
+        }
+    }
+
+    fn of_numbers(tag: u32, arg: u32) -> Self {
+        match tag {
+            1 => ImplHead::Def(arg),
+            2 => ImplHead::Prim(arg),
+            3 => ImplHead::Ref,
+            4 => ImplHead::Ptr,
+            5 => ImplHead::Slice,
+            6 => ImplHead::Array,
+            7 => ImplHead::Tuple,
+            8 => ImplHead::Fn,
+            9 => ImplHead::Dyn(arg),
+            10 => ImplHead::Param,
+            _ => ImplHead::Other,
+        }
+    }
 }

@@ -136,7 +136,7 @@ impl Table {
     }
 }
 
-fn has_vars(ty: &Type) -> bool {
+pub(super) fn has_vars(ty: &Type) -> bool {
     let mut found = false;
     ty.map(&mut |part| {
         found |= matches!(part, Type::Var(_));

@@ -6,6 +6,7 @@ use super::impls::Head;
 use super::lower::{Sig, generic_names};
 use super::members::{MAX_NESTED, Subst, TYPE, VALUE};
 use super::paths::Paths;
+use super::table::has_vars;
 use super::types::{Bound, Def, Name, SELF, TraitRef, Type};
 use crate::model::NodeKind;
 
@@ -39,7 +40,7 @@ impl Paths<'_, '_> {
             }
             Type::Adt(def, _) if !world.is_library(*def) => {
                 let head = Head::Def(*def);
-                let impls = world.impls.outside.get(&head).into_iter().flatten();
+                let impls = world.outside_impls(&head).iter();
                 let mut traits = impls.filter_map(|one| world.sig(*one).of_trait.clone());
                 traits.any(|bound| named(&bound.of)) || world.sig(*def).derives.iter().any(named)
             }
@@ -126,16 +127,16 @@ impl Paths<'_, '_> {
             return true;
         }
         if let Some(head) = Head::of(&ty) {
-            if let Some(impls) = world.impls.pairs.get(&(head.clone(), of)) {
-                for &one in impls {
-                    let mark = self.table.mark();
-                    let fits = self.matches(one, &ty).is_some();
-                    self.table.undo(mark);
-                    if fits && self.nested_holds(one, &ty, depth) {
-                        return true;
-                    }
+            let impls = world.impls_of(&head, of);
+            for &one in impls {
+                let mark = self.table.mark();
+                let fits = self.matches(one, &ty).is_some();
+                self.table.undo(mark);
+                if fits && self.nested_holds(one, &ty, depth) {
+                    return true;
                 }
-            } else if world.impls.traits.get(&head).is_some_and(|t| t.binary_search(&of).is_ok()) {
+            }
+            if impls.is_empty() && world.traits_of(&head).binary_search(&of).is_ok() {
                 return true;
             }
         }
@@ -193,7 +194,7 @@ impl Paths<'_, '_> {
     pub(super) fn implemented(&mut self, ty: &Type, of: Def, name: Name) -> Option<Def> {
         let ty = self.table.resolve(ty);
         let head = Head::of(&ty)?;
-        for &one in self.world.impls.pairs.get(&(head, of))? {
+        for &one in self.world.impls_of(&head, of) {
             let mark = self.table.mark();
             let fits = self.matches(one, &ty).is_some();
             self.table.undo(mark);
@@ -232,22 +233,29 @@ impl Paths<'_, '_> {
             }
         }
         let members = Head::of(&ty)
-            .and_then(|head| world.impls.of_traits.get(&(head, name)))
-            .map_or(&[][..], Vec::as_slice);
+            .map_or(&[][..], |head| world.of_traits(&head, name));
+        let mut fitting: Vec<_> = Vec::new();
         for member in members {
-            if world.kind(member.item) != NodeKind::AssocType {
-                continue;
+            let of_trait = &world.sig(member.of).of_trait;
+            let of = of_trait.as_ref().and_then(Bound::def);
+            if world.kind(member.item) == NodeKind::AssocType && (wanted.is_none() || of == wanted)
+            {
+                fitting.push((of_trait.as_ref().is_some_and(is_general), *member));
             }
+        }
+        // An impl for these arguments of the trait comes before one for any.
+        fitting.sort_by_key(|(general, _)| *general);
+        for (_, member) in fitting {
             let sig = world.sig(member.of);
-            if wanted.is_some() && sig.of_trait.as_ref().and_then(Bound::def) != wanted {
-                continue;
-            }
             let mark = self.table.mark();
             if let Some(subst) = self.matches(member.of, &ty) {
-                self.unify_args(member.of, &subst, bound);
-                if self.nested_holds(member.of, &ty, depth) {
-                    self.unify_results(&sig, &subst);
+                if self.unify_args(&sig, &subst, bound)
+                    && self.nested_holds(member.of, &ty, depth)
+                {
                     let found = subst.apply(world.sig(member.item).ty.as_ref()?);
+                    if has_vars(&self.table.resolve(&found)) {
+                        self.unify_clauses(&sig, &subst, depth);
+                    }
                     return Some(self.normal_in(&found, depth - 1));
                 }
             }
@@ -275,28 +283,43 @@ impl Paths<'_, '_> {
         None
     }
 
-    fn unify_args(&mut self, of: Def, subst: &Subst, bound: Option<&Bound>) {
-        let sig = self.world.sig(of);
-        if let (Some(own), Some(bound)) = (&sig.of_trait, bound) {
-            for (a, b) in own.args.iter().zip(bound.args.iter()) {
-                let a = subst.apply(a);
-                self.table.unify(&a, b);
+    /// Whether the arguments of the trait in an impl can be those of a bound.
+    fn unify_args(&mut self, sig: &Sig, subst: &Subst, bound: Option<&Bound>) -> bool {
+        let (Some(own), Some(bound)) = (&sig.of_trait, bound) else { return true };
+        own.args.iter().zip(bound.args.iter()).all(|(a, b)| {
+            let a = subst.apply(a);
+            self.table.unify(&a, b)
+        })
+    }
+
+    /// What associated types in the clauses of an impl say of its parameters: `T` in
+    /// `I: Iterator<Item = &'a T>`, `B` in `F: FnMut(A) -> B`.
+    fn unify_clauses(&mut self, sig: &Sig, subst: &Subst, depth: u32) {
+        for (on, bounds) in &sig.preds {
+            if bounds.iter().any(|bound| !bound.assoc.is_empty()) {
+                let on = self.table.resolve(&subst.apply(on));
+                self.unify_assoc(&on, bounds, subst, depth);
             }
         }
     }
 
-    /// `F: FnMut(A) -> B`: what a function returns determines a parameter of an impl.
-    fn unify_results(&mut self, sig: &Sig, subst: &Subst) {
-        let world = self.world;
-        for (on, bounds) in &sig.preds {
-            let on = self.table.resolve(&subst.apply(on));
-            let Type::Fn(callable) = on else { continue };
-            for bound in bounds {
-                if bound.def().is_some_and(|of| world.known.fns.contains(&of))
-                    && let Some((_, ret)) =
-                        bound.assoc.iter().find(|(name, _)| *name == world.known.output)
-                {
-                    self.table.unify(&subst.apply(ret), &callable.ret);
+    fn unify_assoc(&mut self, on: &Type, bounds: &[Bound], subst: &Subst, depth: u32) {
+        if depth == 0 || matches!(on, Type::Unknown | Type::Var(_)) {
+            return;
+        }
+        for bound in bounds {
+            for (name, wanted) in &bound.assoc {
+                let of = Bound { assoc: Vec::new(), ..bound.clone() }.map(&mut |part| match part {
+                    Type::Param(..) => Some(subst.apply(part)),
+                    _ => None,
+                });
+                let Some(found) = self.project(on, Some(&of), *name, depth - 1) else { continue };
+                match wanted {
+                    // `Item: IntoIterator<…>`.
+                    Type::Bounded(inner) => self.unify_assoc(&found, inner, subst, depth),
+                    wanted => {
+                        self.table.unify(&subst.apply(wanted), &found);
+                    }
                 }
             }
         }
@@ -306,11 +329,11 @@ impl Paths<'_, '_> {
     /// on; the left operand's type if there is none.
     pub(super) fn output(&mut self, left: &Type, right: &Type) -> Type {
         let world = self.world;
-        let key = Head::of(left).map(|head| (head, world.known.output));
-        let members = key.and_then(|key| world.impls.of_traits.get(&key));
+        let head = Head::of(left);
+        let members = head.map_or(&[][..], |head| world.of_traits(&head, world.known.output));
         let right = self.normal(right);
         let mut found: Vec<Type> = Vec::new();
-        for member in members.map_or(&[][..], Vec::as_slice) {
+        for member in members {
             let sig = world.sig(member.of);
             let Some(of) = sig.of_trait.as_ref() else { continue };
             if !of.def().is_some_and(|of| world.known.operators.contains(&of)) {
@@ -357,6 +380,16 @@ impl Paths<'_, '_> {
             Some(Type::Assoc(Arc::new((base, bound.clone(), *name))))
         })
     }
+}
+
+/// Whether the arguments of a trait have parameters of the impl in them.
+fn is_general(of: &Bound) -> bool {
+    let mut found = false;
+    of.map(&mut |part| {
+        found |= matches!(part, Type::Param(..));
+        None
+    });
+    found
 }
 
 fn has_assoc(ty: &Type) -> bool {

@@ -4,6 +4,7 @@
 mod numbering;
 mod scoped;
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
@@ -16,6 +17,7 @@ use super::made::MadeImpls;
 use super::standard::{Standard, standard};
 use super::types::{Def, Name};
 use crate::model::{FileUses, Header, NodeKind, TreeItem};
+pub(super) use numbering::PRIMITIVES;
 use scoped::ScopedTraits;
 
 /// Everything that is needed to resolve uses. Build it once for a workspace, then call
@@ -24,7 +26,10 @@ use scoped::ScopedTraits;
 pub struct World<'a> {
     workspace: CrateSet<'a>,
     library: &'static Standard,
-    library_sigs: Vec<FileSigs>,
+    /// Names of the library, by the numbers that it has for them.
+    library_names: Vec<Name>,
+    /// Signatures of the library, as far as they were needed.
+    library_sigs: Vec<OnceLock<FileSigs>>,
     /// Number of the library's first definition.
     first: Def,
     pub(super) infos: Vec<Info>,
@@ -59,7 +64,7 @@ pub struct World<'a> {
     pub(super) made: MadeImpls,
 }
 
-/// One of the two: the workspace, or the library.
+/// The workspace.
 #[derive(Debug)]
 struct CrateSet<'a> {
     input: Input<'a>,
@@ -110,8 +115,10 @@ pub(super) struct Known {
     pub string: Option<Def>,
     pub boxed: Option<Def>,
     pub range: Option<Def>,
+    pub range_inclusive: Option<Def>,
     pub range_from: Option<Def>,
     pub range_to: Option<Def>,
+    pub range_to_inclusive: Option<Def>,
     pub range_full: Option<Def>,
     /// All types of ranges.
     pub ranges: Vec<Def>,
@@ -136,6 +143,7 @@ impl<'a> World<'a> {
         let mut world = World {
             workspace: CrateSet { input, assembly, scopes, sigs: Vec::new() },
             library,
+            library_names: Vec::new(),
             library_sigs: Vec::new(),
             first: assembly.nodes.len() as Def,
             infos: Vec::new(),
@@ -179,6 +187,10 @@ impl<'a> World<'a> {
 
     /// Index of a generic parameter among those of its definition.
     pub(super) fn generic(&self, def: Def, name: Name) -> Option<u32> {
+        if self.is_library(def) {
+            let own = lower::generic_names(self, def);
+            return own.iter().position(|own| *own == name).map(|at| at as u32);
+        }
         self.generics.get(&(def, name)).copied()
     }
 
@@ -224,16 +236,27 @@ impl<'a> World<'a> {
         def >= self.first
     }
 
-    fn base(&self, def: Def) -> Def {
-        if self.is_library(def) { self.first } else { 0 }
+    /// The number of a definition in the library's tables.
+    fn in_library(&self, def: Def) -> Option<u32> {
+        def.checked_sub(self.first)
     }
 
-    fn assembly(&self, def: Def) -> &'a Assembly {
-        if self.is_library(def) { self.library.assembly() } else { self.workspace.assembly }
+    pub(super) fn scopes(&self) -> &'a Scopes<'a> {
+        self.workspace.scopes
     }
 
-    pub(super) fn scopes(&self, def: Def) -> &'a Scopes<'a> {
-        if self.is_library(def) { self.library.scopes() } else { self.workspace.scopes }
+    pub(super) fn library(&self) -> &'static Standard {
+        self.library
+    }
+
+    /// The library's first definition: the root of its crate.
+    pub(super) fn first(&self) -> Def {
+        self.first
+    }
+
+    /// A name of the library by the number that it has for it.
+    pub(super) fn library_word(&self, name: u32) -> Name {
+        self.library_names.get(name as usize).copied().unwrap_or(u32::MAX)
     }
 
     pub(super) fn input(&self) -> Input<'a> {
@@ -244,8 +267,9 @@ impl<'a> World<'a> {
         self.workspace.assembly.index.get(instance).map_or(&[], Vec::as_slice)
     }
 
+    /// The node of a definition of the workspace.
     pub(super) fn node(&self, def: Def) -> Option<&'a Node> {
-        self.assembly(def).nodes.get((def - self.base(def)) as usize)
+        self.workspace.assembly.nodes.get(def as usize)
     }
 
     pub(super) fn info(&self, def: Def) -> Info {
@@ -266,7 +290,7 @@ impl<'a> World<'a> {
         {
             return format!("{}::{}", self.path(of), self.text(self.name(def)));
         }
-        self.path(def).to_owned()
+        self.path(def).into_owned()
     }
 
     pub(super) fn kind(&self, def: Def) -> NodeKind {
@@ -325,38 +349,41 @@ impl<'a> World<'a> {
     }
 
     /// Canonical path.
-    pub(super) fn path(&self, def: Def) -> &'a str {
-        self.node(def).map_or("", |node| &node.path)
+    pub(super) fn path(&self, def: Def) -> Cow<'a, str> {
+        match self.in_library(def) {
+            Some(def) => Cow::Owned(self.library.path(def)),
+            None => Cow::Borrowed(self.node(def).map_or("", |node| &node.path)),
+        }
     }
 
+    /// The item of a definition of the workspace.
     pub(super) fn item_tree(&self, def: Def) -> Option<&'a TreeItem> {
         let node = self.node(def)?;
-        let items = match self.is_library(def) {
-            true => self.library.item_tree().items.as_slice(),
-            false => self.workspace.input.item_tree(node.instance as usize),
-        };
-        items.get(node.item as usize)
+        self.workspace.input.item_tree(node.instance as usize).get(node.item as usize)
     }
 
     /// Header of the declaration of a module in a file of its own.
     pub(super) fn declaration(&self, module: Def) -> Option<&'a Header> {
-        let (instance, item) =
-            self.node(module).filter(|_| !self.is_library(module))?.declared_in?;
+        let (instance, item) = self.node(module)?.declared_in?;
         let items = self.workspace.input.item_tree(instance as usize);
         items.get(item as usize).map(|item_tree| &item_tree.header)
     }
 
     /// The file's signatures and the number of the definition in them.
     pub(super) fn raw_sig(&self, def: Def) -> Option<(&FileSigs, usize)> {
+        if let Some(def) = self.in_library(def) {
+            let cell = self.library_sigs.get(def as usize)?;
+            let read = self.library.sig(def)?;
+            let number = |name: &&str| self.find_name(name).unwrap_or(u32::MAX);
+            let file = cell.get_or_init(|| FileSigs {
+                uses: Arc::clone(&read.uses),
+                names: read.names.iter().map(number).collect(),
+            });
+            return Some((file, 0));
+        }
         let node = self.node(def)?;
-        let file = match self.is_library(def) {
-            true => self.library_sigs.first()?,
-            false => {
-                let file = self.workspace.input.instances.get(node.instance as usize)?.file;
-                self.workspace.sigs.get(file)?
-            }
-        };
-        Some((file, node.item as usize))
+        let file = self.workspace.input.instances.get(node.instance as usize)?.file;
+        Some((self.workspace.sigs.get(file)?, node.item as usize))
     }
 
     /// The signature of a definition.
@@ -390,24 +417,27 @@ impl<'a> World<'a> {
 
     /// A name in one scope as seen from another.
     pub(super) fn lookup(&self, scope: Def, name: &str, spaces: u8, from: Def) -> Hit {
-        let base = self.base(scope);
-        let from = if self.base(from) == base { from - base } else { 0 };
-        let scopes = self.scopes(scope);
-        self.hit(base, scopes.lookup(self.assembly(scope), scope - base, name, spaces, from))
+        if let Some(scope) = self.in_library(scope) {
+            let found = self.library.lookup(scope, name, spaces).into_iter();
+            let found: Vec<_> = found.map(|(def, bits)| (self.first + def, bits)).collect();
+            return if found.is_empty() { Hit::Nothing } else { Hit::Defs(found) };
+        }
+        let from = if self.is_library(from) { 0 } else { from };
+        let workspace = &self.workspace;
+        self.hit(workspace.scopes.lookup(workspace.assembly, scope, name, spaces, from))
     }
 
     /// Meaning of a name without a path before it: in the enclosing scopes, then as a crate.
     pub(super) fn lexical(&self, scope: Def, name: &str, spaces: u8) -> Hit {
-        let base = self.base(scope);
+        if self.is_library(scope) {
+            // Its paths begin at the root of the crate.
+            return self.prelude(name, spaces);
+        }
+        let workspace = &self.workspace;
         let instance = self.node(scope).map_or(0, |node| node.instance as usize);
-        let found = self.scopes(scope).lookup_lexical(
-            self.assembly(scope),
-            instance,
-            scope - base,
-            name,
-            spaces,
-        );
-        match self.hit(base, found) {
+        let found =
+            workspace.scopes.lookup_lexical(workspace.assembly, instance, scope, name, spaces);
+        match self.hit(found) {
             Hit::Nothing => {}
             hit => return hit,
         }
@@ -460,8 +490,8 @@ impl<'a> World<'a> {
 
     /// A crate by the name that code at this scope has for it.
     pub(super) fn krate(&self, scope: Def, name: &str) -> Hit {
-        let instance = self.node(scope).map_or(0, |node| node.instance as usize);
-        self.hit(self.base(scope), self.scopes(scope).crate_named(instance, name))
+        let Some(node) = self.node(scope) else { return Hit::Nothing };
+        self.hit(self.workspace.scopes.crate_named(node.instance as usize, name))
     }
 
     /// Root of the crate that a scope is in.
@@ -476,18 +506,19 @@ impl<'a> World<'a> {
     }
 
     pub(super) fn module(&self, def: Def) -> Def {
-        self.base(def) + self.node(def).map_or(0, |node| node.module)
+        match self.in_library(def) {
+            Some(def) => self.first + self.library.module(def),
+            None => self.node(def).map_or(0, |node| node.module),
+        }
     }
 
     pub(super) fn parent_module(&self, module: Def) -> Option<Def> {
         self.parent(module).map(|parent| self.module(parent))
     }
 
-    fn hit(&self, base: Def, found: PathTarget) -> Hit {
+    fn hit(&self, found: PathTarget) -> Hit {
         match found {
-            PathTarget::Nodes(nodes) => {
-                Hit::Defs(nodes.into_iter().map(|(node, bits)| (base + node, bits)).collect())
-            }
+            PathTarget::Nodes(nodes) => Hit::Defs(nodes),
             PathTarget::External(path) => self.external(&path),
             PathTarget::Nothing => Hit::Nothing,
         }

@@ -3,7 +3,7 @@
 use super::super::lexer::Kind;
 use super::super::source::Toks;
 use super::reader::{Reader, is_reserved};
-use crate::model::{BinOp, BlockKind, Expr, ExprId, List, Stmt};
+use crate::model::{BinOp, BlockKind, Expr, ExprId, Limits, List, Stmt};
 
 /// Precedence of an operator; a larger one binds more tightly.
 const ASSIGN: u8 = 1;
@@ -26,9 +26,13 @@ impl Reader<'_, '_> {
 
     fn binary_here(&mut self, least: u8, bare: bool) -> ExprId {
         let left = if self.is_op(b"..") || self.is_op(b"..=") {
-            self.at += if self.is_op(b"..=") { 3 } else { 2 };
+            let (limits, len) = match self.is_op(b"..=") {
+                true => (Limits::Closed, 3),
+                false => (Limits::HalfOpen, 2),
+            };
+            self.at += len;
             let to = self.begins_expr(bare).then(|| self.binary(RANGE + 1, bare));
-            self.add_expr(Expr::Range(None, to))
+            self.add_expr(Expr::Range(None, to, limits))
         } else {
             self.unary(bare)
         };
@@ -47,9 +51,9 @@ impl Reader<'_, '_> {
                     let ty = self.ty();
                     self.add_expr(Expr::Cast(left, ty))
                 }
-                Some(BinOp::Range) => {
+                Some(BinOp::Range(limits)) => {
                     let to = self.begins_expr(bare).then(|| self.binary(RANGE + 1, bare));
-                    self.add_expr(Expr::Range(Some(left), to))
+                    self.add_expr(Expr::Range(Some(left), to, limits))
                 }
                 Some(op) => {
                     // Assignments group from the right.
@@ -103,9 +107,11 @@ impl Reader<'_, '_> {
                 }
             }
             b'.' if self.is_op(b"..=") || self.is_op(b"...") => {
-                Some((Some(BinOp::Range), RANGE, 3))
+                Some((Some(BinOp::Range(Limits::Closed)), RANGE, 3))
             }
-            b'.' if self.is_op(b"..") => Some((Some(BinOp::Range), RANGE, 2)),
+            b'.' if self.is_op(b"..") => {
+                Some((Some(BinOp::Range(Limits::HalfOpen)), RANGE, 2))
+            }
             _ => None,
         }
     }

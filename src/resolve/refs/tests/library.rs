@@ -49,6 +49,16 @@ fn the_librarys_functions_return_what_it_declares() {
         ("list.get(1..).unwrap()[0].p()", "<u8 as P>::p"),
         ("list.first_chunk::<2>().unwrap()[0].p()", "<u8 as P>::p"),
         ("closed.into_inner().0.p()", "<u8 as P>::p"),
+        ("(1u8..=2).start().p()", "<u8 as P>::p"),
+        ("(1u8..2).start.p()", "<u8 as P>::p"),
+        ("list.iter().copied().next().unwrap().p()", "<u8 as P>::p"),
+        ("list.iter().cloned().map(|one| one.p())", "<u8 as P>::p"),
+        ("vec![list.to_vec()].into_iter().flatten().next().unwrap().p()", "<u8 as P>::p"),
+        ("for one in list.iter().rev().skip(1).cloned() { one.p(); }", "<u8 as P>::p"),
+        ("vec![String::new()].join(\"\").into_bytes()[0].p()", "<u8 as P>::p"),
+        ("1u8.to_string().into_bytes()[0].p()", "<u8 as P>::p"),
+        ("1i128.to_string().into_bytes()[0].p()", "<u8 as P>::p"),
+        ("1.5f32.to_string().into_bytes()[0].p()", "<u8 as P>::p"),
     ];
     let failed = cases.iter().filter_map(|(statement, target)| {
         let calls = calls(statement);

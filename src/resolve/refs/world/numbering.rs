@@ -1,6 +1,6 @@
 //! Building a world: numbers for definitions and names, lookups of children, signatures.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
@@ -9,7 +9,7 @@ use super::{FileSigs, Info, Known, World};
 use crate::model::{FileUses, NodeKind};
 use crate::resolve::refs::types::{Def, Name};
 
-const PRIMITIVES: &[&str] = &[
+pub(in super::super) const PRIMITIVES: &[&str] = &[
     "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32",
     "f64", "bool", "char", "str",
 ];
@@ -22,14 +22,16 @@ const OPERATORS: &[&str] =
 
 impl<'a> World<'a> {
     pub(super) fn number_definitions(&mut self) {
-        for base in [0, self.first] {
-            let assembly = self.assembly(base);
-            for (at, node) in assembly.nodes.iter().enumerate() {
-                let name = self.number(&node.name);
-                let own = base + at as Def;
-                let parent = node.parent.map_or(own, |parent| base + parent);
-                self.infos.push(Info { name, kind: node.kind, parent });
-            }
+        for (at, node) in self.workspace.assembly.nodes.iter().enumerate() {
+            let name = self.number(&node.name);
+            let parent = node.parent.unwrap_or(at as Def);
+            self.infos.push(Info { name, kind: node.kind, parent });
+        }
+        let library = self.library;
+        self.library_names = library.names().map(|name| self.number(name)).collect();
+        for (kind, name, parent) in library.definitions() {
+            let (name, parent) = (self.library_word(name), self.first + parent);
+            self.infos.push(Info { name, kind, parent });
         }
         let count = self.infos.len();
         let mut starts = vec![0u32; count + 1];
@@ -106,7 +108,7 @@ impl<'a> World<'a> {
     }
 
     pub(super) fn place_generics(&mut self) {
-        for def in 0..self.infos.len() as Def {
+        for def in 0..self.first {
             for (at, name) in lower::generic_names(self, def).into_iter().enumerate() {
                 self.generics.entry((def, name)).or_insert(at as u32);
             }
@@ -119,9 +121,7 @@ impl<'a> World<'a> {
         let read: Vec<_> =
             files.par_iter().map(|item_tree| super::super::sig::read(&item_tree.items)).collect();
         self.workspace.sigs = read.into_iter().map(|read| self.numbered(read)).collect();
-        let (uses, names) = self.library.sigs();
-        let names = names.iter().map(|name| self.number(name)).collect();
-        self.library_sigs = vec![FileSigs { uses, names }];
+        self.library_sigs.resize_with(self.infos.len() - self.first as usize, OnceLock::new);
     }
 
     fn numbered(&mut self, (uses, names): (FileUses, Vec<&'a str>)) -> FileSigs {
@@ -158,8 +158,10 @@ impl<'a> World<'a> {
             local_key: at(&["thread", "LocalKey"]),
             pin: at(&["pin", "Pin"]),
             range: at(&["ops", "Range"]),
+            range_inclusive: at(&["ops", "RangeInclusive"]),
             range_from: at(&["ops", "RangeFrom"]),
             range_to: at(&["ops", "RangeTo"]),
+            range_to_inclusive: at(&["ops", "RangeToInclusive"]),
             range_full: at(&["ops", "RangeFull"]),
             ranges: RANGES.iter().filter_map(|range| at(&["ops", range])).collect(),
             slice_index: at(&["slice", "SliceIndex"]),

@@ -20,44 +20,36 @@ pub(in super::super) struct ScopedTraits {
     globs: HashMap<Def, Vec<Def>>,
     /// All traits of a scope, as far as they were needed; sorted.
     all: Vec<OnceLock<Box<[Def]>>>,
-    prelude: Box<[Def]>,
 }
 
 impl ScopedTraits {
     pub(super) fn of(world: &World<'_>) -> Self {
         let mut scoped = ScopedTraits::default();
-        scoped.all.resize_with(world.infos.len(), OnceLock::new);
-        for base in [0, world.first] {
-            let scopes = world.scopes(base);
-            for (scope, target) in scopes.targets() {
-                let list = scoped.bound.entry(base + scope);
-                let mut traits = match target {
-                    PathTarget::Nodes(nodes) => nodes.iter().map(|(node, _)| base + node).collect(),
-                    PathTarget::External(path) => match world.external(path) {
-                        Hit::Defs(defs) => defs.into_iter().map(|(def, _)| def).collect(),
-                        _ => Vec::new(),
-                    },
-                    PathTarget::Nothing => Vec::new(),
-                };
-                traits.retain(|def| world.kind(*def) == NodeKind::Trait);
-                if !traits.is_empty() {
-                    list.or_default().append(&mut traits);
-                }
-            }
-            for (scope, target) in scopes.all_globs() {
-                scoped.globs.entry(base + scope).or_default().push(base + target);
-            }
-            for (scope, path) in scopes.outside_globs() {
-                if let Hit::Defs(defs) = world.external(path) {
-                    let modules = defs.into_iter().map(|(def, _)| def);
-                    scoped.globs.entry(base + scope).or_default().extend(modules);
-                }
+        scoped.all.resize_with(world.first as usize, OnceLock::new);
+        let scopes = world.scopes();
+        for (scope, target) in scopes.targets() {
+            let mut traits = match target {
+                PathTarget::Nodes(nodes) => nodes.iter().map(|(node, _)| *node).collect(),
+                PathTarget::External(path) => match world.external(path) {
+                    Hit::Defs(defs) => defs.into_iter().map(|(def, _)| def).collect(),
+                    _ => Vec::new(),
+                },
+                PathTarget::Nothing => Vec::new(),
+            };
+            traits.retain(|def| world.kind(*def) == NodeKind::Trait);
+            if !traits.is_empty() {
+                scoped.bound.entry(scope).or_default().append(&mut traits);
             }
         }
-        scoped.prelude = match world.known.prelude {
-            Some(prelude) => scoped.collect(prelude),
-            None => Box::default(),
-        };
+        for (scope, target) in scopes.all_globs() {
+            scoped.globs.entry(scope).or_default().push(target);
+        }
+        for (scope, path) in scopes.outside_globs() {
+            if let Hit::Defs(defs) = world.external(path) {
+                let modules = defs.into_iter().map(|(def, _)| def);
+                scoped.globs.entry(scope).or_default().extend(modules);
+            }
+        }
         scoped
     }
 
@@ -85,7 +77,7 @@ impl World<'_> {
     /// Whether the methods of a trait can be called at a scope.
     pub(in super::super) fn in_scope(&self, scope: Def, of: Def) -> bool {
         // An import of another crate's trait changes no row that a later update could go by.
-        if self.is_library(of) || self.scoped.prelude.binary_search(&of).is_ok() {
+        if self.is_library(of) {
             return true;
         }
         self.enclosing(scope).any(|at| self.scoped.has(at, of))
@@ -126,8 +118,7 @@ impl World<'_> {
     /// Names that the prelude has from edition 2024 on.
     pub(super) fn prelude_of_2024(&self, scope: Def, name: &str) -> Hit {
         let input = self.input();
-        let node = self.node(scope).filter(|_| !self.is_library(scope));
-        let krate = node.and_then(|node| input.instances.get(node.instance as usize));
+        let krate = self.node(scope).and_then(|node| input.instances.get(node.instance as usize));
         let krate = krate.and_then(|instance| input.crates.get(instance.krate));
         let known = matches!(name, "Future" | "IntoFuture");
         if !known || krate.is_none_or(|krate| krate.target.edition.as_str() < "2024") {
@@ -142,8 +133,10 @@ impl World<'_> {
     /// Whether two impls have the same header: they are under different `cfg` predicates, or one
     /// is split in two.
     pub(in super::super) fn same_header(&self, a: Def, b: Def) -> bool {
-        let name = |of| self.item_tree(of).map(|item| &item.name);
+        let (Some(first), Some(second)) = (self.item_tree(a), self.item_tree(b)) else {
+            return false;
+        };
         let of_trait = |of| self.sig(of).of_trait.as_ref().map(|bound| bound.of.clone());
-        name(a) == name(b) && of_trait(a) == of_trait(b)
+        first.name == second.name && of_trait(a) == of_trait(b)
     }
 }
