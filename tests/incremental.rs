@@ -14,8 +14,8 @@ use asof::query::Library;
 use asof::store::{Batch, Limits, Params, Store, Value};
 use support::edits::{Rng, edit};
 use support::{
-    Copy, Dump, FIXTURES, differences, differences_from_fresh, dump, index, options, try_index,
-    newest, was_wide,
+    Copy, Dump, FIXTURES, differences, differences_from_fresh, dump, index, newest, options,
+    try_index, was_wide,
 };
 
 /// Steps of a sequence; each is one run of the indexer after one or more edits.

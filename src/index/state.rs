@@ -11,9 +11,9 @@ use super::content::{Columns, Content};
 use super::error::IndexError;
 use super::stats::FileStat;
 use crate::model::{ItemTree, Micros, Namespace, NodeId, Package, WorkspaceKind, WorkspaceLayout};
-use crate::{query, resolve};
 use crate::store::{Params, Row, Rows, Store, StoreError, Value};
 use crate::workspace::{Git, Walk};
+use crate::{query, resolve};
 
 /// Key of `meta`: time of the newest revision.
 pub(super) const NEWEST: &str = "newest";

@@ -9,7 +9,9 @@ use super::pats::holder;
 use super::rules::Rule;
 use super::types::{Callable, Def, Type};
 use super::world::World;
-use crate::model::{BinOp, BlockKind, Expr, ExprId, Limits, List, Lit, NodeKind, PathId, RefKind, Stmt};
+use crate::model::{
+    BinOp, BlockKind, Expr, ExprId, Limits, List, Lit, NodeKind, PathId, RefKind, Stmt,
+};
 
 /// Fields of a tuple struct or variant, in order.
 pub(super) fn ctor_fields(world: &World<'_>, holder: Def) -> Vec<Def> {

@@ -232,8 +232,7 @@ impl Paths<'_, '_> {
                 return Some(self.normal_in(found, depth - 1));
             }
         }
-        let members = Head::of(&ty)
-            .map_or(&[][..], |head| world.of_traits(&head, name));
+        let members = Head::of(&ty).map_or(&[][..], |head| world.of_traits(&head, name));
         let mut fitting: Vec<_> = Vec::new();
         for member in members {
             let of_trait = &world.sig(member.of).of_trait;
@@ -249,8 +248,7 @@ impl Paths<'_, '_> {
             let sig = world.sig(member.of);
             let mark = self.table.mark();
             if let Some(subst) = self.matches(member.of, &ty) {
-                if self.unify_args(&sig, &subst, bound)
-                    && self.nested_holds(member.of, &ty, depth)
+                if self.unify_args(&sig, &subst, bound) && self.nested_holds(member.of, &ty, depth)
                 {
                     let found = subst.apply(world.sig(member.item).ty.as_ref()?);
                     if has_vars(&self.table.resolve(&found)) {

@@ -109,9 +109,7 @@ impl Reader<'_, '_> {
             b'.' if self.is_op(b"..=") || self.is_op(b"...") => {
                 Some((Some(BinOp::Range(Limits::Closed)), RANGE, 3))
             }
-            b'.' if self.is_op(b"..") => {
-                Some((Some(BinOp::Range(Limits::HalfOpen)), RANGE, 2))
-            }
+            b'.' if self.is_op(b"..") => Some((Some(BinOp::Range(Limits::HalfOpen)), RANGE, 2)),
             _ => None,
         }
     }

@@ -135,8 +135,7 @@ fn impls_of_the_library_are_those_of_their_signatures() {
         for (def, info) in (0..).zip(&world.infos).skip(first as usize) {
             let sig = world.sig(def);
             let derives = world.library().derives().iter().filter(|(ty, _)| first + ty == def);
-            let derives: Vec<TraitRef> =
-                derives.map(|(_, of)| TraitRef::Def(first + of)).collect();
+            let derives: Vec<TraitRef> = derives.map(|(_, of)| TraitRef::Def(first + of)).collect();
             assert_eq!(sig.derives, derives, "{info:?}");
         }
     });
