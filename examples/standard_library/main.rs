@@ -37,6 +37,7 @@ fn run() -> Result<(), Box<dyn Error + Send + Sync>> {
     for krate in ["core", "alloc", "std"] {
         library.read_crate(krate, &sources.join(krate).join("src"))?;
     }
+    library.read_detection(&sources.join("std_detect/src/detect/arch"))?;
     let public = names::Public::of(&library);
     let text = write::text(&library, &public);
     if let Some(path) = text_file {

@@ -100,6 +100,27 @@ impl Library {
         Ok(())
     }
 
+    /// `is_x86_feature_detected` and its kin, which a crate of their own makes for `std`.
+    pub fn read_detection(&mut self, folder: &Path) -> Result<(), Failure> {
+        let mut texts = Vec::new();
+        for entry in std::fs::read_dir(folder)? {
+            texts.push(std::fs::read_to_string(entry?.path())?);
+        }
+        texts.sort();
+        let root = *self.roots.last().ok_or("no crate was read")?;
+        for text in texts {
+            let Some((_, rest)) = text.split_once("@MACRO_NAME: ") else { continue };
+            let Some((name, rest)) = rest.split_once(';') else { continue };
+            // Attributes of the macro come before its features.
+            let attributes = rest.split("@FEATURE").next().unwrap_or_default();
+            if !attributes.contains("#[unstable") {
+                let item = Item::Verbatim(TokenStream::new());
+                self.declare(root, name, item, 0, Space::Macro, true);
+            }
+        }
+        Ok(())
+    }
+
     /// All `macro_rules!` of a crate, which are in scope in files after their own.
     fn collect_macros(&mut self, krate: usize, folder: &Path) -> Result<(), Failure> {
         let mut open = vec![folder.to_owned()];

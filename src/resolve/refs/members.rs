@@ -447,11 +447,11 @@ fn is_open(ty: &Type) -> bool {
     }
 }
 
-/// Whether parts of a type are unknown.
+/// Whether parts of a type are unknown: of a pointer, whether it is `*const` or `*mut`.
 fn partly_unknown(ty: &Type) -> bool {
     let mut found = false;
     ty.map(&mut |part| {
-        found |= matches!(part, Type::Unknown | Type::Var(_) | Type::Assoc(_));
+        found |= matches!(part, Type::Unknown | Type::Var(_) | Type::Assoc(_) | Type::Ptr(_));
         found.then_some(Type::Unknown)
     });
     found

@@ -247,15 +247,15 @@ impl Paths<'_, '_> {
         for (_, member) in fitting {
             let sig = world.sig(member.of);
             let mark = self.table.mark();
-            if let Some(subst) = self.matches(member.of, &ty) {
-                if self.unify_args(&sig, &subst, bound) && self.nested_holds(member.of, &ty, depth)
-                {
-                    let found = subst.apply(world.sig(member.item).ty.as_ref()?);
-                    if has_vars(&self.table.resolve(&found)) {
-                        self.unify_clauses(&sig, &subst, depth);
-                    }
-                    return Some(self.normal_in(&found, depth - 1));
+            if let Some(subst) = self.matches(member.of, &ty)
+                && self.unify_args(&sig, &subst, bound)
+                && self.nested_holds(member.of, &ty, depth)
+            {
+                let found = subst.apply(world.sig(member.item).ty.as_ref()?);
+                if has_vars(&self.table.resolve(&found)) {
+                    self.unify_clauses(&sig, &subst, depth);
                 }
+                return Some(self.normal_in(&found, depth - 1));
             }
             self.table.undo(mark);
         }
