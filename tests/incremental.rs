@@ -290,6 +290,24 @@ fn a_change_concerns_those_who_mention_it_or_come_there_through_it() {
     }
 }
 
+/// The bug: nothing but the impl's own item had the name of the trait's.
+#[test]
+fn an_item_of_a_trait_comes_and_goes_under_its_impls() {
+    let copy = || {
+        Copy::with(&[
+            ("Cargo.toml", "[package]\nname = \"p\"\nedition = \"2021\"\n"),
+            ("src/lib.rs", "pub mod a;\npub struct S;\nimpl a::Tr for S { fn go(&self) {} }\n"),
+            ("src/a.rs", "pub trait Tr { fn go(&self); fn stay(&self) {} }\n"),
+        ])
+    };
+    check_edit(copy(), |copy| copy.edit("src/a.rs", "fn go(&self); ", ""));
+    check_edit(copy(), |copy| copy.edit("src/a.rs", "go", "went"));
+    check_edit(copy(), |copy| copy.edit("src/a.rs", "stay", "go"));
+    let mut copy = copy();
+    copy.edit("src/a.rs", "fn go(&self); ", "");
+    check_edit(copy, |copy| copy.edit("src/a.rs", "{ ", "{ fn go(&self); "));
+}
+
 /// Names of what is test code, and of what the newest revision touched.
 fn tests_and_touched(store: &Store) -> [String; 2] {
     let names = |text: &str| {

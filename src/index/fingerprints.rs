@@ -201,7 +201,7 @@ pub(super) fn write(
     }
     let written = parsed.facts.iter().filter(|(path, _)| !parsed.for_uses.contains(*path));
     for (path, facts) in written {
-        let names = mentions::Names::of(&facts.uses).to_bytes();
+        let names = mentions::Names::of(facts).to_bytes();
         let ids = ids.remove(path.as_str()).unwrap_or_default();
         let fingerprints = match several.contains(path.as_str()) {
             true => FileFingerprints { names, ..FileFingerprints::default() },

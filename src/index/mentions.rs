@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::FileUses;
+use crate::model::{FileFacts, ItemFacts, NodeKind};
 
 /// Names by their hashes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -15,9 +15,14 @@ fn hash(name: &str) -> u32 {
 }
 
 impl Names {
-    /// The names that a file's uses mention.
-    pub fn of(uses: &FileUses) -> Self {
-        uses.mentioned().into_iter().collect()
+    /// The names that a file's uses mention, and those of its items in impls: an item of a
+    /// trait's impl refers to the trait's item of its name, which nothing else in the file may.
+    pub fn of(facts: &FileFacts) -> Self {
+        let in_impl = |item: &&ItemFacts| {
+            facts.items.get(item.parent as usize).is_some_and(|one| one.kind == NodeKind::Impl)
+        };
+        let own = facts.items.iter().filter(in_impl).map(|item| item.name.as_str());
+        facts.uses.mentioned().into_iter().chain(own).collect()
     }
 
     /// Whether one of these names is among the stored ones.

@@ -59,7 +59,7 @@ pub(super) fn write(
                 }
             }
         }
-        let names = Names::of(&facts.uses).to_bytes();
+        let names = Names::of(facts).to_bytes();
         let new = FileFingerprints { ids: old.ids, fingerprints, names };
         if new.fingerprints != old.fingerprints || new.names != old.names {
             let path = Value::from(facts.path.as_str());

@@ -471,8 +471,8 @@ impl FileUses {
     }
 
     /// Every name that the uses mention, sorted: a definition elsewhere that is added, removed or
-    /// changed can matter to this file's references only if its name is among them, or if it
-    /// is reached through a type that is.
+    /// changed can matter to this file's references only if its name is among them, if it
+    /// is reached through a type that is, or if an item of an impl in this file has its name.
     pub fn mentioned(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self.names.iter().map(|n| &**n).collect();
         names.sort_unstable();

@@ -81,6 +81,7 @@ pub fn edit(copy: &mut Copy, rng: &mut Rng) -> String {
         70.. => meanings::signature(copy, rng, &path),
         60.. => meanings::meaning(copy, rng, &path),
         50.. => meanings::user(copy, rng, &path),
+        45.. => meanings::member(copy, rng, &path),
         34.. => light(copy, rng, &path),
         0 => {
             copy.touch(&path);

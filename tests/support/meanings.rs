@@ -1,6 +1,6 @@
 //! Edits that change what names elsewhere mean, and code that names them.
 
-use asof::model::ItemFacts;
+use asof::model::{ItemFacts, NodeKind};
 
 use super::Copy;
 use super::edits::{Rng, facts, pick_item, splice};
@@ -52,6 +52,28 @@ pub fn signature(copy: &mut Copy, rng: &mut Rng, path: &str) -> Option<String> {
     };
     splice(copy, path, at as u32, stop as u32, &new);
     Some(format!("{old:?} to {new:?} in"))
+}
+
+/// Removes or renames an item of a trait, or of a trait's impl, which the other side of it has.
+pub fn member(copy: &mut Copy, rng: &mut Rng, path: &str) -> Option<String> {
+    let facts = facts(copy, path);
+    let item = pick_item(&facts, rng, |item| {
+        let parent = facts.items.get(item.parent as usize);
+        let of_trait = |one: &ItemFacts| {
+            one.kind == NodeKind::Trait || one.kind == NodeKind::Impl && one.name.contains(" for ")
+        };
+        item.text.is_some() && parent.is_some_and(of_trait)
+    })?;
+    let (start, end) = (item.span.start_byte, item.span.end_byte);
+    if rng.below(2) == 0 {
+        splice(copy, path, start, end, "");
+        return Some(format!("remove member {} from", item.name));
+    }
+    let bytes = copy.read(path);
+    let text = std::str::from_utf8(bytes.get(start as usize..end as usize)?).ok()?;
+    let to = one(rng, &["alpha", "Trace", "trace", "name", "next"]);
+    splice(copy, path, start, end, &text.replacen(&item.name, to, 1));
+    Some(format!("rename member {} to {to} in", item.name))
 }
 
 /// Adds something that others can reach without naming it.

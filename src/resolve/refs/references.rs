@@ -29,9 +29,9 @@ impl World<'_> {
     /// the packages, and on nothing else: not on other bodies, not on which other items are
     /// wanted. So after an edit that leaves all item trees unchanged, those of the changed
     /// items are enough. After a change of item trees, the references of an item can differ only if
-    /// a name that was added, removed or changed is among [`FileUses::mentioned`] of its file,
-    /// or is the name of something through whose type a mentioned name is reached. The first is
-    /// quick to check; to be exact, resolve all.
+    /// a name that was added, removed or changed is among [`FileUses::mentioned`] of its file, is
+    /// that of an item of an impl in it, or is the name of something through whose type a
+    /// mentioned name is reached. The first two are quick to check; to be exact, resolve all.
     pub fn references(&self, sources: &[Source<'_>]) -> Vec<Reference> {
         let mut all: Vec<Reference> =
             sources.par_iter().flat_map_iter(|source| self.of_file(source)).collect();
