@@ -12,7 +12,7 @@ use super::unimported::{FilesAt, index_states};
 use crate::index::{FactSet, Progress};
 use crate::item_tracking::ItemState;
 use crate::model::{NodeId, NodeKind};
-use crate::query::{OutlineRow, Queries};
+use crate::query::{OutlineRow, PublicName, Queries};
 use crate::semver::{self, Declaration, Interface};
 use crate::wire::{ApiChange, ApiDiff, PackageApi, SemverLevel};
 
@@ -50,12 +50,18 @@ impl Snapshot<'_> {
             return Err(EngineError::NotFound { what, hint: "name a package with one".into() });
         }
         let names: BTreeSet<String> = old.keys().chain(new.keys()).cloned().collect();
+        let queries = Queries::at(self.store(), self.at());
+        let touched: BTreeSet<NodeId> = queries.touched_types(from.at())?.into_iter().collect();
         let mut packages = Vec::new();
         for name in names {
             let (was, is) = (old.get(&name), new.get(&name));
             let changes = match (was, is) {
                 (Some(was), Some(is)) => {
-                    semver::compare(&from.interface(was.root)?, &self.interface(is.root)?)
+                    let (was, is) = (from.shown_names(was.root)?, self.shown_names(is.root)?);
+                    let mut opened = with_other_paths(&was, &is);
+                    opened.extend(&touched);
+                    let was = from.interface(was, &opened)?;
+                    semver::compare(&was, &self.interface(is, &opened)?)
                 }
                 (Some(_), None) => vec![whole(&name, "package_removed", SemverLevel::Major)],
                 _ => vec![whole(&name, "package_added", SemverLevel::Minor)],
@@ -97,14 +103,24 @@ impl Snapshot<'_> {
         Ok(named.collect())
     }
 
-    /// The public interface of a library.
-    fn interface(&self, root: NodeId) -> Result<Interface, EngineError> {
-        let queries = Queries::at(self.store(), self.at());
-        let mut names = queries.public_names(&[root])?;
+    /// What users of a library can name.
+    fn shown_names(&self, root: NodeId) -> Result<Vec<PublicName>, EngineError> {
+        let mut names = Queries::at(self.store(), self.at()).public_names(&[root])?;
         names.retain(|row| !row.hidden);
+        Ok(names)
+    }
+
+    /// The public interface with these names. Only `opened` types have members and impls: those of
+    /// the others are the same at both moments.
+    fn interface(
+        &self,
+        names: Vec<PublicName>,
+        opened: &BTreeSet<NodeId>,
+    ) -> Result<Interface, EngineError> {
+        let queries = Queries::at(self.store(), self.at());
         let of_names: BTreeSet<NodeId> = names.iter().filter_map(|row| row.id).collect();
-        let types: BTreeSet<NodeId> =
-            names.iter().filter(|row| has_members(&row.kind)).filter_map(|row| row.id).collect();
+        let types = names.iter().filter(|row| has_members(&row.kind)).filter_map(|row| row.id);
+        let types: BTreeSet<NodeId> = types.filter(|id| opened.contains(id)).collect();
         let types: Vec<NodeId> = types.into_iter().collect();
         let rows = queries.outline(&types, 2, false)?;
         let ids: BTreeSet<NodeId> = of_names.into_iter().chain(rows.iter().map(|r| r.id)).collect();
@@ -204,6 +220,18 @@ impl Snapshot<'_> {
         }
         Ok(found)
     }
+}
+
+/// What a path stands for at one of the two moments only.
+fn with_other_paths(old: &[PublicName], new: &[PublicName]) -> BTreeSet<NodeId> {
+    let (old, new): (BTreeSet<_>, BTreeSet<_>) =
+        (old.iter().map(named).collect(), new.iter().map(named).collect());
+    old.symmetric_difference(&new).filter_map(|(.., id)| *id).collect()
+}
+
+/// The path of a name, and what it stands for.
+fn named(row: &PublicName) -> (&str, &str, Option<NodeId>) {
+    (&row.module_path, &row.name, row.id)
 }
 
 /// Members of a type, and the headers of the impls of traits for it.
