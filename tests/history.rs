@@ -473,9 +473,9 @@ fn a_past_that_cannot_enter_leaves_everything_as_it_was() {
         database.store().merge_database(&lock, &path, Some(HistorySeam { at: first, batch }))
     };
     let mut wrong = Batch::new();
-    let row = [first.into(), "no id".into(), Value::Null, Value::Null, Value::Null];
-    let row = row.into_iter().chain([Value::Null, 0.into(), 0.into(), Value::Null]);
-    wrong.put("revision", row).unwrap();
+    for value in ["one", "another"] {
+        wrong.put("meta", ["twice".into(), value.into()]).unwrap();
+    }
     assert!(merge_database(wrong).is_err());
     assert_eq!(differences(&dump(database.store()), &before.0), "");
     assert_eq!((versions(&database), revisions(&database)), (before.1.clone(), vec![first]));

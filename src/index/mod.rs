@@ -22,6 +22,7 @@ mod revision;
 mod stale;
 mod state;
 mod stats;
+mod stream;
 mod touched;
 mod tree;
 mod uses;

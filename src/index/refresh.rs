@@ -23,6 +23,7 @@ use super::resolved_workspace::StoredInput;
 use super::revision::{RevisionMeta, revision};
 use super::state::{self, BASE, LIBRARY, NAMESPACE, Roots, State};
 use super::stats::{FileStat, gone, now_ns, suspects};
+use super::stream::Stream;
 use super::wide::{self, ITEM_TREE_HASH, Missing, Work};
 use super::write::{WALK_ISSUES, Writer};
 use crate::model::{
@@ -180,10 +181,18 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn under_lock(
+    fn under_lock(self, lock: &WriteLock<'_>, walk: Walk) -> Result<IndexReport, IndexError> {
+        if self.state.at.is_some() || self.store.path().is_none() {
+            return self.run(lock, walk, None);
+        }
+        Stream::with(lock, |stream| self.run(lock, walk, Some(stream)))
+    }
+
+    fn run(
         mut self,
         lock: &WriteLock<'_>,
         mut walk: Walk,
+        stream: Option<Stream<'_>>,
     ) -> Result<IndexReport, IndexError> {
         resolve::prepare();
         let seen = state::seen(&walk);
@@ -215,7 +224,8 @@ impl Run<'_> {
             Some(at) => state::issues(self.store, at)?,
             None => BTreeMap::new(),
         };
-        let mut writer = Writer::new(self.options.at, self.state.at, old_issues)?;
+        let sender = stream.as_ref().map(Stream::sender);
+        let mut writer = Writer::new(self.options.at, self.state.at, old_issues, sender)?;
         let namespace =
             state::namespace(self.store)?.unwrap_or_else(|| Namespace::of_project(&layout.name));
         let gone = gone(&self.state.stats, &[&walk.files, &walk.manifests, &walk.documents]);
@@ -264,7 +274,7 @@ impl Run<'_> {
         self.clock.lap(Phase::Diff);
         let manifests = (&layout.manifests, manifests_ns);
         let stats = self.stats(&walk, manifests, &parsed, &gone, &mut writer)?;
-        self.finish(lock, &walk, &layout.name, namespace, parsed, gone, stats, writer)
+        self.finish(lock, &walk, &layout.name, namespace, parsed, gone, stats, writer, stream)
     }
 
     fn parse(
@@ -438,6 +448,7 @@ impl Run<'_> {
         gone: Vec<String>,
         stats: usize,
         mut writer: Writer,
+        stream: Option<Stream<'_>>,
     ) -> Result<IndexReport, IndexError> {
         if self.options.stopped() {
             return Err(IndexError::Interrupted);
@@ -446,7 +457,7 @@ impl Run<'_> {
         self.tree.check()?;
         self.progress.begin(Phase::Write, None);
         let first = self.state.at.is_none();
-        let versioned = writer.batch.versioned_len();
+        let versioned = writer.versioned_len();
         let mut report = self.report(walk, &parsed, gone, &writer);
         if versioned > 0 || first {
             let stamp = writer.stamp;
@@ -482,7 +493,10 @@ impl Run<'_> {
             writer.batch.put("meta", [LIBRARY.into(), resolve::library_version().into()])?;
         }
         if versioned > 0 || first || stats > 0 || !writer.batch.is_empty() {
-            let written = lock.commit(writer.batch)?;
+            let written = match stream {
+                Some(stream) => stream.commit(writer)?,
+                None => lock.commit(writer.batch)?,
+            };
             for (relation, rows) in written.rows {
                 // Texts of sources may have been written early, those of documents are in the batch.
                 *report.rows.entry(relation).or_default() += rows;

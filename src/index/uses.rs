@@ -146,6 +146,44 @@ pub(super) struct UsesWriter {
 }
 
 impl UsesWriter {
+    /// Writes the rows of files that have none yet, as [`UsesWriter::write`] does one by one.
+    pub fn write_first(
+        &mut self,
+        batch: &mut Batch,
+        at: Micros,
+        files: BTreeMap<&str, FileRows>,
+    ) -> Result<(), StoreError> {
+        let mut by_target: Vec<([Value; 2], Columns)> = Vec::new();
+        let mut by_source: Vec<([Value; 1], Columns)> = Vec::new();
+        for (path, rows) in files {
+            for (target, external) in rows.external {
+                self.name(batch, target, &external)?;
+            }
+            let by_path = |(target, values): (NodeId, Columns)| {
+                ([Value::from(target), Value::from(path)], values)
+            };
+            by_target.extend(rows.used_in.into_iter().map(by_path));
+            by_source.extend(rows.uses.into_iter().map(|(id, values)| ([id.into()], values)));
+        }
+        batch.assert_all("refs_by_target", at, by_target)?;
+        batch.assert_all("refs_by_source", at, by_source)
+    }
+
+    /// Writes the name of a target that is no node, once.
+    fn name(
+        &mut self,
+        batch: &mut Batch,
+        target: NodeId,
+        (text, external): &(String, bool),
+    ) -> Result<(), StoreError> {
+        if self.named.insert(target) {
+            let text = text.as_str();
+            batch.put("external_symbol", [target.into(), text.into(), (*external).into()])?;
+            batch.put("external_symbol_by_text", [text.into(), target.into()])?;
+        }
+        Ok(())
+    }
+
     /// Writes the differences of one file.
     pub fn write(
         &mut self,
@@ -167,12 +205,9 @@ impl UsesWriter {
             }
             // A target that was used here before has its name already.
             if before.is_none()
-                && let Some((text, external)) = new.external.get(&target)
-                && self.named.insert(target)
+                && let Some(external) = new.external.get(&target)
             {
-                let text = text.as_str();
-                batch.put("external_symbol", [target.into(), text.into(), (*external).into()])?;
-                batch.put("external_symbol_by_text", [text.into(), target.into()])?;
+                self.name(batch, target, external)?;
             }
             batch.assert("refs_by_target", at, [target.into(), path.into()], values)?;
         }

@@ -99,10 +99,12 @@ pub(super) fn write(
     if !missing.is_empty() {
         return Ok(missing);
     }
+    contents(work, was, is, parsed, writer)?;
+    writer.pass_on();
     if work.options.facts == FactSet::All {
         uses(work, was, after, parsed, writer)?;
     }
-    contents(work, was, is, parsed, writer)?;
+    writer.pass_on();
     let none = Roots::default();
     let old_packages = &work.old_roots.unwrap_or(&none).layout.packages;
     let names = is.names(&work.roots.layout.packages);
@@ -212,6 +214,10 @@ fn uses(
     }
     let all = parsed.facts.values().map(|facts| (&**facts, None));
     let mut new = resolved_state.references(all, &pool(work.options)?);
+    if old.is_empty() {
+        writer.first_uses(new)?;
+        return Ok(());
+    }
     let paths: BTreeSet<&str> = old.keys().chain(new.keys()).copied().collect();
     for path in paths {
         let old = FileRows::of_stored(old.remove(path).unwrap_or_default());

@@ -1,6 +1,7 @@
 //! Collects the rows of a run and writes them in its one transaction.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::mpsc::Sender;
 
 use super::content::{Columns, Content};
 use super::error::IndexError;
@@ -9,7 +10,7 @@ use super::revision::Stamp;
 use super::touched::Touched;
 use super::uses::{FileRows, UsesWriter};
 use crate::model::{FileFacts, Issue, Micros, NodeId, TextHash};
-use crate::store::{Batch, StoreError, Value};
+use crate::store::{Batch, StoreError, Streamed, Value};
 
 /// Ordinals of issues: those of the parser from 0, of the module tree from here, …
 pub(super) const TREE_ISSUES: i64 = 1_000;
@@ -31,6 +32,10 @@ pub(super) struct Writer {
     touched: Touched,
     /// Hash of all item trees in the new state, if names were resolved.
     pub item_trees: Option<String>,
+    /// Where rows are written while others are made, in the first run.
+    stream: Option<Sender<Streamed>>,
+    /// Versioned rows that went there.
+    streamed: usize,
 }
 
 impl Writer {
@@ -39,6 +44,7 @@ impl Writer {
         now: Option<Micros>,
         last: Option<Micros>,
         old_issues: BTreeMap<(String, i64), Columns>,
+        stream: Option<Sender<Streamed>>,
     ) -> Result<Self, IndexError> {
         let stamp = Stamp::new(now, last)?;
         Ok(Self {
@@ -51,7 +57,24 @@ impl Writer {
             uses: UsesWriter::default(),
             touched: Touched::default(),
             item_trees: None,
+            stream,
+            streamed: 0,
         })
+    }
+
+    /// Passes the rows so far on, if they are written while others are made. All rows of their
+    /// relations have to be among them.
+    pub fn pass_on(&mut self) {
+        if let Some(stream) = &self.stream {
+            self.streamed += self.batch.versioned_len();
+            // A writer that failed reports it itself.
+            let _ = stream.send(Streamed::Rows(std::mem::take(&mut self.batch)));
+        }
+    }
+
+    /// Number of rows for versioned relations.
+    pub fn versioned_len(&self) -> usize {
+        self.streamed + self.batch.versioned_len()
     }
 
     /// Writes the differences between old and new content rows.
@@ -75,6 +98,10 @@ impl Writer {
         old: &BTreeMap<NodeId, Columns>,
         new: BTreeMap<NodeId, Columns>,
     ) -> Result<(), StoreError> {
+        if old.is_empty() {
+            let rows = new.into_iter().map(|(id, values)| ([Value::from(id)], values));
+            return self.batch.assert_all(relation, self.at, rows.collect());
+        }
         for (id, values) in old.iter().filter(|(id, _)| !new.contains_key(id)) {
             self.batch.retract(relation, self.at, [(*id).into()], values.iter().cloned())?;
         }
@@ -89,6 +116,11 @@ impl Writer {
     /// Writes the differences between old and new rows of a file's references.
     pub fn uses(&mut self, path: &str, old: &FileRows, new: FileRows) -> Result<(), StoreError> {
         self.uses.write(&mut self.batch, self.at, path, old, new)
+    }
+
+    /// Writes the rows of references of files that have none yet.
+    pub fn first_uses(&mut self, files: BTreeMap<&str, FileRows>) -> Result<(), StoreError> {
+        self.uses.write_first(&mut self.batch, self.at, files)
     }
 
     /// Writes the row of a parsed file if it differs.

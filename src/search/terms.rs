@@ -39,7 +39,14 @@ thread_local! {
 /// Terms of words, computed once for each.
 struct Words {
     stemmer: Stemmer,
-    known: HashMap<String, Term>,
+    known: HashMap<String, Known>,
+}
+
+/// What is known of a lower-case word.
+#[derive(Clone, Copy)]
+struct Known {
+    term: Term,
+    is_stop_word: bool,
 }
 
 impl Words {
@@ -47,15 +54,16 @@ impl Words {
         Self { stemmer: Stemmer::create(Algorithm::English), known: HashMap::new() }
     }
 
-    fn term(&mut self, lower: &str) -> Term {
-        if let Some(term) = self.known.get(lower) {
-            return *term;
+    fn word(&mut self, lower: &str) -> Known {
+        if let Some(known) = self.known.get(lower) {
+            return *known;
         }
         let term = Term(hash(&self.normal(lower)));
+        let known = Known { term, is_stop_word: is_stop_word(lower) };
         if self.known.len() < MAX_CACHE {
-            self.known.insert(lower.to_owned(), term);
+            self.known.insert(lower.to_owned(), known);
         }
-        term
+        known
     }
 
     /// The word that stands for this one: spelled out, and its stem.
@@ -108,13 +116,13 @@ pub(super) fn each_term(text: &str, kind: Text, mut add: impl FnMut(Term, Part))
                 lower.extend(part.chars().flat_map(char::to_lowercase));
                 let digits = lower.bytes().all(|b| b.is_ascii_digit());
                 let one = lower.len() == 1 && kind != Text::Name;
-                if (digits && lower.len() > 6)
-                    || one
-                    || (kind != Text::Name && is_stop_word(&lower))
-                {
+                if (digits && lower.len() > 6) || one {
                     continue;
                 }
-                add(known.term(&lower), Part::Word);
+                let word = known.word(&lower);
+                if kind == Text::Name || !word.is_stop_word {
+                    add(word.term, Part::Word);
+                }
             }
             if many {
                 add(whole(word), Part::Whole);
@@ -131,7 +139,7 @@ pub(super) fn whole(word: &str) -> Term {
 
 /// The term of one word.
 pub(super) fn term_of(lower: &str) -> Term {
-    WORDS.with_borrow_mut(|known| known.term(lower))
+    WORDS.with_borrow_mut(|known| known.word(lower).term)
 }
 
 #[cfg(test)]

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use cozo::NamedRows;
+use asof_storage::{RowWriter, StoredRow};
+use rayon::prelude::*;
 
 use super::error::StoreError;
-use super::packed::{self, KeyPosition};
-use super::schema::Relation;
+use super::packed;
+use super::schema::{Column, Relation};
 use super::value::Value;
 use crate::model::Micros;
 
@@ -19,25 +20,9 @@ pub struct Batch {
 
 #[derive(Debug, Default)]
 struct Changes {
-    puts: Vec<Packed>,
-    removals: Vec<Packed>,
+    puts: Vec<StoredRow>,
+    removals: Vec<StoredRow>,
 }
-
-/// A row. The length of its key does not matter in the order, as no key is a prefix of another.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Packed {
-    bytes: Box<[u8]>,
-    key_len: u32,
-}
-
-impl Packed {
-    fn key(&self) -> &[u8] {
-        self.bytes.get(..self.key_len as usize).unwrap_or(&self.bytes)
-    }
-}
-
-/// Rows given to the engine at a time, which limits the memory of a commit beside the batch.
-const CHUNK: usize = 1000;
 
 /// What a transaction wrote.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -47,6 +32,13 @@ pub struct Written {
 }
 
 impl Written {
+    /// Adds those of another batch of the transaction.
+    pub(super) fn add(&mut self, more: Written) {
+        for (relation, rows) in more.rows {
+            *self.rows.entry(relation).or_default() += rows;
+        }
+    }
+
     /// Rows put and removed, in all.
     pub fn total(&self) -> usize {
         self.rows.values().sum()
@@ -84,12 +76,9 @@ impl Batch {
     ) -> Result<(), StoreError> {
         let relation = plain(relation)?;
         let mut row = row.into_iter();
-        let mut bytes = Vec::new();
-        let key = row.by_ref().take(relation.key.len());
-        collect(relation, KeyPosition::Key, key, &mut bytes)?;
-        let key_len = bytes.len();
-        collect(relation, KeyPosition::Column, row, &mut bytes)?;
-        self.changes(relation).puts.push(pack(bytes, key_len));
+        let key = encode_key(relation, row.by_ref().take(relation.key.len()))?;
+        let row = encode_columns(relation, key, row)?;
+        self.changes(relation).puts.push(row);
         Ok(())
     }
 
@@ -100,10 +89,8 @@ impl Batch {
         key: impl IntoIterator<Item = Value>,
     ) -> Result<(), StoreError> {
         let relation = plain(relation)?;
-        let mut bytes = Vec::new();
-        collect(relation, KeyPosition::Key, key, &mut bytes)?;
-        let key_len = bytes.len();
-        self.changes(relation).removals.push(pack(bytes, key_len));
+        let key = encode_key(relation, key)?;
+        self.changes(relation).removals.push(key.removal());
         Ok(())
     }
 
@@ -140,15 +127,28 @@ impl Batch {
         values: impl IntoIterator<Item = Value>,
     ) -> Result<(), StoreError> {
         let relation = Relation::get(relation)?;
-        if !relation.versioned {
-            return Err(misfit(relation, "the relation is plain: use put and remove".into()));
-        }
-        let mut bytes = Vec::new();
-        collect(relation, KeyPosition::Key, key, &mut bytes)?;
-        packed::push_time(&mut bytes, at.0, asserted);
-        let key_len = bytes.len();
-        collect(relation, KeyPosition::Column, values, &mut bytes)?;
-        self.changes(relation).puts.push(pack(bytes, key_len));
+        let row = encode_version(relation, at, asserted, key, values)?;
+        self.changes(relation).puts.push(row);
+        Ok(())
+    }
+
+    /// [`Batch::assert`] of many rows, encoded on all threads.
+    pub fn assert_all<K, V>(
+        &mut self,
+        relation: &str,
+        at: Micros,
+        rows: Vec<(K, V)>,
+    ) -> Result<(), StoreError>
+    where
+        K: IntoIterator<Item = Value> + Send,
+        V: IntoIterator<Item = Value> + Send,
+    {
+        let relation = Relation::get(relation)?;
+        let encoded: Result<Vec<StoredRow>, StoreError> = rows
+            .into_par_iter()
+            .map(|(key, values)| encode_version(relation, at, true, key, values))
+            .collect();
+        self.changes(relation).puts.append(&mut encoded?);
         Ok(())
     }
 
@@ -170,7 +170,7 @@ impl Batch {
                 if let [a, b] = pair
                     && a.key() == b.key()
                 {
-                    let key = packed::unpack(a.key(), 4).unwrap_or_default();
+                    let key = a.key_columns().unwrap_or_default();
                     return Err(misfit(relation, format!("two rows have the same key {key:?}")));
                 }
             }
@@ -178,40 +178,26 @@ impl Batch {
         Ok(written)
     }
 
-    /// The rows in the form of the engine, in parts: removals before anything is put.
-    pub(super) fn into_parts(
-        self,
-    ) -> impl Iterator<Item = Result<BTreeMap<String, NamedRows>, StoreError>> {
+    /// The rows by relation: removals before anything is put.
+    pub(super) fn into_parts(self) -> Vec<Part> {
         let mut removals = Vec::new();
         let mut puts = Vec::new();
-        for (name, changes) in self.relations {
-            if let Some(relation) = Relation::find(name) {
-                removals.push((format!("-{name}"), relation.key_headers(), changes.removals));
-                puts.push((name.to_owned(), relation.headers(), changes.puts));
-            }
+        for (relation, changes) in self.relations {
+            removals.push(Part { relation, remove: true, rows: changes.removals });
+            puts.push(Part { relation, remove: false, rows: changes.puts });
         }
-        removals.into_iter().chain(puts).flat_map(|(target, headers, rows)| {
-            let mut rows = rows.into_iter();
-            std::iter::from_fn(move || {
-                let part: Option<Vec<_>> = rows
-                    .by_ref()
-                    .take(CHUNK)
-                    .map(|row| packed::unpack(&row.bytes, headers.len()))
-                    .collect();
-                match part {
-                    Some(part) if part.is_empty() => None,
-                    Some(part) => {
-                        let named = NamedRows::new(headers.clone(), part);
-                        Some(Ok(BTreeMap::from([(target.clone(), named)])))
-                    }
-                    None => Some(Err(StoreError::Row {
-                        relation: target.clone(),
-                        reason: "a packed row cannot be read back".to_owned(),
-                    })),
-                }
-            })
-        })
+        removals.retain(|part| !part.rows.is_empty());
+        puts.retain(|part| !part.rows.is_empty());
+        removals.append(&mut puts);
+        removals
     }
+}
+
+/// Rows of one relation that are written, or whose keys are removed.
+pub(super) struct Part {
+    pub relation: &'static str,
+    pub remove: bool,
+    pub rows: Vec<StoredRow>,
 }
 
 fn plain(relation: &str) -> Result<&'static Relation, StoreError> {
@@ -222,28 +208,67 @@ fn plain(relation: &str) -> Result<&'static Relation, StoreError> {
     Ok(relation)
 }
 
-fn pack(bytes: Vec<u8>, key_len: usize) -> Packed {
-    // A key of 4 GB is refused by SQLite: so the length does not matter then.
-    Packed { bytes: bytes.into(), key_len: u32::try_from(key_len).unwrap_or(u32::MAX) }
+fn encode_version(
+    relation: &Relation,
+    at: Micros,
+    asserted: bool,
+    key: impl IntoIterator<Item = Value>,
+    values: impl IntoIterator<Item = Value>,
+) -> Result<StoredRow, StoreError> {
+    if !relation.versioned {
+        return Err(misfit(relation, "the relation is plain: use put and remove".into()));
+    }
+    let mut key = encode_key(relation, key)?;
+    key.time(at.0, asserted);
+    encode_columns(relation, key, values)
 }
 
-/// Appends the key or the other columns to a row; fails if their number is wrong.
-fn collect(
+/// The key of a row without its time. Fails if the number or type of its columns is wrong.
+fn encode_key(
     relation: &Relation,
-    place: KeyPosition,
+    key: impl IntoIterator<Item = Value>,
+) -> Result<RowWriter, StoreError> {
+    let mut out = RowWriter::default();
+    each(relation, &relation.key, "key columns", key, |column, value| {
+        packed::push_key(&mut out, &column.of_type, value);
+    })?;
+    Ok(out)
+}
+
+/// A row of this key and the other columns. Fails as [`encode_key`] does.
+fn encode_columns(
+    relation: &Relation,
+    key: RowWriter,
     values: impl IntoIterator<Item = Value>,
-    row: &mut Vec<u8>,
+) -> Result<StoredRow, StoreError> {
+    let mut out = key.end_key();
+    each(relation, &relation.values, "columns after the key", values, |column, value| {
+        packed::push_column(&mut out, &column.of_type, value);
+    })?;
+    Ok(out.end())
+}
+
+/// Calls `push` with each column and its value.
+fn each(
+    relation: &Relation,
+    columns: &[Column],
+    what: &str,
+    values: impl IntoIterator<Item = Value>,
+    mut push: impl FnMut(&Column, &Value),
 ) -> Result<(), StoreError> {
-    let (expected, what) = match place {
-        KeyPosition::Key => (relation.key.len(), "key columns"),
-        KeyPosition::Column => (relation.values.len(), "columns after the key"),
-    };
     let mut found = 0;
     for value in values {
-        packed::push(row, &value, place);
+        if let Some(column) = columns.get(found) {
+            if !column.of_type.accepts(&value) {
+                let (name, kind) = (column.name, column.kind);
+                return Err(misfit(relation, format!("`{name}` is {kind}, got {value:?}")));
+            }
+            push(column, &value);
+        }
         found += 1;
     }
-    if found != expected {
+    if found != columns.len() {
+        let expected = columns.len();
         return Err(misfit(relation, format!("expected {expected} {what}, got {found}")));
     }
     Ok(())

@@ -8,17 +8,18 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
-use std::sync::Once;
+use std::sync::{Once, OnceLock};
 use std::time::Duration;
 
-use asof_storage::{Access, DAMAGED};
+use asof_storage::{Access, DAMAGED, RowsOf};
 use cozo::{DataValue, NamedRows, ScriptMutability, ScriptRunOptions};
 
+use super::batch::Part;
 use super::error::StoreError;
 use super::rejected;
 
-/// The engine behind this boundary.
-pub(super) struct Engine(asof_storage::Engine);
+/// The engine behind this boundary, and the numbers of its relations.
+pub(super) struct Engine(asof_storage::Engine, OnceLock<BTreeMap<String, u64>>);
 
 /// Context of a call, for its errors.
 #[derive(Clone, Copy, Default)]
@@ -33,12 +34,16 @@ pub(super) struct Context<'a> {
 
 impl Engine {
     pub fn memory() -> Result<Self, StoreError> {
-        call(Context::default(), || asof_storage::Engine::memory().map(Self))
+        call(Context::default(), || asof_storage::Engine::memory().map(Self::over))
     }
 
     pub fn file(path: &Path, access: Access) -> Result<Self, StoreError> {
         let context = Context { path: Some(path), ..Context::default() };
-        call(context, || asof_storage::Engine::file(path, access).map(Self))
+        call(context, || asof_storage::Engine::file(path, access).map(Self::over))
+    }
+
+    fn over(engine: asof_storage::Engine) -> Self {
+        Self(engine, OnceLock::new())
     }
 
     /// Makes several calls one transaction: everything that `run` writes, or nothing if it fails.
@@ -64,19 +69,17 @@ impl Engine {
         context: Context<'_>,
         other: &str,
         statements: &[(&str, Option<&[u8]>)],
-        parts: impl Iterator<Item = Result<BTreeMap<String, NamedRows>, StoreError>>,
+        parts: Vec<Part>,
     ) -> Result<(), StoreError> {
         if !self.0.can_hold() {
             return Err(StoreError::ReadOnly);
         }
+        let mut parts = self.numbered(context, parts)?;
         let hold = call(context, || self.0.hold(Some(other)))?;
         for (sql, bytes) in statements {
             call(context, || hold.execute(sql, *bytes))?;
         }
-        for part in parts {
-            let part = part?;
-            call(context, || self.0.import(part))?;
-        }
+        call(context, || self.0.write(&mut parts))?;
         call(context, || hold.commit())
     }
 
@@ -94,32 +97,35 @@ impl Engine {
         call(context, || self.0.run(context.script, params, mutability, options))
     }
 
-    /// Writes rows into relations in one transaction; keys that begin with `-` remove.
-    pub fn import(
-        &self,
-        context: Context<'_>,
-        parts: impl Iterator<Item = Result<BTreeMap<String, NamedRows>, StoreError>>,
-    ) -> Result<(), StoreError> {
-        if self.0.can_hold() {
-            return self.together(context, || {
-                for part in parts {
-                    let part = part?;
-                    call(context, || self.0.import(part))?;
-                }
-                Ok(())
-            });
-        }
-        let mut data = BTreeMap::<String, NamedRows>::new();
-        for part in parts {
-            for (target, mut named) in part? {
-                let headers = named.headers;
-                data.entry(target)
-                    .or_insert_with(|| NamedRows::new(headers, Vec::new()))
-                    .rows
-                    .append(&mut named.rows);
+    /// Writes rows in one transaction.
+    pub fn write(&self, context: Context<'_>, parts: Vec<Part>) -> Result<(), StoreError> {
+        self.together(context, || self.write_within(context, parts))
+    }
+
+    /// Writes rows in the transaction of [`Engine::together`].
+    pub fn write_within(&self, context: Context<'_>, parts: Vec<Part>) -> Result<(), StoreError> {
+        let mut parts = self.numbered(context, parts)?;
+        call(context, || self.0.write(&mut parts))
+    }
+
+    /// The rows with the numbers of their relations.
+    fn numbered(&self, context: Context<'_>, parts: Vec<Part>) -> Result<Vec<RowsOf>, StoreError> {
+        // They do not change once the schema is applied, and nothing is written before.
+        let numbers = match self.1.get() {
+            Some(numbers) => numbers,
+            None => {
+                let numbers = call(context, || self.0.relations())?;
+                self.1.get_or_init(|| numbers)
             }
-        }
-        call(context, || self.0.import(data))
+        };
+        let numbered = parts.into_iter().map(|part| {
+            let relation = numbers.get(part.relation).copied().ok_or_else(|| StoreError::Row {
+                relation: part.relation.to_owned(),
+                reason: "the database has no such relation".to_owned(),
+            })?;
+            Ok(RowsOf { relation, remove: part.remove, rows: part.rows })
+        });
+        numbered.collect()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::Receiver;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -78,6 +79,22 @@ impl WriteLock<'_> {
     pub fn commit(&self, batch: Batch) -> Result<Written, StoreError> {
         self.store.write(batch)
     }
+
+    /// Writes batches in one transaction while others are made. It begins with the first of them
+    /// and is committed by [`Streamed::Commit`]; without that, nothing is written. Meanwhile
+    /// nothing else can be committed.
+    pub fn commit_stream(&self, batches: &Receiver<Streamed>) -> Result<Written, StoreError> {
+        self.store.write_stream(batches)
+    }
+}
+
+/// What [`WriteLock::commit_stream`] receives.
+#[derive(Debug)]
+pub enum Streamed {
+    /// Rows, of which no other batch has the keys.
+    Rows(Batch),
+    /// There are no more.
+    Commit,
 }
 
 impl std::fmt::Debug for Store {
@@ -369,6 +386,25 @@ impl Store {
         self.engine.import_beside(context, other, statements, batch.into_parts())
     }
 
+    fn write_stream(&self, batches: &Receiver<Streamed>) -> Result<Written, StoreError> {
+        self.need_write()?;
+        let abandoned = |_| StoreError::Engine { reason: "the rows did not come".to_owned() };
+        let mut next = batches.recv().map_err(abandoned)?;
+        let _one = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        self.check_identity()?;
+        let context = Context { path: self.path(), ..Context::default() };
+        let mut written = Written::default();
+        self.engine.together(context, || {
+            while let Streamed::Rows(mut batch) = next {
+                written.add(batch.sort()?);
+                self.engine.write_within(context, batch.into_parts())?;
+                next = batches.recv().map_err(abandoned)?;
+            }
+            Ok(())
+        })?;
+        Ok(written)
+    }
+
     fn write(&self, mut batch: Batch) -> Result<Written, StoreError> {
         self.need_write()?;
         let written = batch.sort()?;
@@ -378,7 +414,7 @@ impl Store {
         let _one = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         self.check_identity()?;
         let context = Context { path: self.path(), ..Context::default() };
-        self.engine.import(context, batch.into_parts())?;
+        self.engine.write(context, batch.into_parts())?;
         Ok(written)
     }
 }

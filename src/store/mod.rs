@@ -24,7 +24,7 @@ mod value;
 mod verify;
 
 pub use batch::{Batch, Written};
-pub use database::{Limits, Store, WriteLock};
+pub use database::{Limits, Store, Streamed, WriteLock};
 pub use error::{GuardKind, StoreError};
 pub use merge::HistorySeam;
 pub use rows::{Cell, FromCell, FromRow, Row, Rows};

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use super::error::StoreError;
+use super::packed::Type;
 
 /// Version of what is stored. Raised whenever a change in `schema/` or in the form of the database
 /// file changes that.
-pub const SCHEMA_VERSION: &str = "5";
+pub const SCHEMA_VERSION: &str = "6";
 
 // `FILES`: names and texts of `schema/*.cozo`, in the order in which they are applied.
 include!(concat!(env!("OUT_DIR"), "/schema.rs"));
@@ -18,6 +19,8 @@ pub struct Column {
     pub name: &'static str,
     /// As written in the schema: `Uuid`, `String?`, `[[Any]]`.
     pub kind: &'static str,
+    /// The same, parsed.
+    pub(super) of_type: Type,
     /// What it means, where the schema says so.
     pub doc: String,
 }
@@ -79,7 +82,8 @@ impl Relation {
     }
 
     /// Names of all columns in the order of the schema, the time included.
-    pub(super) fn headers(&self) -> Vec<String> {
+    #[cfg(test)]
+    fn headers(&self) -> Vec<String> {
         let mut headers = self.key_headers();
         headers.extend(self.values.iter().map(|c| c.name.to_owned()));
         headers
@@ -147,7 +151,10 @@ fn parse_create(statement: &'static str, doc: &str) -> Option<Relation> {
         let columns = if after_arrow { &mut values } else { &mut key };
         for column in line.split(',').map(str::trim).filter(|column| !column.is_empty()) {
             let (name, kind) = column.split_once(':')?;
-            columns.push(Column { name: name.trim(), kind: kind.trim(), doc: String::new() });
+            let (name, kind) = (name.trim(), kind.trim());
+            // The time is no column of its own: it is taken off the key below.
+            let of_type = Type::of(kind).unwrap_or(Type::Any);
+            columns.push(Column { name, kind, of_type, doc: String::new() });
         }
         // A comment on its own line continues that of the column above.
         if let Some(column) = columns.last_mut().filter(|_| !comment.trim().is_empty()) {

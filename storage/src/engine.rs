@@ -3,24 +3,27 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use cozo::{DataValue, Db, MemStorage, NamedRows, ScriptMutability, ScriptRunOptions};
+use cozo::{
+    DataValue, Db, MemStorage, NamedRows, ScriptMutability, ScriptRunOptions, Storage, StoreTx,
+};
 use miette::{Result, miette};
 
-use crate::Access;
+use crate::row::{self, StoredRow};
 use crate::sqlite_file::{FileStorage, Hold};
+use crate::{Access, DAMAGED, large};
 
 /// A database that the engine has open. Nothing here catches the engine's panics.
 pub struct Engine(Kind);
 
 enum Kind {
-    Memory(Db<MemStorage>),
+    Memory(Db<MemStorage>, MemStorage),
     File(Db<FileStorage>, FileStorage),
 }
 
 impl std::fmt::Debug for Engine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self.0 {
-            Kind::Memory(_) => "Engine::Memory",
+            Kind::Memory(..) => "Engine::Memory",
             Kind::File(..) => "Engine::File",
         })
     }
@@ -29,7 +32,10 @@ impl std::fmt::Debug for Engine {
 impl Engine {
     /// An empty database in memory.
     pub fn memory() -> Result<Self> {
-        Ok(Self(Kind::Memory(cozo::new_cozo_mem()?)))
+        let storage = MemStorage::default();
+        let db = Db::new(storage.clone())?;
+        db.initialize()?;
+        Ok(Self(Kind::Memory(db, storage)))
     }
 
     /// The database in a file that already has the engine's table.
@@ -71,16 +77,78 @@ impl Engine {
         options: ScriptRunOptions,
     ) -> Result<NamedRows> {
         match &self.0 {
-            Kind::Memory(db) => db.run_script_with_options(script, params, mutability, options),
+            Kind::Memory(db, _) => db.run_script_with_options(script, params, mutability, options),
             Kind::File(db, _) => db.run_script_with_options(script, params, mutability, options),
         }
     }
 
-    /// Writes rows into relations, as one transaction; keys that begin with `-` remove.
-    pub fn import(&self, rows: BTreeMap<String, NamedRows>) -> Result<()> {
+    /// The number of each relation, by name.
+    pub fn relations(&self) -> Result<BTreeMap<String, u64>> {
         match &self.0 {
-            Kind::Memory(db) => db.import_relations(rows),
-            Kind::File(db, _) => db.import_relations(rows),
+            Kind::Memory(_, storage) => catalogue(storage),
+            Kind::File(_, storage) => catalogue(storage),
         }
+    }
+
+    /// Writes rows of relations in the order in which they come, as one transaction or in that
+    /// which is held. Rows of known keys replace the old ones. The engine takes no part in it: a
+    /// row must have the columns of its relation, and no relation may have indexes or triggers.
+    pub fn write(&self, parts: &mut [RowsOf]) -> Result<()> {
+        for part in &mut *parts {
+            let number = part.relation;
+            part.rows.iter_mut().for_each(|row| row.set_relation(number));
+        }
+        match &self.0 {
+            Kind::File(_, storage) => {
+                parts.iter().try_for_each(|part| storage.write(part.rows.iter(), part.remove))
+            }
+            Kind::Memory(_, storage) => {
+                let mut tx = storage.transact(true)?;
+                for part in parts {
+                    for row in &part.rows {
+                        match part.remove {
+                            true => tx.del(row.key())?,
+                            false => {
+                                let value = large::unpack(row.value().to_vec())?;
+                                tx.put(row.key(), &row::for_engine(row.key(), value)?)?;
+                            }
+                        }
+                    }
+                }
+                tx.commit()
+            }
+        }
+    }
+}
+
+/// Rows of one relation that are written, or whose keys are removed.
+#[derive(Debug)]
+pub struct RowsOf {
+    /// Its number, of [`Engine::relations`].
+    pub relation: u64,
+    pub remove: bool,
+    /// In the order of their keys, so that neighbours go to the same page.
+    pub rows: Vec<StoredRow>,
+}
+
+/// The engine keeps its relations in relation 0: the name is the key, and the value is a map with
+/// `id` among others.
+fn catalogue<S: for<'s> Storage<'s>>(storage: &S) -> Result<BTreeMap<String, u64>> {
+    #[derive(serde::Deserialize)]
+    struct Entry {
+        id: u64,
+    }
+    let tx = storage.transact(false)?;
+    let mut found = BTreeMap::new();
+    for pair in tx.range_scan(&0u64.to_be_bytes(), &1u64.to_be_bytes()) {
+        let (key, value) = pair?;
+        let name = crate::sqlite_file::decode(&key, &[])?;
+        let [DataValue::Str(name)] = name.as_slice() else { continue };
+        let Ok(Entry { id }) = rmp_serde::from_slice(&value) else { continue };
+        found.insert(name.to_string(), id);
+    }
+    match found.is_empty() {
+        true => Err(miette!("{DAMAGED}: no relations")),
+        false => Ok(found),
     }
 }

@@ -10,10 +10,12 @@ mod engine;
 mod large;
 pub mod pages;
 pub mod parts;
+mod row;
 mod sqlite_file;
 mod versions;
 
-pub use engine::Engine;
+pub use engine::{Engine, RowsOf};
+pub use row::{ColumnWriter, RowWriter, StoredRow};
 pub use sqlite_file::Hold;
 pub use versions::asserted_at;
 

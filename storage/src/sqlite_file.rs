@@ -6,6 +6,7 @@
 //! them; large values are compressed, and long ones are stored apart from their keys; and nothing
 //! here panics. The table is the engine's.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::mem;
 use std::path::PathBuf;
@@ -18,6 +19,7 @@ use sqlite::{ConnectionThreadSafe, State, Statement};
 
 use crate::large::{pack, unpack};
 use crate::parts::{self, Parts};
+use crate::row::{self, StoredRow};
 use crate::versions::Versions;
 use crate::{Access, DAMAGED, pages};
 
@@ -33,6 +35,12 @@ const MAX_HELD_BYTES: usize = 1 << 20;
 const GET: &str = "select v from cozo where k = ?";
 const PUT: &str =
     "insert into cozo(k, v) values (?, ?) on conflict(k) do update set v = excluded.v";
+/// For keys that are probably new: it costs half of [`PUT`], for which SQLite copies each page
+/// before it is changed, because of the triggers.
+const INSERT: &str = "insert into cozo(k, v) values (?, ?)";
+/// SQLite's code for a key that exists.
+const EXISTS: isize = 19;
+const HAS: &str = "select 1 from cozo where k = ?";
 const DELETE: &str = "delete from cozo where k = ?";
 const DELETE_RANGE: &str = "delete from cozo where k >= ? and k < ?";
 const RANGE: &str = "select k, v from cozo where k >= ? and k < ? order by k";
@@ -50,7 +58,7 @@ struct Shared {
     held: Mutex<Option<Arc<Held>>>,
 }
 
-/// A transaction that spans several calls of the engine.
+/// A transaction that spans several calls.
 struct Held {
     connection: ConnectionThreadSafe,
     failed: AtomicBool,
@@ -68,7 +76,13 @@ pub(crate) fn report(error: sqlite::Error) -> miette::Report {
 
 /// The row of a key and its value. A row that cannot be decoded is damaged.
 pub(crate) fn decode(key: &[u8], value: &[u8]) -> Result<Tuple> {
-    try_decode_tuple_from_kv(key, value, None).map_err(|error| miette!("{DAMAGED}: {error}"))
+    let of_engine = if row::is_compact(value) { &[] } else { value };
+    let mut tuple = try_decode_tuple_from_kv(key, of_engine, None)
+        .map_err(|error| miette!("{DAMAGED}: {error}"))?;
+    if row::is_compact(value) {
+        row::columns(value, &mut tuple)?;
+    }
+    Ok(tuple)
 }
 
 impl FileStorage {
@@ -90,6 +104,41 @@ impl FileStorage {
         attach.next().map_err(report)?;
         drop(attach);
         self.begin(connection, true)
+    }
+
+    /// Writes rows, or removes those of these keys, in the order in which they come. In the
+    /// transaction that is held, or one of its own.
+    pub fn write<'r>(&self, rows: impl Iterator<Item = &'r StoredRow>, remove: bool) -> Result<()> {
+        let mut tx = self.transact(true)?;
+        let connection = tx.connection()?;
+        let mut insert =
+            connection.prepare(if remove { DELETE } else { INSERT }).map_err(report)?;
+        for row in rows {
+            insert.reset().map_err(report)?;
+            insert.bind((1, row.key())).map_err(report)?;
+            if remove {
+                while insert.next().map_err(report)? != State::Done {}
+                continue;
+            }
+            let (value, long) = parts::split(row.key(), Cow::Borrowed(row.value()));
+            insert.bind((2, &*value)).map_err(report)?;
+            match insert.next() {
+                Err(error) if error.code == Some(EXISTS) => {
+                    // This reports the same error again.
+                    let _ = insert.reset();
+                    let mut put = connection.prepare(PUT).map_err(report)?;
+                    put.bind((1, row.key())).map_err(report)?;
+                    put.bind((2, &*value)).map_err(report)?;
+                    while put.next().map_err(report)? != State::Done {}
+                }
+                outcome => outcome.map(drop).map_err(report)?,
+            }
+            if let Some(long) = long {
+                parts::put(connection, row.key(), &long)?;
+            }
+        }
+        drop(insert);
+        StoreTx::commit(&mut tx)
     }
 
     fn begin(&self, connection: ConnectionThreadSafe, beside: bool) -> Result<Hold<'_>> {
@@ -335,6 +384,11 @@ fn next_pair(statement: &mut Statement<'_>, parts: &mut Parts<'_>) -> Result<Opt
     }
 }
 
+fn for_engine((key, value): Pair) -> Result<Pair> {
+    let value = row::for_engine(&key, value)?;
+    Ok((key, value))
+}
+
 /// Pairs of a statement, each turned into an item; an error ends it.
 fn pairs<'a, T>(
     statement: Result<(Statement<'a>, Parts<'a>)>,
@@ -368,7 +422,8 @@ impl<'s> StoreTx<'s> for FileTx {
             State::Done => Ok(None),
             State::Row => {
                 let stored = statement.read(0).map_err(report)?;
-                unpack(self.parts()?.join(key, stored)?).map(Some)
+                let value = unpack(self.parts()?.join(key, stored)?)?;
+                row::for_engine(key, value).map(Some)
             }
         }
     }
@@ -399,8 +454,10 @@ impl<'s> StoreTx<'s> for FileTx {
         Ok(())
     }
 
-    fn exists(&self, key: &[u8], for_update: bool) -> Result<bool> {
-        Ok(self.get(key, for_update)?.is_some())
+    fn exists(&self, key: &[u8], _for_update: bool) -> Result<bool> {
+        let mut statement = self.prepare(HAS)?;
+        statement.bind((1, key)).map_err(report)?;
+        Ok(statement.next().map_err(report)? == State::Row)
     }
 
     fn commit(&mut self) -> Result<()> {
@@ -446,7 +503,7 @@ impl<'s> StoreTx<'s> for FileTx {
     where
         's: 'a,
     {
-        pairs(self.scan(lower, upper), Ok)
+        pairs(self.scan(lower, upper), for_engine)
     }
 
     fn range_count<'a>(&'a self, lower: &[u8], upper: &[u8]) -> Result<usize>
@@ -463,6 +520,6 @@ impl<'s> StoreTx<'s> for FileTx {
     where
         's: 'a,
     {
-        pairs(self.prepare(ALL).and_then(|all| Ok((all, self.parts()?))), Ok)
+        pairs(self.prepare(ALL).and_then(|all| Ok((all, self.parts()?))), for_engine)
     }
 }

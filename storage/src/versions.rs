@@ -12,11 +12,11 @@ use crate::sqlite_file::{decode, report};
 /// Versions that are skipped one by one before it is cheaper to seek.
 const MAX_STEPS: u32 = 8;
 /// Last bytes of a versioned key: a tag, the time (inverted, big-endian), 0 if asserted.
-const VALIDITY_TAG: u8 = 0x0c;
+pub(crate) const VALIDITY_TAG: u8 = 0x0c;
 const VALIDITY_LEN: usize = 10;
 
 /// A time as keys hold it: later times come first.
-fn inverted(micros: i64) -> [u8; 8] {
+pub(crate) fn inverted(micros: i64) -> [u8; 8] {
     (!(micros.cast_unsigned() ^ (1 << 63))).to_be_bytes()
 }
 

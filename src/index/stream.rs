@@ -1,0 +1,40 @@
+//! The rows of the first run are written while others are made: there are the most of them, and
+//! none to compare them with.
+
+use std::sync::mpsc::{Sender, channel};
+use std::thread::ScopedJoinHandle;
+
+use super::write::Writer;
+use crate::store::{StoreError, Streamed, WriteLock, Written};
+
+/// A thread that writes rows, in one transaction.
+pub(super) struct Stream<'s> {
+    sender: Sender<Streamed>,
+    thread: ScopedJoinHandle<'s, Result<Written, StoreError>>,
+}
+
+impl Stream<'_> {
+    /// Calls `run` with a stream. If it does not commit the stream, nothing is written.
+    pub fn with<T>(lock: &WriteLock<'_>, run: impl FnOnce(Stream<'_>) -> T) -> T {
+        std::thread::scope(|scope| {
+            let (sender, receiver) = channel();
+            let thread = scope.spawn(move || lock.commit_stream(&receiver));
+            run(Stream { sender, thread })
+        })
+    }
+
+    /// Where rows are sent to.
+    pub fn sender(&self) -> Sender<Streamed> {
+        self.sender.clone()
+    }
+
+    /// Writes the last rows, and commits.
+    pub fn commit(self, mut writer: Writer) -> Result<Written, StoreError> {
+        writer.pass_on();
+        // If the thread has failed, it says why.
+        let _ = self.sender.send(Streamed::Commit);
+        self.thread.join().unwrap_or_else(|_| {
+            Err(StoreError::Engine { reason: "the thread that writes rows failed".into() })
+        })
+    }
+}
