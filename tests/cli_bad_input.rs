@@ -98,23 +98,42 @@ fn two_first_runs_at_once_both_end_well() {
     two_runs(folder(&[("a.rs", "pub fn f() {}")]).path());
 }
 
-#[test]
-fn a_full_disk_leaves_the_last_good_state() {
-    let dir = folder(&[("a.rs", "pub fn f() {}")]);
-    ends(dir.path(), &["index"], 0, "");
-    let many: String = (0..20_000).map(|n| format!("pub fn g{n}() {{}}\n")).collect();
-    fs::write(dir.path().join("b.rs"), many).unwrap();
+/// Indexes where files may not grow past 256 KB.
+#[track_caller]
+fn meets_a_full_disk(dir: &Path) {
     // A write past the limit raises SIGXFSZ, unless it is ignored: then it fails with EFBIG.
     let script = "trap '' XFSZ; ulimit -f 256; exec \"$0\" index";
     let output = Command::new("bash")
-        .current_dir(dir.path())
+        .current_dir(dir)
         .args(["-c", script])
         .arg(cli::program())
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(5), "{}", err(&output));
     assert!(!err(&output).contains("bug in asof"), "{}", err(&output));
+}
+
+fn many_functions() -> String {
+    (0..20_000).map(|n| format!("pub fn g{n}() {{}}\n")).collect()
+}
+
+#[test]
+fn a_full_disk_leaves_the_last_good_state() {
+    let dir = folder(&[("a.rs", "pub fn f() {}")]);
+    ends(dir.path(), &["index"], 0, "");
+    fs::write(dir.path().join("b.rs"), many_functions()).unwrap();
+    meets_a_full_disk(dir.path());
     ends(dir.path(), &["--no-refresh", "resolve", "a::f"], 0, "");
+    ends(dir.path(), &["index"], 0, "");
+    ends(dir.path(), &["resolve", "b::g19999"], 0, "");
+}
+
+#[test]
+fn a_first_run_on_a_full_disk_leaves_nothing() {
+    let dir = folder(&[("b.rs", &many_functions())]);
+    meets_a_full_disk(dir.path());
+    let revisions = cli::out(&asof(dir.path(), &["--no-refresh", "log", "--format", "csv"]));
+    assert!(revisions.lines().count() <= 1, "{revisions}");
     ends(dir.path(), &["index"], 0, "");
     ends(dir.path(), &["resolve", "b::g19999"], 0, "");
 }

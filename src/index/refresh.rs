@@ -185,7 +185,7 @@ impl Run<'_> {
         if self.state.at.is_some() || self.store.path().is_none() {
             return self.run(lock, walk, None);
         }
-        Stream::with(lock, |stream| self.run(lock, walk, Some(stream)))
+        Stream::with(lock, |stream| self.run(lock, walk, stream))
     }
 
     fn run(

@@ -2,7 +2,7 @@
 //! none to compare them with.
 
 use std::sync::mpsc::{Sender, channel};
-use std::thread::ScopedJoinHandle;
+use std::thread::{Builder, ScopedJoinHandle};
 
 use super::write::Writer;
 use crate::store::{StoreError, Streamed, WriteLock, Written};
@@ -14,12 +14,15 @@ pub(super) struct Stream<'s> {
 }
 
 impl Stream<'_> {
-    /// Calls `run` with a stream. If it does not commit the stream, nothing is written.
-    pub fn with<T>(lock: &WriteLock<'_>, run: impl FnOnce(Stream<'_>) -> T) -> T {
+    /// Calls `run` with a stream, or with none if there is no thread to be had. If it does not
+    /// commit the stream, nothing is written.
+    pub fn with<T>(lock: &WriteLock<'_>, run: impl FnOnce(Option<Stream<'_>>) -> T) -> T {
         std::thread::scope(|scope| {
             let (sender, receiver) = channel();
-            let thread = scope.spawn(move || lock.commit_stream(&receiver));
-            run(Stream { sender, thread })
+            let thread = Builder::new()
+                .name("write".to_owned())
+                .spawn_scoped(scope, move || lock.commit_stream(&receiver));
+            run(thread.ok().map(|thread| Stream { sender, thread }))
         })
     }
 

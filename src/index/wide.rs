@@ -213,11 +213,13 @@ fn uses(
         }
     }
     let all = parsed.facts.values().map(|facts| (&**facts, None));
-    let mut new = resolved_state.references(all, &pool(work.options)?);
+    let pool = pool(work.options)?;
+    let mut new = resolved_state.references(all, &pool);
     if old.is_empty() {
-        writer.first_uses(new)?;
+        pool.install(|| writer.first_uses(new))?;
         return Ok(());
     }
+    drop(pool);
     let paths: BTreeSet<&str> = old.keys().chain(new.keys()).copied().collect();
     for path in paths {
         let old = FileRows::of_stored(old.remove(path).unwrap_or_default());
@@ -275,6 +277,7 @@ fn contents(
         None => Content::default(),
     };
     writer.texts(parsed, &known_texts(old.layouts.values()))?;
-    writer.content(&old, new)?;
+    // On threads that end: the memory of rows that are written meanwhile is of use to the next ones.
+    pool(work.options)?.install(|| writer.content(&old, new))?;
     Ok(())
 }

@@ -74,12 +74,12 @@ impl Engine {
         if !self.0.can_hold() {
             return Err(StoreError::ReadOnly);
         }
-        let mut parts = self.numbered(context, parts)?;
+        let parts = self.numbered(context, parts)?;
         let hold = call(context, || self.0.hold(Some(other)))?;
         for (sql, bytes) in statements {
             call(context, || hold.execute(sql, *bytes))?;
         }
-        call(context, || self.0.write(&mut parts))?;
+        call(context, || self.0.write(parts))?;
         call(context, || hold.commit())
     }
 
@@ -104,8 +104,8 @@ impl Engine {
 
     /// Writes rows in the transaction of [`Engine::together`].
     pub fn write_within(&self, context: Context<'_>, parts: Vec<Part>) -> Result<(), StoreError> {
-        let mut parts = self.numbered(context, parts)?;
-        call(context, || self.0.write(&mut parts))
+        let parts = self.numbered(context, parts)?;
+        call(context, || self.0.write(parts))
     }
 
     /// The rows with the numbers of their relations.

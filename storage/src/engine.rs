@@ -93,14 +93,17 @@ impl Engine {
     /// Writes rows of relations in the order in which they come, as one transaction or in that
     /// which is held. Rows of known keys replace the old ones. The engine takes no part in it: a
     /// row must have the columns of its relation, and no relation may have indexes or triggers.
-    pub fn write(&self, parts: &mut [RowsOf]) -> Result<()> {
-        for part in &mut *parts {
-            let number = part.relation;
-            part.rows.iter_mut().for_each(|row| row.set_relation(number));
-        }
+    pub fn write(&self, parts: Vec<RowsOf>) -> Result<()> {
+        let parts = parts.into_iter().map(|mut part| {
+            part.rows.iter_mut().for_each(|row| row.set_relation(part.relation));
+            part
+        });
         match &self.0 {
             Kind::File(_, storage) => {
-                parts.iter().try_for_each(|part| storage.write(part.rows.iter(), part.remove))
+                for part in parts {
+                    storage.write(part.rows, part.remove)?;
+                }
+                Ok(())
             }
             Kind::Memory(_, storage) => {
                 let mut tx = storage.transact(true)?;

@@ -108,7 +108,7 @@ impl FileStorage {
 
     /// Writes rows, or removes those of these keys, in the order in which they come. In the
     /// transaction that is held, or one of its own.
-    pub fn write<'r>(&self, rows: impl Iterator<Item = &'r StoredRow>, remove: bool) -> Result<()> {
+    pub fn write(&self, rows: Vec<StoredRow>, remove: bool) -> Result<()> {
         let mut tx = self.transact(true)?;
         let connection = tx.connection()?;
         let mut insert =

@@ -1,0 +1,327 @@
+//! Rows in the form in which they are stored: a key that compares as bytes as its columns do, in
+//! the engine's own encoding, and the other columns in a compact form of ours. The engine's form of
+//! a value names the type of each (`{"Num":{"Int":5}}` is 11 bytes, here it is one), and its reader
+//! formats each key for an error that it rarely has.
+//!
+//! The writer of a row does not know the number of its relation: it leaves room for it.
+
+mod read;
+#[cfg(test)]
+mod tests;
+
+use cozo::DataValue;
+use miette::Result;
+use serde_json::Value as Json;
+
+pub(crate) use self::read::{columns, for_engine, is_compact};
+use crate::versions::{VALIDITY_TAG, inverted};
+
+/// Bytes at the begin of a key for the number of the relation.
+pub(crate) const NUMBER: usize = 8;
+
+/// First byte of the columns. See `large.rs` for what other values begin with.
+pub(crate) const MARK: u8 = 0xfd;
+
+/// A number of 0 to 127 is its own tag.
+const SMALL: u8 = 0x80;
+/// With the length of a text below [`SHORT`].
+const TEXT: u8 = 0x80;
+/// With the length of a list below [`SHORT`].
+const LIST: u8 = 0xa0;
+const SHORT: usize = 0x20;
+const NULL: u8 = 0xc0;
+const FALSE: u8 = 0xc1;
+const TRUE: u8 = 0xc2;
+/// A number of 128 or more follows, less 128.
+const INT: u8 = 0xc3;
+/// A number below 0 follows, as the distance from -1.
+const NEGATIVE: u8 = 0xc4;
+/// Eight bytes follow.
+const FLOAT: u8 = 0xc5;
+const LONG_TEXT: u8 = 0xc6;
+const BYTES: u8 = 0xc7;
+/// 16 bytes follow.
+const UUID: u8 = 0xc8;
+const LONG_LIST: u8 = 0xc9;
+/// A value of JSON follows.
+const JSON: u8 = 0xca;
+/// In JSON: a number of pairs, and a text and a value for each.
+const OBJECT: u8 = 0xcb;
+/// In JSON: a number above those of 64 bits with a sign.
+const UNSIGNED: u8 = 0xcc;
+
+/// A row, encoded.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct StoredRow {
+    /// Key and columns. The length of the key does not matter in the order, as no key is a prefix
+    /// of another of its relation.
+    bytes: Box<[u8]>,
+    key_len: u32,
+}
+
+impl StoredRow {
+    /// The key, with room for the number of the relation.
+    pub fn key(&self) -> &[u8] {
+        self.bytes.get(..self.key_len as usize).unwrap_or(&self.bytes)
+    }
+
+    /// The columns as they are stored; empty for a removal.
+    pub(crate) fn value(&self) -> &[u8] {
+        self.bytes.get(self.key_len as usize..).unwrap_or_default()
+    }
+
+    /// Fills in the number of the relation.
+    pub(crate) fn set_relation(&mut self, number: u64) {
+        if let Some(room) = self.bytes.first_chunk_mut::<NUMBER>() {
+            *room = number.to_be_bytes();
+        }
+    }
+
+    /// Columns of the key.
+    pub fn key_columns(&self) -> Result<Vec<DataValue>> {
+        crate::sqlite_file::decode(self.key(), &[])
+    }
+}
+
+/// Writes the key of a row, then its columns.
+#[derive(Debug)]
+pub struct RowWriter {
+    out: Vec<u8>,
+}
+
+impl Default for RowWriter {
+    fn default() -> Self {
+        let mut out = Vec::with_capacity(256);
+        out.resize(NUMBER, 0);
+        Self { out }
+    }
+}
+
+impl RowWriter {
+    /// Ends the key.
+    pub fn end_key(self) -> ColumnWriter {
+        let key_len = self.out.len();
+        let mut out = self.out;
+        out.push(MARK);
+        ColumnWriter { out, key_len }
+    }
+
+    /// The row of a removal: a key alone.
+    pub fn removal(self) -> StoredRow {
+        stored(&self.out, self.out.len())
+    }
+
+    pub fn null(&mut self) {
+        self.out.push(0x01);
+    }
+
+    pub fn bool(&mut self, value: bool) {
+        self.out.push(if value { 0x03 } else { 0x02 });
+    }
+
+    pub fn int(&mut self, value: i64) {
+        const EXACT: i64 = 1 << 53;
+        self.out.push(0x05);
+        self.float_bits(value as f64);
+        if value > -EXACT && value < EXACT {
+            self.out.push(0);
+        } else {
+            self.out.push(0x04);
+            self.out.extend_from_slice(&(value.cast_unsigned() ^ (1 << 63)).to_be_bytes());
+        }
+    }
+
+    pub fn float(&mut self, value: f64) {
+        self.out.push(0x05);
+        self.float_bits(value);
+        self.out.push(0x10);
+    }
+
+    fn float_bits(&mut self, value: f64) {
+        let bits = value.to_bits();
+        let sortable = if value.is_sign_positive() { bits | (1 << 63) } else { !bits };
+        self.out.extend_from_slice(&sortable.to_be_bytes());
+    }
+
+    pub fn text(&mut self, value: &str) {
+        self.out.push(0x06);
+        self.groups(value.as_bytes());
+    }
+
+    pub fn bytes(&mut self, value: &[u8]) {
+        self.out.push(0x07);
+        self.groups(value);
+    }
+
+    /// Groups of eight bytes, each followed by 255 less the zeros that fill it up; the last one is
+    /// not full.
+    fn groups(&mut self, value: &[u8]) {
+        let (full, rest) = value.as_chunks::<8>();
+        for group in full {
+            self.out.extend_from_slice(group);
+            self.out.push(0xff);
+        }
+        let mut last = [0; 8];
+        for (to, from) in last.iter_mut().zip(rest) {
+            *to = *from;
+        }
+        self.out.extend_from_slice(&last);
+        self.out.push(0xff - (8 - rest.len()) as u8);
+    }
+
+    /// The high part of the time of version 1 comes first.
+    pub fn uuid(&mut self, value: [u8; 16]) {
+        let [a, b, c, d, e, f, g, h, rest @ ..] = value;
+        self.out.push(0x08);
+        self.out.extend_from_slice(&[g, h, e, f, a, b, c, d]);
+        self.out.extend_from_slice(&rest);
+    }
+
+    pub fn begin_list(&mut self) {
+        self.out.push(0x0a);
+    }
+
+    pub fn end_list(&mut self) {
+        self.out.push(0);
+    }
+
+    pub fn json(&mut self, value: &Json) {
+        self.out.push(0x0d);
+        self.groups(value.to_string().as_bytes());
+    }
+
+    /// A time in microseconds, and whether the row holds from then on. Later times come first.
+    pub fn time(&mut self, micros: i64, asserted: bool) {
+        self.out.push(VALIDITY_TAG);
+        self.out.extend_from_slice(&inverted(micros));
+        self.out.push(u8::from(!asserted));
+    }
+}
+
+/// Writes the columns after the key.
+#[derive(Debug)]
+pub struct ColumnWriter {
+    out: Vec<u8>,
+    key_len: usize,
+}
+
+impl ColumnWriter {
+    /// The row, its columns compressed if they are long.
+    pub fn end(self) -> StoredRow {
+        let columns = self.out.get(self.key_len..).unwrap_or_default();
+        match crate::large::pack(columns) {
+            std::borrow::Cow::Borrowed(_) => stored(&self.out, self.key_len),
+            std::borrow::Cow::Owned(packed) => {
+                let mut out = Vec::with_capacity(self.key_len + packed.len());
+                out.extend_from_slice(self.out.get(..self.key_len).unwrap_or_default());
+                out.extend_from_slice(&packed);
+                stored(&out, self.key_len)
+            }
+        }
+    }
+
+    pub fn null(&mut self) {
+        self.out.push(NULL);
+    }
+
+    pub fn bool(&mut self, value: bool) {
+        self.out.push(if value { TRUE } else { FALSE });
+    }
+
+    pub fn int(&mut self, value: i64) {
+        match u64::try_from(value) {
+            Ok(small) if small < u64::from(SMALL) => self.out.push(small as u8),
+            Ok(large) => {
+                self.out.push(INT);
+                self.length(large - u64::from(SMALL));
+            }
+            Err(_) => {
+                self.out.push(NEGATIVE);
+                self.length((!value).cast_unsigned());
+            }
+        }
+    }
+
+    pub fn float(&mut self, value: f64) {
+        self.out.push(FLOAT);
+        self.out.extend_from_slice(&value.to_bits().to_le_bytes());
+    }
+
+    pub fn text(&mut self, value: &str) {
+        self.begin(TEXT, LONG_TEXT, value.len());
+        self.out.extend_from_slice(value.as_bytes());
+    }
+
+    pub fn bytes(&mut self, value: &[u8]) {
+        self.out.push(BYTES);
+        self.length(value.len() as u64);
+        self.out.extend_from_slice(value);
+    }
+
+    pub fn uuid(&mut self, value: [u8; 16]) {
+        self.out.push(UUID);
+        self.out.extend_from_slice(&value);
+    }
+
+    /// Begins a list of so many values, which come next.
+    pub fn list(&mut self, len: usize) {
+        self.begin(LIST, LONG_LIST, len);
+    }
+
+    pub fn json(&mut self, value: &Json) {
+        self.out.push(JSON);
+        self.in_json(value);
+    }
+
+    fn in_json(&mut self, value: &Json) {
+        match value {
+            Json::Null => self.null(),
+            Json::Bool(value) => self.bool(*value),
+            Json::Number(number) => match (number.as_i64(), number.as_u64()) {
+                (Some(int), _) => self.int(int),
+                (None, Some(unsigned)) => {
+                    self.out.push(UNSIGNED);
+                    self.length(unsigned);
+                }
+                // JSON has no other numbers than these.
+                (None, None) => self.float(number.as_f64().unwrap_or_default()),
+            },
+            Json::String(text) => self.text(text),
+            Json::Array(items) => {
+                self.list(items.len());
+                items.iter().for_each(|item| self.in_json(item));
+            }
+            Json::Object(pairs) => {
+                self.out.push(OBJECT);
+                self.length(pairs.len() as u64);
+                for (name, value) in pairs {
+                    self.text(name);
+                    self.in_json(value);
+                }
+            }
+        }
+    }
+
+    fn begin(&mut self, short: u8, long: u8, len: usize) {
+        if len < SHORT {
+            self.out.push(short | len as u8);
+        } else {
+            self.out.push(long);
+            self.length(len as u64);
+        }
+    }
+
+    /// Seven bits a byte, the lowest first; all but the last byte have the eighth set.
+    fn length(&mut self, mut value: u64) {
+        while value >= 0x80 {
+            self.out.push(value as u8 | 0x80);
+            value >>= 7;
+        }
+        self.out.push(value as u8);
+    }
+}
+
+fn stored(bytes: &[u8], key_len: usize) -> StoredRow {
+    // SQLite refuses a key of 4 GB: so the length does not matter then.
+    StoredRow { bytes: bytes.into(), key_len: u32::try_from(key_len).unwrap_or(u32::MAX) }
+}
