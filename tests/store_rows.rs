@@ -81,6 +81,11 @@ fn a_row_that_cannot_be_read_is_damage() {
             assert!(said.contains("asof index --rebuild"), "{about}: {args:?}: {said}");
             assert!(!said.contains("panicked"), "{about}: {args:?}: {said}");
         }
+        let rebuilt = cli::asof(&copy.root, &["index", "--rebuild"]);
+        let said = cli::err(&rebuilt);
+        assert_eq!(code(&rebuilt), 0, "{about}: {said}");
+        assert!(said.contains("asof.db.old"), "{about}: {said}");
+        assert!(read_all(&path).unwrap() > 50, "{about}");
     }
 }
 

@@ -87,7 +87,7 @@ pub fn run(context: &Context, args: &IndexArgs) -> anyhow::Result<()> {
         false => args.start.open(context, &root, &bars),
     };
     bars.finish();
-    let (database, origin) = opened?;
+    let (mut database, origin) = opened?;
     if let Some(range) = &args.history {
         let (since, max) = (args.since, args.max);
         let selection = Selection { range: Some(range.clone()), since, max };
@@ -95,7 +95,16 @@ pub fn run(context: &Context, args: &IndexArgs) -> anyhow::Result<()> {
         bars.finish();
         return tell_history(context, &report?);
     }
-    let report = database.refresh(&options, &bars);
+    let mut report = database.refresh(&options, &bars);
+    if args.rebuild
+        && let Err(EngineError::Index(IndexError::Store(error @ StoreError::Corrupt { .. })))
+        | Err(EngineError::Store(error @ StoreError::Corrupt { .. })) = &report
+    {
+        // Pages that are sound may have rows that cannot be read.
+        drop(database);
+        database = set_aside(context, &root, error)?;
+        report = database.refresh(&options, &bars);
+    }
     bars.finish();
     let report = match report {
         Ok(report) => report,
@@ -228,13 +237,16 @@ fn open_to_rebuild(context: &Context, root: &Path) -> Result<Database, EngineErr
             error @ (StoreError::NotADatabase { .. }
             | StoreError::Corrupt { .. }
             | StoreError::SchemaVersion { .. }),
-        )) => {
-            let database = Database::recreate(root)?;
-            output::warn(context, &format!("{error}; it is kept as asof.db.old"));
-            Ok(database)
-        }
+        )) => set_aside(context, root, &error),
         outcome => outcome,
     }
+}
+
+/// An empty database in the place of one that cannot be used.
+fn set_aside(context: &Context, root: &Path, error: &StoreError) -> Result<Database, EngineError> {
+    let database = Database::recreate(root)?;
+    output::warn(context, &format!("{error}; it is kept as asof.db.old"));
+    Ok(database)
 }
 
 /// Report of a run.

@@ -12,6 +12,9 @@ use super::uses::FileRows;
 use crate::model::{FileFacts, Reference};
 use crate::resolve::{Source, World};
 
+/// Files whose references are in memory at once, in a first run: enough for all threads.
+const FILES_AT_A_TIME: usize = 64;
+
 self_cell!(
     struct InputCell {
         owner: Arc<StoredInput>,
@@ -68,31 +71,53 @@ impl ResolvedState {
         files: impl IntoIterator<Item = (&'f FileFacts, Option<&'f BTreeSet<u32>>)>,
         pool: &rayon::ThreadPool,
     ) -> BTreeMap<&str, FileRows> {
-        let side = self.side();
-        let sources = files.into_iter().filter_map(|(facts, only)| {
-            let file = side.number_of(&facts.path)?;
-            Some(Source { file, uses: &facts.uses, only })
-        });
+        let sources = files.into_iter().filter_map(|(facts, only)| self.source(facts, only));
         let sources: Vec<Source<'_>> = sources.collect();
+        pool.install(|| self.rows_of(&sources))
+    }
+
+    /// [`ResolvedState::references`] of many files, some at a time: the rows of all of them at once
+    /// would be most of what a first run holds in memory.
+    pub fn each_references<'f, E: Send>(
+        &self,
+        files: impl IntoIterator<Item = &'f FileFacts>,
+        pool: &rayon::ThreadPool,
+        mut take: impl FnMut(BTreeMap<&str, FileRows>) -> Result<(), E> + Send,
+    ) -> Result<(), E> {
+        let sources = files.into_iter().filter_map(|facts| self.source(facts, None));
+        let sources: Vec<Source<'_>> = sources.collect();
+        pool.install(|| {
+            sources.chunks(FILES_AT_A_TIME).try_for_each(|some| take(self.rows_of(some)))
+        })
+    }
+
+    fn source<'f>(
+        &self,
+        facts: &'f FileFacts,
+        only: Option<&'f BTreeSet<u32>>,
+    ) -> Option<Source<'f>> {
+        let file = self.side().number_of(&facts.path)?;
+        Some(Source { file, uses: &facts.uses, only })
+    }
+
+    fn rows_of(&self, sources: &[Source<'_>]) -> BTreeMap<&str, FileRows> {
         if sources.is_empty() {
             return BTreeMap::new();
         }
-        pool.install(|| {
-            let world = self.world.get_or_init(|| {
-                WorldCell::new(Arc::clone(&self.side), |side| {
-                    let side = side.borrow_dependent();
-                    World::new(side.input(), &side.assembly, side.scopes())
-                })
-            });
-            let references = world.with_dependent(|_, world| world.references(&sources));
-            let mut by_path: BTreeMap<&str, Vec<Reference>> = BTreeMap::new();
-            for reference in references {
-                if let Some(path) = side.node(reference.source).and_then(|node| side.path_of(node))
-                {
-                    by_path.entry(path).or_default().push(reference);
-                }
+        let side = self.side();
+        let world = self.world.get_or_init(|| {
+            WorldCell::new(Arc::clone(&self.side), |side| {
+                let side = side.borrow_dependent();
+                World::new(side.input(), &side.assembly, side.scopes())
+            })
+        });
+        let references = world.with_dependent(|_, world| world.references(sources));
+        let mut by_path: BTreeMap<&str, Vec<Reference>> = BTreeMap::new();
+        for reference in references {
+            if let Some(path) = side.node(reference.source).and_then(|node| side.path_of(node)) {
+                by_path.entry(path).or_default().push(reference);
             }
-            by_path.into_par_iter().map(|(path, list)| (path, FileRows::of(&list))).collect()
-        })
+        }
+        by_path.into_par_iter().map(|(path, list)| (path, FileRows::of(&list))).collect()
     }
 }

@@ -212,13 +212,12 @@ fn uses(
             }
         }
     }
-    let all = parsed.facts.values().map(|facts| (&**facts, None));
+    let all = parsed.facts.values().map(|facts| &**facts);
     let pool = pool(work.options)?;
-    let mut new = resolved_state.references(all, &pool);
     if old.is_empty() {
-        pool.install(|| writer.first_uses(new))?;
-        return Ok(());
+        return Ok(resolved_state.each_references(all, &pool, |new| writer.first_uses(new))?);
     }
+    let mut new = resolved_state.references(all.map(|facts| (facts, None)), &pool);
     drop(pool);
     let paths: BTreeSet<&str> = old.keys().chain(new.keys()).copied().collect();
     for path in paths {
