@@ -62,6 +62,8 @@ pub mod query;
 #[doc(hidden)]
 pub mod resolve;
 #[doc(hidden)]
+pub mod scip;
+#[doc(hidden)]
 pub mod search;
 #[doc(hidden)]
 pub mod semver;

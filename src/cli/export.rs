@@ -1,18 +1,19 @@
 //! `asof export`.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 
 use asof::{DEFAULT_CERTAINTY, EngineError, ExportKind};
 use clap::{Args, Subcommand, ValueEnum};
+use serde_json::Value as Json;
 
 use super::context::Context;
 use super::export_tables;
 use super::failure::Failure;
 use super::output;
 
-/// Export facts in bulk, one JSON object per line, or as tables
+/// Export facts in bulk: one JSON object per line, a SCIP index, or tables
 #[derive(Debug, Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -20,16 +21,18 @@ use super::output;
   asof export --what defs > defs.jsonl
   asof export --what refs --min-confidence 0.9 > refs.jsonl
   asof export --what rows --at 2024-06-01T10:00:00Z --out rows.jsonl
+  asof export --what scip --out index.scip
   asof export tables --out tables"
 )]
 pub struct ExportArgs {
     #[command(subcommand)]
     command: Option<ExportCommand>,
     /// What to export: definitions, modules with their files, the rows of every relation, places
-    /// of use by definition, or pairs of caller and callee
+    /// of use by definition, pairs of caller and callee, or a SCIP index, for other tools of code
+    /// intelligence
     #[arg(long, value_enum, default_value_t)]
     what: What,
-    /// For refs and calls: only those with at least this confidence, from 0 to 1 [default: 0.5]
+    /// For refs, calls and scip: only those with at least this confidence, from 0 to 1 [default: 0.5]
     #[arg(long, value_parser = super::uses::confidence, value_name = "SHARE")]
     min_confidence: Option<f64>,
     /// File to write instead of standard output
@@ -50,6 +53,7 @@ enum What {
     Rows,
     Refs,
     Calls,
+    Scip,
 }
 
 pub fn run(context: &Context, args: &ExportArgs) -> anyhow::Result<()> {
@@ -58,31 +62,41 @@ pub fn run(context: &Context, args: &ExportArgs) -> anyhow::Result<()> {
     }
     let min_confidence = args.min_confidence.unwrap_or(DEFAULT_CERTAINTY);
     let what = match args.what {
-        What::Defs => ExportKind::Defs,
-        What::Modules => ExportKind::Modules,
-        What::Rows => ExportKind::Rows,
-        What::Refs => ExportKind::Refs { min_confidence },
-        What::Calls => ExportKind::Calls { min_confidence },
+        What::Defs => Some(ExportKind::Defs),
+        What::Modules => Some(ExportKind::Modules),
+        What::Rows => Some(ExportKind::Rows),
+        What::Refs => Some(ExportKind::Refs { min_confidence }),
+        What::Calls => Some(ExportKind::Calls { min_confidence }),
+        What::Scip => None,
     };
+    if what.is_none() && args.out.is_none() && io::stdout().is_terminal() {
+        return Err(Failure::usage("a SCIP index is binary", "name a file with `--out`").into());
+    }
     let database = context.database_at()?;
     let snapshot = context.snapshot(&database)?;
-    let mut out: BufWriter<Box<dyn Write>> = BufWriter::new(match &args.out {
-        None => Box::new(io::stdout()),
-        Some(path) => {
-            Box::new(File::create(path).map_err(|error| Failure::io("create", path, &error))?)
-        }
-    });
+    let mut out = destination(args)?;
     let mut failed = None;
-    let written = snapshot.export(what, &mut |line| {
-        let write = serde_json::to_writer(&mut out, &line)
-            .map_err(io::Error::from)
-            .and_then(|()| out.write_all(b"\n"));
-        write.map_err(|error| {
+    let mut put = |bytes: &[u8]| {
+        out.write_all(bytes).map_err(|error| {
             failed = Some(error);
             // Ends the export; the actual error is reported below.
             EngineError::State { what: "line", reason: "it was not written".to_owned() }
         })
-    });
+    };
+    let mut line = Vec::new();
+    let (written, unit) = match what {
+        Some(what) => {
+            let mut put_line = |given: Json| {
+                line.clear();
+                // A value of JSON can always be written.
+                let _ = serde_json::to_writer(&mut line, &given);
+                line.push(b'\n');
+                put(&line)
+            };
+            (snapshot.export(what, &mut put_line), "lines")
+        }
+        None => (snapshot.export_scip(min_confidence, &mut put), "files"),
+    };
     let failed = failed.or_else(|| written.is_ok().then(|| out.flush().err()).flatten());
     if let Some(error) = failed {
         return Err(match &args.out {
@@ -91,7 +105,7 @@ pub fn run(context: &Context, args: &ExportArgs) -> anyhow::Result<()> {
         });
     }
     let count = written?;
-    context.note(&format!("{count} lines"));
+    context.note(&format!("{count} {unit}"));
     output::basis(
         context,
         &serde_json::json!({
@@ -99,4 +113,14 @@ pub fn run(context: &Context, args: &ExportArgs) -> anyhow::Result<()> {
             "source": if context.when()? == asof::When::Now { "NOW" } else { "AS_OF" },
         }),
     )
+}
+
+/// Where the export goes.
+fn destination(args: &ExportArgs) -> anyhow::Result<BufWriter<Box<dyn Write>>> {
+    Ok(BufWriter::new(match &args.out {
+        None => Box::new(io::stdout()),
+        Some(path) => {
+            Box::new(File::create(path).map_err(|error| Failure::io("create", path, &error))?)
+        }
+    }))
 }

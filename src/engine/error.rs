@@ -5,6 +5,7 @@ use crate::edit::files::FilesError;
 use crate::index::IndexError;
 use crate::model::Micros;
 use crate::query::QueryError;
+use crate::scip::ScipError;
 use crate::search::dense::DenseError;
 use crate::store::StoreError;
 use crate::tables::TablesError;
@@ -31,6 +32,9 @@ pub enum EngineError {
     /// Tables that could not be written.
     #[error(transparent)]
     Tables(#[from] TablesError),
+    /// An index in the form of SCIP that could not be written or read.
+    #[error(transparent)]
+    Scip(#[from] ScipError),
     /// A text that is not a path.
     #[error("{0}")]
     Path(#[from] super::canonical::PathError),
@@ -85,7 +89,7 @@ impl EngineError {
             Self::Query(_) => ErrorKind::BadRequest,
             Self::Tables(TablesError::Conflict { .. }) => ErrorKind::Stale,
             Self::Tables(TablesError::Store(error)) => store_kind(error),
-            Self::Tables(_) => ErrorKind::Failure,
+            Self::Tables(_) | Self::Scip(_) => ErrorKind::Failure,
             Self::Dense(DenseError::NoVectors) => ErrorKind::NoMatch,
             Self::Dense(DenseError::NotBuilt) => ErrorKind::BadRequest,
             Self::Dense(_) => ErrorKind::Failure,
@@ -118,6 +122,7 @@ impl EngineError {
             Self::Io { .. } => "check the path and its permissions".into(),
             Self::Dense(error) => dense_hint(error),
             Self::Tables(error) => tables_hint(error),
+            Self::Scip(_) => "a message holds 2 GB at most: leave large files out".into(),
             Self::BadRegistry { .. } => "correct the file, or remove it".into(),
             Self::State { .. } => Hint::Rebuild,
         }

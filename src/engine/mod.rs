@@ -16,6 +16,7 @@ mod database;
 mod edit;
 mod error;
 mod export;
+mod export_scip;
 mod export_tables;
 mod export_uses;
 mod gc;

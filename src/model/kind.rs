@@ -132,3 +132,9 @@ impl JsonSchema for NodeKind {
         json_schema!({ "type": "string", "enum": kinds })
     }
 }
+
+/// Types of the language that have a name and methods. Their names begin a path: `str::len`.
+pub const PRIMITIVES: &[&str] = &[
+    "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32",
+    "f64", "bool", "char", "str",
+];

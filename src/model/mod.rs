@@ -25,7 +25,7 @@ pub use hash::{HASH_LEN, HashParseError, RawHash, ShapeHash, TextHash, TrackingH
 pub use id::{Namespace, NodeId, RevisionId};
 pub use identifier::identifier_parts;
 pub use item_tree::{ItemTree, TreeItem};
-pub use kind::{NodeKind, UnknownKind};
+pub use kind::{NodeKind, PRIMITIVES, UnknownKind};
 pub use metrics::{Complexity, Metrics, Satd, Severity};
 pub use packages::{Package, SourceFile, Target, TargetKind, WorkspaceKind, WorkspaceLayout};
 pub use reference::{Occurrence, RefKind, RefTarget, Reference, UnknownRefKind};

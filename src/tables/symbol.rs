@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::error::TablesError;
 use crate::model::NodeId;
+use crate::scip::{Suffix, descriptors, part};
 
 /// What a symbol is derived from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,63 +96,10 @@ impl Symbols {
 }
 
 /// A symbol's text: scheme, manager, package, version (none), and descriptors as SCIP writes them.
-/// `source` takes the place of the manager.
+/// `source` takes the place of the manager. What is above an item is not known to be a type.
 pub(super) fn text(source: &str, package: &str, kind: &str, path: &str) -> String {
-    let part = |text: &str| match text.is_empty() {
-        true => ".".to_owned(),
-        // A space ends a part; two are one space in it.
-        false => text.replace(' ', "  "),
-    };
-    let mut out = format!("asof {} {} . ", part(source), part(package));
-    let segments = segments(path);
-    let last = segments.len().saturating_sub(1);
-    for (at, segment) in segments.iter().enumerate() {
-        let plain = !segment.is_empty()
-            && segment.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '+' | '-' | '$'));
-        match plain {
-            true => out.push_str(segment),
-            false => {
-                out.push('`');
-                out.push_str(&segment.replace('`', "``"));
-                out.push('`');
-            }
-        }
-        out.push_str(if at < last { "/" } else { suffix(kind) });
-    }
-    out
-}
-
-/// Ends the descriptor of an item of this kind.
-fn suffix(kind: &str) -> &'static str {
-    match kind {
-        "function" | "method" => "().",
-        "struct" | "enum" | "union" | "trait" | "trait_alias" | "type_alias" | "foreign_type"
-        | "assoc_type" | "impl" => "#",
-        "module" => "/",
-        "macro" => "!",
-        _ => ".",
-    }
-}
-
-/// Splits a path at `::` outside of `<…>`.
-fn segments(path: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    let (mut depth, mut start) = (0_i32, 0);
-    let bytes = path.as_bytes();
-    for (at, byte) in bytes.iter().enumerate() {
-        match byte {
-            b'<' => depth += 1,
-            // `->` is no bracket.
-            b'>' if at.checked_sub(1).and_then(|b| bytes.get(b)) != Some(&b'-') => depth -= 1,
-            b':' if depth == 0 && at >= start && bytes.get(at + 1) == Some(&b':') => {
-                found.extend(path.get(start..at));
-                start = at + 2;
-            }
-            _ => {}
-        }
-    }
-    found.extend(path.get(start..));
-    found
+    let descriptors = descriptors(path, Suffix::of_kind(kind), |_| Suffix::Namespace);
+    format!("asof {} {} . {descriptors}", part(source), part(package))
 }
 
 #[cfg(test)]

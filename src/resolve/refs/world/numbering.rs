@@ -6,13 +6,9 @@ use rayon::prelude::*;
 
 use super::super::lower;
 use super::{FileSigs, Info, Known, World};
+pub(in super::super) use crate::model::PRIMITIVES;
 use crate::model::{FileUses, NodeKind};
 use crate::resolve::refs::types::{Def, Name};
-
-pub(in super::super) const PRIMITIVES: &[&str] = &[
-    "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32",
-    "f64", "bool", "char", "str",
-];
 
 const RANGES: &[&str] =
     &["Range", "RangeInclusive", "RangeFrom", "RangeTo", "RangeFull", "RangeToInclusive"];

@@ -1,0 +1,191 @@
+//! Messages of an index. Each is encoded by itself: one after the other they are the whole index, so
+//! none of it but the present file is in memory.
+
+use protobuf::{EnumOrUnknown, Message, MessageField};
+use scip::types;
+use scip::types::symbol_information::Kind;
+
+use super::ScipError;
+use crate::model::NodeKind;
+
+/// Start and end of a range: line and column in bytes, both from 0.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    pub start: [u32; 2],
+    pub end: [u32; 2],
+}
+
+/// An item that a file defines.
+#[derive(Debug, Clone, Default)]
+pub struct Definition {
+    pub symbol: String,
+    /// Its name.
+    pub name_place: Place,
+    /// All of it.
+    pub place: Place,
+    pub kind: Option<NodeKind>,
+    pub name: String,
+    pub signature: String,
+    pub docs: String,
+    /// Symbols of the items of traits that it implements.
+    pub implements: Vec<String>,
+    pub in_test: bool,
+}
+
+/// A name that means a symbol.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Reference {
+    pub place: Place,
+    pub symbol: String,
+    pub is_import: bool,
+}
+
+/// A file with what it defines and uses.
+#[derive(Debug, Clone, Default)]
+pub struct Document {
+    pub path: String,
+    pub definitions: Vec<Definition>,
+    pub references: Vec<Reference>,
+}
+
+/// A symbol that no file of the index defines.
+#[derive(Debug, Clone)]
+pub struct External {
+    pub symbol: String,
+    pub name: String,
+}
+
+/// What comes first in an index. `root`: URI of the folder that paths are relative to.
+///
+/// # Errors
+/// The message is too large.
+pub fn metadata(root: &str) -> Result<Vec<u8>, ScipError> {
+    let tool = types::ToolInfo {
+        name: "asof".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        ..types::ToolInfo::default()
+    };
+    let metadata = types::Metadata {
+        tool_info: MessageField::some(tool),
+        project_root: root.to_owned(),
+        text_document_encoding: EnumOrUnknown::new(types::TextEncoding::UTF8),
+        ..types::Metadata::default()
+    };
+    encode(types::Index { metadata: MessageField::some(metadata), ..types::Index::default() })
+}
+
+/// A file.
+///
+/// # Errors
+/// The message is too large.
+pub fn document(given: Document) -> Result<Vec<u8>, ScipError> {
+    let mut occurrences = Vec::new();
+    let mut symbols = Vec::new();
+    for definition in given.definitions {
+        let roles = types::SymbolRole::Definition as i32
+            + if definition.in_test { types::SymbolRole::Test as i32 } else { 0 };
+        occurrences.push(types::Occurrence {
+            enclosing_range: range(definition.place),
+            ..occurrence(definition.name_place, &definition.symbol, roles)
+        });
+        symbols.push(information(definition));
+    }
+    for reference in given.references {
+        let roles = if reference.is_import { types::SymbolRole::Import as i32 } else { 0 };
+        occurrences.push(occurrence(reference.place, &reference.symbol, roles));
+    }
+    occurrences.sort_by(|a, b| (&a.range, &a.symbol).cmp(&(&b.range, &b.symbol)));
+    // Definitions under different `cfg`s share a symbol: what is said of it once is enough.
+    symbols.sort_by(|a: &types::SymbolInformation, b| a.symbol.cmp(&b.symbol));
+    symbols.dedup_by(|a, b| a.symbol == b.symbol);
+    let document = types::Document {
+        language: "rust".to_owned(),
+        relative_path: given.path,
+        occurrences,
+        symbols,
+        position_encoding: EnumOrUnknown::new(
+            types::PositionEncoding::UTF8CodeUnitOffsetFromLineStart,
+        ),
+        ..types::Document::default()
+    };
+    encode(types::Index { documents: vec![document], ..types::Index::default() })
+}
+
+/// The symbols that are defined elsewhere.
+///
+/// # Errors
+/// The message is too large.
+pub fn externals(given: impl IntoIterator<Item = External>) -> Result<Vec<u8>, ScipError> {
+    let external = |one: External| types::SymbolInformation {
+        symbol: one.symbol,
+        display_name: one.name,
+        ..types::SymbolInformation::default()
+    };
+    let external_symbols = given.into_iter().map(external).collect();
+    encode(types::Index { external_symbols, ..types::Index::default() })
+}
+
+fn encode(index: types::Index) -> Result<Vec<u8>, ScipError> {
+    index.write_to_bytes().map_err(|error| ScipError { reason: error.to_string() })
+}
+
+fn occurrence(place: Place, symbol: &str, roles: i32) -> types::Occurrence {
+    types::Occurrence {
+        range: range(place),
+        symbol: symbol.to_owned(),
+        symbol_roles: roles,
+        ..types::Occurrence::default()
+    }
+}
+
+/// Three numbers if it is within a line, else four.
+fn range(Place { start, end }: Place) -> Vec<i32> {
+    let mut numbers = start.to_vec();
+    if start[0] != end[0] {
+        numbers.push(end[0]);
+    }
+    numbers.push(end[1]);
+    numbers.into_iter().map(|number| i32::try_from(number).unwrap_or(i32::MAX)).collect()
+}
+
+fn information(definition: Definition) -> types::SymbolInformation {
+    let signature = types::Signature {
+        language: "rust".to_owned(),
+        text: definition.signature,
+        ..types::Signature::default()
+    };
+    let implements = definition.implements.into_iter().map(|symbol| types::Relationship {
+        symbol,
+        is_implementation: true,
+        ..types::Relationship::default()
+    });
+    types::SymbolInformation {
+        symbol: definition.symbol,
+        documentation: Some(definition.docs).into_iter().filter(|docs| !docs.is_empty()).collect(),
+        relationships: implements.collect(),
+        kind: EnumOrUnknown::new(definition.kind.map_or(Kind::UnspecifiedKind, kind)),
+        display_name: definition.name,
+        signature_documentation: MessageField::some(signature),
+        ..types::SymbolInformation::default()
+    }
+}
+
+fn kind(kind: NodeKind) -> Kind {
+    match kind {
+        NodeKind::Function => Kind::Function,
+        NodeKind::Method => Kind::Method,
+        NodeKind::Struct => Kind::Struct,
+        NodeKind::Enum => Kind::Enum,
+        NodeKind::Variant => Kind::EnumMember,
+        NodeKind::Field => Kind::Field,
+        NodeKind::Module => Kind::Module,
+        NodeKind::Trait => Kind::Trait,
+        NodeKind::TypeAlias => Kind::TypeAlias,
+        NodeKind::AssocType => Kind::AssociatedType,
+        NodeKind::Const | NodeKind::AssocConst => Kind::Constant,
+        NodeKind::Static => Kind::StaticVariable,
+        NodeKind::Macro => Kind::Macro,
+        NodeKind::Union => Kind::Union,
+        _ => Kind::UnspecifiedKind,
+    }
+}

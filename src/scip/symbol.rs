@@ -1,0 +1,134 @@
+//! Symbols as SCIP writes them: scheme, manager, package, version, and a descriptor for each segment
+//! of a path.
+
+/// How the descriptor of a segment ends, which says what it names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Suffix {
+    Namespace,
+    Type,
+    Method,
+    Macro,
+    Term,
+}
+
+impl Suffix {
+    /// For items of this kind.
+    pub fn of_kind(kind: &str) -> Self {
+        match kind {
+            "function" | "method" => Self::Method,
+            "struct" | "enum" | "union" | "trait" | "trait_alias" | "type_alias"
+            | "foreign_type" | "assoc_type" | "impl" => Self::Type,
+            "module" => Self::Namespace,
+            "macro" => Self::Macro,
+            _ => Self::Term,
+        }
+    }
+
+    /// Whether paths of other items lead through one.
+    pub fn holds_items(self) -> bool {
+        matches!(self, Self::Namespace | Self::Type)
+    }
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Namespace => "/",
+            Self::Type => "#",
+            Self::Method => "().",
+            Self::Macro => "!",
+            Self::Term => ".",
+        }
+    }
+}
+
+/// The symbol of an item of a package of Cargo. An empty version is not known.
+pub fn symbol(package: &str, version: &str, descriptors: &str) -> String {
+    format!("asof cargo {} {} {descriptors}", part(package), part(version))
+}
+
+/// One of the parts before the descriptors.
+pub(crate) fn part(text: &str) -> String {
+    match text.is_empty() {
+        true => ".".to_owned(),
+        // A space ends a part; two are one space in it.
+        false => text.replace(' ', "  "),
+    }
+}
+
+/// The descriptors of a path whose last segment ends in `last`; `above` says how the path up to
+/// another one ends.
+pub fn descriptors(path: &str, last: Suffix, above: impl Fn(&str) -> Suffix) -> String {
+    let segments = segments(path);
+    let count = segments.len();
+    let mut out = String::new();
+    for (at, (end, segment)) in segments.into_iter().enumerate() {
+        let plain = !segment.is_empty()
+            && segment.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '+' | '-' | '$'));
+        match plain {
+            true => out.push_str(segment),
+            false => {
+                out.push('`');
+                out.push_str(&segment.replace('`', "``"));
+                out.push('`');
+            }
+        }
+        let suffix = match at + 1 == count {
+            true => last,
+            false => above(path.get(..end).unwrap_or(path)),
+        };
+        out.push_str(suffix.as_str());
+    }
+    out
+}
+
+/// Splits a path at `::` outside of `<…>`: each segment with its end.
+fn segments(path: &str) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    let (mut depth, mut start) = (0_i32, 0);
+    let bytes = path.as_bytes();
+    for (at, byte) in bytes.iter().enumerate() {
+        match byte {
+            b'<' => depth += 1,
+            // `->` is no bracket.
+            b'>' if at.checked_sub(1).and_then(|b| bytes.get(b)) != Some(&b'-') => depth -= 1,
+            b':' if depth == 0 && at >= start && bytes.get(at + 1) == Some(&b':') => {
+                found.extend(path.get(start..at).map(|segment| (at, segment)));
+                start = at + 2;
+            }
+            _ => {}
+        }
+    }
+    found.extend(path.get(start..).map(|segment| (path.len(), segment)));
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_symbol_has_a_descriptor_for_each_segment() {
+        let above = |path: &str| match path {
+            "a::S" | "<a::S as a::T<u8>>" => Suffix::Type,
+            _ => Suffix::Namespace,
+        };
+        for (kind, path, expected) in [
+            ("function", "a::b::f", "a/b/f()."),
+            ("method", "a::S::new", "a/S#new()."),
+            ("field", "a::S::0", "a/S#0."),
+            ("method", "<a::S as a::T<u8>>::run", "`<a::S as a::T<u8>>`#run()."),
+            ("macro", "a::m", "a/m!"),
+            ("module", "a", "a/"),
+        ] {
+            let found = descriptors(path, Suffix::of_kind(kind), above);
+            let symbol = symbol("a b", "1.0.0", &found);
+            assert_eq!(symbol, format!("asof cargo a  b 1.0.0 {expected}"));
+            let read = ::scip::symbol::parse_symbol(&symbol).unwrap();
+            assert_eq!(read.package.name, "a b");
+            let names: Vec<&str> = read.descriptors.iter().map(|d| d.name.as_str()).collect();
+            let plain = path.replace("<a::S as a::T<u8>>", "impl");
+            let names = names.join("::").replace("<a::S as a::T<u8>>", "impl");
+            assert_eq!(names, plain);
+        }
+        assert_eq!(symbol("std", "", "std/"), "asof cargo std . std/");
+    }
+}
