@@ -1,0 +1,73 @@
+"""Edges of all projects in buckets, so that a level of a recursion reads what it needs."""
+
+from pyspark.errors import AnalysisException
+from pyspark.sql import functions as F
+
+from .tables import among
+
+BUCKETS = 64
+DIRECTIONS = {"by_target": ("target", "source"), "by_source": ("source", "target")}
+
+
+class NotPrepared(Exception):
+    """There are no edges of these exports in the folder."""
+
+
+class Edges:
+    """Uses, external names linked, twice: by what is used and by what uses it.
+
+    A row of `by_target` says that `there` uses `here`; of `by_source`, that `here` uses `there`.
+    Rows are partitioned by `pmod(here, buckets)` and sorted by `here`. They are derived from exports
+    and in a folder named after these: edges of other exports are never taken for theirs.
+    """
+
+    def __init__(self, tables, folder):
+        self.tables = tables
+        self.spark = tables.spark
+        self.folder = f"{str(folder).rstrip('/')}/{tables.digest}"
+        try:
+            (self.buckets,) = self.spark.read.parquet(f"{self.folder}/finished").first()
+        except AnalysisException as error:
+            if error.getCondition() != "PATH_NOT_FOUND":
+                raise
+            raise NotPrepared(f"`{folder}` has no edges of the newest exports in "
+                              f"`{tables.folder}`") from None
+
+    @classmethod
+    def prepare(cls, tables, folder, buckets=BUCKETS):
+        """Writes the edges, unless those of the same exports are there. Reads `use` once for each
+        direction."""
+        try:
+            return cls(tables, folder)
+        except NotPrepared:
+            pass
+        target = f"{str(folder).rstrip('/')}/{tables.digest}"
+        linked = tables.table("linked")
+        for name, (here, there) in DIRECTIONS.items():
+            rows = linked.select(
+                F.col(here).alias("here"), F.col(there).alias("there"),
+                F.col("kind").isin("call", "method_call").alias("call"),
+                "confidence", "valid_from", "valid_to", "project",
+            ).distinct().withColumn("bucket", F.pmod("here", F.lit(buckets)).cast("int"))
+            rows = rows.repartition(buckets, "bucket").sortWithinPartitions("bucket", "here", "there")
+            # What a writer that did not finish has left is replaced.
+            rows.write.mode("overwrite").option("compression", "zstd").partitionBy("bucket") \
+                .parquet(f"{target}/{name}")
+        finished = tables.spark.range(1).select(F.lit(buckets).alias("buckets"))
+        finished.coalesce(1).write.mode("overwrite").parquet(f"{target}/finished")
+        return cls(tables, folder)
+
+    def rows(self, direction):
+        """Edges of a direction, with the column `bucket`."""
+        rows = self.spark.read.option("basePath", f"{self.folder}/{direction}") \
+            .parquet(f"{self.folder}/{direction}")
+        return rows.withColumn("bucket", F.col("bucket").cast("int"))
+
+    def projects_with(self, targets):
+        """Projects that use one of the symbols, at any time, be it under an external name."""
+        link = among(self.tables.table("link"), "external", targets)
+        targets = {*targets, *(row.symbol for row in link.select("symbol").distinct().collect())}
+        rows = self.rows("by_target")
+        rows = among(rows.where(F.col("bucket").isin(sorted({t % self.buckets for t in targets}))),
+                     "here", targets)
+        return [row.project for row in rows.select("project").distinct().collect()]
