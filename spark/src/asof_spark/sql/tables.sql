@@ -5,11 +5,50 @@
 -- @cost   none before they are read
 
 CREATE OR REPLACE TEMPORARY VIEW link AS
-SELECT DISTINCT e.project, e.symbol AS external, p.project AS defined_in, p.symbol
-FROM external e
-JOIN dependency d ON d.project = e.project AND d.name = e.crate
-JOIN public_path p ON p.path = e.text AND p.package = d.dependency
-WHERE e.known AND p.symbol IS NOT NULL AND p.project <> e.project;
+WITH named AS (
+    SELECT DISTINCT e.project, e.symbol AS external, e.text, e.crate, d.dependency AS package
+    FROM external e JOIN dependency d ON d.project = e.project AND d.name = e.crate
+    WHERE e.known
+),
+direct AS (
+    SELECT project, external, package, text AS path, CAST(NULL AS STRING) AS member FROM named
+    UNION ALL
+    SELECT project, external, package, regexp_replace(text, '::[^:]*$', ''), regexp_extract(text, '[^:]*$', 0)
+    FROM named WHERE text <> crate
+),
+once AS (
+    SELECT n.project, n.external, d.dependency AS package, p.canonical_path AS path, n.member
+    FROM direct n JOIN public_path p ON p.path = n.path AND p.package = n.package
+    JOIN dependency d ON d.project = p.project AND d.package = p.package
+        AND d.name = split_part(p.canonical_path, '::', 1)
+    WHERE p.symbol IS NULL
+),
+twice AS (
+    SELECT n.project, n.external, d.dependency AS package, p.canonical_path AS path, n.member
+    FROM once n JOIN public_path p ON p.path = n.path AND p.package = n.package
+    JOIN dependency d ON d.project = p.project AND d.package = p.package
+        AND d.name = split_part(p.canonical_path, '::', 1)
+    WHERE p.symbol IS NULL
+),
+meant AS (
+    SELECT DISTINCT * FROM direct UNION SELECT * FROM once UNION SELECT * FROM twice
+)
+SELECT n.project, n.external, p.project AS defined_in, p.symbol
+FROM meant n JOIN public_path p ON p.package = n.package
+    AND p.path = n.path || coalesce('::' || n.member, '')
+WHERE p.symbol IS NOT NULL AND p.project <> n.project
+UNION
+SELECT n.project, n.external, m.project AS defined_in, m.symbol
+FROM meant n JOIN public_path p ON p.path = n.path AND p.package = n.package
+JOIN definition m ON m.project = p.project AND m.package = p.package
+    AND m.path = p.canonical_path || '::' || n.member
+    AND (m.kind <> 'field' OR m.visibility = 'pub')
+WHERE p.symbol IS NOT NULL AND p.kind <> 'module' AND p.project <> n.project
+UNION
+SELECT n.project, n.external, m.project AS defined_in, m.symbol
+FROM named n JOIN definition m ON m.path = n.text AND m.package = n.package
+WHERE n.text = n.crate AND m.kind = 'module' AND m.target_kind IN ('lib', 'proc_macro')
+    AND m.project <> n.project;
 
 CREATE OR REPLACE TEMPORARY VIEW linked AS
 SELECT coalesce(l.symbol, u.target) AS target, u.source, u.kind, u.provenance, u.confidence,
