@@ -175,6 +175,8 @@ def generate(real, template, libraries, folder, family, copies, places, empty):
                 column = table[name]
                 fresh = pa.array(mix(column.fill_null(0).to_numpy(), salt("own", family, copy)))
                 one = put(one, name, pc.if_else(pc.is_valid(column), fresh, None))
+            if "package" in one.schema.names:
+                one = put(one, "package", pc.binary_join_element_wise(one["package"], suffix, ""))
             if "path" in one.schema.names:
                 one = put(one, "path", renamed(one["path"], suffix + (f"::m{copy}" if copy else "")))
             made.append(one)
@@ -200,7 +202,10 @@ def generate(real, template, libraries, folder, family, copies, places, empty):
                 out.write(name, part, sorted_by(table, *order))
     public = template.public_path
     public = put(public, "path", renamed(public["path"], suffix))
-    public = put(public, "canonical_path", renamed(public["canonical_path"], suffix))
+    # What is exported again is another crate's.
+    public = put(public, "canonical_path", pc.if_else(
+        pc.is_valid(public["symbol"]), renamed(public["canonical_path"], suffix),
+        renamed(public["canonical_path"], f"_{serves}")))
     public = put(public, "package", pc.binary_join_element_wise(public["package"], suffix, ""))
     fresh = pa.array(mix(public["symbol"].fill_null(0).to_numpy(), salt("own", family, 0)))
     public = put(public, "symbol", pc.if_else(pc.is_valid(public["symbol"]), fresh, None))
@@ -260,8 +265,9 @@ def shape(folder):
         GROUP BY 1 ORDER BY 1""")
     for text, share in found:
         lines[f"uses of `{text}`"] = f"{share:.2%}"
-    (linked,), = real.rows('SELECT count(*) / (SELECT count(*) FROM "use") FROM "use" u WHERE (u.project, u.target) IN '
-                           "(SELECT (project, external) FROM link)")
+    real.db.execute("CREATE TEMP TABLE known_link AS SELECT DISTINCT project, external FROM link")
+    (linked,), = real.rows('SELECT count(*) / (SELECT count(*) FROM "use") FROM "use" u '
+                           "JOIN known_link l ON l.project = u.project AND l.external = u.target")
     lines["uses that are linked to another project"] = f"{linked:.2%}"
     return lines
 

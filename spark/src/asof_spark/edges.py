@@ -43,6 +43,8 @@ class Edges:
             pass
         target = f"{str(folder).rstrip('/')}/{tables.digest}"
         linked = tables.table("linked")
+        # Small, and needed for both directions.
+        tables.spark.catalog.cacheTable("link")
         for name, (here, there) in DIRECTIONS.items():
             rows = linked.select(
                 F.col(here).alias("here"), F.col(there).alias("there"),
@@ -53,6 +55,7 @@ class Edges:
             # What a writer that did not finish has left is replaced.
             rows.write.mode("overwrite").option("compression", "zstd").partitionBy("bucket") \
                 .parquet(f"{target}/{name}")
+        tables.spark.catalog.uncacheTable("link")
         finished = tables.spark.range(1).select(F.lit(buckets).alias("buckets"))
         finished.coalesce(1).write.mode("overwrite").parquet(f"{target}/finished")
         return cls(tables, folder)

@@ -12,7 +12,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import functions as F
 
 from .edges import NotPrepared
-from .tables import LITERALS, among
+from .tables import LITERALS, among, rows_of
 
 # Up to this depth one statement answers, without prepared edges.
 SHALLOW = 3
@@ -81,10 +81,6 @@ def _edges(rows, calls, at, min_confidence):
     return rows.where("call") if calls else rows
 
 
-def _seeds(spark, seeds):
-    return spark.createDataFrame([(seed,) for seed in seeds], "symbol BIGINT")
-
-
 def _statement(tables, direction, calls, seeds, at, depth, min_confidence, edges):
     if edges is not None:
         rows = edges.rows(direction)
@@ -95,19 +91,20 @@ def _statement(tables, direction, calls, seeds, at, depth, min_confidence, edges
             "valid_to", F.col("kind").isin("call", "method_call").alias("call"))
     rows = _edges(rows, calls, at, min_confidence).select("here", "there").distinct()
     rows.createOrReplaceTempView("edge")
-    _seeds(tables.spark, seeds).createOrReplaceTempView("seed")
+    rows_of(tables.spark, seeds).createOrReplaceTempView("seed")
     begin = time.monotonic()
     # Spark 4.3 fails with an internal error if it prunes partitions dynamically in the step.
     pruning = "spark.sql.optimizer.dynamicPartitionPruning.enabled"
     before = tables.spark.conf.get(pruning)
     tables.spark.conf.set(pruning, "false")
     try:
-        # Collected, so that a limit of the recursion is met here.
-        rows = tables.sql("shallow", depth=depth).collect()
+        # Counted, so that a limit of the recursion is met here. What a lost worker had in its cache
+        # is computed again.
+        rows = tables.sql("shallow", depth=depth).cache()
+        size = rows.count()
     finally:
         tables.spark.conf.set(pruning, before)
-    level = {"level": depth, "reached": len(rows), "seconds": time.monotonic() - begin}
-    rows = tables.spark.createDataFrame(rows, "symbol BIGINT, depth BIGINT")
+    level = {"level": depth, "reached": size, "seconds": time.monotonic() - begin}
     return Answer(rows, "statement", [level])
 
 
@@ -122,7 +119,7 @@ def _levels(edges, direction, calls, seeds, at, depth, min_confidence, work):
     def write(level, rows):
         rows.write.option("compression", "zstd").parquet(f"{work}/level={level}")
 
-    write(0, _seeds(spark, seeds).coalesce(1))
+    write(0, rows_of(spark, seeds).coalesce(1))
     levels, level = [], 0
     while level < depth:
         begin = time.monotonic()

@@ -1,6 +1,7 @@
 """Opens exported tables: exactly the files that the newest export of each project lists."""
 
 import hashlib
+import json
 
 from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
@@ -21,6 +22,8 @@ CONFIG = {
     "spark.sql.sources.partitionColumnTypeInference.enabled": "false",
     # Lists of keys are pushed down as they are, not as their bounds: keys are hashes.
     "spark.sql.parquet.pushdown.inFilterThreshold": str(LITERALS),
+    # Files are looked up by that many tasks at most; by default, by one task for each of them.
+    "spark.sql.sources.parallelPartitionDiscovery.parallelism": "16",
     "spark.sql.session.timeZone": "UTC",
 }
 
@@ -85,18 +88,27 @@ class Tables:
 
     def sql(self, name, **values):
         """Rows of a statement in `sql/`, with its parameters bound."""
-        (statement,) = statements.split(statements.text(name))
-        return self.spark.sql(statement, args=statements.bound(name, **values))
+        return run(self.spark, name, **values)
 
     def table(self, name):
         """The rows of a table."""
         return self.spark.table(f"`{name}`")
 
 
+def run(spark, name, **values):
+    """Rows of a statement in `sql/`, with its parameters bound."""
+    (statement,) = statements.split(statements.text(name))
+    return spark.sql(statement, args=statements.bound(name, **values))
+
+
+def rows_of(spark, keys):
+    """Keys as rows with one column, `symbol`."""
+    return run(spark, "keys", keys=json.dumps(sorted(keys)))
+
+
 def among(rows, column, keys):
     """Rows whose column is one of the keys: by a literal list if it is short enough to be one."""
-    keys = sorted(keys)
     if len(keys) <= LITERALS:
-        return rows.where(F.col(column).isin(keys))
-    wanted = rows.sparkSession.createDataFrame([(key,) for key in keys], f"`{column}` BIGINT")
+        return rows.where(F.col(column).isin(sorted(keys)))
+    wanted = rows_of(rows.sparkSession, keys).withColumnRenamed("symbol", column)
     return rows.join(F.broadcast(wanted), column, "left_semi")
