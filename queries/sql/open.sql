@@ -7,9 +7,13 @@
 -- @param  projects: VARCHAR[]  only these projects; all if it is not set
 -- @cost   footers of the listings
 
--- A table: what is listed is read once, so that all views are of the same exports.
+-- A table: what is listed is read once, so that all views are of the same exports. A listing that
+-- names anything but a file of its table is refused: it could lead out of the folder.
 CREATE OR REPLACE TEMP TABLE export AS
-SELECT * FROM read_parquet(getvariable('tables') || '/export/*/[0-9]*.parquet',
+SELECT * REPLACE (CASE WHEN "table" = 'export'
+        OR regexp_full_match(path, "table" || '/project=[A-Za-z0-9_.%-]+/[A-Za-z0-9_.-]+[.]parquet')
+    THEN path ELSE error('an export of `' || project || '` lists `' || path || '`') END AS path)
+FROM read_parquet(getvariable('tables') || '/export/*/[0-9]*.parquet',
     hive_partitioning = true, hive_types = {'project': VARCHAR})
 WHERE getvariable('projects') IS NULL OR list_contains(getvariable('projects'), project)
 QUALIFY sequence = max(sequence) OVER (PARTITION BY project);

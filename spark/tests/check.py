@@ -9,8 +9,11 @@ import tempfile
 import threading
 import time
 
+import duckdb
+import pyarrow.parquet
+
 import asof_spark
-from asof_spark import Edges, NoTables, NotPrepared, Tables, statements
+from asof_spark import Edges, NoTables, NotPrepared, Tables, levels, statements
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "tests", "tables"))
@@ -117,8 +120,8 @@ def questions(asked):
 
 def only_what_is_listed(spark, folder, asked):
     """Files that no export lists are not read, whatever they are."""
-    listed = [path for (path,) in asked.lake.sql("SELECT path FROM export WHERE \"table\" = 'use' AND rows > 0 LIMIT 1")]
-    source = os.path.join(folder, listed[0])
+    (listed,), = asked.lake.sql("SELECT path FROM export WHERE \"table\" = 'use' AND rows > 0 LIMIT 1")
+    source = os.path.join(folder, listed)
     extra = os.path.join(os.path.dirname(source), "99999999-open-000000000000.parquet")
     half = os.path.join(os.path.dirname(source), "99999998-open-000000000000.parquet")
     shutil.copy(source, extra)
@@ -127,12 +130,60 @@ def only_what_is_listed(spark, folder, asked):
     tables = Tables(spark, folder)
     expected, = asked.lake.sql('SELECT count(*) FROM "use"')[0]
     assert tables.table("use").count() == expected
-    os.remove(extra), os.remove(half)
+    os.remove(extra)
+    os.remove(half)
     try:
         Tables(spark, os.path.join(folder, "use"))
         raise SystemExit("a folder without exports was opened")
     except NoTables:
         pass
+
+
+def hostile_listing(spark, folder, work):
+    """A listing that leads out of the folder, or names a pattern, is refused by both engines."""
+    listings = os.path.join(folder, "export")
+    (project, *_) = os.listdir(listings)
+    (newest,) = sorted(os.listdir(os.path.join(listings, project)))[-1:]
+    rows = pyarrow.parquet.read_table(os.path.join(listings, project, newest), partitioning=None)
+    for n, path in enumerate(["use/../../secret.parquet", "/secret.parquet", f"use/{project}/*.parquet",
+                              f"definition/{project}/00000001-open-0.parquet", f"use/{project}/a.parquet\n"]):
+        bad = os.path.join(work, f"bad{n}")
+        paths = [path if table == "use" else listed for table, listed in
+                 zip(rows["table"].to_pylist(), rows["path"].to_pylist())]
+        changed = rows.set_column(rows.schema.get_field_index("path"), "path", [paths])
+        os.makedirs(os.path.join(bad, "export", project))
+        pyarrow.parquet.write_table(changed, os.path.join(bad, "export", project, newest))
+        for reader, error in (lambda: Tables(spark, bad), NoTables), (lambda: duck.Lake(bad), duckdb.Error):
+            try:
+                reader()
+            except error as refused:
+                assert " lists " in str(refused), refused
+            else:
+                raise SystemExit(f"a listing of `{path}` was believed")
+
+
+def other_ways(asked, at):
+    """Long frontiers are joined, short ones are literals: the same rows. A statement that reaches
+    Spark's limit of rows becomes levels."""
+    path, = asked.lake.sql(f"""SELECT d.path FROM definition d JOIN linked u ON u.target = d.symbol
+        WHERE d.valid_from <= {at} AND {at} < d.valid_to AND d.path IS NOT NULL
+        GROUP BY ALL ORDER BY count(*) DESC, 1 LIMIT 1""")[0]
+    params = {"path": path, "at": at, "depth": 3, "min_confidence": 0.0}
+    expected = asked.lake.ask("impact", **params)
+    assert len(expected) > 2, expected
+    literals = levels.LITERALS
+    levels.LITERALS = 0
+    same("impact with joins", asked.deep("impact", params, method="levels").rows.collect(), expected)
+    levels.LITERALS = literals
+    conf, limit = asked.tables.spark.conf, "spark.sql.cteRecursionRowLimit"
+    before = conf.get(limit)
+    conf.set(limit, "2")
+    answer = asked.deep("impact", params)
+    conf.set(limit, before)
+    assert answer.method == "levels", answer.method
+    same("impact beyond the limit", answer.rows.collect(), expected)
+    answer.discard()
+    assert answer.work is None
 
 
 def lost_worker(cluster, asked, at):
@@ -204,6 +255,8 @@ def main():
             at = questions(asked)
             assert set(names) <= set(compared), sorted(set(names) - set(compared))
             only_what_is_listed(cluster.spark, folder, asked)
+            hostile_listing(cluster.spark, folder, work)
+            other_ways(asked, at)
             lost_worker(cluster, asked, at)
         finally:
             cluster.stop()

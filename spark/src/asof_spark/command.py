@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import shutil
 import sys
 
 from . import levels, questions, statements
@@ -55,8 +54,7 @@ def ask(spark, given):
     if given.levels:
         for level in answer.levels:
             print(json.dumps(level), file=sys.stderr)
-    if answer.work:
-        shutil.rmtree(answer.work)
+    answer.discard()
     return rows
 
 
@@ -67,7 +65,11 @@ def main(arguments=None):
     try:
         for row in ask(spark, given):
             print(json.dumps(row.asDict(), ensure_ascii=False))
-    except (NoTables, NotPrepared) as error:
+    except NoTables as error:
+        sys.exit(f"error: {error}")
+    except NotPrepared as error:
+        sys.exit(f"error: {error}\nhint: `asof-spark prepare` writes edges; pass `--edges` and `--work`")
+    except ValueError as error:
         sys.exit(f"error: {error}")
     finally:
         spark.stop()

@@ -1,5 +1,7 @@
 """Edges of all projects in buckets, so that a level of a recursion reads what it needs."""
 
+import uuid
+
 from pyspark.errors import AnalysisException
 from pyspark.sql import functions as F
 
@@ -17,31 +19,37 @@ class Edges:
     """Uses, external names linked, twice: by what is used and by what uses it.
 
     A row of `by_target` says that `there` uses `here`; of `by_source`, that `here` uses `there`.
-    Rows are partitioned by `pmod(here, buckets)` and sorted by `here`. They are derived from exports
-    and in a folder named after these: edges of other exports are never taken for theirs.
+    Rows are partitioned by `pmod(here, buckets)` and sorted by `here`. They are in a folder named
+    after the exports that they were made from, so edges of other exports are never taken for theirs.
+    `finished` is written last and names the folder that is complete: of writers at the same time,
+    each has a folder of its own, and all readers take the same.
     """
 
     def __init__(self, tables, folder):
         self.tables = tables
         self.spark = tables.spark
-        self.folder = f"{str(folder).rstrip('/')}/{tables.digest}"
+        home = _home(tables, folder)
         try:
-            (self.buckets,) = self.spark.read.parquet(f"{self.folder}/finished").first()
+            finished = self.spark.read.parquet(f"{home}/finished").orderBy("run").first()
         except AnalysisException as error:
             if error.getCondition() != "PATH_NOT_FOUND":
                 raise
             raise NotPrepared(f"`{folder}` has no edges of the newest exports in "
                               f"`{tables.folder}`") from None
+        self.buckets = finished.buckets
+        self.folder = f"{home}/{finished.run}"
 
     @classmethod
     def prepare(cls, tables, folder, buckets=BUCKETS):
-        """Writes the edges, unless those of the same exports are there. Reads `use` once for each
-        direction."""
+        """Writes the edges, unless those of the same exports are there, whatever their number of
+        buckets. Reads `use` once for each direction."""
+        if buckets < 1:
+            raise ValueError(f"`buckets` must be at least 1, got {buckets}")
         try:
             return cls(tables, folder)
         except NotPrepared:
             pass
-        target = f"{str(folder).rstrip('/')}/{tables.digest}"
+        home, run = _home(tables, folder), uuid.uuid4().hex
         linked = tables.table("linked")
         # Small, and needed for both directions.
         tables.spark.catalog.cacheTable("link")
@@ -52,12 +60,11 @@ class Edges:
                 "confidence", "valid_from", "valid_to", "project",
             ).distinct().withColumn("bucket", F.pmod("here", F.lit(buckets)).cast("int"))
             rows = rows.repartition(buckets, "bucket").sortWithinPartitions("bucket", "here", "there")
-            # What a writer that did not finish has left is replaced.
-            rows.write.mode("overwrite").option("compression", "zstd").partitionBy("bucket") \
-                .parquet(f"{target}/{name}")
+            rows.write.option("compression", "zstd").partitionBy("bucket") \
+                .parquet(f"{home}/{run}/{name}")
         tables.spark.catalog.uncacheTable("link")
-        finished = tables.spark.range(1).select(F.lit(buckets).alias("buckets"))
-        finished.coalesce(1).write.mode("overwrite").parquet(f"{target}/finished")
+        finished = tables.spark.range(1).select(F.lit(run).alias("run"), F.lit(buckets).alias("buckets"))
+        finished.coalesce(1).write.mode("append").parquet(f"{home}/finished")
         return cls(tables, folder)
 
     def rows(self, direction):
@@ -74,3 +81,7 @@ class Edges:
         rows = among(rows.where(F.col("bucket").isin(sorted({t % self.buckets for t in targets}))),
                      "here", targets)
         return [row.project for row in rows.select("project").distinct().collect()]
+
+
+def _home(tables, folder):
+    return f"{str(folder).rstrip('/')}/{tables.digest}"

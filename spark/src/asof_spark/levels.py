@@ -28,26 +28,35 @@ class Answer:
     method: str
     # One for each level: level, frontier, buckets, reached, seconds.
     levels: list = field(default_factory=list)
-    # Folder that `rows` are read from; whoever has read them removes it.
+    # Folder that `rows` are read from, until `discard`.
     work: str | None = None
+
+    def discard(self):
+        """Removes the folder that `rows` are read from. They cannot be read any more."""
+        if self.work is None:
+            return
+        context = self.rows.sparkSession.sparkContext
+        path = context._jvm.org.apache.hadoop.fs.Path(self.work)
+        path.getFileSystem(context._jsc.hadoopConfiguration()).delete(path, True)
+        self.work = None
 
 
 def callers(tables, path, at, depth, min_confidence, **how):
     """Functions that call an item, transitively. `how`: see `_ask`."""
-    return _ask(tables, "callers", "by_target", True, path, at, depth, min_confidence, **how)
+    return _ask(tables, "by_target", True, path, at, depth, min_confidence, **how)
 
 
 def callees(tables, path, at, depth, min_confidence, **how):
     """What an item calls, transitively. `how`: see `_ask`."""
-    return _ask(tables, "callees", "by_source", True, path, at, depth, min_confidence, **how)
+    return _ask(tables, "by_source", True, path, at, depth, min_confidence, **how)
 
 
 def impact(tables, path, at, depth, min_confidence, **how):
     """What depends on an item, transitively, by uses of every kind. `how`: see `_ask`."""
-    return _ask(tables, "impact", "by_target", False, path, at, depth, min_confidence, **how)
+    return _ask(tables, "by_target", False, path, at, depth, min_confidence, **how)
 
 
-def _ask(tables, name, direction, calls, path, at, depth, min_confidence,
+def _ask(tables, direction, calls, path, at, depth, min_confidence,
          edges=None, work=None, method="auto"):
     """`method` is "levels", "statement", or "auto": a statement up to a depth of 3 or, if that has
     too many rows, levels. Levels need `edges`, and `work`: a folder that all workers write to. Rows
@@ -60,15 +69,15 @@ def _ask(tables, name, direction, calls, path, at, depth, min_confidence,
         try:
             found = _statement(tables, direction, calls, seeds, at, depth, min_confidence, edges)
         except PySparkException as error:
-            too_many = "RECURSION_ROW_LIMIT_EXCEEDED" in str(error)
+            too_many = error.getCondition() == "RECURSION_ROW_LIMIT_EXCEEDED"
             if method == "statement" or not too_many or edges is None or work is None:
                 raise
     if found is None:
         if edges is None or work is None:
-            raise NotPrepared("deep questions need edges (`Edges.prepare`) and a folder `work`")
+            raise NotPrepared("a question of this depth needs prepared edges and a folder for levels")
         found = _levels(edges, direction, calls, seeds, at, depth, min_confidence, work)
     found.rows.createOrReplaceTempView("reached")
-    found.rows = tables.sql(name, at=at)
+    found.rows = tables.sql("reached", at=at)
     return found
 
 

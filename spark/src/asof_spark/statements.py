@@ -29,7 +29,6 @@ def doc(name):
     return " ".join(re.sub(r"\n-- +", " ", header.group(1)).split()) if header else ""
 
 
-
 def bound(name, **values):
     """Parameters of a statement with the types of its header, so that Spark has no need to guess.
     `items` is JSON that an earlier statement answered."""

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 
 from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
@@ -29,7 +30,7 @@ CONFIG = {
 
 
 class NoTables(Exception):
-    """The folder has no exported tables, or none of the projects."""
+    """The folder has no exported tables, none of the projects, or a listing that is not one."""
 
 
 def session(master=None, **config):
@@ -84,6 +85,11 @@ class Tables:
         listing = rows.join(newest, ["project", "sequence"]).collect()
         if not listing:
             raise NoTables(f"`{self.folder}` has no export of {projects}")
+        for row in listing:
+            # Anything else could lead out of the folder, or be a pattern that matches other files.
+            own = rf"{re.escape(row.table)}/project=[A-Za-z0-9_.%-]+/[A-Za-z0-9_.-]+\.parquet"
+            if row.table != "export" and not re.fullmatch(own, row.path):
+                raise NoTables(f"an export of `{row.project}` lists `{row.path}`")
         return listing
 
     def sql(self, name, **values):
