@@ -32,6 +32,11 @@ twice AS (
 ),
 meant AS (
     SELECT DISTINCT * FROM direct UNION SELECT * FROM once UNION SELECT * FROM twice
+),
+member AS (
+    SELECT n.project, n.external, p.project AS defined_in, p.package, p.canonical_path || '::' || n.member AS path
+    FROM meant n JOIN public_path p ON p.path = n.path AND p.package = n.package
+    WHERE n.member IS NOT NULL AND p.symbol IS NOT NULL AND p.kind <> 'module' AND p.project <> n.project
 )
 SELECT n.project, n.external, p.project AS defined_in, p.symbol
 FROM meant n JOIN public_path p ON p.package = n.package
@@ -39,11 +44,8 @@ FROM meant n JOIN public_path p ON p.package = n.package
 WHERE p.symbol IS NOT NULL AND p.project <> n.project
 UNION
 SELECT n.project, n.external, m.project AS defined_in, m.symbol
-FROM meant n JOIN public_path p ON p.path = n.path AND p.package = n.package
-JOIN definition m ON m.project = p.project AND m.package = p.package
-    AND m.path = p.canonical_path || '::' || n.member
-    AND (m.kind <> 'field' OR m.visibility = 'pub')
-WHERE p.symbol IS NOT NULL AND p.kind <> 'module' AND p.project <> n.project
+FROM member n JOIN definition m ON m.project = n.defined_in AND m.package = n.package AND m.path = n.path
+WHERE m.kind <> 'field' OR m.visibility = 'pub'
 UNION
 SELECT n.project, n.external, m.project AS defined_in, m.symbol
 FROM named n JOIN definition m ON m.path = n.text AND m.package = n.package
