@@ -19,8 +19,9 @@ class Edges:
     """Uses, external names linked, twice: by what is used and by what uses it.
 
     A row of `by_target` says that `there` uses `here`; of `by_source`, that `here` uses `there`.
-    Rows are partitioned by `pmod(here, buckets)` and sorted by `here`. They are in a folder named
-    after the exports that they were made from, so edges of other exports are never taken for theirs.
+    Rows are partitioned by `pmod(here, buckets)` and sorted by `here` and project, so that what
+    repeats is stored once. They are in a folder named after the exports that they were made from, so
+    edges of other exports are never taken for theirs.
     `finished` is written last and names the folder that is complete: of writers at the same time,
     each has a folder of its own, and all readers take the same.
     """
@@ -32,7 +33,8 @@ class Edges:
         try:
             finished = self.spark.read.parquet(f"{home}/finished").orderBy("run").first()
         except AnalysisException as error:
-            if error.getCondition() != "PATH_NOT_FOUND":
+            # The second: a first writer is about to finish.
+            if error.getCondition() not in ("PATH_NOT_FOUND", "UNABLE_TO_INFER_SCHEMA"):
                 raise
             raise NotPrepared(f"`{folder}` has no edges of the newest exports in "
                               f"`{tables.folder}`") from None
@@ -51,18 +53,15 @@ class Edges:
             pass
         home, run = _home(tables, folder), uuid.uuid4().hex
         linked = tables.table("linked")
-        # Small, and needed for both directions.
-        tables.spark.catalog.cacheTable("link")
         for name, (here, there) in DIRECTIONS.items():
             rows = linked.select(
                 F.col(here).alias("here"), F.col(there).alias("there"),
                 F.col("kind").isin("call", "method_call").alias("call"),
                 "confidence", "valid_from", "valid_to", "project",
             ).distinct().withColumn("bucket", F.pmod("here", F.lit(buckets)).cast("int"))
-            rows = rows.repartition(buckets, "bucket").sortWithinPartitions("bucket", "here", "there")
+            rows = rows.repartition(buckets, "bucket").sortWithinPartitions("bucket", "here", "project", "there")
             rows.write.option("compression", "zstd").partitionBy("bucket") \
                 .parquet(f"{home}/{run}/{name}")
-        tables.spark.catalog.uncacheTable("link")
         finished = tables.spark.range(1).select(F.lit(run).alias("run"), F.lit(buckets).alias("buckets"))
         finished.coalesce(1).write.mode("append").parquet(f"{home}/finished")
         return cls(tables, folder)

@@ -70,6 +70,8 @@ class Tables:
             reader.parquet(*paths).createOrReplaceTempView(name)
         for statement in statements.split(statements.text("tables")):
             spark.sql(statement)
+        # Small, made of many joins, and part of most questions. What a lost worker had is made again.
+        spark.sql("CACHE LAZY TABLE link")
 
     def _listing(self, projects):
         reader = self.spark.read.option("basePath", f"{self.folder}/export")
