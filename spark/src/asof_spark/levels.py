@@ -8,6 +8,7 @@ import time
 import uuid
 from dataclasses import dataclass, field
 
+from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 from pyspark.sql import functions as F
 
@@ -68,8 +69,9 @@ def _ask(tables, direction, calls, path, at, depth, min_confidence,
     if method == "statement" or (method == "auto" and depth <= SHALLOW):
         try:
             found = _statement(tables, direction, calls, seeds, at, depth, min_confidence, edges)
-        except PySparkException as error:
-            too_many = error.getCondition() == "RECURSION_ROW_LIMIT_EXCEEDED"
+        except (PySparkException, Py4JJavaError) as error:
+            # Raised while the statement runs, it is an error of Java that has no condition to ask.
+            too_many = "RECURSION_ROW_LIMIT_EXCEEDED" in str(error)
             if method == "statement" or not too_many or edges is None or work is None:
                 raise
     if found is None:
