@@ -21,7 +21,8 @@ used AS (
 moment AS (
     SELECT unnest(range(getvariable('first'), getvariable('last') + 1, getvariable('step'))) AS at
 )
-SELECT m.at, count(DISTINCT u.project) AS projects, count(DISTINCT (u.project, u.source)) AS users,
+SELECT m.at, count(DISTINCT u.project) AS projects, count(DISTINCT (u.project, u.source))
+           FILTER (u.source IS NOT NULL) AS users,
        coalesce(sum(u.count), 0)::BIGINT AS places
 FROM moment m LEFT JOIN used u ON u.valid_from <= m.at AND m.at < u.valid_to
 GROUP BY m.at

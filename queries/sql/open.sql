@@ -7,9 +7,13 @@
 -- @param  projects: VARCHAR[]  only these projects; all if it is not set
 -- @cost   footers of the listings
 
--- A table: what is listed is read once, so that all views are of the same exports.
+-- A table: what is listed is read once, so that all views are of the same exports. A listing that
+-- names anything but a file of its table is refused: it could lead out of the folder.
 CREATE OR REPLACE TEMP TABLE export AS
-SELECT * FROM read_parquet(getvariable('tables') || '/export/*/[0-9]*.parquet',
+SELECT * REPLACE (CASE WHEN "table" = 'export'
+        OR regexp_full_match(path, "table" || '/project=[A-Za-z0-9_.%-]+/[A-Za-z0-9_.-]+[.]parquet')
+    THEN path ELSE error('an export of `' || project || '` lists `' || path || '`') END AS path)
+FROM read_parquet(getvariable('tables') || '/export/*/[0-9]*.parquet',
     hive_partitioning = true, hive_types = {'project': VARCHAR})
 WHERE getvariable('projects') IS NULL OR list_contains(getvariable('projects'), project)
 QUALIFY sequence = max(sequence) OVER (PARTITION BY project);
@@ -49,13 +53,58 @@ CREATE OR REPLACE TEMP VIEW item_match AS FROM table_of(getvariable('files_item_
 CREATE OR REPLACE TEMP VIEW metric AS FROM table_of(getvariable('files_metric'));
 
 -- Which definition of another project an external name of a project means. The first segment of the
--- name is that of a dependency, and the package of that name has this public path.
+-- name is that of a dependency. The package of that name has this public path; or it has that of the
+-- type or trait before the last segment, which has a member of this name (a field only if it
+-- is public: a method may have the same name); or the name is the crate's. A public path that is
+-- another crate's item is followed there, and once more.
 CREATE OR REPLACE TEMP VIEW link AS
-SELECT DISTINCT e.project, e.symbol AS external, p.project AS defined_in, p.symbol
-FROM external e
-JOIN dependency d ON d.project = e.project AND d.name = e.crate
-JOIN public_path p ON p.path = e.text AND p.package = d.dependency
-WHERE e.known AND p.symbol IS NOT NULL AND p.project <> e.project;
+WITH named AS (
+    SELECT DISTINCT e.project, e.symbol AS external, e.text, e.crate, d.dependency AS package
+    FROM external e JOIN dependency d ON d.project = e.project AND d.name = e.crate
+    WHERE e.known
+),
+direct AS (
+    SELECT project, external, package, text AS path, CAST(NULL AS VARCHAR) AS member FROM named
+    UNION ALL
+    SELECT project, external, package, regexp_replace(text, '::[^:]*$', ''), regexp_extract(text, '[^:]*$')
+    FROM named WHERE text <> crate
+),
+once AS (
+    SELECT n.project, n.external, d.dependency AS package, p.canonical_path AS path, n.member
+    FROM direct n JOIN public_path p ON p.path = n.path AND p.package = n.package
+    JOIN dependency d ON d.project = p.project AND d.package = p.package
+        AND d.name = split_part(p.canonical_path, '::', 1)
+    WHERE p.symbol IS NULL
+),
+twice AS (
+    SELECT n.project, n.external, d.dependency AS package, p.canonical_path AS path, n.member
+    FROM once n JOIN public_path p ON p.path = n.path AND p.package = n.package
+    JOIN dependency d ON d.project = p.project AND d.package = p.package
+        AND d.name = split_part(p.canonical_path, '::', 1)
+    WHERE p.symbol IS NULL
+),
+meant AS (
+    SELECT DISTINCT * FROM direct UNION SELECT * FROM once UNION SELECT * FROM twice
+),
+-- Materialized: else all definitions of a package would be joined with all of its public paths.
+member AS MATERIALIZED (
+    SELECT n.project, n.external, p.project AS defined_in, p.package, p.canonical_path || '::' || n.member AS path
+    FROM meant n JOIN public_path p ON p.path = n.path AND p.package = n.package
+    WHERE n.member IS NOT NULL AND p.symbol IS NOT NULL AND p.kind <> 'module' AND p.project <> n.project
+)
+SELECT n.project, n.external, p.project AS defined_in, p.symbol
+FROM meant n JOIN public_path p ON p.package = n.package
+    AND p.path = n.path || coalesce('::' || n.member, '')
+WHERE p.symbol IS NOT NULL AND p.project <> n.project
+UNION
+SELECT n.project, n.external, m.project AS defined_in, m.symbol
+FROM member n JOIN definition m ON m.project = n.defined_in AND m.package = n.package AND m.path = n.path
+WHERE m.kind <> 'field' OR m.visibility = 'pub'
+UNION
+SELECT n.project, n.external, m.project AS defined_in, m.symbol
+FROM named n JOIN definition m ON m.path = n.text AND m.package = n.package
+WHERE n.text = n.crate AND m.kind = 'module' AND m.target_kind IN ('lib', 'proc_macro')
+    AND m.project <> n.project;
 
 CREATE OR REPLACE TEMP VIEW linked AS
 SELECT coalesce(l.symbol, u.target) AS target, u.source, u.kind, u.provenance, u.confidence,

@@ -312,4 +312,5 @@ def main():
     print(f"{compared} rows compared")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,9 @@
+-- @name   impact
+-- @doc    What depends on an item, transitively, by uses of every kind, each with its distance.
+--         Levels or `shallow.sql` find what is reached, `reached.sql` names it.
+-- @param  path: VARCHAR  canonical
+-- @param  at: BIGINT  as of, microseconds
+-- @param  depth: BIGINT  maximum number of steps
+-- @param  min_confidence: DOUBLE  0 to 1
+-- @column symbol: BIGINT, depth: BIGINT, project: VARCHAR, path: VARCHAR, kind: VARCHAR
+-- @cost   the edges of what is reached, in the buckets that hold them; then names
