@@ -18,6 +18,11 @@ const HEAD: usize = 5;
 const FROM: usize = 512;
 /// A length above this is not valid.
 const MAX: usize = 1 << 30;
+/// What a frame may stand for: a byte may be a value of its own, which takes a hundred bytes in memory,
+/// so that a short frame of zeros would take gigabytes. Rows of real workspaces shrink to a quarter.
+const fn most(frame: usize) -> usize {
+    frame.saturating_mul(8).saturating_add(4_096)
+}
 const LEVEL: i32 = 1;
 
 thread_local! {
@@ -39,8 +44,10 @@ pub(crate) fn pack(value: &[u8]) -> Cow<'_, [u8]> {
     });
     let len = u32::try_from(value.len()).ok();
     match frame.zip(len) {
-        // Data that is compressed already stays as it is.
-        Some((frame, len)) if frame.len() + HEAD < value.len() / 8 * 7 => {
+        // Data that is compressed already stays as it is, and so does what a reader would refuse.
+        Some((frame, len))
+            if frame.len() + HEAD < value.len() / 8 * 7 && value.len() <= most(frame.len()) =>
+        {
             let mut packed = Vec::with_capacity(HEAD + frame.len());
             packed.push(MARK);
             packed.extend_from_slice(&len.to_le_bytes());
@@ -57,8 +64,8 @@ pub(crate) fn unpack(stored: Vec<u8>) -> Result<Vec<u8>> {
         return Ok(stored);
     };
     let len = u32::from_le_bytes([a, b, c, d]) as usize;
-    if len > MAX {
-        return Err(miette!("{DAMAGED}: a value of {len} bytes"));
+    if len > MAX || len > most(frame.len()) {
+        return Err(miette!("{DAMAGED}: a value of {len} bytes in {}", frame.len()));
     }
     DECOMPRESSOR.with_borrow_mut(|slot| {
         let damaged = |error: std::io::Error| miette!("{DAMAGED}: {error}");
@@ -90,11 +97,23 @@ mod tests {
         check(b"", false);
         check(&[0; FROM - 1], false);
         check(&[0; FROM], true);
-        check("[1, 22, 333]".repeat(1_000).as_bytes(), true);
+        let list: String = (0..1_000).map(|n| format!("[{n}, {}]", n * n % 997)).collect();
+        check(list.as_bytes(), true);
+        // More than a reader takes from so few bytes.
+        check(&[0; 100_000], false);
         // Random data stays as it is.
         let mut noise = vec![0; 4_000];
         blake3::Hasher::new().finalize_xof().fill(&mut noise);
         check(&noise, false);
+    }
+
+    #[test]
+    fn a_frame_stands_for_so_much_and_no_more() {
+        let len = 16_000_000_u32;
+        let frame = zstd::bulk::compress(&vec![0; len as usize], LEVEL).unwrap();
+        let packed = [&[MARK][..], &len.to_le_bytes(), &frame].concat();
+        assert!(packed.len() < 1_000);
+        assert!(unpack(packed).is_err());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Reads the columns of a row. Whatever the bytes are, this ends with values or an error, and takes
-//! no more memory than the bytes can stand for.
+//! no more memory than the bytes can stand for: a byte may be a number, which has a hundred in
+//! memory. `large.rs` bounds how many bytes a stored row unpacks to.
 
 use cozo::{DataValue, JsonData, Num, UuidWrapper};
 use miette::{Result, miette};
