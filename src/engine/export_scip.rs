@@ -8,7 +8,7 @@ use super::database::Snapshot;
 use super::error::EngineError;
 use crate::model::{NodeId, PRIMITIVES, RefKind};
 use crate::query::{Queries, StartRow, SymbolRow, TargetName, UsesRow};
-use crate::scip::{self, Definition, Document, External, Place, Reference, Suffix};
+use crate::scip::{self, Definition, Document, External, Place, Reference, Suffix, last_segment};
 
 /// Characters of a path that a URI has as they are.
 const PATH: &AsciiSet =
@@ -75,7 +75,7 @@ impl Snapshot<'_> {
                         end: text.place(row.end_byte),
                     },
                     kind: Some(row.kind),
-                    name: last(&row.canonical_path).to_owned(),
+                    name: last_segment(&row.canonical_path).to_owned(),
                     signature: row.signature.clone(),
                     docs: row.docs.clone(),
                     implements: implements.remove(&row.id).unwrap_or_default(),
@@ -109,7 +109,7 @@ impl Snapshot<'_> {
         // The path of an impl names its type, and its trait.
         let above = |path: &str| match kinds.get(path) {
             Some(suffix) => *suffix,
-            None if last(path).starts_with('<') => Suffix::Type,
+            None if last_segment(path).starts_with('<') => Suffix::Type,
             None => Suffix::Namespace,
         };
         let mut symbols = Symbols::default();
@@ -146,16 +146,16 @@ impl Snapshot<'_> {
                 _ if path == package => Suffix::Namespace,
                 Some(Suffix::Macro) => Suffix::Macro,
                 // A tuple struct is called, too.
-                _ if is_type(last(&path)) => Suffix::Type,
+                _ if is_type(last_segment(&path)) => Suffix::Type,
                 Some(ending) => *ending,
                 None => Suffix::Term,
             };
-            let above = |path: &str| match is_type(last(path)) {
+            let above = |path: &str| match is_type(last_segment(path)) {
                 true => Suffix::Type,
                 false => Suffix::Namespace,
             };
             let symbol = scip::symbol(package, "", &scip::descriptors(&path, suffix, above));
-            symbols.externals.insert(symbol.clone(), last(&path).to_owned());
+            symbols.externals.insert(symbol.clone(), last_segment(&path).to_owned());
             symbols.by_id.insert(id, symbol);
         }
         Ok(symbols)
@@ -178,20 +178,6 @@ fn is_type(name: &str) -> bool {
     PRIMITIVES.contains(&name)
         || name.starts_with('<')
         || name.starts_with(char::is_uppercase) && (name.len() == 1 || !is_const())
-}
-
-/// The last segment of a path; of `<A as b::C>::d`, `d`.
-fn last(path: &str) -> &str {
-    let mut depth = 0_i32;
-    for (at, c) in path.char_indices().rev() {
-        match c {
-            '>' if !path.get(..at).is_some_and(|before| before.ends_with('-')) => depth += 1,
-            '<' => depth -= 1,
-            ':' if depth == 0 => return path.get(at + 1..).unwrap_or(path),
-            _ => {}
-        }
-    }
-    path
 }
 
 /// Symbols of what items of impls implement, by item.

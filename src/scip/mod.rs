@@ -8,7 +8,7 @@ pub use document::{
     Definition, Document, External, Place, Reference, document, externals, metadata,
 };
 pub(crate) use symbol::part;
-pub use symbol::{Suffix, descriptors, symbol};
+pub use symbol::{Suffix, descriptors, last_segment, symbol};
 
 /// A message that cannot be encoded.
 #[derive(Debug, thiserror::Error)]

@@ -80,6 +80,11 @@ pub fn descriptors(path: &str, last: Suffix, above: impl Fn(&str) -> Suffix) -> 
     out
 }
 
+/// The last segment of a path; of `<A as b::C>::d`, `d`.
+pub fn last_segment(path: &str) -> &str {
+    segments(path).last().map_or(path, |(_, segment)| segment)
+}
+
 /// Splits a path at `::` outside of `<…>`: each segment with its end.
 fn segments(path: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();

@@ -230,7 +230,7 @@ fn encode_key(
 ) -> Result<RowWriter, StoreError> {
     let mut out = RowWriter::default();
     each(relation, &relation.key, "key columns", key, |column, value| {
-        packed::push_key(&mut out, &column.of_type, value);
+        packed::push(&mut out, &column.of_type, value);
     })?;
     Ok(out)
 }
@@ -243,7 +243,7 @@ fn encode_columns(
 ) -> Result<StoredRow, StoreError> {
     let mut out = key.end_key();
     each(relation, &relation.values, "columns after the key", values, |column, value| {
-        packed::push_column(&mut out, &column.of_type, value);
+        packed::push(&mut out, &column.of_type, value);
     })?;
     Ok(out.end())
 }

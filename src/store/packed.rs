@@ -1,7 +1,7 @@
 //! Rows of a batch in the form in which they are stored, encoded once. The engine takes no part in
 //! writing, so the types of columns are checked here.
 
-use asof_storage::{ColumnWriter, RowWriter};
+use asof_storage::ValueWriter;
 
 use super::value::Value;
 
@@ -63,8 +63,8 @@ impl Type {
     }
 }
 
-/// Appends a column of a key.
-pub(super) fn push_key(out: &mut RowWriter, kind: &Type, value: &Value) {
+/// Appends a column, of the key or after it.
+pub(super) fn push<W: ValueWriter>(out: &mut W, kind: &Type, value: &Value) {
     match value {
         Value::Null => out.null(),
         Value::Bool(value) => out.bool(*value),
@@ -74,30 +74,7 @@ pub(super) fn push_key(out: &mut RowWriter, kind: &Type, value: &Value) {
         Value::Str(value) => out.text(value),
         Value::Bytes(value) => out.bytes(value),
         Value::Uuid(value) => out.uuid(*value.as_bytes()),
-        Value::List(items) => {
-            out.begin_list();
-            items.iter().for_each(|item| push_key(out, item_of(kind), item));
-            out.end_list();
-        }
-        Value::Json(value) => out.json(value),
-    }
-}
-
-/// Appends another column.
-pub(super) fn push_column(out: &mut ColumnWriter, kind: &Type, value: &Value) {
-    match value {
-        Value::Null => out.null(),
-        Value::Bool(value) => out.bool(*value),
-        Value::Int(value) if is_float(kind) => out.float(*value as f64),
-        Value::Int(value) => out.int(*value),
-        Value::Float(value) => out.float(*value),
-        Value::Str(value) => out.text(value),
-        Value::Bytes(value) => out.bytes(value),
-        Value::Uuid(value) => out.uuid(*value.as_bytes()),
-        Value::List(items) => {
-            out.list(items.len());
-            items.iter().for_each(|item| push_column(out, item_of(kind), item));
-        }
+        Value::List(items) => out.list(items, |out, item| push(out, item_of(kind), item)),
         Value::Json(value) => out.json(value),
     }
 }

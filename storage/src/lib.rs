@@ -15,7 +15,7 @@ mod sqlite_file;
 mod versions;
 
 pub use engine::{Engine, RowsOf};
-pub use row::{ColumnWriter, RowWriter, StoredRow};
+pub use row::{ColumnWriter, RowWriter, StoredRow, ValueWriter};
 pub use sqlite_file::Hold;
 pub use versions::asserted_at;
 

@@ -83,6 +83,20 @@ impl StoredRow {
     }
 }
 
+/// Writes values one after the other: those of a key, or of the columns after it.
+pub trait ValueWriter {
+    fn null(&mut self);
+    fn bool(&mut self, value: bool);
+    fn int(&mut self, value: i64);
+    fn float(&mut self, value: f64);
+    fn text(&mut self, value: &str);
+    fn bytes(&mut self, value: &[u8]);
+    fn uuid(&mut self, value: [u8; 16]);
+    fn json(&mut self, value: &Json);
+    /// A list; `write` writes each of its items.
+    fn list<T>(&mut self, items: &[T], write: impl FnMut(&mut Self, &T));
+}
+
 /// Writes the key of a row, then its columns.
 #[derive(Debug)]
 pub struct RowWriter {
@@ -111,46 +125,10 @@ impl RowWriter {
         stored(&self.out, self.out.len())
     }
 
-    pub fn null(&mut self) {
-        self.out.push(0x01);
-    }
-
-    pub fn bool(&mut self, value: bool) {
-        self.out.push(if value { 0x03 } else { 0x02 });
-    }
-
-    pub fn int(&mut self, value: i64) {
-        const EXACT: i64 = 1 << 53;
-        self.out.push(0x05);
-        self.float_bits(value as f64);
-        if value > -EXACT && value < EXACT {
-            self.out.push(0);
-        } else {
-            self.out.push(0x04);
-            self.out.extend_from_slice(&(value.cast_unsigned() ^ (1 << 63)).to_be_bytes());
-        }
-    }
-
-    pub fn float(&mut self, value: f64) {
-        self.out.push(0x05);
-        self.float_bits(value);
-        self.out.push(0x10);
-    }
-
     fn float_bits(&mut self, value: f64) {
         let bits = value.to_bits();
         let sortable = if value.is_sign_positive() { bits | (1 << 63) } else { !bits };
         self.out.extend_from_slice(&sortable.to_be_bytes());
-    }
-
-    pub fn text(&mut self, value: &str) {
-        self.out.push(0x06);
-        self.groups(value.as_bytes());
-    }
-
-    pub fn bytes(&mut self, value: &[u8]) {
-        self.out.push(0x07);
-        self.groups(value);
     }
 
     /// Groups of eight bytes, each followed by 255 less the zeros that fill it up; the last one is
@@ -169,32 +147,68 @@ impl RowWriter {
         self.out.push(0xff - (8 - rest.len()) as u8);
     }
 
+    /// A time in microseconds, and whether the row holds from then on. Later times come first.
+    pub fn time(&mut self, micros: i64, asserted: bool) {
+        self.out.push(VALIDITY_TAG);
+        self.out.extend_from_slice(&inverted(micros));
+        self.out.push(u8::from(!asserted));
+    }
+}
+
+impl ValueWriter for RowWriter {
+    fn null(&mut self) {
+        self.out.push(0x01);
+    }
+
+    fn bool(&mut self, value: bool) {
+        self.out.push(if value { 0x03 } else { 0x02 });
+    }
+
+    fn int(&mut self, value: i64) {
+        const EXACT: i64 = 1 << 53;
+        self.out.push(0x05);
+        self.float_bits(value as f64);
+        if value > -EXACT && value < EXACT {
+            self.out.push(0);
+        } else {
+            self.out.push(0x04);
+            self.out.extend_from_slice(&(value.cast_unsigned() ^ (1 << 63)).to_be_bytes());
+        }
+    }
+
+    fn float(&mut self, value: f64) {
+        self.out.push(0x05);
+        self.float_bits(value);
+        self.out.push(0x10);
+    }
+
+    fn text(&mut self, value: &str) {
+        self.out.push(0x06);
+        self.groups(value.as_bytes());
+    }
+
+    fn bytes(&mut self, value: &[u8]) {
+        self.out.push(0x07);
+        self.groups(value);
+    }
+
     /// The high part of the time of version 1 comes first.
-    pub fn uuid(&mut self, value: [u8; 16]) {
+    fn uuid(&mut self, value: [u8; 16]) {
         let [a, b, c, d, e, f, g, h, rest @ ..] = value;
         self.out.push(0x08);
         self.out.extend_from_slice(&[g, h, e, f, a, b, c, d]);
         self.out.extend_from_slice(&rest);
     }
 
-    pub fn begin_list(&mut self) {
-        self.out.push(0x0a);
-    }
-
-    pub fn end_list(&mut self) {
-        self.out.push(0);
-    }
-
-    pub fn json(&mut self, value: &Json) {
+    fn json(&mut self, value: &Json) {
         self.out.push(0x0d);
         self.groups(value.to_string().as_bytes());
     }
 
-    /// A time in microseconds, and whether the row holds from then on. Later times come first.
-    pub fn time(&mut self, micros: i64, asserted: bool) {
-        self.out.push(VALIDITY_TAG);
-        self.out.extend_from_slice(&inverted(micros));
-        self.out.push(u8::from(!asserted));
+    fn list<T>(&mut self, items: &[T], mut write: impl FnMut(&mut Self, &T)) {
+        self.out.push(0x0a);
+        items.iter().for_each(|item| write(self, item));
+        self.out.push(0);
     }
 }
 
@@ -220,59 +234,6 @@ impl ColumnWriter {
         }
     }
 
-    pub fn null(&mut self) {
-        self.out.push(NULL);
-    }
-
-    pub fn bool(&mut self, value: bool) {
-        self.out.push(if value { TRUE } else { FALSE });
-    }
-
-    pub fn int(&mut self, value: i64) {
-        match u64::try_from(value) {
-            Ok(small) if small < u64::from(SMALL) => self.out.push(small as u8),
-            Ok(large) => {
-                self.out.push(INT);
-                self.length(large - u64::from(SMALL));
-            }
-            Err(_) => {
-                self.out.push(NEGATIVE);
-                self.length((!value).cast_unsigned());
-            }
-        }
-    }
-
-    pub fn float(&mut self, value: f64) {
-        self.out.push(FLOAT);
-        self.out.extend_from_slice(&value.to_bits().to_le_bytes());
-    }
-
-    pub fn text(&mut self, value: &str) {
-        self.begin(TEXT, LONG_TEXT, value.len());
-        self.out.extend_from_slice(value.as_bytes());
-    }
-
-    pub fn bytes(&mut self, value: &[u8]) {
-        self.out.push(BYTES);
-        self.length(value.len() as u64);
-        self.out.extend_from_slice(value);
-    }
-
-    pub fn uuid(&mut self, value: [u8; 16]) {
-        self.out.push(UUID);
-        self.out.extend_from_slice(&value);
-    }
-
-    /// Begins a list of so many values, which come next.
-    pub fn list(&mut self, len: usize) {
-        self.begin(LIST, LONG_LIST, len);
-    }
-
-    pub fn json(&mut self, value: &Json) {
-        self.out.push(JSON);
-        self.in_json(value);
-    }
-
     fn in_json(&mut self, value: &Json) {
         match value {
             Json::Null => self.null(),
@@ -288,8 +249,7 @@ impl ColumnWriter {
             },
             Json::String(text) => self.text(text),
             Json::Array(items) => {
-                self.list(items.len());
-                items.iter().for_each(|item| self.in_json(item));
+                self.list(items, Self::in_json);
             }
             Json::Object(pairs) => {
                 self.out.push(OBJECT);
@@ -318,6 +278,61 @@ impl ColumnWriter {
             value >>= 7;
         }
         self.out.push(value as u8);
+    }
+}
+
+impl ValueWriter for ColumnWriter {
+    fn null(&mut self) {
+        self.out.push(NULL);
+    }
+
+    fn bool(&mut self, value: bool) {
+        self.out.push(if value { TRUE } else { FALSE });
+    }
+
+    fn int(&mut self, value: i64) {
+        match u64::try_from(value) {
+            Ok(small) if small < u64::from(SMALL) => self.out.push(small as u8),
+            Ok(large) => {
+                self.out.push(INT);
+                self.length(large - u64::from(SMALL));
+            }
+            Err(_) => {
+                self.out.push(NEGATIVE);
+                self.length((!value).cast_unsigned());
+            }
+        }
+    }
+
+    fn float(&mut self, value: f64) {
+        self.out.push(FLOAT);
+        self.out.extend_from_slice(&value.to_bits().to_le_bytes());
+    }
+
+    fn text(&mut self, value: &str) {
+        self.begin(TEXT, LONG_TEXT, value.len());
+        self.out.extend_from_slice(value.as_bytes());
+    }
+
+    fn bytes(&mut self, value: &[u8]) {
+        self.out.push(BYTES);
+        self.length(value.len() as u64);
+        self.out.extend_from_slice(value);
+    }
+
+    fn uuid(&mut self, value: [u8; 16]) {
+        self.out.push(UUID);
+        self.out.extend_from_slice(&value);
+    }
+
+    fn json(&mut self, value: &Json) {
+        self.out.push(JSON);
+        self.in_json(value);
+    }
+
+    fn list<T>(&mut self, items: &[T], mut write: impl FnMut(&mut Self, &T)) {
+        self.begin(LIST, LONG_LIST, items.len());
+        items.iter().for_each(|item| write(self, item));
     }
 }
 

@@ -30,7 +30,7 @@ fn samples() -> Vec<(DataValue, Json)> {
     all
 }
 
-fn push_column(writer: &mut ColumnWriter, value: &DataValue) {
+fn push<W: ValueWriter>(writer: &mut W, value: &DataValue) {
     match value {
         DataValue::Null => writer.null(),
         DataValue::Bool(value) => writer.bool(*value),
@@ -40,29 +40,7 @@ fn push_column(writer: &mut ColumnWriter, value: &DataValue) {
         DataValue::Bytes(value) => writer.bytes(value),
         DataValue::Uuid(value) => writer.uuid(*value.0.as_bytes()),
         DataValue::Json(value) => writer.json(&value.0),
-        DataValue::List(items) => {
-            writer.list(items.len());
-            items.iter().for_each(|item| push_column(writer, item));
-        }
-        other => panic!("{other:?}"),
-    }
-}
-
-fn push_key(writer: &mut RowWriter, value: &DataValue) {
-    match value {
-        DataValue::Null => writer.null(),
-        DataValue::Bool(value) => writer.bool(*value),
-        DataValue::Num(Num::Int(value)) => writer.int(*value),
-        DataValue::Num(Num::Float(value)) => writer.float(*value),
-        DataValue::Str(value) => writer.text(value),
-        DataValue::Bytes(value) => writer.bytes(value),
-        DataValue::Uuid(value) => writer.uuid(*value.0.as_bytes()),
-        DataValue::Json(value) => writer.json(&value.0),
-        DataValue::List(items) => {
-            writer.begin_list();
-            items.iter().for_each(|item| push_key(writer, item));
-            writer.end_list();
-        }
+        DataValue::List(items) => writer.list(items, push),
         other => panic!("{other:?}"),
     }
 }
@@ -81,7 +59,7 @@ fn all() -> Vec<DataValue> {
 fn columns_come_back_in_our_form_and_in_the_engines() {
     for row in [all(), Vec::new()] {
         let mut writer = RowWriter::default().end_key();
-        row.iter().for_each(|value| push_column(&mut writer, value));
+        row.iter().for_each(|value| push(&mut writer, value));
         let stored = writer.end();
         let value = crate::large::unpack(stored.value().to_vec()).unwrap();
         let mut found = Vec::new();
@@ -122,7 +100,7 @@ fn keys_are_those_of_the_engine() {
             let rows: Vec<_> = tx.range_scan(&1u64.to_be_bytes(), &[0xff]).collect();
             let [Ok((key, _))] = rows.as_slice() else { panic!("{rows:?}") };
             let mut writer = RowWriter::default();
-            push_key(&mut writer, &value);
+            push(&mut writer, &value);
             writer.time(time, asserted);
             let mut row = writer.removal();
             assert_eq!(&row.key_columns().unwrap()[..1], std::slice::from_ref(&value));
@@ -139,7 +117,7 @@ fn keys_are_those_of_the_engine() {
 #[test]
 fn damage_is_an_error() {
     let mut writer = RowWriter::default().end_key();
-    all().iter().for_each(|value| push_column(&mut writer, value));
+    all().iter().for_each(|value| push(&mut writer, value));
     let whole = crate::large::unpack(writer.end().value().to_vec()).unwrap();
     let count = all().len();
     for end in 1..whole.len() {
@@ -220,13 +198,13 @@ fn in_key() -> impl Strategy<Value = DataValue> {
 
 fn encoded(row: &[DataValue]) -> StoredRow {
     let mut writer = RowWriter::default().end_key();
-    row.iter().for_each(|value| push_column(&mut writer, value));
+    row.iter().for_each(|value| push(&mut writer, value));
     writer.end()
 }
 
 fn key_of(values: &[DataValue]) -> StoredRow {
     let mut writer = RowWriter::default();
-    values.iter().for_each(|value| push_key(&mut writer, value));
+    values.iter().for_each(|value| push(&mut writer, value));
     writer.removal()
 }
 
