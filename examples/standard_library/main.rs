@@ -16,7 +16,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use asof::resolve::standard_format;
+use asof::resolve::standard;
 
 fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let thread = std::thread::Builder::new().stack_size(1 << 28).spawn(run)?;
@@ -51,8 +51,8 @@ fn run() -> Result<(), Box<dyn Error + Send + Sync>> {
     for item in &mut tree.items {
         item.docs.clear();
     }
-    let bytes = standard_format::write(&version, &tree)?;
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(standard_format::PATH);
+    let bytes = standard::write(&version, &tree)?;
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(standard::PATH);
     std::fs::write(&path, &bytes)?;
     eprintln!("Rust {version}: {} items, {} kB", tree.items.len(), bytes.len() / 1000);
     Ok(())

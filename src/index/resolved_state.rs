@@ -39,6 +39,8 @@ self_cell!(
     }
 );
 
+static NONE: std::sync::LazyLock<crate::resolve::Dependencies> =
+    std::sync::LazyLock::new(Default::default);
 /// See the module. The world for resolving uses is built when it is first needed.
 pub(super) struct ResolvedState {
     stored_input: Arc<StoredInput>,
@@ -108,7 +110,7 @@ impl ResolvedState {
         let world = self.world.get_or_init(|| {
             WorldCell::new(Arc::clone(&self.side), |side| {
                 let side = side.borrow_dependent();
-                World::new(side.input(), &side.assembly, side.scopes())
+                World::new(side.input(), &side.assembly, side.scopes(), &NONE)
             })
         });
         let references = world.with_dependent(|_, world| world.references(sources));

@@ -86,7 +86,7 @@ pub(super) fn resolve<'a>(input: Input<'a>, assembly: &Assembly) -> Scopes<'a> {
         let rest = leaf.leaf.glob || leaf.leaf.name == "_";
         match if rest { target(assembly, &scopes, leaf) } else { PathTarget::Nothing } {
             PathTarget::External(path) if leaf.leaf.glob => {
-                scopes.push_outside_glob(leaf.scope, path);
+                scopes.push_outside_glob(leaf.scope, path, leaf.within.is_none());
             }
             PathTarget::Nothing => {}
             found if !leaf.leaf.glob => scopes.push_unnamed(leaf.scope, found),

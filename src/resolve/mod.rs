@@ -21,5 +21,7 @@ pub use assembly::{
     assemble_with_scopes,
 };
 pub use expand::expand_call;
-pub use refs::{Source, World, library_version, prepare, standard_format};
+pub use refs::{
+    Declarations, Dependencies, Dependency, Source, World, library_version, prepare, standard,
+};
 pub use scope::Scopes;

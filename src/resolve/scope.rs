@@ -42,8 +42,9 @@ pub struct Scopes<'a> {
     /// Names that a named import will bind or has bound.
     declared: HashSet<(u32, &'a str)>,
     globs: Globs,
-    /// Globs of modules that are not of the workspace, by scope, in order.
-    outside_globs: Vec<(u32, Vec<String>)>,
+    /// Globs of modules that are not of the workspace, by scope, in order, and whether they are
+    /// public.
+    outside_globs: Vec<(u32, Vec<String>, bool)>,
     /// Traits that are imported as `_`, by scope.
     unnamed: Vec<(u32, PathTarget)>,
     /// Library crates by package index.
@@ -174,8 +175,8 @@ impl<'a> Scopes<'a> {
     }
 
     /// Adds a glob of a module that is not of the workspace.
-    pub(super) fn push_outside_glob(&mut self, scope: u32, path: Vec<String>) {
-        self.outside_globs.push((scope, path));
+    pub(super) fn push_outside_glob(&mut self, scope: u32, path: Vec<String>, is_public: bool) {
+        self.outside_globs.push((scope, path, is_public));
     }
 
     /// Adds a trait that is imported as `_`.
@@ -201,8 +202,8 @@ impl<'a> Scopes<'a> {
         self.globs.all()
     }
 
-    pub(super) fn outside_globs(&self) -> impl Iterator<Item = (u32, &[String])> {
-        self.outside_globs.iter().map(|(scope, path)| (*scope, path.as_slice()))
+    pub(super) fn outside_globs(&self) -> impl Iterator<Item = (u32, &[String], bool)> {
+        self.outside_globs.iter().map(|(scope, path, public)| (*scope, path.as_slice(), *public))
     }
 
     pub(super) fn declare(&mut self, scope: u32, name: &'a str) {

@@ -5,11 +5,15 @@ use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
+use super::library::Known;
+use super::library::tables::ImplHead;
 use super::lower::Sig;
-use super::standard_format::ImplHead;
 use super::types::{Bound, Def, Name, TraitRef, Type};
-use super::world::World;
+use super::world::{Loaded, World};
 use crate::model::NodeKind;
+
+/// Aliases of aliases that are followed.
+const MAX_ALIASES: u32 = 4;
 
 /// The outermost part of a type.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -100,7 +104,7 @@ impl Impls {
                 _ => {}
             }
         }
-        all.add_library(world);
+        all.add_libraries(world);
         let types = [NodeKind::Struct, NodeKind::Enum, NodeKind::Union];
         let derived: Vec<(Def, Arc<Sig>)> = own
             .par_iter()
@@ -126,39 +130,63 @@ impl Impls {
         self.heads.entry(head).or_default()
     }
 
-    /// The library's impls, of which the heads are known without their signatures.
-    fn add_library(&mut self, world: &World<'_>) {
-        for one in world.library().impls() {
-            let def = world.first() + one.def;
-            match (head_in(world, one.head), one.head, one.of) {
-                (Some(head), ..) => self.head(head).impls.push(def),
-                (None, ImplHead::Param, Some(of)) => {
-                    self.blanket.entry(world.first() + of).or_default().push(def);
+    /// Impls of crates outside of the workspace, of which the heads are known without their
+    /// signatures.
+    fn add_libraries(&mut self, world: &World<'_>) {
+        for of in world.libraries() {
+            for one in of.library.impls() {
+                let def = of.first + one.def;
+                match (head_in(world, of, one.head), one.head, one.of) {
+                    (Some(head), ..) => self.head(head).impls.push(def),
+                    (None, ImplHead::Param, Some(number)) => {
+                        if let Some(of) = world.outside_or_own(of, number) {
+                            self.blanket.entry(of).or_default().push(def);
+                        }
+                    }
+                    _ => {}
                 }
-                _ => {}
             }
-        }
-        for (ty, of) in world.library().derives() {
-            let head = Head::Def(world.first() + ty);
-            self.head(head).derived.push(world.first() + of);
+            for (ty, number) in of.library.derives() {
+                if let Some(derived) = world.outside_or_own(of, *number) {
+                    self.head(Head::Def(of.first + ty)).derived.push(derived);
+                }
+            }
         }
     }
 }
 
-/// The head of an impl of the library.
-pub(super) fn head_in(world: &World<'_>, head: ImplHead) -> Option<Head> {
+/// The head of an impl of a crate outside of the workspace.
+pub(super) fn head_in<'a>(world: &World<'a>, of: &Loaded<'a>, head: ImplHead) -> Option<Head> {
     Some(match head {
-        ImplHead::Def(def) => Head::Def(world.first() + def),
-        ImplHead::Prim(name) => Head::Prim(world.library_word(name)),
+        ImplHead::Def(number) => match world.outside_or_own(of, number) {
+            Some(def) => head_of_def(world, def, MAX_ALIASES)?,
+            None => match of.library.known(number) {
+                Known::Outside(path) => Head::External(path.into()),
+                Known::Definition(_) => return None,
+            },
+        },
+        ImplHead::Prim(name) => Head::Prim(of.word(name)),
         ImplHead::Ref => Head::Ref,
         ImplHead::Ptr => Head::Ptr,
         ImplHead::Slice => Head::Slice,
         ImplHead::Array => Head::Array,
         ImplHead::Tuple => Head::Tuple,
         ImplHead::Fn => Head::Fn,
-        ImplHead::Dyn(def) => Head::Dyn(world.first() + def),
+        ImplHead::Dyn(number) => Head::Dyn(world.outside_or_own(of, number)?),
         ImplHead::Param | ImplHead::Other => return None,
     })
+}
+
+/// The head of a type that another crate defines, or has an alias for.
+fn head_of_def(world: &World<'_>, def: Def, depth: u32) -> Option<Head> {
+    match world.kind(def) {
+        NodeKind::TypeAlias if depth > 0 => match world.sig(def).ty.as_ref()? {
+            Type::Adt(def, _) => head_of_def(world, *def, depth - 1),
+            ty => Head::of(ty),
+        },
+        NodeKind::Struct | NodeKind::Enum | NodeKind::Union => Some(Head::Def(def)),
+        _ => None,
+    }
 }
 
 impl World<'_> {

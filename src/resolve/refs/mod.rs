@@ -9,8 +9,10 @@ mod bounds;
 mod builtin;
 mod calls;
 mod cfg_duplicates;
+mod dependencies;
 mod exprs;
 mod impls;
+mod library;
 mod lower;
 mod made;
 mod members;
@@ -20,8 +22,7 @@ mod references;
 mod rules;
 mod settle;
 mod sig;
-mod standard;
-pub mod standard_format;
+pub mod standard;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -29,6 +30,7 @@ mod traits;
 mod types;
 mod world;
 
+pub use dependencies::{Declarations, Dependencies, Dependency};
 pub use references::Source;
 pub use standard::{library_version, prepare};
 pub use world::World;

@@ -1,31 +1,30 @@
-//! The standard library as inference knows it: the public declarations of `core`, `alloc` and
-//! `std`, as one crate. `examples/standard_library` reads them from the toolchain's sources.
+//! The standard library: the public declarations of `core`, `alloc` and `std`, as one crate, in a
+//! data file: a line with the format, the Rust version and a hash, then compressed tables.
+//! `examples/standard_library` makes it from the toolchain's sources.
 
-use std::sync::{Arc, OnceLock};
+use std::collections::BTreeSet;
+use std::io;
+use std::sync::OnceLock;
 
-use super::standard_format::{self, Impl, Tables};
-use crate::model::{FileUses, NodeKind};
+use super::library::tables::{self, Tables};
+use super::library::{Keep, Library, compile};
+use crate::model::{ItemTree, RawHash, Target, TargetKind};
+use crate::resolve::assembly::{Crate, Input, Instance};
+
+/// Where the file is in the repository.
+pub const PATH: &str = "src/resolve/refs/standard/library.zst";
+
+/// Raised when an older reader could not read the file.
+const FORMAT: &str = "asof-standard-2";
+
+/// More than the file ever expands to.
+const MAX_BYTES: usize = 1 << 26;
+
+const LEVEL: i32 = 19;
 
 const STORED: &[u8] = include_bytes!("standard/library.zst");
 
-static LIBRARY: OnceLock<Standard> = OnceLock::new();
-
-/// The library, read once per process. Definitions are numbered from its root.
-#[derive(Debug)]
-pub(super) struct Standard {
-    tables: Tables,
-    /// The nearest enclosing module; a module's own number for itself.
-    modules: Vec<u32>,
-    /// Signatures as far as they were needed.
-    sigs: Vec<OnceLock<ReadSig>>,
-}
-
-/// A signature, and the names that it is written with.
-#[derive(Debug)]
-pub(super) struct ReadSig {
-    pub uses: Arc<FileUses>,
-    pub names: Vec<&'static str>,
-}
+static LIBRARY: OnceLock<Library> = OnceLock::new();
 
 /// Loads the library on a thread of its own, if it will be needed soon.
 pub fn prepare() {
@@ -35,84 +34,54 @@ pub fn prepare() {
 
 /// Format, Rust version and hash of the standard library that names are resolved with.
 pub fn library_version() -> &'static str {
-    standard_format::head(STORED).unwrap_or_default()
+    head(STORED).unwrap_or_default()
 }
 
-pub(super) fn standard() -> &'static Standard {
-    LIBRARY.get_or_init(|| {
-        // A test reads it. If it were damaged, the library would be unknown.
-        let tables = standard_format::read(STORED).unwrap_or_default();
-        let mut modules: Vec<u32> = Vec::with_capacity(tables.kinds.len());
-        for (own, (kind, parent)) in (0u32..).zip(tables.kinds.iter().zip(&tables.parents)) {
-            let of_parent = modules.get(*parent as usize).copied().unwrap_or(0);
-            modules.push(if *kind == NodeKind::Module { own } else { of_parent });
-        }
-        let mut sigs = Vec::new();
-        sigs.resize_with(tables.kinds.len(), OnceLock::new);
-        Standard { tables, modules, sigs }
-    })
+/// The library, read once per process.
+pub(super) fn standard() -> &'static Library {
+    // A test reads it. If it were damaged, the library would be unknown.
+    LIBRARY.get_or_init(|| Library::new(read(STORED).unwrap_or_default(), Keep::All))
 }
 
-impl Standard {
-    /// Kind, name and parent of each definition.
-    pub(super) fn definitions(&self) -> impl Iterator<Item = (NodeKind, u32, u32)> + '_ {
-        let Tables { kinds, named, parents, .. } = &self.tables;
-        kinds.iter().zip(named.iter().zip(parents)).map(|(kind, (name, of))| (*kind, *name, *of))
-    }
+/// The bytes of the file for the declarations of a crate `std`, all in one file.
+///
+/// # Errors
+/// If they cannot be compressed.
+pub fn write(version: &str, tree: &ItemTree) -> io::Result<Vec<u8>> {
+    let target = Target {
+        kind: TargetKind::Lib,
+        name: "std".to_owned(),
+        crate_name: "std".to_owned(),
+        root: "std".to_owned(),
+        edition: "2024".to_owned(),
+    };
+    let data = tables::to_bytes(&compile(
+        Input {
+            packages: &[],
+            crates: &[Crate { package: None, target }],
+            files: &[("std", tree)],
+            instances: &[Instance { file: 0, krate: 0, declared_in: None, variant: None }],
+            repeats: &BTreeSet::new(),
+        },
+        Keep::All,
+    ));
+    let hash = RawHash::of(&data).to_string();
+    let mut bytes = format!("{FORMAT} {version} {hash}\n").into_bytes();
+    bytes.extend(zstd::bulk::compress(&data, LEVEL)?);
+    Ok(bytes)
+}
 
-    /// All names, by the numbers that the tables have for them.
-    pub(super) fn names(&'static self) -> impl Iterator<Item = &'static str> {
-        (0..self.tables.names.len() as u32).map(|name| self.tables.names.get(name))
-    }
+/// Format, Rust version and hash: names that were resolved with another library may mean
+/// something else.
+pub(super) fn head(bytes: &[u8]) -> Option<&str> {
+    let end = bytes.iter().position(|byte| *byte == b'\n')?;
+    let head = std::str::from_utf8(bytes.get(..end)?).ok()?;
+    head.starts_with(FORMAT).then_some(head)
+}
 
-    pub(super) fn impls(&self) -> &[Impl] {
-        &self.tables.impls
-    }
-
-    /// Types with the traits that they derive.
-    pub(super) fn derives(&self) -> &[(u32, u32)] {
-        &self.tables.derives
-    }
-
-    pub(super) fn module(&self, def: u32) -> u32 {
-        self.modules.get(def as usize).copied().unwrap_or(0)
-    }
-
-    /// Meaning of a name in a scope: definitions with their namespaces.
-    pub(super) fn lookup(&self, scope: u32, name: &str, spaces: u8) -> Vec<(u32, u8)> {
-        let Some(name) = self.tables.names.find(name) else { return Vec::new() };
-        let bound = &self.tables.bound;
-        let start = bound.partition_point(|one| (one.scope, one.name) < (scope, name));
-        let all = bound.iter().skip(start).take_while(|one| (one.scope, one.name) == (scope, name));
-        let fits = all.filter(|one| one.spaces & spaces != 0);
-        fits.map(|one| (one.target, one.spaces)).collect()
-    }
-
-    pub(super) fn sig(&'static self, def: u32) -> Option<&'static ReadSig> {
-        let cell = self.sigs.get(def as usize)?;
-        Some(cell.get_or_init(|| {
-            let (uses, names) = super::sig::read_one(self.tables.sigs.get(def));
-            ReadSig { uses: Arc::new(uses), names }
-        }))
-    }
-
-    /// Canonical path. Items of impls of traits have none.
-    pub(super) fn path(&self, def: u32) -> String {
-        let name = |def: u32| {
-            let name = self.tables.named.get(def as usize).copied();
-            name.map_or("", |name| self.tables.names.get(name))
-        };
-        let Some(&parent) = self.tables.parents.get(def as usize) else { return String::new() };
-        if parent == def {
-            return name(def).to_owned();
-        }
-        let base = match self.tables.kinds.get(parent as usize) {
-            Some(NodeKind::Impl) => {
-                let at = self.tables.impls.binary_search_by_key(&parent, |one| one.def);
-                at.map_or("", |at| self.tables.impl_paths.get(at as u32)).to_owned()
-            }
-            _ => self.path(parent),
-        };
-        format!("{base}::{}", name(def))
-    }
+/// The tables; none if the bytes are damaged.
+pub(super) fn read(bytes: &[u8]) -> Option<Tables> {
+    let head = head(bytes)?;
+    let data = zstd::bulk::decompress(bytes.get(head.len() + 1..)?, MAX_BYTES).ok()?;
+    tables::from_bytes(&data)
 }

@@ -1,6 +1,7 @@
 //! Small texts and what they use.
 #![allow(clippy::string_slice)]
 
+mod dependencies;
 mod dispatch;
 mod fixtures;
 mod inference;
@@ -10,16 +11,18 @@ mod names;
 mod whole;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::super::{Crate, Input, Instance, assemble_with_scopes};
-use super::{Source, World};
+use super::{Declarations, Dependencies, Dependency, Source, World};
 use crate::model::{
     FileFacts, Header, ItemTree, NodeId, Package, RefTarget, Reference, Target, TargetKind,
 };
 use crate::syntax::parse_file;
 
 /// A workspace of libraries, one a folder: `//- a/lib.rs` begins a file; a text without such a
-/// line is `a/lib.rs`. Every library depends on every other.
+/// line is `a/lib.rs`. Every library depends on every other. Folders that begin with `dep` are
+/// dependencies: they are not of the workspace.
 struct Workspace {
     facts: BTreeMap<String, FileFacts>,
 }
@@ -57,69 +60,40 @@ impl Workspace {
             self.facts.iter().map(|(path, facts)| (path.as_str(), ItemTree::of(facts))).collect();
         let files: Vec<(&str, &ItemTree)> =
             item_trees.iter().map(|(path, item_tree)| (*path, item_tree)).collect();
-        let folders: BTreeSet<&str> =
-            files.iter().filter_map(|(path, _)| path.strip_suffix("/lib.rs")).collect();
-        let package = |name: &str| Package {
-            manifest_path: format!("{name}/Cargo.toml"),
-            name: name.to_owned(),
-            version: String::new(),
-            edition: "2021".to_owned(),
-            dependencies: folders
-                .iter()
-                .copied()
-                .filter(|other| *other != name)
-                .chain(["outside"])
-                .map(|other| (other.to_owned(), other.to_owned()))
-                .collect(),
-            targets: Vec::new(),
-        };
-        let packages: Vec<Package> = folders.iter().map(|name| package(name)).collect();
-        let mut crates = Vec::new();
-        let mut instances = Vec::new();
-        for (at, name) in folders.iter().enumerate() {
-            crates.push(Crate {
-                package: Some(at),
-                target: Target {
-                    kind: TargetKind::Lib,
-                    name: (*name).to_owned(),
-                    crate_name: (*name).to_owned(),
-                    root: format!("{name}/lib.rs"),
-                    edition: "2021".to_owned(),
-                },
-            });
-            let mut open = vec![(format!("{name}/lib.rs"), None)];
-            while let Some((path, declared_in)) = open.pop() {
-                let file = files.iter().position(|(p, _)| *p == path).unwrap();
-                let own = instances.len();
-                instances.push(Instance { file, krate: at, declared_in, variant: None });
-                for (item, item_tree) in files[file].1.items.iter().enumerate().skip(1) {
-                    if let Header::Module { inline: false, .. } = &item_tree.header {
-                        let path = format!("{name}/{}.rs", item_tree.name);
-                        open.push((path, Some((own, item as u32))));
-                    }
-                }
-            }
-        }
-        let input = Input {
-            packages: &packages,
-            crates: &crates,
-            files: &files,
-            instances: &instances,
-            repeats: &BTreeSet::new(),
-        };
-        let (assembly, scopes) = assemble_with_scopes(input);
-        let world = World::new(input, &assembly, &scopes);
-        let called = assembly.nodes.iter().map(|node| {
-            let name = if node.path.is_empty() { &node.name } else { &node.path };
-            (node.id, name.clone())
+        let roots = files.iter().filter_map(|(path, _)| path.strip_suffix("/lib.rs"));
+        let (outside, own): (Vec<&str>, Vec<&str>) = roots.partition(|name| is_outside(name));
+        let of = |path: &str| path.split('/').next().unwrap_or_default().to_owned();
+        let crates = outside.iter().map(|name| {
+            let files: Vec<_> =
+                files.iter().copied().filter(|(path, _)| of(path) == *name).collect();
+            let others = outside.iter().copied().filter(|other| other != name);
+            let bytes =
+                with_input(&files, &[name], others.clone().collect(), Declarations::compile);
+            let number = |other: &str| outside.iter().position(|name| *name == other);
+            let names = others.map(|other| (other.to_owned(), number(other))).collect();
+            Dependency::new(Arc::new(Declarations::read(&bytes).unwrap()), names)
         });
-        let called = called.collect();
-        let sources: Vec<Source<'_>> = files
-            .iter()
-            .enumerate()
-            .map(|(file, (path, _))| Source { file, uses: &self.facts[*path].uses, only: None })
-            .collect();
-        with(&world, &sources, &called)
+        let names = outside.iter().enumerate().map(|(at, name)| ((*name).to_owned(), at));
+        let dependencies = Dependencies::new(crates.collect(), names.collect());
+        let files: Vec<_> = files.iter().copied().filter(|(path, _)| !is_outside(path)).collect();
+        let others = outside.iter().copied().chain(["outside"]).collect();
+        with_input(&files, &own, others, |input| {
+            let (assembly, scopes) = assemble_with_scopes(input);
+            let world = World::new(input, &assembly, &scopes, &dependencies);
+            let called = assembly.nodes.iter().map(|node| {
+                let name = if node.path.is_empty() { &node.name } else { &node.path };
+                (node.id, name.clone())
+            });
+            let called = called.collect();
+            let uses = |path: &str| &self.facts[path].uses;
+            let source = |(file, (path, _)): (usize, &(&str, _))| Source {
+                file,
+                uses: uses(path),
+                only: None,
+            };
+            let sources: Vec<Source<'_>> = files.iter().enumerate().map(source).collect();
+            with(&world, &sources, &called)
+        })
     }
 
     /// `source kind target [rule]` for each reference.
@@ -128,6 +102,68 @@ impl Workspace {
             world.references(sources).iter().map(|one| tell(one, called)).collect()
         })
     }
+}
+
+fn is_outside(path: &str) -> bool {
+    path.starts_with("dep")
+}
+
+/// The input of resolution for the libraries in these folders, each of which depends on the others
+/// and on `outside`.
+fn with_input<T>(
+    files: &[(&str, &ItemTree)],
+    folders: &[&str],
+    outside: Vec<&str>,
+    with: impl FnOnce(Input<'_>) -> T,
+) -> T {
+    let package = |name: &str| Package {
+        manifest_path: format!("{name}/Cargo.toml"),
+        name: name.to_owned(),
+        version: String::new(),
+        edition: "2021".to_owned(),
+        dependencies: folders
+            .iter()
+            .copied()
+            .filter(|other| *other != name)
+            .chain(outside.iter().copied())
+            .map(|other| (other.to_owned(), other.to_owned()))
+            .collect(),
+        targets: Vec::new(),
+    };
+    let packages: Vec<Package> = folders.iter().map(|name| package(name)).collect();
+    let mut crates = Vec::new();
+    let mut instances = Vec::new();
+    for (at, name) in folders.iter().enumerate() {
+        crates.push(Crate {
+            package: Some(at),
+            target: Target {
+                kind: TargetKind::Lib,
+                name: (*name).to_owned(),
+                crate_name: (*name).to_owned(),
+                root: format!("{name}/lib.rs"),
+                edition: "2021".to_owned(),
+            },
+        });
+        let mut open = vec![(format!("{name}/lib.rs"), None)];
+        while let Some((path, declared_in)) = open.pop() {
+            let file = files.iter().position(|(p, _)| *p == path).unwrap();
+            let own = instances.len();
+            instances.push(Instance { file, krate: at, declared_in, variant: None });
+            for (item, item_tree) in files[file].1.items.iter().enumerate().skip(1) {
+                if let Header::Module { inline: false, .. } = &item_tree.header {
+                    let path = format!("{name}/{}.rs", item_tree.name);
+                    open.push((path, Some((own, item as u32))));
+                }
+            }
+        }
+    }
+    with(Input {
+        packages: &packages,
+        crates: &crates,
+        files,
+        instances: &instances,
+        repeats: &BTreeSet::new(),
+    })
 }
 
 fn tell(one: &Reference, called: &BTreeMap<NodeId, String>) -> String {

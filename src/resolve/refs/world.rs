@@ -1,6 +1,7 @@
 //! All possible targets of references: definitions of the workspace and of the standard library
 //! with common numbers, and their children, signatures and impls.
 
+mod libraries;
 mod numbering;
 mod scoped;
 
@@ -11,12 +12,14 @@ use std::sync::{Arc, OnceLock};
 use super::super::assembly::{Assembly, Input, Node};
 use super::super::scope::{PathTarget, Scopes};
 use super::cfg_duplicates::CfgDuplicates;
+use super::dependencies::Dependencies;
 use super::impls::Impls;
 use super::lower::{self, Sig};
 use super::made::MadeImpls;
-use super::standard::{Standard, standard};
+use super::standard::standard;
 use super::types::{Def, Name};
 use crate::model::{FileUses, Header, NodeKind, TreeItem};
+pub(super) use libraries::Loaded;
 pub(super) use numbering::PRIMITIVES;
 use scoped::ScopedTraits;
 
@@ -25,13 +28,13 @@ use scoped::ScopedTraits;
 #[derive(Debug)]
 pub struct World<'a> {
     workspace: CrateSet<'a>,
-    library: &'static Standard,
-    /// Names of the library, by the numbers that it has for them.
-    library_names: Vec<Name>,
-    /// Signatures of the library, as far as they were needed.
-    library_sigs: Vec<OnceLock<FileSigs>>,
-    /// Number of the library's first definition.
+    dependencies: &'a Dependencies,
+    /// The standard library, then the dependencies.
+    libraries: Vec<Loaded<'a>>,
+    /// Number of the first definition that is not of the workspace: the standard library's root.
     first: Def,
+    /// Number of the first definition of a dependency.
+    dependencies_first: Def,
     pub(super) infos: Vec<Info>,
     /// Where the children of each definition begin in `children`.
     starts: Vec<u32>,
@@ -56,7 +59,7 @@ pub struct World<'a> {
     pub(super) methods: HashMap<Name, Vec<Def>>,
     /// Fields of the workspace, by name.
     pub(super) fields: HashMap<Name, Vec<Def>>,
-    /// Names of methods of the library.
+    /// Names of methods of the standard library.
     library_methods: HashSet<Name>,
     /// Names of the workspace's items.
     item_names: HashSet<Name>,
@@ -138,14 +141,20 @@ pub(super) enum Hit {
 
 impl<'a> World<'a> {
     /// The world of an assembled workspace.
-    pub fn new(input: Input<'a>, assembly: &'a Assembly, scopes: &'a Scopes<'a>) -> Self {
-        let library = standard();
+    pub fn new(
+        input: Input<'a>,
+        assembly: &'a Assembly,
+        scopes: &'a Scopes<'a>,
+        dependencies: &'a Dependencies,
+    ) -> Self {
+        let first = assembly.nodes.len() as Def;
+        let standard = standard();
         let mut world = World {
             workspace: CrateSet { input, assembly, scopes, sigs: Vec::new() },
-            library,
-            library_names: Vec::new(),
-            library_sigs: Vec::new(),
-            first: assembly.nodes.len() as Def,
+            dependencies,
+            libraries: libraries::load(standard, dependencies, first),
+            first,
+            dependencies_first: first + standard.len(),
             infos: Vec::new(),
             starts: Vec::new(),
             children: Vec::new(),
@@ -213,50 +222,18 @@ impl<'a> World<'a> {
         self.texts.get(name as usize).copied().unwrap_or("")
     }
 
-    /// A definition of the library by its path below the crate.
-    pub(super) fn library_path<'p>(&self, path: impl Iterator<Item = &'p str>) -> Option<Def> {
-        let mut at = self.first;
-        let mut path = path.peekable();
-        while let Some(segment) = path.next() {
-            // `vec` is a module and a macro.
-            let spaces = match path.peek() {
-                Some(_) => super::super::scope::TYPES,
-                None => super::super::scope::ANY,
-            };
-            let Hit::Defs(found) = self.lookup(at, segment, spaces, self.first) else {
-                return None;
-            };
-            let named = found.iter().find(|(def, _)| self.kind(*def) != NodeKind::Macro);
-            at = named.or(found.first())?.0;
-        }
-        Some(at)
-    }
-
+    /// Whether a definition is not of the workspace.
     pub(super) fn is_library(&self, def: Def) -> bool {
         def >= self.first
-    }
-
-    /// The number of a definition in the library's tables.
-    fn in_library(&self, def: Def) -> Option<u32> {
-        def.checked_sub(self.first)
     }
 
     pub(super) fn scopes(&self) -> &'a Scopes<'a> {
         self.workspace.scopes
     }
 
-    pub(super) fn library(&self) -> &'static Standard {
-        self.library
-    }
-
-    /// The library's first definition: the root of its crate.
+    /// Number of the first definition that is not of the workspace.
     pub(super) fn first(&self) -> Def {
         self.first
-    }
-
-    /// A name of the library by the number that it has for it.
-    pub(super) fn library_word(&self, name: u32) -> Name {
-        self.library_names.get(name as usize).copied().unwrap_or(u32::MAX)
     }
 
     pub(super) fn input(&self) -> Input<'a> {
@@ -350,8 +327,8 @@ impl<'a> World<'a> {
 
     /// Canonical path.
     pub(super) fn path(&self, def: Def) -> Cow<'a, str> {
-        match self.in_library(def) {
-            Some(def) => Cow::Owned(self.library.path(def)),
+        match self.path_in_library(def) {
+            Some(path) => Cow::Owned(path),
             None => Cow::Borrowed(self.node(def).map_or("", |node| &node.path)),
         }
     }
@@ -371,15 +348,8 @@ impl<'a> World<'a> {
 
     /// The file's signatures and the number of the definition in them.
     pub(super) fn raw_sig(&self, def: Def) -> Option<(&FileSigs, usize)> {
-        if let Some(def) = self.in_library(def) {
-            let cell = self.library_sigs.get(def as usize)?;
-            let read = self.library.sig(def)?;
-            let number = |name: &&str| self.find_name(name).unwrap_or(u32::MAX);
-            let file = cell.get_or_init(|| FileSigs {
-                uses: Arc::clone(&read.uses),
-                names: read.names.iter().map(number).collect(),
-            });
-            return Some((file, 0));
+        if self.is_library(def) {
+            return Some((self.library_sig(def)?, 0));
         }
         let node = self.node(def)?;
         let file = self.workspace.input.instances.get(node.instance as usize)?.file;
@@ -417,10 +387,8 @@ impl<'a> World<'a> {
 
     /// A name in one scope as seen from another.
     pub(super) fn lookup(&self, scope: Def, name: &str, spaces: u8, from: Def) -> Hit {
-        if let Some(scope) = self.in_library(scope) {
-            let found = self.library.lookup(scope, name, spaces).into_iter();
-            let found: Vec<_> = found.map(|(def, bits)| (self.first + def, bits)).collect();
-            return if found.is_empty() { Hit::Nothing } else { Hit::Defs(found) };
+        if self.is_library(scope) {
+            return self.library_hit(scope, name, spaces, from);
         }
         let from = if self.is_library(from) { 0 } else { from };
         let workspace = &self.workspace;
@@ -430,8 +398,7 @@ impl<'a> World<'a> {
     /// Meaning of a name without a path before it: in the enclosing scopes, then as a crate.
     pub(super) fn lexical(&self, scope: Def, name: &str, spaces: u8) -> Hit {
         if self.is_library(scope) {
-            // Its paths begin at the root of the crate.
-            return self.prelude(name, spaces);
+            return self.library_lexical(scope, name, spaces);
         }
         let workspace = &self.workspace;
         let instance = self.node(scope).map_or(0, |node| node.instance as usize);
@@ -490,15 +457,15 @@ impl<'a> World<'a> {
 
     /// A crate by the name that code at this scope has for it.
     pub(super) fn krate(&self, scope: Def, name: &str) -> Hit {
-        let Some(node) = self.node(scope) else { return Hit::Nothing };
+        let Some(node) = self.node(scope) else { return self.library_crate(scope, name) };
         self.hit(self.workspace.scopes.crate_named(node.instance as usize, name))
     }
 
     /// Root of the crate that a scope is in.
     pub(super) fn root(&self, scope: Def) -> Def {
-        match self.is_library(scope) {
-            true => self.first,
-            false => {
+        match self.in_library(scope) {
+            Some((library, _)) => library.first,
+            None => {
                 let instance = self.node(scope).map_or(0, |node| node.instance as usize);
                 self.workspace.scopes.root_of(instance)
             }
@@ -507,7 +474,7 @@ impl<'a> World<'a> {
 
     pub(super) fn module(&self, def: Def) -> Def {
         match self.in_library(def) {
-            Some(def) => self.first + self.library.module(def),
+            Some((of, own)) => of.first + of.library.module(own),
             None => self.node(def).map_or(0, |node| node.module),
         }
     }
@@ -522,14 +489,5 @@ impl<'a> World<'a> {
             PathTarget::External(path) => self.external(&path),
             PathTarget::Nothing => Hit::Nothing,
         }
-    }
-
-    /// Target of a path in another crate: a definition of the library, if there is one.
-    fn external(&self, path: &[String]) -> Hit {
-        let standard = path.first().is_some_and(|k| matches!(k.as_str(), "std" | "core" | "alloc"));
-        if standard && let Some(def) = self.library_path(path.iter().skip(1).map(String::as_str)) {
-            return Hit::Defs(vec![(def, super::super::scope::ANY)]);
-        }
-        Hit::External(path.join("::").into())
     }
 }

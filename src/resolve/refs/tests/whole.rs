@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::resolve::refs::impls::{Head, head_in};
-use crate::resolve::refs::standard_format::ImplHead;
+use crate::resolve::refs::library::tables::ImplHead;
+use crate::resolve::refs::standard;
 use crate::resolve::refs::types::{TraitRef, Type};
-use crate::resolve::standard_format;
 
 const TEXT: &str = "
     //- a/lib.rs
@@ -106,13 +106,13 @@ fn hostile_texts_terminate() {
 #[test]
 fn the_stored_library_is_whole() {
     let bytes = include_bytes!("../standard/library.zst");
-    let tables = standard_format::read(bytes).unwrap();
-    let head = standard_format::head(bytes).unwrap();
+    let tables = standard::read(bytes).unwrap();
+    let head = standard::head(bytes).unwrap();
     assert!(head.split(' ').nth(1).is_some_and(|version| version.starts_with("1.")), "{head}");
     assert_eq!(head, crate::resolve::library_version());
     assert!(tables.kinds.len() > 10_000, "only {} definitions", tables.kinds.len());
     assert!(bytes.len() <= 400_000, "{} bytes", bytes.len());
-    assert!(standard_format::read(&bytes[..bytes.len() / 2]).is_none());
+    assert!(standard::read(&bytes[..bytes.len() / 2]).is_none());
     for (child, parent) in tables.parents.iter().enumerate().skip(1) {
         assert!((*parent as usize) < child, "{child} is before its parent {parent}");
     }
@@ -123,18 +123,19 @@ fn the_stored_library_is_whole() {
 fn impls_of_the_library_are_those_of_their_signatures() {
     Workspace::of("").resolved(|world, _, _| {
         let first = world.first();
-        for one in world.library().impls() {
+        let of = &world.libraries()[0];
+        for one in of.library.impls() {
             let sig = world.sig(first + one.def);
             let head = sig.ty.as_ref().and_then(Head::of);
             let head = head.filter(|head| !matches!(head, Head::External(_)));
-            assert_eq!(head_in(world, one.head), head, "{sig:?}");
+            assert_eq!(head_in(world, of, one.head), head, "{sig:?}");
             assert_eq!(one.head == ImplHead::Param, matches!(sig.ty, Some(Type::Param(..))));
             let of = sig.of_trait.as_ref().and_then(|bound| bound.def());
             assert_eq!(one.of.map(|of| first + of), of, "{sig:?}");
         }
         for (def, info) in (0..).zip(&world.infos).skip(first as usize) {
             let sig = world.sig(def);
-            let derives = world.library().derives().iter().filter(|(ty, _)| first + ty == def);
+            let derives = of.library.derives().iter().filter(|(ty, _)| first + ty == def);
             let derives: Vec<TraitRef> = derives.map(|(_, of)| TraitRef::Def(first + of)).collect();
             assert_eq!(sig.derives, derives, "{info:?}");
         }

@@ -1,11 +1,11 @@
 //! Building a world: numbers for definitions and names, lookups of children, signatures.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::super::lower;
-use super::{FileSigs, Info, Known, World};
+use super::{FileSigs, Info, Known, Loaded, World};
 pub(in super::super) use crate::model::PRIMITIVES;
 use crate::model::{FileUses, NodeKind};
 use crate::resolve::refs::types::{Def, Name};
@@ -23,11 +23,16 @@ impl<'a> World<'a> {
             let parent = node.parent.unwrap_or(at as Def);
             self.infos.push(Info { name, kind: node.kind, parent });
         }
-        let library = self.library;
-        self.library_names = library.names().map(|name| self.number(name)).collect();
-        for (kind, name, parent) in library.definitions() {
-            let (name, parent) = (self.library_word(name), self.first + parent);
-            self.infos.push(Info { name, kind, parent });
+        for at in 0..self.libraries.len() {
+            let Some(&Loaded { library, first, .. }) = self.libraries.get(at) else { break };
+            let names: Vec<Name> = library.names().map(|name| self.number(name)).collect();
+            for (kind, name, parent) in library.definitions() {
+                let name = names.get(name as usize).copied().unwrap_or(u32::MAX);
+                self.infos.push(Info { name, kind, parent: first + parent });
+            }
+            if let Some(loaded) = self.libraries.get_mut(at) {
+                loaded.names = names;
+            }
         }
         let count = self.infos.len();
         let mut starts = vec![0u32; count + 1];
@@ -53,7 +58,8 @@ impl<'a> World<'a> {
             }
         }
         (self.starts, self.children) = (starts, children);
-        let library = self.infos.iter().skip(self.first as usize);
+        let standard = self.first as usize..self.dependencies_first as usize;
+        let library = self.infos.get(standard).unwrap_or_default().iter();
         let methods = library.filter(|info| info.kind == NodeKind::Method);
         self.library_methods = methods.map(|info| info.name).collect();
         // Names of crates come from manifests.
@@ -117,7 +123,6 @@ impl<'a> World<'a> {
         let read: Vec<_> =
             files.par_iter().map(|item_tree| super::super::sig::read(&item_tree.items)).collect();
         self.workspace.sigs = read.into_iter().map(|read| self.numbered(read)).collect();
-        self.library_sigs.resize_with(self.infos.len() - self.first as usize, OnceLock::new);
     }
 
     fn numbered(&mut self, (uses, names): (FileUses, Vec<&'a str>)) -> FileSigs {

@@ -44,7 +44,7 @@ impl ScopedTraits {
         for (scope, target) in scopes.all_globs() {
             scoped.globs.entry(scope).or_default().push(target);
         }
-        for (scope, path) in scopes.outside_globs() {
+        for (scope, path, _) in scopes.outside_globs() {
             if let Hit::Defs(defs) = world.external(path) {
                 let modules = defs.into_iter().map(|(def, _)| def);
                 scoped.globs.entry(scope).or_default().extend(modules);
@@ -53,11 +53,15 @@ impl ScopedTraits {
         scoped
     }
 
-    fn collect(&self, scope: Def) -> Box<[Def]> {
+    fn collect(&self, world: &World<'_>, scope: Def) -> Box<[Def]> {
         let mut found = Vec::new();
         let mut seen = HashSet::from([scope]);
         let mut open = vec![scope];
         while let Some(at) = open.pop() {
+            if world.is_library(at) {
+                found.extend(world.traits_shown_by(at));
+                continue;
+            }
             found.extend(self.bound.get(&at).into_iter().flatten());
             let globs = self.globs.get(&at).into_iter().flatten();
             open.extend(globs.filter(|target| seen.insert(**target)));
@@ -67,20 +71,21 @@ impl ScopedTraits {
         found.into()
     }
 
-    fn has(&self, scope: Def, of: Def) -> bool {
+    fn has(&self, world: &World<'_>, scope: Def, of: Def) -> bool {
         let traits = self.all.get(scope as usize);
-        traits.is_some_and(|all| all.get_or_init(|| self.collect(scope)).binary_search(&of).is_ok())
+        let all = traits.map(|all| all.get_or_init(|| self.collect(world, scope)));
+        all.is_some_and(|all| all.binary_search(&of).is_ok())
     }
 }
 
 impl World<'_> {
     /// Whether the methods of a trait can be called at a scope.
     pub(in super::super) fn in_scope(&self, scope: Def, of: Def) -> bool {
-        // An import of another crate's trait changes no row that a later update could go by.
-        if self.is_library(of) {
+        // Most of its traits are in the prelude.
+        if self.is_standard(of) {
             return true;
         }
-        self.enclosing(scope).any(|at| self.scoped.has(at, of))
+        self.enclosing(scope).any(|at| self.scoped.has(self, at, of))
     }
 
     /// A scope and those around it, up to the module.
@@ -97,7 +102,7 @@ impl World<'_> {
         steps.take(MAX_OUTER)
     }
 
-    /// A name that a glob of a module of the standard library brings in.
+    /// A name that a glob of a module outside of the workspace brings in.
     pub(super) fn name_of_outside_glob(&self, scope: Def, name: &str, spaces: u8) -> Hit {
         if self.is_library(scope) {
             return Hit::Nothing;

@@ -1,27 +1,15 @@
-//! The data file of the standard library: a line with the format, the Rust version and a hash, then
-//! compressed tables, in which names are resolved. `examples/standard_library` makes it from the
-//! toolchain's sources. Reading it takes no parser, and costs little: every process does.
+//! The declarations of a crate as tables, in which its own names are resolved, and their bytes.
+//! Reading them takes no parser, and costs little: every process does.
 
-mod compile;
+use crate::model::NodeKind;
 
-use std::io;
+/// Bit of [`Meaning::spaces`]: other crates do not see the name.
+pub(super) const PRIVATE: u8 = 1 << 3;
 
-use crate::model::{ItemTree, NodeKind, RawHash};
-
-/// Where the file is in the repository.
-pub const PATH: &str = "src/resolve/refs/standard/library.zst";
-
-/// Raised when an older reader could not read the file.
-const FORMAT: &str = "asof-standard-2";
-
-/// More than the file ever expands to.
-const MAX_BYTES: usize = 1 << 26;
-
-const LEVEL: i32 = 19;
-
-/// The library's definitions, numbered from the root of the crate; parents come before children.
+/// A crate's definitions, numbered from its root; parents come before children. A number that is
+/// not that of a definition is one of [`Tables::outside`], after those.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Tables {
+pub(in super::super) struct Tables {
     /// Names of definitions, and those in signatures; sorted.
     pub names: Texts,
     pub kinds: Vec<NodeKind>,
@@ -31,7 +19,7 @@ pub(super) struct Tables {
     pub named: Vec<u32>,
     /// Signatures, as in [`crate::model::TreeItem::sig`].
     pub sigs: Texts,
-    /// What names mean in modules, enums and the like; sorted.
+    /// What names mean in modules, enums and the like; sorted by scope and name.
     pub bound: Vec<Meaning>,
     /// In order of the definitions.
     pub impls: Vec<Impl>,
@@ -39,11 +27,25 @@ pub(super) struct Tables {
     pub impl_paths: Texts,
     /// Types with the traits that they derive.
     pub derives: Vec<(u32, u32)>,
+    /// Paths that lead to other crates, beginning with the crate's name.
+    pub outside: Texts,
+    /// Modules of other crates of which a scope has all names; sorted by scope.
+    pub globs: Vec<OutsideGlob>,
+}
+
+/// A glob of a module of another crate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(in super::super) struct OutsideGlob {
+    pub scope: u32,
+    /// Index into [`Tables::outside`].
+    pub path: u32,
+    /// 0, or [`PRIVATE`].
+    pub privacy: u8,
 }
 
 /// A name in a scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Meaning {
+pub(in super::super) struct Meaning {
     pub scope: u32,
     pub name: u32,
     pub target: u32,
@@ -53,7 +55,7 @@ pub(super) struct Meaning {
 
 /// An impl: what it is for, and of which trait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Impl {
+pub(in super::super) struct Impl {
     pub def: u32,
     pub head: ImplHead,
     pub of: Option<u32>,
@@ -61,7 +63,7 @@ pub(super) struct Impl {
 
 /// The outermost part of the type that an impl is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ImplHead {
+pub(in super::super) enum ImplHead {
     /// None that a signature can tell.
     Other,
     Def(u32),
@@ -80,17 +82,17 @@ pub(super) enum ImplHead {
 
 /// Texts, one after the other.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Texts {
+pub(in super::super) struct Texts {
     ends: Vec<u32>,
     text: String,
 }
 
 impl Texts {
-    pub(super) fn len(&self) -> usize {
+    pub(in super::super) fn len(&self) -> usize {
         self.ends.len()
     }
 
-    pub(super) fn get(&self, at: u32) -> &str {
+    pub(in super::super) fn get(&self, at: u32) -> &str {
         let start = match at {
             0 => 0,
             at => self.ends.get(at as usize - 1).copied().unwrap_or(u32::MAX),
@@ -100,7 +102,7 @@ impl Texts {
     }
 
     /// Index of a text, if the texts are sorted.
-    pub(super) fn find(&self, text: &str) -> Option<u32> {
+    pub(in super::super) fn find(&self, text: &str) -> Option<u32> {
         let (mut from, mut to) = (0, self.len() as u32);
         while from < to {
             let middle = from + (to - from) / 2;
@@ -113,7 +115,7 @@ impl Texts {
         None
     }
 
-    fn push(&mut self, text: &str) {
+    pub(super) fn push(&mut self, text: &str) {
         self.text.push_str(text);
         self.ends.push(self.text.len() as u32);
     }
@@ -127,31 +129,8 @@ impl<'t> FromIterator<&'t str> for Texts {
     }
 }
 
-/// The bytes of the file for the declarations of a crate `std`, all in one file.
-pub fn write(version: &str, tree: &ItemTree) -> io::Result<Vec<u8>> {
-    let data = to_bytes(&compile::compile(tree));
-    let hash = RawHash::of(&data).to_string();
-    let mut bytes = format!("{FORMAT} {version} {hash}\n").into_bytes();
-    bytes.extend(zstd::bulk::compress(&data, LEVEL)?);
-    Ok(bytes)
-}
-
-/// Format, Rust version and hash: names that were resolved with another library may mean
-/// something else.
-pub(super) fn head(bytes: &[u8]) -> Option<&str> {
-    let end = bytes.iter().position(|byte| *byte == b'\n')?;
-    let head = std::str::from_utf8(bytes.get(..end)?).ok()?;
-    head.starts_with(FORMAT).then_some(head)
-}
-
-/// The tables; none if the bytes are damaged.
-pub(super) fn read(bytes: &[u8]) -> Option<Tables> {
-    let head = head(bytes)?;
-    let data = zstd::bulk::decompress(bytes.get(head.len() + 1..)?, MAX_BYTES).ok()?;
-    from_bytes(&data)
-}
-
-fn to_bytes(tables: &Tables) -> Vec<u8> {
+/// The bytes of the tables, not compressed.
+pub(in super::super) fn to_bytes(tables: &Tables) -> Vec<u8> {
     let mut out = Vec::new();
     let kinds: Texts = NodeKind::ALL.iter().map(|kind| kind.as_str()).collect();
     let number = |kind: &NodeKind| NodeKind::ALL.iter().position(|k| k == kind).unwrap_or(0) as u32;
@@ -174,6 +153,14 @@ fn to_bytes(tables: &Tables) -> Vec<u8> {
     put_texts(&mut out, &tables.impl_paths);
     put(&mut out, tables.derives.iter().map(|(ty, _)| *ty));
     put(&mut out, tables.derives.iter().map(|(_, of)| *of));
+    if tables.outside.len() == 0 {
+        // The standard library knows no other crate.
+        return out;
+    }
+    put_texts(&mut out, &tables.outside);
+    put(&mut out, tables.globs.iter().map(|one| one.scope));
+    put(&mut out, tables.globs.iter().map(|one| one.path));
+    put(&mut out, tables.globs.iter().map(|one| u32::from(one.privacy)));
     out
 }
 
@@ -188,7 +175,8 @@ fn put_texts(out: &mut Vec<u8>, texts: &Texts) {
     out.extend(texts.text.as_bytes());
 }
 
-fn from_bytes(data: &[u8]) -> Option<Tables> {
+/// The tables; none if the bytes are damaged.
+pub(in super::super) fn from_bytes(data: &[u8]) -> Option<Tables> {
     let mut rest = data;
     let rest = &mut rest;
     let kinds = texts(rest)?;
@@ -226,7 +214,27 @@ fn from_bytes(data: &[u8]) -> Option<Tables> {
         .collect();
     let impl_paths = texts(rest)?;
     let derives = column(rest)?.zip(column(rest)?).collect();
-    Some(Tables { names, kinds, parents, named, sigs, bound, impls, impl_paths, derives })
+    let mut tables = Tables {
+        names,
+        kinds,
+        parents,
+        named,
+        sigs,
+        bound,
+        impls,
+        impl_paths,
+        derives,
+        ..Tables::default()
+    };
+    if !rest.is_empty() {
+        tables.outside = texts(rest)?;
+        let (scopes, paths, privacies) = (column(rest)?, column(rest)?, column(rest)?);
+        let globs = scopes.zip(paths.zip(privacies));
+        tables.globs = globs
+            .map(|(scope, (path, privacy))| OutsideGlob { scope, path, privacy: privacy as u8 })
+            .collect();
+    }
+    Some(tables)
 }
 
 fn take<'d>(rest: &mut &'d [u8], len: usize) -> Option<&'d [u8]> {

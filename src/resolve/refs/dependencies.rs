@@ -1,0 +1,84 @@
+//! Crates that a workspace depends on, as tables of their declarations.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::library::{Keep, Library, compile, tables};
+use crate::resolve::assembly::Input;
+
+/// The declarations of a crate outside of the workspace that its sources were read for.
+#[derive(Debug)]
+pub struct Declarations(Library);
+
+impl Declarations {
+    /// The bytes of the declarations of the first crate of an input.
+    pub fn compile(input: Input<'_>) -> Vec<u8> {
+        tables::to_bytes(&compile(input, Keep::Reachable))
+    }
+
+    /// Reads the bytes again; none if they are damaged.
+    pub fn read(bytes: &[u8]) -> Option<Self> {
+        Some(Declarations(Library::new(tables::from_bytes(bytes)?, Keep::Reachable)))
+    }
+
+    /// The number of definitions.
+    pub fn count(&self) -> usize {
+        self.0.len() as usize
+    }
+
+    /// Crates that public names of this one lead to, by the names that it has for them.
+    pub fn reexported(&self) -> BTreeSet<&str> {
+        self.0.crates_shown()
+    }
+}
+
+/// A dependency whose declarations are known.
+#[derive(Debug, Clone)]
+pub struct Dependency {
+    declarations: Arc<Declarations>,
+    /// Crates by the names that its code has for them: numbers among the dependencies, or none for
+    /// those that are not known.
+    names: BTreeMap<String, Option<usize>>,
+}
+
+impl Dependency {
+    /// See [`Dependency`]'s fields.
+    pub fn new(declarations: Arc<Declarations>, names: BTreeMap<String, Option<usize>>) -> Self {
+        Dependency { declarations, names }
+    }
+
+    pub(super) fn library(&self) -> &Library {
+        &self.declarations.0
+    }
+
+    /// Number among the dependencies of the crate that its code has this name for.
+    pub(super) fn crate_named(&self, name: &str) -> Option<usize> {
+        self.names.get(name).copied().flatten()
+    }
+
+    pub(super) fn names_crate(&self, name: &str) -> bool {
+        self.names.contains_key(name)
+    }
+}
+
+/// The dependencies of a workspace that are known.
+#[derive(Debug, Clone, Default)]
+pub struct Dependencies {
+    crates: Vec<Dependency>,
+    names: BTreeMap<String, usize>,
+}
+
+impl Dependencies {
+    /// `names`: numbers of crates by the names that the workspace has for them.
+    pub fn new(crates: Vec<Dependency>, names: BTreeMap<String, usize>) -> Self {
+        Dependencies { crates, names }
+    }
+
+    pub(super) fn crates(&self) -> &[Dependency] {
+        &self.crates
+    }
+
+    pub(super) fn crate_named(&self, name: &str) -> Option<usize> {
+        self.names.get(name).copied()
+    }
+}

@@ -1,0 +1,224 @@
+//! Crates outside of the workspace of which the sources are known.
+
+use super::*;
+
+const MEMMEM: &str = "
+    //- dep/lib.rs
+    pub mod memmem;
+    pub use memmem::Finder as Search;
+    pub fn start() -> memmem::Finder { loop {} }
+    //- dep/memmem.rs
+    pub struct Finder { pub needle: Needle }
+    pub struct Needle;
+    impl Finder {
+        pub fn new(needle: &str) -> Finder { loop {} }
+        pub fn find(&self, text: &str) -> Option<usize> { None }
+        pub fn as_ref(&self) -> Needle { loop {} }
+    }
+    impl std::ops::Deref for Finder { type Target = Needle; fn deref(&self) -> &Needle { loop {} } }
+    impl Needle { pub fn len(&self) -> usize { 0 } }
+";
+
+/// References of `a::f`, whose body this is.
+#[track_caller]
+fn check_body(body: &str, expected: &str) {
+    let text = format!("//- a/lib.rs\npub fn f() {{ {body} }}\n{MEMMEM}");
+    let mut lines = Workspace::of(&text).lines();
+    lines.retain(|line| line.starts_with("a::f "));
+    compare(lines, expected);
+}
+
+#[test]
+fn methods_of_what_a_dependency_returns() {
+    check_body(
+        "dep::start().find(\"x\");",
+        "a::f path extern dep
+         a::f call extern dep::start
+         a::f method_call extern dep::memmem::Finder::find",
+    );
+}
+
+#[test]
+fn a_reexport_is_named_by_the_item_that_it_means() {
+    check_body(
+        "dep::Search::new(\"x\").find(\"y\");",
+        "a::f call extern dep::memmem::Finder::new
+         a::f method_call extern dep::memmem::Finder::find
+         a::f path extern dep
+         a::f path extern dep::memmem::Finder",
+    );
+}
+
+#[test]
+fn deref_of_a_dependency_is_followed() {
+    check_body(
+        "dep::start().len();",
+        "a::f path extern dep
+         a::f call extern dep::start
+         a::f method_call extern dep::memmem::Needle::len",
+    );
+}
+
+#[test]
+fn an_own_trait_on_a_type_of_a_dependency() {
+    let text = format!(
+        "//- a/lib.rs
+        pub trait Twice {{ fn twice(&self); }}
+        impl Twice for dep::memmem::Finder {{ fn twice(&self) {{}} }}
+        pub fn f() {{ dep::start().twice(); }}
+        {MEMMEM}"
+    );
+    check_source(
+        "a::f",
+        &text,
+        "a::f path extern dep
+         a::f call extern dep::start
+         a::f method_call <Finder as Twice>::twice",
+    );
+}
+
+#[test]
+fn names_that_only_a_dependency_has_are_no_guess() {
+    // The receiver is unknown: a method of this name in a dependency proves nothing.
+    check_body(
+        "let x = unknown(); x.find(\"x\");",
+        "a::f call ? unknown\na::f method_call ? .find",
+    );
+}
+
+#[test]
+fn the_shortest_public_path_with_the_own_name_is_the_one_that_is_told() {
+    let text = "
+        //- dep/lib.rs
+        mod imp { pub struct Hidden; impl Hidden { pub fn go(&self) {} } }
+        pub mod long { pub mod way { pub use crate::imp::Hidden; } }
+        pub use imp::Hidden as Alias;
+        pub fn hidden() -> Alias { loop {} }
+        //- a/lib.rs
+        pub fn f() { dep::hidden().go(); }
+    ";
+    check_source(
+        "a::f",
+        text,
+        "a::f path extern dep
+         a::f call extern dep::hidden
+         a::f method_call extern dep::long::way::Hidden::go",
+    );
+}
+
+#[test]
+fn what_another_dependency_defines_is_followed() {
+    let text = "
+        //- dep/lib.rs
+        pub use dep_core::Thing;
+        pub use dep_core::de::*;
+        pub fn thing() -> Thing { loop {} }
+        //- dep_core/lib.rs
+        pub struct Thing;
+        impl Thing { pub fn go(&self) -> de::Other { loop {} } }
+        pub mod de { pub struct Other; impl Other { pub fn stop(&self) {} } }
+        //- a/lib.rs
+        pub fn f(o: dep::Other) { dep::thing().go().stop(); o.stop(); }
+    ";
+    check_source(
+        "a::f",
+        text,
+        "a::f path extern dep
+         a::f call extern dep::thing
+         a::f type extern dep_core::de::Other
+         a::f method_call extern dep_core::Thing::go
+         a::f method_call extern dep_core::de::Other::stop",
+    );
+}
+
+#[test]
+fn traits_of_dependencies_count_where_they_are_in_scope() {
+    let text = "
+        //- dep/lib.rs
+        pub trait Ext: Iterator { fn twice(self) -> Twice where Self: Sized { loop {} } }
+        impl<I: Iterator> Ext for I {}
+        pub struct Twice;
+        impl Twice { pub fn go(&self) {} }
+        pub mod prelude { pub use crate::Ext as _; pub use crate::Ext; }
+        //- a/lib.rs
+        pub mod with { use dep::Ext; pub fn f(v: Vec<u8>) { v.into_iter().twice().go(); } }
+        pub mod glob { use dep::prelude::*; pub fn f(v: Vec<u8>) { v.into_iter().twice().go(); } }
+        pub mod without { pub fn f(v: Vec<u8>) { v.into_iter().twice(); } }
+    ";
+    let mut lines = Workspace::of(text).lines();
+    lines.retain(|line| line.contains(" method_call ") && !line.contains("into_iter"));
+    compare(
+        lines,
+        "a::with::f method_call extern dep::Ext::twice
+         a::with::f method_call extern dep::Twice::go
+         a::glob::f method_call extern dep::Ext::twice
+         a::glob::f method_call extern dep::Twice::go
+         a::without::f method_call ? .twice",
+    );
+}
+
+#[test]
+fn values_of_the_workspace_go_through_types_of_dependencies() {
+    let text = "
+        //- dep/lib.rs
+        pub type Result<T, E = Error> = core::result::Result<T, E>;
+        pub struct Error;
+        pub struct Mutex<T: ?Sized> { inner: T }
+        pub struct Guard<'a, T: ?Sized> { mutex: &'a Mutex<T> }
+        impl<T> Mutex<T> { pub fn new(inner: T) -> Mutex<T> { loop {} } }
+        impl<T: ?Sized> Mutex<T> { pub fn lock(&self) -> Guard<'_, T> { loop {} } }
+        impl<'a, T: ?Sized> std::ops::Deref for Guard<'a, T> {
+            type Target = T;
+            fn deref(&self) -> &T { loop {} }
+        }
+        pub trait Context<T> { fn context(self, text: &str) -> Result<T>; }
+        impl<T, E> Context<T> for std::result::Result<T, E> {
+            fn context(self, text: &str) -> Result<T> { loop {} }
+        }
+        //- a/lib.rs
+        use dep::Context;
+        pub struct State;
+        impl State { pub fn go(&self) {} pub fn next(&self) -> dep::Result<State> { loop {} } }
+        pub fn f(state: &dep::Mutex<State>) -> dep::Result<()> {
+            state.lock().go();
+            state.lock().next()?.go();
+            state.lock().next().context(\"x\")?.go();
+            dep::Mutex::new(State).lock().go();
+            Ok(())
+        }
+    "
+    .replace("\\\"", "\"");
+    let mut lines = Workspace::of(&text).lines();
+    lines.retain(|line| line.starts_with("a::f method_call "));
+    compare(
+        lines,
+        "a::f method_call extern dep::Mutex::lock
+         a::f method_call extern dep::Context::context
+         a::f method_call a::State::go
+         a::f method_call a::State::next",
+    );
+}
+
+#[test]
+fn crates_that_lead_to_one_another_end() {
+    let text = "
+        //- dep/lib.rs
+        pub use dep_b::Loop;
+        pub use dep_b::*;
+        //- dep_b/lib.rs
+        pub use dep::Loop;
+        pub use dep::*;
+        //- a/lib.rs
+        use dep::Missing;
+        pub fn f(l: dep::Loop) { l.go(); Missing::new(); }
+    ";
+    check_source(
+        "a::f",
+        text,
+        "a::f path extern dep
+         a::f type extern dep::Loop
+         a::f method_call extern dep::Loop::go
+         a::f path extern dep::Missing
+         a::f call extern dep::Missing::new",
+    );
+}
