@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::library::crates::Crates;
 use super::library::{Keep, Library, compile, tables};
+use super::standard::standard;
 use crate::resolve::assembly::Input;
 
 /// The declarations of a crate outside of the workspace that its sources were read for.
@@ -72,6 +74,12 @@ impl Dependencies {
     /// `names`: numbers of crates by the names that the workspace has for them.
     pub fn new(crates: Vec<Dependency>, names: BTreeMap<String, usize>) -> Self {
         Dependencies { crates, names }
+    }
+
+    /// Names of the items of a trait by a path in the text of the workspace; none if that is not a
+    /// trait of a dependency.
+    pub fn items_of_trait(&self, path: &str) -> Vec<&str> {
+        Crates::new(standard(), self).items_of_trait(path)
     }
 
     pub(super) fn crates(&self) -> &[Dependency] {

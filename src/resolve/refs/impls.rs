@@ -139,7 +139,7 @@ impl Impls {
                 match (head_in(world, of, one.head), one.head, one.of) {
                     (Some(head), ..) => self.head(head).impls.push(def),
                     (None, ImplHead::Param, Some(number)) => {
-                        if let Some(of) = world.outside_or_own(of, number) {
+                        if let Some(of) = world.numbered_in(of, number) {
                             self.blanket.entry(of).or_default().push(def);
                         }
                     }
@@ -147,7 +147,7 @@ impl Impls {
                 }
             }
             for (ty, number) in of.library.derives() {
-                if let Some(derived) = world.outside_or_own(of, *number) {
+                if let Some(derived) = world.numbered_in(of, *number) {
                     self.head(Head::Def(of.first + ty)).derived.push(derived);
                 }
             }
@@ -158,7 +158,7 @@ impl Impls {
 /// The head of an impl of a crate outside of the workspace.
 pub(super) fn head_in<'a>(world: &World<'a>, of: &Loaded<'a>, head: ImplHead) -> Option<Head> {
     Some(match head {
-        ImplHead::Def(number) => match world.outside_or_own(of, number) {
+        ImplHead::Def(number) => match world.numbered_in(of, number) {
             Some(def) => head_of_def(world, def, MAX_ALIASES)?,
             None => match of.library.known(number) {
                 Known::Outside(path) => Head::External(path.into()),
@@ -172,7 +172,7 @@ pub(super) fn head_in<'a>(world: &World<'a>, of: &Loaded<'a>, head: ImplHead) ->
         ImplHead::Array => Head::Array,
         ImplHead::Tuple => Head::Tuple,
         ImplHead::Fn => Head::Fn,
-        ImplHead::Dyn(number) => Head::Dyn(world.outside_or_own(of, number)?),
+        ImplHead::Dyn(number) => Head::Dyn(world.numbered_in(of, number)?),
         ImplHead::Param | ImplHead::Other => return None,
     })
 }

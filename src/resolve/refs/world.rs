@@ -14,6 +14,7 @@ use super::super::scope::{PathTarget, Scopes};
 use super::cfg_duplicates::CfgDuplicates;
 use super::dependencies::Dependencies;
 use super::impls::Impls;
+use super::library::crates::Crates;
 use super::lower::{self, Sig};
 use super::made::MadeImpls;
 use super::standard::standard;
@@ -28,7 +29,7 @@ use scoped::ScopedTraits;
 #[derive(Debug)]
 pub struct World<'a> {
     workspace: CrateSet<'a>,
-    dependencies: &'a Dependencies,
+    crates: Crates<'a>,
     /// The standard library, then the dependencies.
     libraries: Vec<Loaded<'a>>,
     /// Number of the first definition that is not of the workspace: the standard library's root.
@@ -149,10 +150,11 @@ impl<'a> World<'a> {
     ) -> Self {
         let first = assembly.nodes.len() as Def;
         let standard = standard();
+        let crates = Crates::new(standard, dependencies);
         let mut world = World {
             workspace: CrateSet { input, assembly, scopes, sigs: Vec::new() },
-            dependencies,
-            libraries: libraries::load(standard, dependencies, first),
+            crates,
+            libraries: libraries::load(crates, first),
             first,
             dependencies_first: first + standard.len(),
             infos: Vec::new(),

@@ -3,6 +3,7 @@
 
 mod cfg;
 mod compile;
+pub(super) mod crates;
 pub(super) mod tables;
 
 use std::collections::{BTreeSet, VecDeque};
@@ -148,6 +149,14 @@ impl Library {
         let globs = globs.map(|one| self.tables.outside.get(one.path));
         let paths = self.reexports().map(|(_, _, path)| path).chain(globs);
         paths.filter_map(|path| path.split("::").next()).collect()
+    }
+
+    /// Names of what is declared in a definition.
+    fn names_in(&self, def: u32) -> Vec<&str> {
+        let parents = self.tables.parents.iter().enumerate();
+        let own = parents.filter(|(own, parent)| **parent == def && *own != def as usize);
+        let named = own.filter_map(|(own, _)| self.tables.named.get(own));
+        named.map(|name| self.tables.names.get(*name)).collect()
     }
 
     pub(super) fn sig(&self, def: u32) -> Option<&ReadSig> {

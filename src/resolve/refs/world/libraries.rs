@@ -1,27 +1,20 @@
-//! The crates outside of the workspace: the standard library, and dependencies whose sources are
-//! known. Their definitions have numbers after those of the workspace, crate by crate.
+//! The crates outside of the workspace in a world: their definitions have numbers after those of the
+//! workspace, crate by crate.
 
 use std::sync::{Arc, OnceLock};
 
 use super::super::super::scope::{ANY, TYPES};
+use super::super::library::crates::{Crates, Place};
 use super::super::library::{Known, Library};
 use super::super::types::{Def, Name};
 use super::{FileSigs, Hit, World};
-use crate::model::NodeKind;
-use crate::resolve::refs::dependencies::{Dependencies, Dependency};
-
-/// Crates that a path is followed through: re-exports may lead in a circle.
-const MAX_HOPS: u32 = 16;
-
-/// Crates that the standard library stands for.
-pub(super) const STANDARD: &[&str] = &["std", "core", "alloc"];
 
 /// A crate with the numbers that its definitions and names have in a world.
 #[derive(Debug)]
 pub(in super::super) struct Loaded<'a> {
     pub library: &'a Library,
-    /// None for the standard library.
-    dependency: Option<&'a Dependency>,
+    /// Index among the crates.
+    pub number: usize,
     /// Number of its root.
     pub first: Def,
     /// Names by the numbers that its tables have for them.
@@ -30,33 +23,24 @@ pub(in super::super) struct Loaded<'a> {
     sigs: Vec<OnceLock<FileSigs>>,
 }
 
-impl<'a> Loaded<'a> {
-    fn new(library: &'a Library, dependency: Option<&'a Dependency>, first: Def) -> Self {
-        let mut sigs = Vec::new();
-        sigs.resize_with(library.len() as usize, OnceLock::new);
-        Loaded { library, dependency, first, names: Vec::new(), sigs }
-    }
-
+impl Loaded<'_> {
     /// A name of the crate by the number that its tables have for it.
     pub(in super::super) fn word(&self, name: u32) -> Name {
         self.names.get(name as usize).copied().unwrap_or(u32::MAX)
     }
 }
 
-/// The standard library, then the dependencies.
-pub(super) fn load<'a>(
-    standard: &'a Library,
-    dependencies: &'a Dependencies,
-    first: Def,
-) -> Vec<Loaded<'a>> {
-    let mut all = vec![Loaded::new(standard, None, first)];
-    let mut next = first + standard.len();
-    for dependency in dependencies.crates() {
-        let library = dependency.library();
-        all.push(Loaded::new(library, Some(dependency), next));
+/// The crates, of which the first has this number.
+pub(super) fn load<'a>(crates: Crates<'a>, first: Def) -> Vec<Loaded<'a>> {
+    let mut next = first;
+    let numbered = crates.libraries().enumerate().map(|(number, library)| {
+        let first = next;
         next += library.len();
-    }
-    all
+        let mut sigs = Vec::new();
+        sigs.resize_with(library.len() as usize, OnceLock::new);
+        Loaded { library, number, first, names: Vec::new(), sigs }
+    });
+    numbered.collect()
 }
 
 impl<'a> World<'a> {
@@ -71,6 +55,14 @@ impl<'a> World<'a> {
         Some((library, def - library.first))
     }
 
+    fn place(&self, def: Def) -> Option<Place> {
+        self.in_library(def).map(|(of, own)| (of.number, own))
+    }
+
+    fn def_of(&self, (krate, own): Place) -> Option<Def> {
+        self.libraries.get(krate).map(|library| library.first + own)
+    }
+
     /// Whether a definition is of the standard library.
     pub(in super::super) fn is_standard(&self, def: Def) -> bool {
         self.is_library(def) && def < self.dependencies_first
@@ -81,99 +73,29 @@ impl<'a> World<'a> {
         &self,
         path: impl Iterator<Item = &'p str>,
     ) -> Option<Def> {
-        self.below(self.first, path, MAX_HOPS)
-    }
-
-    /// A definition by its path below another.
-    fn below<'p>(&self, root: Def, path: impl Iterator<Item = &'p str>, hops: u32) -> Option<Def> {
-        let mut at = root;
-        let mut path = path.peekable();
-        while let Some(segment) = path.next() {
-            // `vec` is a module and a macro.
-            let spaces = if path.peek().is_some() { TYPES } else { ANY };
-            let found = self.lookup_in_library(at, segment, spaces, ELSEWHERE, hops);
-            let named = found.iter().find(|(def, _)| self.kind(*def) != NodeKind::Macro);
-            at = named.or(found.first())?.0;
-        }
-        Some(at)
-    }
-
-    /// The definition that a path in the text of a crate outside of the workspace means, from the
-    /// name of another crate on.
-    pub(in super::super) fn outside(&self, of: &Loaded<'a>, path: &str) -> Option<Def> {
-        self.follow_outside(of, path, MAX_HOPS)
-    }
-
-    fn follow_outside(&self, of: &Loaded<'a>, path: &str, hops: u32) -> Option<Def> {
-        let hops = hops.checked_sub(1)?;
-        let mut path = path.split("::");
-        let root = self.named_by(of, path.next()?)?;
-        self.below(root, path, hops)
-    }
-
-    /// The root of a crate by the name that another has for it.
-    fn named_by(&self, of: &Loaded<'a>, name: &str) -> Option<Def> {
-        if let Some(number) = of.dependency.and_then(|dependency| dependency.crate_named(name)) {
-            return self.libraries.get(number + 1).map(|library| library.first);
-        }
-        STANDARD.contains(&name).then_some(self.first)
+        self.def_of(self.crates.find(["std"].into_iter().chain(path))?)
     }
 
     /// What a number in the tables of a crate means.
-    pub(in super::super) fn outside_or_own(&self, of: &Loaded<'a>, number: u32) -> Option<Def> {
-        match of.library.known(number) {
-            Known::Definition(own) => Some(of.first + own),
-            Known::Outside(path) => self.outside(of, path),
-        }
+    pub(in super::super) fn numbered_in(&self, of: &Loaded<'a>, number: u32) -> Option<Def> {
+        self.def_of(self.crates.numbered(of.number, number)?)
     }
 
-    /// A name in a scope of a crate outside of the workspace.
-    pub(super) fn lookup_in_library(
-        &self,
-        scope: Def,
-        name: &str,
-        spaces: u8,
-        from: Def,
-        hops: u32,
-    ) -> Vec<(Def, u8)> {
-        let Some((of, own)) = self.in_library(scope) else { return Vec::new() };
-        let inside = from >= of.first && from - of.first < of.library.len();
-        let mut found = Vec::new();
-        for (known, bits) in of.library.lookup(own, name, spaces, inside) {
-            let def = match known {
-                Known::Definition(own) => Some(of.first + own),
-                Known::Outside(path) => self.follow_outside(of, path, hops),
-            };
-            found.extend(def.map(|def| (def, bits)));
-        }
-        if !found.is_empty() || of.dependency.is_none() {
-            return found;
-        }
-        let Some(hops) = hops.checked_sub(1) else { return found };
-        for path in of.library.globs(own, inside) {
-            let Some(module) = self.follow_outside(of, path, hops) else { continue };
-            found.extend(self.lookup_in_library(module, name, spaces, ELSEWHERE, hops));
-            if !found.is_empty() {
-                break;
-            }
-        }
-        found
-    }
-
-    /// [`World::lookup_in_library`] as a meaning. A re-export of what is not known is known by its
-    /// path.
+    /// A name in a scope of a crate outside of the workspace. A re-export of what is not known is
+    /// known by its path.
     pub(super) fn library_hit(&self, scope: Def, name: &str, spaces: u8, from: Def) -> Hit {
-        let found = self.lookup_in_library(scope, name, spaces, from, MAX_HOPS);
+        let Some((of, own)) = self.in_library(scope) else { return Hit::Nothing };
+        let inside = self.in_library(from).is_some_and(|(from, _)| from.number == of.number);
+        let found = self.crates.lookup((of.number, own), name, spaces, inside).into_iter();
+        let found: Vec<(Def, u8)> =
+            found.filter_map(|(place, bits)| Some((self.def_of(place)?, bits))).collect();
         if !found.is_empty() {
             return Hit::Defs(found);
         }
-        let Some((of, own)) = self.in_library(scope) else { return Hit::Nothing };
-        let inside = self.is_library(from);
-        let mut all = of.library.lookup(own, name, spaces, inside);
-        let outside = all.find_map(|(known, _)| match known {
-            Known::Outside(path) if inside => Some(path.to_owned()),
-            Known::Outside(_) => Some(format!("{}::{name}", self.path(scope))),
-            Known::Definition(_) => None,
+        let outside = of.library.lookup(own, name, spaces, inside).find_map(|(known, _)| {
+            let Known::Outside(path) = known else { return None };
+            let by_name = || format!("{}::{name}", self.path(scope));
+            Some(if inside { path.to_owned() } else { by_name() })
         });
         outside.map_or(Hit::Nothing, |path| Hit::External(path.into()))
     }
@@ -197,10 +119,11 @@ impl<'a> World<'a> {
     /// A crate by the name that code of a crate outside of the workspace has for it.
     pub(super) fn library_crate(&self, scope: Def, name: &str) -> Hit {
         let Some((of, _)) = self.in_library(scope) else { return Hit::Nothing };
-        if let Some(root) = self.named_by(of, name) {
+        let root = self.crates.named_by(of.number, name);
+        if let Some(root) = root.and_then(|root| self.def_of(root)) {
             return Hit::Defs(vec![(root, TYPES)]);
         }
-        match of.dependency.is_some_and(|dependency| dependency.names_crate(name)) {
+        match self.crates.names_crate(of.number, name) {
             true => Hit::External(name.into()),
             false => Hit::Nothing,
         }
@@ -208,13 +131,8 @@ impl<'a> World<'a> {
 
     /// What a path means that begins with the name of a crate outside of the workspace.
     pub(super) fn external(&self, path: &[String]) -> Hit {
-        let Some(krate) = path.first() else { return Hit::Nothing };
-        let root = match self.dependencies.crate_named(krate) {
-            Some(number) => self.libraries.get(number + 1).map(|library| library.first),
-            None => STANDARD.contains(&krate.as_str()).then_some(self.first),
-        };
-        let rest = path.iter().skip(1).map(String::as_str);
-        match root.and_then(|root| self.below(root, rest, MAX_HOPS)) {
+        let found = self.crates.find(path.iter().map(String::as_str));
+        match found.and_then(|place| self.def_of(place)) {
             Some(def) => Hit::Defs(vec![(def, ANY)]),
             None => Hit::External(path.join("::").into()),
         }
@@ -237,27 +155,9 @@ impl<'a> World<'a> {
         Some(of.library.path(own))
     }
 
-    /// Traits that a scope of a dependency shows, those of other crates included.
-    pub(super) fn traits_shown_by(&self, scope: Def) -> Vec<Def> {
-        let mut found = Vec::new();
-        let mut open = vec![(scope, MAX_HOPS)];
-        while let Some((at, hops)) = open.pop() {
-            let Some((of, own)) = self.in_library(at) else { continue };
-            for known in of.library.shown_by(own) {
-                found.extend(match known {
-                    Known::Definition(own) => Some(of.first + own),
-                    Known::Outside(path) => self.outside(of, path),
-                });
-            }
-            let Some(hops) = hops.checked_sub(1) else { continue };
-            for path in of.library.globs(own, false) {
-                open.extend(self.outside(of, path).map(|module| (module, hops)));
-            }
-        }
-        found.retain(|def| self.kind(*def) == NodeKind::Trait);
-        found
+    /// Traits that a scope outside of the workspace shows.
+    pub(super) fn traits_shown_by(&self, scope: Def) -> impl Iterator<Item = Def> {
+        let places = self.place(scope).map(|scope| self.crates.traits_shown_by(scope));
+        places.into_iter().flatten().filter_map(|place| self.def_of(place))
     }
 }
-
-/// No definition: names are looked up as other crates see them.
-const ELSEWHERE: Def = Def::MAX;
