@@ -28,6 +28,9 @@ pub enum IndexError {
     /// The newest revision has the latest possible time.
     #[error("the newest revision has the time {at}, and no later time is possible")]
     NoTimeLeft { at: Micros },
+    /// Sources went away while they were in use.
+    #[error("the sources of {name} {version} are no longer there")]
+    Dependency { name: String, version: String },
     /// A stored row that this program cannot read.
     #[error("stored {what} cannot be read: {reason}")]
     State { what: &'static str, reason: String },
@@ -47,6 +50,7 @@ impl IndexError {
                 "wait until the program that writes these files has finished, then run it again"
                     .into()
             }
+            Self::Dependency { .. } => "run the command again: it goes on without them".into(),
             Self::Threads { .. } => Hint::FewerThreads,
             Self::NoTimeLeft { .. } => Hint::StartOver,
             Self::State { .. } => Hint::Rebuild,

@@ -4,6 +4,7 @@
 mod clock;
 mod compare;
 mod content;
+mod dependencies;
 mod dependents;
 mod documents;
 mod error;
@@ -31,6 +32,7 @@ mod wide;
 mod write;
 
 pub use compare::{ComparedItem, ComparedTree, ComparedTrees, compare_trees};
+pub use dependencies::cache::{CacheContents, cache_contents, cache_folder, clear_cache};
 pub use error::IndexError;
 pub use history::{
     Imported, clear_now_mirrors, import_commit, keep_refs, keep_root, name_like, name_project, seam,

@@ -5,6 +5,7 @@
 mod ancestry;
 mod below;
 mod changed_files;
+mod dependencies;
 mod discover;
 mod error;
 mod folder;
@@ -29,6 +30,7 @@ mod tests;
 pub use ancestry::Ancestry;
 pub use below::{FoundWorkspace, FoundWorkspaces, Reach, workspaces_below};
 pub use changed_files::{ChangedFiles, changed_files};
+pub use dependencies::{LockedCrate, SourceFolders, locked_crates};
 pub use discover::{discover, layout, layout_of};
 pub use error::WorkspaceError;
 pub use git::{Commit, Git, GitRef, RefKind, Selection};

@@ -12,6 +12,13 @@ use crate::resolve::assembly::Input;
 #[derive(Debug)]
 pub struct Declarations(Library);
 
+/// Of a crate that declares nothing.
+impl Default for Declarations {
+    fn default() -> Self {
+        Declarations(Library::new(tables::Tables::default(), Keep::Reachable))
+    }
+}
+
 impl Declarations {
     /// The bytes of the declarations of the first crate of an input.
     pub fn compile(input: Input<'_>) -> Vec<u8> {
@@ -28,9 +35,9 @@ impl Declarations {
         self.0.len() as usize
     }
 
-    /// Crates that public names of this one lead to, by the names that it has for them.
-    pub fn reexported(&self) -> BTreeSet<&str> {
-        self.0.crates_shown()
+    /// Crates that the declarations name, by the names that this one has for them.
+    pub fn crates(&self) -> BTreeSet<&str> {
+        self.0.crates_named()
     }
 }
 

@@ -15,7 +15,7 @@ mod plain_folder;
 mod walking;
 
 /// A tree of files from a text: `//- path` begins each; indentation is dropped.
-fn tree(fixture: &str) -> TempDir {
+pub(super) fn tree(fixture: &str) -> TempDir {
     let dir = tempfile::tempdir().unwrap();
     for part in fixture.split("//- ").skip(1) {
         let (path, text) = part.split_once('\n').unwrap_or((part, ""));

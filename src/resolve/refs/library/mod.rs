@@ -134,20 +134,10 @@ impl Library {
         seen.map(|one| self.tables.outside.get(one.path))
     }
 
-    /// Re-exports of what other crates define: scope, name, path.
-    pub(super) fn reexports(&self) -> impl Iterator<Item = (u32, &str, &str)> {
-        let shown = self.tables.bound.iter().filter(|one| one.spaces & PRIVATE == 0);
-        shown.filter_map(|one| match self.known(one.target) {
-            Known::Outside(path) => Some((one.scope, self.tables.names.get(one.name), path)),
-            Known::Definition(_) => None,
-        })
-    }
-
-    /// Names of the crates that public names and globs lead to.
-    pub(super) fn crates_shown(&self) -> BTreeSet<&str> {
-        let globs = self.tables.globs.iter().filter(|one| one.privacy == 0);
-        let globs = globs.map(|one| self.tables.outside.get(one.path));
-        let paths = self.reexports().map(|(_, _, path)| path).chain(globs);
+    /// Names of the crates that its declarations name.
+    pub(super) fn crates_named(&self) -> BTreeSet<&str> {
+        let outside = &self.tables.outside;
+        let paths = (0..outside.len() as u32).map(|path| outside.get(path));
         paths.filter_map(|path| path.split("::").next()).collect()
     }
 

@@ -1,0 +1,290 @@
+//! Dependencies whose declarations names are resolved with: chosen by the lock file, read from where
+//! Cargo keeps their sources, kept in a cache.
+//!
+//! Only what is named is read: crates that a package of the workspace depends on, and those that
+//! their declarations name. A name that means different crates in different packages is left alone.
+
+pub mod cache;
+mod read;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use self::read::{About, ReadCrate};
+use super::error::IndexError;
+use crate::model::{RawHash, WorkspaceLayout};
+use crate::resolve::{Declarations, Dependencies, Dependency, library_version};
+use crate::workspace::{LockedCrate, SourceFolders, SourceTree, locked_crates};
+
+/// Raised when the same sources are read differently.
+const FORMAT: &str = "asof-crate-1";
+
+/// Longest lock file that is read, in bytes.
+const MAX_LOCK: u64 = 16 << 20;
+
+/// Crates that are read.
+const MAX_CRATES: usize = 500;
+
+/// The dependencies of a state, as stored: [`load`] makes the same of them again.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct UsedCrates {
+    /// Hash of what they were chosen by.
+    basis: String,
+    pub crates: Vec<UsedCrate>,
+    /// Numbers of crates by the names that the workspace has for them.
+    names: BTreeMap<String, usize>,
+    /// Crates whose sources were looked for, and are not there.
+    pub missing: BTreeSet<LockedCrate>,
+}
+
+/// A crate that is known.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct UsedCrate {
+    pub locked: LockedCrate,
+    /// Numbers of crates by the names that its code has for them; none for those not known.
+    names: BTreeMap<String, Option<usize>>,
+}
+
+/// A crate that was read.
+#[derive(Debug)]
+struct KnownCrate {
+    about: About,
+    declarations: Arc<Declarations>,
+}
+
+/// Crates in memory, by key: a process that stays reads each once.
+static READ: Mutex<BTreeMap<String, Weak<KnownCrate>>> = Mutex::new(BTreeMap::new());
+
+/// The dependencies of a tree. `old`: those of the last state, which are returned if nothing that
+/// they depend on changed.
+pub(super) fn choose(
+    tree: &dyn SourceTree,
+    layout: &WorkspaceLayout,
+    folders: &SourceFolders,
+    old: Option<&UsedCrates>,
+) -> UsedCrates {
+    let Ok(lock) = tree.bytes("Cargo.lock", MAX_LOCK) else { return UsedCrates::default() };
+    let basis = basis(&lock, layout);
+    if let Some(old) = old.filter(|old| old.basis == basis && old.is_current(folders)) {
+        return old.clone();
+    }
+    let locked = String::from_utf8(lock).ok().and_then(|lock| locked_crates(&lock).ok());
+    match locked {
+        Some(locked) => Chooser::new(&locked, folders).choose(layout, basis),
+        None => UsedCrates::default(),
+    }
+}
+
+/// Hash of what dependencies are chosen by.
+fn basis(lock: &[u8], layout: &WorkspaceLayout) -> String {
+    let mut hasher = blake3::Hasher::new();
+    let mut add = |bytes: &[u8]| {
+        hasher.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
+    };
+    add(FORMAT.as_bytes());
+    add(library_version().as_bytes());
+    add(lock);
+    for package in &layout.packages {
+        add(package.name.as_bytes());
+        add(package.version.as_bytes());
+        for (name, package) in &package.dependencies {
+            add(name.as_bytes());
+            add(package.as_bytes());
+        }
+    }
+    hasher.finalize().to_hex().to_string()
+}
+
+impl UsedCrates {
+    /// Whether sources are there, or missing, as they were.
+    fn is_current(&self, folders: &SourceFolders) -> bool {
+        self.crates.iter().all(|one| is_known(&one.locked, folders))
+            && self.missing.iter().all(|one| !is_known(one, folders))
+    }
+
+    /// Reads the declarations.
+    ///
+    /// # Errors
+    /// If sources went away since they were chosen.
+    pub fn load(&self, folders: &SourceFolders) -> Result<Dependencies, IndexError> {
+        let known: Vec<Option<Arc<KnownCrate>>> =
+            self.crates.par_iter().map(|one| known(&one.locked, folders)).collect();
+        let mut crates = Vec::new();
+        for (one, known) in self.crates.iter().zip(known) {
+            let gone = || IndexError::Dependency {
+                name: one.locked.name.clone(),
+                version: one.locked.version.clone(),
+            };
+            let declarations = Arc::clone(&known.ok_or_else(gone)?.declarations);
+            crates.push(Dependency::new(declarations, one.names.clone()));
+        }
+        Ok(Dependencies::new(crates, self.names.clone()))
+    }
+}
+
+/// What identifies the declarations of a crate.
+fn key(krate: &LockedCrate) -> String {
+    let LockedCrate { name, version, source, checksum, .. } = krate;
+    let parts = [
+        FORMAT,
+        library_version(),
+        name,
+        version,
+        source.as_deref().unwrap_or_default(),
+        checksum.as_deref().unwrap_or_default(),
+    ];
+    RawHash::of(parts.join("\n").as_bytes()).to_string()
+}
+
+fn is_known(krate: &LockedCrate, folders: &SourceFolders) -> bool {
+    cache::has(&key(krate)) || folders.folder_of(krate).is_some()
+}
+
+/// The declarations of a crate: from memory, from the cache, or from its sources.
+fn known(krate: &LockedCrate, folders: &SourceFolders) -> Option<Arc<KnownCrate>> {
+    let key = key(krate);
+    let all = || READ.lock().unwrap_or_else(PoisonError::into_inner);
+    let kept = all().get(&key).and_then(Weak::upgrade);
+    if kept.is_some() {
+        return kept;
+    }
+    let cached = cache::read(&key).and_then(|bytes| known_of(ReadCrate::from_bytes(&bytes)?));
+    let known = match cached {
+        Some(known) => known,
+        None => {
+            let read = read::read(&folders.folder_of(krate)?, krate);
+            cache::write(&key, &read.to_bytes());
+            known_of(read)?
+        }
+    };
+    let known = Arc::new(known);
+    all().insert(key, Arc::downgrade(&known));
+    Some(known)
+}
+
+fn known_of(read: ReadCrate) -> Option<KnownCrate> {
+    let declarations = match read.about.left_out {
+        None => Declarations::read(&read.declarations)?,
+        Some(_) => Declarations::default(),
+    };
+    Some(KnownCrate { about: read.about, declarations: Arc::new(declarations) })
+}
+
+/// Crates of a lock file, and those of them that are used so far.
+struct Chooser<'l> {
+    locked: &'l [LockedCrate],
+    folders: &'l SourceFolders,
+    by_name: HashMap<&'l str, Vec<usize>>,
+    /// By index in `locked`: the number of a used crate, or none if its sources are missing.
+    numbers: HashMap<usize, Option<usize>>,
+    used: Vec<(usize, Arc<KnownCrate>)>,
+}
+
+impl<'l> Chooser<'l> {
+    fn new(locked: &'l [LockedCrate], folders: &'l SourceFolders) -> Self {
+        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (at, krate) in locked.iter().enumerate() {
+            by_name.entry(&krate.name).or_default().push(at);
+        }
+        Chooser { locked, folders, by_name, numbers: HashMap::new(), used: Vec::new() }
+    }
+
+    fn choose(mut self, layout: &WorkspaceLayout, basis: String) -> UsedCrates {
+        let mut named: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+        for package in &layout.packages {
+            let own = self.own(&package.name, &package.version);
+            for (name, of) in &package.dependencies {
+                if let Some(at) = self.dependency(own, of) {
+                    named.entry(name.replace('-', "_")).or_default().insert(at);
+                }
+            }
+        }
+        // A name that means several crates is none that can be followed.
+        let named = named.into_iter().filter(|(_, crates)| crates.len() == 1);
+        let named: BTreeMap<String, usize> =
+            named.filter_map(|(name, crates)| Some((name, crates.into_iter().next()?))).collect();
+        let mut open: BTreeSet<usize> = named.values().copied().collect();
+        while !open.is_empty() && self.used.len() < MAX_CRATES {
+            open = self.read(&open);
+        }
+        let number = |at: &usize| self.numbers.get(at).copied().flatten();
+        let names = named.iter().filter_map(|(name, at)| Some((name.clone(), number(at)?)));
+        let names = names.collect();
+        let crates = self.used.iter().map(|(at, known)| {
+            let names = self.names_of(*at, known).into_iter();
+            let names = names.map(|(name, at)| (name, at.as_ref().and_then(number))).collect();
+            Some(UsedCrate { locked: self.locked.get(*at)?.plain(), names })
+        });
+        let crates: Vec<UsedCrate> = crates.flatten().collect();
+        let missing = self.numbers.iter().filter(|(_, number)| number.is_none());
+        let missing = missing.filter_map(|(at, _)| Some(self.locked.get(*at)?.plain())).collect();
+        cache::trim(cache::LIMIT);
+        UsedCrates { basis, crates, names, missing }
+    }
+
+    /// Reads crates; returns those that they lead to.
+    fn read(&mut self, open: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let open: Vec<usize> = open.iter().copied().take(MAX_CRATES).collect();
+        let read: Vec<_> = open
+            .par_iter()
+            .map(|at| self.locked.get(*at).and_then(|one| known(one, self.folders)))
+            .collect();
+        let mut next = BTreeSet::new();
+        for (at, known) in open.into_iter().zip(read) {
+            let Some(known) = known else {
+                self.numbers.insert(at, None);
+                continue;
+            };
+            self.numbers.insert(at, Some(self.used.len()));
+            let led_to = known.declarations.crates();
+            for (name, at) in self.names_of(at, &known) {
+                next.extend(at.filter(|_| led_to.contains(name.as_str())));
+            }
+            self.used.push((at, known));
+        }
+        next.retain(|at| !self.numbers.contains_key(at));
+        next
+    }
+
+    /// Crates by the names that the code of a crate has for them.
+    fn names_of(&self, at: usize, known: &KnownCrate) -> BTreeMap<String, Option<usize>> {
+        let names = known.about.names.iter();
+        let of = |package: &String| self.dependency(Some(at), package);
+        names.map(|(name, package)| (name.replace('-', "_"), of(package))).collect()
+    }
+
+    /// The entry of a package of the workspace.
+    fn own(&self, name: &str, version: &str) -> Option<usize> {
+        let all = self.by_name.get(name)?;
+        let is_own = |at: &&usize| {
+            self.locked.get(**at).is_some_and(|k| k.source.is_none() && k.version == version)
+        };
+        all.iter().find(is_own).copied()
+    }
+
+    /// What a crate of the lock file depends on under the name of a package.
+    fn dependency(&self, of: Option<usize>, package: &str) -> Option<usize> {
+        let all = self.by_name.get(package)?;
+        let fits = |at: &usize, version: Option<&str>| {
+            self.locked.get(*at).is_some_and(|k| {
+                k.source.is_some() && version.is_none_or(|version| k.version == version)
+            })
+        };
+        let listed = of.and_then(|of| self.locked.get(of)).into_iter();
+        // `name`, `name version` or `name version (source)`: as much as tells them apart.
+        let mut listed = listed.flat_map(|k| &k.dependencies).filter_map(|text| {
+            let mut words = text.split(' ');
+            (words.next() == Some(package)).then(|| words.next())
+        });
+        let version = listed.next().flatten();
+        if listed.next().is_some() {
+            return None;
+        }
+        let mut fitting = all.iter().filter(|at| fits(at, version));
+        let only = *fitting.next()?;
+        fitting.next().is_none().then_some(only)
+    }
+}

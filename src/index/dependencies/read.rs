@@ -1,0 +1,112 @@
+//! Reads the declarations of a dependency from its sources.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::index::tree;
+use crate::model::{ItemTree, Package, SourceFile, TargetKind, WorkspaceLayout};
+use crate::resolve::{Declarations, Input};
+use crate::syntax;
+use crate::workspace::{self, Disk, LockedCrate, SourceTree, Walk, read_from};
+
+/// Files of a crate's library beyond which it is not read.
+const MAX_FILES: usize = 5_000;
+
+/// Bytes of them.
+const MAX_SOURCE: u64 = 16 << 20;
+
+/// Longest file that is read, in bytes.
+const MAX_FILE: u64 = 8 << 20;
+
+/// What is known of a crate, with the bytes of its declarations.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ReadCrate {
+    pub about: About,
+    pub declarations: Vec<u8>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct About {
+    /// Names by which the crate's code calls others, with the packages of these.
+    pub names: Vec<(String, String)>,
+    /// Why nothing is declared.
+    pub left_out: Option<String>,
+}
+
+impl ReadCrate {
+    /// A crate of which nothing is read, with the reason.
+    fn left_out(reason: impl Into<String>) -> Self {
+        let about = About { names: Vec::new(), left_out: Some(reason.into()) };
+        ReadCrate { about, declarations: Vec::new() }
+    }
+
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = serde_json::to_vec(&self.about).unwrap_or_default();
+        bytes.push(b'\n');
+        bytes.extend(&self.declarations);
+        bytes
+    }
+
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let end = bytes.iter().position(|byte| *byte == b'\n')?;
+        let about = serde_json::from_slice(bytes.get(..end)?).ok()?;
+        Some(ReadCrate { about, declarations: bytes.get(end + 1..)?.to_vec() })
+    }
+}
+
+/// Reads a crate. What is wrong with it is the reason why it has no declarations.
+pub(super) fn read(folder: &Path, krate: &LockedCrate) -> ReadCrate {
+    try_read(folder, krate).unwrap_or_else(ReadCrate::left_out)
+}
+
+fn try_read(folder: &Path, krate: &LockedCrate) -> Result<ReadCrate, String> {
+    let tree = Disk::open(folder).map_err(|error| error.to_string())?;
+    let mut walk = workspace::walk_tree(&tree).map_err(|error| error.to_string())?;
+    let (layout, _) = workspace::layout_of(&tree, &walk).map_err(|error| error.to_string())?;
+    let is_it = |p: &&Package| (&p.name, &p.version) == (&krate.name, &krate.version);
+    let package = layout.packages.iter().find(is_it).ok_or("no manifest of this name and version")?;
+    let is_library = |kind: TargetKind| matches!(kind, TargetKind::Lib | TargetKind::ProcMacro);
+    let target = package.targets.iter().find(|target| is_library(target.kind));
+    let target = target.ok_or("it has no library")?.clone();
+    walk.include(&tree, [target.root.as_str()]);
+    let files = files_of(&walk, &target.root)?;
+    let read: Vec<(&str, ItemTree)> = files
+        .par_iter()
+        .filter_map(|file| {
+            let bytes = read_from(&tree as &dyn SourceTree, &file.path, MAX_FILE).ok()?;
+            Some((file.path.as_str(), syntax::parse_item_tree(&file.path, &bytes)))
+        })
+        .collect();
+    let trees: BTreeMap<&str, &ItemTree> = read.iter().map(|(path, tree)| (*path, tree)).collect();
+    let package = Package { targets: vec![target], ..package.clone() };
+    let names = package.dependencies.clone();
+    let layout = WorkspaceLayout { packages: vec![package], ..layout };
+    let mut built = tree::build(&layout, &trees, &walk.links);
+    // Files that the library does not reach are crates of their own.
+    built.instances.truncate(built.instances.partition_point(|instance| instance.krate == 0));
+    built.crates.truncate(1);
+    let files: Vec<(&str, &ItemTree)> = trees.into_iter().collect();
+    let declarations = Declarations::compile(Input {
+        packages: &layout.packages,
+        crates: &built.crates,
+        files: &files,
+        instances: &built.instances,
+        repeats: &built.repeats,
+    });
+    Ok(ReadCrate { about: About { names, left_out: None }, declarations })
+}
+
+/// Files in the folder of the library's root.
+fn files_of<'w>(walk: &'w Walk, root: &str) -> Result<Vec<&'w SourceFile>, String> {
+    let folder = root.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
+    let files: Vec<&SourceFile> =
+        walk.files.iter().filter(|file| file.path.starts_with(&folder)).collect();
+    let bytes: u64 = files.iter().map(|file| file.size).sum();
+    if files.len() > MAX_FILES || bytes > MAX_SOURCE {
+        return Err(format!("too large: {} files with {bytes} bytes", files.len()));
+    }
+    Ok(files)
+}
