@@ -8,10 +8,10 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::content::{Head, Owned, id_of, owned};
+use super::current::full_layout;
 use super::error::IndexError;
 use super::options::Options;
 use super::parse::pool;
-use super::refresh::full_layout;
 use super::resolved_state::ResolvedState;
 use super::resolved_workspace::{ResolvedWorkspace, StoredInput};
 use super::state::Roots;
@@ -148,7 +148,7 @@ impl<'t> Side<'t> {
             Err(IndexError::Workspace(WorkspaceError::Empty { .. })) => Roots::default().layout,
             Err(error) => return Err(error),
         };
-        let roots = Roots { layout, links: walk.links.clone(), seen: String::new() };
+        let roots = Roots { layout, links: walk.links.clone(), ..Roots::default() };
         Ok(Side { tree, walk, roots, item_trees: BTreeMap::new(), parsed: BTreeMap::new() })
     }
 

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use super::mentions::Names;
 use super::resolved_workspace::ResolvedWorkspace;
 use crate::model::{Header, NodeId, NodeKind, Package, PathRef, TreeItem, UseLeaf};
-use crate::resolve::{EdgeKind, Node};
+use crate::resolve::{Dependencies, EdgeKind, Node};
 
 /// The files to resolve again.
 #[derive(Debug)]
@@ -30,13 +30,14 @@ type At = (u32, u32);
 pub(super) fn changed<'a>(
     before: &ResolvedWorkspace<'a>,
     after: &ResolvedWorkspace<'a>,
+    outside: &Dependencies,
 ) -> Changed {
     let mut found = NameDefinitions::default();
     if !differing_packages(&before.layout.packages, &after.layout.packages, &mut found) {
         return Changed::All;
     }
     differing_items(before, after, &mut found);
-    if differing_edges(before, after, &mut found) {
+    if differing_edges(before, after, outside, &mut found) {
         let names = closed(after, found.names);
         return Changed::Names(names.iter().map(String::as_str).collect());
     }
@@ -211,6 +212,7 @@ fn told(side: &ResolvedWorkspace<'_>, files: &HashSet<&str>) -> HashMap<[u8; 32]
 fn differing_edges<'a>(
     before: &ResolvedWorkspace<'a>,
     after: &ResolvedWorkspace<'a>,
+    outside: &Dependencies,
     found: &mut NameDefinitions,
 ) -> bool {
     let old: BTreeSet<_> = before.assembly.edges.iter().collect();
@@ -250,6 +252,8 @@ fn differing_edges<'a>(
             return false;
         }
         found.add(&one.name);
+        // As above: a trait brings its methods into scope.
+        outside.items_of_trait(&one.text).into_iter().for_each(|name| found.add(name));
     }
     true
 }

@@ -4,6 +4,7 @@
 mod clock;
 mod compare;
 mod content;
+mod current;
 mod dependencies;
 mod dependents;
 mod documents;

@@ -16,13 +16,18 @@ use super::state;
 use super::uses::{FileRows, targets};
 use super::write::Writer;
 use crate::model::{FileFacts, Micros, NodeId};
+use crate::resolve::Dependencies;
 use crate::store::{Store, Value};
+
+/// Gives the stored state, and the crates outside of the workspace.
+type ResolvedStateOf<'a> =
+    dyn Fn() -> Result<(Arc<ResolvedState>, Arc<Dependencies>), IndexError> + 'a;
 
 /// Whether the rows could be determined without resolving names. If not, nothing was added.
 pub(super) fn write(
     store: &Store,
     at: Micros,
-    resolved_state: &dyn Fn() -> Result<Arc<ResolvedState>, IndexError>,
+    resolved_state: &ResolvedStateOf<'_>,
     parsed: &Parsed,
     writer: &mut Writer,
 ) -> Result<bool, IndexError> {
@@ -94,7 +99,7 @@ impl<'p> Differing<'p> {
 fn uses(
     store: &Store,
     at: Micros,
-    resolved_state: &dyn Fn() -> Result<Arc<ResolvedState>, IndexError>,
+    resolved_state: &ResolvedStateOf<'_>,
     changed: &[Differing<'_>],
     writer: &mut Writer,
 ) -> Result<(), IndexError> {
@@ -102,10 +107,10 @@ fn uses(
     if changed.is_empty() {
         return Ok(());
     }
-    let resolved_state = resolved_state()?;
+    let (resolved_state, outside) = resolved_state()?;
     let wanted = changed.iter().map(|one| (one.facts, Some(&one.items)));
     let one_thread = Options { threads: Some(1), ..Options::default() };
-    let mut all = resolved_state.references(wanted, &pool(&one_thread)?);
+    let mut all = resolved_state.references(wanted, &outside, &pool(&one_thread)?);
     for one in changed {
         let path = one.facts.path.as_str();
         let mut new = all.remove(path).unwrap_or_default();

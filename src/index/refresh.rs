@@ -12,6 +12,8 @@ use std::sync::Arc;
 
 use super::clock::Clock;
 use super::content::Columns;
+use super::current::{full_layout, is_current, with_known_targets};
+use super::dependencies::{self, UsedCrates};
 use super::documents::{Documents, Scope};
 use super::error::IndexError;
 use super::memory::Memory;
@@ -22,7 +24,7 @@ use super::resolved_state::ResolvedState;
 use super::resolved_workspace::StoredInput;
 use super::revision::{RevisionMeta, revision};
 use super::state::{self, BASE, LIBRARY, NAMESPACE, Roots, State};
-use super::stats::{FileStat, gone, now_ns, suspects};
+use super::stats::{FileStat, gone, now_ns};
 use super::stream::Stream;
 use super::wide::{self, ITEM_TREE_HASH, Missing, Work};
 use super::write::{WALK_ISSUES, Writer};
@@ -32,7 +34,7 @@ use crate::model::{
 use crate::resolve;
 use crate::store::{Store, StoreError, Value, WriteLock};
 use crate::wire::{IndexReport, Phase};
-use crate::workspace::{self, Disk, SourceTree, Walk};
+use crate::workspace::{self, Disk, SourceFolders, SourceTree, Walk};
 
 /// Files that change while they are read are read again this many times.
 const MAX_ROUNDS: usize = 3;
@@ -55,7 +57,7 @@ pub fn refresh(
     let walk = workspace::walk_tree(tree)?;
     let known = with_known_targets(&walk, tree, &state);
     let trusting = !options.rebuild && options.reread.is_empty();
-    if trusting && state.at.is_some() && is_current(&state, &walk, &known) {
+    if trusting && state.at.is_some() && is_current(&state, tree, &walk, &known) {
         clock.lap(Phase::Walk);
         return Ok(IndexReport {
             at: state.at,
@@ -68,8 +70,8 @@ pub fn refresh(
     let lock = store.write_lock(options.lock_wait)?;
     // Another process may have written while we waited for the lock.
     let state = State::load(store)?;
-    let documents = Documents::default();
-    Run { store, tree, options, progress, state, documents, clock }.under_lock(&lock, walk)
+    let (documents, folders) = (Documents::default(), SourceFolders::of(&tree.place()));
+    Run { store, tree, options, progress, state, documents, clock, folders }.under_lock(&lock, walk)
 }
 
 /// [`refresh`] under a write lock that is held already, so that no other process writes between the
@@ -97,55 +99,13 @@ pub fn refresh_from(
     let walk = workspace::walk_tree(tree)?;
     let known = || with_known_targets(&walk, tree, &state);
     tree.check()?;
-    if options.reread.is_empty() && state.at.is_some() && is_current(&state, &walk, &known()) {
+    if options.reread.is_empty() && state.at.is_some() && is_current(&state, tree, &walk, &known())
+    {
         clock.lap(Phase::Walk);
         return Ok(IndexReport { at: state.at, phases: clock.laps, ..IndexReport::default() });
     }
-    let documents = Documents::default();
-    Run { store, tree, options, progress, state, documents, clock }.under_lock(lock, walk)
-}
-
-/// The walk, with the files that manifests name and the walk leaves out, as far as they are known
-/// without reading the manifests.
-pub(super) fn with_known_targets(walk: &Walk, tree: &dyn SourceTree, state: &State) -> Walk {
-    let mut walk = walk.clone();
-    walk.include(tree, state.named_files());
-    walk
-}
-
-/// Whether nothing changed since the last run. `walk` is the plain walk, `known` includes the
-/// targets that it leaves out.
-fn is_current(state: &State, walk: &Walk, known: &Walk) -> bool {
-    if state.has_other_library() {
-        return false;
-    }
-    let seen = state.roots.as_ref().map(|roots| roots.seen.as_str());
-    seen == Some(state::seen(walk).as_str()) && are_current(state, known)
-}
-
-fn are_current(state: &State, walk: &Walk) -> bool {
-    let lists = [&walk.files, &walk.manifests, &walk.documents];
-    lists.iter().map(|list| list.len()).sum::<usize>() == state.stats.len()
-        && lists.iter().all(|list| suspects(list, &state.stats).is_empty())
-}
-
-/// Packages and targets. Their manifests and roots that the walk leaves out are added to it.
-pub(super) fn full_layout(
-    tree: &dyn SourceTree,
-    walk: &mut Walk,
-) -> Result<(WorkspaceLayout, Vec<Issue>), IndexError> {
-    let (layout, issues) = workspace::layout_of(tree, walk)?;
-    let roots = layout.packages.iter().flat_map(|p| &p.targets).map(|t| t.root.clone());
-    let seen_manifests: BTreeSet<&str> =
-        walk.manifests.iter().map(|file| file.path.as_str()).collect();
-    let unseen = |path: &&String| !seen_manifests.contains(path.as_str());
-    let manifests = layout.manifests.keys().filter(unseen).cloned();
-    let hidden: Vec<String> = roots.filter(|path| !walk.has_file(path)).chain(manifests).collect();
-    if hidden.is_empty() {
-        return Ok((layout, issues));
-    }
-    walk.include(tree, hidden.iter().map(String::as_str));
-    Ok(workspace::layout_of(tree, walk)?)
+    let (documents, folders) = (Documents::default(), SourceFolders::of(&tree.place()));
+    Run { store, tree, options, progress, state, documents, clock, folders }.under_lock(lock, walk)
 }
 
 /// The stored state with its names resolved; the one in memory if it is the same.
@@ -178,6 +138,7 @@ struct Run<'a> {
     state: State,
     documents: Documents,
     clock: Clock,
+    folders: SourceFolders,
 }
 
 impl Run<'_> {
@@ -199,10 +160,14 @@ impl Run<'_> {
         let manifests_ns = now_ns();
         let (layout, mut walk_issues) = full_layout(self.tree, &mut walk)?;
         walk_issues.extend(walk.issues.iter().cloned());
-        let roots = Roots { layout: layout.clone(), links: walk.links.clone(), seen };
+        let dependencies = self.dependencies(&layout)?;
+        let other_dependencies = self.state.has_other_dependencies(&dependencies);
+        let links = walk.links.clone();
+        let roots = Roots { layout: layout.clone(), links, seen, dependencies };
         self.clock.lap(Phase::Walk);
 
-        let everything = self.options.rebuild || self.state.has_other_library();
+        let everything =
+            self.options.rebuild || self.state.has_other_library() || other_dependencies;
         let reading: Vec<&SourceFile> = match (everything, &self.options.reread) {
             (true, _) | (false, Reread::All) => walk.files.iter().collect(),
             (false, Reread::Files(paths)) => {
@@ -242,7 +207,11 @@ impl Run<'_> {
         let narrow = match self.state.at {
             Some(at) if alone => {
                 self.progress.begin(Phase::Diff, None);
-                let resolved_state = || self.resolved_state();
+                let resolved_state = || {
+                    let state = self.resolved_state()?;
+                    let outside = Arc::clone(state.dependencies(&self.folders, self.options)?);
+                    Ok((state, outside))
+                };
                 let done = narrow::write(self.store, at, &resolved_state, &parsed, &mut writer)?;
                 for facts in parsed.facts.values().filter(|_| done) {
                     // The item tree is the stored one, or the refresh would be wide.
@@ -275,6 +244,15 @@ impl Run<'_> {
         let manifests = (&layout.manifests, manifests_ns);
         let stats = self.stats(&walk, manifests, &parsed, &gone, &mut writer)?;
         self.finish(lock, &walk, &layout.name, namespace, parsed, gone, stats, writer, stream)
+    }
+
+    /// Crates outside of the workspace that names are resolved with.
+    fn dependencies(&self, layout: &WorkspaceLayout) -> Result<UsedCrates, IndexError> {
+        if self.options.facts == FactSet::Items {
+            return Ok(UsedCrates::default());
+        }
+        let old = self.state.roots.as_ref().map(|roots| &roots.dependencies);
+        dependencies::choose(self.tree, layout, &self.folders, old, self.options)
     }
 
     fn parse(
@@ -323,13 +301,14 @@ impl Run<'_> {
         writer: &mut Writer,
     ) -> Result<(), IndexError> {
         let present: BTreeSet<&str> = walk.files.iter().map(|f| f.path.as_str()).collect();
-        let before = self.resolved_state()?;
+        let (before, folders) = (self.resolved_state()?, self.folders.clone());
         let (old_roots, item_trees) = (self.state.roots.take(), self.state.item_trees.take());
         let work = Work {
             store: self.store,
             at: self.state.at,
             namespace,
             options: self.options,
+            folders: &folders,
             present: &present,
             roots,
             old_roots: old_roots.as_ref(),

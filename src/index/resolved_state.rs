@@ -7,10 +7,13 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 use self_cell::self_cell;
 
+use super::error::IndexError;
+use super::options::Options;
 use super::resolved_workspace::{ResolutionInput, ResolvedWorkspace, StoredInput};
 use super::uses::FileRows;
 use crate::model::{FileFacts, Reference};
-use crate::resolve::{Source, World};
+use crate::resolve::{Dependencies, Source, World};
+use crate::workspace::SourceFolders;
 
 /// Files whose references are in memory at once, in a first run: enough for all threads.
 const FILES_AT_A_TIME: usize = 64;
@@ -33,18 +36,18 @@ self_cell!(
 
 self_cell!(
     struct WorldCell {
-        owner: Arc<WorkspaceCell>,
+        owner: (Arc<WorkspaceCell>, Arc<Dependencies>),
         #[not_covariant]
         dependent: World,
     }
 );
 
-static NONE: std::sync::LazyLock<crate::resolve::Dependencies> =
-    std::sync::LazyLock::new(Default::default);
 /// See the module. The world for resolving uses is built when it is first needed.
 pub(super) struct ResolvedState {
     stored_input: Arc<StoredInput>,
     side: Arc<WorkspaceCell>,
+    /// Once they were loaded.
+    dependencies: OnceLock<Arc<Dependencies>>,
     world: OnceLock<WorldCell>,
 }
 
@@ -55,7 +58,7 @@ impl ResolvedState {
         let side = Arc::new(WorkspaceCell::new(input, |input| {
             ResolvedWorkspace::of(input.borrow_dependent())
         }));
-        Self { stored_input, side, world: OnceLock::new() }
+        Self { stored_input, side, dependencies: OnceLock::new(), world: OnceLock::new() }
     }
 
     pub fn stored_input(&self) -> &StoredInput {
@@ -66,16 +69,33 @@ impl ResolvedState {
         self.side.borrow_dependent()
     }
 
+    /// The crates outside of the workspace. References need them.
+    ///
+    /// # Errors
+    /// If their sources went away.
+    pub fn dependencies(
+        &self,
+        folders: &SourceFolders,
+        options: &Options,
+    ) -> Result<&Arc<Dependencies>, IndexError> {
+        if let Some(loaded) = self.dependencies.get() {
+            return Ok(loaded);
+        }
+        let loaded = self.stored_input.roots.dependencies.load(folders, options)?;
+        Ok(self.dependencies.get_or_init(|| Arc::new(loaded)))
+    }
+
     /// Rows of what these files use, or only some of their items, by path. The threads of the pool
     /// have stacks for deep nesting.
     pub fn references<'f>(
         &self,
         files: impl IntoIterator<Item = (&'f FileFacts, Option<&'f BTreeSet<u32>>)>,
+        dependencies: &Arc<Dependencies>,
         pool: &rayon::ThreadPool,
     ) -> BTreeMap<&str, FileRows> {
         let sources = files.into_iter().filter_map(|(facts, only)| self.source(facts, only));
         let sources: Vec<Source<'_>> = sources.collect();
-        pool.install(|| self.rows_of(&sources))
+        pool.install(|| self.rows_of(&sources, dependencies))
     }
 
     /// [`ResolvedState::references`] of many files, some at a time: the rows of all of them at once
@@ -83,13 +103,15 @@ impl ResolvedState {
     pub fn each_references<'f, E: Send>(
         &self,
         files: impl IntoIterator<Item = &'f FileFacts>,
+        dependencies: &Arc<Dependencies>,
         pool: &rayon::ThreadPool,
         mut take: impl FnMut(BTreeMap<&str, FileRows>) -> Result<(), E> + Send,
     ) -> Result<(), E> {
         let sources = files.into_iter().filter_map(|facts| self.source(facts, None));
         let sources: Vec<Source<'_>> = sources.collect();
         pool.install(|| {
-            sources.chunks(FILES_AT_A_TIME).try_for_each(|some| take(self.rows_of(some)))
+            let mut chunks = sources.chunks(FILES_AT_A_TIME);
+            chunks.try_for_each(|some| take(self.rows_of(some, dependencies)))
         })
     }
 
@@ -102,15 +124,20 @@ impl ResolvedState {
         Some(Source { file, uses: &facts.uses, only })
     }
 
-    fn rows_of(&self, sources: &[Source<'_>]) -> BTreeMap<&str, FileRows> {
+    fn rows_of(
+        &self,
+        sources: &[Source<'_>],
+        dependencies: &Arc<Dependencies>,
+    ) -> BTreeMap<&str, FileRows> {
         if sources.is_empty() {
             return BTreeMap::new();
         }
         let side = self.side();
         let world = self.world.get_or_init(|| {
-            WorldCell::new(Arc::clone(&self.side), |side| {
+            let owner = (Arc::clone(&self.side), Arc::clone(dependencies));
+            WorldCell::new(owner, |(side, dependencies)| {
                 let side = side.borrow_dependent();
-                World::new(side.input(), &side.assembly, side.scopes(), &NONE)
+                World::new(side.input(), &side.assembly, side.scopes(), dependencies)
             })
         });
         let references = world.with_dependent(|_, world| world.references(sources));

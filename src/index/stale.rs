@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use super::current::with_known_targets;
 use super::error::IndexError;
-use super::refresh::with_known_targets;
 use super::state::State;
 use super::stats::{gone, suspects};
 use crate::model::{RawHash, is_document};

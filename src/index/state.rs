@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::content::{Columns, Content};
+use super::dependencies::UsedCrates;
 use super::error::IndexError;
 use super::stats::FileStat;
 use crate::model::{ItemTree, Micros, Namespace, NodeId, Package, WorkspaceKind, WorkspaceLayout};
@@ -94,6 +95,12 @@ impl State {
         self.at.is_some() && self.library.as_deref() != Some(resolve::library_version())
     }
 
+    /// Whether names were resolved with other crates outside of the workspace.
+    pub fn has_other_dependencies(&self, dependencies: &UsedCrates) -> bool {
+        let old = self.roots.as_ref().map(|roots| &roots.dependencies);
+        self.at.is_some() && old != Some(dependencies)
+    }
+
     /// Manifests and root files of targets, as stored: the walk leaves out ignored ones.
     pub fn named_files(&self) -> impl Iterator<Item = &str> {
         let layouts = || self.roots.iter().map(|roots| &roots.layout);
@@ -111,6 +118,9 @@ pub(super) struct Roots {
     pub links: BTreeMap<String, String>,
     /// [`seen`] of the walk.
     pub seen: String,
+    /// Crates outside of the workspace that names are resolved with.
+    #[serde(default)]
+    pub dependencies: UsedCrates,
 }
 
 impl Roots {
@@ -121,6 +131,7 @@ impl Roots {
         let alike =
             |(a, b): (&Package, &Package)| a.has_crates_of(b) && a.dependencies == b.dependencies;
         self.links == other.links
+            && self.dependencies == other.dependencies
             && ours.len() == theirs.len()
             && ours.iter().zip(theirs).all(alike)
     }
@@ -149,7 +160,12 @@ impl Default for Roots {
             packages: Vec::new(),
             manifests: BTreeMap::new(),
         };
-        Self { layout, links: BTreeMap::new(), seen: String::new() }
+        Self {
+            layout,
+            links: BTreeMap::new(),
+            seen: String::new(),
+            dependencies: UsedCrates::default(),
+        }
     }
 }
 

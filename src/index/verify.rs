@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use rayon::prelude::*;
 
+use super::current::with_known_targets;
 use super::error::IndexError;
-use super::refresh::with_known_targets;
 use super::stale::size_limit;
 use super::state::{self, State};
 use super::stats::{FileStat, gone};

@@ -20,6 +20,7 @@ use super::uses::FileRows;
 use super::write::{TREE_ISSUES, Writer, known_texts};
 use crate::model::{Issue, ItemTree, Micros, Namespace, NodeId, RawHash};
 use crate::store::{Store, Value};
+use crate::workspace::SourceFolders;
 
 /// Index of the item tree's hash among the columns of `file`.
 pub(super) const ITEM_TREE_HASH: usize = 2;
@@ -31,6 +32,7 @@ pub(super) struct Work<'a> {
     pub at: Option<Micros>,
     pub namespace: Namespace,
     pub options: &'a Options,
+    pub folders: &'a SourceFolders,
     /// Paths of the existing files.
     pub present: &'a BTreeSet<&'a str>,
     pub roots: &'a Roots,
@@ -95,7 +97,7 @@ pub(super) fn write(
 ) -> Result<Missing, IndexError> {
     let (old, new) = (before.stored_input(), after.stored_input());
     let (was, is) = (before.side(), after.side());
-    let missing = missing(work, was, is, parsed)?;
+    let missing = missing(work, was, after, parsed)?;
     if !missing.is_empty() {
         return Ok(missing);
     }
@@ -169,9 +171,10 @@ pub(super) fn write(
 fn missing(
     work: &Work<'_>,
     before: &ResolvedWorkspace<'_>,
-    after: &ResolvedWorkspace<'_>,
+    resolved_state: &ResolvedState,
     parsed: &Parsed,
 ) -> Result<Missing, IndexError> {
+    let after = resolved_state.side();
     if std::ptr::eq(before, after) {
         return Ok(Missing::default());
     }
@@ -183,7 +186,9 @@ fn missing(
     let mut dependents = BTreeSet::new();
     let known = |path: &&str| parsed.facts.contains_key(*path) || moved.contains(*path);
     if work.options.facts == FactSet::All && !after.files.iter().all(|(path, _)| known(path)) {
-        dependents = dependents::dependents(&dependents::changed(before, after), &mentions);
+        let outside = resolved_state.dependencies(work.folders, work.options)?;
+        let changed = dependents::changed(before, after, outside);
+        dependents = dependents::dependents(&changed, &mentions);
         dependents.retain(|path| !known(&path.as_str()) && after.item_tree(path).is_some());
     }
     Ok(Missing { moved, dependents })
@@ -214,10 +219,13 @@ fn uses(
     }
     let all = parsed.facts.values().map(|facts| &**facts);
     let pool = pool(work.options)?;
+    let outside = resolved_state.dependencies(work.folders, work.options)?;
     if old.is_empty() {
-        return Ok(resolved_state.each_references(all, &pool, |new| writer.first_uses(new))?);
+        return Ok(
+            resolved_state.each_references(all, outside, &pool, |new| writer.first_uses(new))?
+        );
     }
-    let mut new = resolved_state.references(all.map(|facts| (facts, None)), &pool);
+    let mut new = resolved_state.references(all.map(|facts| (facts, None)), outside, &pool);
     drop(pool);
     let paths: BTreeSet<&str> = old.keys().chain(new.keys()).copied().collect();
     for path in paths {

@@ -15,6 +15,8 @@ use serde::{Deserialize, Serialize};
 
 use self::read::{About, ReadCrate};
 use super::error::IndexError;
+use super::options::Options;
+use super::parse::pool;
 use crate::model::{RawHash, WorkspaceLayout};
 use crate::resolve::{Declarations, Dependencies, Dependency, library_version};
 use crate::workspace::{LockedCrate, SourceFolders, SourceTree, locked_crates};
@@ -65,16 +67,29 @@ pub(super) fn choose(
     layout: &WorkspaceLayout,
     folders: &SourceFolders,
     old: Option<&UsedCrates>,
-) -> UsedCrates {
-    let Ok(lock) = tree.bytes("Cargo.lock", MAX_LOCK) else { return UsedCrates::default() };
+    options: &Options,
+) -> Result<UsedCrates, IndexError> {
+    let Ok(lock) = tree.bytes("Cargo.lock", MAX_LOCK) else { return Ok(UsedCrates::default()) };
     let basis = basis(&lock, layout);
     if let Some(old) = old.filter(|old| old.basis == basis && old.is_current(folders)) {
-        return old.clone();
+        return Ok(old.clone());
     }
     let locked = String::from_utf8(lock).ok().and_then(|lock| locked_crates(&lock).ok());
-    match locked {
-        Some(locked) => Chooser::new(&locked, folders).choose(layout, basis),
-        None => UsedCrates::default(),
+    let locked = locked.unwrap_or_default();
+    // Its threads can parse anything.
+    Ok(pool(options)?.install(|| Chooser::new(&locked, folders).choose(layout, basis)))
+}
+
+/// Whether the dependencies of a tree are those that were chosen.
+pub(super) fn are_current(
+    tree: &dyn SourceTree,
+    layout: &WorkspaceLayout,
+    folders: &SourceFolders,
+    old: &UsedCrates,
+) -> bool {
+    match tree.bytes("Cargo.lock", MAX_LOCK) {
+        Ok(lock) => old.basis == basis(&lock, layout) && old.is_current(folders),
+        Err(_) => *old == UsedCrates::default(),
     }
 }
 
@@ -109,9 +124,16 @@ impl UsedCrates {
     ///
     /// # Errors
     /// If sources went away since they were chosen.
-    pub fn load(&self, folders: &SourceFolders) -> Result<Dependencies, IndexError> {
-        let known: Vec<Option<Arc<KnownCrate>>> =
-            self.crates.par_iter().map(|one| known(&one.locked, folders)).collect();
+    pub fn load(
+        &self,
+        folders: &SourceFolders,
+        options: &Options,
+    ) -> Result<Dependencies, IndexError> {
+        let read = || self.crates.par_iter().map(|one| known(&one.locked, folders)).collect();
+        let known: Vec<Option<Arc<KnownCrate>>> = match self.crates.as_slice() {
+            [] => Vec::new(),
+            _ => pool(options)?.install(read),
+        };
         let mut crates = Vec::new();
         for (one, known) in self.crates.iter().zip(known) {
             let gone = || IndexError::Dependency {

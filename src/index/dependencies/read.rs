@@ -1,16 +1,16 @@
 //! Reads the declarations of a dependency from its sources.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::index::tree;
+use crate::index::tree::{self, Tree};
 use crate::model::{ItemTree, Package, SourceFile, TargetKind, WorkspaceLayout};
 use crate::resolve::{Declarations, Input};
 use crate::syntax;
-use crate::workspace::{self, Disk, LockedCrate, SourceTree, Walk, read_from};
+use crate::workspace::{self, Disk, LockedCrate, Walk, read_from};
 
 /// Files of a crate's library beyond which it is not read.
 const MAX_FILES: usize = 5_000;
@@ -67,28 +67,18 @@ fn try_read(folder: &Path, krate: &LockedCrate) -> Result<ReadCrate, String> {
     let mut walk = workspace::walk_tree(&tree).map_err(|error| error.to_string())?;
     let (layout, _) = workspace::layout_of(&tree, &walk).map_err(|error| error.to_string())?;
     let is_it = |p: &&Package| (&p.name, &p.version) == (&krate.name, &krate.version);
-    let package = layout.packages.iter().find(is_it).ok_or("no manifest of this name and version")?;
+    let package =
+        layout.packages.iter().find(is_it).ok_or("no manifest of this name and version")?;
     let is_library = |kind: TargetKind| matches!(kind, TargetKind::Lib | TargetKind::ProcMacro);
     let target = package.targets.iter().find(|target| is_library(target.kind));
     let target = target.ok_or("it has no library")?.clone();
     walk.include(&tree, [target.root.as_str()]);
     let files = files_of(&walk, &target.root)?;
-    let read: Vec<(&str, ItemTree)> = files
-        .par_iter()
-        .filter_map(|file| {
-            let bytes = read_from(&tree as &dyn SourceTree, &file.path, MAX_FILE).ok()?;
-            Some((file.path.as_str(), syntax::parse_item_tree(&file.path, &bytes)))
-        })
-        .collect();
-    let trees: BTreeMap<&str, &ItemTree> = read.iter().map(|(path, tree)| (*path, tree)).collect();
     let package = Package { targets: vec![target], ..package.clone() };
     let names = package.dependencies.clone();
     let layout = WorkspaceLayout { packages: vec![package], ..layout };
-    let mut built = tree::build(&layout, &trees, &walk.links);
-    // Files that the library does not reach are crates of their own.
-    built.instances.truncate(built.instances.partition_point(|instance| instance.krate == 0));
-    built.crates.truncate(1);
-    let files: Vec<(&str, &ItemTree)> = trees.into_iter().collect();
+    let (trees, built) = reach(&tree, &layout, &walk, &files);
+    let files: Vec<(&str, &ItemTree)> = trees.iter().map(|(path, tree)| (*path, tree)).collect();
     let declarations = Declarations::compile(Input {
         packages: &layout.packages,
         crates: &built.crates,
@@ -97,6 +87,42 @@ fn try_read(folder: &Path, krate: &LockedCrate) -> Result<ReadCrate, String> {
         repeats: &built.repeats,
     });
     Ok(ReadCrate { about: About { names, left_out: None }, declarations })
+}
+
+/// Item trees of the files that the library reaches; the others are empty. Only the former are
+/// read: most of a large crate may be for other systems.
+fn reach<'w>(
+    source: &Disk,
+    layout: &WorkspaceLayout,
+    walk: &Walk,
+    files: &[&'w SourceFile],
+) -> (BTreeMap<&'w str, ItemTree>, Tree) {
+    let empty = files.iter().map(|file| (file.path.as_str(), ItemTree::default()));
+    let mut trees: BTreeMap<&str, ItemTree> = empty.collect();
+    let mut read: BTreeSet<&str> = BTreeSet::new();
+    loop {
+        let all: BTreeMap<&str, &ItemTree> =
+            trees.iter().map(|(path, tree)| (*path, tree)).collect();
+        let mut built = tree::build(layout, &all, &walk.links);
+        // Files that the library does not reach are crates of their own.
+        built.instances.truncate(built.instances.partition_point(|instance| instance.krate == 0));
+        built.crates.truncate(1);
+        let paths: Vec<&str> = all.keys().copied().collect();
+        let reached = built.instances.iter().filter_map(|instance| paths.get(instance.file));
+        let new: BTreeSet<&str> = reached.copied().filter(|path| !read.contains(path)).collect();
+        if new.is_empty() {
+            return (trees, built);
+        }
+        let parsed: Vec<(&str, ItemTree)> = new
+            .par_iter()
+            .filter_map(|path| {
+                let bytes = read_from(source, path, MAX_FILE).ok()?;
+                Some((*path, Declarations::prune(syntax::parse_item_tree(path, &bytes))))
+            })
+            .collect();
+        trees.extend(parsed);
+        read.extend(new);
+    }
 }
 
 /// Files in the folder of the library's root.

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::library::crates::Crates;
-use super::library::{Keep, Library, compile, tables};
+use super::library::{Keep, Library, compile, prune, tables};
 use super::standard::standard;
+use crate::model::ItemTree;
 use crate::resolve::assembly::Input;
 
 /// The declarations of a crate outside of the workspace that its sources were read for.
@@ -20,6 +21,11 @@ impl Default for Declarations {
 }
 
 impl Declarations {
+    /// A file's declarations without those that other crates cannot come upon.
+    pub fn prune(tree: ItemTree) -> ItemTree {
+        prune(tree)
+    }
+
     /// The bytes of the declarations of the first crate of an input.
     pub fn compile(input: Input<'_>) -> Vec<u8> {
         tables::to_bytes(&compile(input, Keep::Reachable))

@@ -57,7 +57,7 @@ impl Workspace {
         with: impl FnOnce(&World<'_>, &[Source<'_>], &BTreeMap<NodeId, String>) -> T,
     ) -> T {
         let item_trees: BTreeMap<&str, ItemTree> =
-            self.facts.iter().map(|(path, facts)| (path.as_str(), ItemTree::of(facts))).collect();
+            self.facts.iter().map(|(path, facts)| (path.as_str(), tree_of(path, facts))).collect();
         let files: Vec<(&str, &ItemTree)> =
             item_trees.iter().map(|(path, item_tree)| (*path, item_tree)).collect();
         let roots = files.iter().filter_map(|(path, _)| path.strip_suffix("/lib.rs"));
@@ -102,6 +102,11 @@ impl Workspace {
             world.references(sources).iter().map(|one| tell(one, called)).collect()
         })
     }
+}
+
+fn tree_of(path: &str, facts: &FileFacts) -> ItemTree {
+    let tree = ItemTree::of(facts);
+    if is_outside(path) { Declarations::prune(tree) } else { tree }
 }
 
 fn is_outside(path: &str) -> bool {

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::cfg::is_left_out;
 use super::tables::{Impl, ImplHead, Meaning, OutsideGlob, PRIVATE, Tables};
 use crate::model::{FileUses, Header, List, NodeKind, PathId, TreeItem, Ty, TypeId};
 use crate::resolve::assembly::{Assembly, Input, Node, assemble_with_scopes};
@@ -27,6 +26,9 @@ pub(in super::super) enum Keep {
     Reachable,
 }
 
+/// Names by scope, each with its meaning for other crates.
+type Shown<'t> = BTreeMap<u32, BTreeMap<&'t str, PathTarget>>;
+
 /// The tables of the first crate of an input.
 pub(in super::super) fn compile(input: Input<'_>, keep: Keep) -> Tables {
     let (assembly, scopes) = assemble_with_scopes(input);
@@ -35,7 +37,7 @@ pub(in super::super) fn compile(input: Input<'_>, keep: Keep) -> Tables {
     let mut seen = BTreeSet::new();
     for node in &assembly.nodes {
         let parent = node.parent.map(|parent| kept_parent(&assembly, &numbers, parent));
-        let kept = is_kept(&input, &assembly, node, keep)
+        let kept = is_kept(&input, node, keep)
             && parent != Some(None)
             // Of several declarations under different `cfg`, the first stands for all.
             && (keep == Keep::All
@@ -65,36 +67,11 @@ fn item<'a>(input: &Input<'a>, node: &Node) -> Option<&'a TreeItem> {
     input.item_tree(node.instance as usize).get(node.item as usize)
 }
 
-fn is_kept(input: &Input<'_>, assembly: &Assembly, node: &Node, keep: Keep) -> bool {
-    use NodeKind::{
-        AssocConst, Const, ExternCrate, Field, Function, Import, Macro, MacroCall, Method, Static,
-        Unknown,
-    };
-    if matches!(node.kind, Import | ExternCrate | MacroCall | Unknown) {
-        return false;
-    }
-    let Some(item) = item(input, node).filter(|_| keep == Keep::Reachable) else { return true };
-    let declared = node
-        .declared_in
-        .and_then(|(instance, item)| input.item_tree(instance as usize).get(item as usize));
-    let cfgs = [Some(item), declared];
-    if item.in_body || node.in_test || cfgs.into_iter().flatten().any(|i| is_left_out(&i.cfg)) {
-        return false;
-    }
-    let parent = node.parent.and_then(|parent| assembly.nodes.get(parent as usize));
-    let inherits = parent.is_some_and(|parent| match parent.kind {
-        NodeKind::Trait | NodeKind::Variant | NodeKind::Enum => true,
-        NodeKind::Impl => {
-            let of = self::item(input, parent).map(|item| &item.header);
-            matches!(of, Some(Header::Impl { of_trait: Some(_), .. }))
-        }
-        _ => false,
-    });
+fn is_kept(input: &Input<'_>, node: &Node, keep: Keep) -> bool {
     match node.kind {
-        Macro => matches!(item.header, Header::Macro { exported: true }) || item.sig.contains('@'),
-        Function | Method | Const | Static | AssocConst | Field => {
-            inherits || item.visibility == "pub"
-        }
+        NodeKind::Import | NodeKind::ExternCrate | NodeKind::MacroCall | NodeKind::Unknown => false,
+        NodeKind::Macro if keep == Keep::Reachable => item(input, node)
+            .is_some_and(|item| matches!(item.header, Header::Macro { exported: true })),
         _ => true,
     }
 }
@@ -143,7 +120,7 @@ impl<'t> Compiler<'t> {
         }
         names.extend(&words);
         let shown = self.shown(&words);
-        names.extend(shown.values().flatten());
+        names.extend(shown.values().flat_map(BTreeMap::keys));
         let mut tables = Tables { names: names.into_iter().collect(), ..Tables::default() };
         for (own, node) in &kept {
             let name = if node.kind == NodeKind::Impl { "" } else { &node.name };
@@ -185,7 +162,7 @@ impl<'t> Compiler<'t> {
     }
 
     /// Names by the scopes that they can be looked up in, those of globs included.
-    fn shown(&self, words: &BTreeSet<&str>) -> BTreeMap<u32, BTreeSet<&'t str>> {
+    fn shown(&self, words: &BTreeSet<&str>) -> Shown<'t> {
         let mut names: BTreeMap<u32, BTreeSet<&'t str>> = BTreeMap::new();
         for (scope, name) in self.scopes.names() {
             names.entry(scope).or_default().insert(name);
@@ -201,39 +178,39 @@ impl<'t> Compiler<'t> {
                 break;
             }
         }
-        for (scope, names) in &mut names {
-            let public = |name: &str| {
-                let found = self.scopes.lookup(self.assembly, *scope, name, ANY, ELSEWHERE);
-                found != PathTarget::Nothing
+        let numbered = names.into_iter().filter(|(scope, _)| self.number(*scope).is_some());
+        let shown = numbered.map(|(scope, names)| {
+            let public = |name| {
+                let found = self.scopes.lookup(self.assembly, scope, name, ANY, ELSEWHERE);
+                // Of what is private, only what signatures name.
+                let counts = found != PathTarget::Nothing || words.contains(name);
+                counts.then_some((name, found))
             };
-            // Of what is private, only what signatures name.
-            names.retain(|name| words.contains(name) || public(name));
-        }
-        names.retain(|scope, _| self.number(*scope).is_some());
-        names
+            (scope, names.into_iter().filter_map(public).collect())
+        });
+        shown.collect()
     }
 
     fn meanings(
         &mut self,
         tables: &Tables,
-        shown: &BTreeMap<u32, BTreeSet<&'t str>>,
+        shown: &Shown<'t>,
         words: &BTreeSet<&str>,
         count: u32,
     ) -> Vec<Meaning> {
         let mut all = Vec::new();
         for (node, names) in shown {
             let Some(scope) = self.number(*node) else { continue };
-            for name in names {
+            for (name, public) in names {
                 let Some(number) = tables.names.find(name) else { continue };
                 let mut add = |target: u32, spaces: u8| {
                     all.push(Meaning { scope, name: number, target, spaces });
                 };
-                let public = self.scopes.lookup(self.assembly, *node, name, ANY, ELSEWHERE);
                 let public = self.targets(public, count);
                 public.iter().for_each(|(target, spaces)| add(*target, *spaces));
                 if words.contains(name) {
                     let inside = self.scopes.lookup(self.assembly, *node, name, ANY, *node);
-                    for (target, spaces) in self.targets(inside, count) {
+                    for (target, spaces) in self.targets(&inside, count) {
                         if !public.contains(&(target, spaces)) {
                             add(target, spaces | PRIVATE);
                         }
@@ -246,13 +223,13 @@ impl<'t> Compiler<'t> {
         all
     }
 
-    fn targets(&mut self, found: PathTarget, count: u32) -> Vec<(u32, u8)> {
+    fn targets(&mut self, found: &PathTarget, count: u32) -> Vec<(u32, u8)> {
         match found {
             PathTarget::Nodes(nodes) => {
-                let known = |(node, spaces)| Some((self.number(node)?, spaces));
-                nodes.into_iter().filter_map(known).collect()
+                let known = |(node, spaces): &(u32, u8)| Some((self.number(*node)?, *spaces));
+                nodes.iter().filter_map(known).collect()
             }
-            PathTarget::External(path) => vec![(count + self.outside(&path), ANY)],
+            PathTarget::External(path) => vec![(count + self.outside(path), ANY)],
             PathTarget::Nothing => Vec::new(),
         }
     }

@@ -4,12 +4,14 @@
 mod cfg;
 mod compile;
 pub(super) mod crates;
+mod prune;
 pub(super) mod tables;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, OnceLock};
 
 pub(super) use compile::{Keep, compile};
+pub(super) use prune::prune;
 use tables::{Impl, OutsideGlob, PRIVATE, Tables};
 
 use super::sig;

@@ -1,0 +1,60 @@
+//! Whether anything changed since the last run, and what a tree consists of now.
+
+use std::collections::BTreeSet;
+
+use super::dependencies;
+use super::error::IndexError;
+use super::state::{self, State};
+use super::stats::suspects;
+use crate::model::{Issue, WorkspaceLayout};
+use crate::workspace::{self, SourceFolders, SourceTree, Walk};
+
+/// The walk, with the files that manifests name and the walk leaves out, as far as they are known
+/// without reading the manifests.
+pub(super) fn with_known_targets(walk: &Walk, tree: &dyn SourceTree, state: &State) -> Walk {
+    let mut walk = walk.clone();
+    walk.include(tree, state.named_files());
+    walk
+}
+
+/// Whether nothing changed since the last run. `walk` is the plain walk, `known` includes the
+/// targets that it leaves out.
+pub(super) fn is_current(state: &State, tree: &dyn SourceTree, walk: &Walk, known: &Walk) -> bool {
+    if state.has_other_library() || !has_same_dependencies(state, tree) {
+        return false;
+    }
+    let seen = state.roots.as_ref().map(|roots| roots.seen.as_str());
+    seen == Some(state::seen(walk).as_str()) && are_current(state, known)
+}
+
+fn has_same_dependencies(state: &State, tree: &dyn SourceTree) -> bool {
+    let folders = SourceFolders::of(&tree.place());
+    state.roots.as_ref().is_some_and(|roots| {
+        dependencies::are_current(tree, &roots.layout, &folders, &roots.dependencies)
+    })
+}
+
+fn are_current(state: &State, walk: &Walk) -> bool {
+    let lists = [&walk.files, &walk.manifests, &walk.documents];
+    lists.iter().map(|list| list.len()).sum::<usize>() == state.stats.len()
+        && lists.iter().all(|list| suspects(list, &state.stats).is_empty())
+}
+
+/// Packages and targets. Their manifests and roots that the walk leaves out are added to it.
+pub(super) fn full_layout(
+    tree: &dyn SourceTree,
+    walk: &mut Walk,
+) -> Result<(WorkspaceLayout, Vec<Issue>), IndexError> {
+    let (layout, issues) = workspace::layout_of(tree, walk)?;
+    let roots = layout.packages.iter().flat_map(|p| &p.targets).map(|t| t.root.clone());
+    let seen_manifests: BTreeSet<&str> =
+        walk.manifests.iter().map(|file| file.path.as_str()).collect();
+    let unseen = |path: &&String| !seen_manifests.contains(path.as_str());
+    let manifests = layout.manifests.keys().filter(unseen).cloned();
+    let hidden: Vec<String> = roots.filter(|path| !walk.has_file(path)).chain(manifests).collect();
+    if hidden.is_empty() {
+        return Ok((layout, issues));
+    }
+    walk.include(tree, hidden.iter().map(String::as_str));
+    Ok(workspace::layout_of(tree, walk)?)
+}
