@@ -1,7 +1,9 @@
 //! References of a workspace, resolved in memory: one JSON object a line on the standard output,
 //! time by phase on the standard error.
 //!
-//! `cargo run --release --example references -- ROOT [--quiet]`
+//! `cargo run --release --example references -- ROOT [--quiet] [--alone]`
+//!
+//! `--alone`: without the sources of dependencies.
 #![allow(clippy::indexing_slicing, clippy::expect_used)]
 
 use std::collections::BTreeMap;
@@ -10,9 +12,9 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
-use asof::index::module_tree;
+use asof::index::{dependencies_of, module_tree};
 use asof::model::{FileFacts, ItemTree, NodeId, RefTarget};
-use asof::resolve::{Input, Source, World, assemble_with_scopes};
+use asof::resolve::{Dependencies, Input, Source, World, assemble_with_scopes};
 use asof::{syntax, workspace};
 use rayon::prelude::*;
 use serde_json::json;
@@ -20,14 +22,16 @@ use serde_json::json;
 fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let mut args = std::env::args().skip(1);
     let root = args.next().ok_or("which root?")?;
-    let quiet = args.next().is_some();
+    let flags: Vec<String> = args.collect();
+    let has = |flag: &str| flags.iter().any(|given| given == flag);
+    let (quiet, alone) = (has("--quiet"), has("--alone"));
     rayon::ThreadPoolBuilder::new()
         .stack_size(syntax::STACK_BYTES)
         .build()?
-        .install(|| run(Path::new(&root), quiet))
+        .install(|| run(Path::new(&root), quiet, alone))
 }
 
-fn run(root: &Path, quiet: bool) -> Result<(), Box<dyn Error + Send + Sync>> {
+fn run(root: &Path, quiet: bool, alone: bool) -> Result<(), Box<dyn Error + Send + Sync>> {
     let mut clock = Clock(Instant::now(), cpu());
     let mut walk = workspace::walk(root)?;
     let (layout, _) = workspace::layout(root, &walk)?;
@@ -57,7 +61,12 @@ fn run(root: &Path, quiet: bool) -> Result<(), Box<dyn Error + Send + Sync>> {
     };
     let (assembly, scopes) = assemble_with_scopes(input);
     clock.tell("assemble");
-    let world = World::new(input, &assembly, &scopes);
+    let dependencies = match alone {
+        true => Dependencies::default(),
+        false => dependencies_of(&workspace::Disk::open(root)?, &layout)?,
+    };
+    clock.tell("dependencies");
+    let world = World::new(input, &assembly, &scopes, &dependencies);
     clock.tell("world");
     let by_path: BTreeMap<&str, &FileFacts> = facts.iter().map(|f| (f.path.as_str(), f)).collect();
     let sources: Vec<Source<'_>> = files

@@ -461,6 +461,24 @@ impl<'a> Scopes<'a> {
         }
     }
 
+    /// Paths outside of the workspace that a name is bound to in a scope: a trait and its derive are
+    /// two imports of one name.
+    pub(super) fn outside_bindings(
+        &self,
+        assembly: &Assembly,
+        scope: u32,
+        name: &str,
+        seen_from: u32,
+    ) -> Vec<Vec<String>> {
+        let bound = self.bound.get(&(scope, name)).into_iter().flat_map(|b| &b.list);
+        let seen = bound.filter(|one| self.visible(assembly, one.within, seen_from));
+        let paths = seen.filter_map(|one| match &one.target {
+            PathTarget::External(path) => Some(path.clone()),
+            _ => None,
+        });
+        paths.collect()
+    }
+
     fn visible(&self, assembly: &Assembly, within: Option<u32>, seen_from: u32) -> bool {
         let Some(within) = within else { return true };
         let mut at = assembly.node(seen_from).map(|n| n.module);

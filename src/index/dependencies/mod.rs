@@ -80,6 +80,18 @@ pub(super) fn choose(
     Ok(pool(options)?.install(|| Chooser::new(&locked, folders).choose(layout, basis)))
 }
 
+/// The crates outside of a workspace whose sources are known, read or from the cache.
+///
+/// # Errors
+/// If sources went away meanwhile, or no thread can be had.
+pub fn dependencies_of(
+    tree: &dyn SourceTree,
+    layout: &WorkspaceLayout,
+) -> Result<Dependencies, IndexError> {
+    let (folders, options) = (SourceFolders::of(&tree.place()), Options::default());
+    choose(tree, layout, &folders, None, &options)?.load(&folders, &options)
+}
+
 /// Whether the dependencies of a tree are those that were chosen.
 pub(super) fn are_current(
     tree: &dyn SourceTree,

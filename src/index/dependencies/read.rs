@@ -74,10 +74,11 @@ fn try_read(folder: &Path, krate: &LockedCrate) -> Result<ReadCrate, String> {
     let target = target.ok_or("it has no library")?.clone();
     walk.include(&tree, [target.root.as_str()]);
     let files = files_of(&walk, &target.root)?;
+    let exports_macros = target.kind == TargetKind::ProcMacro;
     let package = Package { targets: vec![target], ..package.clone() };
     let names = package.dependencies.clone();
     let layout = WorkspaceLayout { packages: vec![package], ..layout };
-    let (trees, built) = reach(&tree, &layout, &walk, &files);
+    let (trees, built) = reach(&tree, &layout, &walk, &files, exports_macros);
     let files: Vec<(&str, &ItemTree)> = trees.iter().map(|(path, tree)| (*path, tree)).collect();
     let declarations = Declarations::compile(Input {
         packages: &layout.packages,
@@ -96,6 +97,7 @@ fn reach<'w>(
     layout: &WorkspaceLayout,
     walk: &Walk,
     files: &[&'w SourceFile],
+    exports_macros: bool,
 ) -> (BTreeMap<&'w str, ItemTree>, Tree) {
     let empty = files.iter().map(|file| (file.path.as_str(), ItemTree::default()));
     let mut trees: BTreeMap<&str, ItemTree> = empty.collect();
@@ -117,7 +119,8 @@ fn reach<'w>(
             .par_iter()
             .filter_map(|path| {
                 let bytes = read_from(source, path, MAX_FILE).ok()?;
-                Some((*path, Declarations::prune(syntax::parse_item_tree(path, &bytes))))
+                let tree = syntax::parse_item_tree(path, &bytes);
+                Some((*path, Declarations::prune(tree, exports_macros)))
             })
             .collect();
         trees.extend(parsed);

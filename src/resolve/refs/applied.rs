@@ -148,9 +148,16 @@ impl Paths<'_, '_> {
         let world = self.world;
         let named = |hit: Hit| match hit {
             Hit::Defs(defs) => {
-                let fits =
-                    |def: &Def| matches!(world.kind(*def), NodeKind::Trait | NodeKind::Macro);
-                let found: Vec<_> = defs.into_iter().filter(|(def, _)| fits(def)).collect();
+                let is_trait = |def: &Def| world.kind(*def) == NodeKind::Trait;
+                let is_macro = |(def, spaces): &(Def, u8)| {
+                    world.kind(*def) == NodeKind::Macro || *spaces == MACROS
+                };
+                let macros: Vec<_> = defs.iter().copied().filter(is_macro).collect();
+                let mut found: Vec<_> = defs.into_iter().filter(|(def, _)| is_trait(def)).collect();
+                // A trait of the workspace has a derive of its name beside it.
+                if found.is_empty() || !world.is_library(found.first().map_or(0, |one| one.0)) {
+                    found.extend(macros);
+                }
                 if found.is_empty() { Hit::Nothing } else { Hit::Defs(found) }
             }
             other => other,

@@ -21,9 +21,10 @@ impl Default for Declarations {
 }
 
 impl Declarations {
-    /// A file's declarations without those that other crates cannot come upon.
-    pub fn prune(tree: ItemTree) -> ItemTree {
-        prune(tree)
+    /// A file's declarations without those that other crates cannot come upon. A crate of procedural
+    /// macros exports nothing else.
+    pub fn prune(tree: ItemTree, exports_macros: bool) -> ItemTree {
+        prune(tree, exports_macros)
     }
 
     /// The bytes of the declarations of the first crate of an input.
@@ -93,6 +94,11 @@ impl Dependencies {
     /// trait of a dependency.
     pub fn items_of_trait(&self, path: &str) -> Vec<&str> {
         Crates::new(standard(), self).items_of_trait(path)
+    }
+
+    /// Numbers of the crates that the workspace names.
+    pub(super) fn direct(&self) -> impl Iterator<Item = usize> {
+        self.names.values().copied()
     }
 
     pub(super) fn crates(&self) -> &[Dependency] {

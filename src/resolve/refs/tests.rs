@@ -22,7 +22,7 @@ use crate::syntax::parse_file;
 
 /// A workspace of libraries, one a folder: `//- a/lib.rs` begins a file; a text without such a
 /// line is `a/lib.rs`. Every library depends on every other. Folders that begin with `dep` are
-/// dependencies: they are not of the workspace.
+/// dependencies: they are not of the workspace, which does not name those that end with `_core`.
 struct Workspace {
     facts: BTreeMap<String, FileFacts>,
 }
@@ -73,10 +73,13 @@ impl Workspace {
             let names = others.map(|other| (other.to_owned(), number(other))).collect();
             Dependency::new(Arc::new(Declarations::read(&bytes).unwrap()), names)
         });
-        let names = outside.iter().enumerate().map(|(at, name)| ((*name).to_owned(), at));
+        // The workspace does not name those that end so.
+        let direct = |name: &&str| !name.ends_with("_core");
+        let names = outside.iter().enumerate().filter(|(_, name)| direct(name));
+        let names = names.map(|(at, name)| ((*name).to_owned(), at));
         let dependencies = Dependencies::new(crates.collect(), names.collect());
         let files: Vec<_> = files.iter().copied().filter(|(path, _)| !is_outside(path)).collect();
-        let others = outside.iter().copied().chain(["outside"]).collect();
+        let others = outside.iter().copied().filter(direct).chain(["outside"]).collect();
         with_input(&files, &own, others, |input| {
             let (assembly, scopes) = assemble_with_scopes(input);
             let world = World::new(input, &assembly, &scopes, &dependencies);
@@ -106,7 +109,7 @@ impl Workspace {
 
 fn tree_of(path: &str, facts: &FileFacts) -> ItemTree {
     let tree = ItemTree::of(facts);
-    if is_outside(path) { Declarations::prune(tree) } else { tree }
+    if is_outside(path) { Declarations::prune(tree, path.starts_with("dep_macros")) } else { tree }
 }
 
 fn is_outside(path: &str) -> bool {

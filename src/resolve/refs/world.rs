@@ -14,7 +14,7 @@ use super::super::scope::{PathTarget, Scopes};
 use super::cfg_duplicates::CfgDuplicates;
 use super::dependencies::Dependencies;
 use super::impls::Impls;
-use super::library::crates::Crates;
+use super::library::crates::{Crates, Place};
 use super::lower::{self, Sig};
 use super::made::MadeImpls;
 use super::standard::standard;
@@ -30,6 +30,8 @@ use scoped::ScopedTraits;
 pub struct World<'a> {
     workspace: CrateSet<'a>,
     crates: Crates<'a>,
+    /// Paths of definitions of dependencies that others export again.
+    facades: OnceLock<HashMap<Place, String>>,
     /// The standard library, then the dependencies.
     libraries: Vec<Loaded<'a>>,
     /// Number of the first definition that is not of the workspace: the standard library's root.
@@ -154,6 +156,7 @@ impl<'a> World<'a> {
         let mut world = World {
             workspace: CrateSet { input, assembly, scopes, sigs: Vec::new() },
             crates,
+            facades: OnceLock::new(),
             libraries: libraries::load(crates, first),
             first,
             dependencies_first: first + standard.len(),

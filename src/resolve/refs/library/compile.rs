@@ -206,11 +206,11 @@ impl<'t> Compiler<'t> {
                 let mut add = |target: u32, spaces: u8| {
                     all.push(Meaning { scope, name: number, target, spaces });
                 };
-                let public = self.targets(public, count);
+                let public = self.targets((*node, name, ELSEWHERE), public, count);
                 public.iter().for_each(|(target, spaces)| add(*target, *spaces));
                 if words.contains(name) {
                     let inside = self.scopes.lookup(self.assembly, *node, name, ANY, *node);
-                    for (target, spaces) in self.targets(&inside, count) {
+                    for (target, spaces) in self.targets((*node, name, *node), &inside, count) {
                         if !public.contains(&(target, spaces)) {
                             add(target, spaces | PRIVATE);
                         }
@@ -223,15 +223,28 @@ impl<'t> Compiler<'t> {
         all
     }
 
-    fn targets(&mut self, found: &PathTarget, count: u32) -> Vec<(u32, u8)> {
-        match found {
+    /// Numbers of what a name in a scope means, as seen from somewhere.
+    fn targets(
+        &mut self,
+        (scope, name, from): (u32, &str, u32),
+        found: &PathTarget,
+        count: u32,
+    ) -> Vec<(u32, u8)> {
+        let mut all: Vec<(u32, u8)> = match found {
             PathTarget::Nodes(nodes) => {
                 let known = |(node, spaces): &(u32, u8)| Some((self.number(*node)?, *spaces));
                 nodes.iter().filter_map(known).collect()
             }
             PathTarget::External(path) => vec![(count + self.outside(path), ANY)],
             PathTarget::Nothing => Vec::new(),
+        };
+        for path in self.scopes.outside_bindings(self.assembly, scope, name, from) {
+            let outside = (count + self.outside(&path), ANY);
+            if !all.contains(&outside) {
+                all.push(outside);
+            }
         }
+        all
     }
 
     fn globs(&mut self) -> Vec<OutsideGlob> {

@@ -1,9 +1,11 @@
 //! Names that lead from one crate outside of the workspace to another.
 
+use std::collections::{BTreeSet, HashMap};
+
 use super::{Known, Library};
 use crate::model::NodeKind;
 use crate::resolve::refs::dependencies::{Dependencies, Dependency};
-use crate::resolve::scope::{ANY, TYPES};
+use crate::resolve::scope::{ANY, MACROS, TYPES};
 
 /// Crates that a path is followed through: re-exports may lead in a circle.
 const MAX_HOPS: u32 = 16;
@@ -69,42 +71,52 @@ impl<'a> Crates<'a> {
         STANDARD.contains(&name).then_some(0)
     }
 
-    /// What a path in the text of the workspace means, from the name of a crate on.
-    pub fn find<'p>(&self, path: impl IntoIterator<Item = &'p str>) -> Option<Place> {
+    /// What a path in the text of the workspace means, from the name of a crate on, with the
+    /// namespaces.
+    pub fn meanings<'p>(&self, path: impl IntoIterator<Item = &'p str>) -> Vec<(Place, u8)> {
         let mut path = path.into_iter();
-        let root = self.named_by_workspace(path.next()?)?;
-        self.below(root, path, MAX_HOPS)
+        let root = path.next().and_then(|name| self.named_by_workspace(name));
+        root.map_or_else(Vec::new, |root| self.below(root, path, MAX_HOPS))
     }
 
-    /// A definition by its path below another, as other crates see it.
-    pub fn below<'p>(
+    /// The first of [`Crates::meanings`] that is no macro, if there is one.
+    pub fn find<'p>(&self, path: impl IntoIterator<Item = &'p str>) -> Option<Place> {
+        self.item(&self.meanings(path))
+    }
+
+    fn item(&self, found: &[(Place, u8)]) -> Option<Place> {
+        // `vec` is a module and a macro.
+        let named = found.iter().find(|(_, spaces)| *spaces != MACROS);
+        named.or(found.first()).map(|(place, _)| *place)
+    }
+
+    /// Definitions by their path below another, as other crates see it.
+    fn below<'p>(
         &self,
         root: Place,
         path: impl Iterator<Item = &'p str>,
         hops: u32,
-    ) -> Option<Place> {
-        let mut at = root;
+    ) -> Vec<(Place, u8)> {
+        let mut found = vec![(root, TYPES)];
         let mut path = path.peekable();
         while let Some(segment) = path.next() {
-            // `vec` is a module and a macro.
             let spaces = if path.peek().is_some() { TYPES } else { ANY };
-            let found = self.lookup_in(at, segment, spaces, false, hops);
-            let named = found.iter().find(|(place, _)| self.kind(*place) != NodeKind::Macro);
-            at = named.or(found.first())?.0;
+            let Some(at) = self.item(&found) else { break };
+            found = self.lookup_in(at, segment, spaces, false, hops);
         }
-        Some(at)
+        found
     }
 
     /// What a path in the text of a crate means, from the name of another crate on.
     pub fn outside(&self, krate: usize, path: &str) -> Option<Place> {
-        self.follow(krate, path, MAX_HOPS)
+        self.item(&self.follow(krate, path, MAX_HOPS))
     }
 
-    fn follow(&self, krate: usize, path: &str, hops: u32) -> Option<Place> {
-        let hops = hops.checked_sub(1)?;
+    fn follow(&self, krate: usize, path: &str, hops: u32) -> Vec<(Place, u8)> {
+        let Some(hops) = hops.checked_sub(1) else { return Vec::new() };
         let mut path = path.split("::");
-        let root = self.named_by(krate, path.next()?)?;
-        self.below(root, path, hops)
+        let root = path.next().and_then(|name| self.named_by(krate, name));
+        root.map_or_else(Vec::new, |root| self.below(root, path, hops))
     }
 
     /// What a number in the tables of a crate means.
@@ -132,18 +144,20 @@ impl<'a> Crates<'a> {
         let mut found = Vec::new();
         let Some(library) = self.library(krate) else { return found };
         for (known, bits) in library.lookup(own, name, spaces, inside) {
-            let place = match known {
-                Known::Definition(own) => Some((krate, own)),
-                Known::Outside(path) => self.follow(krate, path, hops),
-            };
-            found.extend(place.map(|place| (place, bits)));
+            match known {
+                Known::Definition(own) => found.push(((krate, own), bits)),
+                Known::Outside(path) => {
+                    let there = self.follow(krate, path, hops).into_iter();
+                    found.extend(there.filter(|(_, bits)| bits & spaces != 0));
+                }
+            }
         }
         let Some(hops) = hops.checked_sub(1) else { return found };
         for path in library.globs(own, inside) {
             if !found.is_empty() {
                 break;
             }
-            if let Some(module) = self.follow(krate, path, hops) {
+            if let Some(module) = self.item(&self.follow(krate, path, hops)) {
                 found = self.lookup_in(module, name, spaces, false, hops);
             }
         }
@@ -156,7 +170,7 @@ impl<'a> Crates<'a> {
         let mut open = vec![(scope, MAX_HOPS)];
         while let Some(((krate, own), hops)) = open.pop() {
             let Some(library) = self.library(krate) else { continue };
-            for known in library.shown_by(own) {
+            for (_, known) in library.shown_by(own) {
                 found.extend(match known {
                     Known::Definition(own) => Some((krate, own)),
                     Known::Outside(path) => self.outside(krate, path),
@@ -169,6 +183,62 @@ impl<'a> Crates<'a> {
         }
         found.retain(|place| self.kind(*place) == NodeKind::Trait);
         found
+    }
+
+    /// Paths of definitions in crates that the workspace does not name, by those that it does name
+    /// and that export them again: the shortest, one in which the name is the definition's own
+    /// first.
+    pub fn facades(&self) -> HashMap<Place, String> {
+        let mut found: HashMap<Place, (bool, usize, String)> = HashMap::new();
+        let direct: BTreeSet<usize> = self.dependencies.direct().map(|at| at + 1).collect();
+        for &krate in &direct {
+            let Some(library) = self.library(krate) else { continue };
+            for (scope, path) in library.shown_modules() {
+                let mut shown: Vec<(&str, Place)> = Vec::new();
+                for (name, known) in library.shown_by(scope) {
+                    if let Known::Outside(path) = known {
+                        let there = self.follow(krate, path, MAX_HOPS).into_iter();
+                        shown.extend(there.map(|(place, _)| (name, place)));
+                    }
+                }
+                for glob in library.globs(scope, false) {
+                    let module = self.outside(krate, glob);
+                    let of = module.and_then(|module| self.library(module.0));
+                    if let (Some((krate, own)), Some(of)) = (module, of) {
+                        let own = of.shown_by(own).filter_map(|(name, known)| match known {
+                            Known::Definition(own) => Some((name, (krate, own))),
+                            Known::Outside(_) => None,
+                        });
+                        shown.extend(own);
+                    }
+                }
+                for (name, place) in shown {
+                    let of = self.library(place.0).map_or("", |library| library.name(place.1));
+                    if place.0 == 0 || direct.contains(&place.0) {
+                        continue;
+                    }
+                    let path = format!("{path}::{name}");
+                    let new = (of != name, path.matches("::").count(), path);
+                    let best = found.entry(place).or_insert_with(|| new.clone());
+                    if new < *best {
+                        *best = new;
+                    }
+                }
+            }
+        }
+        found.into_iter().map(|(place, (_, _, path))| (place, path)).collect()
+    }
+
+    /// Path of a definition: by a crate that the workspace names, where there is one.
+    pub fn path(&self, facades: &HashMap<Place, String>, (krate, own): Place) -> String {
+        if let Some(path) = facades.get(&(krate, own)) {
+            return path.clone();
+        }
+        let Some(library) = self.library(krate) else { return String::new() };
+        if facades.is_empty() {
+            return library.path(own);
+        }
+        library.path_with(own, &|of| facades.get(&(krate, of)).cloned())
     }
 
     /// Names of the items of a trait that a path in the text of the workspace means; none if it

@@ -16,6 +16,7 @@ use tables::{Impl, OutsideGlob, PRIVATE, Tables};
 
 use super::sig;
 use crate::model::{FileUses, NodeKind};
+use crate::resolve::scope::MACROS;
 
 /// The declarations of a crate.
 #[derive(Debug)]
@@ -119,12 +120,13 @@ impl Library {
         fits.map(|one| (self.known(one.target), one.spaces & !PRIVATE))
     }
 
-    /// All that a scope shows to other crates, globs of other crates aside.
-    pub(super) fn shown_by(&self, scope: u32) -> impl Iterator<Item = Known<'_>> {
+    /// All names that a scope shows to other crates, globs of other crates aside.
+    pub(super) fn shown_by(&self, scope: u32) -> impl Iterator<Item = (&str, Known<'_>)> {
         let bound = &self.tables.bound;
         let start = bound.partition_point(|one| one.scope < scope);
         let all = bound.iter().skip(start).take_while(move |one| one.scope == scope);
-        all.filter(|one| one.spaces & PRIVATE == 0).map(|one| self.known(one.target))
+        let shown = all.filter(|one| one.spaces & PRIVATE == 0);
+        shown.map(|one| (self.tables.names.get(one.name), self.known(one.target)))
     }
 
     /// Paths of modules of other crates of which a scope has all names.
@@ -151,6 +153,10 @@ impl Library {
         named.map(|name| self.tables.names.get(*name)).collect()
     }
 
+    fn names_macro(&self, def: u32) -> bool {
+        self.kind(def) == NodeKind::Function && self.tables.sigs.get(def).starts_with('@')
+    }
+
     pub(super) fn sig(&self, def: u32) -> Option<&ReadSig> {
         let cell = self.sigs.get(def as usize)?;
         Some(cell.get_or_init(|| {
@@ -160,9 +166,29 @@ impl Library {
         }))
     }
 
+    pub(super) fn name(&self, def: u32) -> &str {
+        self.tables.named.get(def as usize).map_or("", |name| self.tables.names.get(*name))
+    }
+
+    /// Modules that other crates can name, with their paths.
+    fn shown_modules(&self) -> Vec<(u32, String)> {
+        let shown = |def: &u32| {
+            self.kind(*def) == NodeKind::Module && (*def == 0 || self.export(*def).is_some())
+        };
+        (0..self.len()).filter(shown).map(|def| (def, self.path(def))).collect()
+    }
+
     /// The path by which a definition is named: the shortest public one, or that of its
     /// declaration. Items of impls of traits have none.
     pub(super) fn path(&self, def: u32) -> String {
+        self.path_with(def, &|_| None)
+    }
+
+    /// [`Library::path`] where some definitions have another path.
+    fn path_with(&self, def: u32, other: &dyn Fn(u32) -> Option<String>) -> String {
+        if let Some(path) = other(def) {
+            return path;
+        }
         let name = |name: u32| self.tables.names.get(name);
         let named = |def: u32| self.tables.named.get(def as usize).map_or("", |at| name(*at));
         let Some(&parent) = self.tables.parents.get(def as usize) else { return String::new() };
@@ -170,23 +196,23 @@ impl Library {
             return named(def).to_owned();
         }
         if let Some((scope, shown)) = self.export(def) {
-            return format!("{}::{}", self.path(scope), name(shown));
+            return format!("{}::{}", self.path_with(scope, other), name(shown));
         }
         let base = match self.kind(parent) {
-            NodeKind::Impl => self.impl_path(parent),
-            _ => self.path(parent),
+            NodeKind::Impl => self.impl_path(parent, other),
+            _ => self.path_with(parent, other),
         };
         format!("{base}::{}", named(def))
     }
 
     /// Path of the type of an impl without a trait.
-    fn impl_path(&self, def: u32) -> String {
+    fn impl_path(&self, def: u32, other: &dyn Fn(u32) -> Option<String>) -> String {
         let Ok(at) = self.tables.impls.binary_search_by_key(&def, |one| one.def) else {
             return String::new();
         };
         match self.tables.impls.get(at).map(|one| one.head) {
             Some(tables::ImplHead::Def(of)) if !self.is_public() && of < self.len() => {
-                self.path(of)
+                self.path_with(of, other)
             }
             _ => self.tables.impl_paths.get(at as u32).to_owned(),
         }
@@ -222,7 +248,10 @@ impl Library {
                     if one.spaces & PRIVATE != 0 || one.target == 0 {
                         continue;
                     }
-                    if cell.is_none() && (renamed || own == Some(&one.name)) {
+                    // A procedural macro has a name besides its function's.
+                    let is_own = own == Some(&one.name) && !self.names_macro(one.target)
+                        || one.spaces == MACROS;
+                    if cell.is_none() && (renamed || is_own) {
                         *cell = Some((scope, one.name));
                     }
                     let is_open = cell.is_some() && self.kind(one.target) == NodeKind::Module;

@@ -125,9 +125,9 @@ fn what_another_dependency_defines_is_followed() {
         text,
         "a::f path extern dep
          a::f call extern dep::thing
-         a::f type extern dep_core::de::Other
-         a::f method_call extern dep_core::Thing::go
-         a::f method_call extern dep_core::de::Other::stop",
+         a::f type extern dep::Other
+         a::f method_call extern dep::Thing::go
+         a::f method_call extern dep::Other::stop",
     );
 }
 
@@ -220,5 +220,37 @@ fn crates_that_lead_to_one_another_end() {
          a::f method_call extern dep::Loop::go
          a::f path extern dep::Missing
          a::f call extern dep::Missing::new",
+    );
+}
+
+#[test]
+fn derives_of_dependencies_name_the_trait() {
+    let text = "
+        //- dep/lib.rs
+        pub use dep_core::ser::Ser;
+        pub use dep_macros::Ser;
+        pub use dep_macros::Only;
+        //- dep_core/lib.rs
+        pub mod ser { pub trait Ser { fn ser(&self) -> Out; } pub struct Out; impl Out { pub fn go(&self) {} } }
+        //- dep_macros/lib.rs
+        #[proc_macro_derive(Ser)] pub fn derive_ser(input: u8) -> u8 { helper() }
+        #[proc_macro_derive(Only)] pub fn derive_only(input: u8) -> u8 { helper() }
+        pub fn helper() -> u8 { 0 }
+        //- a/lib.rs
+        use dep::Ser;
+        #[derive(Ser, dep::Only)] pub struct Data;
+        pub fn f(data: &Data) { data.ser().go(); }
+    ";
+    check(
+        text,
+        "dep::Ser path extern dep
+         dep::Ser use extern dep::Ser
+         dep::Ser use extern dep_macros::Ser
+         a::Data attribute extern dep::Ser
+         a::Data path extern dep
+         a::Data attribute extern dep::Only
+         a::f type a::Data
+         a::f method_call extern dep::Ser::ser
+         a::f method_call extern dep_core::ser::Out::go",
     );
 }

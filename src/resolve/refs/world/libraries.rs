@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::super::super::scope::{ANY, TYPES};
+use super::super::super::scope::TYPES;
 use super::super::library::crates::{Crates, Place};
 use super::super::library::{Known, Library};
 use super::super::types::{Def, Name};
@@ -131,10 +131,12 @@ impl<'a> World<'a> {
 
     /// What a path means that begins with the name of a crate outside of the workspace.
     pub(super) fn external(&self, path: &[String]) -> Hit {
-        let found = self.crates.find(path.iter().map(String::as_str));
-        match found.and_then(|place| self.def_of(place)) {
-            Some(def) => Hit::Defs(vec![(def, ANY)]),
-            None => Hit::External(path.join("::").into()),
+        let found = self.crates.meanings(path.iter().map(String::as_str)).into_iter();
+        let found = found.filter_map(|(place, spaces)| Some((self.def_of(place)?, spaces)));
+        let found: Vec<(Def, u8)> = found.collect();
+        match found.is_empty() {
+            false => Hit::Defs(found),
+            true => Hit::External(path.join("::").into()),
         }
     }
 
@@ -151,8 +153,8 @@ impl<'a> World<'a> {
 
     /// Path of a definition of a crate outside of the workspace.
     pub(super) fn path_in_library(&self, def: Def) -> Option<String> {
-        let (of, own) = self.in_library(def)?;
-        Some(of.library.path(own))
+        let facades = self.facades.get_or_init(|| self.crates.facades());
+        Some(self.crates.path(facades, self.place(def)?))
     }
 
     /// Traits that a scope outside of the workspace shows.
