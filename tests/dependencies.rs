@@ -1,0 +1,247 @@
+//! Crates that the workspace depends on: found where Cargo keeps their sources, read once, and part
+//! of what a revision stands for.
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use support::cli;
+use tempfile::TempDir;
+
+const REGISTRY: &str = "registry/src/index.crates.io-1949cf8c6b5b557f";
+
+const NEEDLE: &str = "pub mod memmem;\npub use memmem::Finder;\n\
+    pub fn start() -> Finder { loop {} }\n\
+    pub trait Twice { fn twice(&self) -> Finder { loop {} } }\n\
+    impl<T> Twice for Vec<T> {}\n";
+
+const MEMMEM: &str = "pub struct Finder;\nimpl Finder {\n\
+    pub fn find(&self) -> Option<usize> { secret() }\n    fn hidden(&self) {}\n}\n\
+    fn secret() -> Option<usize> { None }\n";
+
+const LIB: &str = "mod inner;\nuse needle::Twice;\n\
+    pub struct State;\nimpl State { pub fn go(&self) {} }\n\
+    pub fn run(all: Vec<State>) { needle::start().find(); all.twice(); }\n";
+
+const INNER: &str = "use super::*;\npub fn deep(all: Vec<State>) { all.twice(); }\n";
+
+/// A workspace that depends on `needle`, a home of Cargo, and a cache.
+struct Setup {
+    folder: TempDir,
+}
+
+impl Setup {
+    fn new() -> Self {
+        let setup = Setup { folder: TempDir::new().unwrap() };
+        setup.write("ws/src/lib.rs", LIB);
+        setup.write("ws/src/inner.rs", INNER);
+        let manifest = "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\
+            [dependencies]\nneedle = \"1\"\n";
+        setup.write("ws/Cargo.toml", manifest);
+        setup.lock("1.0.0");
+        setup
+    }
+
+    fn path(&self, path: &str) -> PathBuf {
+        self.folder.path().join(path)
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.path(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn lock(&self, version: &str) {
+        let lock = format!(
+            "version = 4\n[[package]]\nname = \"app\"\nversion = \"0.1.0\"\n\
+             dependencies = [\"needle\"]\n[[package]]\nname = \"needle\"\n\
+             version = \"{version}\"\nchecksum = \"{version}\"\n\
+             source = \"registry+https://github.com/rust-lang/crates.io-index\"\n"
+        );
+        self.write("ws/Cargo.lock", &lock);
+    }
+
+    /// Sources of a version of `needle`, as Cargo unpacks them.
+    fn unpack(&self, version: &str, lib: &str) {
+        let folder = format!("home/{REGISTRY}/needle-{version}");
+        let manifest = format!("[package]\nname = \"needle\"\nversion = \"{version}\"\n");
+        self.write(&format!("{folder}/Cargo.toml"), &manifest);
+        self.write(&format!("{folder}/src/lib.rs"), lib);
+        self.write(&format!("{folder}/src/memmem.rs"), MEMMEM);
+        self.write(&format!("{folder}/.cargo-ok"), "");
+    }
+
+    fn command(&self, root: &Path, args: &[&str]) -> Command {
+        let mut command = cli::command(root, args);
+        command.env("CARGO_HOME", self.path("home")).env("ASOF_CACHE_DIR", self.path("cache"));
+        command
+    }
+
+    fn run(&self, root: &Path, args: &[&str]) -> String {
+        let output = self.command(root, args).output().unwrap();
+        assert!(output.status.success(), "{args:?}: {}", cli::err(&output));
+        cli::out(&output)
+    }
+
+    fn index(&self) -> String {
+        self.run(&self.path("ws"), &["index", "."])
+    }
+
+    /// The dependency's methods that are called, after a refresh.
+    fn called(&self) -> BTreeSet<String> {
+        self.called_in(&self.path("ws"))
+    }
+
+    fn called_in(&self, root: &Path) -> BTreeSet<String> {
+        self.index_in(root);
+        let mut all = BTreeSet::new();
+        for path in METHODS {
+            let output = self.command(root, &["refs", path, "--format", "json"]).output().unwrap();
+            // A path that nothing uses is no answer.
+            let Ok(answer) = serde_json::from_slice::<serde_json::Value>(&output.stdout) else {
+                let says = cli::err(&output);
+                assert!(says.contains("no use of") || says.contains("no item named"), "{says}");
+                continue;
+            };
+            let places = answer["items"].as_array().into_iter().flatten();
+            let places = places.filter(|place| place["confidence"] == 1.0);
+            all.extend(places.map(|place| {
+                let file = place["file_path"].as_str().unwrap_or("?");
+                format!("{path} {file}:{}", place["line"])
+            }));
+        }
+        all
+    }
+
+    fn index_in(&self, root: &Path) {
+        self.run(root, &["index", "."]);
+    }
+
+    /// The same files, indexed anew.
+    fn fresh(&self) -> BTreeSet<String> {
+        let root = self.path("fresh");
+        drop(fs::remove_dir_all(&root));
+        for file in ["Cargo.toml", "Cargo.lock", "src/lib.rs", "src/inner.rs"] {
+            let text = fs::read_to_string(self.path("ws").join(file)).unwrap();
+            self.write(&format!("fresh/{file}"), &text);
+        }
+        self.called_in(&root)
+    }
+
+    #[track_caller]
+    fn check(&self, expected: &[&str]) {
+        let expected: BTreeSet<String> = expected.iter().map(|path| (*path).to_owned()).collect();
+        assert_eq!(self.called(), expected);
+        assert_eq!(self.fresh(), expected, "indexed anew");
+    }
+}
+
+const METHODS: [&str; 2] = ["needle::Finder::find", "needle::Twice::twice"];
+
+/// All places, where everything is known.
+const KNOWN: [&str; 3] = [
+    "needle::Finder::find src/lib.rs:5",
+    "needle::Twice::twice src/inner.rs:2",
+    "needle::Twice::twice src/lib.rs:5",
+];
+
+#[test]
+fn methods_of_what_a_dependency_returns_are_known() {
+    let setup = Setup::new();
+    setup.unpack("1.0.0", NEEDLE);
+    setup.check(&KNOWN);
+}
+
+#[test]
+fn sources_that_appear_or_another_version_are_a_change() {
+    let setup = Setup::new();
+    setup.check(&[]);
+    setup.unpack("1.0.0", NEEDLE);
+    setup.check(&KNOWN);
+    let renamed = NEEDLE.replace("Twice", "Double").replace("pub fn start", "pub fn begin");
+    setup.unpack("2.0.0", &renamed);
+    setup.check(&KNOWN);
+    setup.lock("2.0.0");
+    setup.check(&[]);
+    setup.lock("1.0.0");
+    setup.check(&KNOWN);
+    // What was read is kept, even if the sources go.
+    fs::remove_dir_all(setup.path("home")).unwrap();
+    setup.check(&KNOWN);
+    fs::remove_dir_all(setup.path("cache")).unwrap();
+    setup.check(&[]);
+}
+
+#[test]
+fn an_import_of_a_trait_changes_what_other_files_call() {
+    let setup = Setup::new();
+    setup.unpack("1.0.0", NEEDLE);
+    setup.check(&KNOWN);
+    let run = "pub fn run() { needle::start().find(); }\n";
+    let without = format!("mod inner;\npub struct State;\n{run}");
+    setup.write("ws/src/lib.rs", &without);
+    setup.check(&["needle::Finder::find src/lib.rs:3"]);
+    setup.write("ws/src/lib.rs", &format!("use needle::Twice;\n{without}"));
+    setup.check(&["needle::Finder::find src/lib.rs:4", "needle::Twice::twice src/inner.rs:2"]);
+}
+
+#[test]
+fn a_damaged_cache_is_read_again_from_the_sources() {
+    let setup = Setup::new();
+    setup.unpack("1.0.0", NEEDLE);
+    setup.check(&KNOWN);
+    for entry in fs::read_dir(setup.path("cache/crates")).unwrap() {
+        let path = entry.unwrap().path();
+        let mut bytes = fs::read(&path).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 0xff;
+        fs::write(&path, bytes).unwrap();
+    }
+    fs::remove_dir_all(setup.path("ws/.asof")).unwrap();
+    setup.check(&KNOWN);
+}
+
+#[test]
+fn a_crate_that_cannot_be_read_is_as_one_that_is_missing() {
+    let lib = |text: &str| {
+        let setup = Setup::new();
+        setup.unpack("1.0.0", text);
+        setup
+    };
+    lib("fn (((").check(&[]);
+    lib(&"mod a { ".repeat(5_000)).check(&[]);
+    lib(&format!(
+        "pub fn start() -> {}u8{} {{ loop {{}} }}",
+        "Vec<".repeat(3_000),
+        ">".repeat(3_000)
+    ))
+    .check(&[]);
+    lib("pub use needle::start; pub use self::start as start; pub use crate::*;").check(&[]);
+    let other = lib(NEEDLE);
+    let manifest = format!("home/{REGISTRY}/needle-1.0.0/Cargo.toml");
+    other.write(&manifest, "[package]\nname = \"other\"\nversion = \"1.0.0\"\n");
+    other.check(&[]);
+    #[cfg(unix)]
+    {
+        // Nothing outside of its folder is read.
+        let linked = lib(NEEDLE);
+        let memmem = linked.path(&format!("home/{REGISTRY}/needle-1.0.0/src/memmem.rs"));
+        linked.write("elsewhere.rs", MEMMEM);
+        fs::remove_file(&memmem).unwrap();
+        std::os::unix::fs::symlink(linked.path("elsewhere.rs"), &memmem).unwrap();
+        assert!(!linked.called().iter().any(|one| one.contains("Finder::find")));
+    }
+}
+
+#[test]
+fn a_lock_file_that_is_damaged_is_none() {
+    let setup = Setup::new();
+    setup.unpack("1.0.0", NEEDLE);
+    setup.write("ws/Cargo.lock", "not toml [");
+    setup.check(&[]);
+    assert!(setup.index().contains("up to date"), "{}", setup.index());
+}
