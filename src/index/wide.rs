@@ -111,6 +111,9 @@ pub(super) fn write(
     let old_packages = &work.old_roots.unwrap_or(&none).layout.packages;
     let names = is.names(&work.roots.layout.packages);
     names.write(&was.names(old_packages), work.namespace, writer.at, &mut writer.batch)?;
+    let dependencies = &work.roots.dependencies;
+    let old_dependencies = &work.old_roots.unwrap_or(&none).dependencies;
+    dependencies.write(old_dependencies, writer.at, &mut writer.batch)?;
 
     let paths: Vec<String> = old.files.keys().chain(parsed.facts.keys()).cloned().collect();
     let stored = match work.at {

@@ -17,8 +17,9 @@ use self::read::{About, ReadCrate};
 use super::error::IndexError;
 use super::options::Options;
 use super::parse::pool;
-use crate::model::{RawHash, WorkspaceLayout};
+use crate::model::{Micros, RawHash, WorkspaceLayout};
 use crate::resolve::{Declarations, Dependencies, Dependency, library_version};
+use crate::store::{Batch, StoreError, Value};
 use crate::workspace::{LockedCrate, SourceFolders, SourceTree, locked_crates};
 
 /// Raised when the same sources are read differently.
@@ -48,6 +49,9 @@ pub(super) struct UsedCrate {
     pub locked: LockedCrate,
     /// Numbers of crates by the names that its code has for them; none for those not known.
     names: BTreeMap<String, Option<usize>>,
+    /// Why it declares nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    left_out: Option<String>,
 }
 
 /// A crate that was read.
@@ -159,6 +163,47 @@ impl UsedCrates {
     }
 }
 
+/// Rows of `dependency`: key and values.
+type DependencyRows = BTreeMap<[String; 3], (bool, Vec<String>, Option<String>)>;
+
+impl UsedCrates {
+    fn rows(&self) -> DependencyRows {
+        let key = |locked: &LockedCrate| {
+            [&locked.name, &locked.version, locked.source.as_ref().unwrap_or(&locked.name)]
+                .map(String::clone)
+        };
+        let missing = self.missing.iter().map(|locked| (key(locked), (false, Vec::new(), None)));
+        let mut rows: DependencyRows = missing.collect();
+        for (number, one) in self.crates.iter().enumerate() {
+            let called = self.names.iter().filter(|(_, of)| **of == number);
+            let called = called.map(|(name, _)| name.clone()).collect();
+            let is_known = one.left_out.is_none();
+            rows.insert(key(&one.locked), (is_known, called, one.left_out.clone()));
+        }
+        rows
+    }
+
+    /// Writes the differences from those of the last state.
+    ///
+    /// # Errors
+    /// If the rows do not fit their relation.
+    pub fn write(&self, old: &UsedCrates, at: Micros, batch: &mut Batch) -> Result<(), StoreError> {
+        let (new, old) = (self.rows(), old.rows());
+        let values = |(is_known, called, left_out): &(bool, Vec<String>, Option<String>)| {
+            let called = Value::list(called.iter().map(String::as_str));
+            [(*is_known).into(), called, left_out.as_deref().into()]
+        };
+        let keys = |key: &[String; 3]| key.each_ref().map(|part| Value::from(part.as_str()));
+        for (key, row) in new.iter().filter(|(key, row)| old.get(*key) != Some(row)) {
+            batch.assert("dependency", at, keys(key), values(row))?;
+        }
+        for (key, row) in old.iter().filter(|(key, _)| !new.contains_key(*key)) {
+            batch.retract("dependency", at, keys(key), values(row))?;
+        }
+        Ok(())
+    }
+}
+
 /// What identifies the declarations of a crate.
 fn key(krate: &LockedCrate) -> String {
     let LockedCrate { name, version, source, checksum, .. } = krate;
@@ -250,7 +295,8 @@ impl<'l> Chooser<'l> {
         let crates = self.used.iter().map(|(at, known)| {
             let names = self.names_of(*at, known).into_iter();
             let names = names.map(|(name, at)| (name, at.as_ref().and_then(number))).collect();
-            Some(UsedCrate { locked: self.locked.get(*at)?.plain(), names })
+            let left_out = known.about.left_out.clone();
+            Some(UsedCrate { locked: self.locked.get(*at)?.plain(), names, left_out })
         });
         let crates: Vec<UsedCrate> = crates.flatten().collect();
         let missing = self.numbers.iter().filter(|(_, number)| number.is_none());

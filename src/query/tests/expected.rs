@@ -70,6 +70,9 @@ fn store() -> Store {
     let dependencies = Value::List(vec![Value::list(["b", "b"])]);
     let package = package.into_iter().chain([dependencies]);
     batch.assert("package", AT, ["Cargo.toml".into()], package).unwrap();
+    let dependency = ["log", "0.4.2", "registry+https://example.org"].map(Value::from);
+    let known: [Value; 3] = [true.into(), Value::list(["log"]), Value::Null];
+    batch.assert("dependency", AT, dependency, known).unwrap();
     let (source, kind, text, name) = (id("<a::shape::Round>"), "impl_of", "Missing", "");
     let key: [Value; 5] = [source.into(), kind.into(), text.into(), name.into(), source.into()];
     batch.assert("unresolved", AT, key, [false.into()]).unwrap();
