@@ -245,3 +245,51 @@ fn a_lock_file_that_is_damaged_is_none() {
     setup.check(&[]);
     assert!(setup.index().contains("up to date"), "{}", setup.index());
 }
+
+#[test]
+fn the_cache_is_shown_and_cleared() {
+    let setup = Setup::new();
+    setup.unpack("1.0.0", NEEDLE);
+    let cache = |args: &[&str]| -> serde_json::Value {
+        let args = [&["cache", "--format", "json"], args].concat();
+        serde_json::from_str(&setup.run(&setup.path("ws"), &args)).unwrap()
+    };
+    assert_eq!(cache(&[])["crates"], 0);
+    setup.check(&KNOWN);
+    assert_eq!(cache(&["status"])["crates"], 1);
+    assert_eq!(cache(&["clear"])["removed"], 1);
+    assert_eq!(cache(&[])["bytes"], 0);
+    setup.check(&KNOWN);
+}
+
+#[test]
+fn the_state_says_which_crates_are_known_and_which_were() {
+    let setup = Setup::new();
+    setup.index();
+    let status = |key: &str| {
+        let status = setup.run(&setup.path("ws"), &["status", "--format", "json"]);
+        serde_json::from_str::<serde_json::Value>(&status).unwrap()[key].clone()
+    };
+    assert_eq!(
+        (status("dependencies_known"), status("dependencies_missing")),
+        (0.into(), 1.into())
+    );
+    setup.unpack("1.0.0", NEEDLE);
+    setup.index();
+    assert_eq!(status("dependencies_known"), 1);
+    assert!(status("dependencies_missing").is_null());
+    let versions = |at: &str| {
+        let query = ["query", "--name", "inspect/dependencies", "--format", "jsonl", "--at", at];
+        let rows = setup.run(&setup.path("ws"), &query);
+        let row = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap();
+        let known = rows.lines().map(row).find_map(|row| row["is_known"].as_bool());
+        known.unwrap_or_else(|| panic!("{rows}"))
+    };
+    assert!(versions("now"));
+    let log = setup.run(&setup.path("ws"), &["log", "--format", "json"]);
+    let log: serde_json::Value = serde_json::from_str(&log).unwrap();
+    let first = log["items"].as_array().unwrap().last().unwrap();
+    let first =
+        first["revision"].as_str().or(first["id"].as_str()).unwrap_or_else(|| panic!("{log}"));
+    assert!(!versions(first));
+}

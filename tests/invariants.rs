@@ -191,8 +191,7 @@ fn every_fact_of_the_parser_has_its_row() {
     let lock = "[[package]]\nname = \"a\"\nversion = \"0.1.0\"\ndependencies = [\"none\"]\n\
         [[package]]\nname = \"none\"\nversion = \"0.0.0\"\nsource = \"registry+https://none\"\n";
     let manifest = "[package]\nname = \"a\"\nversion = \"0.1.0\"\n[dependencies]\nnone = \"0\"\n";
-    let files =
-        [("Cargo.toml", manifest), ("Cargo.lock", lock), ("src/lib.rs", "pub fn f( {}\n")];
+    let files = [("Cargo.toml", manifest), ("Cargo.lock", lock), ("src/lib.rs", "pub fn f( {}\n")];
     let broken = dump(&fresh(&Copy::with(&files).root));
     empty.retain(|relation| broken[*relation].is_empty());
     assert!(empty.is_empty(), "no workspace has rows of {empty:?}");

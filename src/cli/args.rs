@@ -4,10 +4,10 @@ use clap::{Parser, Subcommand};
 
 use super::globals::Globals;
 use super::{
-    agents, api, ast_query, backup, blame, callers, code_context, completions, diff, edit, embed,
-    export, file, gc, history, hotspots, impact, index, inspect, lineage, log, man, mcp, outline,
-    path, project, quality, query, refs, resolve, search, serve, show, status, trace, verify,
-    watch,
+    agents, api, ast_query, backup, blame, cache, callers, code_context, completions, diff, edit,
+    embed, export, file, gc, history, hotspots, impact, index, inspect, lineage, log, man, mcp,
+    outline, path, project, quality, query, refs, resolve, search, serve, show, status, trace,
+    verify, watch,
 };
 
 const AFTER_HELP: &str = "\
@@ -60,6 +60,7 @@ pub enum Command {
     Status(status::StatusArgs),
     Backup(backup::BackupArgs),
     Gc(gc::GcArgs),
+    Cache(cache::CacheArgs),
     Watch(watch::WatchArgs),
     Embed(embed::EmbedArgs),
     #[command(visible_alias = "def")]
@@ -116,6 +117,7 @@ impl Command {
             Self::Index(_)
             | Self::Backup(_)
             | Self::Gc(_)
+            | Self::Cache(_)
             | Self::Watch(_)
             | Self::Embed(_)
             | Self::Export(_)

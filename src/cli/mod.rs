@@ -10,6 +10,7 @@ mod ast_query;
 mod backup;
 mod between;
 mod blame;
+mod cache;
 mod callers;
 mod change_impact;
 mod code_context;
@@ -149,6 +150,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Blame(args) => blame::run(&context, &args),
         Command::Edit(args) => edit::run(&context, args),
         Command::Gc(args) => gc::run(&context, &args),
+        Command::Cache(args) => cache::run(&context, &args),
         Command::Backup(args) => backup::run(&context, &args),
         Command::Mcp(args) => mcp::run(&context, &args),
         Command::Agents(args) => agents::run(&args),

@@ -61,6 +61,9 @@ impl Database {
         let moved = Queries::git_commits(self.store())?.into_iter();
         let moved = moved.filter(|row| row.at <= snapshot.at() && is_moved(row.at, row.committed));
         let moved = moved.count();
+        let dependencies = Queries::at(self.store(), snapshot.at()).dependencies()?;
+        let known = dependencies.iter().filter(|one| one.is_known).count();
+        let missing = dependencies.len() - known;
         Ok(Status {
             ahead_of_clock_s: (ahead > 0).then(|| (ahead / 1_000_000).max(1)),
             moved_commits: (moved > 0).then_some(moved),
@@ -74,6 +77,8 @@ impl Database {
             files: totals.files,
             definitions: totals.definitions,
             issues: totals.issues,
+            dependencies_known: (!dependencies.is_empty()).then_some(known),
+            dependencies_missing: (missing > 0).then_some(missing),
         })
     }
 

@@ -33,7 +33,9 @@ mod wide;
 mod write;
 
 pub use compare::{ComparedItem, ComparedTree, ComparedTrees, compare_trees};
-pub use dependencies::cache::{CacheContents, cache_contents, cache_folder, clear_cache};
+pub use dependencies::cache::{
+    CacheContents, LIMIT as CACHE_LIMIT, cache_contents, cache_folder, clear_cache,
+};
 pub use dependencies::dependencies_of;
 pub use error::IndexError;
 pub use history::{

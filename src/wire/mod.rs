@@ -94,8 +94,8 @@ pub use source::{
     SourceItem, SourceLink, Timeline, TimelineEntry,
 };
 pub use state::{
-    BackupManifest, CommitProblem, FileDifference, FileState, Finding, GcReport, HistoryReport,
-    IndexReport, Phase, Status, Verification,
+    BackupManifest, CacheReport, CommitProblem, FileDifference, FileState, Finding, GcReport,
+    HistoryReport, IndexReport, Phase, Status, Verification,
 };
 pub use tables::{TableReport, TablesReport};
 pub use trace::{ContextTrace, MAX_EVENTS, TraceEvent, TraceIteration, TraceKind, TraceSummary};
@@ -147,6 +147,7 @@ pub fn schemas() -> Vec<(String, Schema)> {
         schema::<ContextAnswer>(),
         schema::<ContextTrace>(),
         schema::<DataSource>(),
+        schema::<CacheReport>(),
         schema::<DataSources>(),
         schema::<Definition>(),
         schema::<Diff>(),

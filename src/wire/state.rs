@@ -38,6 +38,28 @@ pub struct Status {
     pub definitions: u64,
     /// Number of issues: what could not be read or parsed.
     pub issues: u64,
+    /// Number of crates outside of the workspace whose declarations names are resolved with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dependencies_known: Option<usize>,
+    /// Number of those whose sources are not there, or too large.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dependencies_missing: Option<usize>,
+}
+
+/// The cache of dependencies' declarations.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CacheReport {
+    /// The folder; none if the user has no home.
+    pub folder: Option<String>,
+    /// Number of crates in it.
+    pub crates: usize,
+    /// Their size, in bytes.
+    pub bytes: u64,
+    /// Size beyond which crates that were not used for long are removed, in bytes.
+    pub limit: u64,
+    /// Number of crates that were removed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub removed: Option<usize>,
 }
 
 /// A phase of indexing.
