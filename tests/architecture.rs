@@ -22,7 +22,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("tables", &["model", "scip", "store", "query"]),
     ("search", &["model", "plain"]),
     ("oracle", &["model", "wire"]),
-    ("index", &["model", "wire", "workspace", "syntax", "resolve", "search", "store", "query"]),
+    (
+        "index",
+        &["model", "wire", "plain", "workspace", "syntax", "resolve", "search", "store", "query"],
+    ),
     ("edit", &["model", "wire", "state", "syntax", "store", "query"]),
     (
         "engine",

@@ -16,6 +16,7 @@ use super::output;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof cache            where it is, and its size
+  asof cache status --format json
   asof cache clear      remove it; the next index reads the sources again")]
 pub struct CacheArgs {
     #[command(subcommand)]

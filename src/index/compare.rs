@@ -10,11 +10,10 @@ use rayon::prelude::*;
 use super::content::{Head, Owned, id_of, owned};
 use super::current::full_layout;
 use super::error::IndexError;
-use super::options::Options;
-use super::parse::pool;
 use super::resolved_state::ResolvedState;
 use super::resolved_workspace::{ResolvedWorkspace, StoredInput};
 use super::state::Roots;
+use super::threads::pool;
 use crate::model::{
     FileFacts, ItemTree, NodeId, NodeKind, ShapeHash, Span, TextHash, TrackingHash,
 };
@@ -80,7 +79,7 @@ type File = (Arc<FileFacts>, Arc<Vec<u8>>);
 /// # Errors
 /// A root manifest that cannot be used, or an object of a repository that cannot be read.
 pub fn compare_trees(trees: [&dyn SourceTree; 2]) -> Result<ComparedTrees, IndexError> {
-    let pool = pool(&Options::default())?;
+    let pool = pool(None)?;
     let [old, new] = trees.map(Side::walk);
     let (mut old, mut new) = (old?, new?);
     let read = pool.install(|| read_all(&old, &new));

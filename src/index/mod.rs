@@ -25,6 +25,7 @@ mod stale;
 mod state;
 mod stats;
 mod stream;
+mod threads;
 mod touched;
 mod tree;
 mod uses;

@@ -9,10 +9,10 @@ use super::content::{Columns, Content, layouts, metric_columns, refresh_module, 
 use super::error::IndexError;
 use super::fingerprints::{self, FileFingerprints, Fingerprint};
 use super::mentions::Names;
-use super::options::Options;
-use super::parse::{Parsed, pack, pool, text_row};
+use super::parse::{Parsed, pack, text_row};
 use super::resolved_state::ResolvedState;
 use super::state;
+use super::threads::pool;
 use super::uses::{FileRows, targets};
 use super::write::Writer;
 use crate::model::{FileFacts, Micros, NodeId};
@@ -109,8 +109,7 @@ fn uses(
     }
     let (resolved_state, outside) = resolved_state()?;
     let wanted = changed.iter().map(|one| (one.facts, Some(&one.items)));
-    let one_thread = Options { threads: Some(1), ..Options::default() };
-    let mut all = resolved_state.references(wanted, &outside, &pool(&one_thread)?);
+    let mut all = resolved_state.references(wanted, &outside, &pool(Some(1))?);
     for one in changed {
         let path = one.facts.path.as_str();
         let mut new = all.remove(path).unwrap_or_default();

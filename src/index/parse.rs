@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use super::error::IndexError;
 use super::options::{FactSet, Options, Progress};
 use super::stats::{FileStat, now_ns};
+use super::threads::pool;
 use crate::model::{FileFacts, Issue, RawHash, SourceFile, TextHash};
 use crate::search;
 use crate::store::{Batch, StoreError, WriteLock};
@@ -107,16 +108,6 @@ pub(super) fn pack(hash: TextHash, text: &[u8]) -> Result<Packed, IndexError> {
         .map_err(|e| IndexError::State { what: "text", reason: e.to_string() })
 }
 
-/// A pool whose threads can parse anything within the limits of `syntax`.
-pub(super) fn pool(options: &Options) -> Result<rayon::ThreadPool, IndexError> {
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(options.threads.unwrap_or(0))
-        .stack_size(syntax::STACK_BYTES)
-        .thread_name(|n| format!("parse-{n}"))
-        .build()
-        .map_err(|e| IndexError::Threads { reason: e.to_string() })
-}
-
 /// Reads files, and parses those that are wanted.
 pub(super) fn parse(
     tree: &dyn SourceTree,
@@ -147,7 +138,7 @@ fn on_threads(
     lock: &WriteLock<'_>,
     progress: &dyn Progress,
 ) -> Result<Parsed, IndexError> {
-    let pool = pool(options)?;
+    let pool = pool(options.threads)?;
     let streamed = files.len() >= STREAM_FROM && want != Want::Uses;
     let (sender, receiver) = sync_channel::<Packed>(TEXT_QUEUE);
     let work = |sender: Option<SyncSender<Packed>>| -> Result<Vec<(String, One)>, IndexError> {

@@ -209,7 +209,8 @@ impl Run<'_> {
                 self.progress.begin(Phase::Diff, None);
                 let resolved_state = || {
                     let state = self.resolved_state()?;
-                    let outside = Arc::clone(state.dependencies(&self.folders, self.options)?);
+                    let outside =
+                        Arc::clone(state.dependencies(&self.folders, self.options.threads)?);
                     Ok((state, outside))
                 };
                 let done = narrow::write(self.store, at, &resolved_state, &parsed, &mut writer)?;
@@ -252,7 +253,7 @@ impl Run<'_> {
             return Ok(UsedCrates::default());
         }
         let old = self.state.roots.as_ref().map(|roots| &roots.dependencies);
-        dependencies::choose(self.tree, layout, &self.folders, old, self.options)
+        dependencies::choose(self.tree, layout, &self.folders, old, self.options.threads)
     }
 
     fn parse(

@@ -8,7 +8,6 @@ use rayon::prelude::*;
 use self_cell::self_cell;
 
 use super::error::IndexError;
-use super::options::Options;
 use super::resolved_workspace::{ResolutionInput, ResolvedWorkspace, StoredInput};
 use super::uses::FileRows;
 use crate::model::{FileFacts, Reference};
@@ -76,12 +75,12 @@ impl ResolvedState {
     pub fn dependencies(
         &self,
         folders: &SourceFolders,
-        options: &Options,
+        threads: Option<usize>,
     ) -> Result<&Arc<Dependencies>, IndexError> {
         if let Some(loaded) = self.dependencies.get() {
             return Ok(loaded);
         }
-        let loaded = self.stored_input.roots.dependencies.load(folders, options)?;
+        let loaded = self.stored_input.roots.dependencies.load(folders, threads)?;
         Ok(self.dependencies.get_or_init(|| Arc::new(loaded)))
     }
 

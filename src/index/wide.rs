@@ -12,10 +12,11 @@ use super::dependents;
 use super::error::IndexError;
 use super::fingerprints;
 use super::options::{FactSet, Options};
-use super::parse::{Parsed, pool};
+use super::parse::Parsed;
 use super::resolved_state::ResolvedState;
 use super::resolved_workspace::{ResolvedWorkspace, StoredInput};
 use super::state::{self, ITEM_TREES, LAYOUT_KEY, Roots, compressed, item_trees_hash, packed};
+use super::threads::pool;
 use super::uses::FileRows;
 use super::write::{TREE_ISSUES, Writer, known_texts};
 use crate::model::{Issue, ItemTree, Micros, Namespace, NodeId, RawHash};
@@ -122,16 +123,17 @@ pub(super) fn write(
     };
     let fresh: Vec<(&String, &Arc<ItemTree>)> =
         new.files.iter().filter(|(path, _)| parsed.facts.contains_key(*path)).collect();
-    let packed_item_trees: Vec<(RawHash, Option<Vec<u8>>)> = pool(work.options)?.install(|| {
-        let news =
-            |path: &String, item_tree: &Arc<ItemTree>| old.files.get(path) != Some(item_tree);
-        let pack = |(path, item_tree): &(&String, &Arc<ItemTree>)| {
-            let bytes = item_tree.to_bytes();
-            let data = news(path, item_tree).then(|| compressed(&bytes)).transpose()?;
-            Ok((RawHash::of(&bytes), data))
-        };
-        fresh.par_iter().map(pack).collect::<Result<_, IndexError>>()
-    })?;
+    let packed_item_trees: Vec<(RawHash, Option<Vec<u8>>)> =
+        pool(work.options.threads)?.install(|| {
+            let news =
+                |path: &String, item_tree: &Arc<ItemTree>| old.files.get(path) != Some(item_tree);
+            let pack = |(path, item_tree): &(&String, &Arc<ItemTree>)| {
+                let bytes = item_tree.to_bytes();
+                let data = news(path, item_tree).then(|| compressed(&bytes)).transpose()?;
+                Ok((RawHash::of(&bytes), data))
+            };
+            fresh.par_iter().map(pack).collect::<Result<_, IndexError>>()
+        })?;
     let mut hashes: BTreeMap<&str, String> = BTreeMap::new();
     for ((path, _), (hash, data)) in fresh.into_iter().zip(packed_item_trees) {
         if let Some(facts) = parsed.facts.get(path) {
@@ -189,7 +191,7 @@ fn missing(
     let mut dependents = BTreeSet::new();
     let known = |path: &&str| parsed.facts.contains_key(*path) || moved.contains(*path);
     if work.options.facts == FactSet::All && !after.files.iter().all(|(path, _)| known(path)) {
-        let outside = resolved_state.dependencies(work.folders, work.options)?;
+        let outside = resolved_state.dependencies(work.folders, work.options.threads)?;
         let changed = dependents::changed(before, after, outside);
         dependents = dependents::dependents(&changed, &mentions);
         dependents.retain(|path| !known(&path.as_str()) && after.item_tree(path).is_some());
@@ -221,8 +223,8 @@ fn uses(
         }
     }
     let all = parsed.facts.values().map(|facts| &**facts);
-    let pool = pool(work.options)?;
-    let outside = resolved_state.dependencies(work.folders, work.options)?;
+    let pool = pool(work.options.threads)?;
+    let outside = resolved_state.dependencies(work.folders, work.options.threads)?;
     if old.is_empty() {
         return Ok(
             resolved_state.each_references(all, outside, &pool, |new| writer.first_uses(new))?
@@ -288,6 +290,6 @@ fn contents(
     };
     writer.texts(parsed, &known_texts(old.layouts.values()))?;
     // On threads that end: the memory of rows that are written meanwhile is of use to the next ones.
-    pool(work.options)?.install(|| writer.content(&old, new))?;
+    pool(work.options.threads)?.install(|| writer.content(&old, new))?;
     Ok(())
 }

@@ -31,7 +31,7 @@ pub struct Made<'a> {
     pub kind: NodeKind,
     /// Empty for an impl.
     pub name: &'a str,
-    /// The text of an impl.
+    /// The text of an impl; the head of a function, with an empty body.
     pub text: String,
 }
 
@@ -100,15 +100,19 @@ pub fn expand_call(rules: &str, input: &str) -> Option<String> {
         items: Vec::new(),
     };
     let out = expander.expand(&body, &input)?;
+    Some(text_of(&out))
+}
+
+fn text_of(tokens: &[Token<'_>]) -> String {
     let mut text = String::new();
-    for token in out {
+    for token in tokens {
         text.push_str(token.text);
         // A lifetime's quote is a token of its own.
         if token.text != "'" {
             text.push(' ');
         }
     }
-    Some(text)
+    text
 }
 
 /// A macro.
@@ -362,18 +366,25 @@ impl<'a> Expander<'a, '_> {
             match kind {
                 Some(NodeKind::Impl) => {
                     let end = at.item_end();
-                    let text = text.get(start..end).unwrap_or_default();
-                    let text = text.iter().map(|token| token.text).collect::<Vec<_>>().join(" ");
+                    let text = text_of(text.get(start..end).unwrap_or_default());
                     self.items.push(Made { kind: NodeKind::Impl, name: "", text });
                 }
                 Some(kind) => {
                     at.next();
                     at.take("mut");
-                    if let Some(name) = at.peek().filter(|token| token.is_word()) {
-                        let name = name.text.strip_prefix("r#").unwrap_or(name.text);
-                        self.items.push(Made { kind, name, text: String::new() });
-                    }
+                    let name = at.peek().filter(|token| token.is_word());
+                    let head = start..at.head_end();
                     at.item_end();
+                    if let Some(name) = name {
+                        let name = name.text.strip_prefix("r#").unwrap_or(name.text);
+                        let text = match kind {
+                            NodeKind::Function => {
+                                text_of(text.get(head).unwrap_or_default()) + "{}"
+                            }
+                            _ => String::new(),
+                        };
+                        self.items.push(Made { kind, name, text });
+                    }
                 }
                 None => {
                     if let Some((name, inside)) = at.macro_call() {

@@ -203,6 +203,14 @@ impl<'t, 'a> Cursor<'t, 'a> {
         }
     }
 
+    /// Moves to the body of the item that is here, or its `;`.
+    pub(super) fn head_end(&mut self) -> usize {
+        while !self.done() && !matches!(self.text(0), "{" | ";") {
+            self.skip();
+        }
+        self.at
+    }
+
     /// Moves after the item that is here: after `;` or a group in braces.
     pub(super) fn item_end(&mut self) -> usize {
         while let Some(token) = self.peek() {

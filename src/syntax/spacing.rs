@@ -31,17 +31,36 @@ struct Joiner<'a, 's> {
     groups: Vec<(u32, bool)>,
 }
 
+/// What of attributes and documentation is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Attributes {
+    /// All but documentation.
+    Kept,
+    /// None.
+    Dropped,
+    /// All; each run of documentation as one attribute without its text.
+    Documented,
+}
+
+/// An attribute in the place of documentation.
+const DOC: &str = "#[doc = \"\"] ";
+
 /// Text of these tokens; documentation left out.
 pub(super) fn join(source: &Source<'_>, toks: Toks) -> String {
-    write(source, toks, false)
+    write(source, toks, Attributes::Kept)
+}
+
+/// Text of these tokens; documentation stands as an attribute, as the rules of macros see it.
+pub(super) fn join_documented(source: &Source<'_>, toks: Toks) -> String {
+    write(source, toks, Attributes::Documented)
 }
 
 /// Text of these tokens; documentation and attributes left out.
 pub(super) fn join_bare(source: &Source<'_>, toks: Toks) -> String {
-    write(source, toks, true)
+    write(source, toks, Attributes::Dropped)
 }
 
-fn write(source: &Source<'_>, toks: Toks, bare: bool) -> String {
+fn write(source: &Source<'_>, toks: Toks, attributes: Attributes) -> String {
     let mut joiner = Joiner {
         source,
         out: String::new(),
@@ -53,12 +72,14 @@ fn write(source: &Source<'_>, toks: Toks, bare: bool) -> String {
     let mut at = toks.start;
     while at < toks.end {
         let token = source.token(at);
-        if bare && token.is(b'#') && source.is(at + 1, b'[') {
+        if attributes == Attributes::Dropped && token.is(b'#') && source.is(at + 1, b'[') {
             at = source.skip(at + 1);
             continue;
         }
         if !token.doc {
             joiner.token(at, toks.end);
+        } else if attributes == Attributes::Documented && !joiner.out.ends_with(DOC) {
+            joiner.attribute(DOC);
         }
         at += 1;
     }
@@ -66,6 +87,15 @@ fn write(source: &Source<'_>, toks: Toks, bare: bool) -> String {
 }
 
 impl Joiner<'_, '_> {
+    /// Writes an attribute that ends in a blank.
+    fn attribute(&mut self, text: &str) {
+        if !self.out.is_empty() && !self.out.ends_with(' ') {
+            self.out.push(' ');
+        }
+        self.out.push_str(text);
+        (self.after, self.last) = (After::Tight, None);
+    }
+
     fn token(&mut self, at: usize, end: usize) {
         let token = self.source.token(at);
         if token.is(b',') && self.drops_comma(at, end) {

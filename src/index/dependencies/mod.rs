@@ -15,15 +15,14 @@ use serde::{Deserialize, Serialize};
 
 use self::read::{About, ReadCrate};
 use super::error::IndexError;
-use super::options::Options;
-use super::parse::pool;
+use super::threads::pool;
 use crate::model::{Micros, RawHash, WorkspaceLayout};
 use crate::resolve::{Declarations, Dependencies, Dependency, library_version};
 use crate::store::{Batch, StoreError, Value};
 use crate::workspace::{LockedCrate, SourceFolders, SourceTree, locked_crates};
 
 /// Raised when the same sources are read differently.
-const FORMAT: &str = "asof-crate-1";
+const FORMAT: &str = "asof-crate-2";
 
 /// Longest lock file that is read, in bytes.
 const MAX_LOCK: u64 = 16 << 20;
@@ -71,7 +70,7 @@ pub(super) fn choose(
     layout: &WorkspaceLayout,
     folders: &SourceFolders,
     old: Option<&UsedCrates>,
-    options: &Options,
+    threads: Option<usize>,
 ) -> Result<UsedCrates, IndexError> {
     let Ok(lock) = tree.bytes("Cargo.lock", MAX_LOCK) else { return Ok(UsedCrates::default()) };
     let basis = basis(&lock, layout);
@@ -81,7 +80,7 @@ pub(super) fn choose(
     let locked = String::from_utf8(lock).ok().and_then(|lock| locked_crates(&lock).ok());
     let locked = locked.unwrap_or_default();
     // Its threads can parse anything.
-    Ok(pool(options)?.install(|| Chooser::new(&locked, folders).choose(layout, basis)))
+    Ok(pool(threads)?.install(|| Chooser::new(&locked, folders).choose(layout, basis)))
 }
 
 /// The crates outside of a workspace whose sources are known, read or from the cache.
@@ -92,8 +91,8 @@ pub fn dependencies_of(
     tree: &dyn SourceTree,
     layout: &WorkspaceLayout,
 ) -> Result<Dependencies, IndexError> {
-    let (folders, options) = (SourceFolders::of(&tree.place()), Options::default());
-    choose(tree, layout, &folders, None, &options)?.load(&folders, &options)
+    let folders = SourceFolders::of(&tree.place());
+    choose(tree, layout, &folders, None, None)?.load(&folders, None)
 }
 
 /// Whether the dependencies of a tree are those that were chosen.
@@ -143,12 +142,12 @@ impl UsedCrates {
     pub fn load(
         &self,
         folders: &SourceFolders,
-        options: &Options,
+        threads: Option<usize>,
     ) -> Result<Dependencies, IndexError> {
         let read = || self.crates.par_iter().map(|one| known(&one.locked, folders)).collect();
         let known: Vec<Option<Arc<KnownCrate>>> = match self.crates.as_slice() {
             [] => Vec::new(),
-            _ => pool(options)?.install(read),
+            _ => pool(threads)?.install(read),
         };
         let mut crates = Vec::new();
         for (one, known) in self.crates.iter().zip(known) {

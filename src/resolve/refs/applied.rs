@@ -146,12 +146,11 @@ impl Paths<'_, '_> {
             return as_trait(&self.resolve(path, TYPES, RefKind::Attribute, false).0);
         };
         let world = self.world;
+        let is_macro =
+            |(def, spaces): &(Def, u8)| world.kind(*def) == NodeKind::Macro || *spaces == MACROS;
         let named = |hit: Hit| match hit {
             Hit::Defs(defs) => {
                 let is_trait = |def: &Def| world.kind(*def) == NodeKind::Trait;
-                let is_macro = |(def, spaces): &(Def, u8)| {
-                    world.kind(*def) == NodeKind::Macro || *spaces == MACROS
-                };
                 let macros: Vec<_> = defs.iter().copied().filter(is_macro).collect();
                 let mut found: Vec<_> = defs.into_iter().filter(|(def, _)| is_trait(def)).collect();
                 // A trait of the workspace has a derive of its name beside it.
@@ -162,7 +161,16 @@ impl Paths<'_, '_> {
             }
             other => other,
         };
-        let mut hit = named(self.lexical(seg.name, MACROS | TYPES));
+        let mut hit = self.lexical(seg.name, MACROS | TYPES);
+        let outside = |found: &(Def, u8)| world.is_library(found.0) && !is_macro(found);
+        if matches!(&hit, Hit::Defs(defs) if defs.iter().all(outside)) {
+            // A trait of one crate may be imported beside a derive of another.
+            match self.lexical(seg.name, MACROS) {
+                Hit::Defs(defs) if !defs.iter().any(is_macro) => {}
+                other => hit = other,
+            }
+        }
+        hit = named(hit);
         if hit == Hit::Nothing {
             hit = named(world.prelude(self.text(seg.name), TYPES));
         }

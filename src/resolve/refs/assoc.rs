@@ -47,10 +47,10 @@ impl Paths<'_, '_> {
             }
             return End::Defs(vec![pick.item], Some(ty));
         }
-        if self.note_made(&ty, self.text(seg.name), kind, seg.at) {
+        if let Some(ret) = self.note_made(&ty, self.text(seg.name), kind, seg.at) {
             return match spaces & TYPES != 0 {
                 true => End::Type(Type::Unknown),
-                false => End::Defs(Vec::new(), Some(Type::Unknown)),
+                false => End::Defs(Vec::new(), Some(ret)),
             };
         }
         let text = self.text(seg.name);

@@ -33,12 +33,18 @@ impl Body<'_, '_> {
     /// Type of `value.await`.
     pub(super) fn awaited(&mut self, base: Type) -> Type {
         let known = &self.p.world.known;
-        let (Some(of), output) = (known.future, known.output) else { return Type::Unknown };
-        let bound = Bound { of: TraitRef::Def(of), args: none(), assoc: Vec::new() };
+        let output = known.output;
+        let bound = |of| Bound { of: TraitRef::Def(of), args: none(), assoc: Vec::new() };
+        let (future, into_future) = (known.future.map(bound), known.into_future.map(bound));
         let mut at = self.p.normal(&base);
-        for _ in 0..6 {
-            if let Some(found) = self.p.project(&at, Some(&bound), output, MAX_NESTED) {
-                return found;
+        let is_own = matches!(&at, Type::Adt(def, _) if !self.p.world.is_library(*def));
+        for number in 0..6 {
+            // The impl for all futures is no help: of the workspace's types, those of their own.
+            let first = (number == 0 && is_own).then_some(&into_future).into_iter().flatten();
+            for bound in future.iter().chain(first) {
+                if let Some(found) = self.p.project(&at, Some(bound), output, MAX_NESTED) {
+                    return found;
+                }
             }
             match self.p.deref(&at) {
                 Some(next) => at = next,

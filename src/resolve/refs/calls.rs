@@ -154,7 +154,8 @@ impl Body<'_, '_> {
         }
         let Some(of) = world.sig(owner).of_trait.as_ref().and_then(Bound::def) else { return def };
         let head = super::impls::Head::of(&self.p.table.shallow(through));
-        if head.is_none_or(|head| world.impls_of(&head, of).len() < 2) {
+        let others = |head| world.impls_of(&head, of).iter().filter(|one| **one != owner);
+        if head.is_none_or(|head| others(head).all(|one| world.same_header(*one, owner))) {
             return def;
         }
         let Some(declared) = world.child(of, world.name(def), &[NodeKind::Method]) else {
@@ -377,8 +378,9 @@ impl Body<'_, '_> {
         let name = self.p.name(sym);
         let found = self.p.method(receiver, name).or_else(|| self.wrapped(receiver, name));
         let Some(pick) = found else {
-            self.unknown_method(receiver, sym, at);
-            return None;
+            let ret = self.unknown_method(receiver, sym, at)?;
+            let instance = Instance { params: Vec::new(), ret, preds: Vec::new() };
+            return Some((instance, self.open.len()));
         };
         let mark = self.p.sink.as_ref().map_or(0, Vec::len);
         if pick.rule == Rule::Ambiguous {
@@ -433,11 +435,11 @@ impl Body<'_, '_> {
         own.then_some(Pick { rule: Rule::Wrapped, ..pick })
     }
 
-    /// A method that no known type has.
-    fn unknown_method(&mut self, receiver: &Type, sym: u32, at: u32) {
+    /// A method that no known type has. Returns what it returns, if the call of a macro makes it.
+    fn unknown_method(&mut self, receiver: &Type, sym: u32, at: u32) -> Option<Type> {
         let text = self.p.text(sym);
-        if self.p.note_made(receiver, text, RefKind::MethodCall, at) {
-            return;
+        if let Some(ret) = self.p.note_made(receiver, text, RefKind::MethodCall, at) {
+            return Some(ret);
         }
         let receiver = self.stripped(receiver);
         // Not all methods of the standard library are known, and its types dereference to others.
@@ -445,7 +447,7 @@ impl Body<'_, '_> {
         if let Some(path) = self.p.external_path(&receiver).filter(|_| foreign) {
             let path = format!("{path}::{text}").into();
             self.p.note(RefKind::MethodCall, Target::External(path), Rule::Outside, at);
-            return;
+            return None;
         }
         let known =
             !matches!(receiver, Type::Unknown | Type::Var(_) | Type::Never | Type::Assoc(_));
@@ -457,11 +459,13 @@ impl Body<'_, '_> {
         };
         if candidates.is_empty() || candidates.len() > MAX_CANDIDATES {
             let target = Target::Unknown(format!(".{text}").into());
-            return self.p.note(RefKind::MethodCall, target, Rule::Nothing, at);
+            self.p.note(RefKind::MethodCall, target, Rule::Nothing, at);
+            return None;
         }
         let common = world.is_common(name);
         let rule = if common { Rule::CommonCandidate } else { Rule::Candidate };
         self.candidates(RefKind::MethodCall, candidates, rule, at);
+        None
     }
 
     fn candidates(&mut self, kind: RefKind, defs: &[Def], rule: Rule, at: u32) {

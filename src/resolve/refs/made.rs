@@ -9,20 +9,34 @@ use super::paths::Paths;
 use super::rules::Rule;
 use super::types::{Bound, Def, Name, Type};
 use super::world::World;
-use crate::model::{NodeKind, RefKind};
+use crate::model::{ItemUses, NodeKind, RefKind};
 
 /// Begins the path of a type that a call makes: no path of another crate begins like this.
 pub(super) const MADE: &str = "!";
 
-/// What impls that calls make add to types.
+/// What impls that calls make add to types, and functions that they make.
 #[derive(Debug, Default)]
 pub(super) struct MadeImpls {
-    /// Calls by type and name of a member.
-    members: HashMap<(Head, String), Vec<Def>>,
+    /// By type and name of a member.
+    members: HashMap<(Head, String), Vec<MadeMember>>,
+    /// What functions return, by call and name.
+    functions: HashMap<(Def, String), Type>,
     /// Traits that types have.
     pub traits: Vec<(Head, Def)>,
     /// Calls that make a type, by its path.
     types: HashMap<Arc<str>, Def>,
+}
+
+/// A member of a type that a call makes.
+#[derive(Debug, Clone, PartialEq)]
+struct MadeMember {
+    call: Def,
+    /// The impl that the call stands in, whose parameters `ret` names.
+    owner: Option<Def>,
+    /// The type that its impl is for.
+    own: Type,
+    /// What a method returns. Its own parameters are unknown.
+    ret: Type,
 }
 
 impl MadeImpls {
@@ -37,11 +51,20 @@ impl MadeImpls {
                     _ => {
                         let within = world.owner(call);
                         let owner = within.filter(|of| world.kind(*of) == NodeKind::Impl);
-                        let ty = owner.and_then(|owner| world.sig(owner).ty.clone());
-                        if let Some(head) = ty.as_ref().and_then(Head::of) {
-                            all.member(head, made.name, call);
-                        } else {
-                            all.types.insert(world.made_path(call, made.name), call);
+                        let own = owner.and_then(|owner| world.sig(owner).ty.clone());
+                        let ret = returned(world, call, (owner, &own), &made.text);
+                        match own.as_ref().and_then(Head::of).zip(own) {
+                            Some((head, own)) => {
+                                let ret = ret.unwrap_or(Type::Unknown);
+                                all.member(head, made.name, MadeMember { call, owner, own, ret });
+                            }
+                            None if made.kind == NodeKind::Function => {
+                                let ret = ret.unwrap_or(Type::Unknown);
+                                all.functions.insert((call, made.name.to_owned()), ret);
+                            }
+                            None => {
+                                all.types.insert(world.made_path(call, made.name), call);
+                            }
                         }
                     }
                 }
@@ -50,10 +73,10 @@ impl MadeImpls {
         all
     }
 
-    fn member(&mut self, head: Head, name: &str, call: Def) {
-        let calls = self.members.entry((head, name.to_owned())).or_default();
-        if !calls.contains(&call) {
-            calls.push(call);
+    fn member(&mut self, head: Head, name: &str, member: MadeMember) {
+        let members = self.members.entry((head, name.to_owned())).or_default();
+        if members.iter().all(|known| known.call != member.call) {
+            members.push(member);
         }
     }
 
@@ -67,18 +90,47 @@ impl MadeImpls {
             let (NodeKind::Impl, Some(ty)) = (item.kind, used.ty) else { continue };
             let mut paths = Paths::new(world, uses, &names, call, Vec::new(), None);
             let ty = paths.ty(ty);
+            paths.own_type = Some(ty.clone());
             let of = used.of_trait.map(|of| paths.bound(of));
             let Some(head) = Head::of(&ty) else { continue };
             if let Some(of) = of.as_ref().and_then(Bound::def) {
                 self.traits.push((head.clone(), of));
             }
-            for member in facts.items.iter().filter(|member| member.parent as usize == at) {
-                if matches!(member.kind, NodeKind::Method | NodeKind::AssocConst) {
-                    self.member(head.clone(), &member.name, call);
+            for (member, used) in facts.items.iter().zip(&uses.items) {
+                let is_member = matches!(member.kind, NodeKind::Method | NodeKind::AssocConst);
+                if member.parent as usize == at && is_member {
+                    let ret = returns(&mut paths, used);
+                    let made = MadeMember { call, owner: None, own: ty.clone(), ret };
+                    self.member(head.clone(), &member.name, made);
                 }
             }
         }
     }
+}
+
+/// What a function that a call makes returns, by its head.
+fn returned(
+    world: &World<'_>,
+    call: Def,
+    (owner, own): (Option<Def>, &Option<Type>),
+    head: &str,
+) -> Option<Type> {
+    if head.is_empty() {
+        return None;
+    }
+    let facts = crate::syntax::parse_file("", head.as_bytes());
+    let uses = &facts.uses;
+    let names: Vec<Name> =
+        uses.names.iter().map(|name| world.find_name(name).unwrap_or(u32::MAX)).collect();
+    let function = facts.items.iter().position(|item| item.kind == NodeKind::Function)?;
+    let owners = owner.into_iter().collect();
+    let mut paths = Paths::new(world, uses, &names, call, owners, own.clone());
+    Some(returns(&mut paths, uses.items.get(function)?))
+}
+
+fn returns(paths: &mut Paths<'_, '_>, item: &ItemUses) -> Type {
+    let ret = item.ret.map_or_else(Type::unit, |ty| paths.ty(ty));
+    if item.is_async { paths.world.future_of(ret) } else { ret }
 }
 
 impl World<'_> {
@@ -98,32 +150,51 @@ impl World<'_> {
         Type::External(self.made_path(call, name), args.into())
     }
 
-    /// The calls that make a member of a type.
-    fn made_members(&self, ty: &Type, name: &str) -> &[Def] {
+    /// What a function of this name returns that a call makes.
+    pub(super) fn made_function(&self, call: Def, name: &str) -> Option<&Type> {
+        self.made.functions.get(&(call, name.to_owned()))
+    }
+
+    /// The members of this name that calls make for a type.
+    fn made_members(&self, ty: &Type, name: &str) -> &[MadeMember] {
         let found = Head::of(ty).and_then(|head| self.made.members.get(&(head, name.to_owned())));
         found.map_or(&[], Vec::as_slice)
     }
 }
 
 impl Paths<'_, '_> {
-    /// Notes the calls that make a member of a type; whether there are any.
-    pub(super) fn note_made(&mut self, ty: &Type, name: &str, kind: RefKind, at: u32) -> bool {
+    /// Notes the calls that make a member of a type, if there are any. Returns what the member
+    /// returns.
+    pub(super) fn note_made(
+        &mut self,
+        ty: &Type,
+        name: &str,
+        kind: RefKind,
+        at: u32,
+    ) -> Option<Type> {
         let world = self.world;
         if world.made.members.is_empty() {
-            return false;
+            return None;
         }
         let mut step = self.table.resolve(ty);
         for _ in 0..8 {
-            let calls = world.made_members(&step, name);
-            if !calls.is_empty() {
-                self.note_defs(kind, calls, Rule::Expansion, at);
-                return true;
+            let members = world.made_members(&step, name);
+            if let Some(first) = members.first() {
+                let calls: Vec<Def> = members.iter().map(|member| member.call).collect();
+                self.note_defs(kind, &calls, Rule::Expansion, at);
+                return Some(self.returned_on(first, &step));
             }
-            match self.deref(&step) {
-                Some(next) => step = next,
-                None => return false,
-            }
+            step = self.deref(&step)?;
         }
-        false
+        None
+    }
+
+    /// What a made member returns for this type.
+    fn returned_on(&mut self, member: &MadeMember, ty: &Type) -> Type {
+        if member.ret == member.own {
+            return ty.clone();
+        }
+        let subst = member.owner.and_then(|owner| self.matches(owner, ty));
+        subst.map_or_else(|| member.ret.clone(), |subst| subst.apply(&member.ret))
     }
 }

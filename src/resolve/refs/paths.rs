@@ -370,7 +370,10 @@ impl<'w, 'a> Paths<'w, 'a> {
                     }
                     self.note_defs(kind, &defs, Rule::Expansion, seg.at);
                     let name = self.text(seg.name);
-                    return End::Type(self.world.made_type(call, name, Vec::new()));
+                    return match self.world.made_function(call, name) {
+                        Some(ret) => End::Defs(Vec::new(), Some(ret.clone())),
+                        None => End::Type(self.world.made_type(call, name, Vec::new())),
+                    };
                 }
                 self.note_defs(kind, &defs, rule, seg.at);
                 End::Defs(defs, None)

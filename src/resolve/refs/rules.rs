@@ -65,9 +65,13 @@ impl Rule {
     /// In percent, when `several` targets are possible.
     pub(super) fn confidence(self, several: usize) -> u8 {
         match self {
-            Rule::Path | Rule::Member | Rule::TraitImpl | Rule::Bound | Rule::Header => 100,
+            Rule::Path
+            | Rule::Member
+            | Rule::TraitImpl
+            | Rule::Bound
+            | Rule::Header
+            | Rule::Expansion => 100,
             Rule::Template => 90,
-            Rule::Expansion => 95,
             Rule::Ambiguous => (100 / several.max(1)) as u8,
             Rule::Unscoped => 50,
             Rule::Outside => 85,

@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use super::super::assembly::{Assembly, Input, Node};
-use super::super::scope::{PathTarget, Scopes};
+use super::super::scope::{ANY, PathTarget, Scopes};
 use super::cfg_duplicates::CfgDuplicates;
 use super::dependencies::Dependencies;
 use super::impls::Impls;
@@ -67,6 +67,8 @@ pub struct World<'a> {
     /// Names of the workspace's items.
     item_names: HashSet<Name>,
     scoped: ScopedTraits,
+    /// Paths outside of the workspace by another that some scope imports under the same name.
+    homonyms: HashMap<Vec<String>, Vec<Vec<String>>>,
     pub(super) made: MadeImpls,
 }
 
@@ -108,6 +110,7 @@ pub(super) struct Known {
     pub deref: Option<Def>,
     pub into_iterator: Option<Def>,
     pub future: Option<Def>,
+    pub into_future: Option<Def>,
     pub fns: Vec<Def>,
     /// `Sized`, `Send`, …: nearly every type has them, and no method depends on it.
     pub autos: Vec<Def>,
@@ -179,6 +182,7 @@ impl<'a> World<'a> {
             library_methods: HashSet::new(),
             item_names: HashSet::new(),
             scoped: ScopedTraits::default(),
+            homonyms: scopes.homonyms(),
             made: MadeImpls::default(),
         };
         for (number, instance) in input.instances.iter().enumerate() {
@@ -397,7 +401,7 @@ impl<'a> World<'a> {
         }
         let from = if self.is_library(from) { 0 } else { from };
         let workspace = &self.workspace;
-        self.hit(workspace.scopes.lookup(workspace.assembly, scope, name, spaces, from))
+        self.hit(workspace.scopes.lookup(workspace.assembly, scope, name, spaces, from), spaces)
     }
 
     /// Meaning of a name without a path before it: in the enclosing scopes, then as a crate.
@@ -409,7 +413,7 @@ impl<'a> World<'a> {
         let instance = self.node(scope).map_or(0, |node| node.instance as usize);
         let found =
             workspace.scopes.lookup_lexical(workspace.assembly, instance, scope, name, spaces);
-        match self.hit(found) {
+        match self.hit(found, spaces) {
             Hit::Nothing => {}
             hit => return hit,
         }
@@ -463,7 +467,7 @@ impl<'a> World<'a> {
     /// A crate by the name that code at this scope has for it.
     pub(super) fn krate(&self, scope: Def, name: &str) -> Hit {
         let Some(node) = self.node(scope) else { return self.library_crate(scope, name) };
-        self.hit(self.workspace.scopes.crate_named(node.instance as usize, name))
+        self.hit(self.workspace.scopes.crate_named(node.instance as usize, name), ANY)
     }
 
     /// Root of the crate that a scope is in.
@@ -488,11 +492,24 @@ impl<'a> World<'a> {
         self.parent(module).map(|parent| self.module(parent))
     }
 
-    fn hit(&self, found: PathTarget) -> Hit {
-        match found {
-            PathTarget::Nodes(nodes) => Hit::Defs(nodes),
-            PathTarget::External(path) => self.external(&path),
-            PathTarget::Nothing => Hit::Nothing,
-        }
+    fn hit(&self, found: PathTarget, spaces: u8) -> Hit {
+        let path = match found {
+            PathTarget::Nodes(nodes) => return Hit::Defs(nodes),
+            PathTarget::External(path) => path,
+            PathTarget::Nothing => return Hit::Nothing,
+        };
+        let found = self.external(&path);
+        let fits = |found: &Hit| match found {
+            Hit::Defs(defs) => defs.iter().any(|(_, bits)| bits & spaces != 0),
+            _ => false,
+        };
+        let others = self.homonyms.get(&path).filter(|_| !fits(&found)).into_iter().flatten();
+        let others: Vec<Hit> = others.map(|other| self.external(other)).collect();
+        let is_unknown = |found: &&Hit| matches!(found, Hit::External(_));
+        let other = others.iter().find(|other| fits(other));
+        // What is known to be in other namespaces is not meant.
+        let other =
+            other.or_else(|| others.iter().find(is_unknown).filter(|_| !is_unknown(&&found)));
+        other.cloned().unwrap_or(found)
     }
 }

@@ -24,7 +24,7 @@ pub(super) fn macro_text(source: &Source<'_>, item: &ItemFacts, head: &Head) -> 
     if bytes > most {
         return String::new();
     }
-    super::super::spacing::join(source, body)
+    super::super::spacing::join_documented(source, body)
 }
 
 impl Reader<'_, '_> {

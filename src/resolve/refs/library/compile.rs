@@ -7,7 +7,7 @@ use crate::model::{FileUses, Header, List, NodeKind, PathId, TreeItem, Ty, TypeI
 use crate::resolve::assembly::{Assembly, Input, Node, assemble_with_scopes};
 use crate::resolve::refs::sig;
 use crate::resolve::refs::world::PRIMITIVES;
-use crate::resolve::scope::{ANY, PathTarget, Scopes, TYPES};
+use crate::resolve::scope::{ANY, MACROS, PathTarget, Scopes, TYPES};
 
 /// Nesting of type aliases that is followed.
 const MAX_ALIASES: u32 = 8;
@@ -151,6 +151,11 @@ impl<'t> Compiler<'t> {
         item(&self.input, node).filter(|_| has_sig).map_or("", |item| &item.sig)
     }
 
+    /// Whether a function is a procedural macro.
+    fn is_macro(&self, node: &Node) -> bool {
+        node.kind == NodeKind::Function && self.sig(node).starts_with('@')
+    }
+
     fn number(&self, node: u32) -> Option<u32> {
         self.numbers.get(node as usize).copied().flatten()
     }
@@ -232,7 +237,12 @@ impl<'t> Compiler<'t> {
     ) -> Vec<(u32, u8)> {
         let mut all: Vec<(u32, u8)> = match found {
             PathTarget::Nodes(nodes) => {
-                let known = |(node, spaces): &(u32, u8)| Some((self.number(*node)?, *spaces));
+                let known = |(node, spaces): &(u32, u8)| {
+                    // A procedural macro is no function for other crates.
+                    let is_macro = self.assembly.node(*node).is_some_and(|of| self.is_macro(of));
+                    let spaces = if is_macro { *spaces & MACROS } else { *spaces };
+                    Some((self.number(*node)?, spaces)).filter(|_| spaces != 0)
+                };
                 nodes.iter().filter_map(known).collect()
             }
             PathTarget::External(path) => vec![(count + self.outside(path), ANY)],

@@ -153,10 +153,6 @@ impl Library {
         named.map(|name| self.tables.names.get(*name)).collect()
     }
 
-    fn names_macro(&self, def: u32) -> bool {
-        self.kind(def) == NodeKind::Function && self.tables.sigs.get(def).starts_with('@')
-    }
-
     pub(super) fn sig(&self, def: u32) -> Option<&ReadSig> {
         let cell = self.sigs.get(def as usize)?;
         Some(cell.get_or_init(|| {
@@ -248,9 +244,8 @@ impl Library {
                     if one.spaces & PRIVATE != 0 || one.target == 0 {
                         continue;
                     }
-                    // A procedural macro has a name besides its function's.
-                    let is_own = own == Some(&one.name) && !self.names_macro(one.target)
-                        || one.spaces == MACROS;
+                    // A procedural macro has another name than its function.
+                    let is_own = own == Some(&one.name) || one.spaces == MACROS;
                     if cell.is_none() && (renamed || is_own) {
                         *cell = Some((scope, one.name));
                     }

@@ -254,3 +254,31 @@ fn derives_of_dependencies_name_the_trait() {
          a::f method_call extern dep_core::ser::Out::go",
     );
 }
+
+#[test]
+fn a_trait_and_a_derive_of_one_name_from_two_crates() {
+    let text = "
+        //- dep/lib.rs
+        pub use dep_macros::*;
+        //- dep_macros/lib.rs
+        #[proc_macro_derive(Display)] pub fn display(input: u8) -> u8 { 0 }
+        //- a/lib.rs
+        use {dep::Display, std::fmt::{self, Display}};
+        mod inner;
+        pub struct Data;
+        //- a/inner.rs
+        use super::*;
+        #[derive(Display)] pub struct Own;
+        fn f(data: &Data, to: &mut fmt::Formatter<'_>) { Display::fmt(data, to); }
+    ";
+    check_source(
+        "a::inner::f",
+        text,
+        "a::inner::f type a::Data
+         a::inner::f path extern std::fmt
+         a::inner::f type extern std::fmt::Formatter
+         a::inner::f path extern std::fmt::Display
+         a::inner::f call extern std::fmt::Display::fmt",
+    );
+    check_source("a::inner::Own", text, "a::inner::Own attribute extern dep_macros::Display");
+}

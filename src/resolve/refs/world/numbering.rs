@@ -145,6 +145,7 @@ impl<'a> World<'a> {
             deref: at(&["ops", "Deref"]),
             into_iterator: at(&["iter", "IntoIterator"]),
             future: at(&["future", "Future"]),
+            into_future: at(&["future", "IntoFuture"]),
             fns: ["Fn", "FnMut", "FnOnce"].iter().filter_map(|f| at(&["ops", f])).collect(),
             autos: ["Sized", "Send", "Sync", "Unpin"]
                 .iter()
