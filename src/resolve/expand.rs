@@ -31,7 +31,7 @@ pub struct Made<'a> {
     pub kind: NodeKind,
     /// Empty for an impl.
     pub name: &'a str,
-    /// The text of an impl; the head of a function, with an empty body.
+    /// Its text; of a function the head, with an empty body.
     pub text: String,
 }
 
@@ -374,14 +374,13 @@ impl<'a> Expander<'a, '_> {
                     at.take("mut");
                     let name = at.peek().filter(|token| token.is_word());
                     let head = start..at.head_end();
-                    at.item_end();
+                    let whole = start..at.item_end();
                     if let Some(name) = name {
                         let name = name.text.strip_prefix("r#").unwrap_or(name.text);
+                        let part = |part| text_of(text.get(part).unwrap_or_default());
                         let text = match kind {
-                            NodeKind::Function => {
-                                text_of(text.get(head).unwrap_or_default()) + "{}"
-                            }
-                            _ => String::new(),
+                            NodeKind::Function => part(head) + "{}",
+                            _ => part(whole),
                         };
                         self.items.push(Made { kind, name, text });
                     }

@@ -22,7 +22,7 @@ use crate::store::{Batch, StoreError, Value};
 use crate::workspace::{LockedCrate, SourceFolders, SourceTree, locked_crates};
 
 /// Raised when the same sources are read differently.
-const FORMAT: &str = "asof-crate-2";
+const FORMAT: &str = "asof-crate-3";
 
 /// Longest lock file that is read, in bytes.
 const MAX_LOCK: u64 = 16 << 20;

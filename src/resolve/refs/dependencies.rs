@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::library::crates::Crates;
-use super::library::{Keep, Library, compile, prune, tables};
+use super::library::{Keep, Library, compile, grafted, prune, tables};
 use super::standard::standard;
 use crate::model::ItemTree;
 use crate::resolve::assembly::Input;
@@ -29,7 +29,14 @@ impl Declarations {
 
     /// The bytes of the declarations of the first crate of an input.
     pub fn compile(input: Input<'_>) -> Vec<u8> {
-        tables::to_bytes(&compile(input, Keep::Reachable))
+        let grown = grafted(input);
+        let files: Vec<(&str, &ItemTree)> = input
+            .files
+            .iter()
+            .enumerate()
+            .map(|(at, (path, tree))| (*path, grown.get(&at).unwrap_or(tree)))
+            .collect();
+        tables::to_bytes(&compile(Input { files: &files, ..input }, Keep::Reachable))
     }
 
     /// Reads the bytes again; none if they are damaged.

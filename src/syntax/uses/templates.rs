@@ -7,8 +7,11 @@ use super::reader::{Reader, close};
 use crate::model::{Header, ItemFacts, ItemUses, RefKind, TemplateUse};
 
 /// Longest text of a macro or call that is expanded, in bytes.
-const MAX_MACRO: u32 = 16_000;
-const MAX_CALL: u32 = 2_000;
+const MAX_MACRO: usize = 16_000;
+const MAX_CALL: usize = 6_000;
+
+/// The same with its documentation.
+const MAX_WRITTEN: u32 = 64_000;
 
 /// What resolution expands: the rules of a macro, and the tokens of a call among items.
 pub(super) fn macro_text(source: &Source<'_>, item: &ItemFacts, head: &Head) -> String {
@@ -21,10 +24,11 @@ pub(super) fn macro_text(source: &Source<'_>, item: &ItemFacts, head: &Head) -> 
         return String::new();
     };
     let bytes = source.token(body.end - 1).end.saturating_sub(source.token(body.start).start);
-    if bytes > most {
+    if bytes > MAX_WRITTEN {
         return String::new();
     }
-    super::super::spacing::join_documented(source, body)
+    let text = super::super::spacing::join_documented(source, body);
+    if text.len() > most { String::new() } else { text }
 }
 
 impl Reader<'_, '_> {

@@ -4,6 +4,7 @@
 mod cfg;
 mod compile;
 pub(super) mod crates;
+mod graft;
 mod prune;
 pub(super) mod tables;
 
@@ -11,6 +12,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, OnceLock};
 
 pub(super) use compile::{Keep, compile};
+pub(super) use graft::grafted;
 pub(super) use prune::prune;
 use tables::{Impl, OutsideGlob, PRIVATE, Tables};
 

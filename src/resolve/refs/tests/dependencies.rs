@@ -282,3 +282,43 @@ fn a_trait_and_a_derive_of_one_name_from_two_crates() {
     );
     check_source("a::inner::Own", text, "a::inner::Own attribute extern dep_macros::Display");
 }
+
+#[test]
+fn what_macros_of_a_dependency_make() {
+    let text = "
+        //- dep/lib.rs
+        macro_rules! codes {
+            ($( $(#[$docs:meta])* ($num:expr, $name:ident); )+) => {
+                impl Code { $( $(#[$docs])* pub const $name: Code = Code($num); )+ }
+            };
+        }
+        pub struct Code(u16);
+        impl Code { pub fn go(&self) {} }
+        codes! {
+            /// Fine.
+            (200, OK);
+            (404, NOT_FOUND);
+        }
+        macro_rules! getter { ($name:ident) => { pub fn $name(&self) -> Code { Code::OK } }; }
+        pub struct Answer;
+        impl Answer { getter!(code); }
+        macro_rules! kinds { ($($name:ident),*) => { $( pub struct $name { pub code: Code } )* }; }
+        kinds!(First, Second);
+        //- a/lib.rs
+        pub fn f(answer: &dep::Answer, second: dep::Second) {
+            dep::Code::OK.go(); answer.code().go(); second.code.go();
+        }
+    ";
+    check_source(
+        "a::f",
+        text,
+        "a::f path extern dep
+         a::f type extern dep::Answer
+         a::f type extern dep::Second
+         a::f path extern dep::Code
+         a::f value extern dep::Code::OK
+         a::f method_call extern dep::Code::go
+         a::f method_call extern dep::Answer::code
+         a::f field extern dep::Second::code",
+    );
+}
