@@ -64,8 +64,8 @@ impl OurItems {
     }
 
     fn add(&mut self, row: PlaceRow) {
-        let PlaceRow { id, kind, file_path, start_byte, end_byte, name_start, is_body, .. } = row;
-        if is_body || !self.starts.contains_key(&id) {
+        let PlaceRow { id, kind, file_path, start_byte, end_byte, name_start, body, .. } = row;
+        if body == 1 || !self.starts.contains_key(&id) {
             self.starts.insert(id, start_byte);
         }
         match kind {
