@@ -17,6 +17,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 #[path = "support/cli.rs"]
 mod cli;
+#[path = "support/scip.rs"]
+mod scip;
 
 use cli::{code, err, out};
 use tempfile::TempDir;
@@ -63,6 +65,7 @@ impl Home {
         // Programs of others that examples name.
         home.program("cargo", "exit 0\n");
         home.program("man", "cat > /dev/null\n");
+        home.program("rust-analyzer", "exit 0\n");
         home.program("xdg-open", "exit 0\n");
         home
     }
@@ -235,6 +238,13 @@ pub fn main() {
     home.write("src/tokio/Cargo.toml", &package("tokio"));
     home.write("src/tokio/src/lib.rs", "pub fn spawn() {}\n");
     home.works("demo", "asof index --history");
+    // The index of another tool, which says what we do.
+    home.works("demo", "asof export --what scip --out index.scip");
+    let index = home.path().join("demo/index.scip");
+    let mut other = scip::Index::read(&fs::read(&index).unwrap());
+    other.tool = "rust-analyzer".to_owned();
+    fs::write(index, other.bytes()).unwrap();
+    home.works("demo", "asof import scip index.scip");
     home
 }
 

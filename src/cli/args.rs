@@ -4,10 +4,10 @@ use clap::{Parser, Subcommand};
 
 use super::globals::Globals;
 use super::{
-    agents, api, ast_query, backup, blame, cache, callers, code_context, completions, diff, edit,
-    embed, export, file, gc, history, hotspots, impact, index, inspect, lineage, log, man, mcp,
-    outline, path, project, quality, query, refs, resolve, search, serve, show, status, trace,
-    verify, watch,
+    agents, api, ast_query, backup, blame, cache, callers, code_context, completions, diff,
+    diff_edges, edit, embed, export, file, gc, history, hotspots, impact, import, index, inspect,
+    lineage, log, man, mcp, outline, path, project, quality, query, refs, resolve, search, serve,
+    show, status, trace, verify, watch,
 };
 
 const AFTER_HELP: &str = "\
@@ -90,6 +90,8 @@ pub enum Command {
     #[command(visible_alias = "dependents")]
     Impact(impact::ImpactArgs),
     Export(export::ExportArgs),
+    Import(import::ImportArgs),
+    DiffEdges(diff_edges::DiffEdgesArgs),
     History(history::HistoryArgs),
     Diff(diff::DiffArgs),
     #[command(visible_alias = "revisions")]
@@ -129,6 +131,7 @@ impl Command {
             | Self::Man(_)
             | Self::QueryWorker => false,
             Self::Edit(args) => args.is_question(),
+            Self::Import(args) => args.is_question(),
             _ => true,
         }
     }

@@ -109,6 +109,12 @@ pub fn words(hint: &Hint) -> String {
         Hint::ChooseModel => "give the folder of a model with `asof embed --model DIR`, or in \
              ASOF_MODEL; with a network, `asof embed --download` fetches one"
             .to_owned(),
+        Hint::ImportIndex => "import one with `asof import scip FILE`".to_owned(),
+        Hint::IndexedMoment => {
+            "name the moment whose texts the index was made of with `--at`, or make it again"
+                .to_owned()
+        }
+        Hint::NameTool => "name one of them with `--tool`".to_owned(),
         Hint::Embed => "make the vectors with `asof embed`".to_owned(),
         Hint::UndoOf(actors) => format!(
             "edits of {} are applied: give the id of one (`asof edit list`), or its actor with \

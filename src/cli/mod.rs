@@ -17,6 +17,7 @@ mod code_context;
 mod completions;
 mod context;
 mod diff;
+mod diff_edges;
 mod diff_prose;
 mod edit;
 mod embed;
@@ -32,6 +33,7 @@ mod history;
 mod history_listing;
 mod hotspots;
 mod impact;
+mod import;
 mod index;
 mod index_all;
 mod input;
@@ -144,6 +146,8 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Lineage(args) => lineage::run(&context, &args),
         Command::Impact(args) => impact::run(&context, &args),
         Command::Export(args) => export::run(&context, &args),
+        Command::Import(args) => import::run(&context, &args),
+        Command::DiffEdges(args) => diff_edges::run(&context, &args),
         Command::History(args) => history::run(&context, &args),
         Command::Diff(args) => diff::run(&context, &args),
         Command::Log(args) => log::run(&context, &args),

@@ -1,10 +1,12 @@
 //! `asof refs`.
 
+use asof::wire::ImportedUses;
 use clap::Args;
 
 use super::context::Context;
+use super::globals::Format;
 use super::hint;
-use super::output::{self, Listing, plural};
+use super::output::{self, Listing, plural, some};
 use super::uses::{GraphArgs, SymbolArgs, UseArgs, certainty, left_out};
 use crate::surface::text;
 
@@ -18,6 +20,19 @@ const USE: Listing<'_> = Listing {
     ],
     keys: "file_path line column byte use_kind depth confidence provenance in_test item item.id \
            item.kind item.name item.path target snippet snippet.text snippet.location",
+};
+
+const IMPORTED: Listing<'_> = Listing {
+    columns: &[
+        ("place", "{file_path}:{line}:{column}"),
+        ("in", "{item/path}"),
+        ("rule", "{provenance}"),
+        ("tool", "{tool} {version}"),
+        ("our use", "{use_kind}"),
+        ("our rule", "{our_rule}"),
+    ],
+    keys: "file_path line column byte provenance tool version use_kind our_rule item item.id \
+           item.kind item.name item.path target",
 };
 
 /// List the uses of an item, or of a name from another crate
@@ -34,13 +49,21 @@ const USE: Listing<'_> = Listing {
   asof refs crate::retry --min-confidence 0.9 --format json
   asof refs crate::config::Config --limit 0 --fields place,in
   asof refs crate::retry --guesses
-  asof refs crate::retry --at -1h")]
+  asof refs crate::retry --at -1h
+  asof refs crate::retry --imported")]
 pub struct RefsArgs {
     #[command(flatten)]
     symbol: SymbolArgs,
     /// List unresolved uses of its bare name instead; they may or may not mean this item
     #[arg(long)]
     unresolved: bool,
+    /// List uses that an imported index knows instead (`asof import`), and which of them we know
+    #[arg(
+        long,
+        conflicts_with_all = ["unresolved", "kind", "min_confidence", "include_tests",
+            "exclude_tests", "snippets", "guesses", "graph"]
+    )]
+    imported: bool,
     #[command(flatten)]
     uses: UseArgs,
     /// Also list calls on receivers of unknown type, which may mean this item or another one of
@@ -55,6 +78,9 @@ pub fn run(context: &Context, args: &RefsArgs) -> anyhow::Result<()> {
     let database = context.database_at()?;
     let snapshot = context.snapshot(&database)?;
     let symbols = args.symbol.symbols(context, &snapshot)?;
+    if args.imported {
+        return imported(context, &snapshot.imported_uses(&symbols, args.uses.limit.get())?);
+    }
     let request = args.uses.request_with_guesses(args.guesses);
     let mut found = match args.unresolved {
         true => snapshot.unresolved_uses(&symbols, &request)?,
@@ -78,4 +104,18 @@ pub fn run(context: &Context, args: &RefsArgs) -> anyhow::Result<()> {
         certainty(context, &found.certainty, total);
     }
     output::basis(context, &serde_json::to_value(&found.answer)?)
+}
+
+fn imported(context: &Context, found: &ImportedUses) -> anyhow::Result<()> {
+    output::listing(context, found, IMPORTED)?;
+    if context.format() == Format::Json {
+        return Ok(());
+    }
+    let (uses, unknown) = (plural(found.answer.total, "use"), found.unknown_to_us);
+    context.note(&format!("{uses} in imported indexes, {unknown} of them unknown to us"));
+    if !found.stale_imports.is_empty() {
+        let files = some(&found.stale_imports);
+        output::warn(context, &format!("changed since the index was imported: {files}"));
+    }
+    Ok(())
 }

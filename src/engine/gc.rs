@@ -75,6 +75,7 @@ impl Database {
                 batch.remove("text", [hash.into()])?;
                 report.texts += 1;
             }
+            report.imports = self.remove_gone_scip(&mut batch)?;
             report.edits = self.prune_edits(&mut batch, floor)?;
             lock.commit(batch)?;
             self.discard_history(&lock)?;

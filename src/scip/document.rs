@@ -126,7 +126,7 @@ pub fn externals(given: impl IntoIterator<Item = External>) -> Result<Vec<u8>, S
 }
 
 fn encode(index: types::Index) -> Result<Vec<u8>, ScipError> {
-    index.write_to_bytes().map_err(|error| ScipError { reason: error.to_string() })
+    index.write_to_bytes().map_err(|error| ScipError::Unwritten { reason: error.to_string() })
 }
 
 fn occurrence(place: Place, symbol: &str, roles: i32) -> types::Occurrence {

@@ -2,17 +2,28 @@
 //! `scip.proto`, through the crate `scip`.
 
 mod document;
+mod names;
+mod read;
 mod symbol;
+mod text;
 
 pub use document::{
     Definition, Document, External, Place, Reference, document, externals, metadata,
 };
+pub use names::{IndexedName, pack, unpack};
+pub use read::{Index, IndexedFile, Occurrence, read};
 pub(crate) use symbol::part;
-pub use symbol::{Suffix, descriptors, last_segment, symbol};
+pub use symbol::{Suffix, SymbolText, descriptors, last_segment, symbol};
+pub use text::{Encoding, Named, Text, Unplaced};
 
-/// A message that cannot be encoded.
+/// An index that cannot be written or read.
 #[derive(Debug, thiserror::Error)]
-#[error("the SCIP index could not be encoded: {reason}")]
-pub struct ScipError {
-    pub reason: String,
+#[non_exhaustive]
+pub enum ScipError {
+    #[error("the SCIP index could not be encoded: {reason}")]
+    Unwritten { reason: String },
+    #[error("this is no SCIP index: {reason}")]
+    NoIndex { reason: String },
+    #[error("the SCIP index has `{path}` twice")]
+    Twice { path: String },
 }

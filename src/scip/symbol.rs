@@ -80,6 +80,50 @@ pub fn descriptors(path: &str, last: Suffix, above: impl Fn(&str) -> Suffix) -> 
     out
 }
 
+/// A symbol of an index of any tool, as far as its text tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SymbolText<'s>(pub &'s str);
+
+impl<'s> SymbolText<'s> {
+    /// Whether it only has a meaning within its file: a local variable.
+    pub fn is_local(self) -> bool {
+        self.0.starts_with("local ")
+    }
+
+    /// Whether it is a crate: rust-analyzer gives all crates of a package the same one.
+    pub fn is_crate(self) -> bool {
+        self.0.ends_with(" crate/")
+    }
+
+    /// Whether it is a generic parameter, or an impl.
+    pub fn is_parameter(self) -> bool {
+        self.0.ends_with(']')
+    }
+
+    /// The package that it is of.
+    pub fn package(self) -> Option<&'s str> {
+        self.0.split(' ').nth(2).filter(|_| !self.is_local())
+    }
+
+    /// The name that code uses for it; `None` for crates, impls and locals.
+    pub fn name(self) -> Option<&'s str> {
+        if self.is_local() || self.is_crate() || self.is_parameter() {
+            return None;
+        }
+        let text = self.0.trim_end_matches(['/', '#', '.', ':', '!']);
+        // Of a method, with a number if it is one of several.
+        let text = match text.strip_suffix(')') {
+            Some(method) => method.rsplit_once('(').map_or(text, |(name, _)| name),
+            None => text,
+        };
+        if let Some(quoted) = text.strip_suffix('`') {
+            return quoted.rsplit_once('`').map(|(_, name)| name).filter(|name| !name.is_empty());
+        }
+        let is_end = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '+' | '-' | '$'));
+        text.rsplit(is_end).next().filter(|name| !name.is_empty())
+    }
+}
+
 /// The last segment of a path; of `<A as b::C>::d`, `d`.
 pub fn last_segment(path: &str) -> &str {
     segments(path).last().map_or(path, |(_, segment)| segment)
@@ -109,6 +153,26 @@ fn segments(path: &str) -> Vec<(usize, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_symbol_tells_its_name() {
+        let check = |symbol, expected: [Option<&str>; 2]| {
+            let text = SymbolText(symbol);
+            assert_eq!([text.package(), text.name()], expected, "{symbol}");
+        };
+        check("local 12", [None, None]);
+        check("rust-analyzer cargo a 1.0 crate/", [Some("a"), None]);
+        check("rust-analyzer cargo a 1.0 b/f().", [Some("a"), Some("f")]);
+        check("rust-analyzer cargo a 1.0 b/f(+1).", [Some("a"), Some("f")]);
+        check("rust-analyzer cargo a 1.0 b/S#", [Some("a"), Some("S")]);
+        check("rust-analyzer cargo a 1.0 m!", [Some("a"), Some("m")]);
+        check("rust-analyzer cargo a 1.0 b/impl#[`S<T>`][Tr]run().", [Some("a"), Some("run")]);
+        check("rust-analyzer cargo a 1.0 b/impl#[S]", [Some("a"), None]);
+        check("rust-analyzer cargo a 1.0 b/`r#type`.", [Some("a"), Some("r#type")]);
+        check("asof cargo a 1.0 a/`<a::S as a::T>`#run().", [Some("a"), Some("run")]);
+        check("", [None, None]);
+        check("x y z !", [Some("z"), None]);
+    }
 
     #[test]
     fn a_symbol_has_a_descriptor_for_each_segment() {

@@ -46,6 +46,8 @@ pub fn words(hint: &Hint) -> String {
         Hint::ChooseModel => {
             "give the folder of a model with `asof embed --model DIR` in a shell".to_owned()
         }
+        Hint::ImportIndex => "import one with `asof import scip FILE` in a shell".to_owned(),
+        Hint::IndexedMoment => "make the index again".to_owned(),
         Hint::Embed => "make the vectors with `asof embed` in a shell".to_owned(),
         // A hint that this version has no words for.
         _ => String::new(),

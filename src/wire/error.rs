@@ -184,6 +184,12 @@ pub enum Hint {
     ChooseModel,
     /// Embed the items.
     Embed,
+    /// Import an index.
+    ImportIndex,
+    /// Name the moment whose texts the index was made of.
+    IndexedMoment,
+    /// Name one of the tools whose indexes are imported.
+    NameTool,
     /// Edits of these actors are applied: undo one by its id, or those of an actor.
     UndoOf(Vec<String>),
 }

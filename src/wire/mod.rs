@@ -29,6 +29,7 @@ mod quality;
 mod query;
 mod resolve;
 mod sarif;
+mod scip;
 mod search;
 mod source;
 mod state;
@@ -85,6 +86,10 @@ pub use sarif::{
     SarifLogicalLocation, SarifPhysicalLocation, SarifRegion, SarifResult, SarifRule, SarifRun,
     SarifText, SarifTool,
 };
+pub use scip::{
+    EdgeClass, EdgeCount, EdgeDiff, EdgeDiffRequest, EdgeDifference, EdgeReason, ImportReport,
+    ImportedFile, ImportedUse, ImportedUses, OurEdge, SkipReason, SkippedFile, TheirEdge,
+};
 pub use search::{
     EmbedReport, FileHit, Grades, Hit, LineMatch, RankBy, SearchAnswer, SearchBy, SearchFiles,
     SearchMode, SearchRequest, SearchSummary,
@@ -116,6 +121,7 @@ pub fn schemas() -> Vec<(String, Schema)> {
         schema::<CodeContextRequest>(),
         schema::<ContextRequest>(),
         schema::<DiffRequest>(),
+        schema::<EdgeDiffRequest>(),
         schema::<EditRequest>(),
         schema::<HistoryRequest>(),
         schema::<LineageRequest>(),
@@ -150,7 +156,9 @@ pub fn schemas() -> Vec<(String, Schema)> {
         schema::<CacheReport>(),
         schema::<DataSources>(),
         schema::<Definition>(),
+        schema::<Answer<ImportedFile>>(),
         schema::<Diff>(),
+        schema::<EdgeDiff>(),
         schema::<EditSummary>(),
         schema::<EmbedReport>(),
         schema::<ErrorAnswer>(),
@@ -162,6 +170,8 @@ pub fn schemas() -> Vec<(String, Schema)> {
         schema::<History>(),
         schema::<HistoryReport>(),
         schema::<ImpactResult>(),
+        schema::<ImportReport>(),
+        schema::<ImportedUses>(),
         schema::<IndexReport>(),
         schema::<LineageResult>(),
         schema::<Log>(),

@@ -174,6 +174,9 @@ pub struct GcReport {
     pub texts: usize,
     /// Number of edits that can no longer be undone; 0 in a dry run.
     pub edits: usize,
+    /// Number of files of imported indexes whose text no kept version has; 0 in a dry run.
+    #[serde(default)]
+    pub imports: usize,
     /// Size of the database before, in bytes.
     pub bytes_before: u64,
     /// Size of the database after, in bytes.

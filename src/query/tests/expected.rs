@@ -135,6 +135,17 @@ fn plain_rows(batch: &mut Batch) {
         let vectors = [path.into(), RawHash::of(b"broken").into(), bytes()];
         batch.put("item_vectors", vectors).unwrap();
     }
+    // One file with the text of the index, one with another.
+    for (path, text) in [("broken.rs", "broken"), ("broken.rs", "before"), ("gone.rs", "gone")] {
+        let key: [Value; 3] =
+            [path.into(), RawHash::of(text.as_bytes()).into(), "other".into()];
+        let symbols = Value::list(["other cargo a 1 f()."]);
+        let values: [Value; 4] = ["1.0".into(), LATER.into(), symbols, bytes()];
+        batch.put("scip_file", key.clone().into_iter().chain(values)).unwrap();
+        let target = [id("a::inner::shared").into()].into_iter();
+        let places = Value::List(vec![Value::list([4, 1, 5])]);
+        batch.put("scip_use", target.chain(key).chain([places])).unwrap();
+    }
     let commit: [Value; 6] = [
         "c0ffee".into(),
         LATER.into(),
@@ -242,6 +253,8 @@ fn renamed(text: &str, to_ids: bool) -> String {
         ("@helper", NodeId::of_unknown("helper").to_string()),
         ("@revision", revision.to_string()),
         ("@raw_hash", RawHash::of(b"broken").to_string()),
+        ("@raw_hash_before", RawHash::of(b"before").to_string()),
+        ("@raw_hash_gone", RawHash::of(b"gone").to_string()),
         ("@tracking_hash", TrackingHash::of(b"fn (x: u8)").to_string()),
         ("@text_hash", TextHash::of(b"a::inner").to_string()),
     ];

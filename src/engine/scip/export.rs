@@ -4,11 +4,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::database::Snapshot;
-use super::error::EngineError;
+use super::super::database::Snapshot;
+use super::super::error::EngineError;
 use crate::model::{NodeId, PRIMITIVES, RefKind};
 use crate::query::{Queries, StartRow, SymbolRow, TargetName, UsesRow};
-use crate::scip::{self, Definition, Document, External, Place, Reference, Suffix, last_segment};
+use crate::scip::{
+    self, Definition, Document, External, Place, Reference, Suffix, Text, last_segment,
+};
 
 /// Characters of a path that a URI has as they are.
 const PATH: &AsciiSet =
@@ -215,42 +217,4 @@ fn references(
         }
     }
     found.into_iter().collect()
-}
-
-/// A file's text with the starts of its lines.
-struct Text<'t> {
-    bytes: &'t [u8],
-    lines: Vec<u32>,
-}
-
-impl<'t> Text<'t> {
-    fn of(bytes: &'t [u8]) -> Self {
-        let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
-        let lines = std::iter::once(0).chain(ends.map(|(at, _)| at as u32 + 1)).collect();
-        Self { bytes, lines }
-    }
-
-    /// Line and column from 0.
-    fn place(&self, offset: u32) -> [u32; 2] {
-        let line = self.lines.partition_point(|start| *start <= offset).saturating_sub(1);
-        let start = self.lines.get(line).copied().unwrap_or_default();
-        [line as u32, offset - start]
-    }
-
-    fn offset(&self, line: u32, column: u32) -> u32 {
-        self.lines.get(line as usize).map_or(0, |start| start + column)
-    }
-
-    /// The place of the name that begins here, its `r#` included; empty if none does.
-    fn name(&self, at: u32) -> Place {
-        let is_raw = at >= 2 && self.bytes.get(at as usize - 2..at as usize) == Some(b"r#");
-        let at = if is_raw { at - 2 } else { at };
-        let rest = self.bytes.get(at as usize..).unwrap_or_default();
-        let raw = if rest.starts_with(b"r#") { 2 } else { 0 };
-        let name = rest.get(raw..).unwrap_or_default();
-        let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_' || **byte >= 128;
-        let len = name.iter().take_while(is_part).count();
-        let len = if len == 0 { 0 } else { raw + len };
-        Place { start: self.place(at), end: self.place(at + len as u32) }
-    }
 }

@@ -1,0 +1,277 @@
+//! Reads an index file by file, so that memory holds no more than one occurrence of it decoded.
+//! An index may be hostile: every length is checked against the bytes that are there, and nothing is
+//! allocated that they do not pay for.
+
+use std::collections::BTreeSet;
+
+use protobuf::{CodedInputStream, Message};
+use scip::types;
+use scip::types::occurrence::Typed_range;
+
+use super::text::Encoding;
+use super::{Place, ScipError};
+
+/// Numbers of the fields that are read, from `scip.proto`.
+const METADATA: u32 = 1;
+const DOCUMENTS: u32 = 2;
+const PATH: u32 = 1;
+const OCCURRENCES: u32 = 2;
+const ENCODING: u32 = 6;
+
+/// An index, taken apart into its files.
+#[derive(Debug)]
+pub struct Index<'b> {
+    /// The program that made it.
+    pub tool: String,
+    /// Its version, as it says it; may be empty.
+    pub tool_version: String,
+    /// URI of the folder that paths are relative to.
+    pub root: String,
+    pub files: Vec<IndexedFile<'b>>,
+}
+
+/// A file of an index. Its occurrences are not decoded yet.
+#[derive(Debug)]
+pub struct IndexedFile<'b> {
+    /// As the index has it: relative to its root.
+    pub path: String,
+    pub encoding: Encoding,
+    body: &'b [u8],
+}
+
+/// A name in a file that means a symbol.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Occurrence {
+    /// In lines, and characters of the file's encoding, both from 0; start not after end.
+    pub place: Place,
+    pub symbol: String,
+    /// Whether the symbol is defined here.
+    pub defines: bool,
+    pub is_import: bool,
+}
+
+/// Takes an index apart.
+///
+/// # Errors
+/// The bytes are no index, the index ends too early, or has a file twice.
+pub fn read(bytes: &[u8]) -> Result<Index<'_>, ScipError> {
+    let mut metadata = None;
+    let mut files = Vec::new();
+    let mut paths = BTreeSet::new();
+    each_field(bytes, &mut |field, value| {
+        match (field, value) {
+            (METADATA, Field::Bytes(bytes)) => {
+                metadata = Some(types::Metadata::parse_from_bytes(bytes).map_err(unreadable)?);
+            }
+            (DOCUMENTS, Field::Bytes(body)) => {
+                let file = file(body)?;
+                if !paths.insert(file.path.clone()) {
+                    return Err(ScipError::Twice { path: file.path });
+                }
+                files.push(file);
+            }
+            _ => {}
+        }
+        Ok(())
+    })?;
+    // Anything that consists of unknown fields is a message; an index says who made it.
+    let metadata = metadata.ok_or_else(|| no_index("it does not say which program made it"))?;
+    Ok(Index {
+        tool: metadata.tool_info.name.trim().to_owned(),
+        tool_version: metadata.tool_info.version.trim().to_owned(),
+        root: metadata.project_root,
+        files,
+    })
+}
+
+fn file(body: &[u8]) -> Result<IndexedFile<'_>, ScipError> {
+    let mut path = String::new();
+    let mut encoding = Encoding::Unknown;
+    each_field(body, &mut |field, value| {
+        match (field, value) {
+            (PATH, Field::Bytes(bytes)) => {
+                let text = std::str::from_utf8(bytes);
+                text.map_err(|_| no_index("the path of a file is not UTF-8"))?
+                    .clone_into(&mut path);
+            }
+            (ENCODING, Field::Number(number)) => {
+                encoding = match number {
+                    1 => Encoding::Utf8,
+                    2 => Encoding::Utf16,
+                    3 => Encoding::Utf32,
+                    _ => Encoding::Unknown,
+                };
+            }
+            _ => {}
+        }
+        Ok(())
+    })?;
+    Ok(IndexedFile { path, encoding, body })
+}
+
+impl IndexedFile<'_> {
+    /// Passes every occurrence that means something to `each`, in the order of the index.
+    ///
+    /// # Errors
+    /// An occurrence has no valid range, or `each` failed.
+    pub fn occurrences(
+        &self,
+        each: &mut dyn FnMut(Occurrence) -> Result<(), ScipError>,
+    ) -> Result<(), ScipError> {
+        each_field(self.body, &mut |field, value| {
+            let (OCCURRENCES, Field::Bytes(bytes)) = (field, value) else { return Ok(()) };
+            let found = types::Occurrence::parse_from_bytes(bytes).map_err(unreadable)?;
+            if found.symbol.is_empty() {
+                // It only says how to colour a text.
+                return Ok(());
+            }
+            let place = place(&found).ok_or_else(|| {
+                let path = &self.path;
+                no_index(format!("`{path}` has an occurrence without a valid range"))
+            })?;
+            let has = |role: types::SymbolRole| found.symbol_roles & role as i32 != 0;
+            each(Occurrence {
+                place,
+                defines: has(types::SymbolRole::Definition),
+                is_import: has(types::SymbolRole::Import),
+                symbol: found.symbol,
+            })
+        })
+    }
+}
+
+fn place(found: &types::Occurrence) -> Option<Place> {
+    let numbers = match (&found.typed_range, found.range.as_slice()) {
+        (Some(Typed_range::SingleLineRange(one)), _) => {
+            [one.line, one.start_character, one.line, one.end_character]
+        }
+        (Some(Typed_range::MultiLineRange(one)), _) => {
+            [one.start_line, one.start_character, one.end_line, one.end_character]
+        }
+        (_, &[line, start, end]) => [line, start, line, end],
+        (_, &[line, start, end_line, end]) => [line, start, end_line, end],
+        _ => return None,
+    };
+    let [line, start, end_line, end] = numbers.map(|number| u32::try_from(number).ok());
+    let place = Place { start: [line?, start?], end: [end_line?, end?] };
+    (place.start <= place.end).then_some(place)
+}
+
+/// The value of a field, as far as it is looked at.
+enum Field<'b> {
+    Number(u64),
+    Bytes(&'b [u8]),
+    Other,
+}
+
+/// Calls `each` with number and value of each field of a message.
+fn each_field<'b>(
+    bytes: &'b [u8],
+    each: &mut dyn FnMut(u32, Field<'b>) -> Result<(), ScipError>,
+) -> Result<(), ScipError> {
+    let mut stream = CodedInputStream::from_bytes(bytes);
+    while let Some(tag) = stream.read_raw_tag_or_eof().map_err(unreadable)? {
+        let value = match tag & 7 {
+            0 => Field::Number(stream.read_raw_varint64().map_err(unreadable)?),
+            1 => stream.skip_raw_bytes(8).map(|()| Field::Other).map_err(unreadable)?,
+            2 => {
+                let len = stream.read_raw_varint32().map_err(unreadable)?;
+                let start = usize::try_from(stream.pos()).unwrap_or(usize::MAX);
+                stream.skip_raw_bytes(len).map_err(unreadable)?;
+                let part = start.checked_add(len as usize).and_then(|end| bytes.get(start..end));
+                Field::Bytes(part.ok_or_else(|| no_index("it ends too early"))?)
+            }
+            5 => stream.skip_raw_bytes(4).map(|()| Field::Other).map_err(unreadable)?,
+            _ => return Err(no_index("it has a field of an unknown type")),
+        };
+        each(tag >> 3, value)?;
+    }
+    Ok(())
+}
+
+fn unreadable(error: protobuf::Error) -> ScipError {
+    no_index(error.to_string())
+}
+
+fn no_index(reason: impl Into<String>) -> ScipError {
+    ScipError::NoIndex { reason: reason.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scip::{Definition, Document, Reference, document, metadata};
+
+    fn index() -> Vec<u8> {
+        let place = Place { start: [1, 4], end: [1, 7] };
+        let symbol = "asof cargo a 1.0 a/f().".to_owned();
+        let definition =
+            Definition { symbol: symbol.clone(), name_place: place, ..Definition::default() };
+        let reference = Reference { place, symbol, is_import: true };
+        let given = Document {
+            path: "src/lib.rs".to_owned(),
+            definitions: vec![definition],
+            references: vec![reference],
+        };
+        [metadata("file:///a").unwrap(), document(given).unwrap()].concat()
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let bytes = index();
+        let index = read(&bytes).unwrap();
+        assert_eq!((index.tool.as_str(), index.root.as_str()), ("asof", "file:///a"));
+        let [file] = index.files.as_slice() else { panic!("{index:?}") };
+        assert_eq!((file.path.as_str(), file.encoding), ("src/lib.rs", Encoding::Utf8));
+        let mut found = Vec::new();
+        file.occurrences(&mut |one| {
+            found.push((one.place.start, one.place.end, one.defines, one.is_import));
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(found, [([1, 4], [1, 7], true, false), ([1, 4], [1, 7], false, true)]);
+    }
+
+    #[test]
+    fn ranges_come_in_three_forms_and_never_end_before_they_begin() {
+        let check = |range: &[i32], expected: Option<[[u32; 2]; 2]>| {
+            let found = types::Occurrence { range: range.to_vec(), ..types::Occurrence::default() };
+            assert_eq!(place(&found).map(|place| [place.start, place.end]), expected, "{range:?}");
+        };
+        check(&[3, 1, 4], Some([[3, 1], [3, 4]]));
+        check(&[3, 1, 5, 0], Some([[3, 1], [5, 0]]));
+        for bad in
+            [&[][..], &[3], &[3, 1], &[3, 4, 1], &[3, 1, 2, 9], &[-1, 0, 1], &[1, 2, 3, 4, 5]]
+        {
+            check(bad, None);
+        }
+        let one = types::SingleLineRange {
+            line: 2,
+            start_character: 1,
+            end_character: 3,
+            ..Default::default()
+        };
+        let typed = types::Occurrence {
+            typed_range: Some(Typed_range::SingleLineRange(one)),
+            ..Default::default()
+        };
+        assert_eq!(place(&typed), Some(Place { start: [2, 1], end: [2, 3] }));
+    }
+
+    #[test]
+    fn what_is_no_index_is_refused_wherever_it_ends() {
+        let all = index();
+        assert!(matches!(read(b""), Err(ScipError::NoIndex { .. })));
+        assert!(matches!(read(b"pub fn main() {}\n"), Err(ScipError::NoIndex { .. })));
+        let files = |bytes: &[u8]| read(bytes).map(|index| index.files.len());
+        // An index may end after any file; within one it is cut off.
+        let cuts: Vec<usize> = (1..all.len()).filter(|at| files(&all[..*at]).is_ok()).collect();
+        assert_eq!(cuts, [metadata("file:///a").unwrap().len()]);
+        let twice = [&all[..], &all[..]].concat();
+        assert!(matches!(read(&twice), Err(ScipError::Twice { path }) if path == "src/lib.rs"));
+        // A length of two gigabytes costs nothing.
+        let mut long = all.clone();
+        long.extend([18, 255, 255, 255, 255, 7]);
+        assert!(files(&long).is_err());
+    }
+}
