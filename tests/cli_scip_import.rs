@@ -166,7 +166,10 @@ fn an_import_replaces_the_one_before_and_can_be_removed() {
     text(root, &["index"]);
     assert_eq!(home.json(&["gc", "--keep-revisions", "1"])["imports"], 1);
     let left = home.json(&["import", "list"]);
-    assert_eq!((&left["total"], &left["items"][0]["file_path"]), (&1.into(), &"src/shapes.rs".into()));
+    assert_eq!(
+        (&left["total"], &left["items"][0]["file_path"]),
+        (&1.into(), &"src/shapes.rs".into())
+    );
 }
 
 #[test]
@@ -178,7 +181,10 @@ fn an_index_of_another_moment_is_imported_for_it() {
     home.write("src/lib.rs", &LIB.replace("pub fn area", "/// Squared.\npub fn area"));
     let report = home.json(&["import", "scip", "x.scip"]);
     assert_eq!(report["skipped"][0]["reason"], "other_text");
-    assert_eq!((&report["skipped"][0]["file_path"], &report["files"]), (&"src/lib.rs".into(), &1.into()));
+    assert_eq!(
+        (&report["skipped"][0]["file_path"], &report["files"]),
+        (&"src/lib.rs".into(), &1.into())
+    );
     text(root, &["import", "scip", "x.scip", "--at", &before]);
     assert_eq!(home.json(&["refs", "crate::area", "--imported", "--at", &before])["total"], 2);
     assert_eq!(home.json(&["refs", "crate::area", "--imported"])["total"], 0);
@@ -248,7 +254,8 @@ fn places_that_differ_are_listed_by_class() {
     text(root, &["diff-edges", "x.scip", "--check"]);
     home.save(&differing(&home));
     insta::assert_snapshot!(text(root, &["diff-edges", "x.scip"]));
-    let output = asof(root, &["diff-edges", "x.scip", "--format", "markdown", "--check", "-n", "1"]);
+    let output =
+        asof(root, &["diff-edges", "x.scip", "--format", "markdown", "--check", "-n", "1"]);
     assert_eq!(code(&output), 8, "{}", err(&output));
     insta::assert_snapshot!(cli::out(&output).split("\n_").next().unwrap());
 
@@ -326,15 +333,26 @@ fn known_faults_of_indexes_are_counted_apart() {
         .as_array()
         .unwrap()
         .iter()
-        .map(|item| format!("{} {}", item["name"].as_str().unwrap(), item["reason"].as_str().unwrap()))
+        .map(|item| {
+            format!("{} {}", item["name"].as_str().unwrap(), item["reason"].as_str().unwrap())
+        })
         .collect();
     assert_eq!(
         reasons,
-        ["X same_symbol", "X same_symbol", "left macro_call", "right macro_call", "demo crate_root"],
+        [
+            "X same_symbol",
+            "X same_symbol",
+            "left macro_call",
+            "right macro_call",
+            "demo crate_root"
+        ],
         "{found}"
     );
     // They agree, so there is nothing to list without asking; an import cannot say which is meant.
-    assert_eq!((&home.json(&["diff-edges", "x.scip"])["total"], &found["agreed"]), (&0.into(), &6.into()));
+    assert_eq!(
+        (&home.json(&["diff-edges", "x.scip"])["total"], &found["agreed"]),
+        (&0.into(), &6.into())
+    );
     assert_eq!(home.json(&["import", "scip", "x.scip"])["ambiguous"], 3);
 }
 
@@ -366,7 +384,9 @@ fn what_is_no_index_of_this_workspace_is_refused_and_leaves_nothing() {
         index.bytes()
     };
     check(&[bytes.clone(), bytes.clone()].concat(), 5, "has `src/lib.rs` twice");
-    for path in ["/etc/passwd", "../src/lib.rs", "src/../src/lib.rs", "src//lib.rs", "", "src\0lib.rs"] {
+    for path in
+        ["/etc/passwd", "../src/lib.rs", "src/../src/lib.rs", "src//lib.rs", "", "src\0lib.rs"]
+    {
         let mut index = home.index();
         index.documents.truncate(1);
         index.documents[0].path = path.to_owned();
@@ -374,11 +394,19 @@ fn what_is_no_index_of_this_workspace_is_refused_and_leaves_nothing() {
     }
     // Ranges behind the end of a line, of the text, within a name, and of no form.
     let far = u64::from(u32::MAX >> 1);
-    for range in [vec![0, 100, 101], vec![far, 0, 1], vec![0, far, far], vec![1, 5, 7], vec![0, 0, far, far]] {
+    for range in
+        [vec![0, 100, 101], vec![far, 0, 1], vec![0, far, far], vec![1, 5, 7], vec![0, 0, far, far]]
+    {
         check(&with(&|document| document.names[0].range.clone_from(&range)), 1, "--at");
     }
-    for range in [vec![], vec![1], vec![1, 2], vec![3, 9, 4], vec![0, 0, 1, 1, 1], vec![u64::MAX, 0, 1]] {
-        check(&with(&|document| document.names[0].range.clone_from(&range)), 5, "without a valid range");
+    for range in
+        [vec![], vec![1], vec![1, 2], vec![3, 9, 4], vec![0, 0, 1, 1, 1], vec![u64::MAX, 0, 1]]
+    {
+        check(
+            &with(&|document| document.names[0].range.clone_from(&range)),
+            5,
+            "without a valid range",
+        );
     }
     let nobody = Index { tool: String::new(), ..home.index() };
     check(&nobody.bytes(), 5, "which program made it");

@@ -312,7 +312,7 @@ fn the_schema_says_what_there_is() {
         root,
         &["--no-refresh", "query", "?[a] := *nodes{a}"],
         2,
-        "relations are changes, document, edge, ",
+        "relations are changes, dependency, document, ",
     );
     fails(
         root,

@@ -24,13 +24,15 @@ pub const ITEM: Listing<'_> = Listing {
     ],
     keys: "id kind name path file_path file_hash tracking_hash shape_hash span \
            span.start_byte span.end_byte span.start_line span.end_line line namespace module_path \
-           visibility signature cfg docs",
+           visibility signature cfg docs dependency dependency.name dependency.version \
+           dependency.source",
 };
 
 /// Find the definition that a canonical or public path names
 ///
 /// The canonical path and the exact file are tried first. If nothing matches, public paths through
-/// re-exports, path suffixes and file name suffixes match too, and the answer says `relaxed`.
+/// re-exports, path suffixes and file name suffixes match too, and the answer says `relaxed`. A path
+/// that leads to a dependency gives its item there, with the version.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof resolve crate::config::Config
@@ -86,19 +88,32 @@ impl ItemArgs {
         context: &Context,
         snapshot: &Snapshot<'_>,
     ) -> Result<Resolution, EngineError> {
+        self.target(context).resolve(snapshot)
+    }
+
+    /// Finds the items; without any in the workspace, those in its dependencies.
+    pub fn resolve_anywhere(
+        &self,
+        context: &Context,
+        snapshot: &Snapshot<'_>,
+    ) -> Result<Resolution, EngineError> {
+        self.target(context).resolve_anywhere(snapshot)
+    }
+
+    fn target(&self, context: &Context) -> Target {
         let request = ResolveRequest {
             kind: self.filter.kind,
             package: self.filter.package.clone(),
             ..context.item(&self.path, self.filter.file.as_deref())
         };
-        Target { request, id: self.filter.id.clone() }.resolve(snapshot)
+        Target { request, id: self.filter.id.clone() }
     }
 }
 
 pub fn run(context: &Context, args: &ResolveArgs) -> anyhow::Result<()> {
     let database = context.database_at()?;
     let snapshot = context.snapshot(&database)?;
-    let found = args.item.resolve(context, &snapshot)?;
+    let found = args.item.resolve_anywhere(context, &snapshot)?;
     if context.is_prose() && found.items().len() == 1 {
         describe(context, &found)?;
     } else if !found.items().is_empty() || context.format() == Format::Json {

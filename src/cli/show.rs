@@ -54,7 +54,7 @@ fn gather(
     let mut gathered = Gathered::default();
     for path in &args.paths {
         let item = ItemArgs { path: path.clone(), filter: args.filter.clone() };
-        let found = item.resolve(context, snapshot).and_then(|found| {
+        let found = item.resolve_anywhere(context, snapshot).and_then(|found| {
             match args.all && !found.items().is_empty() {
                 true => Ok(found.answer.items),
                 false => found.one().cloned().map(|item| vec![item]),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::context::ContextCache;
+use super::dependency::DependencyCache;
 use super::error::EngineError;
 use super::history::{MatchCache, store_matches};
 use super::oracle::TruthCache;
@@ -70,6 +71,8 @@ pub struct Database {
     pub(super) totals: TotalsCache,
     /// Terms of the newest revision, for searches.
     pub(super) corpus: CorpusCache,
+    /// Sources of dependencies of which items were asked for.
+    pub(super) dependencies: DependencyCache,
     /// The last answers about intents.
     pub(super) contexts: ContextCache,
     /// Texts of the moment that was read last, for text searches and syntax queries.
@@ -94,6 +97,7 @@ impl Database {
             memory: Memory::default(),
             totals: TotalsCache::default(),
             corpus: CorpusCache::default(),
+            dependencies: DependencyCache::default(),
             contexts: ContextCache::default(),
             sources: SourceCache::default(),
             trees: TreeCache::default(),

@@ -13,6 +13,7 @@ mod certainty;
 mod change_impact;
 mod context;
 mod database;
+mod dependency;
 mod edit;
 mod error;
 mod export;

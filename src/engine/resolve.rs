@@ -41,6 +41,7 @@ impl From<Described> for Item {
             docs: d.docs,
             parent_id: d.parent_id,
             root_id: Some(d.root_id),
+            dependency: None,
         }
     }
 }

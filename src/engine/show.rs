@@ -20,7 +20,10 @@ impl Snapshot<'_> {
         let queries = Queries::at(self.store(), self.at);
         let mut shown = Vec::with_capacity(items.len());
         for item in items {
-            let text = self.item_source(&queries, item)?;
+            let text = match &item.dependency {
+                Some(of) => self.source_in_dependency(of, item)?,
+                None => self.item_source(&queries, item)?,
+            };
             shown.push(Shown { item: item.clone(), text });
         }
         Ok(self.answer(started, shown, None))

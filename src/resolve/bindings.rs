@@ -46,6 +46,32 @@ impl Bindings {
     }
 }
 
+/// Imports of one name in one scope that are told apart by their namespaces.
+const MAX_HOMONYMS: usize = 4;
+
+/// Paths outside of the workspace by another that some scope imports under the same name.
+pub(super) fn homonyms<'b>(
+    all: impl Iterator<Item = &'b Bindings>,
+) -> HashMap<Vec<String>, Vec<Vec<String>>> {
+    let mut found: HashMap<Vec<String>, Vec<Vec<String>>> = HashMap::new();
+    for bindings in all {
+        let paths = bindings.list.iter().filter_map(|one| match &one.target {
+            PathTarget::External(path) => Some(path),
+            _ => None,
+        });
+        let paths: Vec<&Vec<String>> = paths.take(MAX_HOMONYMS).collect();
+        for path in paths.iter().filter(|_| paths.len() > 1) {
+            let others = paths.iter().filter(|other| *other != path);
+            found.entry((*path).clone()).or_default().extend(others.copied().cloned());
+        }
+    }
+    for others in found.values_mut() {
+        others.sort_unstable();
+        others.dedup();
+    }
+    found
+}
+
 /// Nodes with the namespaces in which they were found, each node once.
 #[derive(Debug, Default)]
 pub(super) struct Merged {

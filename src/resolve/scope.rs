@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::model::{Header, NodeKind, TreeItem};
 
 use super::assembly::{Assembly, Input};
-use super::bindings::{Binding, Bindings, Globs, Merged};
+use super::bindings::{Binding, Bindings, Globs, Merged, homonyms};
 use super::crates::{crate_roots, extern_preludes};
 
 /// Namespaces of names as bits (Rust reference, "Namespaces").
@@ -19,9 +19,6 @@ const STANDARD: &[&str] = &["std", "core", "alloc", "proc_macro", "test"];
 
 /// Limit of imports that lead to one another; what is beyond is left unresolved.
 const MAX_HOPS: usize = 64;
-
-/// Imports of one name in one scope that are told apart by their namespaces.
-const MAX_HOMONYMS: usize = 4;
 
 /// Target of a path.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -484,23 +481,7 @@ impl<'a> Scopes<'a> {
 
     /// Paths outside of the workspace by another that some scope imports under the same name.
     pub(super) fn homonyms(&self) -> HashMap<Vec<String>, Vec<Vec<String>>> {
-        let mut all: HashMap<Vec<String>, Vec<Vec<String>>> = HashMap::new();
-        for bindings in self.bound.values() {
-            let paths = bindings.list.iter().filter_map(|one| match &one.target {
-                PathTarget::External(path) => Some(path),
-                _ => None,
-            });
-            let paths: Vec<&Vec<String>> = paths.take(MAX_HOMONYMS).collect();
-            for path in paths.iter().filter(|_| paths.len() > 1) {
-                let others = paths.iter().filter(|other| *other != path);
-                all.entry((*path).clone()).or_default().extend(others.copied().cloned());
-            }
-        }
-        for others in all.values_mut() {
-            others.sort_unstable();
-            others.dedup();
-        }
-        all
+        homonyms(self.bound.values())
     }
 
     fn visible(&self, assembly: &Assembly, within: Option<u32>, seen_from: u32) -> bool {

@@ -51,7 +51,15 @@ impl Target {
 
     /// The definitions that match.
     pub fn resolve(&self, snapshot: &Snapshot<'_>) -> Result<Resolution, EngineError> {
-        let mut found = snapshot.resolve(&self.request)?;
+        Ok(self.meant(snapshot.resolve(&self.request)?))
+    }
+
+    /// The definitions that match; without any in the workspace, those in its dependencies.
+    pub fn resolve_anywhere(&self, snapshot: &Snapshot<'_>) -> Result<Resolution, EngineError> {
+        Ok(self.meant(snapshot.resolve_anywhere(&self.request)?))
+    }
+
+    fn meant(&self, mut found: Resolution) -> Resolution {
         if self.id.is_some() {
             found.answer.items.retain(|item| self.is_meant(item.id));
             found.answer.total = found.answer.items.len();
@@ -59,7 +67,7 @@ impl Target {
                 found.disambiguator = None;
             }
         }
-        Ok(found)
+        found
     }
 
     /// The symbols that match: definitions, or names of other crates.

@@ -78,8 +78,8 @@ pub use query::{
     NamedQuery, QueryColumn, QueryList, QueryParam, QueryRequest, QueryResult, Script,
 };
 pub use resolve::{
-    FailedPath, Item, ItemRef, Location, Mode, Resolution, ResolveRequest, Shown, Snippet,
-    SourceForm, Sources, Symbol,
+    DependencyRef, FailedPath, Item, ItemRef, Location, Mode, Resolution, ResolveRequest, Shown,
+    Snippet, SourceForm, Sources, Symbol,
 };
 pub use sarif::{
     SARIF_SCHEMA, SarifArtifact, SarifDriver, SarifLevel, SarifLocation, SarifLog,

@@ -85,11 +85,26 @@ pub struct Item {
     pub cfg: String,
     /// Documentation.
     pub docs: String,
+    /// The crate that defines the item, if it is not of the workspace; its files are relative to
+    /// that crate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dependency: Option<DependencyRef>,
     #[serde(skip)]
     pub(crate) parent_id: Option<NodeId>,
     /// Root module of its crate.
     #[serde(skip)]
     pub(crate) root_id: Option<NodeId>,
+}
+
+/// A version of a crate that the workspace depends on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DependencyRef {
+    /// Name of the package.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// Registry or repository, as in the lock file.
+    pub source: String,
 }
 
 /// The answer to a [`ResolveRequest`].

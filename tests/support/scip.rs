@@ -1,5 +1,6 @@
 //! Indexes in the form of SCIP, taken apart and put together without the crate that asof reads them
 //! with.
+#![allow(dead_code, reason = "each test uses its own part")]
 
 /// An index.
 #[derive(Debug, Clone)]

@@ -32,7 +32,7 @@ pub fn endpoints() -> Vec<Endpoint> {
 }
 
 fn resolve(moment: &Moment<'_>, target: Target) -> Result<Resolution, Problem> {
-    let found = target.resolve(&moment.snapshot)?;
+    let found = target.resolve_anywhere(&moment.snapshot)?;
     found.any()?;
     Ok(found)
 }
@@ -69,9 +69,10 @@ impl ShowRequest {
             package: self.package.clone(),
         };
         let target = Target { item, id: self.id.clone() };
+        let found = target.resolve_anywhere(snapshot)?;
         match self.all {
-            true => target.any(snapshot),
-            false => Ok(vec![target.resolve(snapshot)?.one()?.clone()]),
+            true => Ok(found.any()?.to_vec()),
+            false => Ok(vec![found.one()?.clone()]),
         }
     }
 }

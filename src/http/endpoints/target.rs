@@ -37,6 +37,11 @@ impl Target {
         Ok(self.target().resolve(snapshot)?)
     }
 
+    /// The definitions at the path; without any in the workspace, those in its dependencies.
+    pub fn resolve_anywhere(&self, snapshot: &Snapshot<'_>) -> Result<Resolution, Problem> {
+        Ok(self.target().resolve_anywhere(snapshot)?)
+    }
+
     /// One definition, or several.
     pub fn any(&self, snapshot: &Snapshot<'_>) -> Result<Vec<Item>, Problem> {
         Ok(self.resolve(snapshot)?.any()?.to_vec())

@@ -8,6 +8,7 @@ pub mod cache;
 mod read;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use rayon::prelude::*;
@@ -15,10 +16,11 @@ use serde::{Deserialize, Serialize};
 
 use self::read::{About, ReadCrate};
 use super::error::IndexError;
+use super::state::State;
 use super::threads::pool;
 use crate::model::{Micros, RawHash, WorkspaceLayout};
 use crate::resolve::{Declarations, Dependencies, Dependency, library_version};
-use crate::store::{Batch, StoreError, Value};
+use crate::store::{Batch, Store, StoreError, Value};
 use crate::workspace::{LockedCrate, SourceFolders, SourceTree, locked_crates};
 
 /// Raised when the same sources are read differently.
@@ -93,6 +95,29 @@ pub fn dependencies_of(
 ) -> Result<Dependencies, IndexError> {
     let folders = SourceFolders::of(&tree.place());
     choose(tree, layout, &folders, None, None)?.load(&folders, None)
+}
+
+/// The crate that a path leads to which the workspace's code would write, and the path there; none if
+/// it leads to none that is known.
+///
+/// # Errors
+/// If sources went away, or the database failed.
+pub fn path_outside(
+    store: &Store,
+    root: &Path,
+    path: &str,
+) -> Result<Option<(LockedCrate, String)>, IndexError> {
+    let segments: Vec<&str> = path.split("::").collect();
+    let is_name = |text: &&str| text.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if segments.len() < 2 || !segments.iter().all(is_name) {
+        return Ok(None);
+    }
+    let used = State::load(store)?.roots.map(|roots| roots.dependencies).unwrap_or_default();
+    let dependencies = used.load(&SourceFolders::of(root), None)?;
+    let Some((number, there, followed)) = dependencies.find(&segments) else { return Ok(None) };
+    let rest = segments.get(followed..).unwrap_or_default();
+    let path: Vec<&str> = [there.as_str()].into_iter().chain(rest.iter().copied()).collect();
+    Ok(used.crates.get(number).map(|one| (one.locked.clone(), path.join("::"))))
 }
 
 /// Whether the dependencies of a tree are those that were chosen.

@@ -44,7 +44,7 @@ fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
 
 fn answer(arguments: Arguments, snapshot: &Snapshot<'_>, pager: &Pager) -> Result<Reply, Problem> {
     let Arguments { path, kind, file_path, .. } = arguments;
-    let found = target::of(path, kind.as_deref(), file_path, None)?.resolve(snapshot)?;
+    let found = target::of(path, kind.as_deref(), file_path, None)?.resolve_anywhere(snapshot)?;
     found.any()?;
     pager.list(snapshot.basis(), &found, |found: &Resolution| {
         let mut out = match found.items() {

@@ -58,13 +58,21 @@ fn answer(arguments: Arguments, snapshot: &Snapshot<'_>, pager: &Pager) -> Resul
     }
     let mut gathered = Gathered::default();
     for path in &arguments.paths {
-        gathered.add(path, meant(snapshot, path));
+        gathered.add(path, anywhere(snapshot, path));
     }
     let impls = Impls::with(arguments.with_impls);
     pager.sources(gathered.show(snapshot, impls, arguments.form, hint::words)?)
 }
 
-/// Every item that a path means.
+/// Every item that a path means, of dependencies too.
+fn anywhere(snapshot: &Snapshot<'_>, path: &str) -> Result<Vec<Item>, Problem> {
+    if is_file(path) {
+        return meant(snapshot, path);
+    }
+    Ok(Target::new(path).resolve_anywhere(snapshot)?.any()?.to_vec())
+}
+
+/// Every item of the workspace that a path means.
 pub fn meant(snapshot: &Snapshot<'_>, path: &str) -> Result<Vec<Item>, Problem> {
     if is_file(path) {
         let outline = snapshot.file_outline(path, 0, Open::Members)?;

@@ -137,8 +137,7 @@ fn plain_rows(batch: &mut Batch) {
     }
     // One file with the text of the index, one with another.
     for (path, text) in [("broken.rs", "broken"), ("broken.rs", "before"), ("gone.rs", "gone")] {
-        let key: [Value; 3] =
-            [path.into(), RawHash::of(text.as_bytes()).into(), "other".into()];
+        let key: [Value; 3] = [path.into(), RawHash::of(text.as_bytes()).into(), "other".into()];
         let symbols = Value::list(["other cargo a 1 f()."]);
         let values: [Value; 4] = ["1.0".into(), LATER.into(), symbols, bytes()];
         batch.put("scip_file", key.clone().into_iter().chain(values)).unwrap();

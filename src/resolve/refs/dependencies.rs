@@ -108,6 +108,18 @@ impl Dependencies {
         self.names.values().copied()
     }
 
+    /// What the longest beginning of a path means that the workspace's code would write: the number
+    /// of the crate, the path of the item there, and how many segments were followed. None for the
+    /// standard library, and for what is not known.
+    pub fn find(&self, path: &[&str]) -> Option<(usize, String, usize)> {
+        let crates = Crates::new(standard(), self);
+        (1..=path.len()).rev().find_map(|len| {
+            let (krate, own) = crates.find(path.get(..len)?.iter().copied())?;
+            let library = crates.library(krate)?;
+            Some((krate.checked_sub(1)?, library.path(own), len))
+        })
+    }
+
     pub(super) fn crates(&self) -> &[Dependency] {
         &self.crates
     }

@@ -7,7 +7,10 @@ pub fn item_head(item: &Item) -> String {
     let path = item.path.as_deref().unwrap_or(&item.name);
     let cfg = if item.cfg.is_empty() { String::new() } else { format!(" cfg({})", item.cfg) };
     let span = &item.span;
-    format!("{} {path} {}:{}-{}{cfg}", item.kind, item.file_path, span.start_line, span.end_line)
+    let of = item.dependency.as_ref().map(|of| format!("{} {} ", of.name, of.version));
+    let of = of.unwrap_or_default();
+    let place = format!("{}:{}-{}", item.file_path, span.start_line, span.end_line);
+    format!("{} {path} {of}{place}{cfg}", item.kind)
 }
 
 /// A path without items, and why.
@@ -37,6 +40,9 @@ pub fn item(item: &Item) -> String {
     };
     let span = &item.span;
     let place = format!("{}:{}-{}", item.file_path, span.start_line, span.end_line);
+    if let Some(of) = &item.dependency {
+        field("crate", &format!("{} {}", of.name, of.version));
+    }
     field("place", &place);
     field("bytes", &format!("{}..{}", span.start_byte, span.end_byte));
     field("signature", &item.signature);
