@@ -164,6 +164,40 @@ fn methods_of_what_a_dependency_returns_are_known() {
 }
 
 #[test]
+fn items_of_a_dependency_are_shown_with_its_version() {
+    let setup = Setup::new();
+    let made = "macro_rules! all { () => { pub mod memmem; pub use crate::memmem::Finder; } }\n\
+        all!();\npub use memmem as inner;\n";
+    setup.unpack("1.0.0", made);
+    setup.index();
+    let ws = setup.path("ws");
+    let check = |args: &[&str], expected: &[&str]| {
+        let said = setup.run(&ws, args);
+        for text in expected {
+            assert!(said.contains(text), "{args:?} says\n{said}");
+        }
+    };
+    let place = ["needle::memmem::Finder", "needle 1.0.0", "src/memmem.rs:1"];
+    check(&["resolve", "needle::Finder"], &place);
+    check(&["resolve", "needle::inner::Finder"], &place);
+    check(&["resolve", "needle::memmem::Finder"], &place);
+    check(&["show", "needle::Finder::find"], &["Option<usize> { secret() }"]);
+    check(&["show", "needle::Finder::find", "--format", "json"], &[r#""version":"1.0.0""#]);
+    for wrong in ["needle::secret", "needle::Fin", "needle::Finder::finds", "nail::Finder"] {
+        let output = setup.command(&ws, &["resolve", wrong]).output().unwrap();
+        let says = cli::err(&output);
+        assert_eq!(output.status.code(), Some(3), "{says}");
+        assert!(says.contains(&format!("no item named `{wrong}`")), "{says}");
+    }
+    // Another version is shown as soon as it is locked; without sources, nothing is.
+    setup.lock("1.1.0");
+    let output = setup.command(&ws, &["show", "needle::Finder"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(3), "{}", cli::err(&output));
+    setup.unpack("1.1.0", NEEDLE);
+    check(&["resolve", "needle::start"], &["needle 1.1.0", "pub fn start"]);
+}
+
+#[test]
 fn sources_that_appear_or_another_version_are_a_change() {
     let setup = Setup::new();
     setup.check(&[]);

@@ -163,8 +163,8 @@ impl Database {
     pub(super) fn prepare(root: &Path) -> Result<PathBuf, EngineError> {
         let root = canonical(root)?;
         let folder = Folder::create(&root.join(STATE_DIR)).map_err(StoreError::from)?;
-        if !folder.has(IGNORE) {
-            let mut file = folder.create_file(IGNORE).map_err(StoreError::from)?;
+        // Another process may be creating the folder, too.
+        if let Some(mut file) = folder.create_if_absent(IGNORE).map_err(StoreError::from)? {
             file.write_all(b"*\n").map_err(|source| EngineError::Io {
                 action: "write",
                 path: folder.path().join(IGNORE),

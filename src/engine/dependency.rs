@@ -9,7 +9,7 @@ use super::error::EngineError;
 use crate::index::{self, FactSet, Options, Silent};
 use crate::query::Queries;
 use crate::store::Store;
-use crate::wire::{DependencyRef, Item, Resolution, ResolveRequest, When};
+use crate::wire::{DependencyRef, Item, Mode, Resolution, ResolveRequest, When};
 use crate::workspace::{LockedCrate, SourceFolders};
 
 /// Crates that are kept in memory.
@@ -49,9 +49,23 @@ impl Snapshot<'_> {
         let Some((of, path)) = self.path_in_dependency(&request.path)? else { return Ok(found) };
         let database = self.dependency(&of)?;
         let inside = database.snapshot(&When::Newest, Refresh::Skip)?;
-        let mut there = inside.resolve(&ResolveRequest { path, ..request.clone() })?;
-        if there.items().is_empty() {
-            return Ok(found);
+        let ask = |path: &str| {
+            inside.resolve(&ResolveRequest { path: path.to_owned(), ..request.clone() })
+        };
+        // The path is the canonical one: what a part of it fits is something else.
+        let is_exact = |found: &Resolution| !found.items().is_empty() && found.mode == Mode::Strict;
+        let mut there = ask(&path)?;
+        if !is_exact(&there) {
+            // A module that the call of a macro declares stands for itself.
+            let alone = path.split_once("::").map(|(_, below)| ask(below)).transpose()?;
+            let Some(alone) = alone.filter(is_exact) else {
+                let failed_segment = path.rsplit("::").next().map(Into::into);
+                return Ok(Resolution { failed_segment, suggestions: Vec::new(), ..found });
+            };
+            there = alone;
+            for item in &mut there.answer.items {
+                item.path = Some(path.clone());
+            }
         }
         for item in &mut there.answer.items {
             item.dependency = Some(of.clone());

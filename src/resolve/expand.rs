@@ -29,7 +29,7 @@ pub struct Expansion<'a> {
 #[derive(Debug)]
 pub struct Made<'a> {
     pub kind: NodeKind,
-    /// Empty for an impl.
+    /// Empty for an impl and a `use`.
     pub name: &'a str,
     /// Its text; of a function the head, with an empty body.
     pub text: String,
@@ -354,6 +354,7 @@ impl<'a> Expander<'a, '_> {
                     }
                     "mod" => Some(NodeKind::Module),
                     "impl" => Some(NodeKind::Impl),
+                    "use" => Some(NodeKind::Import),
                     "unsafe" | "async" | "extern" | "const" | "default" | "safe" => None,
                     _ if token.is_literal() => None,
                     _ => break,
@@ -364,10 +365,10 @@ impl<'a> Expander<'a, '_> {
                 at.next();
             }
             match kind {
-                Some(NodeKind::Impl) => {
+                Some(kind @ (NodeKind::Impl | NodeKind::Import)) => {
                     let end = at.item_end();
                     let text = text_of(text.get(start..end).unwrap_or_default());
-                    self.items.push(Made { kind: NodeKind::Impl, name: "", text });
+                    self.items.push(Made { kind, name: "", text });
                 }
                 Some(kind) => {
                     at.next();

@@ -115,6 +115,15 @@ impl Folder {
         self.create_with(name, Mode::from_raw_mode(0o666))
     }
 
+    /// [`Folder::create_file`]; `None` if the name exists.
+    pub fn create_if_absent(&self, name: &str) -> Result<Option<File>, StateError> {
+        match self.create_file(name) {
+            Ok(file) => Ok(Some(file)),
+            Err(_) if self.has(name) => Ok(None),
+            Err(err) => Err(err),
+        }
+    }
+
     /// Creates a file for writing that only its owner may read; fails if the name exists.
     pub fn create_private_file(&self, name: &str) -> Result<File, StateError> {
         self.create_with(name, Mode::from_raw_mode(0o600))

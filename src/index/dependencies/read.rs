@@ -18,6 +18,9 @@ const MAX_FILES: usize = 5_000;
 /// Bytes of them.
 const MAX_SOURCE: u64 = 16 << 20;
 
+/// How often calls of macros are followed to files of modules that they declare.
+const MAX_ROUNDS: u32 = 4;
+
 /// Longest file that is read, in bytes.
 const MAX_FILE: u64 = 8 << 20;
 
@@ -80,13 +83,7 @@ fn try_read(folder: &Path, krate: &LockedCrate) -> Result<ReadCrate, String> {
     let layout = WorkspaceLayout { packages: vec![package], ..layout };
     let (trees, built) = reach(&tree, &layout, &walk, &files, exports_macros);
     let files: Vec<(&str, &ItemTree)> = trees.iter().map(|(path, tree)| (*path, tree)).collect();
-    let declarations = Declarations::compile(Input {
-        packages: &layout.packages,
-        crates: &built.crates,
-        files: &files,
-        instances: &built.instances,
-        repeats: &built.repeats,
-    });
+    let declarations = Declarations::compile(input_of(&layout, &built, &files));
     Ok(ReadCrate { about: About { names, left_out: None }, declarations })
 }
 
@@ -102,6 +99,7 @@ fn reach<'w>(
     let empty = files.iter().map(|file| (file.path.as_str(), ItemTree::default()));
     let mut trees: BTreeMap<&str, ItemTree> = empty.collect();
     let mut read: BTreeSet<&str> = BTreeSet::new();
+    let mut rounds = 0;
     loop {
         let all: BTreeMap<&str, &ItemTree> =
             trees.iter().map(|(path, tree)| (*path, tree)).collect();
@@ -113,7 +111,21 @@ fn reach<'w>(
         let reached = built.instances.iter().filter_map(|instance| paths.get(instance.file));
         let new: BTreeSet<&str> = reached.copied().filter(|path| !read.contains(path)).collect();
         if new.is_empty() {
-            return (trees, built);
+            // Calls of macros may declare modules.
+            let files: Vec<(&str, &ItemTree)> =
+                all.iter().map(|(path, tree)| (*path, *tree)).collect();
+            let grown = match rounds < MAX_ROUNDS {
+                true => Declarations::grown(input_of(layout, &built, &files)),
+                false => BTreeMap::new(),
+            };
+            if grown.is_empty() {
+                return (trees, built);
+            }
+            rounds += 1;
+            let grown = grown.into_iter().filter_map(|(at, tree)| Some((*paths.get(at)?, tree)));
+            let grown: Vec<(&str, ItemTree)> = grown.collect();
+            trees.extend(grown);
+            continue;
         }
         let parsed: Vec<(&str, ItemTree)> = new
             .par_iter()
@@ -125,6 +137,20 @@ fn reach<'w>(
             .collect();
         trees.extend(parsed);
         read.extend(new);
+    }
+}
+
+fn input_of<'i>(
+    layout: &'i WorkspaceLayout,
+    built: &'i Tree,
+    files: &'i [(&'i str, &'i ItemTree)],
+) -> Input<'i> {
+    Input {
+        packages: &layout.packages,
+        crates: &built.crates,
+        files,
+        instances: &built.instances,
+        repeats: &built.repeats,
     }
 }
 

@@ -27,6 +27,12 @@ impl Declarations {
         prune(tree, exports_macros)
     }
 
+    /// Item trees with what calls of the crate's own macros make, by number of the file; only files
+    /// with such calls. Modules in files of their own may be among it.
+    pub fn grown(input: Input<'_>) -> BTreeMap<usize, ItemTree> {
+        grafted(input)
+    }
+
     /// The bytes of the declarations of the first crate of an input.
     pub fn compile(input: Input<'_>) -> Vec<u8> {
         let grown = grafted(input);
@@ -110,13 +116,14 @@ impl Dependencies {
 
     /// What the longest beginning of a path means that the workspace's code would write: the number
     /// of the crate, the path of the item there, and how many segments were followed. None for the
-    /// standard library, and for what is not known.
+    /// standard library, and for what is not known. A trait comes before the derive macro of its
+    /// name.
     pub fn find(&self, path: &[&str]) -> Option<(usize, String, usize)> {
         let crates = Crates::new(standard(), self);
         (1..=path.len()).rev().find_map(|len| {
             let (krate, own) = crates.find(path.get(..len)?.iter().copied())?;
             let library = crates.library(krate)?;
-            Some((krate.checked_sub(1)?, library.path(own), len))
+            Some((krate.checked_sub(1)?, library.declared_path(own), len))
         })
     }
 

@@ -20,9 +20,11 @@ pub(super) fn macro_text(source: &Source<'_>, item: &ItemFacts, head: &Head) -> 
         Header::MacroCall { items: false } if !item.in_body => MAX_CALL,
         _ => return String::new(),
     };
-    let Some(body) = head.body.clone().filter(|body| !body.is_empty()) else {
-        return String::new();
-    };
+    let Some(body) = head.body.clone() else { return String::new() };
+    if body.is_empty() {
+        // A call without tokens may still make items: an empty text says that there is none.
+        return " ".to_owned();
+    }
     let bytes = source.token(body.end - 1).end.saturating_sub(source.token(body.start).start);
     if bytes > MAX_WRITTEN {
         return String::new();

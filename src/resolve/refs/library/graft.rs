@@ -34,6 +34,10 @@ pub(in super::super) fn grafted(input: Input<'_>) -> BTreeMap<usize, ItemTree> {
         let made = parsed(&texts.join("\n"), kind);
         let tree = grown.entry(file).or_insert_with(|| ItemTree { items: old.items.clone() });
         let first = tree.items.len() as u32;
+        if let Some(call) = tree.items.get_mut(node.item as usize) {
+            // What it makes is there now.
+            call.sig.clear();
+        }
         for (within, item) in made {
             let parent = within.map_or(parent, |within| first + within);
             tree.items.push(TreeItem { parent, ..item });

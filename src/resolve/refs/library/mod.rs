@@ -182,6 +182,20 @@ impl Library {
         self.path_with(def, &|_| None)
     }
 
+    /// The path of a definition in its crate; that of an item of an impl begins with the type's
+    /// public one.
+    pub(super) fn declared_path(&self, def: u32) -> String {
+        let name = self.name(def);
+        match self.tables.parents.get(def as usize) {
+            None => String::new(),
+            Some(&parent) if parent == def => name.to_owned(),
+            Some(&parent) if self.kind(parent) == NodeKind::Impl => {
+                format!("{}::{name}", self.impl_path(parent, &|_| None))
+            }
+            Some(&parent) => format!("{}::{name}", self.declared_path(parent)),
+        }
+    }
+
     /// [`Library::path`] where some definitions have another path.
     fn path_with(&self, def: u32, other: &dyn Fn(u32) -> Option<String>) -> String {
         if let Some(path) = other(def) {
