@@ -186,13 +186,13 @@ fn items_of_a_dependency_are_shown_with_its_version() {
     for wrong in ["needle::secret", "needle::Fin", "needle::Finder::finds", "nail::Finder"] {
         let output = setup.command(&ws, &["resolve", wrong]).output().unwrap();
         let says = cli::err(&output);
-        assert_eq!(output.status.code(), Some(3), "{says}");
+        assert_eq!(output.status.code(), Some(1), "{says}");
         assert!(says.contains(&format!("no item named `{wrong}`")), "{says}");
     }
     // Another version is shown as soon as it is locked; without sources, nothing is.
     setup.lock("1.1.0");
     let output = setup.command(&ws, &["show", "needle::Finder"]).output().unwrap();
-    assert_eq!(output.status.code(), Some(3), "{}", cli::err(&output));
+    assert_eq!(output.status.code(), Some(1), "{}", cli::err(&output));
     setup.unpack("1.1.0", NEEDLE);
     check(&["resolve", "needle::start"], &["needle 1.1.0", "pub fn start"]);
 }
