@@ -4,7 +4,7 @@ use super::error::EditError;
 use super::fit::{fit, indent_at, newline_of};
 use super::insert;
 use super::leading;
-use super::splice::Splice;
+use super::splice::{Manner, Splice};
 use super::verify::{Range, Reach};
 use crate::model::{FileFacts, ItemFacts, NodeKind};
 use crate::syntax::{Anatomy, Scan};
@@ -26,8 +26,7 @@ pub struct Change {
     /// Kind that the one new item must have; `None` if any number of items of any kind is allowed.
     pub becomes: Option<NodeKind>,
     pub reach: Reach,
-    /// Whether only a part of the item is changed.
-    pub partial: bool,
+    pub manner: Manner,
     /// The item of which a part is changed.
     pub within: Option<Range>,
 }
@@ -88,8 +87,13 @@ pub fn changes(
         0 => (0, view.text.len() as u32),
         _ => (item.span.start_byte, item.span.end_byte),
     });
+    let manner = match (edit, partial) {
+        (Edit::Splice { .. }, _) => Manner::Bytes,
+        (_, true) => Manner::Part,
+        (_, false) => Manner::Item,
+    };
     let change = |splices: Vec<Splice>, becomes, reach| {
-        Ok(Change { splices, becomes, reach, partial, within })
+        Ok(Change { splices, becomes, reach, manner, within })
     };
     match edit {
         Edit::Splice { start_byte, end_byte, replacement, .. } => {
@@ -180,8 +184,9 @@ pub fn changes(
 pub fn delete(view: &FileView<'_>, index: u32, number: usize) -> Change {
     let (start, end) = whole_lines(view, index);
     let splice = Splice { start, end, text: String::new(), edit: number };
-    let (becomes, reach) = (None, Reach::Within);
-    Change { splices: vec![splice], becomes, reach, partial: false, within: None }
+    let span = view.item(index).map_or((start, end), |i| (i.span.start_byte, i.span.end_byte));
+    let (becomes, reach, manner) = (None, Reach::Within, Manner::Removal(span));
+    Change { splices: vec![splice], becomes, reach, manner, within: None }
 }
 
 /// Bytes of a part.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::EditError;
+use super::verify::Range;
 
 /// Bytes of a file and their replacement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,7 +18,9 @@ pub struct Splice {
 /// Relation of a splice to its item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Manner {
-    /// Adds, replaces or removes whole items.
+    /// Removes this item, and blanks around it.
+    Removal(Range),
+    /// Adds or replaces whole items.
     Item,
     /// Changes a part of one.
     Part,
@@ -26,12 +29,14 @@ pub enum Manner {
 }
 
 /// Makes edits of one request compatible if only their blanks overlap: neighbours that are both
-/// removed, and items added beside one that is removed. At one position, new items come before a
-/// new attribute of the item after them.
+/// removed, and items added beside one that is removed; not items added within it. At one position,
+/// new items come before a new attribute of the item after them.
 pub fn settle(splices: &mut [Splice], manner: impl Fn(usize) -> Manner) {
     splices.sort_by_key(|s| (s.start, s.end, manner(s.edit)));
-    let removes =
-        |s: &Splice| s.text.is_empty() && s.end > s.start && manner(s.edit) == Manner::Item;
+    let removed_by = |s: &Splice| match manner(s.edit) {
+        Manner::Removal(item) => Some(item),
+        _ => None,
+    };
     let mut removed: Option<usize> = None;
     for at in 0..splices.len() {
         let (before, rest) = splices.split_at_mut(at);
@@ -47,8 +52,11 @@ pub fn settle(splices: &mut [Splice], manner: impl Fn(usize) -> Manner) {
             here.text = text.to_owned();
         }
         if let Some(last) = last.filter(|last| here.start < last.end && here.edit != last.edit) {
-            let adds = here.start == here.end && manner(here.edit) == Manner::Item;
-            if removes(here) && last.end <= here.end {
+            let within = |item: Range| item.0 < here.start && here.start < item.1;
+            let adds = here.start == here.end
+                && manner(here.edit) == Manner::Item
+                && !removed_by(last).is_some_and(within);
+            if removed_by(here).is_some() && last.end <= here.end {
                 here.start = last.end;
             } else if adds && here.text.starts_with(['\n', '\r']) {
                 // In place of the removed item: the line break after it stays, the one before it
@@ -62,7 +70,7 @@ pub fn settle(splices: &mut [Splice], manner: impl Fn(usize) -> Manner) {
                 here.text = format!("{}{newline}", here.text.trim_end());
             }
         }
-        if removes(here) {
+        if removed_by(here).is_some() {
             removed = Some(at);
         }
     }

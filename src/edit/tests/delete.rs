@@ -1,6 +1,7 @@
 //! What is removed together with an item.
 
-use super::{apply, check, delete};
+use super::Position::{After, Before, FirstChild, LastChild};
+use super::{apply, check, delete, insert};
 
 #[test]
 fn one_blank_line_is_removed_too() {
@@ -47,7 +48,36 @@ fn several_at_once() {
 
 #[test]
 fn a_member_may_be_removed_while_another_is_added_after_it() {
-    let edits = [("a", delete()), ("V", super::insert(super::Position::LastChild, "b: u8"))];
+    let edits = [("a", delete()), ("V", insert(LastChild, "b: u8"))];
     let found = apply("enum E { V { a: u8 } }", &edits).unwrap();
     assert_eq!(found, "enum E { V { b: u8 } }");
+}
+
+/// Only blanks around a removed item may be shared with a new one beside it.
+#[test]
+fn nothing_is_added_within_an_item_that_is_removed() {
+    let cases = [
+        ("mod it {\n    fn a() {}\n}\n", "it", FirstChild, "fn b() {}"),
+        ("mod it {\n    fn a() {}\n}\n", "it", LastChild, "fn b() {}"),
+        ("mod it {}\n", "it", LastChild, "fn b() {}"),
+        ("mod it {\n    // Of a.\n    fn a() {}\n}\n", "a", Before, "fn b() {}"),
+        ("mod it {\r\n    fn a() {} // still\r\n}\r\n", "a", After, "fn b() {}"),
+        ("enum it { A, B }\n", "it", LastChild, "C"),
+        ("enum E { it { a: u8 }, B }\n", "it", FirstChild, "b: u8"),
+    ];
+    for (text, anchor, position, code) in cases {
+        let edits = [("it", delete()), (anchor, insert(position, code))];
+        let error = apply(text, &edits).unwrap_err().to_string();
+        assert_eq!(error, "edits 0 and 1 of the request overlap in src/lib.rs", "{text}");
+    }
+}
+
+#[test]
+fn an_item_may_be_removed_while_another_is_added_beside_it() {
+    let text = "fn a() {}\n\nfn it() {}\n\nfn b() {}\n";
+    let after = "fn a() {}\n\nfn c() {}\n\nfn b() {}\n";
+    for position in [Before, After] {
+        let edits = [("it", delete()), ("it", insert(position, "fn c() {}"))];
+        assert_eq!(apply(text, &edits).unwrap(), after, "{position:?}");
+    }
 }

@@ -17,8 +17,8 @@ mod splices;
 
 use super::change::{FileView, changes};
 use super::error::EditError;
-use super::splice::{Manner, compose, image, settle};
-use super::verify::{Reach, Touched, compare};
+use super::splice::{compose, image, settle};
+use super::verify::{Touched, compare};
 use super::{Edit, Part, Position};
 use crate::model::FileFacts;
 use crate::syntax::parse_file_isolated;
@@ -50,11 +50,7 @@ fn apply(text: &str, edits: &[(&str, Edit)]) -> Result<String, EditError> {
         splices.extend(change.splices.iter().cloned());
         all.push(change);
     }
-    settle(&mut splices, |number| match &all[number] {
-        change if change.partial => Manner::Part,
-        change if change.reach == Reach::Cut => Manner::Bytes,
-        _ => Manner::Item,
-    });
+    settle(&mut splices, |number| all[number].manner);
     let (new, places) = compose(PATH, text, &mut splices)?;
     let after = parse_file_isolated(PATH, new.as_bytes());
     let touched: Vec<Touched> = splices

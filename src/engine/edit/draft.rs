@@ -195,7 +195,7 @@ fn resolve(
         splices: change.splices,
         becomes: change.becomes,
         reach: change.reach,
-        partial: change.partial,
+        manner: change.manner,
         within: change.within,
         moved: false,
         expected,
@@ -247,7 +247,7 @@ fn splice(
         splices,
         becomes,
         reach: Reach::Cut,
-        partial: false,
+        manner: Manner::Bytes,
         within: None,
         moved,
         expected,
@@ -268,11 +268,8 @@ fn change_file(
     };
     let mine = || resolved.iter().filter(|one| one.file_path == path);
     let mut splices: Vec<Splice> = mine().flat_map(|one| one.splices.iter().cloned()).collect();
-    edit::settle(&mut splices, |number| match resolved.get(number) {
-        Some(one) if one.partial => Manner::Part,
-        Some(one) if one.reach != Reach::Cut => Manner::Item,
-        _ => Manner::Bytes,
-    });
+    let manner = |number: usize| resolved.get(number).map_or(Manner::Bytes, |one| one.manner);
+    edit::settle(&mut splices, manner);
     let (mut text, mut places) = edit::compose(path, &loaded.text, &mut splices)?;
     let mut facts = syntax::parse_file_isolated(path, text.as_bytes());
     let touched: Vec<Touched> = splices

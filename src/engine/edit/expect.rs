@@ -4,7 +4,7 @@ use super::resolved::{Resolved, part_of};
 use super::target::{Halt, Loaded, stale_item, text_at};
 use crate::edit::{Edit, EditError, Expected, Part, PlannedEdit, Splice, StaleTarget};
 use crate::engine::database::Snapshot;
-use crate::model::Micros;
+use crate::model::{Micros, Span};
 use crate::wire::Item;
 
 /// What must still exist: the bytes to replace, and the item's own text around them. For an
@@ -17,16 +17,18 @@ pub(super) fn of(
     edit: &Edit,
 ) -> Expected {
     let slice = |s: &Splice| loaded.text.get(s.start as usize..s.end as usize).unwrap_or_default();
-    let own = loaded.facts.items.get(index as usize).and_then(|item| item.text.as_ref());
-    let own = own.map(|(_, text)| String::from_utf8_lossy(text).into_owned());
+    let bytes = |span: Span| loaded.text.get(span.start_byte as usize..span.end_byte as usize);
+    let own = loaded.facts.items.get(index as usize).and_then(|facts| match &facts.text {
+        Some((_, text)) => Some(String::from_utf8_lossy(text).into_owned()),
+        // Fields and variants.
+        None => bytes(facts.span).map(str::to_owned),
+    });
     let by_name = matches!(edit, Edit::Insert { .. });
-    let span = item.span;
-    let whole = loaded.text.get(span.start_byte as usize..span.end_byte as usize);
     Expected {
         id: Some(item.id),
         replaced: match edit {
             // White space and the comma around it are removed too, and may change meanwhile.
-            Edit::Delete { .. } => vec![whole.unwrap_or_default().to_owned()],
+            Edit::Delete { .. } => vec![bytes(item.span).unwrap_or_default().to_owned()],
             _ => splices.iter().map(|s| slice(s).to_owned()).collect(),
         },
         own_text: own.filter(|_| !by_name),

@@ -6,7 +6,8 @@ use super::choose::{self, Target};
 use super::resolved::Resolved;
 use super::target::{self, Files, Halt};
 use crate::edit::{
-    self, Edit, EditError, Expected, FileOp, FileView, Plan, PlannedFile, Reach, StaleTarget,
+    self, Edit, EditError, Expected, FileOp, FileView, Manner, Plan, PlannedFile, Reach,
+    StaleTarget,
 };
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
@@ -99,7 +100,7 @@ impl Operations {
             splices: Vec::new(),
             becomes: None,
             reach: Reach::Cut,
-            partial: false,
+            manner: Manner::Bytes,
             within: None,
             moved: false,
             expected: Expected { replaced, ..Expected::default() },
@@ -147,7 +148,7 @@ impl Operations {
             splices: change.splices,
             becomes: None,
             reach: Reach::Within,
-            partial: false,
+            manner: change.manner,
             within: None,
             moved: false,
             expected,

@@ -1,6 +1,6 @@
 //! An edit with its target.
 
-use crate::edit::{self, Edit, Expected, Part, Reach, Splice};
+use crate::edit::{self, Edit, Expected, Manner, Part, Reach, Splice};
 use crate::model::NodeKind;
 use crate::wire::Item;
 
@@ -12,7 +12,7 @@ pub(super) struct Resolved {
     pub splices: Vec<Splice>,
     pub becomes: Option<NodeKind>,
     pub reach: Reach,
-    pub partial: bool,
+    pub manner: Manner,
     pub within: Option<edit::Range>,
     pub moved: bool,
     pub expected: Expected,
