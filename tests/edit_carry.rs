@@ -15,7 +15,7 @@ use asof::edit::{Edit, EditRequest, Part, Position};
 use asof::model::RawHash;
 use asof::wire::EditStatus;
 use asof::wire::EditSummary;
-use asof::{Database, EditOptions};
+use asof::{Database, EditOptions, EngineError};
 use support::Copy;
 
 const MANIFEST: (&str, &str) = ("Cargo.toml", "[package]\nname = \"p\"\nedition = \"2021\"\n");
@@ -210,6 +210,92 @@ fn two_edits_of_one_item_overlap_unless_they_are_about_different_parts() {
     assert_eq!(edit(vec![delete("p::a"), docs()]), overlap);
     let parts = vec![docs(), part("p::a", Part::Signature, "fn a(b: u8)")];
     assert_eq!(edit(parts), Ok("/// Says.\nfn a(b: u8) { 1; }\n".to_owned()));
+}
+
+/// New code may take the blanks of an item that is removed beside it, not a part of the item.
+#[test]
+fn an_insertion_into_an_item_that_is_removed_overlaps() {
+    let text = "/// Says.\nfn a() {}\n\nmod m {\n    fn b() {}\n}\n";
+    let (copy, database) = workspace(&[("src/lib.rs", text)]);
+    let into = |position| Edit::Insert {
+        anchor: "p::m".to_owned(),
+        position,
+        code: "fn c() {}".to_owned(),
+        file_path: None,
+        kind: None,
+        has: None,
+    };
+    // The result is not what is wrong with such a request.
+    let broken = EditOptions { allow_broken: true, ..EditOptions::default() };
+    for (position, options) in [
+        (Position::FirstChild, EditOptions::default()),
+        (Position::LastChild, EditOptions::default()),
+        (Position::FirstChild, broken.clone()),
+        (Position::LastChild, broken),
+    ] {
+        let edits = vec![part("p::a", Part::Docs, "New."), into(position), delete("p::m")];
+        let error = database.edit(&EditRequest { edits }, &options).unwrap_err();
+        assert_eq!(error.to_string(), "edits 1 and 2 of the request overlap in src/lib.rs");
+        assert_eq!(copy.text("src/lib.rs"), text);
+    }
+}
+
+/// The texts of fields and variants are stored with their parents, and are compared all the same.
+#[test]
+fn a_part_of_a_field_or_variant_that_changed_is_stale() {
+    let text = "enum E {\n    /// A.\n    A {\n        /// Old.\n        b: u8,\n    },\n}\n";
+    let docs = |path: &str| part(path, Part::Docs, "New.");
+    let attributes = part("p::E::A::b", Part::Attributes, "#[cfg(unix)]");
+    let stale = |edit: Edit, changed: &str| {
+        let said = refused(text, edit, changed);
+        assert!(said.starts_with("stale: the part of the item has changed"), "{said}");
+    };
+    stale(docs("p::E::A::b"), &text.replace("u8", "u16"));
+    stale(docs("p::E::A::b"), &text.replace('\n', "\r\n"));
+    stale(docs("p::E::A"), &text.replace("u8", "u16"));
+    stale(attributes, &text.replace("/// Old.", "/// Other."));
+    carried(
+        text,
+        docs("p::E::A::b"),
+        &text.replace("enum", "// Above.\nenum"),
+        &text.replace("enum", "// Above.\nenum").replace("Old", "New"),
+    );
+}
+
+const TWO: &str = "struct Pair<A>(A);
+impl Pair<u8> {
+    fn kind() { 1; }
+}
+impl Pair<char> {
+    fn kind() { 2; }
+}
+";
+
+/// A path means what is there when the edit is planned, if that is one item.
+#[test]
+fn a_path_of_two_items_means_the_one_that_is_left() {
+    let (mut copy, database) = workspace(&[("src/lib.rs", TWO)]);
+    let edit = |database: &Database| {
+        let edits = vec![part("p::Pair::kind", Part::Body, "{ 3; }")];
+        database.edit(&EditRequest { edits }, &EditOptions::default())
+    };
+    let error = edit(&database).unwrap_err();
+    assert!(matches!(error, EngineError::Ambiguous { .. }), "{error}");
+    copy.write("src/lib.rs", &TWO.replace("    fn kind() { 2; }\n", ""));
+    edit(&database).unwrap();
+    let left = TWO.replace("    fn kind() { 2; }\n", "").replace("1;", "3;");
+    assert_eq!(copy.text("src/lib.rs"), left);
+}
+
+/// Of two impls, the one with the method loses it, and the other one gets it.
+#[test]
+fn an_edit_is_not_carried_over_to_another_item_of_the_same_path() {
+    let only = TWO.replace("    fn kind() { 2; }\n", "");
+    let body = || part("p::Pair::kind", Part::Body, "{ 3; }");
+    refused(&only, body(), TWO);
+    let other = TWO.replace("    fn kind() { 1; }\n", "");
+    refused(&only, body(), &other);
+    refused(&only, body(), &other.replace("2;", "1;"));
 }
 
 #[test]

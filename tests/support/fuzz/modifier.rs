@@ -137,7 +137,7 @@ impl<'a> Modifier<'a> {
                         let twin = format!("{}\n", &text[start..end]);
                         splice(&text, start, start, &twin)
                     }
-                    (3, _) => splice(&text, start, start, &format!("/// RevisionMeta, {n}.\n")),
+                    (3, _) => splice(&text, start, start, &format!("/// Said, {n}.\n")),
                     _ => {
                         let old = &text[start..end];
                         match old.find(' ') {

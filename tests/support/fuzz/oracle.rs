@@ -54,6 +54,14 @@ pub fn judge(file: &Changed<'_>, cases: &[(&Case, &EditedItem)]) -> Found {
         let beside: Vec<bool> = cases.iter().map(|(case, _)| beside(case)).collect();
         others(before, after, &spans, &beside)?;
     }
+    let told = |what: String, (case, edited): &(&Case, &EditedItem)| {
+        format!("{} of {}: {what}", case.mode(), edited.path)
+    };
+    let mut meant = Vec::new();
+    for both in cases {
+        let case = of_present(file, both.0, before.as_ref());
+        meant.push(case.map_err(|what| told(what, both))?);
+    }
     let names = cases.iter().filter_map(|(case, _)| match &case.expect {
         Expect::Insert { marker, .. } => Some(marker.as_str()),
         _ => None,
@@ -61,14 +69,55 @@ pub fn judge(file: &Changed<'_>, cases: &[(&Case, &EditedItem)]) -> Found {
     let names: Vec<&str> = names.collect();
     let spliced = cases.iter().any(|(case, _)| matches!(case.expect, Expect::Splice { .. }));
     let deleted = cases.iter().any(|(case, _)| matches!(case.expect, Expect::Delete { .. }));
-    for ((case, edited), (old, new)) in cases.iter().zip(&spans) {
+    for ((both, case), (old, new)) in cases.iter().zip(&meant).zip(&spans) {
         let (names, before, after) = (&names, before.as_ref(), after.as_ref());
         let all = &spans;
         let place = Place { file, names, spliced, deleted, old, new, before, after, all };
-        let told = |what: String| format!("{} of {}: {what}", case.mode(), edited.path);
-        place.judge(case, edited).map_err(told)?;
+        place.judge(case, both.1).map_err(|what| told(what, both))?;
+        as_guarded(file, (both.0, case), before).map_err(|what| told(what, both))?;
     }
     Ok(())
+}
+
+/// The edit, of the item that its path means in the text that was edited. A path that means several
+/// items of the planned text has to be refused; but while the other process is at work, the plan
+/// may be made from a text that has lost all but one of them, and then it means that one.
+fn of_present(file: &Changed<'_>, case: &Case, before: Option<&Parsed>) -> Result<Case, String> {
+    let (Some(key), false) = (case.key(), case.twins.is_empty()) else {
+        return Ok(case.clone());
+    };
+    if file.known {
+        return Err(format!("it was applied, and its path means {:?} too", case.twins));
+    }
+    let Some(before) = before else { return Ok(case.clone()) };
+    let all = std::iter::once(key).chain(case.twins.iter().map(String::as_str));
+    let there: Vec<&str> = all.filter(|key| before.with_key(key).next().is_some()).collect();
+    match there.as_slice() {
+        [one] => Ok(case.of(one)),
+        there => Err(format!("it was applied, and its path means {there:?}")),
+    }
+}
+
+/// An edit with the tracking hash of its item replaced one of the same tokens.
+fn as_guarded(
+    file: &Changed<'_>,
+    (planned, meant): (&Case, &Case),
+    before: Option<&Parsed>,
+) -> Found {
+    let (Some(true), Some(planned), Some(now)) = (planned.guarded, planned.key(), meant.key())
+    else {
+        return Ok(());
+    };
+    let of = |parsed: Option<&Parsed>, key: &str, bytes: &[u8]| {
+        let item = parsed?.one(key)?;
+        tokens(text(bytes, &item.range).ok()?)
+    };
+    let was = of(file.planned.parsed.as_deref(), planned, &file.planned.bytes);
+    let now = of(before, now, file.before);
+    match was.is_some() && now.is_some() && was != now {
+        true => Err("it was applied against its tracking hash".to_owned()),
+        false => Ok(()),
+    }
 }
 
 /// Every byte outside the spans is as it was.

@@ -71,6 +71,8 @@ pub struct Case {
     pub guarded: Option<bool>,
     /// Without its file, a path may mean several items.
     pub with_file: bool,
+    /// Keys of the other items of the file that the path of the request means.
+    pub twins: Vec<String>,
 }
 
 impl Case {
@@ -82,6 +84,19 @@ impl Case {
             | Expect::Delete { key } => Some(key),
             _ => None,
         }
+    }
+
+    /// The same edit of another item.
+    pub fn of(&self, other: &str) -> Self {
+        let mut case = self.clone();
+        match &mut case.expect {
+            Expect::Item { key, .. }
+            | Expect::Docs { key, .. }
+            | Expect::Insert { key, .. }
+            | Expect::Delete { key } => other.clone_into(key),
+            _ => {}
+        }
+        case
     }
 
     pub const fn mode(&self) -> &'static str {
@@ -112,6 +127,16 @@ struct Named {
     canon: String,
     kind: NodeKind,
     hash: TrackingHash,
+    /// Other items of the file with the same path, by key.
+    twins: Vec<(String, NodeKind)>,
+}
+
+impl Named {
+    /// Those that a request of this kind, or of any, means too.
+    fn twins(&self, kind: Option<NodeKind>) -> Vec<String> {
+        let meant = self.twins.iter().filter(|(_, other)| kind.is_none_or(|kind| kind == *other));
+        meant.map(|(key, _)| key.clone()).collect()
+    }
 }
 
 pub struct Maker<'a> {
@@ -192,13 +217,20 @@ impl Maker<'_> {
             self.known.insert(path.to_owned(), queries.file_items(path).unwrap());
         }
         let rows = &self.known[path];
-        let here = |r: &&FileItem| (r.start_byte as usize..r.end_byte as usize) == item.range;
-        let Some(row) = rows.iter().find(here) else {
+        let at = |r: &FileItem| r.start_byte as usize..r.end_byte as usize;
+        let Some(row) = rows.iter().find(|r| at(r) == item.range) else {
             self.unknown.push(format!("{path} {} {:?}", item.key, item.range));
             return None;
         };
         let (canon, kind) = (row.canonical_path.clone()?, row.kind);
-        Some(Named { bytes: seen.bytes.clone(), item, canon, kind, hash: row.tracking_hash })
+        let same = rows.iter().filter(|r| r.canonical_path.as_ref() == Some(&canon));
+        let twins = same.flat_map(|r| {
+            let there = parsed.items.iter().filter(move |i| i.range == at(r));
+            there.map(|i| (i.key.clone(), r.kind))
+        });
+        let twins = twins.filter(|(key, _)| *key != item.key).collect();
+        let bytes = seen.bytes.clone();
+        Some(Named { bytes, item, canon, kind, hash: row.tracking_hash, twins })
     }
 
     fn canonical(&mut self, path: &str) -> Option<(Edit, Case, Range<usize>)> {
@@ -270,12 +302,14 @@ impl Maker<'_> {
             code,
             expected_tracking_hash,
         };
-        let case = Case { path, range: range.clone(), expect, bad, guarded, with_file };
+        let twins = named.twins(with_kind.then_some(*kind));
+        let case = Case { path, range: range.clone(), expect, bad, guarded, with_file, twins };
         Some((edit, case, range))
     }
 
     fn delete(&mut self, path: &str) -> Option<(Edit, Case, Range<usize>)> {
         let named = self.item(path, |i| i.addressable && i.kind != Kind::Use)?;
+        let twins = named.twins(None);
         let Named { item, canon, .. } = named;
         let (range, key) = (item.range, item.key);
         let edit = Edit::Delete {
@@ -286,7 +320,8 @@ impl Maker<'_> {
             expected_tracking_hash: None,
         };
         let expect = Expect::Delete { key };
-        Some(case(edit, path, expect, range))
+        let (edit, case, range) = case(edit, path, expect, range);
+        Some((edit, Case { twins, ..case }, range))
     }
 
     fn insert(&mut self, path: &str) -> Option<(Edit, Case, Range<usize>)> {
@@ -303,6 +338,7 @@ impl Maker<'_> {
             true => i.addressable && i.inside.is_some() || i.kind == Kind::TraitImpl,
             false => i.addressable,
         })?;
+        let twins = named.twins(Some(named.kind));
         let Named { item, canon, kind, .. } = named;
         let sort = match (inside, item.kind) {
             (true, Kind::Enum) => Kind::Variant,
@@ -334,7 +370,8 @@ impl Maker<'_> {
             has: None,
         };
         let expect = Expect::Insert { key, position, code, marker };
-        Some(case(edit, path, expect, range))
+        let (edit, case, range) = case(edit, path, expect, range);
+        Some((edit, Case { twins, ..case }, range))
     }
 
     fn splice(&mut self, path: &str) -> Option<(Edit, Case, Range<usize>)> {
@@ -431,7 +468,8 @@ impl Maker<'_> {
 
 fn case(edit: Edit, path: &str, expect: Expect, range: Range<usize>) -> (Edit, Case, Range<usize>) {
     let (path, taken) = (path.to_owned(), range.clone());
-    let case = Case { path, range, expect, bad: false, guarded: None, with_file: true };
+    let (bad, guarded, with_file, twins) = (false, None, true, Vec::new());
+    let case = Case { path, range, expect, bad, guarded, with_file, twins };
     (edit, case, taken)
 }
 

@@ -50,6 +50,8 @@ pub struct Session<'a> {
     pub table: Table,
     /// Microseconds that applying takes, roughly.
     pub(super) usual: u32,
+    /// When the other process changes files, in this request.
+    company: Company,
     number: u64,
     checked: u64,
 }
@@ -84,6 +86,7 @@ impl<'a> Session<'a> {
             cache: Cache::default(),
             table: Table::default(),
             usual: 4_000,
+            company: Company::None,
             number: 1,
             checked: 0,
         }
@@ -102,7 +105,8 @@ impl<'a> Session<'a> {
     }
 
     pub(super) fn fault(&mut self, fault: Fault, what: String) {
-        let what = format!("{}, request {}: {what}", self.name, self.table.requests);
+        let (name, requests, company) = (&self.name, self.table.requests, self.company);
+        let what = format!("{name}, request {requests}, {company:?}: {what}");
         self.table.fault(fault, what);
     }
 
@@ -130,6 +134,7 @@ impl<'a> Session<'a> {
             15..18 => Company::Both,
             _ => Company::DuringAll,
         };
+        self.company = company;
         count(&mut self.table.company, &format!("{company:?}"), 1);
         let (result, events) = self.play(&spec, company);
         self.table.requests += 1;
@@ -352,7 +357,7 @@ impl<'a> Session<'a> {
                     pairs.insert(path.clone(), pair);
                 }
                 Ok(None) => {}
-                // RevisionMeta so: both texts are kept aside.
+                // It says so: both texts are kept aside.
                 Err(()) if conflict && !mine.is_empty() => {}
                 Err(()) => lost.push(path.clone()),
             }
