@@ -84,7 +84,7 @@ fn lineage(
 ) -> Result<LineageResult, EngineError> {
     let uses = UseRequest { limit: Some(ITEMS), min_confidence: 0.5, ..UseRequest::default() };
     let depth = u32::try_from(depth).unwrap_or(u32::MAX);
-    snapshot.lineage(symbols, &LineageRequest { direction, depth, breadth: None, uses })
+    snapshot.lineage_graph(symbols, &LineageRequest { direction, depth, breadth: None, uses })
 }
 
 /// The same at an earlier moment; none if the item did not exist.
