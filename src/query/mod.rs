@@ -23,7 +23,7 @@ pub use header::{Column, Cost, Param, ParamType, Program};
 pub use library::{Library, ProgramSource, run};
 pub use moments::{Moments, UnknownMoment};
 pub use path_query::{InImpl, PathMatch, PathQuery, Prefixes};
-pub use queries::{LogFilter, PathSearch, Queries, UseFilter};
+pub use queries::{LogFilter, PathSearch, Queries, UseCount, UseFilter};
 pub use schema::{data_source, data_sources};
 pub use stored_use::{Occurrences, StoredUse};
 pub use views::View;
