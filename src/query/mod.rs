@@ -25,5 +25,5 @@ pub use moments::{Moments, UnknownMoment};
 pub use path_query::{InImpl, PathMatch, PathQuery, Prefixes};
 pub use queries::{LogFilter, PathSearch, Queries, UseCount, UseFilter};
 pub use schema::{data_source, data_sources};
-pub use stored_use::{Occurrences, StoredUse};
+pub use stored_use::{Occurrences, StoredUse, StoredUser};
 pub use views::View;
