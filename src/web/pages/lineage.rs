@@ -14,7 +14,7 @@ use crate::surface::problem::Problem;
 use crate::web::address::{Links, encoded};
 use crate::web::graph::{Edge, Fate, Graph, Node};
 use crate::web::versions::Versions;
-use crate::web::{Content, Visit, layout, parts};
+use crate::web::{Content, Visit, layout, parts, time_bar};
 
 /// Nodes of a view at most.
 const NODES: usize = 300;
@@ -54,7 +54,11 @@ pub fn page(visit: &Visit<'_>, rest: &str) -> Result<Content, Problem> {
         true => all.by_module(&links),
         false => all.by_item(&links),
     };
-    let left_out = cut(&mut graph);
+    let versions = Versions::of(visit, path, None)?;
+    let bar = time_bar::bar(visit, &versions.here_for(visit, kind, path))?;
+    let room = layout::room(&bar);
+    let list = list(&found, room / 5, &links);
+    let left_out = cut(&mut graph, room.saturating_sub(list.0.len()));
     let title = format!("{said}: {path}");
     let main = html! {
         nav .path aria-label="Path" { a href=(links.item(path)) { (path) } }
@@ -70,10 +74,9 @@ pub fn page(visit: &Visit<'_>, rest: &str) -> Result<Content, Problem> {
             @if earlier.is_some() { " " span .appeared { "+ appeared" } " " span .vanished { "− vanished" } " since then." }
         }
         (graph.svg(&title))
-        (list(&found, &links))
+        (list)
     };
-    let versions = Versions::of(visit, path, None)?;
-    layout::page(visit, &title, &versions.here_for(visit, kind, path), &main)
+    layout::page_under(visit, &title, &bar, &main)
 }
 
 fn lineage(
@@ -262,15 +265,18 @@ fn outside(path: &str) -> String {
     path.split("::").next().unwrap_or(path).to_owned()
 }
 
-/// Leaves out the farthest boxes and then lines, beyond what a view holds; says how many.
-fn cut(graph: &mut Graph) -> usize {
+/// Leaves out the farthest boxes and then lines, beyond what a view and `room` bytes hold; says how
+/// many.
+fn cut(graph: &mut Graph, room: usize) -> usize {
     let mut left_out = 0;
-    if graph.nodes.len() > NODES {
+    let longest = graph.nodes.iter().map(Node::bytes).max().unwrap_or(1);
+    let most = (room * 2 / 3 / longest).clamp(1, NODES);
+    if graph.nodes.len() > most {
         let mut order: Vec<usize> = (0..graph.nodes.len()).collect();
         order.sort_by_key(|at| graph.nodes.get(*at).map(|node| node.column));
         let kept: BTreeMap<usize, usize> =
-            order.into_iter().take(NODES).enumerate().map(|(new, old)| (old, new)).collect();
-        left_out += graph.nodes.len() - NODES;
+            order.into_iter().take(most).enumerate().map(|(new, old)| (old, new)).collect();
+        left_out += graph.nodes.len() - most;
         let mut nodes: Vec<(usize, Node)> = std::mem::take(&mut graph.nodes)
             .into_iter()
             .enumerate()
@@ -286,24 +292,33 @@ fn cut(graph: &mut Graph) -> usize {
             _ => false,
         });
     }
-    left_out += graph.edges.len().saturating_sub(EDGES);
-    graph.edges.truncate(EDGES);
+    let nodes: usize = graph.nodes.iter().map(Node::bytes).sum();
+    let mut left = room.saturating_sub(nodes);
+    let fits = |edge: &&Edge| {
+        let before = left;
+        left = left.saturating_sub(edge.bytes());
+        before >= edge.bytes()
+    };
+    let edges = graph.edges.iter().take(EDGES).take_while(fits).count();
+    left_out += graph.edges.len() - edges;
+    graph.edges.truncate(edges);
     left_out
 }
 
 /// The nearest items as text, which says the same without a picture.
-fn list(found: &LineageResult, links: &Links) -> Markup {
-    let shown = found.answer.items.iter().take(100);
+fn list(found: &LineageResult, room: usize, links: &Links) -> Markup {
+    let shown = found.answer.items.iter().take(100).map(|one| html! { li {
+        (one.depth) " " (parts::kind(&one.item.kind)) " "
+        a href=(links.item_or_id((one.item.path.contains("::") || one.external).then_some(one.item.path.as_str()), &one.item.path, one.item.id)) { (one.item.path) }
+        " " span .class { (one.use_kind.as_str().replace('_', " ")) }
+        (parts::confidence(one.confidence))
+    } });
+    let shown = parts::fitting(shown, room);
     html! {
         details {
             summary { "As a list" }
-            ol .uses { @for one in shown { li {
-                (one.depth) " " (parts::kind(&one.item.kind)) " "
-                a href=(links.item_or_id((one.item.path.contains("::") || one.external).then_some(one.item.path.as_str()), &one.item.path, one.item.id)) { (one.item.path) }
-                " " span .class { (one.use_kind.as_str().replace('_', " ")) }
-                (parts::confidence(one.confidence))
-            } } }
-            @if found.answer.items.len() > 100 { p { "… and " (found.answer.items.len() - 100) " more" } }
+            ol .uses { @for one in &shown { (one) } }
+            @if found.answer.total > shown.len() { p { "… and " (found.answer.total - shown.len()) " more" } }
         }
     }
 }
