@@ -173,6 +173,16 @@ test("older and newer versions follow a rename", async () => {
   clean();
 });
 
+test("a graph follows an item to its earlier name, and says when there was none", async () => {
+  await go("/graph/callers/demo::price::new_name?depth=2&at=t3");
+  assert.match(page.url(), /\/graph\/callers\/demo::price::old_name\?depth=2&at=t3/);
+  await go("/graph/callers/demo::price::new_name?at=t1");
+  assert.match(await page.locator("[role=alert]").innerText(), /does not exist at this moment/);
+  await page.locator("#newer").click();
+  await page.waitForFunction(() => document.querySelector(".path a")?.textContent.includes("old_name"));
+  clean();
+});
+
 test("two moments side by side show what was renamed", async () => {
   await go("/i/demo::price::new_name");
   await page.locator("summary", { hasText: "Compare" }).click();

@@ -39,7 +39,13 @@ pub fn page(visit: &Visit<'_>, rest: &str) -> Result<Content, Problem> {
         return Err(Problem::new(ErrorKind::NoMatch, format!("no graph `{kind}`"), hint));
     };
     let depth = visit.request.number("depth").unwrap_or(DEPTH).clamp(1, 64);
-    let symbols = visit.snapshot.symbols(&ResolveRequest::new(path))?;
+    let symbols = match visit.snapshot.symbols(&ResolveRequest::new(path)) {
+        Ok(symbols) => symbols,
+        Err(error) if error.kind() == ErrorKind::NoMatch => {
+            return elsewhere(visit, kind, path, error);
+        }
+        Err(error) => return Err(error.into()),
+    };
     let found = lineage(visit.snapshot, &symbols, *direction, depth)?;
     let since = visit.request.get("since").map(|text| visit.moment(text)).transpose()?;
     let earlier = match &since {
@@ -77,6 +83,32 @@ pub fn page(visit: &Visit<'_>, rest: &str) -> Result<Content, Problem> {
         (list)
     };
     layout::page_under(visit, &title, &bar, &main)
+}
+
+/// The graph of an item that has another path at this moment, or does not exist then.
+fn elsewhere(
+    visit: &Visit<'_>,
+    kind: &str,
+    path: &str,
+    error: EngineError,
+) -> Result<Content, Problem> {
+    let versions = Versions::of(visit, path, None)?;
+    if versions.0.is_empty() {
+        return Err(error.into());
+    }
+    let then = versions.at(visit.snapshot.at()).and_then(|index| versions.0.get(index));
+    if let Some(then) = then.filter(|then| then.to.is_none() && then.path != path) {
+        let query: Vec<(&str, &str)> =
+            visit.request.query.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+        let page = format!("/graph/{kind}/{}", encoded(&then.path));
+        return Ok(Content::Redirect(visit.links().with(&page, &query)));
+    }
+    let main = html! {
+        nav .path aria-label="Path" { a href=(visit.links().item(path)) { (path) } }
+        h1 { code { (path) } }
+        p .problem role="alert" { "This item does not exist at this moment. The marks above are where it changed." }
+    };
+    layout::page(visit, path, &versions.here_for(visit, kind, path), &main)
 }
 
 fn lineage(
