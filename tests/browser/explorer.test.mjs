@@ -183,6 +183,21 @@ test("a graph follows an item to its earlier name, and says when there was none"
   clean();
 });
 
+test("a part of a page is shown without loading it again", async () => {
+  await go("/i/demo::price::total");
+  const asked = [];
+  // Chromium asks for the icon at each address.
+  const note = (request) => request.url().includes("/assets/icon.svg") || asked.push(request.url());
+  page.on("request", note);
+  await page.locator(".facts a[href='#history']").click();
+  await page.waitForURL(/#history$/);
+  await page.goBack();
+  await page.waitForURL((url) => !url.hash);
+  page.off("request", note);
+  assert.deepEqual(asked, []);
+  clean();
+});
+
 test("two moments side by side show what was renamed", async () => {
   await go("/i/demo::price::new_name");
   await page.locator("summary", { hasText: "Compare" }).click();
