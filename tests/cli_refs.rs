@@ -334,3 +334,40 @@ pub fn f() { run!(1) }
         ]
     );
 }
+
+/// Uses of an item that more items use than are looked up one by one.
+#[test]
+fn an_item_that_very_many_items_use() {
+    let dir = TempDir::new().unwrap();
+    fs::create_dir(dir.path().join("src")).unwrap();
+    let manifest = "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
+    fs::write(dir.path().join("Cargo.toml"), manifest).unwrap();
+    fs::write(dir.path().join("src/lib.rs"), "pub mod a;\npub mod b;\npub fn shared() {}\n")
+        .unwrap();
+    for file in ["a", "b"] {
+        let user =
+            |at| format!("pub fn user_{at}() {{\n    crate::shared();\n    crate::shared();\n}}\n");
+        let users: String = (0..300).map(user).collect();
+        fs::write(dir.path().join(format!("src/{file}.rs")), users).unwrap();
+    }
+    assert_eq!(code(&asof(dir.path(), &["index"])), 0);
+    let json = |args: &[&str]| -> Json { serde_json::from_str(&text(dir.path(), args)).unwrap() };
+    let all = json(&["refs", "demo::shared", "--limit", "0", "--format", "json"]);
+    let places = all["items"].as_array().unwrap();
+    assert_eq!((places.len(), &all["files"]), (1200, &2.into()));
+    for (at, place) in places.iter().enumerate() {
+        let (file, line) = (["src/a.rs", "src/b.rs"][at / 600], at % 600 / 2 * 4 + 2 + at % 2);
+        let user = format!("demo::{}::user_{}", ["a", "b"][at / 600], at % 600 / 2);
+        let found = (&place["file_path"], &place["line"], &place["column"], &place["item"]["path"]);
+        assert_eq!(found, (&file.into(), &line.into(), &12.into(), &user.into()));
+    }
+    let some = json(&["refs", "demo::shared", "--limit", "7", "--format", "json"]);
+    assert_eq!(some["items"].as_array().unwrap()[..], places[..7]);
+    for field in ["total", "files", "proven"] {
+        assert_eq!(some[field], all[field], "{field}");
+    }
+    assert_eq!(some["truncated"], true);
+    let callers = json(&["callers", "demo::shared", "--limit", "3", "--format", "json"]);
+    assert_eq!((&callers["total"], &callers["truncated"]), (&600.into(), &true.into()));
+    assert!(callers["items"][2]["site"]["line"].is_u64(), "{callers}");
+}

@@ -81,12 +81,25 @@ impl Snapshot<'_> {
         })
     }
 
+    /// Paths of the files.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub fn file_paths(&self) -> Result<Vec<String>, EngineError> {
+        Ok(self.source_files()?.keys().cloned().collect())
+    }
+
     /// Every file with its size and quality.
     ///
     /// # Errors
     /// The store failed.
     pub fn files(&self) -> Result<Answer<FileSummary>, EngineError> {
         let started = Instant::now();
+        let files = self.kept_summaries(|| self.summaries())?;
+        Ok(self.answer(started, files.to_vec(), None))
+    }
+
+    fn summaries(&self) -> Result<Vec<FileSummary>, EngineError> {
         let queries = Queries::at(self.store(), self.at);
         let measured: BTreeMap<String, FileQuality> = queries
             .quality_by_file()?
@@ -105,7 +118,7 @@ impl Snapshot<'_> {
                 file_path: file.file_path,
             }
         });
-        Ok(self.answer(started, files.collect(), None))
+        Ok(files.collect())
     }
 
     /// The crates of the workspace.

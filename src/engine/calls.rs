@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::database::Snapshot;
 use super::error::EngineError;
+use super::lineage::add_lines;
 use super::uses::{GUESS, first};
 use crate::model::{NodeId, RefKind};
 use crate::query::{PathSearch, Queries, SiteRow, UseFilter, UsePathRow};
@@ -60,6 +61,9 @@ impl Snapshot<'_> {
         };
         let kinds = if uses.use_kinds.is_empty() { RefKind::CALLS } else { &uses.use_kinds };
         let queries = Queries::at(self.store(), self.at);
+        let total = items.len();
+        items.truncate(uses.limit.unwrap_or(usize::MAX));
+        add_lines(&queries, &mut items)?;
         let sites = self.sites(&queries, &items.iter().map(pair).collect(), kinds)?;
         let calls = items.into_iter().map(|reached| {
             let site = sites.get(&pair(&reached)).map(site);
@@ -69,11 +73,14 @@ impl Snapshot<'_> {
             false => None,
             true => Some(self.certainty_of_calls(symbols, &all, guesses_left_out)?),
         };
+        let mut answer = self.answer(started, calls.collect(), None);
+        answer.truncated = answer.total < total;
+        answer.total = total;
         Ok(CallsResult {
             symbol: first(symbols)?,
             symbols: symbols.to_vec(),
             direction,
-            answer: self.answer(started, calls.collect(), uses.limit),
+            answer,
             guesses,
             guesses_left_out,
             certainty,

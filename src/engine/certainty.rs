@@ -67,7 +67,8 @@ impl Snapshot<'_> {
         let kinds = RefKind::ALL.iter().copied().filter(other).collect();
         let ids: Vec<NodeId> = symbols.iter().map(|symbol| symbol.id).collect();
         let filter = UseFilter { kinds, min_confidence: 0.0 };
-        let others = Queries::at(self.store(), self.at).where_used(&ids, &filter)?.len();
+        let others = Queries::at(self.store(), self.at).use_counts(&ids, &filter, 0.0)?;
+        let others: usize = others.values().map(|count| count.places).sum();
         Ok(match others {
             0 => known,
             n => Certainty { proven: false, caveat: Some(Caveat::OtherUses(n)), ..known },

@@ -44,20 +44,33 @@ impl Snapshot<'_> {
         symbols: &[Symbol],
         request: &LineageRequest,
     ) -> Result<LineageResult, EngineError> {
-        let (mut result, _) = self.reach(symbols, request, Order::Nearest)?;
+        let (mut result, _) = self.reach(symbols, request, Order::Nearest, Lines::OfNames)?;
         if request.direction.to_dependents() {
             result.certainty = Some(self.certainty(symbols, &request.uses, 0)?);
         }
         Ok(result)
     }
 
-    /// Only the items of a lineage.
+    /// A lineage whose items have no lines: finding the lines of thousands of items takes seconds,
+    /// and a graph does not show them.
+    ///
+    /// # Errors
+    /// A request without symbols, or a failure of the database.
+    pub fn lineage_graph(
+        &self,
+        symbols: &[Symbol],
+        request: &LineageRequest,
+    ) -> Result<LineageResult, EngineError> {
+        Ok(self.reach(symbols, request, Order::Nearest, Lines::Without)?.0)
+    }
+
+    /// Only the items of a lineage, without lines.
     pub(super) fn reached(
         &self,
         symbols: &[Symbol],
         request: &LineageRequest,
     ) -> Result<Vec<Reached>, EngineError> {
-        let (result, _) = self.reach(symbols, request, Order::Nearest)?;
+        let (result, _) = self.reach(symbols, request, Order::Nearest, Lines::Without)?;
         Ok(result.answer.items)
     }
 
@@ -70,7 +83,8 @@ impl Snapshot<'_> {
     ) -> Result<ImpactResult, EngineError> {
         let direction = Direction::Downstream;
         let request = LineageRequest { direction, depth, breadth: None, uses: uses.clone() };
-        let (mut lineage, summary) = self.reach(symbols, &request, Order::Likeliest)?;
+        let (mut lineage, summary) =
+            self.reach(symbols, &request, Order::Likeliest, Lines::OfNames)?;
         lineage.certainty = Some(self.certainty(symbols, uses, 0)?);
         Ok(ImpactResult { lineage, summary })
     }
@@ -80,6 +94,7 @@ impl Snapshot<'_> {
         symbols: &[Symbol],
         request: &LineageRequest,
         order: Order,
+        lines: Lines,
     ) -> Result<(LineageResult, ImpactSummary), EngineError> {
         let started = Instant::now();
         let symbol = first(symbols)?;
@@ -100,16 +115,22 @@ impl Snapshot<'_> {
         order.sort(&mut shown);
         let cut = request.breadth.is_some_and(|breadth| keep_breadth(&mut shown, breadth));
         let summary = summary(&shown);
+        let total = shown.len();
+        shown.truncate(request.uses.limit.unwrap_or(usize::MAX));
+        if lines == Lines::OfNames {
+            add_lines(&queries, &mut shown)?;
+        }
         if request.uses.snippets == Snippets::Lines {
             let mut texts = Texts::of(self);
-            for item in shown.iter_mut().take(request.uses.limit.unwrap_or(usize::MAX)) {
+            for item in &mut shown {
                 if let (Some(file), Some(line)) = (&item.file_path, item.line) {
                     item.snippet = Some(texts.snippet(file, line)?);
                 }
             }
         }
-        let mut answer = self.answer(started, shown, request.uses.limit);
-        answer.truncated |= cut;
+        let mut answer = self.answer(started, shown, None);
+        answer.truncated = cut || answer.total < total;
+        answer.total = total;
         let edges = steps(&rows, &answer.items, &seeds, request.direction);
         let result = LineageResult {
             symbol,
@@ -130,17 +151,21 @@ impl Snapshot<'_> {
         best: &HashMap<NodeId, Best>,
         ids: &[NodeId],
     ) -> Result<Vec<Reached>, EngineError> {
-        /// File, line and whether it is test code, for an item of the workspace.
-        type Defined = Option<(String, u32, bool)>;
+        /// File and whether it is test code, for an item of the workspace.
+        type Defined = Option<(String, bool)>;
         let mut found: BTreeMap<NodeId, (ItemRef, Defined)> = BTreeMap::new();
-        for d in queries.describe(ids)? {
-            let defined = (d.file_path.clone(), d.name_line, d.in_test);
-            found.insert(d.id, (ItemRef::from(d), Some(defined)));
-        }
-        for row in Queries::external(self.store(), ids)? {
-            let Symbol { id, kind, name, path, .. } =
-                Symbol::external(row.id, row.text, row.external);
-            found.insert(id, (ItemRef { id, kind, name, path }, None));
+        for row in queries.target_names(ids)? {
+            let defined = row.file_path.map(|file| (file, row.in_test));
+            let item = match defined {
+                Some(_) => ItemRef { id: row.id, kind: row.kind, name: row.name, path: row.path },
+                None => {
+                    let external = row.kind == "external";
+                    let Symbol { id, kind, name, path, .. } =
+                        Symbol::external(row.id, row.path, external);
+                    ItemRef { id, kind, name, path }
+                }
+            };
+            found.insert(item.id, (item, defined));
         }
         let seeds: HashMap<NodeId, &str> =
             symbols.iter().map(|s| (s.id, s.path.as_str())).collect();
@@ -163,20 +188,39 @@ impl Snapshot<'_> {
             shown.push(Reached {
                 depth: step.depth,
                 item: item.clone(),
-                file_path: defined.as_ref().map(|(file, _, _)| file.clone()),
-                line: defined.as_ref().map(|(_, line, _)| *line),
+                file_path: defined.as_ref().map(|(file, _)| file.clone()),
+                line: None,
                 use_kind: step.kind,
                 confidence: step.confidence,
                 score: step.score,
                 via: step.via,
                 route: way(*id),
                 external: defined.is_none(),
-                in_test: defined.as_ref().is_some_and(|(_, _, in_test)| *in_test),
+                in_test: defined.as_ref().is_some_and(|(_, in_test)| *in_test),
                 snippet: None,
             });
         }
         Ok(shown)
     }
+}
+
+/// The lines of the names of items of the workspace.
+pub(super) fn add_lines(queries: &Queries<'_>, items: &mut [Reached]) -> Result<(), EngineError> {
+    let ids: Vec<NodeId> =
+        items.iter().filter(|one| !one.external).map(|one| one.item.id).collect();
+    let lines = queries.describe(&ids)?.into_iter().map(|row| (row.id, row.name_line));
+    let lines: HashMap<NodeId, u32> = lines.collect();
+    for item in items {
+        item.line = lines.get(&item.item.id).copied();
+    }
+    Ok(())
+}
+
+/// Whether the items of a lineage have the lines of their names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lines {
+    OfNames,
+    Without,
 }
 
 /// Order of a list.

@@ -1,6 +1,6 @@
 //! How modules depend on each other, and which of them in a circle.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use super::database::Snapshot;
 use super::error::EngineError;
@@ -16,15 +16,19 @@ impl Snapshot<'_> {
     /// The store failed.
     pub fn module_graph(&self, min_confidence: f64) -> Result<ModuleGraph, EngineError> {
         let queries = Queries::at(self.store(), self.at);
+        // Both read the whole workspace.
+        let (items, users) = rayon::join(|| queries.modules_of(), || queries.all_users());
         let module: HashMap<NodeId, NodeId> =
-            queries.modules_of()?.into_iter().map(|row| (row.id, row.module_id)).collect();
-        let mut pairs: BTreeMap<(NodeId, NodeId), u32> = BTreeMap::new();
-        for row in queries.all_uses()? {
-            let Some(from) = module.get(&row.source) else { continue };
-            let sure = row.refs.iter().filter(|one| one.confidence >= min_confidence);
+            items?.into_iter().map(|row| (row.id, row.module_id)).collect();
+        let mut pairs: HashMap<(NodeId, NodeId), u32> = HashMap::new();
+        for row in users? {
+            let Some(to) = module.get(&row.target) else { continue };
+            let sure = row.sources.iter().filter(|one| one.confidence >= min_confidence);
+            let mut sources: Vec<NodeId> = sure.map(|one| one.source).collect();
             // An item that uses another in several ways counts once.
-            let targets: BTreeSet<NodeId> = sure.map(|one| one.target).collect();
-            for to in targets.iter().filter_map(|target| module.get(target)) {
+            sources.sort_unstable();
+            sources.dedup();
+            for from in sources.iter().filter_map(|source| module.get(source)) {
                 if from != to {
                     *pairs.entry((*from, *to)).or_default() += 1;
                 }

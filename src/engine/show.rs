@@ -46,13 +46,28 @@ impl Snapshot<'_> {
 
 /// Text of an item. For a field or variant, it is a part of the text of its type.
 pub(super) fn source(queries: &Queries<'_>, item: &Item) -> Result<String, EngineError> {
-    let parts = queries.texts(&[item.id])?;
-    let top = parts.iter().find(|part| part.parent_id.is_none());
-    let top = top.ok_or_else(|| broken("no text for the item"))?;
-    let bytes = assemble(&parts, top.id)?;
-    let slice = bytes.get(top.start_byte as usize..top.end_byte as usize);
-    let slice = slice.ok_or_else(|| broken("a span past its text"))?;
-    String::from_utf8(slice.to_vec()).map_err(|e| broken(&e.to_string()))
+    let found = sources(queries, &[item.id])?.remove(&item.id);
+    found.ok_or_else(|| broken("no text for the item"))
+}
+
+/// Texts of items. Those that do not exist at the time of the queries have none.
+pub(super) fn sources(
+    queries: &Queries<'_>,
+    ids: &[NodeId],
+) -> Result<BTreeMap<NodeId, String>, EngineError> {
+    let mut parts: BTreeMap<NodeId, Vec<TextPart>> = BTreeMap::new();
+    for part in queries.texts(ids)? {
+        parts.entry(part.top_id).or_default().push(part);
+    }
+    let text = |parts: &[TextPart]| -> Result<String, EngineError> {
+        let top = parts.iter().find(|part| part.parent_id.is_none());
+        let top = top.ok_or_else(|| broken("no text for the item"))?;
+        let bytes = assemble(parts, top.id)?;
+        let slice = bytes.get(top.start_byte as usize..top.end_byte as usize);
+        let slice = slice.ok_or_else(|| broken("a span past its text"))?;
+        String::from_utf8(slice.to_vec()).map_err(|e| broken(&e.to_string()))
+    };
+    parts.into_iter().map(|(id, parts)| Ok((id, text(&parts)?))).collect()
 }
 
 fn broken(reason: &str) -> EngineError {

@@ -13,7 +13,7 @@ use super::show;
 use crate::model::{Micros, RawHash};
 use crate::query::Queries;
 use crate::syntax::MAX_FILE_BYTES;
-use crate::wire::{Hint, Item};
+use crate::wire::{FileSummary, Hint, Item};
 use crate::workspace;
 
 /// Bytes of text that are kept.
@@ -36,6 +36,7 @@ pub(super) struct SourceCache(Mutex<Kept>);
 struct Kept {
     at: Option<Micros>,
     files: Option<Arc<BTreeMap<String, RawHash>>>,
+    summaries: Option<Arc<Vec<FileSummary>>>,
     texts: BTreeMap<String, SourceText>,
     bytes: usize,
 }
@@ -90,6 +91,19 @@ impl Snapshot<'_> {
         let files = Arc::new(files);
         self.kept(|kept| kept.files = Some(Arc::clone(&files)));
         Ok(files)
+    }
+
+    /// What `make` says of the files, asked once for each moment.
+    pub(super) fn kept_summaries(
+        &self,
+        make: impl FnOnce() -> Result<Vec<FileSummary>, EngineError>,
+    ) -> Result<Arc<Vec<FileSummary>>, EngineError> {
+        if let Some(known) = self.kept(|kept| kept.summaries.clone()) {
+            return Ok(known);
+        }
+        let made = Arc::new(make()?);
+        self.kept(|kept| kept.summaries = Some(Arc::clone(&made)));
+        Ok(made)
     }
 
     /// The source of an item: a part of its file, if that is on disk as it was indexed.

@@ -15,6 +15,14 @@ use crate::wire::{FileDifference, Freshness, Status, When};
 pub(super) type TotalsCache = Mutex<Option<(Micros, Totals)>>;
 
 impl Snapshot<'_> {
+    /// Number of definitions.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub fn definition_count(&self) -> Result<u64, EngineError> {
+        Ok(self.totals()?.definitions)
+    }
+
     /// Number of files, definitions and issues.
     fn totals(&self) -> Result<Totals, EngineError> {
         let newest = self.newest()? == Some(self.at());

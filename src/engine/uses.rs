@@ -1,13 +1,13 @@
 //! Direct uses of an item.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use super::database::Snapshot;
 use super::error::EngineError;
 use super::texts::Texts;
 use crate::model::{NodeId, RefKind};
-use crate::query::{Described, Queries, UseFilter, UseRow};
+use crate::query::{Described, Queries, UseCount, UseFilter, UseRow};
 use crate::wire::{
     Certainty, Guesses, ItemRef, Snippets, Symbol, Tests, Use, UseRequest, WhereUsedResult,
 };
@@ -55,6 +55,69 @@ impl From<UseRow> for Use {
     }
 }
 
+/// Items that use a target, above which its uses are read by file: finding the place of each source
+/// alone costs more.
+const MANY: u32 = 500;
+
+/// Uses of an item that very many items use.
+struct Many {
+    counts: BTreeMap<String, UseCount>,
+    /// The number of files whose uses are read, the first ones.
+    read: usize,
+    /// What the answer says of all files, if not all are read.
+    all: Option<Totals>,
+}
+
+struct Totals {
+    places: usize,
+    files: usize,
+    guesses_left_out: usize,
+}
+
+impl Many {
+    /// None if the targets have few users.
+    fn of(
+        queries: &Queries<'_>,
+        targets: &[NodeId],
+        request: &UseRequest,
+    ) -> Result<Option<Self>, EngineError> {
+        let users: u32 = queries.user_counts(targets)?.iter().map(|row| row.users).sum();
+        if users <= MANY {
+            return Ok(None);
+        }
+        let counts = queries.use_counts(targets, &request.filter(RefKind::ALL), GUESS)?;
+        let listed = |row: &UseCount| match request.guesses {
+            Guesses::LeaveOut => row.places - row.guesses,
+            Guesses::Show => row.places,
+        };
+        let (mut read, mut places) = (counts.len(), 0);
+        // What is test code is known of uses that are read only.
+        if let (Some(limit), Tests::Include) = (request.limit, request.tests) {
+            read = 0;
+            for row in counts.values() {
+                if places >= limit {
+                    break;
+                }
+                places += listed(row);
+                read += 1;
+            }
+        }
+        let all = (read < counts.len()).then(|| Totals {
+            places: counts.values().map(listed).sum(),
+            files: counts.values().filter(|row| listed(row) > 0).count(),
+            guesses_left_out: match request.guesses {
+                Guesses::LeaveOut => counts.values().map(|row| row.guesses).sum(),
+                Guesses::Show => 0,
+            },
+        });
+        Ok(Some(Self { counts, read, all }))
+    }
+
+    fn files(&self) -> Vec<&str> {
+        self.counts.keys().take(self.read).map(String::as_str).collect()
+    }
+}
+
 impl Snapshot<'_> {
     /// Every use of these symbols, by file and line.
     ///
@@ -81,7 +144,12 @@ impl Snapshot<'_> {
         let symbol = first(symbols)?;
         let queries = Queries::at(self.store(), self.at);
         let ids: Vec<NodeId> = targets.iter().map(|s| s.id).collect();
-        let rows = queries.where_used(&ids, &request.filter(RefKind::ALL))?;
+        let many = Many::of(&queries, &ids, request)?;
+        let filter = request.filter(RefKind::ALL);
+        let rows = match &many {
+            Some(many) => queries.uses_in_files(&ids, &many.files(), &filter)?,
+            None => queries.where_used(&ids, &filter)?,
+        };
         let mut occurrences: Vec<Use> = rows.into_iter().map(Use::from).collect();
         if request.tests == Tests::Exclude {
             occurrences.retain(|place| !place.in_test);
@@ -99,7 +167,13 @@ impl Snapshot<'_> {
                 place.snippet = Some(texts.snippet(&place.file_path, place.line)?);
             }
         }
-        let answer = self.answer(started, occurrences, request.limit);
+        let mut answer = self.answer(started, occurrences, request.limit);
+        let (mut files, mut guesses_left_out) = (files, guesses_left_out);
+        if let Some(all) = many.and_then(|many| many.all) {
+            answer.truncated |= answer.items.len() < all.places;
+            answer.total = all.places;
+            (files, guesses_left_out) = (all.files, all.guesses_left_out);
+        }
         Ok(WhereUsedResult {
             symbol,
             symbols: symbols.to_vec(),

@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 
 use super::error::QueryError;
 use super::queries::Queries;
-use super::stored_use::StoredUse;
+use super::stored_use::{StoredUse, StoredUser};
 use crate::model::{
     Micros, Namespace, NodeId, NodeKind, RawHash, RefKind, RevisionId, ShapeHash, TextHash,
     TrackingHash,

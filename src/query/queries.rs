@@ -1,9 +1,12 @@
 //! Queries with typed results. Most methods are generated from the headers of the programs; those
 //! with structured arguments are here.
 
+use std::collections::{BTreeMap, HashMap};
+
 use super::error::QueryError;
 use super::generated::{PathGapRow, ReachedRow, Revision, SiteRow, UsePathRow, UseRow};
 use super::library::run;
+use super::stored_use::StoredUse;
 use crate::model::{Micros, NodeId, RefKind};
 use crate::store::{FromRow, Params, Rows, Store, Value};
 
@@ -12,6 +15,14 @@ use crate::store::{FromRow, Params, Rows, Store, Value};
 pub struct Queries<'a> {
     store: &'a Store,
     at: Micros,
+}
+
+/// Number of places in a file that use something.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct UseCount {
+    pub places: usize,
+    /// Those of them that are guesses.
+    pub guesses: usize,
 }
 
 /// A request for uses.
@@ -88,6 +99,59 @@ impl<'a> Queries<'a> {
         let [kinds, min] = filter.given();
         let targets = ("targets", Value::list(targets.iter().copied()));
         self.ask("edges/where_used", &[targets, kinds, min])
+    }
+
+    /// How many places use the targets, by file, and how many of them are guesses: uses of less
+    /// than `guess`, but more than 0. It finds no lines, so that it stays fast for items that half of
+    /// a workspace uses.
+    pub fn use_counts(
+        &self,
+        targets: &[NodeId],
+        filter: &UseFilter,
+        guess: f64,
+    ) -> Result<BTreeMap<String, UseCount>, QueryError> {
+        let users = self.users_of(targets)?;
+        let mut sources: Vec<NodeId> = users.iter().map(|row| row.source).collect();
+        sources.sort_unstable();
+        sources.dedup();
+        let uses = self.uses_of(&sources)?.into_iter().map(|row| (row.source, row.refs));
+        let uses: HashMap<NodeId, Vec<StoredUse>> = uses.collect();
+        let mut counts: BTreeMap<String, UseCount> = BTreeMap::new();
+        for user in users {
+            let refs = uses.get(&user.source).map_or(&[][..], Vec::as_slice);
+            let wanted = refs.iter().filter(|one| {
+                one.target == user.target
+                    && filter.kinds.contains(&one.kind)
+                    && one.confidence >= filter.min_confidence
+            });
+            let mut count = UseCount::default();
+            for one in wanted {
+                let places = one.occurrences.0.len();
+                count.places += places;
+                if one.confidence > 0.0 && one.confidence < guess {
+                    count.guesses += places;
+                }
+            }
+            if count.places > 0 {
+                let of_file = counts.entry(user.file_path).or_default();
+                of_file.places += count.places;
+                of_file.guesses += count.guesses;
+            }
+        }
+        Ok(counts)
+    }
+
+    /// Every use of the targets in some files.
+    pub fn uses_in_files(
+        &self,
+        targets: &[NodeId],
+        files: &[&str],
+        filter: &UseFilter,
+    ) -> Result<Vec<UseRow>, QueryError> {
+        let [kinds, min] = filter.given();
+        let targets = ("targets", Value::list(targets.iter().copied()));
+        let files = ("files", Value::list(files.iter().copied()));
+        self.ask("edges/uses_in_files", &[targets, files, kinds, min])
     }
 
     /// What depends on seeds, transitively.

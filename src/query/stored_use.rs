@@ -46,6 +46,32 @@ impl StoredUse {
     }
 }
 
+/// An entry of a row of `refs_by_target`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StoredUser {
+    pub source: NodeId,
+    /// Of the most certain occurrence, from 0 to 1.
+    pub confidence: f64,
+}
+
+impl StoredUser {
+    fn read(cell: Cell<'_>) -> Option<Self> {
+        let mut parts = cell.as_list()?;
+        let source = NodeId::from_cell(parts.next()?)?;
+        let confidence = i64::from_cell(parts.nth(1)?)? as f64 / 100.0;
+        Some(Self { source, confidence })
+    }
+}
+
+impl FromCell for Vec<StoredUser> {
+    fn from_cell(cell: Cell<'_>) -> Option<Self> {
+        cell.as_list()?.map(StoredUser::read).collect()
+    }
+    fn expected() -> String {
+        "list of users".to_owned()
+    }
+}
+
 impl FromCell for Vec<StoredUse> {
     fn from_cell(cell: Cell<'_>) -> Option<Self> {
         cell.as_list()?.map(StoredUse::read).collect()

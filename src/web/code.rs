@@ -10,7 +10,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::address::Links;
 
-/// Bytes of markup after which no further line is begun.
+/// Bytes of markup at most.
 const BUDGET: usize = 110_000;
 /// Letters of a line that are shown; longer ones are generated.
 const LONGEST: usize = 2_000;
@@ -22,8 +22,10 @@ pub struct Shown {
     pub last: u32,
 }
 
-/// The lines from `first` to `last`, both included and from 1, as far as they fit into a page.
-pub fn lines(source: &FileSource, first: u32, last: u32, links: &Links) -> Shown {
+/// The lines from `first` to `last`, both included and from 1, as far as they fit into `room` bytes,
+/// at least one.
+pub fn lines(source: &FileSource, (first, last): (u32, u32), room: usize, links: &Links) -> Shown {
+    let room = room.min(BUDGET);
     let writer = Writer {
         links,
         targets: &source.targets,
@@ -36,13 +38,18 @@ pub fn lines(source: &FileSource, first: u32, last: u32, links: &Links) -> Shown
     let mut begin = 0;
     for (number, line) in (1u32..).zip(source.text.split_inclusive('\n')) {
         let end = begin + line.len();
-        if number > last || number >= first && out.len() > BUDGET {
+        if number > last {
             break;
         }
         if number >= first {
+            let before = out.len();
             let _ = write!(out, "<span id=\"L{number}\">");
             writer.line(line, begin, &parts, &mut out);
             out.push_str("</span>");
+            if out.len() > room && number > first {
+                out.truncate(before);
+                break;
+            }
             shown = number;
         }
         begin = end;

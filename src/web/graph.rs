@@ -54,6 +54,11 @@ pub struct Edge {
 }
 
 impl Node {
+    /// About how many bytes of a page it takes.
+    pub fn bytes(&self) -> usize {
+        260 + 3 * self.label.len() + 2 * self.note.len() + self.href.len()
+    }
+
     /// What is written in the box, then the whole of it.
     fn spoken(&self) -> String {
         let (sign, short) = (self.fate.sign(), shortened(&self.label));
@@ -61,6 +66,13 @@ impl Node {
             true => format!("{sign}{short} {}", self.note),
             false => format!("{sign}{short} {} {}", self.label, self.note),
         }
+    }
+}
+
+impl Edge {
+    /// About how many bytes of a page it takes.
+    pub fn bytes(&self) -> usize {
+        150 + self.note.len()
     }
 }
 

@@ -5,7 +5,7 @@ use maud::{DOCTYPE, Markup, html};
 
 use super::address::Links;
 use super::time_bar::{self, Here};
-use super::{Content, Request, Visit, assets, hint, parts};
+use super::{Content, MAX_PAGE, Request, Visit, assets, hint, parts};
 use crate::surface::problem::Problem;
 
 /// The page of a visit.
@@ -18,8 +18,27 @@ pub fn page(
     here: &Here,
     main: &Markup,
 ) -> Result<Content, Problem> {
+    page_under(visit, title, &time_bar::bar(visit, here)?, main)
+}
+
+/// Bytes that the content of a page may have beside its bar of time.
+pub fn room(bar: &Markup) -> usize {
+    /// Head, navigation, foot, and headings.
+    const FRAME: usize = 12_000;
+    MAX_PAGE.saturating_sub(FRAME + bar.0.len())
+}
+
+/// The page of a visit under a bar that has been made.
+///
+/// # Errors
+/// None at present.
+pub fn page_under(
+    visit: &Visit<'_>,
+    title: &str,
+    bar: &Markup,
+    main: &Markup,
+) -> Result<Content, Problem> {
     let links = visit.links();
-    let time = time_bar::bar(visit, here)?;
     let project = visit.database.root().and_then(|root| root.file_name());
     let project = project.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let title = match title {
@@ -30,7 +49,7 @@ pub fn page(
         &title,
         &html! {
             (header(&links, &project, visit.request.get("q")))
-            (time)
+            (bar)
             main #main tabindex="-1" { (main) }
             (footer(visit.snapshot.basis()))
         },

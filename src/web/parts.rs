@@ -86,6 +86,20 @@ pub fn grouped(n: usize) -> String {
     out
 }
 
+/// The first entries of a list that fit into a number of bytes, at least one.
+pub fn fitting(entries: impl Iterator<Item = Markup>, bytes: usize) -> Vec<Markup> {
+    let mut taken = 0;
+    let mut fitting = Vec::new();
+    for entry in entries {
+        taken += entry.0.len();
+        if taken > bytes && !fitting.is_empty() {
+            break;
+        }
+        fitting.push(entry);
+    }
+    fitting
+}
+
 /// Links to the other pages of a list.
 pub fn pager(
     offset: usize,

@@ -12,8 +12,10 @@ use super::address::Links;
 use super::{Visit, parts};
 use crate::surface::problem::Problem;
 
-/// Revisions that the bar shows.
-const WINDOW: usize = 120;
+/// Revisions that the bar shows: as many as fit into its bytes. Long names of items and long
+/// messages take more of them.
+const WINDOWS: [usize; 3] = [120, 40, 8];
+const BYTES: usize = 70_000;
 /// Units of the drawing: width of a bar with its gap, and height of the bar.
 const STEP: usize = 8;
 const HEIGHT: usize = 40;
@@ -36,9 +38,23 @@ pub struct Here {
 }
 
 /// The bar.
+///
+/// # Errors
+/// The revisions could not be read.
 pub fn bar(visit: &Visit<'_>, here: &Here) -> Result<Markup, Problem> {
+    let mut bar = Markup::default();
+    for window in WINDOWS {
+        bar = bar_of(visit, here, window)?;
+        if bar.0.len() <= BYTES {
+            break;
+        }
+    }
+    Ok(bar)
+}
+
+fn bar_of(visit: &Visit<'_>, here: &Here, window: usize) -> Result<Markup, Problem> {
     let at = here.compared.as_ref().map_or(visit.snapshot.at(), |(_, later)| *later);
-    let line = visit.database.timeline(at, WINDOW)?;
+    let line = visit.database.timeline(at, window)?;
     let now = line.entries.iter().position(|entry| entry.event.time >= at);
     let now = now.unwrap_or(line.entries.len().saturating_sub(1));
     let address = |name: &str| match &here.compared {

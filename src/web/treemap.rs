@@ -15,6 +15,12 @@ const HEIGHT: f64 = 420.0;
 /// Entries of the outer level, and of each inner one; the rest is one area.
 const OUTER: usize = 30;
 const INNER: usize = 12;
+/// Entries that a folder needs to be taken apart.
+const FEWEST: usize = 6;
+/// Size of an area below which nothing can be read in it.
+const LEAST: f64 = 2_000.0;
+/// Bytes of the areas; the smallest inner ones are left out.
+const BYTES: usize = 80_000;
 /// Share of the lines above which a folder is taken apart.
 const LARGE: f64 = 0.3;
 /// Height of the label of an outer area.
@@ -54,18 +60,26 @@ impl Node {
 pub fn of_files(files: &[FileSummary], below: &str, links: &Links) -> Markup {
     let inside: Vec<&FileSummary> =
         files.iter().filter(|file| file.file_path.starts_with(below)).collect();
-    let outer = outer_entries(&inside, below);
+    let outer = taken_apart(&inside, below, OUTER);
     let sizes: Vec<f64> = outer.iter().map(|(_, node)| node.lines).collect();
     let areas = squarify(&sizes, Area { x: 0.0, y: 0.0, w: WIDTH, h: HEIGHT });
+    let mut drawn = Vec::new();
+    let mut inner = Vec::new();
+    for ((name, node), area) in outer.iter().zip(&areas) {
+        drawn.push(outer_area(&inside, below, (name, node), *area, links, &mut inner));
+    }
+    inner.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    let taken: usize = drawn.iter().map(|area| area.0.len()).sum();
+    // They lie on the outer ones.
+    let inner = inner.into_iter().map(|(_, area)| area);
+    drawn.extend(parts::fitting(inner, BYTES.saturating_sub(taken)));
     html! {
         @if outer.is_empty() { p { "No files." } }
         @else {
             div .scroll role="region" aria-label="Treemap" tabindex="0" {
                 svg .treemap viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="group"
                     aria-label="Files by lines; the letter is the grade of the mean score" {
-                    @for ((name, node), area) in outer.iter().zip(&areas) {
-                        (outer_area(&inside, below, name, node, *area, links))
-                    }
+                    @for area in &drawn { (area) }
                 }
             }
             p .legend {
@@ -90,19 +104,21 @@ fn grade(score: Option<f64>) -> (&'static str, &'static str) {
     }
 }
 
-/// The areas of the outer level: what the folder contains, with the largest folders taken apart
-/// while one of them has most of the lines.
-fn outer_entries(files: &[&FileSummary], below: &str) -> Vec<(String, Node)> {
-    let mut found = entries(files, below, OUTER);
+/// What a folder contains, with the largest folders taken apart while one of them has most of the
+/// lines.
+fn taken_apart(files: &[&FileSummary], below: &str, most: usize) -> Vec<(String, Node)> {
+    let mut found = entries(files, below, most);
     let total: f64 = found.iter().map(|(_, node)| node.lines).sum();
     while let Some((name, node)) = found.first()
         && name.ends_with('/')
         && node.lines > total * LARGE
     {
-        let inner = entries(files, name, OUTER);
-        if found.len() + inner.len() > OUTER + 1 {
+        // What does not fit is one entry, so that a folder of a hundred packages is taken apart, too.
+        let free = (most + 1).saturating_sub(found.len());
+        if free < FEWEST {
             break;
         }
+        let inner = entries(files, name, free);
         found.remove(0);
         found.extend(inner);
         found.sort_by(|a, b| b.1.lines.total_cmp(&a.1.lines).then_with(|| a.0.cmp(&b.0)));
@@ -142,28 +158,32 @@ fn entries(files: &[&FileSummary], below: &str, most: usize) -> Vec<(String, Nod
     found
 }
 
+/// An area of the outer level; those in it are added to `inner`, with their sizes.
 fn outer_area(
     files: &[&FileSummary],
     below: &str,
-    name: &str,
-    node: &Node,
+    (name, node): (&str, &Node),
     area: Area,
     links: &Links,
+    inner: &mut Vec<(f64, Markup)>,
 ) -> Markup {
     let is_folder = name.ends_with('/');
     let inside = Area { x: area.x, y: area.y + LABEL, w: area.w, h: area.h - LABEL };
     let nested = is_folder && inside.h > 12.0 && inside.w > 12.0;
-    let inner = if nested { entries(files, name, INNER) } else { Vec::new() };
-    let sizes: Vec<f64> = inner.iter().map(|(_, node)| node.lines).collect();
-    let areas = squarify(&sizes, inside);
-    let label = if name.is_empty() { "others" } else { name.get(below.len()..).unwrap_or(name) };
-    html! {
-        (cell(name, label, node, area, links, !nested))
-        @for ((name, node), area) in inner.iter().zip(&areas) {
-            @let short = if name.is_empty() { "others" } else { name.trim_end_matches('/').rsplit('/').next().unwrap_or(name) };
-            (cell(name, short, node, *area, links, true))
+    if nested {
+        let most = ((inside.w * inside.h / LEAST) as usize).clamp(1, INNER);
+        let found = taken_apart(files, name, most);
+        let sizes: Vec<f64> = found.iter().map(|(_, node)| node.lines).collect();
+        for ((name, node), area) in found.iter().zip(squarify(&sizes, inside)) {
+            let short = match name.is_empty() {
+                true => "others",
+                false => name.trim_end_matches('/').rsplit('/').next().unwrap_or(name),
+            };
+            inner.push((area.w * area.h, cell(name, short, node, area, links, true)));
         }
     }
+    let label = if name.is_empty() { "others" } else { name.get(below.len()..).unwrap_or(name) };
+    cell(name, label, node, area, links, !nested)
 }
 
 /// An area; `filled` unless others lie on it.
@@ -258,6 +278,42 @@ fn worst(row: Option<&[f64]>, side: f64, scale: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn file(path: String, lines: u32) -> FileSummary {
+        FileSummary {
+            file_path: path,
+            lines,
+            partial: false,
+            functions: 1,
+            code_lines: lines,
+            score: Some(80.0),
+            complexity: 1,
+        }
+    }
+
+    #[test]
+    fn a_folder_of_very_many_packages_is_taken_apart() {
+        let name = |package: u32| format!("crates/package-{package}/src/lib.rs");
+        let mut files: Vec<FileSummary> = (0..90).map(|at| file(name(at), 900 - at)).collect();
+        files.push(file("scripts/a.rs".to_owned(), 10));
+        let all: Vec<&FileSummary> = files.iter().collect();
+        let outer = taken_apart(&all, "", OUTER);
+        assert_eq!(outer.len(), OUTER);
+        assert!(outer.iter().any(|(name, _)| name == "crates/package-0/"), "{outer:?}");
+        let (lines, count) =
+            outer.iter().fold((0.0, 0), |sum, (_, node)| (sum.0 + node.lines, sum.1 + node.files));
+        assert_eq!((lines, count), (files.iter().map(|one| f64::from(one.lines)).sum(), 91));
+    }
+
+    #[test]
+    fn very_long_paths_do_not_make_a_page_too_large() {
+        let name = |at: u32| {
+            format!("crates/{}-{}/{}.rs", "p".repeat(300), at % 40, "f".repeat(300 + at as usize))
+        };
+        let files: Vec<FileSummary> = (0..800).map(|at| file(name(at), 400)).collect();
+        let map = of_files(&files, "", &Links::default()).into_string();
+        assert!(map.len() < BYTES + 10_000, "{}", map.len());
+    }
 
     #[test]
     fn areas_fill_the_space_and_do_not_overlap() {

@@ -84,7 +84,10 @@ impl Versions {
         };
         Here {
             older: link(now.map(|now| now + 1)),
-            newer: link(now.and_then(|now| now.checked_sub(1))),
+            newer: link(match now {
+                Some(now) => now.checked_sub(1),
+                None => self.0.len().checked_sub(1),
+            }),
             ..self.here(at, "version", path)
         }
     }

@@ -40,6 +40,9 @@ const PAGES = {
   folder: "/f/src",
   file: "/f/src/price.rs",
   long: "/f/src/many.rs",
+  wide: "/f/src/wide.rs",
+  "wide-type": "/i/demo::wide::Wide",
+  "wide-graph": "/graph/callees/demo::wide::Wide::method_0_" + "with_a_very_long_name_".repeat(4) + "?depth=64",
   item: "/i/demo::price::total",
   type: "/i/demo::Cart",
   module: "/i/demo::price",
@@ -62,6 +65,9 @@ const PAGES = {
   help: "/help",
 };
 
+// Too tall for a picture of the whole page.
+const TALL = ["long", "wide", "wide-type", "wide-graph"];
+
 test("a wrong token opens nothing", async () => {
   const context = await browser.newContext();
   const stranger = await context.newPage();
@@ -83,7 +89,7 @@ test("every page is small, complete and without fault", async () => {
     assert.ok(response.status === 200, `${name}: ${response.status} ${(await response.text()).slice(-600)}`);
     await go(path);
     assert.ok((await heading()).length > 0, name);
-    await page.screenshot({ path: join(shots, `page-${name}.png`), fullPage: name !== "long" });
+    await page.screenshot({ path: join(shots, `page-${name}.png`), fullPage: !TALL.includes(name) });
   }
   clean();
 });
@@ -167,6 +173,31 @@ test("older and newer versions follow a rename", async () => {
   clean();
 });
 
+test("a graph follows an item to its earlier name, and says when there was none", async () => {
+  await go("/graph/callers/demo::price::new_name?depth=2&at=t3");
+  assert.match(page.url(), /\/graph\/callers\/demo::price::old_name\?depth=2&at=t3/);
+  await go("/graph/callers/demo::price::new_name?at=t1");
+  assert.match(await page.locator("[role=alert]").innerText(), /does not exist at this moment/);
+  await page.locator("#newer").click();
+  await page.waitForFunction(() => document.querySelector(".path a")?.textContent.includes("old_name"));
+  clean();
+});
+
+test("a part of a page is shown without loading it again", async () => {
+  await go("/i/demo::price::total");
+  const asked = [];
+  // Chromium asks for the icon at each address.
+  const note = (request) => request.url().includes("/assets/icon.svg") || asked.push(request.url());
+  page.on("request", note);
+  await page.locator(".facts a[href='#history']").click();
+  await page.waitForURL(/#history$/);
+  await page.goBack();
+  await page.waitForURL((url) => !url.hash);
+  page.off("request", note);
+  assert.deepEqual(asked, []);
+  clean();
+});
+
 test("two moments side by side show what was renamed", async () => {
   await go("/i/demo::price::new_name");
   await page.locator("summary", { hasText: "Compare" }).click();
@@ -183,7 +214,7 @@ test("two moments side by side show what was renamed", async () => {
 
 test("a query gives a table, a plan and a file", async () => {
   await go("/query");
-  await page.locator("#script").fill("?[name] := *node{kind: 'struct', name}");
+  await page.locator("#script").fill("?[name] := *node{kind: 'struct', name}, name != 'Wide'");
   await page.getByRole("button", { name: "Run" }).click();
   assert.equal((await page.locator(".result tbody tr").allInnerTexts()).join(), "Cart");
   const download = page.waitForEvent("download");

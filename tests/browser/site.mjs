@@ -18,14 +18,21 @@ const MANIFEST = `[package]\nname = "demo"\nversion = "0.1.0"\nedition = "2021"\
 const many = (count) =>
   Array.from({ length: count }, (_, at) => `pub fn step_${at}(a: u32) -> u32 {\n    ${at ? `a` : `crate::price::total(a)`} + ${at}\n}\n`).join("\n");
 
+// Long names and signatures: every list of a page is long.
+const wide = (count) => {
+  const name = (at) => `method_${at}_${"with_a_very_long_name_".repeat(4)}`;
+  const method = (at) => `    /// Number ${at}.\n    pub fn ${name(at)}(&self, first: &Wide, second: Option<&Wide>) -> Option<u32> {\n        self.${name((at + 1) % count)}(first, second)\n    }\n`;
+  return `pub struct Wide;\n\nimpl Wide {\n${Array.from({ length: count }, (_, at) => method(at)).join("\n")}}\n`;
+};
+
 // Each is a commit: files by path, null removes one.
 const COMMITS = [
   ["First", { "Cargo.toml": MANIFEST, "src/lib.rs": `pub mod price;\n`, "src/price.rs": `/// Sums up.\npub fn total(a: u32) -> u32 {\n    let b = a * 2;\n    let c = b + 1;\n    b + c\n}\n` }],
   ["Use it", { "src/lib.rs": `pub mod price;\n\npub struct Cart {\n    pub items: Vec<u32>,\n}\n\nimpl Cart {\n    pub fn sum(&self) -> u32 {\n        self.items.iter().map(|item| price::total(*item)).sum()\n    }\n}\n` }],
   ["Another body", { "src/price.rs": `/// Sums up.\npub fn total(a: u32) -> u32 {\n    let b = a * 3;\n    let c = b + 1;\n    b + c\n}\n\nfn old_name(a: u32) -> u32 {\n    let mut sum = 0;\n    for i in 0..a {\n        sum += i * 7;\n    }\n    sum\n}\n` }],
   ["Rename", { "src/price.rs": `/// Sums up.\npub fn total(a: u32) -> u32 {\n    let b = a * 3;\n    let c = b + 1;\n    b + c\n}\n\nfn new_name(a: u32) -> u32 {\n    let mut sum = 0;\n    for i in 0..a {\n        sum += i * 7;\n    }\n    sum\n}\n` }],
-  ["Many", { "src/lib.rs": `pub mod many;\npub mod price;\n\npub struct Cart {\n    pub items: Vec<u32>,\n}\n\nimpl Cart {\n    pub fn sum(&self) -> u32 {\n        self.items.iter().map(|item| price::total(*item)).sum()\n    }\n}\n`, "src/many.rs": many(900) }],
-  [HOSTILE, { "src/lib.rs": `#[path = "<img src=x onerror=window.pwned=1>.rs"]\npub mod odd;\npub mod many;\npub mod price;\n\npub struct Cart {\n    pub items: Vec<u32>,\n}\n\nimpl Cart {\n    pub fn sum(&self) -> u32 {\n        self.items.iter().map(|item| price::total(*item)).sum()\n    }\n}\n`, "src/<img src=x onerror=window.pwned=1>.rs": `/// ${HOSTILE}\n/// \`\`\`\n/// </pre>${HOSTILE}\n/// \`\`\`\n#[doc = "'\\"><svg onload=window.pwned=1>"]\n#[cfg(feature = "<b>${HOSTILE.replaceAll('"', "")}")]\npub fn odd(text: &str) -> bool {\n    // TODO: ${HOSTILE}\n    text == "</code></pre>${HOSTILE.replaceAll('"', '\\"')}" || missing::<1>(text)\n}\n\npub const LINK: &str = "javascript:window.pwned=1";\n` }],
+  ["Many", { "src/lib.rs": `pub mod many;\npub mod price;\npub mod wide;\n\npub struct Cart {\n    pub items: Vec<u32>,\n}\n\nimpl Cart {\n    pub fn sum(&self) -> u32 {\n        self.items.iter().map(|item| price::total(*item)).sum()\n    }\n}\n`, "src/many.rs": many(900), "src/wide.rs": wide(450) }],
+  [HOSTILE, { "src/lib.rs": `#[path = "<img src=x onerror=window.pwned=1>.rs"]\npub mod odd;\npub mod many;\npub mod price;\npub mod wide;\n\npub struct Cart {\n    pub items: Vec<u32>,\n}\n\nimpl Cart {\n    pub fn sum(&self) -> u32 {\n        self.items.iter().map(|item| price::total(*item)).sum()\n    }\n}\n`, "src/<img src=x onerror=window.pwned=1>.rs": `/// ${HOSTILE}\n/// \`\`\`\n/// </pre>${HOSTILE}\n/// \`\`\`\n#[doc = "'\\"><svg onload=window.pwned=1>"]\n#[cfg(feature = "<b>${HOSTILE.replaceAll('"', "")}")]\npub fn odd(text: &str) -> bool {\n    // TODO: ${HOSTILE}\n    text == "</code></pre>${HOSTILE.replaceAll('"', '\\"')}" || missing::<1>(text)\n}\n\npub const LINK: &str = "javascript:window.pwned=1";\n` }],
 ];
 
 export function repository() {

@@ -14,11 +14,11 @@ use super::ends::{End, Ends, Pair, match_ends};
 use super::past::{Past, states};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::engine::show::source;
+use crate::engine::show::sources;
 use crate::item_tracking::{Comparison, ItemState};
 use crate::model::{Micros, NodeId};
 use crate::query::Queries;
-use crate::wire::{Diff, DiffRequest, Guesses, Item, Matched, Patch, ResolveRequest};
+use crate::wire::{Diff, DiffRequest, Guesses, Matched, Patch, ResolveRequest};
 
 impl Snapshot<'_> {
     /// The differences between an earlier snapshot and this one, by path.
@@ -39,6 +39,15 @@ impl Snapshot<'_> {
         let scope = request.path.as_ref().map(|path| self.scope(from, path)).transpose()?;
         let selected = Selected::of(found, request, scope.as_ref());
         let mut items = Vec::new();
+        let texts = match request.patch {
+            Patch::Unified => {
+                let shown = || selected.shown(request);
+                let old = shown().filter_map(Difference::earlier).map(|item| item.id).collect();
+                let new = shown().filter_map(Difference::later).map(|item| item.id).collect();
+                Some((self.texts_at(from.at, old)?, self.texts_at(self.at, new)?))
+            }
+            Patch::Without => None,
+        };
         for difference in selected.shown(request) {
             let other = match difference.other {
                 Some(id) => {
@@ -47,10 +56,17 @@ impl Snapshot<'_> {
                 }
                 None => None,
             };
-            let patch = match request.patch {
-                Patch::Unified => Some(self.patch(from, difference)?),
-                Patch::Without => None,
-            };
+            let patch = texts.as_ref().map(|(old, new)| {
+                let text = |texts: &BTreeMap<NodeId, String>, item: Option<&ItemState>| {
+                    let text = item.map(|item| texts.get(&item.id).cloned().unwrap_or_default());
+                    text.map(|mut text| {
+                        end_line(&mut text);
+                        text
+                    })
+                };
+                let (old, new) = (text(old, difference.earlier()), text(new, difference.later()));
+                difference.unified(&old.unwrap_or_default(), &new.unwrap_or_default())
+            });
             items.push(difference.entry(other.as_ref().map(ItemState::label), patch));
         }
         let mut answer = self.answer(started, items, request.limit);
@@ -116,20 +132,16 @@ impl Snapshot<'_> {
         Ok((differences(pairs, gone, come, &|hash| past.text(hash)), left_out))
     }
 
-    fn patch(&self, from: &Snapshot<'_>, difference: &Difference) -> Result<String, EngineError> {
-        let text = |at: Micros, item: Option<&ItemState>| -> Result<String, EngineError> {
-            let Some(item) = item else { return Ok(String::new()) };
-            let queries = Queries::at(self.store(), at);
-            let described = queries.describe(&[item.id])?.pop();
-            let mut text = match described {
-                Some(described) => source(&queries, &Item::from(described))?,
-                None => String::new(),
-            };
-            end_line(&mut text);
-            Ok(text)
-        };
-        let (old, new) = (text(from.at, difference.earlier())?, text(self.at, difference.later())?);
-        Ok(difference.unified(&old, &new))
+    /// Texts of items at a time.
+    fn texts_at(
+        &self,
+        at: Micros,
+        ids: Vec<NodeId>,
+    ) -> Result<BTreeMap<NodeId, String>, EngineError> {
+        match ids.is_empty() {
+            true => Ok(BTreeMap::new()),
+            false => sources(&Queries::at(self.store(), at), &ids),
+        }
     }
 }
 

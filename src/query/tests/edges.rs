@@ -1,5 +1,7 @@
 //! What the programs about uses answer.
 
+use std::collections::BTreeSet;
+
 use super::fixture::{AT, Facts, id};
 use crate::model::{NodeId, RefKind};
 use crate::query::{Library, Queries, UseFilter};
@@ -85,6 +87,32 @@ fn every_use_has_its_place() {
     assert!(ask.where_used(&[id("a::parse")], &none).unwrap().is_empty());
     assert_eq!(ask.where_used(&[id("a::load")], &sure()).unwrap().len(), 1);
     assert_eq!(ask.where_used(&[id("a::help")], &all()).unwrap().len(), 2);
+}
+
+#[test]
+fn uses_read_by_file_are_those_read_by_source() {
+    let store = calls().store();
+    let ask = Queries::at(&store, AT);
+    for target in ["a::parse", "a::load", "a::help", "a::Config", "a::idle"] {
+        for filter in [all(), sure()] {
+            let by_source = ask.where_used(&[id(target)], &filter).unwrap();
+            let files: BTreeSet<&str> = by_source.iter().map(|u| u.file_path.as_str()).collect();
+            let files: Vec<&str> = files.into_iter().collect();
+            let by_file = ask.uses_in_files(&[id(target)], &files, &filter).unwrap();
+            assert_eq!(by_file, by_source, "{target}");
+            let counted = ask.use_counts(&[id(target)], &filter, 0.5).unwrap();
+            let counted: Vec<_> =
+                counted.iter().map(|(file, c)| (file.as_str(), c.places, c.guesses)).collect();
+            let count = |file: &str, most: f64| {
+                let those = by_source.iter().filter(|u| u.file_path == file);
+                those.filter(|u| u.confidence < most).count()
+            };
+            let expected: Vec<_> =
+                files.iter().map(|file| (*file, count(file, 2.0), count(file, 0.5))).collect();
+            assert_eq!(counted, expected, "{target}");
+        }
+    }
+    assert_eq!(ask.use_counts(&[id("a::load")], &all(), 0.5).unwrap()["a/src/main.rs"].guesses, 1);
 }
 
 #[test]

@@ -142,3 +142,40 @@ fn every_view_runs_with_its_first_column_bound_and_free() {
         }
     }
 }
+
+/// What a rule calls with bound variables is kept with all variables before it. A list that is taken
+/// apart before would be kept once for each of its elements, which is quadratic in its length.
+#[test]
+fn no_rule_takes_a_list_apart_and_then_calls_a_rule() {
+    // `sees` is called in a recursion with an aggregation, which does not keep them.
+    const ALLOWED: &[&str] = &["impact/affected"];
+    let library = Library::shipped();
+    let prelude = include_str!("../../../queries/prelude.cozo");
+    let programs =
+        library.list().map(|(program, _)| (program.name.as_str(), program.text.as_str()));
+    let mut found = Vec::new();
+    for (name, text) in programs.chain([("prelude", prelude)]) {
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        let mut apart = false;
+        for line in lines {
+            // A rule begins at the margin.
+            let is_head = !line.starts_with(' ');
+            apart &= !is_head;
+            let rest = match line.split_once("chunks(") {
+                Some((_, rest)) => {
+                    apart = true;
+                    rest
+                }
+                None => line,
+            };
+            let calls = rest.match_indices('[').any(|(at, _)| {
+                let before = rest.get(..at).unwrap_or_default();
+                before.ends_with(|c: char| c.is_ascii_lowercase() || c == '_')
+            });
+            if apart && calls && !ALLOWED.contains(&name) {
+                found.push(format!("{name}: {line}"));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{found:#?}");
+}

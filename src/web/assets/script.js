@@ -53,7 +53,12 @@ async function visit(address, how) {
   prepare(how);
 }
 
-addEventListener("popstate", () => visit(location.href, "back"));
+// The page that is shown, without its fragment: leading to a part of it loads nothing.
+let shown = "";
+const pageOf = (address) => new URL(address, location).href.split("#")[0];
+addEventListener("popstate", () => {
+  if (pageOf(location) !== shown) visit(location.href, "back");
+});
 
 // ---- Time ----
 const stops = () => [...document.querySelectorAll("#strip a")];
@@ -63,6 +68,7 @@ let timer = 0;
 let dragged = false;
 
 function prepare(how) {
+  shown = pageOf(location);
   const slider = get("slider");
   if (slider) {
     slider.hidden = false;

@@ -8,7 +8,7 @@ use maud::{Markup, html};
 
 use crate::surface::problem::Problem;
 use crate::web::address::{Links, encoded};
-use crate::web::time_bar::Here;
+use crate::web::time_bar::{self, Here};
 use crate::web::{Content, Visit, code, layout, parts};
 
 /// Lines of a page at most.
@@ -168,7 +168,8 @@ fn file(visit: &Visit<'_>, path: &str, source: &FileSource) -> Result<Content, P
     let from = visit.request.number("from").and_then(|line| u32::try_from(line).ok());
     let first = from.or(line.map(|line| line.saturating_sub(BEFORE))).unwrap_or(1);
     let first = first.clamp(1, count.max(1));
-    let shown = code::lines(source, first, first.saturating_add(LINES - 1), &links);
+    let bar = time_bar::bar(visit, &here(visit, path)?)?;
+    let room = layout::room(&bar);
     let page = format!("/f/{}", encoded(path));
     let lines = |from: u32| links.with(&page, &[("from", &from.to_string())]);
     let items: Vec<_> = source
@@ -178,8 +179,17 @@ fn file(visit: &Visit<'_>, path: &str, source: &FileSource) -> Result<Content, P
             use asof::model::NodeKind as K;
             !matches!(item.kind, K::Field | K::Variant | K::Import | K::ExternCrate | K::MacroCall)
         })
-        .take(400)
         .collect();
+    let entries = items.iter().map(|item| html! { li {
+        (parts::kind(item.kind.as_str())) " "
+        a href=(links.item_or_id(item.path.as_deref(), &item.name, item.id)) { (if item.name.is_empty() { "impl" } else { &item.name }) }
+        " " a .where href={ (lines(item.line.saturating_sub(BEFORE).max(1))) "#L" (item.line) } { (item.line) }
+        @if item.users > 0 { " " span .users { "used by " (item.users) } }
+    } });
+    let outline = parts::fitting(entries, room / 4);
+    let source_room = room - outline.iter().map(|entry| entry.0.len()).sum::<usize>().min(room);
+    let last = first.saturating_add(LINES - 1);
+    let shown = code::lines(source, (first, last), source_room, &links);
     let main = html! {
         (crumbs(path, &links))
         p .facts {
@@ -190,12 +200,9 @@ fn file(visit: &Visit<'_>, path: &str, source: &FileSource) -> Result<Content, P
         details .outline {
             summary { (parts::count(items.len(), "item")) }
             ul .items {
-                @for item in &items { li {
-                    (parts::kind(item.kind.as_str())) " "
-                    a href=(links.item_or_id(item.path.as_deref(), &item.name, item.id)) { (if item.name.is_empty() { "impl" } else { &item.name }) }
-                    " " a .where href={ (lines(item.line.saturating_sub(BEFORE).max(1))) "#L" (item.line) } { (item.line) }
-                    @if item.users > 0 { " " span .users { "used by " (item.users) } }
-                } }
+                @for entry in &outline { (entry) }
+            }
+            @if outline.len() < items.len() { p { "… and " (items.len() - outline.len()) " more" }
             }
         }
         @let part = html! {
@@ -210,5 +217,5 @@ fn file(visit: &Visit<'_>, path: &str, source: &FileSource) -> Result<Content, P
         (part)
         (shown.markup)
     };
-    layout::page(visit, path, &here(visit, path)?, &main)
+    layout::page_under(visit, path, &bar, &main)
 }

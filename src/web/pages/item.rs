@@ -13,13 +13,15 @@ use crate::surface::target::Target;
 use crate::web::address::Links;
 use crate::web::layout;
 use crate::web::versions::{self, Versions};
-use crate::web::{Content, Visit, code, hint, parts};
+use crate::web::{Content, Visit, code, hint, parts, time_bar};
 
 /// Uses of each page of the list, and entries of the other lists.
 const USES: usize = 100;
 const CALLS: usize = 50;
 const VERSIONS: usize = 30;
 const MEMBERS: usize = 300;
+/// Bytes of a list that is the only one of its page.
+const ELSEWHERE: usize = 60_000;
 
 pub fn page(visit: &Visit<'_>, path: &str) -> Result<Content, Problem> {
     let id = visit.request.get("id");
@@ -81,7 +83,7 @@ fn elsewhere(
                 None => { "It was added later." }
             }
         }
-        (history(&versions, None))
+        (history(&versions, None, ELSEWHERE))
     };
     layout::page(visit, path, &versions.here(at, "version", ""), &main)
 }
@@ -95,7 +97,7 @@ fn external(visit: &Visit<'_>, path: &str, problem: Problem) -> Result<Content, 
     let main = html! {
         h1 { (parts::kind("external")) " " code { (path) } }
         p { "The workspace does not define this name." }
-        (uses(visit, path, &used))
+        (uses(visit, path, &used, ELSEWHERE))
     };
     layout::page(visit, path, &Default::default(), &main)
 }
@@ -126,6 +128,22 @@ fn one(visit: &Visit<'_>, asked: &str, item: &Item) -> Result<Content, Problem> 
     let symbols = [Symbol::from(item)];
     let used = used(visit, &symbols)?;
     let is_function = matches!(item.kind, NodeKind::Function | NodeKind::Method);
+    let bar = time_bar::bar(visit, &versions.here(snapshot.at(), "version", label))?;
+    let mut room = Room(layout::room(&bar));
+    let docs = room.less(parts::docs(&item.docs));
+    let history = room.less(history(&versions, versions.at(snapshot.at()), room.0 / 4));
+    let (callers, callees) = match is_function {
+        true => {
+            let ask = |direction| snapshot.calls(&symbols, direction, 1, &calling());
+            let callers = calls("Callers", &ask(Direction::Callers)?, room.0 / 4, &links);
+            let callees = calls("Callees", &ask(Direction::Callees)?, room.0 / 4, &links);
+            (room.less(callers), room.less(callees))
+        }
+        false => Default::default(),
+    };
+    let uses = room.less(uses(visit, label, &used, room.0 / 3));
+    let members = room.less(members(visit, item, room.0 / 2, &links)?);
+    let source = source(visit, item, room.0, &links)?;
     let main = html! {
         (breadcrumbs(item, &links))
         h1 { (parts::kind(item.kind.as_str())) " " code { (if item.name.is_empty() { label } else { &item.name }) } }
@@ -140,17 +158,25 @@ fn one(visit: &Visit<'_>, asked: &str, item: &Item) -> Result<Content, Problem> 
             " · " a href="#history" { (parts::count(versions.0.len(), "version")) }
         }
         (measured(visit, item)?)
-        @if !item.docs.is_empty() { section .docs aria-label="Documentation" { (parts::docs(&item.docs)) } }
-        (source(visit, item, &links)?)
-        (members(visit, item, &links)?)
-        (uses(visit, label, &used))
-        @if is_function {
-            (calls("Callers", &snapshot.calls(&symbols, Direction::Callers, 1, &calling())?, &links))
-            (calls("Callees", &snapshot.calls(&symbols, Direction::Callees, 1, &calling())?, &links))
-        }
-        (history(&versions, versions.at(snapshot.at())))
+        @if !item.docs.is_empty() { section .docs aria-label="Documentation" { (docs) } }
+        (source)
+        (members)
+        (uses)
+        (callers)
+        (callees)
+        (history)
     };
-    layout::page(visit, label, &versions.here(snapshot.at(), "version", label), &main)
+    layout::page_under(visit, label, &bar, &main)
+}
+
+/// Bytes of the page that are left.
+struct Room(usize);
+
+impl Room {
+    fn less(&mut self, part: Markup) -> Markup {
+        self.0 = self.0.saturating_sub(part.0.len());
+        part
+    }
 }
 
 fn breadcrumbs(item: &Item, links: &Links) -> Markup {
@@ -197,7 +223,7 @@ fn measured(visit: &Visit<'_>, item: &Item) -> Result<Markup, Problem> {
     })
 }
 
-fn source(visit: &Visit<'_>, item: &Item, links: &Links) -> Result<Markup, Problem> {
+fn source(visit: &Visit<'_>, item: &Item, room: usize, links: &Links) -> Result<Markup, Problem> {
     let whole_file = item.kind == NodeKind::Module && item.span.start_byte == 0;
     if whole_file {
         return Ok(
@@ -205,7 +231,7 @@ fn source(visit: &Visit<'_>, item: &Item, links: &Links) -> Result<Markup, Probl
         );
     }
     let source = visit.snapshot.file_source(&item.file_path)?;
-    let shown = code::lines(&source, item.span.start_line, item.span.end_line, links);
+    let shown = code::lines(&source, (item.span.start_line, item.span.end_line), room, links);
     Ok(html! {
         h2 #source { "Source" }
         (shown.markup)
@@ -215,7 +241,7 @@ fn source(visit: &Visit<'_>, item: &Item, links: &Links) -> Result<Markup, Probl
     })
 }
 
-fn members(visit: &Visit<'_>, item: &Item, links: &Links) -> Result<Markup, Problem> {
+fn members(visit: &Visit<'_>, item: &Item, room: usize, links: &Links) -> Result<Markup, Problem> {
     let is_container = matches!(
         item.kind,
         NodeKind::Module
@@ -237,18 +263,18 @@ fn members(visit: &Visit<'_>, item: &Item, links: &Links) -> Result<Markup, Prob
             entry.depth > 0 && !matches!(entry.kind, NodeKind::Import | NodeKind::ExternCrate)
         })
         .collect();
+    let shown = entries.iter().take(MEMBERS).map(|entry| html! { li .d2[entry.depth > 1] {
+        (parts::kind(entry.kind.as_str())) " "
+        a href=(links.item_or_id(entry.path.as_deref(), &entry.name, entry.id)) {
+            code { (parts::cut(if entry.signature.is_empty() { &entry.name } else { &entry.signature }, 200)) }
+        }
+    } });
+    let shown = parts::fitting(shown, room);
     Ok(html! {
         @if !entries.is_empty() {
             h2 #members { "Members" }
-            ul .items {
-                @for entry in entries.iter().take(MEMBERS) { li .d2[entry.depth > 1] {
-                    (parts::kind(entry.kind.as_str())) " "
-                    a href=(links.item_or_id(entry.path.as_deref(), &entry.name, entry.id)) {
-                        code { (parts::cut(if entry.signature.is_empty() { &entry.name } else { &entry.signature }, 200)) }
-                    }
-                } }
-            }
-            @if entries.len() > MEMBERS { p { "… and " (entries.len() - MEMBERS) " more" } }
+            ul .items { @for entry in &shown { (entry) } }
+            @if entries.len() > shown.len() { p { "… and " (entries.len() - shown.len()) " more" } }
         }
     })
 }
@@ -263,11 +289,20 @@ fn used(visit: &Visit<'_>, symbols: &[Symbol]) -> Result<WhereUsedResult, Proble
     Ok(visit.snapshot.where_used(symbols, &request)?)
 }
 
-fn uses(visit: &Visit<'_>, path: &str, found: &WhereUsedResult) -> Markup {
+fn uses(visit: &Visit<'_>, path: &str, found: &WhereUsedResult, room: usize) -> Markup {
     let links = visit.links();
     let offset = visit.request.number("uses").unwrap_or_default();
-    let shown: Vec<&Use> = found.answer.items.iter().skip(offset).collect();
-    let mut kinds: Vec<RefKind> = shown.iter().map(|place| place.use_kind).collect();
+    let found_here: Vec<&Use> = found.answer.items.iter().skip(offset).collect();
+    let shown = found_here.iter().map(|place| html! { li {
+        a href=(links.line(&place.file_path, place.line)) { (place.file_path) ":" (place.line) }
+        " in " a href=(links.item_or_id(place.item.path.contains("::").then_some(place.item.path.as_str()), &place.item.path, place.item.id)) { (place.item.path) }
+        @if place.in_test { " " span .kind { "test" } }
+        (parts::confidence(place.confidence))
+    } });
+    let shown = parts::fitting(shown, room);
+    let shown: Vec<(RefKind, Markup)> =
+        found_here.iter().map(|place| place.use_kind).zip(shown).collect();
+    let mut kinds: Vec<RefKind> = shown.iter().map(|(kind, _)| *kind).collect();
     kinds.sort();
     kinds.dedup();
     let id = visit.request.get("id");
@@ -291,14 +326,7 @@ fn uses(visit: &Visit<'_>, path: &str, found: &WhereUsedResult) -> Markup {
             }
             @for kind in &kinds {
                 h3 { (kind.as_str().replace('_', " ")) }
-                ul .uses {
-                    @for place in shown.iter().filter(|place| place.use_kind == *kind) { li {
-                        a href=(links.line(&place.file_path, place.line)) { (place.file_path) ":" (place.line) }
-                        " in " a href=(links.item_or_id(place.item.path.contains("::").then_some(place.item.path.as_str()), &place.item.path, place.item.id)) { (place.item.path) }
-                        @if place.in_test { " " span .kind { "test" } }
-                        (parts::confidence(place.confidence))
-                    } }
-                }
+                ul .uses { @for (_, place) in shown.iter().filter(|(of, _)| of == kind) { (place) } }
             }
             (parts::pager(offset, shown.len(), found.answer.total, &link, USES))
         }
@@ -309,13 +337,14 @@ fn calling() -> UseRequest {
     UseRequest { limit: Some(CALLS), ..UseRequest::default() }
 }
 
-fn calls(title: &str, found: &CallsResult, links: &Links) -> Markup {
+fn calls(title: &str, found: &CallsResult, room: usize, links: &Links) -> Markup {
+    let shown = parts::fitting(found.answer.items.iter().map(|call| call_line(call, links)), room);
     html! {
         section aria-label=(title) {
             h2 { (title) }
             @if found.answer.items.is_empty() { p { "None." } }
-            ul .uses { @for call in &found.answer.items { (call_line(call, links)) } }
-            @if found.answer.truncated { p { "… and " (found.answer.total - found.answer.items.len()) " more" } }
+            ul .uses { @for call in &shown { (call) } }
+            @if shown.len() < found.answer.total { p { "… and " (found.answer.total - shown.len()) " more" } }
             @if found.guesses_left_out > 0 { p { (parts::count(found.guesses_left_out, "guess")) " left out." } }
         }
     }
@@ -331,17 +360,17 @@ fn call_line(call: &Call, links: &Links) -> Markup {
     } }
 }
 
-fn history(versions: &Versions, now: Option<usize>) -> Markup {
+fn history(versions: &Versions, now: Option<usize>, room: usize) -> Markup {
     let all = &versions.0;
+    let shown = all.iter().enumerate().take(VERSIONS).map(|(index, version)| html! {
+        li aria-current=[(now == Some(index)).then_some("true")] { (version_line(version, all.get(index + 1))) }
+    });
+    let shown = parts::fitting(shown, room);
     html! {
         section aria-labelledby="history" {
             h2 #history { "History" }
-            ol .history {
-                @for (index, version) in all.iter().enumerate().take(VERSIONS) {
-                    li aria-current=[(now == Some(index)).then_some("true")] { (version_line(version, all.get(index + 1))) }
-                }
-            }
-            @if all.len() > VERSIONS { p { "… and " (all.len() - VERSIONS) " older versions" } }
+            ol .history { @for version in &shown { (version) } }
+            @if all.len() > shown.len() { p { "… and " (all.len() - shown.len()) " older versions" } }
         }
     }
 }

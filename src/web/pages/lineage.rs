@@ -14,7 +14,7 @@ use crate::surface::problem::Problem;
 use crate::web::address::{Links, encoded};
 use crate::web::graph::{Edge, Fate, Graph, Node};
 use crate::web::versions::Versions;
-use crate::web::{Content, Visit, layout, parts};
+use crate::web::{Content, Visit, layout, parts, time_bar};
 
 /// Nodes of a view at most.
 const NODES: usize = 300;
@@ -39,7 +39,13 @@ pub fn page(visit: &Visit<'_>, rest: &str) -> Result<Content, Problem> {
         return Err(Problem::new(ErrorKind::NoMatch, format!("no graph `{kind}`"), hint));
     };
     let depth = visit.request.number("depth").unwrap_or(DEPTH).clamp(1, 64);
-    let symbols = visit.snapshot.symbols(&ResolveRequest::new(path))?;
+    let symbols = match visit.snapshot.symbols(&ResolveRequest::new(path)) {
+        Ok(symbols) => symbols,
+        Err(error) if error.kind() == ErrorKind::NoMatch => {
+            return elsewhere(visit, kind, path, error);
+        }
+        Err(error) => return Err(error.into()),
+    };
     let found = lineage(visit.snapshot, &symbols, *direction, depth)?;
     let since = visit.request.get("since").map(|text| visit.moment(text)).transpose()?;
     let earlier = match &since {
@@ -54,7 +60,11 @@ pub fn page(visit: &Visit<'_>, rest: &str) -> Result<Content, Problem> {
         true => all.by_module(&links),
         false => all.by_item(&links),
     };
-    let left_out = cut(&mut graph);
+    let versions = Versions::of(visit, path, None)?;
+    let bar = time_bar::bar(visit, &versions.here_for(visit, kind, path))?;
+    let room = layout::room(&bar);
+    let list = list(&found, room / 5, &links);
+    let left_out = cut(&mut graph, room.saturating_sub(list.0.len()));
     let title = format!("{said}: {path}");
     let main = html! {
         nav .path aria-label="Path" { a href=(links.item(path)) { (path) } }
@@ -70,10 +80,35 @@ pub fn page(visit: &Visit<'_>, rest: &str) -> Result<Content, Problem> {
             @if earlier.is_some() { " " span .appeared { "+ appeared" } " " span .vanished { "− vanished" } " since then." }
         }
         (graph.svg(&title))
-        (list(&found, &links))
+        (list)
     };
+    layout::page_under(visit, &title, &bar, &main)
+}
+
+/// The graph of an item that has another path at this moment, or does not exist then.
+fn elsewhere(
+    visit: &Visit<'_>,
+    kind: &str,
+    path: &str,
+    error: EngineError,
+) -> Result<Content, Problem> {
     let versions = Versions::of(visit, path, None)?;
-    layout::page(visit, &title, &versions.here_for(visit, kind, path), &main)
+    if versions.0.is_empty() {
+        return Err(error.into());
+    }
+    let then = versions.at(visit.snapshot.at()).and_then(|index| versions.0.get(index));
+    if let Some(then) = then.filter(|then| then.to.is_none() && then.path != path) {
+        let query: Vec<(&str, &str)> =
+            visit.request.query.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+        let page = format!("/graph/{kind}/{}", encoded(&then.path));
+        return Ok(Content::Redirect(visit.links().with(&page, &query)));
+    }
+    let main = html! {
+        nav .path aria-label="Path" { a href=(visit.links().item(path)) { (path) } }
+        h1 { code { (path) } }
+        p .problem role="alert" { "This item does not exist at this moment. The marks above are where it changed." }
+    };
+    layout::page(visit, path, &versions.here_for(visit, kind, path), &main)
 }
 
 fn lineage(
@@ -84,7 +119,7 @@ fn lineage(
 ) -> Result<LineageResult, EngineError> {
     let uses = UseRequest { limit: Some(ITEMS), min_confidence: 0.5, ..UseRequest::default() };
     let depth = u32::try_from(depth).unwrap_or(u32::MAX);
-    snapshot.lineage(symbols, &LineageRequest { direction, depth, breadth: None, uses })
+    snapshot.lineage_graph(symbols, &LineageRequest { direction, depth, breadth: None, uses })
 }
 
 /// The same at an earlier moment; none if the item did not exist.
@@ -262,15 +297,18 @@ fn outside(path: &str) -> String {
     path.split("::").next().unwrap_or(path).to_owned()
 }
 
-/// Leaves out the farthest boxes and then lines, beyond what a view holds; says how many.
-fn cut(graph: &mut Graph) -> usize {
+/// Leaves out the farthest boxes and then lines, beyond what a view and `room` bytes hold; says how
+/// many.
+fn cut(graph: &mut Graph, room: usize) -> usize {
     let mut left_out = 0;
-    if graph.nodes.len() > NODES {
+    let longest = graph.nodes.iter().map(Node::bytes).max().unwrap_or(1);
+    let most = (room * 2 / 3 / longest).clamp(1, NODES);
+    if graph.nodes.len() > most {
         let mut order: Vec<usize> = (0..graph.nodes.len()).collect();
         order.sort_by_key(|at| graph.nodes.get(*at).map(|node| node.column));
         let kept: BTreeMap<usize, usize> =
-            order.into_iter().take(NODES).enumerate().map(|(new, old)| (old, new)).collect();
-        left_out += graph.nodes.len() - NODES;
+            order.into_iter().take(most).enumerate().map(|(new, old)| (old, new)).collect();
+        left_out += graph.nodes.len() - most;
         let mut nodes: Vec<(usize, Node)> = std::mem::take(&mut graph.nodes)
             .into_iter()
             .enumerate()
@@ -286,24 +324,33 @@ fn cut(graph: &mut Graph) -> usize {
             _ => false,
         });
     }
-    left_out += graph.edges.len().saturating_sub(EDGES);
-    graph.edges.truncate(EDGES);
+    let nodes: usize = graph.nodes.iter().map(Node::bytes).sum();
+    let mut left = room.saturating_sub(nodes);
+    let fits = |edge: &&Edge| {
+        let before = left;
+        left = left.saturating_sub(edge.bytes());
+        before >= edge.bytes()
+    };
+    let edges = graph.edges.iter().take(EDGES).take_while(fits).count();
+    left_out += graph.edges.len() - edges;
+    graph.edges.truncate(edges);
     left_out
 }
 
 /// The nearest items as text, which says the same without a picture.
-fn list(found: &LineageResult, links: &Links) -> Markup {
-    let shown = found.answer.items.iter().take(100);
+fn list(found: &LineageResult, room: usize, links: &Links) -> Markup {
+    let shown = found.answer.items.iter().take(100).map(|one| html! { li {
+        (one.depth) " " (parts::kind(&one.item.kind)) " "
+        a href=(links.item_or_id((one.item.path.contains("::") || one.external).then_some(one.item.path.as_str()), &one.item.path, one.item.id)) { (one.item.path) }
+        " " span .class { (one.use_kind.as_str().replace('_', " ")) }
+        (parts::confidence(one.confidence))
+    } });
+    let shown = parts::fitting(shown, room);
     html! {
         details {
             summary { "As a list" }
-            ol .uses { @for one in shown { li {
-                (one.depth) " " (parts::kind(&one.item.kind)) " "
-                a href=(links.item_or_id((one.item.path.contains("::") || one.external).then_some(one.item.path.as_str()), &one.item.path, one.item.id)) { (one.item.path) }
-                " " span .class { (one.use_kind.as_str().replace('_', " ")) }
-                (parts::confidence(one.confidence))
-            } } }
-            @if found.answer.items.len() > 100 { p { "… and " (found.answer.items.len() - 100) " more" } }
+            ol .uses { @for one in &shown { (one) } }
+            @if found.answer.total > shown.len() { p { "… and " (found.answer.total - shown.len()) " more" } }
         }
     }
 }

@@ -16,11 +16,12 @@ pub fn page(visit: &Visit<'_>) -> Result<Content, Problem> {
     let path = visit.request.get("path");
     let request = LogRequest {
         path: path.map(str::to_owned),
-        limit: Some(offset.saturating_add(SHOWN)),
+        // One more, with which the last one is compared.
+        limit: Some(offset.saturating_add(SHOWN + 1)),
         ..LogRequest::default()
     };
     let log = visit.snapshot.log(&request)?.answer;
-    let shown: Vec<_> = log.items.iter().skip(offset).collect();
+    let shown: Vec<_> = log.items.iter().skip(offset).take(SHOWN).collect();
     let more = |offset: usize| {
         let offset = offset.to_string();
         let mut query = vec![("offset", offset.as_str())];

@@ -71,7 +71,26 @@ impl Groups {
             depth.unwrap_or(if below.is_empty() { 1 } else { below.matches("::").count() + 2 });
         let all = at_depth(depth);
         let left_out = all.len().saturating_sub(SHOWN);
-        let names: Vec<String> = all.into_iter().take(SHOWN).collect();
+        // Of too many, those with the most uses.
+        let mut size: BTreeMap<String, u32> = all.into_iter().map(|name| (name, 0)).collect();
+        let name_of = |at: usize| {
+            let module = graph.modules.get(at).filter(|module| inside(&module.path))?;
+            Some(first_segments(&module.path, depth))
+        };
+        for edge in &graph.edges {
+            if let (Some(from), Some(to)) = (name_of(edge.from), name_of(edge.to))
+                && from != to
+            {
+                for name in [from, to] {
+                    *size.entry(name).or_default() += edge.uses;
+                }
+            }
+        }
+        let mut largest: Vec<(String, u32)> = size.into_iter().collect();
+        largest.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        largest.truncate(SHOWN);
+        let names: BTreeSet<String> = largest.into_iter().map(|(name, _)| name).collect();
+        let names: Vec<String> = names.into_iter().collect();
         let index: BTreeMap<&str, usize> =
             names.iter().enumerate().map(|(at, name)| (name.as_str(), at)).collect();
         let group = |at: usize| {
@@ -136,7 +155,7 @@ fn matrix(groups: &Groups, links: &Links) -> Markup {
                     } } }
                 }
             }
-            @if groups.left_out > 0 { p { (groups.left_out) " more do not fit: choose a crate." } }
+            @if groups.left_out > 0 { p { (groups.left_out) " more with fewer uses do not fit." } }
             p .legend { "⟳ part of a cycle. Framed figures: both use each other." }
         }
     }

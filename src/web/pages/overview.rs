@@ -17,15 +17,15 @@ const PACKAGES: usize = 60;
 pub fn page(visit: &Visit<'_>) -> Result<Content, Problem> {
     let snapshot = visit.snapshot;
     let links = visit.links();
-    let files = snapshot.files()?.items;
     let crates = snapshot.crates()?.items;
-    let kinds = snapshot.kinds()?.items;
-    let definitions: u64 = kinds.iter().map(|kind| kind.definitions).sum();
-    let lines: usize = files.iter().map(|file| file.lines as usize).sum();
-    let partial = files.iter().filter(|file| file.partial).count();
+    let definitions = snapshot.definition_count()?;
     let request =
         HotspotRequest { limit: Some(SHOWN), tests: Tests::Exclude, ..HotspotRequest::default() };
-    let hot = snapshot.hotspots(&request)?.items;
+    // Both read the whole workspace.
+    let (files, hot) = rayon::join(|| snapshot.files(), || snapshot.hotspots(&request));
+    let (files, hot) = (files?.items, hot?.items);
+    let lines: usize = files.iter().map(|file| file.lines as usize).sum();
+    let partial = files.iter().filter(|file| file.partial).count();
     let recent = visit.database.timeline(snapshot.at(), 2 * SHOWN)?;
     let recent: Vec<_> =
         recent.entries.iter().rev().filter(|entry| entry.event.time <= snapshot.at()).collect();

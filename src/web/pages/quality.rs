@@ -21,8 +21,10 @@ pub fn page(visit: &Visit<'_>) -> Result<Content, Problem> {
         limit: Some(offset.saturating_add(SHOWN)),
         ..QualityRequest::default()
     };
-    let report = visit.snapshot.quality(&request, None)?;
-    let files = visit.snapshot.files()?.items;
+    // Both read the whole workspace.
+    let snapshot = visit.snapshot;
+    let (report, files) = rayon::join(|| snapshot.quality(&request, None), || snapshot.files());
+    let (report, files) = (report?, files?.items);
     let below = match &path {
         Some(path) if files.iter().any(|file| file.file_path.starts_with(&format!("{path}/"))) => {
             format!("{path}/")

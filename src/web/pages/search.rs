@@ -1,6 +1,6 @@
 //! Search, also as the reader types.
 
-use asof::wire::{FileSummary, Hit, SearchBy, SearchRequest};
+use asof::wire::{Hit, SearchBy, SearchRequest};
 use maud::{Markup, html};
 
 use crate::surface::problem::Problem;
@@ -37,7 +37,7 @@ pub fn page(visit: &Visit<'_>) -> Result<Content, Problem> {
         @if question.is_empty() { p { "Type words, a name or a path into the field above, or press " kbd { "/" } "." } }
         @else if shown.is_empty() && files.is_empty() { p role="status" { "Nothing found." } }
         @if !files.is_empty() {
-            section aria-label="Files" { ul .items { @for file in &files { li { (parts::kind("file")) " " a href=(links.file(&file.file_path)) { (file.file_path) } } } } }
+            section aria-label="Files" { ul .items { @for file in &files { li { (parts::kind("file")) " " a href=(links.file(file)) { (file) } } } } }
         }
         ol .results { @for hit in &shown { li { (result(hit, &links)) } } }
         @if let Some(found) = &found {
@@ -58,14 +58,14 @@ fn request(question: &str, limit: usize) -> SearchRequest {
 }
 
 /// Files whose paths contain the question, shorter paths first.
-fn files(visit: &Visit<'_>, question: &str, most: usize) -> Result<Vec<FileSummary>, Problem> {
+fn files(visit: &Visit<'_>, question: &str, most: usize) -> Result<Vec<String>, Problem> {
     if question.is_empty() {
         return Ok(Vec::new());
     }
     let question = question.to_lowercase();
-    let mut found = visit.snapshot.files()?.items;
-    found.retain(|file| file.file_path.to_lowercase().contains(&question));
-    found.sort_by_key(|file| file.file_path.len());
+    let mut found = visit.snapshot.file_paths()?;
+    found.retain(|path| path.to_lowercase().contains(&question));
+    found.sort_by_key(String::len);
     found.truncate(most);
     Ok(found)
 }
@@ -100,7 +100,7 @@ fn quick(visit: &Visit<'_>, question: &str, links: &Links) -> Result<Content, Pr
                     " " span .where { (hit.file_path) ":" (hit.line) }
                 }
             } }
-            @for file in &files { li { a href=(links.file(&file.file_path)) { (parts::kind("file")) " " (file.file_path) } } }
+            @for file in &files { li { a href=(links.file(file)) { (parts::kind("file")) " " (file) } } }
         }
     };
     Ok(Content::Page(list.into_string()))
