@@ -8,7 +8,7 @@ const IMPORTS: u32 = 2;
 /// A name of a file, and what it means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct IndexedName {
-    /// Offset in the file, without `r#`.
+    /// Offset in the file; of a use without its `r#`.
     pub byte: u32,
     /// Index in the list of symbols.
     pub symbol: u32,

@@ -40,6 +40,7 @@ pub struct ImportReport {
 pub struct SkippedFile {
     /// As the index names it.
     pub file_path: String,
+    /// Why it was left out.
     pub reason: SkipReason,
 }
 
@@ -292,7 +293,9 @@ pub struct EdgeDifference {
     pub column: u32,
     /// What the text has there; empty for an operator.
     pub name: String,
+    /// How the sides differ.
     pub class: EdgeClass,
+    /// Why, as far as it is known.
     pub reason: EdgeReason,
     /// What we say.
     pub ours: Vec<OurEdge>,
@@ -303,7 +306,9 @@ pub struct EdgeDifference {
 /// Number of places of a class.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EdgeCount {
+    /// How they differ.
     pub class: EdgeClass,
+    /// Why, as far as it is known.
     pub reason: EdgeReason,
     /// Places.
     pub places: usize,

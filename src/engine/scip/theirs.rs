@@ -220,8 +220,10 @@ fn place(
             Named::Other => {}
             Named::Name(name) => {
                 checked += 1;
-                // Without the `r#`, if there is one.
-                byte = end - name.len() as u32;
+                // Our places of uses are without the `r#`, those of definitions with it.
+                if !one.defines {
+                    byte = end - name.len() as u32;
+                }
                 if !fits(name, SymbolText(&one.symbol), &aliases) {
                     others += 1;
                     return Ok(());
