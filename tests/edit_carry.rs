@@ -281,7 +281,7 @@ fn a_path_of_two_items_means_the_one_that_is_left() {
     };
     let error = edit(&database).unwrap_err();
     assert!(matches!(error, EngineError::Ambiguous { .. }), "{error}");
-    copy.write("src/lib.rs", &TWO.replace("    fn kind() { 2; }\n", ""));
+    copy.write("src/lib.rs", TWO.replace("    fn kind() { 2; }\n", ""));
     edit(&database).unwrap();
     let left = TWO.replace("    fn kind() { 2; }\n", "").replace("1;", "3;");
     assert_eq!(copy.text("src/lib.rs"), left);
