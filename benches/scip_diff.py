@@ -14,7 +14,7 @@ macros and behind an inactive `cfg`. Definitions in the same call of a macro sha
 so a symbol with several definitions is right if the answer is one of them. Here a macro call stands
 for all items that it makes. Of definitions under different `cfg`s the index knows one: the others
 are counted as twins, neither right nor wrong. Fields of tuples have no definition in the index and
-are left out.
+are left out. Of an operator with several bytes, and of the brackets of an index, the first counts.
 """
 import bisect, collections, json, os, re, sys
 
@@ -110,6 +110,16 @@ class Texts:
         found = re.match(rb"\w+", self.line(place)[place[2] - 1 :])
         return found.group().decode(errors="replace") if found else ""
 
+    def continues(self, path, line, column):
+        """Whether a place is in an operator, but not its first byte: the `]` of an index too, and the
+        `.` of `.await`."""
+        text, at = self.line((path, line)), column - 1
+        here = text[at : at + 1]
+        if here == b"]" or here.isspace() or re.match(rb"\.\s*await\b", text[at:]):
+            return True
+        operator = b"+-*/%&|^<>=!"
+        return here in operator and at > 0 and text[at - 1 : at] in operator and here != b"*"
+
     def context(self, place):
         """How the text around the place looks."""
         line, start = self.line(place), place[2] - 1
@@ -153,7 +163,7 @@ def main():
             if whole and symbol.endswith("()."):
                 whole = whole if len(whole) == 4 else [whole[0], whole[1], whole[0], whole[2]]
                 functions[path].append((whole[0] + 1, whole[2] + 1, range_[0] + 1))
-        else:
+        elif not texts.continues(*place):
             truth[place].add(symbol)
 
     ours = collections.defaultdict(list)

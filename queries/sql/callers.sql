@@ -9,7 +9,7 @@
 
 WITH RECURSIVE edge AS MATERIALIZED (
     SELECT DISTINCT target AS here, source AS there FROM linked
-    WHERE kind IN ('call', 'method_call') AND confidence >= getvariable('min_confidence')
+    WHERE kind IN ('call', 'method_call', 'implicit') AND confidence >= getvariable('min_confidence')
         AND valid_from <= getvariable('at') AND getvariable('at') < valid_to
 ),
 reached(symbol, depth) USING KEY (symbol) AS (

@@ -30,7 +30,7 @@ pub struct PathArgs {
     /// Path of the item to reach, possibly of another crate: std::fs::read
     to: String,
     /// Kinds of use to follow; see `asof refs --help`
-    #[arg(long, value_delimiter = ',', default_value = "call,method_call", value_parser = use_kind)]
+    #[arg(long, value_delimiter = ',', default_value = "call,method_call,implicit", value_parser = use_kind)]
     kind: Vec<RefKind>,
     /// Maximum number of steps
     #[arg(long, default_value_t = DEFAULT_DEPTH, value_name = "N")]

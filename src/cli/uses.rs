@@ -72,7 +72,7 @@ const WORDS: Words = Words {
 #[derive(Debug, Args)]
 pub struct UseArgs {
     /// Only uses of these kinds: call, method_call, value, field, pattern, type, bound, path,
-    /// use, macro, attribute, overrides, mention
+    /// use, macro, attribute, overrides, mention, implicit (an operator, `[]`, `for`, `.await`)
     #[arg(long, value_delimiter = ',', value_parser = use_kind, value_name = "KIND")]
     pub kind: Vec<RefKind>,
     /// Only uses with at least this confidence, from 0 to 1

@@ -63,6 +63,8 @@ pub enum RefKind {
     /// A name in tokens that are not read (the body of a macro, arguments of an attribute), or in
     /// a path that does not resolve. What it means is not known.
     Mention,
+    /// A method that an operator, an index, `for` or `.await` calls.
+    Implicit,
 }
 
 impl RefKind {
@@ -81,10 +83,11 @@ impl RefKind {
         Self::Attribute,
         Self::Overrides,
         Self::Mention,
+        Self::Implicit,
     ];
 
     /// Kinds that make one function the caller of another.
-    pub const CALLS: &'static [RefKind] = &[Self::Call, Self::MethodCall];
+    pub const CALLS: &'static [RefKind] = &[Self::Call, Self::MethodCall, Self::Implicit];
 
     /// The stored and printed form.
     pub const fn as_str(self) -> &'static str {
@@ -102,6 +105,7 @@ impl RefKind {
             Self::Attribute => "attribute",
             Self::Overrides => "overrides",
             Self::Mention => "mention",
+            Self::Implicit => "implicit",
         }
     }
 }

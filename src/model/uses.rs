@@ -222,17 +222,19 @@ pub enum Expr {
         args: List,
     },
     Field(ExprId, Sym, u32),
-    Index(ExprId, ExprId),
-    Deref(ExprId),
-    Not(ExprId),
-    Neg(ExprId),
-    Ref(ExprId),
-    Binary(BinOp, ExprId, ExprId),
+    /// `base[index]`, and where the bracket is.
+    Index(ExprId, ExprId, u32),
+    /// `*`, `!` or `-` before an operand.
+    Unary(UnOp, ExprId, u32),
+    /// Whether it is `&mut`.
+    Ref(ExprId, bool),
+    Binary(BinOp, ExprId, ExprId, Operator),
     /// `..`, `a..`, `..=b`.
     Range(Option<ExprId>, Option<ExprId>, Limits),
     Cast(ExprId, TypeId),
     Try(ExprId),
-    Await(ExprId),
+    /// Where the keyword is.
+    Await(ExprId, u32),
     /// Fields in [`FileUses::fields`].
     Struct(PathId, List, Option<ExprId>),
     /// Ids of expressions.
@@ -248,7 +250,8 @@ pub enum Expr {
     While(ExprId, ExprId),
     /// With its label.
     Loop(ExprId, Option<Sym>),
-    For(PatId, ExprId, ExprId),
+    /// Pattern, what is iterated, body, and where the keyword is.
+    For(PatId, ExprId, ExprId, u32),
     /// In [`FileUses::arms`].
     Match(ExprId, List),
     /// In [`FileUses::params`].
@@ -259,6 +262,22 @@ pub enum Expr {
     Continue,
     /// A macro call; a list of ids of the expressions in its tokens, in order.
     Macro(PathId, List),
+}
+
+/// An operator before its operand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnOp {
+    Deref,
+    Not,
+    Neg,
+}
+
+/// An operator between two operands: the method that it calls (`add`; empty for `=`, `&&`, `||`), and
+/// where it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Operator {
+    pub method: Sym,
+    pub at: u32,
 }
 
 /// Kind of a block in braces.
@@ -351,16 +370,26 @@ pub struct TemplateUse {
     pub kind: RefKind,
 }
 
+/// How a name in a pattern binds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Binding {
+    /// It may also be a const or variant of that name.
+    Plain,
+    /// It is a binding: with `mut`, of a field, or `self`.
+    Value,
+    /// With `ref`.
+    Reference,
+}
+
 /// A pattern.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Pat {
     Wild,
-    /// A name alone: a binding, or a const or variant of that name. `by_ref`: `ref` or `mut`
-    /// is before it, so that it is a binding.
+    /// A name alone.
     Bind {
         name: Sym,
         at: u32,
-        by_ref: bool,
+        by: Binding,
         sub: Option<PatId>,
     },
     Path(PathId),

@@ -2,6 +2,9 @@
 
 use super::Place;
 
+/// Bytes of operators that call a method.
+const OPERATORS: &[u8] = b"+-*/%&|^<>=!";
+
 /// What an index counts within a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
@@ -83,13 +86,17 @@ impl<'t> Text<'t> {
         Ok(start + within.ok_or(Unplaced::NotInText)? as u32)
     }
 
-    /// The place of the name that begins here, its `r#` included; empty if none does.
+    /// The place of the name that begins here, its `r#` included, or of the operator.
     pub fn name(&self, at: u32) -> Place {
         let at = self.raw_start(at);
         let rest = self.bytes.get(at as usize..).unwrap_or_default();
         let raw = if rest.starts_with(b"r#") { 2 } else { 0 };
         let len = rest.get(raw..).unwrap_or_default().iter().take_while(|b| is_part(**b)).count();
-        let len = if len == 0 { 0 } else { raw + len };
+        let len = match len {
+            0 if rest.starts_with(b"[") => 1,
+            0 => rest.iter().take(3).take_while(|byte| OPERATORS.contains(byte)).count(),
+            len => raw + len,
+        };
         Place { start: self.place(at), end: self.place(at + len as u32) }
     }
 

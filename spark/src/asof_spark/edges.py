@@ -56,7 +56,7 @@ class Edges:
         for name, (here, there) in DIRECTIONS.items():
             rows = linked.select(
                 F.col(here).alias("here"), F.col(there).alias("there"),
-                F.col("kind").isin("call", "method_call").alias("call"),
+                F.col("kind").isin("call", "method_call", "implicit").alias("call"),
                 "confidence", "valid_from", "valid_to", "project",
             ).distinct().withColumn("bucket", F.pmod("here", F.lit(buckets)).cast("int"))
             rows = rows.repartition(buckets, "bucket").sortWithinPartitions("bucket", "here", "project", "there")

@@ -99,7 +99,7 @@ def _statement(tables, direction, calls, seeds, at, depth, min_confidence, edges
         here, there = ("target", "source") if direction == "by_target" else ("source", "target")
         rows = tables.table("linked").select(
             F.col(here).alias("here"), F.col(there).alias("there"), "confidence", "valid_from",
-            "valid_to", F.col("kind").isin("call", "method_call").alias("call"))
+            "valid_to", F.col("kind").isin("call", "method_call", "implicit").alias("call"))
     rows = _edges(rows, calls, at, min_confidence).select("here", "there").distinct()
     rows.createOrReplaceTempView("edge")
     rows_of(tables.spark, seeds).createOrReplaceTempView("seed")

@@ -7,8 +7,11 @@ use super::made::MADE;
 use super::members::Pick;
 use super::paths::{End, Paths, Target};
 use super::rules::Rule;
-use super::types::{Bound, TraitRef, Type};
+use super::types::{Bound, Def, TraitRef, Type};
 use crate::model::{NodeKind, RefKind, Seg};
+
+/// Supertraits that are looked at.
+const MAX_SUPERTRAITS: usize = 32;
 
 impl Paths<'_, '_> {
     /// `Type::name`.
@@ -68,6 +71,39 @@ impl Paths<'_, '_> {
             true => End::Type(Type::Assoc(Arc::new((ty, None, name)))),
             false => End::Nothing,
         }
+    }
+
+    /// `Self::Name` in an impl of a trait: the trait's associated type, whatever other traits of the
+    /// type have one of this name.
+    pub(super) fn type_of_own_trait(
+        &mut self,
+        segs: &[Seg],
+        spaces: u8,
+        kind: RefKind,
+    ) -> Option<End> {
+        let [own, seg, ..] = segs else { return None };
+        if self.sink.is_none() || spaces & TYPES == 0 || self.text(own.name) != "Self" {
+            return None;
+        }
+        let world = self.world;
+        let ty = self.own_type.clone()?;
+        let of_impl = |owner: &Def| world.kind(*owner) == NodeKind::Impl;
+        let owner = self.owners.iter().copied().find(of_impl)?;
+        let name = self.name(seg.name);
+        let mut bounds = vec![world.sig(owner).of_trait.clone()?];
+        let mut at = 0;
+        while let Some(bound) = bounds.get(at).filter(|_| at < MAX_SUPERTRAITS).cloned() {
+            at += 1;
+            let Some(of) = bound.def() else { continue };
+            if let Some(item) = world.child(of, name, &[NodeKind::AssocType]) {
+                self.note(kind, Target::Def(item), Rule::TraitImpl, seg.at);
+                // Arguments of a supertrait are those of the trait's own parameters.
+                let bound = (at == 1).then_some(bound);
+                return Some(End::Type(Type::Assoc(Arc::new((ty, bound, name)))));
+            }
+            bounds.extend(world.sig(of).bounds.iter().cloned());
+        }
+        None
     }
 
     /// The type that a trait of another crate declares, in place of that of an impl: `Self::Name`

@@ -76,6 +76,8 @@ pub(super) struct Body<'w, 'a> {
     pub loops: Vec<(Option<u32>, Type)>,
     /// Types of literals like `1.0`: `f64` if nothing else is known.
     pub floats: Vec<Type>,
+    /// Methods that are called without being named.
+    pub implicit: super::implicit::Implicit,
     /// Functions of traits named by path: index in the sink, trait, name, type.
     pub by_trait: Vec<(usize, Bound, Name, Type)>,
 }
@@ -102,6 +104,7 @@ impl<'w, 'a> Body<'w, 'a> {
             pending_fields: Vec::new(),
             loops: Vec::new(),
             floats: Vec::new(),
+            implicit: super::implicit::Implicit::default(),
             by_trait: Vec::new(),
         }
     }

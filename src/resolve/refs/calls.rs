@@ -468,7 +468,7 @@ impl Body<'_, '_> {
         None
     }
 
-    fn candidates(&mut self, kind: RefKind, defs: &[Def], rule: Rule, at: u32) {
+    pub(super) fn candidates(&mut self, kind: RefKind, defs: &[Def], rule: Rule, at: u32) {
         if let Some(sink) = &mut self.p.sink {
             let several = defs.len() as u8;
             sink.extend(defs.iter().map(|def| super::paths::ResolvedName {

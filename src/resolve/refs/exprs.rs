@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use super::super::scope::{TYPES, VALUES};
 use super::body::{Body, MAX_DEPTH};
+use super::implicit::Place;
 use super::paths::{End, Target};
 use super::pats::holder;
 use super::rules::Rule;
 use super::types::{Callable, Def, Type};
 use super::world::World;
 use crate::model::{
-    BinOp, BlockKind, Expr, ExprId, Limits, List, Lit, NodeKind, PathId, RefKind, Stmt,
+    BinOp, BlockKind, Expr, ExprId, Limits, List, Lit, NodeKind, Operator, PathId, RefKind, Stmt,
+    UnOp,
 };
 
 /// Fields of a tuple struct or variant, in order.
@@ -34,9 +36,9 @@ impl Body<'_, '_> {
             let base = match uses.expr(at) {
                 Expr::Method { receiver, .. } => receiver,
                 Expr::Field(base, ..)
-                | Expr::Index(base, _)
+                | Expr::Index(base, ..)
                 | Expr::Try(base)
-                | Expr::Await(base) => base,
+                | Expr::Await(base, _) => base,
                 _ => break,
             };
             links.push(at);
@@ -45,24 +47,29 @@ impl Body<'_, '_> {
         let hint = if links.is_empty() { expected } else { &Type::Unknown };
         let mut ty = self.operand(at, hint);
         while let Some(link) = links.pop() {
-            ty = self.link(uses.expr(link), ty);
+            ty = self.link(link, ty);
         }
         self.depth -= 1;
         ty
     }
 
-    fn link(&mut self, link: Expr, base: Type) -> Type {
-        match link {
-            Expr::Method { name, at, generics, args, .. } => {
+    fn link(&mut self, link: ExprId, base: Type) -> Type {
+        match self.p.uses.expr(link) {
+            Expr::Method { receiver, name, at, generics, args } => {
+                self.receiver_of_method(receiver);
                 self.method_call(base, name, at, generics, args)
             }
             Expr::Field(_, name, at) => self.field(base, name, at),
-            Expr::Index(_, index) => {
+            Expr::Index(_, index, at) => {
                 let index = self.value_of(index);
+                self.called_by_place(link, Place::Index, &base, Some(&index), at);
                 self.index(base, index)
             }
             Expr::Try(_) => self.tried(base),
-            Expr::Await(_) => self.awaited(base),
+            Expr::Await(_, at) => {
+                self.called_by_await(&base, at);
+                self.awaited(base)
+            }
             _ => Type::Unknown,
         }
     }
@@ -74,23 +81,33 @@ impl Body<'_, '_> {
             Expr::Path(path) => self.path_value(path, RefKind::Value),
             Expr::Lit(lit) => self.literal(lit),
             Expr::Call(callee, args) => self.call(callee, args, expected),
-            Expr::Deref(inner) => {
+            Expr::Unary(UnOp::Deref, inner, at) => {
                 let ty = self.value_of(inner);
+                self.called_by_place(id, Place::Deref, &ty, None, at);
                 let ty = self.p.normal(&ty);
                 match &ty {
                     Type::Ptr(to) => (**to).clone(),
                     _ => self.p.deref(&ty).unwrap_or(Type::Unknown),
                 }
             }
-            Expr::Not(inner) | Expr::Neg(inner) => self.value_of(inner),
-            Expr::Ref(inner) => {
+            Expr::Unary(op, inner, at) => {
+                let ty = self.value_of(inner);
+                let names = &self.p.world.known.names;
+                let method = if op == UnOp::Not { names.not } else { names.neg };
+                self.called(method, &ty, None, at);
+                ty
+            }
+            Expr::Ref(inner, mutable) => {
+                if mutable {
+                    self.is_mutable(inner);
+                }
                 let hint = match expected {
                     Type::Ref(to) => (**to).clone(),
                     _ => Type::Unknown,
                 };
                 Type::reference(self.infer(inner, &hint))
             }
-            Expr::Binary(op, left, right) => self.binary(op, left, right),
+            Expr::Binary(op, left, right, by) => self.binary(op, left, right, by),
             Expr::Range(from, to, limits) => {
                 let mut ty = Type::Unknown;
                 for end in [from, to].into_iter().flatten() {
@@ -173,9 +190,10 @@ impl Body<'_, '_> {
                 self.loops.pop();
                 ty
             }
-            Expr::For(pat, over, body) => {
+            Expr::For(pat, over, body, at) => {
                 let mark = self.locals.len();
                 let over = self.value_of(over);
+                self.called_by_for(&over, at);
                 let item = self.item_of(&over);
                 self.bind(pat, &item);
                 self.value_of(body);
@@ -223,7 +241,7 @@ impl Body<'_, '_> {
             | Expr::Field(..)
             | Expr::Index(..)
             | Expr::Try(_)
-            | Expr::Await(_) => Type::Unknown,
+            | Expr::Await(..) => Type::Unknown,
         }
     }
 
@@ -245,7 +263,11 @@ impl Body<'_, '_> {
                     false => self.p.table.fresh(),
                 }
             }
-            Lit::Int(None) => self.p.table.fresh(),
+            Lit::Int(None) => {
+                let int = self.p.table.fresh();
+                self.implicit.ints.push(int.clone());
+                int
+            }
             Lit::Float(None) => {
                 let float = self.p.table.fresh();
                 self.floats.push(float.clone());
@@ -263,20 +285,31 @@ impl Body<'_, '_> {
         def.map_or(Type::Unknown, |def| Type::Adt(def, args.into()))
     }
 
-    fn binary(&mut self, op: BinOp, left: ExprId, right: ExprId) -> Type {
+    fn binary(&mut self, op: BinOp, left: ExprId, right: ExprId, by: Operator) -> Type {
+        if op == BinOp::Assign {
+            self.is_mutable(left);
+        }
         let a = self.value_of(left);
         let b = self.infer(right, &a);
+        let method = self.p.name(by.method);
+        self.called(method, &a, Some(&b), by.at);
         match op {
             BinOp::Compare => {
                 let (x, y) = (self.p.table.shallow(&a), self.p.table.shallow(&b));
-                if matches!(x, Type::Var(_)) != matches!(y, Type::Var(_)) {
+                let is_open = |ty: &Type| matches!(ty, Type::Var(_));
+                if is_open(&x) != is_open(&y) && self.compares_with_itself(&x, &y) {
                     self.p.table.unify(&x, &y);
                 }
                 self.boolean()
             }
             BinOp::Logic => self.boolean(),
             BinOp::Assign => {
-                self.coerce(&a, &b);
+                // `+=` may take an operand of another type.
+                let is_plain = |ty: Type| matches!(ty, Type::Prim(_) | Type::Var(_));
+                let numbers = is_plain(self.p.normal(&a)) && is_plain(self.p.normal(&b));
+                if self.p.text(by.method).is_empty() || numbers {
+                    self.coerce(&a, &b);
+                }
                 Type::unit()
             }
             // The parser makes ranges of these.

@@ -11,6 +11,7 @@ mod calls;
 mod cfg_duplicates;
 mod dependencies;
 mod exprs;
+mod implicit;
 mod impls;
 mod library;
 mod lower;

@@ -270,6 +270,7 @@ impl<'w, 'a> Paths<'w, 'a> {
             let (kind, spaces) = if last { (kind, spaces) } else { (RefKind::Path, TYPES) };
             end = match at {
                 0 => self.first(seg, global, spaces, kind),
+                1 if let Some(own) = self.type_of_own_trait(segs, spaces, kind) => own,
                 _ => self.step(end, args.0.clone(), seg, spaces, kind, infer),
             };
             let parent = std::mem::take(&mut args.0);

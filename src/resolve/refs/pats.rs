@@ -6,24 +6,45 @@ use super::exprs::ctor_fields;
 use super::paths::{End, Target};
 use super::rules::Rule;
 use super::types::{Def, Type};
-use crate::model::{List, NodeKind, Pat, PatId, PathId, RefKind};
+use crate::model::{Binding, List, NodeKind, Pat, PatId, PathId, RefKind};
+
+/// What names bind that say nothing of it (Rust reference, "Binding modes").
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Value,
+    /// A pattern around it matches through a reference.
+    Reference,
+}
 
 /// Binds the names of a pattern to the parts of a type.
 pub(super) fn bind(body: &mut Body<'_, '_>, pat: PatId, ty: &Type) {
+    bind_in(body, pat, ty, Mode::Value);
+}
+
+fn bind_in(body: &mut Body<'_, '_>, pat: PatId, ty: &Type, mode: Mode) {
     if body.depth >= MAX_DEPTH {
         return;
     }
     body.depth += 1;
-    bind_here(body, pat, ty);
+    let uses = body.p.uses;
+    let destructures = matches!(
+        uses.pat(pat),
+        Pat::TupleStruct(..) | Pat::Struct(..) | Pat::Tuple(_) | Pat::Slice(_)
+    );
+    let mode = match body.p.normal(ty) {
+        Type::Ref(_) if destructures => Mode::Reference,
+        _ => mode,
+    };
+    bind_here(body, pat, ty, mode);
     body.depth -= 1;
 }
 
-fn bind_here(body: &mut Body<'_, '_>, pat: PatId, ty: &Type) {
+fn bind_here(body: &mut Body<'_, '_>, pat: PatId, ty: &Type, mode: Mode) {
     let uses = body.p.uses;
     match uses.pat(pat) {
         Pat::Wild | Pat::Rest => {}
-        Pat::Bind { name, at, by_ref, sub } => {
-            if !by_ref
+        Pat::Bind { name, at, by, sub } => {
+            if by == Binding::Plain
                 && sub.is_none()
                 && let Some(defs) = body.pattern_name(name)
             {
@@ -31,9 +52,13 @@ fn bind_here(body: &mut Body<'_, '_>, pat: PatId, ty: &Type) {
                 return;
             }
             if let Some(sub) = sub {
-                bind(body, sub, ty);
+                bind_in(body, sub, ty, mode);
             }
-            body.locals.push(name, ty.clone());
+            let ty = match by == Binding::Reference || mode == Mode::Reference {
+                true => Type::reference(ty.clone()),
+                false => ty.clone(),
+            };
+            body.locals.push(name, ty);
         }
         Pat::Path(path) => {
             let (end, _) = body.p.resolve(path, VALUES, RefKind::Pattern, true);
@@ -44,7 +69,7 @@ fn bind_here(body: &mut Body<'_, '_>, pat: PatId, ty: &Type) {
                 unify_seen(body, &own, ty);
             }
         }
-        Pat::TupleStruct(path, list) => tuple_struct(body, path, list, ty),
+        Pat::TupleStruct(path, list) => tuple_struct(body, path, list, ty, mode),
         Pat::Struct(path, fields) => {
             let (end, (args, _)) = body.p.resolve(path, TYPES, RefKind::Pattern, true);
             let (holder, own) = holder(body, end, args);
@@ -59,7 +84,7 @@ fn bind_here(body: &mut Body<'_, '_>, pat: PatId, ty: &Type) {
                     }
                     None => Type::Unknown,
                 };
-                bind(body, PatId(field.value), &part);
+                bind_in(body, PatId(field.value), &part, mode);
             }
         }
         Pat::Tuple(list) => {
@@ -77,7 +102,7 @@ fn bind_here(body: &mut Body<'_, '_>, pat: PatId, ty: &Type) {
                     parts
                 }
             };
-            positional(body, list, &parts);
+            positional(body, list, &parts, mode);
         }
         Pat::Slice(list) => {
             let seen = peeled(body, ty);
@@ -87,21 +112,23 @@ fn bind_here(body: &mut Body<'_, '_>, pat: PatId, ty: &Type) {
             };
             for part in uses.pat_ids(list) {
                 match uses.pat(part) {
-                    Pat::Bind { sub: Some(_), .. } => bind(body, part, &seen),
-                    _ => bind(body, part, &element),
+                    Pat::Bind { sub: Some(_), .. } => bind_in(body, part, &seen, mode),
+                    _ => bind_in(body, part, &element, mode),
                 }
             }
         }
         Pat::Ref(inner) => {
-            let to = match body.p.table.shallow(ty) {
-                Type::Ref(to) => (*to).clone(),
-                _ => Type::Unknown,
+            let (to, mode) = match (body.p.table.shallow(ty), mode) {
+                (Type::Ref(to), _) => ((*to).clone(), Mode::Value),
+                // It takes back the reference that the pattern around it matched through.
+                (seen, Mode::Reference) => (seen, Mode::Value),
+                _ => (Type::Unknown, Mode::Value),
             };
-            bind(body, inner, &to);
+            bind_in(body, inner, &to, mode);
         }
         Pat::Or(list) => {
             for part in uses.pat_ids(list) {
-                bind(body, part, ty);
+                bind_in(body, part, ty, mode);
             }
         }
         Pat::Lit(value) => {
@@ -121,13 +148,13 @@ fn bind_here(body: &mut Body<'_, '_>, pat: PatId, ty: &Type) {
     }
 }
 
-fn tuple_struct(body: &mut Body<'_, '_>, path: PathId, list: List, ty: &Type) {
+fn tuple_struct(body: &mut Body<'_, '_>, path: PathId, list: List, ty: &Type, mode: Mode) {
     let (end, (args, _)) = body.p.resolve(path, VALUES, RefKind::Pattern, true);
     let (holder, own) = holder(body, end, args);
     unify_seen(body, &own, ty);
     let fields = holder.map_or(Vec::new(), |holder| ctor_fields(body.p.world, holder));
     let parts: Vec<Type> = fields.iter().map(|field| body.field_type(*field, &own)).collect();
-    positional(body, list, &parts);
+    positional(body, list, &parts, mode);
 }
 
 /// The definition that has the fields, and the type of its values.
@@ -173,7 +200,7 @@ fn variant_type(body: &mut Body<'_, '_>, def: Def, through: Option<Type>) -> Typ
     }
 }
 
-fn positional(body: &mut Body<'_, '_>, list: List, parts: &[Type]) {
+fn positional(body: &mut Body<'_, '_>, list: List, parts: &[Type], mode: Mode) {
     let uses = body.p.uses;
     let pats: Vec<PatId> = uses.pat_ids(list).collect();
     let rest = pats.iter().position(|pat| {
@@ -189,7 +216,7 @@ fn positional(body: &mut Body<'_, '_>, list: List, parts: &[Type]) {
             }
             _ => parts.get(at),
         };
-        bind(body, *pat, part.unwrap_or(&Type::Unknown));
+        bind_in(body, *pat, part.unwrap_or(&Type::Unknown), mode);
     }
 }
 

@@ -45,6 +45,7 @@ impl Body<'_, '_> {
         for (mark, bound, name, own) in std::mem::take(&mut self.by_trait) {
             self.retarget(mark, &bound, name, &own);
         }
+        self.note_implicit();
     }
 
     fn default_floats(&mut self) {

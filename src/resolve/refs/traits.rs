@@ -123,7 +123,8 @@ impl Paths<'_, '_> {
             return false;
         }
         let world = self.world;
-        if world.known.autos.contains(&of) {
+        let is_callable = matches!(ty, Type::Fn(_)) && world.known.of_callables.contains(&of);
+        if world.known.autos.contains(&of) || is_callable {
             return true;
         }
         if let Some(head) = Head::of(&ty) {

@@ -107,17 +107,25 @@ pub(super) struct Known {
     pub target: Name,
     pub error: Name,
     pub into_iter: Name,
+    pub into_future_type: Name,
     pub deref: Option<Def>,
     pub into_iterator: Option<Def>,
     pub future: Option<Def>,
     pub into_future: Option<Def>,
     pub fns: Vec<Def>,
+    /// Traits that functions and closures have.
+    pub of_callables: Vec<Def>,
     /// `Sized`, `Send`, …: nearly every type has them, and no method depends on it.
     pub autos: Vec<Def>,
+    pub partial_eq: Option<Def>,
     pub index: Option<Def>,
     pub slice_index: Option<Def>,
     /// Traits of operators that have an output.
     pub operators: Vec<Def>,
+    /// Traits whose methods are called without being named, by the method.
+    pub implicit: HashMap<Name, Def>,
+    /// Names of some of these.
+    pub names: ImplicitNames,
     pub option: Option<Def>,
     pub result: Option<Def>,
     pub vec: Option<Def>,
@@ -135,6 +143,20 @@ pub(super) struct Known {
     pub local_key: Option<Def>,
     pub prelude: Option<Def>,
     pub prims: HashMap<Name, &'static str>,
+}
+
+/// Names of methods that are called without being named.
+#[derive(Debug, Default)]
+pub(super) struct ImplicitNames {
+    pub index: Name,
+    pub index_mut: Name,
+    pub deref: Name,
+    pub deref_mut: Name,
+    pub not: Name,
+    pub neg: Name,
+    pub poll: Name,
+    pub into_iter: Name,
+    pub next: Name,
 }
 
 /// Meaning of a name.

@@ -3,7 +3,7 @@
 use super::super::lexer::Kind;
 use super::super::source::Toks;
 use super::reader::{Reader, is_reserved};
-use crate::model::{BinOp, BlockKind, Expr, ExprId, Limits, List, Stmt};
+use crate::model::{BinOp, BlockKind, Expr, ExprId, Limits, List, Operator, Stmt};
 
 /// Precedence of an operator; a larger one binds more tightly.
 const ASSIGN: u8 = 1;
@@ -45,6 +45,8 @@ impl Reader<'_, '_> {
             if strength < least.max(1) {
                 break;
             }
+            let method = self.operator_method(len);
+            let at = self.token().start;
             self.at += len;
             left = match op {
                 None => {
@@ -59,11 +61,49 @@ impl Reader<'_, '_> {
                     // Assignments group from the right.
                     let next = if strength == ASSIGN { ASSIGN } else { strength + 1 };
                     let right = self.binary(next, bare);
-                    self.add_expr(Expr::Binary(op, left, right))
+                    let method = self.names.number(method);
+                    self.add_expr(Expr::Binary(op, left, right, Operator { method, at }))
                 }
             };
         }
         left
+    }
+
+    /// The method that the operator at the cursor calls; empty if it calls none.
+    fn operator_method(&self, len: usize) -> &'static str {
+        let mut text = [0; 3];
+        for (n, byte) in text.iter_mut().take(len).enumerate() {
+            *byte = self.peek(n).byte;
+        }
+        match text.get(..len).unwrap_or_default() {
+            b"==" => "eq",
+            b"!=" => "ne",
+            b"<" => "lt",
+            b"<=" => "le",
+            b">" => "gt",
+            b">=" => "ge",
+            b"+" => "add",
+            b"-" => "sub",
+            b"*" => "mul",
+            b"/" => "div",
+            b"%" => "rem",
+            b"&" => "bitand",
+            b"|" => "bitor",
+            b"^" => "bitxor",
+            b"<<" => "shl",
+            b">>" => "shr",
+            b"+=" => "add_assign",
+            b"-=" => "sub_assign",
+            b"*=" => "mul_assign",
+            b"/=" => "div_assign",
+            b"%=" => "rem_assign",
+            b"&=" => "bitand_assign",
+            b"|=" => "bitor_assign",
+            b"^=" => "bitxor_assign",
+            b"<<=" => "shl_assign",
+            b">>=" => "shr_assign",
+            _ => "",
+        }
     }
 
     /// The operator at the cursor: which one (none for `as`), its precedence, its number of tokens.

@@ -8,8 +8,8 @@ use super::reader::{Reader, close};
 use super::signature;
 use super::templates::macro_text;
 use crate::model::{
-    AttrUse, Expr, ExprId, FileUses, GenericUse, Header, ItemFacts, ItemUses, List, Mention,
-    NodeKind, ParamUse, Pat, Pred, Seg, Ty, UsePath,
+    AttrUse, Binding, Expr, ExprId, FileUses, GenericUse, Header, ItemFacts, ItemUses, List,
+    Mention, NodeKind, ParamUse, Pat, Pred, Seg, Ty, UsePath,
 };
 
 /// Where the parts of an item are.
@@ -369,7 +369,7 @@ impl Reader<'_, '_> {
             return None;
         }
         let (name, at) = self.name();
-        let pat = self.add_pat(Pat::Bind { name, at, by_ref: true, sub: None });
+        let pat = self.add_pat(Pat::Bind { name, at, by: Binding::Value, sub: None });
         let ty = if self.is_colon() {
             self.at += 1;
             self.ty()

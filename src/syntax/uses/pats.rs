@@ -2,7 +2,7 @@
 
 use super::super::lexer::Kind;
 use super::reader::Reader;
-use crate::model::{Expr, ExprId, FieldUse, Pat, PatId, PathId};
+use crate::model::{Binding, Expr, ExprId, FieldUse, Pat, PatId, PathId};
 
 impl Reader<'_, '_> {
     /// A pattern with its alternatives.
@@ -80,14 +80,15 @@ impl Reader<'_, '_> {
                 Pat::Wild
             }
             "ref" | "mut" => {
-                self.take_word("ref");
+                let by_ref = self.take_word("ref");
                 self.take_word("mut");
                 if !self.is_name() {
                     return Pat::Wild;
                 }
                 let (name, at) = self.name();
                 let sub = self.take(b'@').then(|| self.single_pat());
-                Pat::Bind { name, at, by_ref: true, sub }
+                let by = if by_ref { Binding::Reference } else { Binding::Value };
+                Pat::Bind { name, at, by, sub }
             }
             "box" if self.is_name_at(1) => {
                 self.at += 1;
@@ -121,7 +122,7 @@ impl Reader<'_, '_> {
         if self.is_name() && !keyword && !goes_on {
             let (name, at) = self.name();
             let sub = self.take(b'@').then(|| self.single_pat());
-            return Pat::Bind { name, at, by_ref: false, sub };
+            return Pat::Bind { name, at, by: Binding::Plain, sub };
         }
         let path = self.path(true);
         if self.is(b'(') {
@@ -204,8 +205,9 @@ impl Reader<'_, '_> {
             if self.take_op(b"..") || self.done() {
                 break;
             }
-            self.take_word("ref");
+            let by_ref = self.take_word("ref");
             self.take_word("mut");
+            let by = if by_ref { Binding::Reference } else { Binding::Value };
             if self.word().is_empty() && self.token().kind != Kind::Literal {
                 self.at = self.source.skip(self.at);
                 continue;
@@ -213,7 +215,7 @@ impl Reader<'_, '_> {
             let (name, at) = self.field_name();
             let shorthand = !self.is_colon();
             let pat = if shorthand {
-                self.add_pat(Pat::Bind { name, at, by_ref: true, sub: None })
+                self.add_pat(Pat::Bind { name, at, by, sub: None })
             } else {
                 self.at += 1;
                 self.pat()

@@ -3,24 +3,25 @@
 use super::super::lexer::Kind;
 use super::reader::Reader;
 use crate::model::{
-    Arm, BlockKind, Expr, ExprId, FieldUse, List, Lit, ParamUse, PathId, Sym, TypeId,
+    Arm, BlockKind, Expr, ExprId, FieldUse, List, Lit, ParamUse, PathId, Sym, TypeId, UnOp,
 };
 
 impl<'a> Reader<'_, 'a> {
     pub(super) fn unary(&mut self, bare: bool) -> ExprId {
         self.skip_attributes();
         let token = self.token();
-        let wrap: fn(ExprId) -> Expr = match token.byte {
+        let op = match token.byte {
             _ if token.kind != Kind::Punct => return self.operand(bare),
-            b'&' => Expr::Ref,
-            b'*' => Expr::Deref,
-            b'!' => Expr::Not,
-            b'-' => Expr::Neg,
+            b'&' => None,
+            b'*' => Some(UnOp::Deref),
+            b'!' => Some(UnOp::Not),
+            b'-' => Some(UnOp::Neg),
             _ => return self.operand(bare),
         };
         self.at += 1;
-        if token.byte == b'&' {
-            self.take_word("mut");
+        let mut mutable = false;
+        if op.is_none() {
+            mutable = self.take_word("mut");
             if self.word() == "raw" && matches!(self.word_at(1), "const" | "mut") {
                 self.at += 2;
             }
@@ -28,7 +29,10 @@ impl<'a> Reader<'_, 'a> {
         let Some(inner) = self.deeper(|r| r.unary(bare)) else {
             return self.add_expr(Expr::Missing);
         };
-        self.add_expr(wrap(inner))
+        self.add_expr(match op {
+            Some(op) => Expr::Unary(op, inner, token.start),
+            None => Expr::Ref(inner, mutable),
+        })
     }
 
     fn operand(&mut self, bare: bool) -> ExprId {
@@ -46,9 +50,10 @@ impl<'a> Reader<'_, 'a> {
                 let args = self.comma_exprs(inside);
                 expr = self.add_expr(Expr::Call(expr, args));
             } else if self.is(b'[') {
+                let at = self.token().start;
                 let inside = self.group();
                 let index = self.inside(inside, |r| r.expr(false));
-                expr = self.add_expr(Expr::Index(expr, index));
+                expr = self.add_expr(Expr::Index(expr, index, at));
             } else if self.is(b'.') && !self.token().glued {
                 self.at += 1;
                 expr = self.member(expr);
@@ -77,8 +82,9 @@ impl<'a> Reader<'_, 'a> {
         match self.word() {
             "" => base,
             "await" => {
+                let at = self.token().start;
                 self.at += 1;
-                self.add_expr(Expr::Await(base))
+                self.add_expr(Expr::Await(base, at))
             }
             _ => {
                 let (name, at) = self.name();
@@ -168,11 +174,12 @@ impl<'a> Reader<'_, 'a> {
                 self.primary_here(bare)
             }
             "for" => {
+                let at = self.token().start;
                 self.at += 1;
                 let pat = self.pat();
                 self.take_word("in");
                 let over = self.expr(true);
-                Expr::For(pat, over, self.block_expr())
+                Expr::For(pat, over, self.block_expr(), at)
             }
             "unsafe" | "const" | "try" if self.is_at(1, b'{') => self.marked_block(),
             "async" if self.is_at(1, b'{') => self.marked_block(),

@@ -242,3 +242,50 @@ fn a_common_name_alone_is_not_evidence() {
         assert!(told.contains(&"a::text call extern std::result::Result::Ok [path]".to_owned()));
     });
 }
+
+/// Two traits of a type have an associated type of one name; a supertrait's is the trait's, too.
+#[test]
+fn a_type_of_the_own_trait_comes_before_that_of_another() {
+    check(
+        "
+        trait Up { type Above; }
+        trait Tr: Up { type Out; fn make() -> Self::Out; fn above() -> Self::Above; }
+        trait Other { type Out; type Above; }
+        struct A;
+        impl Up for A { type Above = u8; }
+        impl Other for A { type Out = u8; type Above = u8; }
+        impl Tr for A { type Out = u8; fn make() -> Self::Out { 0 } fn above() -> Self::Above { 0 } }
+        impl<F> Up for Vec<F> { type Above = u8; }
+        impl<F> Tr for Vec<F> { type Out = F; fn make() -> Self::Out { loop {} } fn above() -> Self::Above { 0 } }
+        ",
+        "
+        <Vec as Tr>::above type a::Up::Above [trait_impl]
+        <Vec as Tr>::above overrides a::Tr::above
+        <a::A as Other> type a::A
+        <a::A as Other> bound a::Other
+        <a::A as Up>::Above overrides a::Up::Above
+        <a::A as Tr> type a::A
+        <a::A as Tr> bound a::Tr
+        <Vec as Up> type extern std::vec::Vec
+        <Vec as Up> bound a::Up
+        a::Tr::above type a::Up::Above [bound]
+        <Vec as Tr>::Out overrides a::Tr::Out
+        <a::A as Up> type a::A
+        <a::A as Up> bound a::Up
+        <Vec as Up>::Above overrides a::Up::Above
+        a::Tr::make type a::Tr::Out [bound]
+        <Vec as Tr>::make type a::Tr::Out [trait_impl]
+        <Vec as Tr>::make overrides a::Tr::make
+        <a::A as Other>::Above overrides a::Other::Above
+        <a::A as Tr>::make type a::Tr::Out [trait_impl]
+        <a::A as Tr>::make overrides a::Tr::make
+        <a::A as Tr>::Out overrides a::Tr::Out
+        a::Tr bound a::Up
+        <a::A as Other>::Out overrides a::Other::Out
+        <Vec as Tr> type extern std::vec::Vec
+        <Vec as Tr> bound a::Tr
+        <a::A as Tr>::above type a::Up::Above [trait_impl]
+        <a::A as Tr>::above overrides a::Tr::above
+        ",
+    );
+}

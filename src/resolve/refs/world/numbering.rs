@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::super::lower;
-use super::{FileSigs, Info, Known, Loaded, World};
+use super::{FileSigs, ImplicitNames, Info, Known, Loaded, World};
 pub(in super::super) use crate::model::PRIMITIVES;
 use crate::model::{FileUses, NodeKind};
 use crate::resolve::refs::types::{Def, Name};
@@ -147,10 +147,15 @@ impl<'a> World<'a> {
             future: at(&["future", "Future"]),
             into_future: at(&["future", "IntoFuture"]),
             fns: ["Fn", "FnMut", "FnOnce"].iter().filter_map(|f| at(&["ops", f])).collect(),
+            of_callables: ["clone::Clone", "marker::Copy", "ops::Fn", "ops::FnMut", "ops::FnOnce"]
+                .iter()
+                .filter_map(|of| at(&of.split("::").collect::<Vec<_>>()))
+                .collect(),
             autos: ["Sized", "Send", "Sync", "Unpin"]
                 .iter()
                 .filter_map(|auto| at(&["marker", auto]))
                 .collect(),
+            partial_eq: at(&["cmp", "PartialEq"]),
             index: at(&["ops", "Index"]),
             option: at(&["option", "Option"]),
             result: at(&["result", "Result"]),
@@ -171,12 +176,30 @@ impl<'a> World<'a> {
             prelude: at(&["prelude"]),
             ..Known::default()
         };
+        for (of, methods) in super::super::implicit::TRAITS {
+            let Some(of) = self.library_path(of.split("::")) else { continue };
+            for method in *methods {
+                known.implicit.insert(self.number(method), of);
+            }
+        }
+        known.names = ImplicitNames {
+            index: self.number("index"),
+            index_mut: self.number("index_mut"),
+            deref: self.number("deref"),
+            deref_mut: self.number("deref_mut"),
+            not: self.number("not"),
+            neg: self.number("neg"),
+            poll: self.number("poll"),
+            into_iter: self.number("into_iter"),
+            next: self.number("next"),
+        };
         known.self_type = self.number("Self");
         known.output = self.number("Output");
         known.item = self.number("Item");
         known.target = self.number("Target");
         known.error = self.number("Err");
         known.into_iter = self.number("IntoIter");
+        known.into_future_type = self.number("IntoFuture");
         for prim in PRIMITIVES {
             known.prims.insert(self.number(prim), prim);
         }

@@ -1,0 +1,254 @@
+//! Methods that are called without being named: by operators, indices, `for` and `.await`.
+//!
+//! Only those of impls of the workspace are uses: which impl of another crate an operator of numbers
+//! calls tells nobody anything.
+
+use std::collections::HashSet;
+
+use super::body::Body;
+use super::impls::Head;
+use super::rules::Rule;
+use super::types::{Bound, Def, Name, TraitRef, Type};
+use crate::model::{Expr, ExprId, NodeKind, RefKind, UnOp};
+
+/// Traits of the standard library, with the methods that are called.
+pub(super) const TRAITS: &[(&str, &[&str])] = &[
+    ("ops::Add", &["add"]),
+    ("ops::Sub", &["sub"]),
+    ("ops::Mul", &["mul"]),
+    ("ops::Div", &["div"]),
+    ("ops::Rem", &["rem"]),
+    ("ops::BitAnd", &["bitand"]),
+    ("ops::BitOr", &["bitor"]),
+    ("ops::BitXor", &["bitxor"]),
+    ("ops::Shl", &["shl"]),
+    ("ops::Shr", &["shr"]),
+    ("ops::AddAssign", &["add_assign"]),
+    ("ops::SubAssign", &["sub_assign"]),
+    ("ops::MulAssign", &["mul_assign"]),
+    ("ops::DivAssign", &["div_assign"]),
+    ("ops::RemAssign", &["rem_assign"]),
+    ("ops::BitAndAssign", &["bitand_assign"]),
+    ("ops::BitOrAssign", &["bitor_assign"]),
+    ("ops::BitXorAssign", &["bitxor_assign"]),
+    ("ops::ShlAssign", &["shl_assign"]),
+    ("ops::ShrAssign", &["shr_assign"]),
+    ("ops::Not", &["not"]),
+    ("ops::Neg", &["neg"]),
+    ("ops::Index", &["index"]),
+    ("ops::IndexMut", &["index_mut"]),
+    ("ops::Deref", &["deref"]),
+    ("ops::DerefMut", &["deref_mut"]),
+    ("cmp::PartialEq", &["eq", "ne"]),
+    ("cmp::PartialOrd", &["lt", "le", "gt", "ge"]),
+    ("iter::IntoIterator", &["into_iter"]),
+    ("iter::Iterator", &["next"]),
+    ("future::Future", &["poll"]),
+];
+
+/// An expression that is a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    Index,
+    Deref,
+}
+
+/// A call, until all types of the body are known.
+#[derive(Debug)]
+struct Call {
+    method: Name,
+    own: Type,
+    operand: Option<Type>,
+    at: u32,
+    /// The place that decides whether the method for changes is called.
+    place: Option<(ExprId, Place)>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Implicit {
+    calls: Vec<Call>,
+    /// Types of literals like `1`.
+    pub ints: Vec<Type>,
+    /// Places that are written to, or borrowed to be.
+    mutable: HashSet<ExprId>,
+    /// Places of which methods are called, which may change them.
+    unsure: HashSet<ExprId>,
+}
+
+impl Body<'_, '_> {
+    /// An operator on a value.
+    pub(super) fn called(&mut self, method: Name, own: &Type, operand: Option<&Type>, at: u32) {
+        if self.p.world.known.implicit.contains_key(&method) {
+            let (own, operand) = (own.clone(), operand.cloned());
+            self.implicit.calls.push(Call { method, own, operand, at, place: None });
+        }
+    }
+
+    /// Whether a type of which one is known is compared with its own kind only.
+    pub(super) fn compares_with_itself(&self, a: &Type, b: &Type) -> bool {
+        let (world, eq) = (self.p.world, self.p.world.known.partial_eq);
+        let impls = [a, b].map(|ty| match (Head::of(ty), eq) {
+            (Some(head), Some(eq)) => world.impls_of(&head, eq),
+            _ => &[],
+        });
+        impls.into_iter().flatten().all(|one| {
+            let of = &world.sig(*one).of_trait;
+            world.is_library(*one) || of.as_ref().is_none_or(|of| of.args.is_empty())
+        })
+    }
+
+    /// `own[operand]` or `*own`.
+    pub(super) fn called_by_place(
+        &mut self,
+        id: ExprId,
+        place: Place,
+        own: &Type,
+        operand: Option<&Type>,
+        at: u32,
+    ) {
+        let names = &self.p.world.known.names;
+        let method = if place == Place::Index { names.index } else { names.deref };
+        let (own, operand) = (own.clone(), operand.cloned());
+        self.implicit.calls.push(Call { method, own, operand, at, place: Some((id, place)) });
+    }
+
+    /// `for … in own`.
+    pub(super) fn called_by_for(&mut self, own: &Type, at: u32) {
+        let known = &self.p.world.known;
+        let (into_iter, next) = (known.names.into_iter, known.names.next);
+        self.called(into_iter, own, None, at);
+        let of = known.into_iterator;
+        let iter = self.projected(own, of, known.into_iter).unwrap_or_else(|| own.clone());
+        self.called(next, &iter, None, at);
+    }
+
+    /// `own.await`: the future is asked again and again; how it is made of the value counts less.
+    pub(super) fn called_by_await(&mut self, own: &Type, at: u32) {
+        let known = &self.p.world.known;
+        let poll = known.names.poll;
+        let future = self.projected(own, known.into_future, known.into_future_type);
+        self.called(poll, &future.unwrap_or_else(|| own.clone()), None, at);
+    }
+
+    /// An associated type of an impl of the workspace for a type.
+    fn projected(&mut self, own: &Type, of: Option<Def>, name: Name) -> Option<Type> {
+        let own = self.p.normal(own);
+        let of = of?;
+        let world = self.p.world;
+        let impls = world.impls_of(&Head::of(&own)?, of);
+        if impls.iter().all(|one| world.is_library(*one)) {
+            return None;
+        }
+        let bound = Bound { of: TraitRef::Def(of), args: super::types::none(), assoc: Vec::new() };
+        self.p.project(&own, Some(&bound), name, super::members::MAX_NESTED)
+    }
+
+    /// A place that is changed, with those that it is within.
+    pub(super) fn is_mutable(&mut self, place: ExprId) {
+        self.mark(place, |implicit, id| implicit.mutable.insert(id));
+    }
+
+    /// A place of which a method is called.
+    pub(super) fn receiver_of_method(&mut self, place: ExprId) {
+        self.mark(place, |implicit, id| implicit.unsure.insert(id));
+    }
+
+    fn mark(&mut self, place: ExprId, mark: fn(&mut Implicit, ExprId) -> bool) {
+        let mut at = place;
+        loop {
+            at = match self.p.uses.expr(at) {
+                Expr::Field(base, ..) => base,
+                Expr::Index(base, ..) | Expr::Unary(UnOp::Deref, base, _) => {
+                    if !mark(&mut self.implicit, at) {
+                        return;
+                    }
+                    base
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// Notes the calls of the body, whose types are known now.
+    pub(super) fn note_implicit(&mut self) {
+        let ints = std::mem::take(&mut self.implicit.ints);
+        let ints = ints.iter().filter_map(|int| match self.p.table.shallow(int) {
+            Type::Var(int) => Some(int),
+            _ => None,
+        });
+        let ints: HashSet<u32> = ints.collect();
+        for call in std::mem::take(&mut self.implicit.calls) {
+            let names = &self.p.world.known.names;
+            let changed = match call.place {
+                Some((_, Place::Index)) => names.index_mut,
+                Some((_, Place::Deref)) => names.deref_mut,
+                None => call.method,
+            };
+            let id = call.place.map(|(id, _)| id);
+            let is = |set: &HashSet<ExprId>| id.is_some_and(|id| set.contains(&id));
+            let (mutable, unsure) = (is(&self.implicit.mutable), is(&self.implicit.unsure));
+            let [plain, changed] =
+                [(call.method, !mutable), (changed, mutable || unsure)].map(|(method, may)| {
+                    if may { self.of_impl(method, &call, &ints) } else { Vec::new() }
+                });
+            let kind = RefKind::Implicit;
+            match (plain.as_slice(), changed.as_slice()) {
+                (sure, []) | ([], sure) => self.p.note_defs(kind, sure, Rule::TraitImpl, call.at),
+                // Whether a method changes its receiver is not known.
+                _ if call.place.is_some() => {
+                    let both = [plain, changed].concat();
+                    self.candidates(kind, &both, Rule::Ambiguous, call.at);
+                }
+                (sure, _) => self.p.note_defs(kind, sure, Rule::TraitImpl, call.at),
+            }
+        }
+    }
+
+    /// The method of the only impl that fits, if it is of the workspace, with its duplicates under
+    /// other `cfg` predicates.
+    fn of_impl(&mut self, method: Name, call: &Call, ints: &HashSet<u32>) -> Vec<Def> {
+        let world = self.p.world;
+        let own = self.p.normal(&call.own);
+        let impls = match (world.known.implicit.get(&method), Head::of(&own)) {
+            (Some(of), Some(head)) => world.impls_of(&head, *of),
+            _ => return Vec::new(),
+        };
+        if impls.iter().all(|one| world.is_library(*one)) {
+            return Vec::new();
+        }
+        let mut fitting: Vec<Def> = Vec::new();
+        for &one in impls {
+            let mark = self.p.table.mark();
+            let fits = self.fits(one, &own, call.operand.as_ref(), ints);
+            self.p.table.undo(mark);
+            match fitting.first() {
+                _ if !fits => {}
+                // Which one is meant is not known.
+                Some(first) if !world.same_header(*first, one) => return Vec::new(),
+                _ => fitting.push(one),
+            }
+        }
+        let own = fitting.into_iter().filter(|one| !world.is_library(*one));
+        own.filter_map(|one| world.child(one, method, &[NodeKind::Method])).collect()
+    }
+
+    /// Whether an impl is for a type and operand.
+    fn fits(&mut self, one: Def, own: &Type, operand: Option<&Type>, ints: &HashSet<u32>) -> bool {
+        let sig = self.p.world.sig(one);
+        let Some(subst) = self.p.matches(one, own) else { return false };
+        if !self.p.nested_holds(one, own, super::members::MAX_NESTED) {
+            return false;
+        }
+        let Some(operand) = operand else { return true };
+        let operand = self.p.normal(operand);
+        // Without an argument, the other operand has the same type.
+        let wanted = sig.of_trait.as_ref().and_then(|of| of.args.first());
+        let wanted = wanted.map_or_else(|| own.clone(), |arg| subst.apply(arg));
+        let wanted = self.p.normal(&wanted);
+        let is_int = matches!(operand, Type::Var(var) if ints.contains(&var));
+        if is_int && !matches!(wanted, Type::Prim(_) | Type::Var(_) | Type::Unknown) {
+            return false;
+        }
+        self.p.table.unify(&wanted, &operand)
+    }
+}
