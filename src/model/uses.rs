@@ -232,7 +232,8 @@ pub enum Expr {
     /// `..`, `a..`, `..=b`.
     Range(Option<ExprId>, Option<ExprId>, Limits),
     Cast(ExprId, TypeId),
-    Try(ExprId),
+    /// Where the `?` is.
+    Try(ExprId, u32),
     /// Where the keyword is.
     Await(ExprId, u32),
     /// Fields in [`FileUses::fields`].

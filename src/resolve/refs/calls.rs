@@ -423,6 +423,7 @@ impl Body<'_, '_> {
                 self.p.table.undo(mark);
             }
         }
+        self.called_by_conversion(&pick, &instance.ret, at);
         Some((instance, open))
     }
 

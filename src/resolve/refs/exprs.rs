@@ -37,7 +37,7 @@ impl Body<'_, '_> {
                 Expr::Method { receiver, .. } => receiver,
                 Expr::Field(base, ..)
                 | Expr::Index(base, ..)
-                | Expr::Try(base)
+                | Expr::Try(base, _)
                 | Expr::Await(base, _) => base,
                 _ => break,
             };
@@ -65,7 +65,10 @@ impl Body<'_, '_> {
                 self.called_by_place(link, Place::Index, &base, Some(&index), at);
                 self.index(base, index)
             }
-            Expr::Try(_) => self.tried(base),
+            Expr::Try(_, at) => {
+                self.called_by_try(&base, at);
+                self.tried(base)
+            }
             Expr::Await(_, at) => {
                 self.called_by_await(&base, at);
                 self.awaited(base)
@@ -240,7 +243,7 @@ impl Body<'_, '_> {
             Expr::Method { .. }
             | Expr::Field(..)
             | Expr::Index(..)
-            | Expr::Try(_)
+            | Expr::Try(..)
             | Expr::Await(..) => Type::Unknown,
         }
     }

@@ -1,4 +1,5 @@
-//! Methods that are called without being named: by operators, indices, `for` and `.await`.
+//! Methods that are called without being named: by operators, indices, `for`, `.await`, and by the
+//! conversions of the standard library.
 //!
 //! Only those of impls of the workspace are uses: which impl of another crate an operator of numbers
 //! calls tells nobody anything.
@@ -7,6 +8,7 @@ use std::collections::HashSet;
 
 use super::body::Body;
 use super::impls::Head;
+use super::members::Pick;
 use super::rules::Rule;
 use super::types::{Bound, Def, Name, TraitRef, Type};
 use crate::model::{Expr, ExprId, NodeKind, RefKind, UnOp};
@@ -44,7 +46,38 @@ pub(super) const TRAITS: &[(&str, &[&str])] = &[
     ("iter::IntoIterator", &["into_iter"]),
     ("iter::Iterator", &["next"]),
     ("future::Future", &["poll"]),
+    ("convert::From", &["from"]),
+    ("convert::TryFrom", &["try_from"]),
+    ("str::FromStr", &["from_str"]),
+    ("iter::FromIterator", &["from_iter"]),
+    ("fmt::Display", &["fmt"]),
 ];
+
+/// Methods of the standard library that call one of an impl: which method that is, of which type, and
+/// of what the trait has an argument.
+const CONVERSIONS: &[(&str, &str, Converted, Given)] = &[
+    ("std::convert::Into::into", "from", Converted::Result, Given::Receiver),
+    ("std::convert::TryInto::try_into", "try_from", Converted::Within, Given::Receiver),
+    ("str::parse", "from_str", Converted::Within, Given::Nothing),
+    ("std::iter::Iterator::collect", "from_iter", Converted::Result, Given::Items),
+    ("std::string::ToString::to_string", "fmt", Converted::Receiver, Given::Nothing),
+];
+
+/// Which type has the impl.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Converted {
+    Receiver,
+    Result,
+    /// What the `Result` that is returned holds.
+    Within,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Given {
+    Nothing,
+    Receiver,
+    Items,
+}
 
 /// An expression that is a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,6 +93,7 @@ struct Call {
     own: Type,
     operand: Option<Type>,
     at: u32,
+    rule: Rule,
     /// The place that decides whether the method for changes is called.
     place: Option<(ExprId, Place)>,
 }
@@ -80,8 +114,58 @@ impl Body<'_, '_> {
     pub(super) fn called(&mut self, method: Name, own: &Type, operand: Option<&Type>, at: u32) {
         if self.p.world.known.implicit.contains_key(&method) {
             let (own, operand) = (own.clone(), operand.cloned());
-            self.implicit.calls.push(Call { method, own, operand, at, place: None });
+            let rule = Rule::TraitImpl;
+            self.implicit.calls.push(Call { method, own, operand, at, rule, place: None });
         }
+    }
+
+    /// `value?`: the error becomes that of the function.
+    pub(super) fn called_by_try(&mut self, value: &Type, at: u32) {
+        let result = self.p.world.known.result;
+        let error = |ty: &Type| match ty {
+            Type::Adt(def, args) if Some(*def) == result => args.get(1).cloned(),
+            _ => None,
+        };
+        let (own, value) = (self.p.normal(&self.ret.clone()), self.p.normal(value));
+        if let (Some(own), Some(operand)) = (error(&own), error(&value)) {
+            self.converts(self.p.world.known.names.from, own, Some(operand), at);
+        }
+    }
+
+    /// A method of the standard library that only calls that of an impl.
+    pub(super) fn called_by_conversion(&mut self, pick: &Pick, result: &Type, at: u32) {
+        let world = self.p.world;
+        let name = world.text(world.name(pick.item));
+        let named = |path: &str| path.rsplit("::").next() == Some(name);
+        let Some((_, method, of, given)) = CONVERSIONS
+            .iter()
+            .filter(|(path, ..)| world.is_library(pick.item) && named(path))
+            .find(|(path, ..)| world.path(pick.item) == *path)
+        else {
+            return;
+        };
+        let receiver = self.p.normal(&pick.on);
+        let own = match (of, self.p.table.shallow(result)) {
+            (Converted::Receiver, _) => receiver.clone(),
+            (Converted::Result, result) => result,
+            (Converted::Within, Type::Adt(_, args)) => {
+                args.first().cloned().unwrap_or(Type::Unknown)
+            }
+            (Converted::Within, _) => return,
+        };
+        let operand = match given {
+            Given::Nothing => None,
+            Given::Receiver => Some(receiver),
+            Given::Items => Some(self.item_of(&receiver)),
+        };
+        if let Some(method) = world.find_name(method) {
+            self.converts(method, own, operand, at);
+        }
+    }
+
+    fn converts(&mut self, method: Name, own: Type, operand: Option<Type>, at: u32) {
+        let rule = Rule::Conversion;
+        self.implicit.calls.push(Call { method, own, operand, at, rule, place: None });
     }
 
     /// Whether a type of which one is known is compared with its own kind only.
@@ -109,7 +193,8 @@ impl Body<'_, '_> {
         let names = &self.p.world.known.names;
         let method = if place == Place::Index { names.index } else { names.deref };
         let (own, operand) = (own.clone(), operand.cloned());
-        self.implicit.calls.push(Call { method, own, operand, at, place: Some((id, place)) });
+        let (rule, place) = (Rule::TraitImpl, Some((id, place)));
+        self.implicit.calls.push(Call { method, own, operand, at, rule, place });
     }
 
     /// `for … in own`.
@@ -193,13 +278,13 @@ impl Body<'_, '_> {
                 });
             let kind = RefKind::Implicit;
             match (plain.as_slice(), changed.as_slice()) {
-                (sure, []) | ([], sure) => self.p.note_defs(kind, sure, Rule::TraitImpl, call.at),
+                (sure, []) | ([], sure) => self.p.note_defs(kind, sure, call.rule, call.at),
                 // Whether a method changes its receiver is not known.
                 _ if call.place.is_some() => {
                     let both = [plain, changed].concat();
                     self.candidates(kind, &both, Rule::Ambiguous, call.at);
                 }
-                (sure, _) => self.p.note_defs(kind, sure, Rule::TraitImpl, call.at),
+                (sure, _) => self.p.note_defs(kind, sure, call.rule, call.at),
             }
         }
     }

@@ -157,6 +157,7 @@ pub(super) struct ImplicitNames {
     pub poll: Name,
     pub into_iter: Name,
     pub next: Name,
+    pub from: Name,
 }
 
 /// Meaning of a name.

@@ -43,14 +43,14 @@ impl<'a> Reader<'_, 'a> {
     /// Calls, methods, fields, indices, `?` and `.await` after an operand.
     pub(super) fn postfix(&mut self, mut expr: ExprId) -> ExprId {
         loop {
+            let at = self.token().start;
             if self.take(b'?') {
-                expr = self.add_expr(Expr::Try(expr));
+                expr = self.add_expr(Expr::Try(expr, at));
             } else if self.is(b'(') {
                 let inside = self.group();
                 let args = self.comma_exprs(inside);
                 expr = self.add_expr(Expr::Call(expr, args));
             } else if self.is(b'[') {
-                let at = self.token().start;
                 let inside = self.group();
                 let index = self.inside(inside, |r| r.expr(false));
                 expr = self.add_expr(Expr::Index(expr, index, at));

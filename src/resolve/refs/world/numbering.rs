@@ -192,6 +192,7 @@ impl<'a> World<'a> {
             poll: self.number("poll"),
             into_iter: self.number("into_iter"),
             next: self.number("next"),
+            from: self.number("from"),
         };
         known.self_type = self.number("Self");
         known.output = self.number("Output");
