@@ -113,8 +113,8 @@ type Glob = (u32, Option<u32>);
 #[derive(Debug, Default)]
 pub(super) struct Globs {
     of: HashMap<u32, OfScope>,
-    /// Globs by target, as scope and index.
-    into: HashMap<u32, Vec<(u32, usize)>>,
+    /// Globs by target, as scope and index, and whether the scope is within the target.
+    into: HashMap<u32, Vec<(u32, usize, bool)>>,
 }
 
 #[derive(Debug, Default)]
@@ -124,13 +124,15 @@ struct OfScope {
     places: HashMap<u32, Vec<usize>>,
     /// Indices of globs whose targets have globs of their own: any name may come through these.
     open: BTreeSet<usize>,
+    /// Whether some glob is not private to the scope.
+    is_wide: bool,
 }
 
 impl Globs {
-    /// Adds a glob; true if it is new.
-    pub fn add(&mut self, scope: u32, target: u32, within: Option<u32>) -> bool {
-        let through = self.of.contains_key(&target);
-        let is_first = !self.of.contains_key(&scope);
+    /// Adds a glob; true if it is new. `inside`: whether the scope is within the target, and so sees
+    /// what is private there.
+    pub fn add(&mut self, scope: u32, target: u32, within: Option<u32>, inside: bool) -> bool {
+        let through = self.of.get(&target).is_some_and(|of| of.is_wide || inside);
         let of = self.of.entry(scope).or_default();
         let places = of.places.entry(target).or_default();
         if places.iter().any(|at| of.list.get(*at) == Some(&(target, within))) {
@@ -142,10 +144,14 @@ impl Globs {
         if through {
             of.open.insert(at);
         }
-        self.into.entry(target).or_default().push((scope, at));
-        if is_first {
-            for (above, at) in self.into.get(&scope).into_iter().flatten() {
-                if let Some(above) = self.of.get_mut(above) {
+        // A glob that is private to a scope brings names to what is within it only.
+        let widens = within != Some(scope) && !of.is_wide;
+        of.is_wide |= widens;
+        self.into.entry(target).or_default().push((scope, at, inside));
+        if at == 0 || widens {
+            let is_wide = self.of.get(&scope).is_some_and(|of| of.is_wide);
+            for (above, at, inside) in self.into.get(&scope).into_iter().flatten() {
+                if let Some(above) = self.of.get_mut(above).filter(|_| is_wide || *inside) {
                     above.open.insert(*at);
                 }
             }
@@ -153,9 +159,12 @@ impl Globs {
         true
     }
 
-    /// Each scope with the scopes whose names it brings in.
-    pub fn all(&self) -> impl Iterator<Item = (u32, u32)> {
-        self.of.iter().flat_map(|(scope, of)| of.list.iter().map(|(target, _)| (*scope, *target)))
+    /// Each scope with the scopes whose names it brings in, and whether for everyone.
+    pub fn all(&self) -> impl Iterator<Item = (u32, u32, bool)> {
+        let of = self.of.iter();
+        of.flat_map(|(scope, of)| {
+            of.list.iter().map(|(target, within)| (*scope, *target, within.is_none()))
+        })
     }
 
     /// The globs of a scope through which a name can come that is bound in these scopes alone,
@@ -199,16 +208,29 @@ mod tests {
     fn a_glob_is_left_out_only_if_the_name_cannot_come_through_it() {
         let mut globs = Globs::default();
         for target in 1..40 {
-            assert!(globs.add(0, target, None));
-            assert!(!globs.add(0, target, None));
+            assert!(globs.add(0, target, None, false));
+            assert!(!globs.add(0, target, None, false));
         }
-        assert!(globs.add(0, 5, Some(0)));
+        assert!(globs.add(0, 5, Some(0), false));
         assert_eq!(globs.that_may_have(0, &[5, 99]), [(5, None), (5, Some(0))]);
-        // 7 has globs of its own from now on, so any name may come through it.
-        assert!(globs.add(7, 99, None));
+        // A glob that is private to 7 brings nothing to 0.
+        assert!(globs.add(7, 98, Some(7), false));
+        assert_eq!(globs.that_may_have(0, &[99]), []);
+        // 7 has a glob that others see, so any name may come through it.
+        assert!(globs.add(7, 99, None, false));
         assert_eq!(globs.that_may_have(0, &[99]), [(7, None)]);
-        assert!(globs.add(0, 7, Some(0)));
+        assert!(globs.add(0, 7, Some(0), false));
         assert_eq!(globs.that_may_have(0, &[99]), [(7, None), (7, Some(0))]);
         assert_eq!(globs.that_may_have(1, &[99]), []);
+    }
+
+    #[test]
+    fn what_is_private_comes_to_scopes_within() {
+        let mut globs = Globs::default();
+        for target in 1..40 {
+            globs.add(0, target, None, target == 9);
+        }
+        globs.add(9, 99, Some(9), false);
+        assert_eq!(globs.that_may_have(0, &[99]), [(9, None)]);
     }
 }

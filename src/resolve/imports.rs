@@ -117,7 +117,7 @@ fn follow<'a>(assembly: &Assembly, scopes: &mut Scopes<'a>, leaf: &Leaf<'a>) -> 
         let PathTarget::Nodes(found) = target else { return false };
         let mut news = false;
         for (node, _) in found {
-            news |= node != leaf.scope && scopes.push_glob(leaf.scope, node, leaf.within);
+            news |= node != leaf.scope && scopes.push_glob(assembly, leaf.scope, node, leaf.within);
         }
         return news;
     }

@@ -170,8 +170,15 @@ impl<'a> Scopes<'a> {
     }
 
     /// Brings the names of a scope into another; true if that is new.
-    pub(super) fn push_glob(&mut self, scope: u32, target: u32, within: Option<u32>) -> bool {
-        self.globs.add(scope, target, within)
+    pub(super) fn push_glob(
+        &mut self,
+        assembly: &Assembly,
+        scope: u32,
+        target: u32,
+        within: Option<u32>,
+    ) -> bool {
+        let inside = self.visible(assembly, Some(target), scope);
+        self.globs.add(scope, target, within, inside)
     }
 
     /// Adds a glob of a module that is not of the workspace.
@@ -197,8 +204,8 @@ impl<'a> Scopes<'a> {
         self.bound.keys().copied()
     }
 
-    /// Each scope with the scopes whose names it brings in.
-    pub(super) fn all_globs(&self) -> impl Iterator<Item = (u32, u32)> {
+    /// Each scope with the scopes whose names it brings in, and whether for everyone.
+    pub(super) fn all_globs(&self) -> impl Iterator<Item = (u32, u32, bool)> {
         self.globs.all()
     }
 

@@ -44,7 +44,7 @@ pub use query::{
     SyntaxCapture, SyntaxMatch, SyntaxMatches, SyntaxQuery, SyntaxQueryError, TreeCache,
 };
 pub use signature::{SignatureParts, signature_parts};
-pub use skeleton::parse_item_tree;
+pub use skeleton::{parse_declarations, parse_item_tree};
 pub use tokens::{Token, TokenClass, code_tokens};
 
 use build::Builder;

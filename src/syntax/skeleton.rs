@@ -2,7 +2,7 @@
 //! bodies, and no other file's names depend on them.
 
 use super::lexer::Kind;
-use super::source::Source;
+use super::source::{Source, Toks};
 use super::walk::may_hold_items;
 use super::{MAX_FILE_BYTES, parse_file};
 use crate::model::ItemTree;
@@ -20,6 +20,68 @@ pub fn parse_item_tree(path: &str, bytes: &[u8]) -> ItemTree {
         }
     }
     ItemTree::of(&parse_file(path, bytes))
+}
+
+/// What [`parse_item_tree`] gives, without the values of constants that are long: tables of numbers
+/// can be most of a crate.
+pub fn parse_declarations(path: &str, bytes: &[u8]) -> ItemTree {
+    let text = std::str::from_utf8(bytes).ok().filter(|text| text.len() <= MAX_FILE_BYTES);
+    match text.and_then(without_values) {
+        Some(text) => parse_item_tree(path, text.as_bytes()),
+        None => parse_item_tree(path, bytes),
+    }
+}
+
+/// Tokens of a value that is left out.
+const LONG_VALUE: usize = 256;
+
+/// The text with `0` for long values of constants; none if there are none.
+fn without_values(text: &str) -> Option<String> {
+    let source = Source::new(text);
+    let mut out = String::new();
+    let (mut from, mut at) = (0, 0);
+    while at < source.tokens.len() {
+        let value = match source.word(at) {
+            "const" | "static" => value(&source, at + 1),
+            _ => None,
+        };
+        let Some(value) = value.filter(|value| value.len() > LONG_VALUE) else {
+            at += 1;
+            continue;
+        };
+        if !may_hold_items(&source, &value) {
+            out.push_str(source.slice(from, source.token(value.start).start));
+            out.push('0');
+            from = source.token(value.end).start;
+        }
+        at = value.end;
+    }
+    if out.is_empty() {
+        return None;
+    }
+    out.push_str(source.slice(from, text.len() as u32));
+    Some(out)
+}
+
+/// The tokens between the `=` and the `;` of a constant, from the token after its keyword on.
+fn value(source: &Source<'_>, from: usize) -> Option<Toks> {
+    let mut at = from;
+    let mut start = None;
+    loop {
+        let token = source.token(at);
+        match token.kind {
+            Kind::End | Kind::Close => return None,
+            Kind::Open if token.is(b'{') && start.is_none() => return None,
+            Kind::Open => {
+                at = source.skip(at);
+                continue;
+            }
+            _ if token.is(b';') => return start.map(|start| start..at),
+            _ if token.is(b'=') && start.is_none() => start = Some(at + 1),
+            _ => {}
+        }
+        at += 1;
+    }
 }
 
 /// The text without the bodies of functions, apart from bodies that may contain items or begin with
@@ -109,6 +171,21 @@ mod tests {
         check("fn f(x: [u8; { 1 + 2 }]) -> A<{ N }> { y }", {
             "fn f(x: [u8; { 1 + 2 }]) -> A<{ N }> {}"
         });
+    }
+
+    #[test]
+    fn long_values_are_left_out() {
+        let numbers = "1, ".repeat(LONG_VALUE);
+        let check = |text: &str, bare: Option<&str>| {
+            assert_eq!(without_values(text).as_deref(), bare);
+            let [full, bare] = [text, bare.unwrap_or(text)]
+                .map(|text| ItemTree::of(&parse_file_isolated("a.rs", text.as_bytes())));
+            assert_eq!(bare, full, "{text}");
+        };
+        let text = format!("pub static A: [u8; 9] = [{numbers}]; const B: u8 = 1; fn f() {{}}");
+        check(&text, Some("pub static A: [u8; 9] = 0; const B: u8 = 1; fn f() {}"));
+        check("struct S<const N: usize = 3>; const fn f() -> u8 { 1 }", None);
+        check(&format!("const _: () = {{ impl A for B {{}} let _ = [{numbers}]; }};"), None);
     }
 
     #[test]

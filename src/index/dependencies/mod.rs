@@ -24,7 +24,7 @@ use crate::store::{Batch, Store, StoreError, Value};
 use crate::workspace::{LockedCrate, SourceFolders, SourceTree, locked_crates};
 
 /// Raised when the same sources are read differently.
-const FORMAT: &str = "asof-crate-6";
+const FORMAT: &str = "asof-crate-7";
 
 /// Longest lock file that is read, in bytes.
 const MAX_LOCK: u64 = 16 << 20;

@@ -131,7 +131,7 @@ fn reach<'w>(
             .par_iter()
             .filter_map(|path| {
                 let bytes = read_from(source, path, MAX_FILE).ok()?;
-                let tree = syntax::parse_item_tree(path, &bytes);
+                let tree = syntax::parse_declarations(path, &bytes);
                 Some((*path, Declarations::prune(tree, exports_macros)))
             })
             .collect();

@@ -7,7 +7,7 @@ use crate::model::{FileUses, Header, List, NodeKind, PathId, TreeItem, Ty, TypeI
 use crate::resolve::assembly::{Assembly, Input, Node, assemble_with_scopes};
 use crate::resolve::refs::sig;
 use crate::resolve::refs::world::PRIMITIVES;
-use crate::resolve::scope::{ANY, MACROS, PathTarget, Scopes, TYPES};
+use crate::resolve::scope::{ANY, MACROS, PathTarget, Scopes, TYPES, parent_module};
 
 /// Nesting of type aliases that is followed.
 const MAX_ALIASES: u32 = 8;
@@ -86,6 +86,13 @@ struct Compiler<'t> {
     outside: HashMap<String, u32>,
 }
 
+/// Names in signatures: all, and by the modules that the signatures are in.
+#[derive(Debug, Default)]
+struct WordsIn<'t> {
+    all: BTreeSet<&'t str>,
+    by_module: BTreeMap<u32, BTreeSet<&'t str>>,
+}
+
 /// A signature, read, and the place that its names are looked up at.
 struct Read<'t> {
     uses: FileUses,
@@ -113,12 +120,9 @@ impl<'t> Compiler<'t> {
         let kept: Vec<(u32, &Node)> = assembly.nodes.iter().enumerate().filter_map(kept).collect();
         let mut names: BTreeSet<&str> =
             [""].into_iter().chain(PRIMITIVES.iter().copied()).collect();
-        let mut words: BTreeSet<&str> = BTreeSet::new();
-        for (_, node) in &kept {
-            names.insert(&node.name);
-            words.extend(sig::read_one(self.sig(node)).1);
-        }
-        names.extend(&words);
+        names.extend(kept.iter().map(|(_, node)| node.name.as_str()));
+        let words = self.words(&kept);
+        names.extend(&words.all);
         let shown = self.shown(&words);
         names.extend(shown.values().flat_map(BTreeMap::keys));
         let mut tables = Tables { names: names.into_iter().collect(), ..Tables::default() };
@@ -137,7 +141,7 @@ impl<'t> Compiler<'t> {
                 _ => {}
             }
         }
-        tables.bound = self.meanings(&tables, &shown, &words, count);
+        tables.bound = self.meanings(&tables, &shown, &words.all, count);
         tables.globs = self.globs();
         let mut outside: Vec<(&str, u32)> =
             self.outside.iter().map(|(path, at)| (path.as_str(), *at)).collect();
@@ -167,33 +171,62 @@ impl<'t> Compiler<'t> {
     }
 
     /// Names by the scopes that they can be looked up in, those of globs included.
-    fn shown(&self, words: &BTreeSet<&str>) -> Shown<'t> {
+    fn shown(&self, words: &WordsIn<'t>) -> Shown<'t> {
         let mut names: BTreeMap<u32, BTreeSet<&'t str>> = BTreeMap::new();
         for (scope, name) in self.scopes.names() {
             names.entry(scope).or_default().insert(name);
         }
-        let globs: Vec<(u32, u32)> = self.scopes.all_globs().collect();
-        loop {
-            let before: usize = names.values().map(BTreeSet::len).sum();
-            for (scope, target) in &globs {
-                let more = names.get(target).cloned().unwrap_or_default();
-                names.entry(*scope).or_default().extend(more);
+        let all: Vec<(u32, u32, bool)> = self.scopes.all_globs().collect();
+        let mut into: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for (scope, target, _) in all.iter().filter(|(.., public)| *public) {
+            into.entry(*target).or_default().push(*scope);
+        }
+        let mut open: BTreeSet<u32> = into.keys().copied().collect();
+        // Round by round: a module may have the names of thousands.
+        while !open.is_empty() {
+            for target in std::mem::take(&mut open) {
+                let more = names.get(&target).cloned().unwrap_or_default();
+                for scope in into.get(&target).into_iter().flatten() {
+                    let own = names.entry(*scope).or_default();
+                    let before = own.len();
+                    own.extend(&more);
+                    if own.len() > before && into.contains_key(scope) {
+                        open.insert(*scope);
+                    }
+                }
             }
-            if names.values().map(BTreeSet::len).sum::<usize>() == before {
-                break;
-            }
+        }
+        // Through the others, only what signatures there name.
+        for (scope, _, _) in all.iter().filter(|(.., public)| !public) {
+            let here = words.by_module.get(scope).into_iter().flatten();
+            names.entry(*scope).or_default().extend(here);
         }
         let numbered = names.into_iter().filter(|(scope, _)| self.number(*scope).is_some());
         let shown = numbered.map(|(scope, names)| {
             let public = |name| {
                 let found = self.scopes.lookup(self.assembly, scope, name, ANY, ELSEWHERE);
                 // Of what is private, only what signatures name.
-                let counts = found != PathTarget::Nothing || words.contains(name);
+                let counts = found != PathTarget::Nothing || words.all.contains(name);
                 counts.then_some((name, found))
             };
             (scope, names.into_iter().filter_map(public).collect())
         });
         shown.collect()
+    }
+
+    /// Names in signatures.
+    fn words(&self, kept: &[(u32, &'t Node)]) -> WordsIn<'t> {
+        let mut words = WordsIn::default();
+        for (_, node) in kept {
+            let here = sig::read_one(self.sig(node)).1;
+            words.all.extend(&here);
+            let mut module = Some(node.module);
+            while let Some(at) = module {
+                words.by_module.entry(at).or_default().extend(&here);
+                module = parent_module(self.assembly, at);
+            }
+        }
+        words
     }
 
     fn meanings(

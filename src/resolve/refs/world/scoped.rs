@@ -41,7 +41,7 @@ impl ScopedTraits {
                 scoped.bound.entry(scope).or_default().append(&mut traits);
             }
         }
-        for (scope, target) in scopes.all_globs() {
+        for (scope, target, _) in scopes.all_globs() {
             scoped.globs.entry(scope).or_default().push(target);
         }
         for (scope, path, _) in scopes.outside_globs() {
