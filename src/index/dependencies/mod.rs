@@ -113,6 +113,10 @@ pub fn path_outside(
         return Ok(None);
     }
     let used = State::load(store)?.roots.map(|roots| roots.dependencies).unwrap_or_default();
+    // Most paths that are not found lead nowhere: nothing is read for them.
+    if !segments.first().is_some_and(|first| used.names.contains_key(*first)) {
+        return Ok(None);
+    }
     let dependencies = used.load(&SourceFolders::of(root), None)?;
     let Some((number, there, followed)) = dependencies.find(&segments) else { return Ok(None) };
     let rest = segments.get(followed..).unwrap_or_default();

@@ -18,8 +18,8 @@ const MAX_FILES: usize = 5_000;
 /// Bytes of them.
 const MAX_SOURCE: u64 = 16 << 20;
 
-/// How often calls of macros are followed to files of modules that they declare.
-const MAX_ROUNDS: u32 = 4;
+/// How often what calls of macros make is followed to further calls, and to files of modules.
+const MAX_ROUNDS: u32 = 5;
 
 /// Longest file that is read, in bytes.
 const MAX_FILE: u64 = 8 << 20;
@@ -111,7 +111,7 @@ fn reach<'w>(
         let reached = built.instances.iter().filter_map(|instance| paths.get(instance.file));
         let new: BTreeSet<&str> = reached.copied().filter(|path| !read.contains(path)).collect();
         if new.is_empty() {
-            // Calls of macros may declare modules.
+            // Calls of macros declare items, and modules in files of their own.
             let files: Vec<(&str, &ItemTree)> =
                 all.iter().map(|(path, tree)| (*path, *tree)).collect();
             let grown = match rounds < MAX_ROUNDS {

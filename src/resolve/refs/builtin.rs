@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::body::Body;
 use super::members::MAX_NESTED;
 use super::paths::End;
-use super::types::{Bound, TraitRef, Type, none};
+use super::types::{Bound, Type};
 use crate::model::{List, PathId};
 
 impl Body<'_, '_> {
@@ -14,7 +14,7 @@ impl Body<'_, '_> {
         let over = self.p.normal(over);
         let known = &self.p.world.known;
         let (Some(of), item) = (known.into_iterator, known.item) else { return Type::Unknown };
-        let bound = Bound { of: TraitRef::Def(of), args: none(), assoc: Vec::new() };
+        let bound = Bound::plain(of);
         self.p.project(&over, Some(&bound), item, MAX_NESTED).unwrap_or(Type::Unknown)
     }
 
@@ -34,8 +34,8 @@ impl Body<'_, '_> {
     pub(super) fn awaited(&mut self, base: Type) -> Type {
         let known = &self.p.world.known;
         let output = known.output;
-        let bound = |of| Bound { of: TraitRef::Def(of), args: none(), assoc: Vec::new() };
-        let (future, into_future) = (known.future.map(bound), known.into_future.map(bound));
+        let (future, into_future) =
+            (known.future.map(Bound::plain), known.into_future.map(Bound::plain));
         let mut at = self.p.normal(&base);
         let is_own = matches!(&at, Type::Adt(def, _) if !self.p.world.is_library(*def));
         for number in 0..6 {
@@ -83,7 +83,7 @@ impl Body<'_, '_> {
                 _ => {}
             }
             if let Some(of) = of {
-                let bound = Bound { of: TraitRef::Def(of), args: none(), assoc: Vec::new() };
+                let bound = Bound::plain(of);
                 if let Some(found) = self.p.project(&at, Some(&bound), output, MAX_NESTED) {
                     return found;
                 }

@@ -33,16 +33,10 @@ impl Declarations {
         grafted(input)
     }
 
-    /// The bytes of the declarations of the first crate of an input.
+    /// The bytes of the declarations of the first crate of an input; what calls of its macros make
+    /// is among them if the item trees are [`Declarations::grown`].
     pub fn compile(input: Input<'_>) -> Vec<u8> {
-        let grown = grafted(input);
-        let files: Vec<(&str, &ItemTree)> = input
-            .files
-            .iter()
-            .enumerate()
-            .map(|(at, (path, tree))| (*path, grown.get(&at).unwrap_or(tree)))
-            .collect();
-        tables::to_bytes(&compile(Input { files: &files, ..input }, Keep::Reachable))
+        tables::to_bytes(&compile(input, Keep::Reachable))
     }
 
     /// Reads the bytes again; none if they are damaged.

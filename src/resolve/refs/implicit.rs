@@ -10,7 +10,7 @@ use super::body::Body;
 use super::impls::Head;
 use super::members::Pick;
 use super::rules::Rule;
-use super::types::{Bound, Def, Name, TraitRef, Type};
+use super::types::{Bound, Def, Name, Type};
 use crate::model::{Expr, ExprId, NodeKind, RefKind, UnOp};
 
 /// Traits of the standard library, with the methods that are called.
@@ -86,6 +86,14 @@ pub(super) enum Place {
     Deref,
 }
 
+/// A call on a place, which may change it.
+#[derive(Debug, Clone, Copy)]
+struct OnPlace {
+    id: ExprId,
+    /// The method that is called if it does.
+    changed: Name,
+}
+
 /// A call, until all types of the body are known.
 #[derive(Debug)]
 struct Call {
@@ -94,8 +102,7 @@ struct Call {
     operand: Option<Type>,
     at: u32,
     rule: Rule,
-    /// The place that decides whether the method for changes is called.
-    place: Option<(ExprId, Place)>,
+    place: Option<OnPlace>,
 }
 
 #[derive(Debug, Default)]
@@ -191,9 +198,12 @@ impl Body<'_, '_> {
         at: u32,
     ) {
         let names = &self.p.world.known.names;
-        let method = if place == Place::Index { names.index } else { names.deref };
+        let (method, changed) = match place {
+            Place::Index => (names.index, names.index_mut),
+            Place::Deref => (names.deref, names.deref_mut),
+        };
         let (own, operand) = (own.clone(), operand.cloned());
-        let (rule, place) = (Rule::TraitImpl, Some((id, place)));
+        let (rule, place) = (Rule::TraitImpl, Some(OnPlace { id, changed }));
         self.implicit.calls.push(Call { method, own, operand, at, rule, place });
     }
 
@@ -224,7 +234,7 @@ impl Body<'_, '_> {
         if impls.iter().all(|one| world.is_library(*one)) {
             return None;
         }
-        let bound = Bound { of: TraitRef::Def(of), args: super::types::none(), assoc: Vec::new() };
+        let bound = Bound::plain(of);
         self.p.project(&own, Some(&bound), name, super::members::MAX_NESTED)
     }
 
@@ -263,28 +273,20 @@ impl Body<'_, '_> {
         });
         let ints: HashSet<u32> = ints.collect();
         for call in std::mem::take(&mut self.implicit.calls) {
-            let names = &self.p.world.known.names;
-            let changed = match call.place {
-                Some((_, Place::Index)) => names.index_mut,
-                Some((_, Place::Deref)) => names.deref_mut,
-                None => call.method,
-            };
-            let id = call.place.map(|(id, _)| id);
-            let is = |set: &HashSet<ExprId>| id.is_some_and(|id| set.contains(&id));
-            let (mutable, unsure) = (is(&self.implicit.mutable), is(&self.implicit.unsure));
-            let [plain, changed] =
-                [(call.method, !mutable), (changed, mutable || unsure)].map(|(method, may)| {
-                    if may { self.of_impl(method, &call, &ints) } else { Vec::new() }
-                });
             let kind = RefKind::Implicit;
+            let is = |set: &HashSet<ExprId>| call.place.is_some_and(|on| set.contains(&on.id));
+            let (mutable, unsure) = (is(&self.implicit.mutable), is(&self.implicit.unsure));
+            let plain = (!mutable).then_some(call.method);
+            let changed = call.place.filter(|_| mutable || unsure).map(|on| on.changed);
+            let [plain, changed] = [plain, changed]
+                .map(|method| method.map_or_else(Vec::new, |m| self.of_impl(m, &call, &ints)));
             match (plain.as_slice(), changed.as_slice()) {
                 (sure, []) | ([], sure) => self.p.note_defs(kind, sure, call.rule, call.at),
                 // Whether a method changes its receiver is not known.
-                _ if call.place.is_some() => {
+                _ => {
                     let both = [plain, changed].concat();
                     self.candidates(kind, &both, Rule::Ambiguous, call.at);
                 }
-                (sure, _) => self.p.note_defs(kind, sure, call.rule, call.at),
             }
         }
     }

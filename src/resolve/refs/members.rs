@@ -4,7 +4,7 @@ use super::super::scope::{TYPES, VALUES};
 use super::impls::{Head, Member};
 use super::paths::Paths;
 use super::rules::Rule;
-use super::types::{Bound, Def, Name, SELF, TraitRef, Type};
+use super::types::{Bound, Def, Name, SELF, Type};
 use crate::model::NodeKind;
 
 /// Dereferences that are followed for one method.
@@ -187,11 +187,7 @@ impl Paths<'_, '_> {
                 if !self.implements(ty, deref, MAX_NESTED) {
                     return None;
                 }
-                let bound = Bound {
-                    of: TraitRef::Def(deref),
-                    args: super::types::none(),
-                    assoc: Vec::new(),
-                };
+                let bound = Bound::plain(deref);
                 let target = self.world.known.target;
                 let found = self.project(ty, Some(&bound), target, MAX_NESTED)?;
                 (found != *ty).then_some(found)

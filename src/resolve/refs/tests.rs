@@ -67,8 +67,13 @@ impl Workspace {
             let files: Vec<_> =
                 files.iter().copied().filter(|(path, _)| of(path) == *name).collect();
             let others = outside.iter().copied().filter(|other| other != name);
-            let bytes =
-                with_input(&files, &[name], others.clone().collect(), Declarations::compile);
+            let bytes = with_input(&files, &[name], others.clone().collect(), |input| {
+                let grown = Declarations::grown(input);
+                let tree = |(at, (path, tree))| (path, grown.get(&at).unwrap_or(tree));
+                let files: Vec<(&str, &ItemTree)> =
+                    input.files.iter().copied().enumerate().map(tree).collect();
+                Declarations::compile(Input { files: &files, ..input })
+            });
             let number = |other: &str| outside.iter().position(|name| *name == other);
             let names = others.map(|other| (other.to_owned(), number(other))).collect();
             Dependency::new(Arc::new(Declarations::read(&bytes).unwrap()), names)

@@ -119,6 +119,11 @@ impl Type {
 }
 
 impl Bound {
+    /// A trait without arguments.
+    pub(super) fn plain(of: Def) -> Bound {
+        Bound { of: TraitRef::Def(of), args: none(), assoc: Vec::new() }
+    }
+
     pub(super) fn map(&self, change: &mut dyn FnMut(&Type) -> Option<Type>) -> Bound {
         Bound {
             of: self.of.clone(),
