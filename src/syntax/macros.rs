@@ -18,6 +18,9 @@ use crate::model::{Header, NodeKind};
 /// Nesting of macro calls above which tokens are not parsed: each level parses them again.
 const MAX_MACRO_DEPTH: u32 = 8;
 
+/// Calls in calls that are looked into for items, before any item is found.
+const MAX_NESTED_CALLS: u32 = 4;
+
 /// All of the tokens as items, inner attributes before them allowed.
 pub(super) fn parse_all<T: Parse>(tokens: TokenStream) -> syn::Result<Vec<T>> {
     let parser = |input: ParseStream<'_>| {
@@ -49,16 +52,30 @@ impl Items {
         }
     }
 
-    /// Whether one of them is more than a macro call.
-    fn any_real(&self) -> bool {
+    /// Whether one of them is more than a macro call, or such a call holds what is.
+    fn any_real(&self, depth: u32) -> bool {
+        let holds = |call: &Macro, place| {
+            depth > 0
+                && Self::parse(call.tokens.clone(), place)
+                    .is_some_and(|items| items.any_real(depth - 1))
+        };
         match self {
             Self::Module(items) => items.iter().any(|item| match item {
-                Item::Macro(call) => call.ident.is_some(),
+                Item::Macro(call) => call.ident.is_some() || holds(&call.mac, Enclosing::Module),
                 _ => true,
             }),
-            Self::Impl(items) => items.iter().any(|i| !matches!(i, ImplItem::Macro(_))),
-            Self::Trait(items) => items.iter().any(|i| !matches!(i, TraitItem::Macro(_))),
-            Self::Foreign(items) => items.iter().any(|i| !matches!(i, ForeignItem::Macro(_))),
+            Self::Impl(items) => items.iter().any(|item| match item {
+                ImplItem::Macro(call) => holds(&call.mac, Enclosing::Impl),
+                _ => true,
+            }),
+            Self::Trait(items) => items.iter().any(|item| match item {
+                TraitItem::Macro(call) => holds(&call.mac, Enclosing::Trait),
+                _ => true,
+            }),
+            Self::Foreign(items) => items.iter().any(|item| match item {
+                ForeignItem::Macro(call) => holds(&call.mac, Enclosing::Foreign),
+                _ => true,
+            }),
         }
     }
 
@@ -150,7 +167,7 @@ fn content(
     }
     if may_begin(source, body, context.place) {
         let items = Items::parse(call.tokens.clone(), context.place);
-        if let Some(items) = items.filter(Items::any_real) {
+        if let Some(items) = items.filter(|items| items.any_real(MAX_NESTED_CALLS)) {
             return Some(Content::Parsed(vec![(items, Vec::new(), body.clone())]));
         }
     }
@@ -225,7 +242,7 @@ fn branches(
         }
         parsed.push((items, cfg, toks));
     }
-    parsed.iter().any(|(items, ..)| items.any_real()).then_some(Content::Parsed(parsed))
+    parsed.iter().any(|(items, ..)| items.any_real(MAX_NESTED_CALLS)).then_some(Content::Parsed(parsed))
 }
 
 /// The conditions and the tokens of the branches; `None` for another shape.
