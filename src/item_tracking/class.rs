@@ -1,6 +1,6 @@
 //! What changed between two versions of a definition.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::state::ItemState;
 use crate::model::{Class, NodeKind, Span, TextHash};
@@ -97,14 +97,27 @@ impl Comparison<'_> {
         if (&old.attrs, &old.cfg) != (&new.attrs, &new.cfg) {
             found.insert(Class::Attributes);
         }
-        let signature = bare_signature(old) != bare_signature(new);
-        if old.kind != new.kind || signature && !self.only_refers() {
+        if old.kind != new.kind || self.is_head_changed() {
             found.insert(Class::Signature);
         }
         found
     }
 
-    /// Whether name and head only repeat what an impl or import refers to: these change with it.
+    /// Whether the head differs by more than the names of what it refers to.
+    fn is_head_changed(&self) -> bool {
+        let (old, new) = (self.old, self.new);
+        match new.kind {
+            NodeKind::Impl => {
+                let renamed = renamed_words(old.label(), new.label());
+                let head = tokens(&old.signature);
+                let now = head.iter().map(|word| renamed.get(word).copied().unwrap_or(word));
+                !now.eq(tokens(&new.signature))
+            }
+            _ => bare_signature(old) != bare_signature(new) && !self.only_refers(),
+        }
+    }
+
+    /// Whether the name only repeats what an impl or import refers to: it changes with it.
     fn only_refers(&self) -> bool {
         self.new.kind.is_anonymous() && self.old.id != self.new.id
     }
@@ -114,6 +127,15 @@ impl Class {
     const fn is_head(self) -> bool {
         matches!(self, Self::Signature | Self::Visibility | Self::Attributes)
     }
+}
+
+/// The words of a path that have others in their places in another path of the same form: names
+/// that the types and traits of an impl had, with those that they have now.
+fn renamed_words<'t>(old: &'t str, new: &'t str) -> BTreeMap<&'t str, &'t str> {
+    let (old, new) = (tokens(old), tokens(new));
+    let same_form = old.len() == new.len();
+    let pairs = old.into_iter().zip(new).filter(|(old, new)| same_form && old != new);
+    pairs.collect()
 }
 
 /// The head without visibility, the name replaced by a placeholder.

@@ -17,9 +17,16 @@ use crate::model::{NodeId, NodeKind};
 
 /// Least share of a body that must be in the other item.
 const PART: f64 = 0.5;
+/// … of the body of the shortest.
+const PART_OF_SHORT: f64 = 0.8;
+/// … of a body that is across crates.
+const PART_ELSEWHERE: f64 = 0.65;
+/// … of a body of which another item took most already: several alike may have come from one, or
+/// went into one.
+const PART_AGAIN: f64 = 0.65;
 /// Least weight of a body: the origin of smaller ones cannot be told.
 const TELLING: f64 = 10.0;
-/// … across packages: some thirty words. Smaller bodies are alike by chance in code that has nothing
+/// … across crates: some thirty words. Smaller bodies are alike by chance in code that has nothing
 /// else in common.
 const TELLING_ELSEWHERE: f64 = 60.0;
 /// Features of more items than this are not used to find candidates.
@@ -91,6 +98,15 @@ impl Flow {
         }
         Ok(Self { splits: streams(&young, &lost, texts), merges: streams(&gone, &gained, texts) })
     }
+
+    /// Items of which one went into the other, and the other came from the one: old, new, and the
+    /// lesser of both shares. They are one item.
+    pub fn mutual(&self) -> impl Iterator<Item = (NodeId, NodeId, f64)> {
+        self.merges.iter().filter_map(|(old, into)| {
+            let from = self.splits.get(&into.other).filter(|from| from.other == *old)?;
+            Some((*old, into.other, into.share.min(from.share)))
+        })
+    }
 }
 
 fn open(items: &[ItemState], is_open: impl Fn(usize) -> bool) -> Vec<&ItemState> {
@@ -129,8 +145,17 @@ fn less(bag: &Bag, other: Option<&Bag>) -> Bag {
     other.map_or_else(|| bag.clone(), |other| bag.minus(other))
 }
 
-/// For each item, the other whose difference holds most of its body. Types are parts of types
-/// only: that a function names what a type holds does not make one out of the other.
+/// Least share of a body of a weight: half of a short one is what any code has.
+fn least_share(weight: f64) -> f64 {
+    const SHORT: f64 = 12.0;
+    const LONG: f64 = 24.0;
+    let short = ((LONG - weight) / (LONG - SHORT)).clamp(0.0, 1.0);
+    PART + short * (PART_OF_SHORT - PART)
+}
+
+/// For each item, the other whose difference holds most of its body, the best first. What one item
+/// took from a difference is there for the next only if nearly all of the next is there. Types are parts of types only: that a function
+/// names what a type holds does not make one out of the other. The same goes for macros.
 fn streams<E>(
     items: &[&ItemState],
     others: &[(&ItemState, Bag)],
@@ -142,7 +167,8 @@ fn streams<E>(
             posting.entry(feature).or_default().push(at);
         }
     }
-    let mut found = BTreeMap::new();
+    let mut bodies: Vec<(&ItemState, Bag)> = Vec::new();
+    let mut ranked: Vec<(f64, NodeId, usize, usize)> = Vec::new();
     for item in items {
         let text = item.text_hash.and_then(|hash| texts.get(&hash));
         let Some(bag) = text.map(|text| body(text, item)) else { continue };
@@ -154,15 +180,36 @@ fn streams<E>(
             lists.filter(|list| list.len() <= COMMON).flatten().copied().collect();
         candidates.sort_unstable();
         candidates.dedup();
-        let shares = candidates.into_iter().filter_map(|at| {
-            let (other, difference) = others.get(at)?;
-            let fits = other.id != item.id && other.is_type() == item.is_type();
-            let near = other.package_folder() == item.package_folder();
-            let fits = fits && (near || bag.weight() >= TELLING_ELSEWHERE);
-            fits.then(|| (bag.contained_in(difference), other.id))
-        });
-        let best = shares.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
-        if let Some((share, other)) = best.filter(|(share, _)| *share >= PART) {
+        for at in candidates {
+            let Some((other, difference)) = others.get(at) else { continue };
+            let is_macro = |item: &ItemState| item.kind == NodeKind::Macro;
+            let alike = other.is_type() == item.is_type() && is_macro(other) == is_macro(item);
+            let near = other.package_folder() == item.package_folder()
+                && other.crate_name() == item.crate_name();
+            let tells = near || bag.weight() >= TELLING_ELSEWHERE;
+            let share = bag.contained_in(difference);
+            let least = if near { least_share(bag.weight()) } else { PART_ELSEWHERE };
+            if other.id != item.id && alike && tells && share >= least {
+                ranked.push((share, other.id, at, bodies.len()));
+            }
+        }
+        bodies.push((item, bag));
+    }
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.3).cmp(&(b.1, b.3))));
+    let mut rest: BTreeMap<usize, Bag> = BTreeMap::new();
+    let mut found = BTreeMap::new();
+    for (share, other, at, number) in ranked {
+        let Some(((item, bag), (_, whole))) = bodies.get(number).zip(others.get(at)) else {
+            continue;
+        };
+        if found.contains_key(&item.id) {
+            continue;
+        }
+        let left = rest.get(&at);
+        let again = left.map_or(share, |left| bag.contained_in(left));
+        if again >= PART || share >= PART_AGAIN {
+            let left = left.unwrap_or(whole).minus(bag);
+            rest.insert(at, left);
             found.insert(item.id, PartialMatch { other, share });
         }
     }

@@ -113,7 +113,7 @@ pub struct ItemMatch {
 
 /// Version of the rules: raise it with every rule or threshold that changes, so that what earlier
 /// ones matched is not taken for what these would.
-pub const MATCH_RULES_VERSION: i64 = 3;
+pub const MATCH_RULES_VERSION: i64 = 4;
 
 /// The matches of one step, ordered by the new item.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -141,7 +141,14 @@ impl ItemMatches {
             let (old, new) = matching.open_names();
             let calls = CallSites::of((&old, &new), &changed, texts)?;
             matching.similar(&calls, texts)?;
-            Flow::of(&matching, &changed, texts)?
+            let flow = Flow::of(&matching, &changed, texts)?;
+            match matching.take_mutual(&flow) {
+                true => {
+                    matching.by_shape(texts)?;
+                    Flow::of(&matching, &changed, texts)?
+                }
+                false => flow,
+            }
         } else {
             Flow::default()
         };

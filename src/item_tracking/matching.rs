@@ -10,10 +10,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::call_sites::CallSites;
+use super::flow::Flow;
 use super::item_matches::{ItemMatch, MatchKind, Texts};
+use super::similarity::Pass;
 use super::state::ItemState;
 use crate::model::{NodeId, NodeKind};
-use crate::syntax::code_tokens;
 
 /// How a match was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,8 +96,11 @@ pub struct Matching<'a> {
     origin: Vec<Option<Pair>>,
     fate: Vec<Option<usize>>,
     /// Index by id.
-    old_at: HashMap<NodeId, usize>,
-    new_at: HashMap<NodeId, usize>,
+    pub(super) old_at: HashMap<NodeId, usize>,
+    pub(super) new_at: HashMap<NodeId, usize>,
+    /// Types by path; those with several items are left out.
+    old_types: HashMap<&'a str, usize>,
+    new_types: HashMap<&'a str, usize>,
 }
 
 impl<'a> Matching<'a> {
@@ -140,6 +144,8 @@ impl<'a> Matching<'a> {
             fate: vec![None; old.len()],
             old_at: index(old),
             new_at: index(new),
+            old_types: types(old),
+            new_types: types(new),
         };
         if !old.is_empty() && !new.is_empty() {
             matching.by_path();
@@ -150,11 +156,26 @@ impl<'a> Matching<'a> {
 
     /// Matches what is left by the similarity of its tokens.
     pub fn similar<E>(&mut self, calls: &CallSites, texts: &mut Texts<'_, E>) -> Result<(), E> {
-        if self.is_open() {
-            self.by_tokens(calls, texts)?;
-            self.by_shape(texts)?;
+        if !self.is_open() {
+            return Ok(());
+        }
+        let alike = self.likenesses(texts)?;
+        for pass in [Pass::First, Pass::Members, Pass::All, Pass::All] {
+            if self.take_alike(&alike, calls, pass) {
+                self.by_shape(texts)?;
+            }
         }
         Ok(())
+    }
+
+    /// Matches items whose bodies are in each other. Returns whether there are any.
+    pub(super) fn take_mutual(&mut self, flow: &Flow) -> bool {
+        let mut found = false;
+        for (old, new, share) in flow.mutual() {
+            let at = self.old_at.get(&old).copied().zip(self.new_at.get(&new).copied());
+            found |= at.is_some_and(|(old, new)| self.take(old, new, Rule::Tokens, share));
+        }
+        found
     }
 
     /// Whether items are left that can be compared by their tokens.
@@ -210,8 +231,42 @@ impl<'a> Matching<'a> {
         removed.zip(added).is_some_and(|(removed, added)| removed < added)
     }
 
+    /// The removed type of a path.
+    pub(super) fn old_type(&self, path: &str) -> Option<usize> {
+        self.old_types.get(path).copied()
+    }
+
+    /// The added type of a path.
+    pub(super) fn new_type(&self, path: &str) -> Option<usize> {
+        self.new_types.get(path).copied()
+    }
+
+    /// Whether an impl, or an item in the impl of a trait, may have become another one: not if
+    /// their types are two, or if the impls have no name in common. A type that is not matched yet
+    /// may be so later.
+    fn type_goes_on(&self, old: usize, new: usize) -> bool {
+        let Some((old, new)) = self.old.get(old).zip(self.new.get(new)) else { return false };
+        let is_impl = new.kind == NodeKind::Impl;
+        if !is_impl && !(old.is_in_trait_impl() && new.is_in_trait_impl()) {
+            return true;
+        }
+        let of = |item: &'a ItemState| if is_impl { item.impl_type() } else { item.self_type() };
+        let (was, is) = (of(old), of(new));
+        let of_traits = old.impl_path().contains(" as ") && new.impl_path().contains(" as ");
+        if of_traits && old.impl_names().is_disjoint(&new.impl_names()) {
+            return false;
+        }
+        match (self.old_type(was), self.new_type(is)) {
+            _ if was == is => true,
+            (Some(old), Some(new)) => self.fate(old) == Some(new),
+            (Some(old), None) => self.fate(old).is_none(),
+            (None, Some(new)) => self.origin(new).is_none(),
+            (None, None) => true,
+        }
+    }
+
     pub(super) fn take(&mut self, old: usize, new: usize, rule: Rule, similarity: f64) -> bool {
-        if !self.is_possible(old, new) {
+        if !self.is_possible(old, new) || rule != Rule::Path && !self.type_goes_on(old, new) {
             return false;
         }
         match (self.fate.get_mut(old), self.origin.get_mut(new)) {
@@ -235,7 +290,7 @@ impl<'a> Matching<'a> {
     }
 
     /// Unmatched items with the same key on both sides.
-    fn groups<K: Ord>(
+    pub(super) fn groups<K: Ord>(
         &self,
         of_old: impl Fn(&ItemState) -> Option<K>,
         of_new: impl Fn(&ItemState) -> Option<K>,
@@ -256,22 +311,6 @@ impl<'a> Matching<'a> {
         groups.into_values().filter(|(_, new)| !new.is_empty()).collect()
     }
 
-    fn by_path(&mut self) {
-        let path = |item: &ItemState| Some((item.family(), item.canonical_path.clone()?));
-        // Items under different `cfg`s may share a path, and exist beside each other.
-        let twin = |item: &ItemState| Some((path(item)?, item.cfg.clone()));
-        for (old, new) in self.groups(twin, twin) {
-            for (old, new) in old.into_iter().zip(new) {
-                self.take(old, new, Rule::Path, 1.0);
-            }
-        }
-        for (old, new) in self.groups(path, path) {
-            if let ([old], [new]) = (old.as_slice(), new.as_slice()) {
-                self.take(*old, *new, Rule::Path, 1.0);
-            }
-        }
-    }
-
     /// The container of a removed item as it is afterwards: itself, or what it became.
     pub(super) fn holder_after(&self, item: &ItemState) -> Option<NodeId> {
         let parent = item.parent_id?;
@@ -280,201 +319,19 @@ impl<'a> Matching<'a> {
             Some(at) => self.new.get(self.fate(*at)?).map(|item| item.id),
         }
     }
+}
 
-    fn by_shape<E>(&mut self, texts: &mut Texts<'_, E>) -> Result<(), E> {
-        loop {
-            let mut found = false;
-            found |= self.shape_in_place();
-            found |= self.shape_of_name(texts)?;
-            found |= self.contents();
-            found |= self.headers();
-            found |= self.named_in_container();
-            found |= self.named_of_type();
-            if !found {
-                found |= self.shape_alone(texts)?;
-            }
-            if !found {
-                return Ok(());
-            }
-        }
+/// Types by path, without those of a path of several.
+fn types(items: &[ItemState]) -> HashMap<&str, usize> {
+    let mut found: HashMap<&str, Option<usize>> = HashMap::new();
+    for (at, item) in items.iter().enumerate().filter(|(_, item)| item.is_type()) {
+        found.entry(item.label()).and_modify(|one| *one = None).or_insert(Some(at));
     }
-
-    /// The same shape in the same container: with the same name, or if it is unique.
-    fn shape_in_place(&mut self) -> bool {
-        let mut found = false;
-        let groups = self.groups(
-            |i| Some((self.holder_after(i)?, i.family(), i.shape_hash, i.name.clone())),
-            |i| Some((i.parent_id?, i.family(), i.shape_hash, i.name.clone())),
-        );
-        for (old, new) in groups {
-            for (old, new) in old.into_iter().zip(new) {
-                found |= self.take(old, new, Rule::Shape, 1.0);
-            }
-        }
-        let groups = self.groups(
-            |i| Some((self.holder_after(i)?, i.family(), i.shape_hash)),
-            |i| Some((i.parent_id?, i.family(), i.shape_hash)),
-        );
-        for (old, new) in groups {
-            if let ([old], [new]) = (old.as_slice(), new.as_slice()) {
-                found |= self.take(*old, *new, Rule::Shape, 1.0);
-            }
-        }
-        found
-    }
-
-    /// The same shape and name elsewhere, if it is unique.
-    fn shape_of_name<E>(&mut self, texts: &mut Texts<'_, E>) -> Result<bool, E> {
-        let key =
-            |i: &ItemState| (!i.is_part()).then(|| (i.family(), i.shape_hash, i.name.clone()));
-        let mut found = false;
-        for (old, new) in self.groups(key, key) {
-            if let ([old], [new]) = (old.as_slice(), new.as_slice())
-                && (!self.old.get(*old).is_some_and(needs_type) || self.tells(*old, texts)?)
-            {
-                found |= self.take(*old, *new, Rule::Shape, 1.0);
-            }
-        }
-        Ok(found)
-    }
-
-    /// The same shape under another name elsewhere. Of several, those whose containers have the
-    /// same name, then in the order of their paths.
-    fn shape_alone<E>(&mut self, texts: &mut Texts<'_, E>) -> Result<bool, E> {
-        let mut found = false;
-        let last = |path: &str| path.rsplit("::").next().unwrap_or_default().to_owned();
-        let key = |i: &ItemState| {
-            let holder = last(i.holder());
-            (!i.is_part()).then(|| (i.family(), i.shape_hash, i.name.clone(), holder))
-        };
-        let mut groups = self.groups(key, key);
-        let key =
-            |i: &ItemState| (!i.is_part()).then(|| (i.family(), i.shape_hash, i.name.clone()));
-        groups.extend(self.groups(key, key));
-        for (old, new) in groups {
-            for (old, new) in old.into_iter().zip(new) {
-                if self.tells(old, texts)? {
-                    found |= self.take(old, new, Rule::Shape, 1.0);
-                }
-            }
-        }
-        let key = |i: &ItemState| (!i.is_part()).then(|| (i.family(), i.shape_hash));
-        for (old, new) in self.groups(key, key) {
-            if let ([old], [new]) = (old.as_slice(), new.as_slice())
-                && self.tells(*old, texts)?
-            {
-                found |= self.take(*old, *new, Rule::Shape, 1.0);
-            }
-        }
-        Ok(found)
-    }
-
-    fn tells<E>(&self, old: usize, texts: &mut Texts<'_, E>) -> Result<bool, E> {
-        let Some(item) = self.old.get(old) else { return Ok(false) };
-        Ok(texts.bag(item)?.is_some_and(|bag| bag.weight() >= TELLING))
-    }
-
-    /// Containers most of whose contents went into one container.
-    fn contents(&mut self) -> bool {
-        let mut votes: BTreeMap<(usize, usize), usize> = BTreeMap::new();
-        let mut held: BTreeMap<usize, usize> = BTreeMap::new();
-        let place = |of: &HashMap<NodeId, usize>, item: &ItemState| {
-            item.parent_id.and_then(|parent| of.get(&parent).copied())
-        };
-        for item in self.old {
-            if let Some(holder) = place(&self.old_at, item) {
-                *held.entry(holder).or_default() += 1;
-            }
-        }
-        for pair in self.pairs() {
-            let holders = self
-                .old
-                .get(pair.old)
-                .zip(self.new.get(pair.new))
-                .and_then(|(o, n)| place(&self.old_at, o).zip(place(&self.new_at, n)));
-            if let Some((old, new)) = holders {
-                *votes.entry((old, new)).or_default() += 1;
-            }
-        }
-        let mut ranked: Vec<_> = votes.into_iter().collect();
-        ranked.sort_by_key(|((old, new), votes)| (std::cmp::Reverse(*votes), *old, *new));
-        let mut found = false;
-        for ((old, new), votes) in ranked {
-            let kinds = self.old.get(old).map(ItemState::family)
-                == self.new.get(new).map(ItemState::family);
-            if kinds && 2 * votes >= held.get(&old).copied().unwrap_or_default() {
-                found |= self.take(old, new, Rule::Contents, 1.0);
-            }
-        }
-        found
-    }
-
-    /// Impls whose header is the old one with the new names of renamed types, if it is unique.
-    fn headers(&mut self) -> bool {
-        let renamed: BTreeMap<String, String> = self
-            .pairs()
-            .filter_map(|pair| Some((self.old.get(pair.old)?, self.new.get(pair.new)?)))
-            .filter(|(old, new)| old.is_type() && old.name != new.name)
-            .map(|(old, new)| (old.name.clone(), new.name.clone()))
-            .collect();
-        let header = |item: &ItemState| -> Option<String> {
-            (item.kind == NodeKind::Impl).then(|| {
-                let tokens = code_tokens(&item.name).into_iter().map(|token| token.text);
-                tokens.collect::<Vec<_>>().join(" ")
-            })
-        };
-        let now = |item: &ItemState| -> Option<String> {
-            let header = header(item)?;
-            let word = |word: &str| renamed.get(word).cloned().unwrap_or_else(|| word.to_owned());
-            Some(header.split(' ').map(word).collect::<Vec<_>>().join(" "))
-        };
-        let mut found = false;
-        for (old, new) in self.groups(now, header) {
-            if let ([old], [new]) = (old.as_slice(), new.as_slice()) {
-                found |= self.take(*old, *new, Rule::Container, 1.0);
-            }
-        }
-        found
-    }
-
-    /// The same name and kind in a matched container, whatever the tokens.
-    fn named_in_container(&mut self) -> bool {
-        let moved = |i: &ItemState| i.parent_id.is_some_and(|p| self.old_at.contains_key(&p));
-        let groups = self.groups(
-            |i| moved(i).then(|| Some((self.holder_after(i)?, i.family(), i.name.clone())))?,
-            |i| Some((i.parent_id?, i.family(), i.name.clone())),
-        );
-        let mut found = false;
-        for (old, new) in groups {
-            for (old, new) in old.into_iter().zip(new) {
-                found |= self.take(old, new, Rule::Container, 1.0);
-            }
-        }
-        found
-    }
-
-    /// The same name of the same type, if it is unique: a method that left the impl of a trait for
-    /// one of the type itself, or the other way round.
-    fn named_of_type(&mut self) -> bool {
-        let key = |item: &ItemState| {
-            let of_type = needs_type(item) && !item.self_type().is_empty();
-            of_type.then(|| (item.family(), item.self_type().to_owned(), item.name.clone()))
-        };
-        let mut found = false;
-        for (old, new) in self.groups(key, key) {
-            if let ([old], [new]) = (old.as_slice(), new.as_slice())
-                && let Some((was, is)) = self.old.get(*old).zip(self.new.get(*new))
-                && was.is_in_trait_impl() != is.is_in_trait_impl()
-            {
-                found |= self.take(*old, *new, Rule::SelfType, 1.0);
-            }
-        }
-        found
-    }
+    found.into_iter().filter_map(|(path, at)| Some((path, at?))).collect()
 }
 
 /// Whether the name of an item means little without the type that it belongs to.
-fn needs_type(item: &ItemState) -> bool {
+pub(super) fn needs_type(item: &ItemState) -> bool {
     matches!(item.kind, NodeKind::Method | NodeKind::AssocConst | NodeKind::AssocType)
 }
 

@@ -3,6 +3,7 @@
 //! or clock. In the database an item is identified by its path; here two paths are matched as one
 //! item.
 
+mod agreement;
 mod bag;
 mod call_sites;
 mod class;

@@ -1,6 +1,9 @@
 //! A definition at one moment.
 
+use std::collections::BTreeSet;
+
 use crate::model::{NodeId, NodeKind, ShapeHash, TextHash, TrackingHash};
+use crate::syntax::{TokenClass, code_tokens};
 
 /// What a definition was at one moment.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,10 +65,33 @@ impl ItemState {
     /// The path of the type that a method or associated constant belongs to, without generic
     /// arguments, whatever the impl: `a::S` of `a::S::m` and of `<a::S as a::T>::m`.
     pub(super) fn self_type(&self) -> &str {
-        let holder = self.holder();
-        let path = holder.strip_prefix('<').unwrap_or(holder);
-        let end = path.find(['<', '>', ' ']).unwrap_or(path.len());
-        path.get(..end).unwrap_or_default().trim_end_matches("::")
+        bare_type(self.holder())
+    }
+
+    /// The path of an impl, or of that which an item is in.
+    pub(super) fn impl_path(&self) -> &str {
+        if self.kind == NodeKind::Impl { self.label() } else { self.holder() }
+    }
+
+    /// The names in the path of an impl, without those of modules.
+    pub(super) fn impl_names(&self) -> BTreeSet<&str> {
+        let tokens = code_tokens(self.impl_path());
+        let next = tokens.iter().skip(1).map(|token| token.text).chain([""]);
+        let names = tokens.iter().zip(next);
+        let names =
+            names.filter(|(token, next)| token.class == TokenClass::Word && !next.starts_with(':'));
+        names.map(|(token, _)| token.text).collect()
+    }
+
+    /// The path of the type of an impl, without generic arguments.
+    pub(super) fn impl_type(&self) -> &str {
+        bare_type(self.label())
+    }
+
+    /// The first name of its path.
+    pub(super) fn crate_name(&self) -> &str {
+        let path = self.label().trim_start_matches('<');
+        path.split("::").next().unwrap_or_default()
     }
 
     /// Whether it is in the impl of a trait.
@@ -118,4 +144,11 @@ impl ItemState {
     pub fn is_part(&self) -> bool {
         matches!(self.kind, NodeKind::Field | NodeKind::Variant)
     }
+}
+
+/// The type's path of `a::S`, `<a::S>` or `<a::S<T> as a::T>`.
+fn bare_type(holder: &str) -> &str {
+    let path = holder.strip_prefix('<').unwrap_or(holder);
+    let end = path.find(['<', '>', ' ']).unwrap_or(path.len());
+    path.get(..end).unwrap_or_default().trim_end_matches("::")
 }

@@ -209,7 +209,7 @@ fn a_method_is_followed_between_the_impls_of_a_type() {
     };
     let (own, of_trait) = (text("Policy", "1"), text("Delay for Policy", "self.one() + 2"));
     let to_trait = step(&[("a.rs", &own)], &[("a.rs", &of_trait)]);
-    let expected = "<c::a::Policy> -> <c::a::Policy as Delay>: renamed contents
+    let expected = "<c::a::Policy> -> <c::a::Policy as Delay>: renamed signature
 c::a::Policy::next -> <c::a::Policy as Delay>::next: moved body";
     assert_eq!(to_trait, expected);
     let back = step(&[("a.rs", &of_trait)], &[("a.rs", &own)]);

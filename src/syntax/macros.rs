@@ -242,7 +242,10 @@ fn branches(
         }
         parsed.push((items, cfg, toks));
     }
-    parsed.iter().any(|(items, ..)| items.any_real(MAX_NESTED_CALLS)).then_some(Content::Parsed(parsed))
+    parsed
+        .iter()
+        .any(|(items, ..)| items.any_real(MAX_NESTED_CALLS))
+        .then_some(Content::Parsed(parsed))
 }
 
 /// The conditions and the tokens of the branches; `None` for another shape.
