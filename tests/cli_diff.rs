@@ -276,6 +276,69 @@ fn twins_under_cfgs_are_not_each_others_versions() {
 }
 
 #[test]
+fn alternatives_keep_their_texts_in_files_of_their_own() {
+    let mut repo = two_commits();
+    let body = |set: &str, end: &str| {
+        format!(
+            "impl I for P {{\n    fn set(path: &str) -> u32 {{ {set} }}\n    fn end(n: u32) -> Option<u32> {{ {end} }}\n}}\n"
+        )
+    };
+    let unix = body("let mode = path.len() as u32; mode.count_ones() + 7", "n.checked_add(1)");
+    let windows = body("0", "None");
+    let traits = "pub struct P;\npub trait I { fn set(path: &str) -> u32; fn end(n: u32) -> Option<u32>; }\n";
+    repo.write("src/b.rs", &format!("{traits}#[cfg(unix)]\n{unix}#[cfg(windows)]\n{windows}"));
+    repo.commit("both in one file");
+    repo.write(
+        "src/b.rs",
+        &format!("{traits}#[cfg(unix)]\nmod unix;\n#[cfg(windows)]\nmod windows;\n"),
+    );
+    repo.write("src/b/unix.rs", &format!("use super::*;\n{unix}"));
+    repo.write("src/b/windows.rs", &format!("use super::*;\n{windows}"));
+    repo.commit("in files of their own");
+    let found = json(&repo.root, &["diff", "HEAD~1", "HEAD", "--patch"]);
+    assert_eq!(
+        found["summary"],
+        serde_json::json!({ "added": 2, "attributes": 2, "moved": 2 }),
+        "{found:#}"
+    );
+}
+
+#[test]
+fn the_head_of_an_impl_is_told() {
+    let between = |old: &str, new: &str| {
+        let texts = serde_json::json!([{ "file_path": "a.rs", "before": old, "after": new }]);
+        let folder = tempfile::tempdir().unwrap();
+        let command = command(folder.path(), &["diff", "--stdin", "--format", "json"]);
+        let found = with_input(command, texts.to_string().as_bytes());
+        let found: Json = serde_json::from_str(&out(&found)).unwrap();
+        let line = |i: &Json| format!("{} {}", i["signature"].as_str().unwrap(), i["classes"]);
+        found["items"].as_array().unwrap().iter().map(line).collect::<Vec<_>>()
+    };
+    let text = |head: &str, body: &str| {
+        format!(
+            "pub struct D<T>(T);\npub trait F {{ fn f(&self) -> u8; }}\n{head} {{ fn f(&self) -> u8 {{ {body} }} }}\n"
+        )
+    };
+    let other_type = between(&text("impl F for D<u8>", "1"), &text("impl F for D<u16>", "1"));
+    assert_eq!(other_type, ["impl F for D<u16> [\"signature\"]"]);
+    let and_body = between(&text("impl F for D<u8>", "1"), &text("impl F for D<u16>", "2"));
+    assert_eq!(and_body, ["impl F for D<u16> [\"signature\"]", "fn f(&self) -> u8 [\"body\"]"]);
+    let renamed = text("impl F for D<u8>", "1");
+    let renamed = between(&renamed, &renamed.replace("D<", "E<"));
+    assert_eq!(
+        renamed,
+        ["impl F for E<u8> [\"renamed\",\"contents\"]", "pub struct E<T>(T) [\"renamed\"]"],
+        "a head that only repeats the new name is not another head"
+    );
+    let marker = "pub struct W;\nimpl Iterator for W { type Item = u8; fn next(&mut self) -> Option<u8> { None } }\n";
+    let imported =
+        format!("use std::iter::FusedIterator;\n{marker}impl FusedIterator for W {{}}\n");
+    let qualified = format!("{marker}impl std::iter::FusedIterator for W {{}}\n");
+    let qualified = between(&imported, &qualified);
+    assert_eq!(qualified, ["impl std::iter::FusedIterator for W [\"signature\"]"]);
+}
+
+#[test]
 fn blank_lines_of_a_module_are_listed_only_with_all() {
     let mut repo = two_commits();
     repo.write("src/b.rs", "use std::fmt;\npub struct B;\npub struct C;\n");

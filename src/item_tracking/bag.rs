@@ -114,6 +114,11 @@ impl Bag {
         if self.total > 0.0 { self.shared(other) / self.total } else { 0.0 }
     }
 
+    /// Whether a word is among the tokens.
+    pub(super) fn has(&self, word: &str) -> bool {
+        self.features.contains_key(&hashed(word))
+    }
+
     /// Features with enough weight for an index of candidates.
     pub(super) fn telling(&self) -> impl Iterator<Item = u64> {
         let telling = |(feature, (_, weight)): (&u64, &(u32, f64))| {

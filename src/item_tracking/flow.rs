@@ -87,25 +87,54 @@ impl Flow {
         let (mut lost, mut gained) = (Vec::new(), Vec::new());
         for (old, new) in &pairs {
             let [before, after] = [bag(*old, texts)?, bag(*new, texts)?];
-            let id = old.or(*new).map(|item| item.id);
-            if let (Some(old), Some(before), true) = (old, &before, !young.is_empty()) {
-                lost.push((*old, less(before, after.as_deref())));
+            if let (Some(item), Some(before), false) = (*old, &before, young.is_empty()) {
+                lost.push(Difference::of(item, before, after.as_ref()));
             }
-            if let (Some(new), Some(after), true) = (new, &after, !gone.is_empty()) {
-                gained.push((*new, less(after, before.as_deref())));
+            if let (Some(item), Some(after), false) = (*new, &after, gone.is_empty()) {
+                gained.push(Difference::of(item, after, before.as_ref()));
             }
-            debug_assert!(id.is_some(), "a pair has a side");
         }
         Ok(Self { splits: streams(&young, &lost, texts), merges: streams(&gone, &gained, texts) })
     }
 
     /// Items of which one went into the other, and the other came from the one: old, new, and the
-    /// lesser of both shares. They are one item.
-    pub fn mutual(&self) -> impl Iterator<Item = (NodeId, NodeId, f64)> {
-        self.merges.iter().filter_map(|(old, into)| {
+    /// lesser of both shares. They are one item, or copies, but no parts.
+    pub fn mutual(&self) -> Vec<(NodeId, NodeId, f64)> {
+        let mutual = self.merges.iter().filter_map(|(old, into)| {
             let from = self.splits.get(&into.other).filter(|from| from.other == *old)?;
             Some((*old, into.other, into.share.min(from.share)))
-        })
+        });
+        mutual.collect()
+    }
+
+    /// The flow without such items.
+    pub fn without_mutual(mut self) -> Self {
+        for (old, new, _) in self.mutual() {
+            self.merges.remove(&old);
+            self.splits.remove(&new);
+        }
+        self
+    }
+}
+
+/// What an item has on one side and not on the other.
+struct Difference<'a> {
+    item: &'a ItemState,
+    bag: Bag,
+    side: Rc<Bag>,
+    other_side: Option<Rc<Bag>>,
+}
+
+impl<'a> Difference<'a> {
+    fn of(item: &'a ItemState, side: &Rc<Bag>, other_side: Option<&Rc<Bag>>) -> Self {
+        let bag = other_side.map_or_else(|| (**side).clone(), |other| side.minus(other));
+        Self { item, bag, side: Rc::clone(side), other_side: other_side.map(Rc::clone) }
+    }
+
+    /// Whether a name stands where the difference was: a call of what was split off, or of what was
+    /// merged in.
+    fn is_replaced_by(&self, name: &str) -> bool {
+        self.other_side.as_ref().is_some_and(|other| other.has(name)) && !self.side.has(name)
     }
 }
 
@@ -141,10 +170,6 @@ fn body(text: &str, item: &ItemState) -> Bag {
     Bag::of(inside(text, item.kind), &item.name)
 }
 
-fn less(bag: &Bag, other: Option<&Bag>) -> Bag {
-    other.map_or_else(|| bag.clone(), |other| bag.minus(other))
-}
-
 /// Least share of a body of a weight: half of a short one is what any code has.
 fn least_share(weight: f64) -> f64 {
     const SHORT: f64 = 12.0;
@@ -158,12 +183,12 @@ fn least_share(weight: f64) -> f64 {
 /// names what a type holds does not make one out of the other. The same goes for macros.
 fn streams<E>(
     items: &[&ItemState],
-    others: &[(&ItemState, Bag)],
+    others: &[Difference<'_>],
     texts: &Texts<'_, E>,
 ) -> BTreeMap<NodeId, PartialMatch> {
     let mut posting: HashMap<u64, Vec<usize>> = HashMap::new();
-    for (at, (_, bag)) in others.iter().enumerate() {
-        for feature in bag.telling() {
+    for (at, other) in others.iter().enumerate() {
+        for feature in other.bag.telling() {
             posting.entry(feature).or_default().push(at);
         }
     }
@@ -181,14 +206,19 @@ fn streams<E>(
         candidates.sort_unstable();
         candidates.dedup();
         for at in candidates {
-            let Some((other, difference)) = others.get(at) else { continue };
+            let Some(difference) = others.get(at) else { continue };
+            let other = difference.item;
             let is_macro = |item: &ItemState| item.kind == NodeKind::Macro;
             let alike = other.is_type() == item.is_type() && is_macro(other) == is_macro(item);
             let near = other.package_folder() == item.package_folder()
                 && other.crate_name() == item.crate_name();
             let tells = near || bag.weight() >= TELLING_ELSEWHERE;
-            let share = bag.contained_in(difference);
-            let least = if near { least_share(bag.weight()) } else { PART_ELSEWHERE };
+            let share = bag.contained_in(&difference.bag);
+            let least = match near {
+                true if difference.is_replaced_by(&item.name) => PART,
+                true => least_share(bag.weight()),
+                false => PART_ELSEWHERE,
+            };
             if other.id != item.id && alike && tells && share >= least {
                 ranked.push((share, other.id, at, bodies.len()));
             }
@@ -199,7 +229,7 @@ fn streams<E>(
     let mut rest: BTreeMap<usize, Bag> = BTreeMap::new();
     let mut found = BTreeMap::new();
     for (share, other, at, number) in ranked {
-        let Some(((item, bag), (_, whole))) = bodies.get(number).zip(others.get(at)) else {
+        let Some(((item, bag), whole)) = bodies.get(number).zip(others.get(at)) else {
             continue;
         };
         if found.contains_key(&item.id) {
@@ -208,7 +238,7 @@ fn streams<E>(
         let left = rest.get(&at);
         let again = left.map_or(share, |left| bag.contained_in(left));
         if again >= PART || share >= PART_AGAIN {
-            let left = left.unwrap_or(whole).minus(bag);
+            let left = left.unwrap_or(&whole.bag).minus(bag);
             rest.insert(at, left);
             found.insert(item.id, PartialMatch { other, share });
         }

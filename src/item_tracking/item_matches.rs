@@ -141,14 +141,12 @@ impl ItemMatches {
             let (old, new) = matching.open_names();
             let calls = CallSites::of((&old, &new), &changed, texts)?;
             matching.similar(&calls, texts)?;
-            let flow = Flow::of(&matching, &changed, texts)?;
-            match matching.take_mutual(&flow) {
-                true => {
-                    matching.by_shape(texts)?;
-                    Flow::of(&matching, &changed, texts)?
-                }
-                false => flow,
+            let mut flow = Flow::of(&matching, &changed, texts)?;
+            if matching.take_mutual(&flow) {
+                matching.by_shape(texts)?;
+                flow = Flow::of(&matching, &changed, texts)?;
             }
+            flow.without_mutual()
         } else {
             Flow::default()
         };

@@ -415,3 +415,134 @@ pub fn send(batch: Batch, limit: Duration) {
     let told = step(&[("a.rs", old)], &[("a.rs", new)]);
     assert!(!told.contains("=>"), "{told}");
 }
+
+#[test]
+fn what_any_code_has_is_no_part_of_another_item() {
+    let old = "pub struct Quiet(Option<AtomicBool>);
+impl Quiet {
+    pub fn set_match(&self, yes: bool) -> bool {
+        match self.0 {
+            None => false,
+            Some(_) if !yes => false,
+            Some(ref m) => { m.store(true, Ordering::SeqCst); true }
+        }
+    }
+}
+";
+    let new = "static MESSAGES: AtomicBool = AtomicBool::new(false);
+pub fn set_messages(yes: bool) {
+    MESSAGES.store(yes, Ordering::SeqCst)
+}
+";
+    assert_eq!(step(&[("a.rs", old)], &[("a.rs", new)]), "");
+    let old = "macro_rules! case {
+    ($name:ident, $arg:expr, $text:expr, $status:expr) => {
+        #[test]
+        fn $name() {
+            let test = crate::Test::new();
+            test.arg($arg).justfile($text).status($status).run();
+        }
+    };
+}
+";
+    let new = "#[test]
+fn one() { crate::Test::new().arg(\"a\").justfile(\"x := y\").status(1).run(); }
+#[test]
+fn two() { crate::Test::new().arg(\"b\").justfile(\"foo: bar\").status(0).run(); }
+";
+    assert_eq!(step(&[("a.rs", old)], &[("a.rs", new)]), "", "a function is no part of a macro");
+}
+
+#[test]
+fn bodies_in_each_other_are_one_item() {
+    let old = "impl Args {
+    fn specs(&self) -> Result<Specs> {
+        let mut specs = default_color_specs();
+        for spec in self.values_of_lossy_vec(\"colors\") { specs.push(spec.parse()?); }
+        Ok(Specs::new(&specs))
+    }
+}
+";
+    let new = "fn take_colors(_: &mut State, low: &mut LowLevel, all: Everything) -> anyhow::Result<Colors> {
+    let mut specs = default_color_specs();
+    specs.append(&mut low.colors);
+    for spec in &specs { specs.push(spec.parse()?); }
+    Ok(Specs::new(&specs))
+}
+";
+    let found = step(&[("a.rs", old), ("b.rs", "")], &[("a.rs", "impl Args {}\n"), ("b.rs", new)]);
+    assert_eq!(found, "c::a::Args::specs -> c::b::take_colors: moved renamed signature body");
+}
+
+#[test]
+fn a_type_goes_where_its_methods_go() {
+    let text = |name: &str, field: &str, rest: &str| {
+        format!(
+            "pub struct {name}Builder {{ {field} }}
+impl {name}Builder {{
+    pub fn new() -> {name}Builder {{ {name}Builder {{ strip: false }} }}
+    pub fn build(&self, entry: Option<u8>) -> Option<{name}> {{
+        let depth = entry?;
+        if depth > 7 && self.strip {{ return None; }}
+        Some({name}(depth))
+    }}
+    pub fn strip(&mut self, yes: bool) -> &mut {name}Builder {{ self.strip = yes; self }}
+}}
+{rest}"
+        )
+    };
+    let config = "struct Config { strip: bool }\n";
+    let found = step(
+        &[("a.rs", &text("Subject", "config: Config", config)), ("b.rs", "")],
+        &[("a.rs", ""), ("b.rs", &text("Haystack", "strip: bool", ""))],
+    );
+    assert!(found.contains("c::a::SubjectBuilder -> c::b::HaystackBuilder"), "{found}");
+    assert!(
+        found.contains("c::a::SubjectBuilder::strip -> c::b::HaystackBuilder::strip"),
+        "{found}"
+    );
+    assert!(!found.contains("Config"), "{found}");
+}
+
+#[test]
+fn an_impl_goes_with_its_type() {
+    let display = |ty: &str, extra: &str| {
+        format!(
+            "impl fmt::Display for {ty} {{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {{
+        let shown = self.text.lines().take(3).collect::<Vec<_>>().join(\" \");
+        write!(f, \"{{}}: {{}}\", self.name, shown){extra}
+    }}
+}}
+"
+        )
+    };
+    let old = format!("pub struct Cmd {{ args: Vec<String>, child: u8 }}\n{}", display("Cmd", ""));
+    let new = format!("pub enum Invalid {{ Utf8(usize) }}\n{}", display("Invalid", "?; Ok(())"));
+    assert_eq!(step(&[("a.rs", &old), ("b.rs", "")], &[("a.rs", ""), ("b.rs", &new)]), "");
+}
+
+#[test]
+fn a_name_is_no_evidence_for_another_value() {
+    let old = "const TEMPLATE: &str = \"{bin} {version}\";\n";
+    let new = "const TEMPLATE: &str = \"complete -c rg -n use\";\n";
+    assert_eq!(step(&[("a.rs", old), ("b.rs", "")], &[("a.rs", ""), ("b.rs", new)]), "");
+    let wider = old.replace("const", "pub const");
+    let found = step(&[("a.rs", old), ("b.rs", "")], &[("a.rs", ""), ("b.rs", &wider)]);
+    assert_eq!(found, "c::a::TEMPLATE -> c::b::TEMPLATE: moved visibility");
+}
+
+#[test]
+fn setters_and_getters_are_alike_everywhere() {
+    let old = "pub struct Printer<W> { wtr: W, colors: u8 }
+impl<W> Printer<W> {
+    pub fn colors(mut self, colors: u8) -> Printer<W> { self.colors = colors; self }
+}
+";
+    let new = "pub struct Worker<W> { printer: Option<W>, quiet: bool, limit: usize }
+impl<W> Worker<W> {
+    pub fn printer(&mut self) -> &mut Option<W> { &mut self.printer }
+}
+";
+    assert_eq!(step(&[("a.rs", old), ("b.rs", "")], &[("a.rs", ""), ("b.rs", new)]), "");
+}

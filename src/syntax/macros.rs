@@ -165,7 +165,7 @@ fn content(
     if context.macros >= MAX_MACRO_DEPTH {
         return None;
     }
-    if may_begin(source, body, context.place) {
+    if may_begin(source, body) {
         let items = Items::parse(call.tokens.clone(), context.place);
         if let Some(items) = items.filter(|items| items.any_real(MAX_NESTED_CALLS)) {
             return Some(Content::Parsed(vec![(items, Vec::new(), body.clone())]));
@@ -181,13 +181,13 @@ fn content(
 }
 
 /// Whether the tokens may begin a list of items: most macro calls are refused here.
-fn may_begin(source: &Source<'_>, body: &Toks, place: Enclosing) -> bool {
+fn may_begin(source: &Source<'_>, body: &Toks) -> bool {
     let mut attrs = Attributes::default();
     let at = attrs.inner(source, body.start, body.end);
     let at = attrs.outer(source, at, body.end);
     let call = source.is(at + 1, b'!') || source.is_op(at + 1, b"::");
     let word = source.token(at).kind == Kind::Word;
-    at < body.end && (begins_item(source, at) || word && call && place == Enclosing::Module)
+    at < body.end && (begins_item(source, at) || word && call)
 }
 
 /// The statics of a body for which syn has no grammar: `static ref A: T = …;` and a last static

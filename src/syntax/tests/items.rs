@@ -288,6 +288,27 @@ macro_call lazy_static `lazy_static!`
 }
 
 #[test]
+fn items_in_macro_calls_in_macro_calls() {
+    check(
+        r##"
+cfg_rt! { cfg_metrics! { pub fn top() {} } }
+impl X { cfg_rt! { cfg_metrics! { pub fn method(&self) {} } } }
+print_all! { println!("{}", 1); }
+"##,
+        r##"
+macro_call cfg_rt `cfg_rt!`
+  macro_call cfg_metrics `cfg_metrics!`
+    function top `pub fn top()` vis=pub
+impl impl X `impl X`
+  macro_call cfg_rt `cfg_rt!`
+    macro_call cfg_metrics `cfg_metrics!`
+      method method `pub fn method(&self)` vis=pub
+macro_call print_all `print_all!`
+"##,
+    );
+}
+
+#[test]
 fn unstable_and_rare_forms() {
     check(
         r##"
