@@ -98,7 +98,7 @@ impl State {
     /// Whether names were resolved with other crates outside of the workspace.
     pub fn has_other_dependencies(&self, dependencies: &UsedCrates) -> bool {
         let old = self.roots.as_ref().map(|roots| &roots.dependencies);
-        self.at.is_some() && old != Some(dependencies)
+        self.at.is_some() && !old.is_some_and(|old| old.mean_the_same(dependencies))
     }
 
     /// Manifests and root files of targets, as stored: the walk leaves out ignored ones.
@@ -131,7 +131,7 @@ impl Roots {
         let alike =
             |(a, b): (&Package, &Package)| a.has_crates_of(b) && a.dependencies == b.dependencies;
         self.links == other.links
-            && self.dependencies == other.dependencies
+            && self.dependencies.mean_the_same(&other.dependencies)
             && ours.len() == theirs.len()
             && ours.iter().zip(theirs).all(alike)
     }

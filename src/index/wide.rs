@@ -214,6 +214,9 @@ fn uses(
         .map(|(path, _)| *path)
         .filter(|path| parsed.facts.contains_key(*path) || after.item_tree(path).is_none())
         .collect();
+    if touched.is_empty() && parsed.facts.is_empty() {
+        return Ok(());
+    }
     let mut old: BTreeMap<&str, BTreeMap<NodeId, Columns>> = BTreeMap::new();
     if let Some(at) = work.at {
         for (source, columns) in state::uses(work.store, at, &before.ids_in(&touched))? {

@@ -5,6 +5,7 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
 use crate::model::RawHash;
@@ -144,11 +145,21 @@ fn try_write(key: &str, data: &[u8]) -> std::io::Result<()> {
     let mut temporary = tempfile::Builder::new().suffix(".tmp").tempfile_in(folder)?;
     temporary.write_all(&bytes)?;
     temporary.persist(&path).map_err(|error| error.error)?;
+    HAS_WRITTEN.store(true, Ordering::Relaxed);
     Ok(())
 }
 
-/// Removes what was not used for longest until the folder is within its limit.
-pub(super) fn trim(limit: u64) {
+/// Whether this process wrote files since the folder was within its limit.
+static HAS_WRITTEN: AtomicBool = AtomicBool::new(false);
+
+/// Removes what was not used for longest until the folder is within its limit, if it grew.
+pub(super) fn trim_what_was_written() {
+    if HAS_WRITTEN.swap(false, Ordering::Relaxed) {
+        trim(LIMIT);
+    }
+}
+
+fn trim(limit: u64) {
     let Some(mut all) = cache_folder().and_then(|folder| files(&folder).ok()) else { return };
     let mut bytes: u64 = all.iter().map(|file| file.bytes).sum();
     all.sort_by_key(|file| file.used);

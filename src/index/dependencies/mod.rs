@@ -58,12 +58,13 @@ pub(super) struct UsedCrate {
 /// A crate that was read.
 #[derive(Debug)]
 struct KnownCrate {
-    about: About,
+    about: Arc<About>,
     declarations: Arc<Declarations>,
 }
 
-/// Crates in memory, by key: a process that stays reads each once.
-static READ: Mutex<BTreeMap<String, Weak<KnownCrate>>> = Mutex::new(BTreeMap::new());
+/// Crates in memory, by key: while a state uses a crate, its process reads it once.
+static READ: Mutex<BTreeMap<String, (Arc<About>, Weak<Declarations>)>> =
+    Mutex::new(BTreeMap::new());
 
 /// The dependencies of a tree. `old`: those of the last state, which are returned if nothing that
 /// they depend on changed.
@@ -158,6 +159,12 @@ fn basis(lock: &[u8], layout: &WorkspaceLayout) -> String {
 }
 
 impl UsedCrates {
+    /// Whether names mean the same with both. Another lock file, or another version of a crate whose
+    /// sources are missing, changes no name.
+    pub fn mean_the_same(&self, other: &Self) -> bool {
+        self.crates == other.crates && self.names == other.names
+    }
+
     /// Whether sources are there, or missing, as they were.
     fn is_current(&self, folders: &SourceFolders) -> bool {
         self.crates.iter().all(|one| is_known(&one.locked, folders))
@@ -174,7 +181,7 @@ impl UsedCrates {
         threads: Option<usize>,
     ) -> Result<Dependencies, IndexError> {
         let read = || self.crates.par_iter().map(|one| known(&one.locked, folders)).collect();
-        let known: Vec<Option<Arc<KnownCrate>>> = match self.crates.as_slice() {
+        let known: Vec<Option<KnownCrate>> = match self.crates.as_slice() {
             [] => Vec::new(),
             _ => pool(threads)?.install(read),
         };
@@ -184,8 +191,8 @@ impl UsedCrates {
                 name: one.locked.name.clone(),
                 version: one.locked.version.clone(),
             };
-            let declarations = Arc::clone(&known.ok_or_else(gone)?.declarations);
-            crates.push(Dependency::new(declarations, one.names.clone()));
+            let known = known.ok_or_else(gone)?;
+            crates.push(Dependency::new(known.declarations, one.names.clone()));
         }
         Ok(Dependencies::new(crates, self.names.clone()))
     }
@@ -251,12 +258,13 @@ fn is_known(krate: &LockedCrate, folders: &SourceFolders) -> bool {
 }
 
 /// The declarations of a crate: from memory, from the cache, or from its sources.
-fn known(krate: &LockedCrate, folders: &SourceFolders) -> Option<Arc<KnownCrate>> {
+fn known(krate: &LockedCrate, folders: &SourceFolders) -> Option<KnownCrate> {
     let key = key(krate);
     let all = || READ.lock().unwrap_or_else(PoisonError::into_inner);
-    let kept = all().get(&key).and_then(Weak::upgrade);
-    if kept.is_some() {
-        return kept;
+    if let Some((about, declarations)) = all().get(&key)
+        && let Some(declarations) = declarations.upgrade()
+    {
+        return Some(KnownCrate { about: Arc::clone(about), declarations });
     }
     let cached = cache::read(&key).and_then(|bytes| known_of(ReadCrate::from_bytes(&bytes)?));
     let known = match cached {
@@ -267,8 +275,8 @@ fn known(krate: &LockedCrate, folders: &SourceFolders) -> Option<Arc<KnownCrate>
             known_of(read)?
         }
     };
-    let known = Arc::new(known);
-    all().insert(key, Arc::downgrade(&known));
+    let kept = (Arc::clone(&known.about), Arc::downgrade(&known.declarations));
+    all().insert(key, kept);
     Some(known)
 }
 
@@ -277,7 +285,7 @@ fn known_of(read: ReadCrate) -> Option<KnownCrate> {
         None => Declarations::read(&read.declarations)?,
         Some(_) => Declarations::default(),
     };
-    Some(KnownCrate { about: read.about, declarations: Arc::new(declarations) })
+    Some(KnownCrate { about: Arc::new(read.about), declarations: Arc::new(declarations) })
 }
 
 /// Crates of a lock file, and those of them that are used so far.
@@ -287,7 +295,7 @@ struct Chooser<'l> {
     by_name: HashMap<&'l str, Vec<usize>>,
     /// By index in `locked`: the number of a used crate, or none if its sources are missing.
     numbers: HashMap<usize, Option<usize>>,
-    used: Vec<(usize, Arc<KnownCrate>)>,
+    used: Vec<(usize, KnownCrate)>,
 }
 
 impl<'l> Chooser<'l> {
@@ -329,7 +337,7 @@ impl<'l> Chooser<'l> {
         let crates: Vec<UsedCrate> = crates.flatten().collect();
         let missing = self.numbers.iter().filter(|(_, number)| number.is_none());
         let missing = missing.filter_map(|(at, _)| Some(self.locked.get(*at)?.plain())).collect();
-        cache::trim(cache::LIMIT);
+        cache::trim_what_was_written();
         UsedCrates { basis, crates, names, missing }
     }
 
