@@ -218,6 +218,19 @@ fn sources_that_appear_or_another_version_are_a_change() {
 }
 
 #[test]
+fn another_version_of_what_is_missing_changes_no_name() {
+    let setup = Setup::new();
+    setup.index();
+    setup.lock("1.1.0");
+    let report = setup.run(&setup.path("ws"), &["index", ".", "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(report["parsed"], 0, "{report}");
+    assert!(report["rows"]["dependency"].as_u64() > Some(0), "the version is told: {report}");
+    setup.unpack("1.1.0", NEEDLE);
+    setup.check(&KNOWN);
+}
+
+#[test]
 fn an_import_of_a_trait_changes_what_other_files_call() {
     let setup = Setup::new();
     setup.unpack("1.0.0", NEEDLE);

@@ -5,7 +5,7 @@
 //! whose gain contains most of its body. Heads do not count: an extracted function gets a head of
 //! its own, and an inlined one loses it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::bag::Bag;
@@ -178,9 +178,50 @@ fn least_share(weight: f64) -> f64 {
     PART + short * (PART_OF_SHORT - PART)
 }
 
+/// A difference that may hold the body of an item.
+struct Stream<'a> {
+    item: &'a ItemState,
+    body: Rc<Bag>,
+    /// Index of the difference.
+    at: usize,
+    share: f64,
+    /// Whether the item's name stands there instead.
+    is_named: bool,
+}
+
+impl<'a> Stream<'a> {
+    /// Types are parts of types only: that a function names what a type holds does not make one out
+    /// of the other. The same goes for macros.
+    fn of(
+        (item, body): (&'a ItemState, &Rc<Bag>),
+        (at, difference): (usize, &Difference<'_>),
+    ) -> Option<Self> {
+        let other = difference.item;
+        let is_macro = |item: &ItemState| item.kind == NodeKind::Macro;
+        let alike = other.is_type() == item.is_type() && is_macro(other) == is_macro(item);
+        let near = other.package_folder() == item.package_folder()
+            && other.crate_name() == item.crate_name();
+        let is_named = near && difference.is_replaced_by(&item.name);
+        let least = match near {
+            true if is_named => PART,
+            true => least_share(body.weight()),
+            false => PART_ELSEWHERE,
+        };
+        let share = body.contained_in(&difference.bag);
+        let tells = near || body.weight() >= TELLING_ELSEWHERE;
+        (other.id != item.id && alike && tells && share >= least).then(|| Self {
+            item,
+            body: Rc::clone(body),
+            at,
+            share,
+            is_named,
+        })
+    }
+}
+
 /// For each item, the other whose difference holds most of its body, the best first. What one item
-/// took from a difference is there for the next only if nearly all of the next is there. Types are parts of types only: that a function
-/// names what a type holds does not make one out of the other. The same goes for macros.
+/// took from a difference is there for the next only if the next is named there, or most of it was
+/// there.
 fn streams<E>(
     items: &[&ItemState],
     others: &[Difference<'_>],
@@ -192,53 +233,32 @@ fn streams<E>(
             posting.entry(feature).or_default().push(at);
         }
     }
-    let mut bodies: Vec<(&ItemState, Bag)> = Vec::new();
-    let mut ranked: Vec<(f64, NodeId, usize, usize)> = Vec::new();
+    let mut ranked: Vec<(NodeId, Stream<'_>)> = Vec::new();
     for item in items {
         let text = item.text_hash.and_then(|hash| texts.get(&hash));
-        let Some(bag) = text.map(|text| body(text, item)) else { continue };
-        if bag.weight() < TELLING {
+        let Some(body) = text.map(|text| Rc::new(body(text, item))) else { continue };
+        if body.weight() < TELLING {
             continue;
         }
-        let lists = bag.telling().filter_map(|feature| posting.get(&feature));
-        let mut candidates: Vec<usize> =
+        let lists = body.telling().filter_map(|feature| posting.get(&feature));
+        let candidates: BTreeSet<usize> =
             lists.filter(|list| list.len() <= COMMON).flatten().copied().collect();
-        candidates.sort_unstable();
-        candidates.dedup();
-        for at in candidates {
-            let Some(difference) = others.get(at) else { continue };
-            let other = difference.item;
-            let is_macro = |item: &ItemState| item.kind == NodeKind::Macro;
-            let alike = other.is_type() == item.is_type() && is_macro(other) == is_macro(item);
-            let near = other.package_folder() == item.package_folder()
-                && other.crate_name() == item.crate_name();
-            let tells = near || bag.weight() >= TELLING_ELSEWHERE;
-            let share = bag.contained_in(&difference.bag);
-            let least = match near {
-                true if difference.is_replaced_by(&item.name) => PART,
-                true => least_share(bag.weight()),
-                false => PART_ELSEWHERE,
-            };
-            if other.id != item.id && alike && tells && share >= least {
-                ranked.push((share, other.id, at, bodies.len()));
-            }
-        }
-        bodies.push((item, bag));
+        let candidates = candidates.into_iter().filter_map(|at| Some((at, others.get(at)?)));
+        ranked.extend(candidates.filter_map(|(at, other)| {
+            Some((other.item.id, Stream::of((item, &body), (at, other))?))
+        }));
     }
-    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.3).cmp(&(b.1, b.3))));
+    ranked.sort_by(|(one, a), (two, b)| {
+        b.share.total_cmp(&a.share).then((*one, a.item.id).cmp(&(*two, b.item.id)))
+    });
     let mut rest: BTreeMap<usize, Bag> = BTreeMap::new();
     let mut found = BTreeMap::new();
-    for (share, other, at, number) in ranked {
-        let Some(((item, bag), whole)) = bodies.get(number).zip(others.get(at)) else {
-            continue;
-        };
-        if found.contains_key(&item.id) {
-            continue;
-        }
-        let left = rest.get(&at);
-        let again = left.map_or(share, |left| bag.contained_in(left));
-        if again >= PART || share >= PART_AGAIN {
-            let left = left.unwrap_or(&whole.bag).minus(bag);
+    for (other, stream) in ranked {
+        let Stream { item, body, at, share, is_named } = stream;
+        let Some(left) = rest.get(&at).or(others.get(at).map(|other| &other.bag)) else { continue };
+        let is_there = is_named || share >= PART_AGAIN || body.contained_in(left) >= PART;
+        if is_there && !found.contains_key(&item.id) {
+            let left = left.minus(&body);
             rest.insert(at, left);
             found.insert(item.id, PartialMatch { other, share });
         }
