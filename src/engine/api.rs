@@ -45,7 +45,7 @@ impl Snapshot<'_> {
             [] => libraries(&queries)?,
             given => given.to_vec(),
         };
-        let mut rows = queries.public_names(&modules)?;
+        let mut rows = queries.public_names(&modules, false)?;
         if hidden == Hidden::LeaveOut {
             rows.retain(|row| !row.hidden);
         }

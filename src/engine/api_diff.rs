@@ -22,6 +22,19 @@ struct Library {
     version: Option<String>,
 }
 
+/// What users of libraries can name, and the traits of the workspace.
+struct Named {
+    /// By the root of the library.
+    names: BTreeMap<NodeId, Vec<PublicName>>,
+    traits: Vec<(NodeId, String)>,
+}
+
+impl Named {
+    fn of(&self, root: NodeId) -> &[PublicName] {
+        self.names.get(&root).map(Vec::as_slice).unwrap_or_default()
+    }
+}
+
 impl Snapshot<'_> {
     /// How the public interfaces of the libraries of the workspace, or of one package, differ from
     /// those at an earlier moment. Items with `#[doc(hidden)]` are no part of an interface.
@@ -49,6 +62,7 @@ impl Snapshot<'_> {
             };
             return Err(EngineError::NotFound { what, hint: "name a package with one".into() });
         }
+        let (was_named, is_named) = (from.named_by_users(&old)?, self.named_by_users(&new)?);
         let names: BTreeSet<String> = old.keys().chain(new.keys()).cloned().collect();
         let queries = Queries::at(self.store(), self.at());
         let touched: BTreeSet<NodeId> = queries.touched_types(from.at())?.into_iter().collect();
@@ -57,11 +71,11 @@ impl Snapshot<'_> {
             let (was, is) = (old.get(&name), new.get(&name));
             let changes = match (was, is) {
                 (Some(was), Some(is)) => {
-                    let (was, is) = (from.shown_names(was.root)?, self.shown_names(is.root)?);
-                    let mut opened = with_other_paths(&was, &is);
+                    let (was, is) = (was_named.of(was.root), is_named.of(is.root));
+                    let mut opened = with_other_paths(was, is);
                     opened.extend(&touched);
-                    let was = from.interface(was, &opened)?;
-                    semver::compare(&was, &self.interface(is, &opened)?)
+                    let was = from.interface(was, &opened, &was_named.traits)?;
+                    semver::compare(&was, &self.interface(is, &opened, &is_named.traits)?)
                 }
                 (Some(_), None) => vec![whole(&name, "package_removed", SemverLevel::Major)],
                 _ => vec![whole(&name, "package_added", SemverLevel::Minor)],
@@ -103,19 +117,27 @@ impl Snapshot<'_> {
         Ok(named.collect())
     }
 
-    /// What users of a library can name.
-    fn shown_names(&self, root: NodeId) -> Result<Vec<PublicName>, EngineError> {
-        let mut names = Queries::at(self.store(), self.at()).public_names(&[root])?;
-        names.retain(|row| !row.hidden);
-        Ok(names)
+    /// What users of these libraries can name.
+    fn named_by_users(&self, libraries: &BTreeMap<String, Library>) -> Result<Named, EngineError> {
+        let queries = Queries::at(self.store(), self.at());
+        let roots: Vec<NodeId> = libraries.values().map(|library| library.root).collect();
+        let mut names: BTreeMap<NodeId, Vec<PublicName>> = BTreeMap::new();
+        if !roots.is_empty() {
+            for row in queries.public_names(&roots, true)?.into_iter().filter(|row| !row.hidden) {
+                names.entry(row.root).or_default().push(row);
+            }
+        }
+        let traits = queries.traits()?.into_iter().map(|row| (row.id, row.name)).collect();
+        Ok(Named { names, traits })
     }
 
     /// The public interface with these names. Only `opened` types have members and impls: those of
     /// the others are the same at both moments.
     fn interface(
         &self,
-        names: Vec<PublicName>,
+        names: &[PublicName],
         opened: &BTreeSet<NodeId>,
+        traits: &[(NodeId, String)],
     ) -> Result<Interface, EngineError> {
         let queries = Queries::at(self.store(), self.at());
         let of_names: BTreeSet<NodeId> = names.iter().filter_map(|row| row.id).collect();
@@ -142,10 +164,10 @@ impl Snapshot<'_> {
                 name: state.map_or_else(|| row.name.clone(), |state| state.name.clone()),
                 kind,
                 is_public: true,
-                signature: row.signature,
+                signature: row.signature.clone(),
                 attrs: state.map(|state| state.attrs.clone()).unwrap_or_default(),
-                cfg: row.cfg,
-                file_path: row.file_path,
+                cfg: row.cfg.clone(),
+                file_path: row.file_path.clone(),
                 line: row.line,
                 has_default: false,
                 members: direct,
@@ -159,9 +181,8 @@ impl Snapshot<'_> {
             let path = format!("{}::{}", row.module_path, row.name);
             interface.items.entry((path, space)).or_insert(declaration);
         }
-        let traits = queries.traits()?.into_iter();
-        let private = traits.filter(|row| !public_traits.contains(&row.id)).map(|row| row.name);
-        interface.private_traits = private.collect();
+        let private = traits.iter().filter(|(id, _)| !public_traits.contains(id));
+        interface.private_traits = private.map(|(_, name)| name.clone()).collect();
         Ok(interface)
     }
 
