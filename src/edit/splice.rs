@@ -31,7 +31,14 @@ pub enum Manner {
 /// Makes edits of one request compatible if only their blanks overlap: neighbours that are both
 /// removed, and items added beside one that is removed; not items added within it. At one position,
 /// new items come before a new attribute of the item after them.
-pub fn settle(splices: &mut [Splice], manner: impl Fn(usize) -> Manner) {
+///
+/// # Errors
+/// [`EditError::Overlap`] of a removal that would leave a part of its item.
+pub fn settle(
+    file_path: &str,
+    splices: &mut [Splice],
+    manner: impl Fn(usize) -> Manner,
+) -> Result<(), EditError> {
     splices.sort_by_key(|s| (s.start, s.end, manner(s.edit)));
     let removed_by = |s: &Splice| match manner(s.edit) {
         Manner::Removal(item) => Some(item),
@@ -58,20 +65,33 @@ pub fn settle(splices: &mut [Splice], manner: impl Fn(usize) -> Manner) {
                 && !removed_by(last).is_some_and(within);
             if removed_by(here).is_some() && last.end <= here.end {
                 here.start = last.end;
-            } else if adds && here.text.starts_with(['\n', '\r']) {
-                // In place of the removed item: the line break after it stays, the one before it
-                // is there.
+            } else if adds && removed_by(last).is_some_and(|item| item.1 <= here.start) {
+                // In place of the removed item: the blanks after it stay, those before it are there.
                 last.end = here.start;
-                let text = here.text.strip_prefix('\r').unwrap_or(&here.text);
+                let text = here.text.trim_start_matches([' ', '\t']);
+                let text = text.strip_prefix('\r').unwrap_or(text);
                 here.text = text.strip_prefix('\n').unwrap_or(text).to_owned();
             } else if adds {
                 last.start = here.start;
-                let newline = if here.text.contains("\r\n") { "\r\n" } else { "\n" };
-                here.text = format!("{}{newline}", here.text.trim_end());
+                if here.text.contains('\n') {
+                    let newline = if here.text.contains("\r\n") { "\r\n" } else { "\n" };
+                    here.text = format!("{}{newline}", here.text.trim_end());
+                }
             }
         }
         if removed_by(here).is_some() {
             removed = Some(at);
+        }
+    }
+    let whole = |s: &Splice| removed_by(s).is_none_or(|item| s.start <= item.0 && item.1 <= s.end);
+    match splices.iter().position(|s| !whole(s)) {
+        None => Ok(()),
+        Some(at) => {
+            let cut = splices.get(at).map_or(0, |s| s.edit);
+            let beside = [at.wrapping_sub(1), at + 1].map(|at| splices.get(at).map(|s| s.edit));
+            let other = beside.into_iter().flatten().find(|edit| *edit != cut).unwrap_or(cut);
+            let (first, second) = (cut.min(other), cut.max(other));
+            Err(EditError::Overlap { file_path: file_path.to_owned(), first, second })
         }
     }
 }

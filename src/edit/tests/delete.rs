@@ -2,6 +2,7 @@
 
 use super::Position::{After, Before, FirstChild, LastChild};
 use super::{apply, check, delete, insert};
+use crate::syntax::parse_file_isolated;
 
 #[test]
 fn one_blank_line_is_removed_too() {
@@ -51,6 +52,66 @@ fn a_member_may_be_removed_while_another_is_added_after_it() {
     let edits = [("a", delete()), ("V", insert(LastChild, "b: u8"))];
     let found = apply("enum E { V { a: u8 } }", &edits).unwrap();
     assert_eq!(found, "enum E { V { b: u8 } }");
+}
+
+#[test]
+fn a_removed_member_goes_whatever_is_added_beside_it() {
+    let fields = [
+        "{ it: u8 }",
+        "{ it: u8, }",
+        "{it: u8,}",
+        "{ it: u8, // comment\n}",
+        "{ it: u8, b: u8 }",
+        "{ b: u8, it: u8 }",
+        "{ b: u8, it: u8, // comment\n}",
+        "{\n    it: u8, // comment\n}",
+        "{\n    it: u8 // comment\n}",
+        "{\n    it: u8,\n    // comment\n}",
+        "{\n    it: u8, b: u8, // comment\n}",
+        "{\n    b: u8, it: u8, // comment\n}",
+        "{\n    b: u8,\n    it: u8, // comment\n    c: u8,\n}",
+    ];
+    let added = |at: usize, (anchor, position): (&'static str, _), text: &str| {
+        let one = (anchor, insert(position, &format!("new{at}: u8")));
+        text.contains(&format!("{anchor}:"))
+            .then_some(one.clone())
+            .or((anchor == "S").then_some(one))
+    };
+    let places = [
+        ("S", FirstChild),
+        ("S", LastChild),
+        ("it", Before),
+        ("it", After),
+        ("b", Before),
+        ("b", After),
+    ];
+    for text in fields
+        .iter()
+        .flat_map(|f| [format!("struct S {f}"), format!("struct S {f}").replace('\n', "\r\n")])
+    {
+        for one in places {
+            for two in places {
+                let new = [added(1, one, &text), added(2, two, &text)];
+                let edits: Vec<_> = new.into_iter().flatten().chain([("it", delete())]).collect();
+                let Ok(found) = apply(&text, &edits) else { continue };
+                let of = parse_file_isolated("src/lib.rs", found.as_bytes());
+                let names: Vec<&str> = of.items.iter().skip(2).map(|i| i.name.as_str()).collect();
+                assert!(!names.contains(&"it"), "{text:?} {one:?} {two:?}: {found:?}");
+                assert_eq!(
+                    names.iter().filter(|n| n.starts_with("new")).count(),
+                    edits.len() - 1,
+                    "{found}"
+                );
+                assert!(
+                    !text.contains('\r') || !found.replace("\r\n", "").contains('\n'),
+                    "{found:?}"
+                );
+            }
+        }
+    }
+    let edits = [("it", delete()), ("S", insert(LastChild, "b: u8"))];
+    let found = apply("struct S { it: u8, // comment\n}", &edits).unwrap();
+    assert_eq!(found, "struct S { b: u8, // comment\n}");
 }
 
 /// Only blanks around a removed item may be shared with a new one beside it.

@@ -50,7 +50,7 @@ fn apply(text: &str, edits: &[(&str, Edit)]) -> Result<String, EditError> {
         splices.extend(change.splices.iter().cloned());
         all.push(change);
     }
-    settle(&mut splices, |number| all[number].manner);
+    settle(PATH, &mut splices, |number| all[number].manner)?;
     let (new, places) = compose(PATH, text, &mut splices)?;
     let after = parse_file_isolated(PATH, new.as_bytes());
     let touched: Vec<Touched> = splices

@@ -269,7 +269,7 @@ fn change_file(
     let mine = || resolved.iter().filter(|one| one.file_path == path);
     let mut splices: Vec<Splice> = mine().flat_map(|one| one.splices.iter().cloned()).collect();
     let manner = |number: usize| resolved.get(number).map_or(Manner::Bytes, |one| one.manner);
-    edit::settle(&mut splices, manner);
+    edit::settle(path, &mut splices, manner)?;
     let (mut text, mut places) = edit::compose(path, &loaded.text, &mut splices)?;
     let mut facts = syntax::parse_file_isolated(path, text.as_bytes());
     let touched: Vec<Touched> = splices
