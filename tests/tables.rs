@@ -223,7 +223,7 @@ fn check_moment(database: &Database, tables: &Tables, at: i64) {
         .collect();
     let names = match roots.is_empty() {
         true => Vec::new(),
-        false => Queries::at(store, Micros(at)).public_names(&roots).unwrap(),
+        false => Queries::at(store, Micros(at)).public_names(&roots, false).unwrap(),
     };
     let names = names.into_iter().map(|name| {
         json!([format!("{}::{}", name.module_path, name.name), name.id, name.kind, name.hidden])
