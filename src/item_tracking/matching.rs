@@ -247,7 +247,8 @@ impl<'a> Matching<'a> {
     fn type_goes_on(&self, old: usize, new: usize) -> bool {
         let Some((old, new)) = self.old.get(old).zip(self.new.get(new)) else { return false };
         let is_impl = new.kind == NodeKind::Impl;
-        if !is_impl && !(old.is_in_trait_impl() && new.is_in_trait_impl()) {
+        let of_trait_impls = old.is_in_trait_impl() && new.is_in_trait_impl();
+        if !(is_impl || of_trait_impls) {
             return true;
         }
         let of = |item: &'a ItemState| if is_impl { item.impl_type() } else { item.self_type() };

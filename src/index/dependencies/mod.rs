@@ -62,9 +62,11 @@ struct KnownCrate {
     declarations: Arc<Declarations>,
 }
 
+/// A crate that is in memory while a state uses it.
+type KeptCrate = (Arc<About>, Weak<Declarations>);
+
 /// Crates in memory, by key: while a state uses a crate, its process reads it once.
-static READ: Mutex<BTreeMap<String, (Arc<About>, Weak<Declarations>)>> =
-    Mutex::new(BTreeMap::new());
+static READ: Mutex<BTreeMap<String, KeptCrate>> = Mutex::new(BTreeMap::new());
 
 /// The dependencies of a tree. `old`: those of the last state, which are returned if nothing that
 /// they depend on changed.
