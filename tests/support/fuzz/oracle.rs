@@ -417,7 +417,10 @@ impl Place<'_> {
         let named = after.items.iter().position(|i| i.key == key);
         // A splice may have given its name to another item: then its place tells which it is.
         let start = moved(self.all, was.range.start);
-        let there = |i: &Item| i.kind == was.kind && i.range.start == start;
+        // The new item may be where the anchor was, if that is removed.
+        let there = |i: &Item| {
+            i.kind == was.kind && i.range.start == start && !self.names.contains(&i.name.as_str())
+        };
         let anchor = match self.spliced {
             true => after.items.iter().position(there),
             false => named,
