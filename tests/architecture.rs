@@ -1,5 +1,4 @@
 //! The layers of ARCHITECTURE.md, checked in the `use` lines.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice)]
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -331,4 +330,23 @@ fn files_of_a_folder_import_each_other_in_one_direction() {
         }
         assert!(open.is_empty(), "{folder}: these import each other in a circle: {open:#?}");
     }
+}
+
+/// A file that no `mod` line names would never be compiled, and its tests would pass unseen.
+#[test]
+fn every_file_of_tests_is_run() {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let suite = fs::read_to_string(tests.join("main.rs")).unwrap();
+    let mut missing = Vec::new();
+    for entry in fs::read_dir(&tests).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let is_module =
+            path.extension().is_some_and(|e| e == "rs") || path.join("mod.rs").is_file();
+        let is_program = ["main", "growth"].contains(&name.as_str());
+        if is_module && !is_program && !suite.lines().any(|l| l == format!("mod {name};")) {
+            missing.push(name);
+        }
+    }
+    assert_eq!(missing, Vec::<String>::new(), "not in tests/main.rs");
 }

@@ -2,16 +2,9 @@
 //!
 //! Random sequences of scans, edits, undo, imports of older and newer commits, backups, restores,
 //! garbage collection, rebuilds and failing requests, on a small Git repository.
-//! `ASOF_SEQUENCES=200 cargo test --test as_of` runs more, `ASOF_SEED` starts elsewhere.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
+//! `ASOF_SEQUENCES=200 cargo test --test suite as_of::` runs more, `ASOF_SEED` starts elsewhere.
 
-mod support;
+use crate::support;
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, BTreeSet};

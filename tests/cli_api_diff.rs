@@ -1,14 +1,6 @@
 //! `asof api --diff` through the binary.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic,
-    reason = "a test may fail"
-)]
 
-mod support;
+use crate::support;
 
 use support::cli::{asof, code, err, json, out, text};
 use support::repository::Repository;

@@ -1,13 +1,6 @@
 //! `--at` on every reading command in every form, and the one log, through the binary.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
-mod support;
+use crate::support;
 
 use support::cli::{asof, err, json, text};
 use support::repository::Repository;

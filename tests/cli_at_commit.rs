@@ -1,13 +1,6 @@
 //! `--at` with a commit that was never imported.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "a test may fail"
-)]
 
-mod support;
+use crate::support;
 
 use support::cli::{asof, code, err, json, text};
 use support::repository::Repository;

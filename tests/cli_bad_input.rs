@@ -1,15 +1,7 @@
 //! Bad input through the binary: each gets a clear error or an issue, and the last good state
 //! stays readable.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
-#[path = "support/cli.rs"]
-mod cli;
+use crate::support::cli;
 
 use std::fs;
 use std::path::Path;

@@ -1,9 +1,7 @@
 //! `context`, through the binary and the library: files for an intent, code up to a number of
 //! tokens.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
-#[path = "support/cli.rs"]
-mod cli;
+use crate::support::cli;
 
 use std::fmt::Write as _;
 use std::fs;

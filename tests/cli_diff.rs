@@ -1,13 +1,6 @@
 //! `asof diff` of commits that are not imported.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
-mod support;
+use crate::support;
 
 use serde_json::Value as Json;
 use support::cli::{asof, code, command, err, json, out, with_input};

@@ -1,8 +1,6 @@
 //! `search --docs` and `search --project`, through the binary.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
-#[path = "support/cli.rs"]
-mod cli;
+use crate::support::cli;
 
 use std::fs;
 use std::path::Path;

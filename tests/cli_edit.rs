@@ -1,18 +1,7 @@
 //! `asof edit` through the binary: what is written, proposed, followed and undone.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
-#[path = "support/cli.rs"]
-mod cli;
-#[path = "support/edit_demo.rs"]
-mod edit_demo;
-#[path = "support/shell.rs"]
-mod shell;
+use crate::support::cli;
+use crate::support::edit_demo;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -1,18 +1,8 @@
 //! `asof edit` through the binary: what is refused and why, and what warnings say.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
-#[path = "support/cli.rs"]
-mod cli;
-#[path = "support/edit_demo.rs"]
-mod edit_demo;
-#[path = "support/shell.rs"]
-mod shell;
+use crate::support::cli;
+use crate::support::edit_demo;
+use crate::support::shell;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -1,13 +1,9 @@
 //! `asof hotspots` through the binary: what changed how often, together, and by whom.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
 use std::path::Path;
 
-#[path = "support/cli.rs"]
-mod cli;
-#[path = "support/repository.rs"]
-#[allow(dead_code, reason = "other tests use the rest")]
-mod repository;
+use crate::support::cli;
+use crate::support::repository;
 
 use cli::{fails, json, text};
 use repository::Repository;

@@ -1,13 +1,6 @@
 //! `asof impact --diff` through the binary: which tests a change affects.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "a test may fail"
-)]
 
-mod support;
+use crate::support;
 
 use serde_json::Value;
 use support::cli::{asof, code, err, json, text};

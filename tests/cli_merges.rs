@@ -1,14 +1,6 @@
 //! `asof blame` and `asof history` through merges, and of what is not committed.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic,
-    reason = "a test may fail"
-)]
 
-mod support;
+use crate::support;
 
 use support::cli::{json, text};
 use support::repository::Repository;

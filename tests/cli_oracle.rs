@@ -1,8 +1,6 @@
 //! `verify`, `ast-query` and `trace`, through the binary: verdicts, what they rest on, bad input.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
-#[path = "support/cli.rs"]
-mod cli;
+use crate::support::cli;
 
 use std::fs;
 use std::path::Path;

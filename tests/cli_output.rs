@@ -1,19 +1,11 @@
 //! The shape of answers, through the binary: limits, fields, lines of JSON, terminals, pagers.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-#[path = "support/cli.rs"]
-mod cli;
+use crate::support::cli;
 
 use cli::{code, err, out};
 use serde_json::Value as Json;

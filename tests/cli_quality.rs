@@ -1,12 +1,10 @@
 //! `asof quality`: grades, debt, changes and SARIF, through the binary.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-#[path = "support/cli.rs"]
-mod cli;
+use crate::support::cli;
 
 use cli::{asof, code, err, fails, json, out, text};
 use serde_json::Value as Json;

@@ -1,12 +1,10 @@
 //! `asof export --what scip`, through the binary, read back without the crate that writes it.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic)]
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-#[path = "support/cli.rs"]
-mod cli;
+use crate::support::cli;
 
 use cli::{fails, text};
 use tempfile::TempDir;

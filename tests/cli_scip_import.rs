@@ -1,14 +1,11 @@
 //! `asof import scip`, `asof refs --imported` and `asof diff-edges`, through the binary. The indexes are
 //! our own exports, taken apart and put together without the crate that reads them.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic)]
 
 use std::fs;
 use std::path::Path;
 
-#[path = "support/cli.rs"]
-mod cli;
-#[path = "support/scip.rs"]
-mod scip;
+use crate::support::cli;
+use crate::support::scip;
 
 use cli::{answer, asof, code, err, fails, text};
 use scip::{Document, Index};

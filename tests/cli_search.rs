@@ -1,8 +1,6 @@
 //! `search`, through the binary: what is found, in which order, and what is refused.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
-#[path = "support/cli.rs"]
-mod cli;
+use crate::support::cli;
 
 use std::fs;
 

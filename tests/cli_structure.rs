@@ -1,11 +1,4 @@
 //! `callers`, `callees`, `path`, `outline`, `api`, `show` and `query --schema`, through the binary.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
 use std::fs;
 use std::path::Path;
@@ -14,12 +7,9 @@ use cli::{asof, code, err, fails, json, out};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
-#[path = "support/cli.rs"]
-mod cli;
+use crate::support::cli;
 
-#[path = "support/backups.rs"]
-#[allow(dead_code)]
-mod backups;
+use crate::support::backups;
 
 /// What is printed, notes included: those on the basis are left out.
 #[track_caller]

@@ -1,11 +1,9 @@
 //! `asof export tables` and `asof project index-all`, through the binary.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic)]
 
 use std::fs;
 use std::path::Path;
 
-#[path = "support/cli.rs"]
-mod cli;
+use crate::support::cli;
 
 use cli::{code, command, err, fails, json, out, text};
 use serde_json::{Value as Json, json};

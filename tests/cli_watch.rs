@@ -1,10 +1,8 @@
 //! `asof watch` survives a replaced database, and ends when its folder is gone: it never keeps
 //! running without effect.
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
-#[path = "support/cli.rs"]
-mod cli;
+use crate::support::cli;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};

@@ -1,17 +1,10 @@
 //! `diff` is the composition of what `history` says: over whole histories, each move or rename
 //! that one of them lists is one of the other's.
 //!
-//! `ASOF_COMPOSE=path cargo test --test composition -- --nocapture` asks the same of a database
+//! `ASOF_COMPOSE=path cargo test --test suite composition:: -- --nocapture` asks the same of a database
 //! that was indexed with `--history`.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
-mod support;
+use crate::support;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

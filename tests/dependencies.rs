@@ -1,14 +1,7 @@
 //! Crates that the workspace depends on: found where Cargo keeps their sources, read once, and part
 //! of what a revision stands for.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
-mod support;
+use crate::support;
 
 use std::collections::BTreeSet;
 use std::fs;

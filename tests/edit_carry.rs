@@ -1,15 +1,7 @@
 //! A planned edit whose file changes before it is applied: carried over if its target is unchanged,
 //! refused with the reason if not. Cases that the fuzz driver found have tests of their own.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic,
-    reason = "a test may fail"
-)]
 
-mod support;
+use crate::support;
 
 use asof::edit::{Edit, EditRequest, Part, Position};
 use asof::model::RawHash;

@@ -1,17 +1,8 @@
 //! `asof edit apply --check`: after a check that fails, hangs, writes, prints or loses its parent,
 //! every file of the edit is as before, and no process is left.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
-#[path = "support/cli.rs"]
-mod cli;
-#[path = "support/shell.rs"]
-mod shell;
+use crate::support::cli;
+use crate::support::shell;
 
 use std::fs;
 use std::process::{Command, Output, Stdio};

@@ -1,15 +1,8 @@
 //! Files written all or nothing, while disks fill up and other programs write. Dangerous
 //! parts run in a child: this very binary, started again for one ignored test.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
-#[path = "support/kills.rs"]
-mod kills;
+use crate::support::kills;
+use crate::support::this_test;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -66,7 +59,8 @@ fn child_that_needs_much_space() {
 
 fn run_child(shell: &str, root: &Path, state: &Path) -> (bool, String) {
     let program = std::env::current_exe().unwrap();
-    let test = "child_that_needs_much_space --exact --ignored --nocapture";
+    let test = this_test(module_path!(), "child_that_needs_much_space");
+    let test = format!("{test} --exact --ignored --nocapture");
     let output = Command::new("sh")
         .args(["-c", &format!("{shell} exec '{}' {test}", program.display())])
         .env(ROOT, root)
@@ -99,7 +93,8 @@ fn a_full_disk_leaves_everything_as_it_was() {
         return;
     }
     let program = std::env::current_exe().unwrap();
-    let test = "child_that_needs_much_space --exact --ignored --nocapture";
+    let test = this_test(module_path!(), "child_that_needs_much_space");
+    let test = format!("{test} --exact --ignored --nocapture");
     let shell = format!("{own} \"{mount} && '{}' {test}\"; exit $?;", program.display());
     let (fine, said) = run_child(&shell, dir.path(), state.path());
     assert!(fine && said.contains("the disk was full"), "{said}");

@@ -4,15 +4,8 @@
 //!
 //! Needs the right to mount; with `ASOF_REQUIRE_TMPFS=1` it fails without it.
 //! `ASOF_FULL_STEPS=1` tries every page, instead of some.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
-mod support;
+use crate::support;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -2,21 +2,12 @@
 //! exactly, carried over exactly, or refused with the true reason.
 //!
 //! `ASOF_EDITS=200000 ASOF_SEED=1 ASOF_FUZZ_CORPUS=path,path TMPDIR=/dev/shm
-//! cargo test --release --test edit_fuzz -- --nocapture` is the long run. `ASOF_FUZZ_CORPUS`
+//! cargo test --release --test suite edit_fuzz:: -- --nocapture` is the long run. `ASOF_FUZZ_CORPUS`
 //! adds real workspaces, `ASOF_FUZZ_THREADS` runs as many sessions at once, and
 //! `ASOF_FUZZ_STATE` names a file with the counts, from which a stopped run continues.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic,
-    reason = "a test may fail"
-)]
 
-#[path = "support/fuzz/mod.rs"]
-mod fuzz;
-mod support;
+use crate::support::fuzz;
+use crate::support::this_test;
 
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
@@ -50,7 +41,7 @@ impl Other {
         let socket = folder.join("socket");
         let listener = UnixListener::bind(&socket).unwrap();
         let child = Command::new(std::env::current_exe().unwrap())
-            .args(["other_process", "--exact", "--ignored"])
+            .args([&this_test(module_path!(), "other_process"), "--exact", "--ignored"])
             .env(SOCKET, &socket)
             .stdout(Stdio::null())
             .spawn()

@@ -1,18 +1,11 @@
 //! Processes that write several files are killed, at random times and at named points, and so
 //! are the recoveries that follow. Afterwards every file is old or every file is new.
 //!
-//! `ASOF_KILLS=2000 ASOF_KILLS_LOG=kills cargo test --test edit_kill -- --nocapture` makes the
+//! `ASOF_KILLS=2000 ASOF_KILLS_LOG=kills cargo test --test suite edit_kill:: -- --nocapture` makes the
 //! recorded run, and continues it if it was stopped.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
-#[path = "support/kills.rs"]
-mod kills;
+use crate::support::kills;
+use crate::support::this_test;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -148,7 +141,7 @@ fn child_that_edits() {
 fn start(root: &Path, rng: u64, job: &str, order: &str) -> std::process::Child {
     let (root, rng) = (root.to_str().unwrap(), rng.to_string());
     let variables = [(ROOT, root), (TRIAL, rng.as_str()), (JOB, job), ("ASOF_FAULT", order)];
-    let mut child = child("child_that_edits", &variables);
+    let mut child = child(&this_test(module_path!(), "child_that_edits"), &variables);
     go(&mut child);
     child
 }

@@ -2,19 +2,11 @@
 //! The next command finds every file old or every file new, proposals that say which, and a
 //! database whose NOW equals a fresh index of these files.
 //!
-//! `ASOF_KILLS=1000 ASOF_KILLS_LOG=kills cargo test --test edit_kill_program -- --nocapture`
+//! `ASOF_KILLS=1000 ASOF_KILLS_LOG=kills cargo test --test suite edit_kill_program:: -- --nocapture`
 //! makes the recorded run, and continues it if it was stopped.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
-#[path = "support/kills.rs"]
-mod kills;
-mod support;
+use crate::support;
+use crate::support::kills;
 
 use std::fs;
 use std::path::Path;

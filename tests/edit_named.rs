@@ -1,12 +1,5 @@
 //! What edits can address beyond a plain path: items without a name, `cfg` duplicates, signatures,
 //! declarations, places within an item.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
 use std::fs;
 

@@ -1,17 +1,10 @@
 //! Edits are undone below later ones: what was changed elsewhere stays, byte for byte, and only a
 //! real overlap is refused.
 //!
-//! `ASOF_SEQUENCES=500 cargo test --test edit_undo` runs more random sequences, `ASOF_SEED`
+//! `ASOF_SEQUENCES=500 cargo test --test suite edit_undo::` runs more random sequences, `ASOF_SEED`
 //! starts elsewhere.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
-mod support;
+use crate::support;
 
 use std::collections::BTreeSet;
 use std::fs;

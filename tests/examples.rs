@@ -1,11 +1,4 @@
 //! Every command in help, README and hints works.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,10 +8,8 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-#[path = "support/cli.rs"]
-mod cli;
-#[path = "support/scip.rs"]
-mod scip;
+use crate::support::cli;
+use crate::support::scip;
 
 use cli::{code, err, out};
 use tempfile::TempDir;

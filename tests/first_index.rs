@@ -1,8 +1,8 @@
 //! The first run writes rows while it still makes others. Until it ends, nobody sees any of them;
 //! and however it ends, they are all there or none.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
-mod support;
+use crate::support;
+use crate::support::this_test;
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -63,7 +63,7 @@ fn child_that_indexes() {
 
 fn child(root: &Path) -> Child {
     Command::new(std::env::current_exe().unwrap())
-        .args(["child_that_indexes", "--exact", "--ignored"])
+        .args([&this_test(module_path!(), "child_that_indexes"), "--exact", "--ignored"])
         .env(CHILD, root)
         .stdout(Stdio::null())
         .spawn()

@@ -1,13 +1,6 @@
 //! The backups of the fixtures, and answers from them.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
-mod support;
+use crate::support;
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs;

@@ -1,6 +1,5 @@
 //! The fuzz targets over their corpora and seeded mutations: what a long run found stays fixed.
-//! `ASOF_MUTATIONS=1000 ASOF_SEED=2 cargo test --test fuzz_seeds` is a longer run.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+//! `ASOF_MUTATIONS=1000 ASOF_SEED=2 cargo test --test suite fuzz_seeds::` is a longer run.
 
 #[path = "../fuzz/src/lib.rs"]
 mod targets;

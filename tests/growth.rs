@@ -2,8 +2,6 @@
 //! same in every run. `cargo bench --bench growth` has the times.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
-#[path = "support/flat.rs"]
-mod flat;
 mod support;
 
 use std::alloc::System;
@@ -13,9 +11,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use asof::index::{Options, Silent, refresh};
 use asof::model::Micros;
 use asof::store::{Batch, Params, Store, Value};
-use flat::{BODY, ITEM_TREE, SHAPES, Shape};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 use support::Copy;
+use support::flat::{BODY, ITEM_TREE, SHAPES, Shape};
 
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;

@@ -1,17 +1,10 @@
 //! The history of Git as revisions: as of a commit, the rows are those of a fresh index of its
 //! checkout; imports before, after and between scans; interrupted runs.
 //!
-//! `ASOF_HISTORY=path,path ASOF_COMMITS=100 cargo test --release --test history -- --nocapture`
+//! `ASOF_HISTORY=path,path ASOF_COMMITS=100 cargo test --release --test suite history:: -- --nocapture`
 //! does the first for real repositories.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
-mod support;
+use crate::support;
 
 use std::fs;
 use std::path::Path;

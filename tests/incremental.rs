@@ -1,9 +1,8 @@
 //! The state at NOW after any sequence of edits equals that of a new index, row by row.
 //!
-//! `ASOF_SEQUENCES=1000 cargo test --test incremental` runs more; `ASOF_SEED` starts elsewhere.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+//! `ASOF_SEQUENCES=1000 cargo test --test suite incremental::` runs more; `ASOF_SEED` starts elsewhere.
 
-mod support;
+use crate::support;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;

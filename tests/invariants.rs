@@ -1,8 +1,8 @@
 //! What holds for every database: nothing is lost, nothing depends on the machine, answers about
 //! the past stay, and a killed process leaves the old state or the new one.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
-mod support;
+use crate::support;
+use crate::support::this_test;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -297,7 +297,7 @@ fn a_killed_process_leaves_the_old_state_or_the_new_one() {
     index(&Store::create(&path).unwrap(), &copy.root);
     let child = |root: &Path| {
         Command::new(std::env::current_exe().unwrap())
-            .args(["child_that_indexes", "--exact", "--ignored"])
+            .args([&this_test(module_path!(), "child_that_indexes"), "--exact", "--ignored"])
             .env(CHILD, root)
             .stdout(Stdio::null())
             .spawn()

@@ -1,14 +1,7 @@
 //! A file is not taken for unchanged because of its metadata alone: same size and time are not
 //! proof, and a state that is found stale heals.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
-mod support;
+use crate::support;
 
 use std::process::Command;
 use std::thread::sleep;

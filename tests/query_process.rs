@@ -2,16 +2,9 @@
 //! call does in the engine, the answer is rows or an error.
 //!
 //! `ASOF_CALLS=1` tries every function with every pair of values; without it, a sample.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
-#[path = "support/cli.rs"]
-mod cli;
+use crate::support::cli;
+use crate::support::this_test;
 
 use std::fs;
 use std::io::Write;
@@ -361,8 +354,9 @@ fn no_call_is_more_than_an_error() {
     loop {
         let program = std::env::current_exe().unwrap();
         let shell = format!(
-            "ulimit -v 3000000; ulimit -c 0; exec '{}' --exact child_calls_the_engine --ignored --nocapture",
-            program.display()
+            "ulimit -v 3000000; ulimit -c 0; exec '{}' --exact {} --ignored --nocapture",
+            program.display(),
+            this_test(module_path!(), "child_calls_the_engine")
         );
         let said = dir.path().join("said");
         let mut child = Command::new("sh")

@@ -1,6 +1,5 @@
 //! Searches through the library: kept answers are never stale, vectors follow a save, and models
 //! are never mixed. Through the binary: what is said of a model that cannot be used.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,8 +11,7 @@ use asof::wire::{SearchAnswer, SearchBy, SearchRequest};
 use asof::{Database, EmbedOptions, EngineError, IndexOptions, Refresh, Silent, Snapshot, When};
 use tempfile::TempDir;
 
-#[path = "support/cli.rs"]
-mod cli;
+use crate::support::cli;
 
 const LIB: &str = "\
 /// Waits longer each time.
@@ -236,7 +234,7 @@ fn model() -> Option<PathBuf> {
     if !is_there || !cfg!(feature = "dense") {
         eprintln!(
             "NOT TESTED: the model did not run; `scripts/fetch-model`, then \
-             `cargo test --features dense --test search_answers`"
+             `cargo test --features dense --test suite search_answers::`"
         );
     }
     (is_there && cfg!(feature = "dense")).then_some(folder)

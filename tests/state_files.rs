@@ -1,12 +1,5 @@
 //! The contents of `.asof`: links and special files from a repository, folders that cannot be
 //! written, leftovers of killed runs. Through the binary, as a user runs it.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -14,11 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::support::cli;
 use asof::Database;
 use asof::store::{Batch, Value};
 use serde_json::Value as Json;
-#[path = "support/cli.rs"]
-mod cli;
 
 use cli::{code, err, out};
 use tempfile::TempDir;

@@ -1,11 +1,4 @@
 //! Backups: a backup is restored as it was, and a damaged one is refused without loss.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,12 +1,5 @@
 //! Every behaviour of the engine that we rely on, through our own interface only. Another
 //! version of the engine, or another engine, has to pass this.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
 use std::time::{Duration, Instant};
 

@@ -1,15 +1,8 @@
 //! A damaged database gives the same answer as an intact one, or an error; never a different one.
 //! Damage is random but the same in each run. `ASOF_DAMAGE=2000` makes this many copies of each
 //! kind of state instead of a few.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
-mod support;
+use crate::support;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,6 +1,5 @@
 //! Figures of the store, on request:
-//! `cargo test --test store_measure -- --ignored --nocapture`.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
+//! `cargo test --test suite store_measure:: -- --ignored --nocapture`.
 
 use std::time::{Duration, Instant};
 

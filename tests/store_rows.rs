@@ -1,8 +1,7 @@
 //! Rows that nobody's program wrote, in a database whose pages are sound: an error that says so,
 //! and never a panic or an answer.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
-mod support;
+use crate::support;
 
 use std::path::Path;
 

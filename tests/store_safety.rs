@@ -1,13 +1,7 @@
 //! Processes that die, full disks, damaged files and hostile scripts.
 //! Dangerous parts run in a child: this very binary, started again for one ignored test.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
+use crate::support::this_test;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -25,9 +19,11 @@ const SCRIPT: &str = "ASOF_TEST_SCRIPT";
 fn child(test: &str, shell: &str, variables: &[(&str, &Path)]) -> Child {
     let program = std::env::current_exe().unwrap();
     let mut command = Command::new("sh");
-    command
-        .arg("-c")
-        .arg(format!("{shell} exec '{}' --exact {test} --ignored --nocapture", program.display()));
+    command.arg("-c").arg(format!(
+        "{shell} exec '{}' --exact {} --ignored --nocapture",
+        program.display(),
+        this_test(module_path!(), test)
+    ));
     for (name, value) in variables {
         command.env(name, value);
     }

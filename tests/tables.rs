@@ -1,14 +1,7 @@
 //! Tables of an export equal the database at every revision. `tests/tables/run` reads the same
 //! tables with DuckDB and Delta readers.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
-mod support;
+use crate::support;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, File};

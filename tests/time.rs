@@ -1,15 +1,8 @@
 //! Time: the past is ordered by the graph of commits and not by clocks, whether a scan or the
 //! history came first, and whatever the dates of commits; and wrong clocks do not make answers
 //! wrong.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
-mod support;
+use crate::support;
 
 use std::fs;
 use std::io::Write;

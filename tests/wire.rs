@@ -1,13 +1,11 @@
 //! The wire types are what the command line prints: every JSON answer reads as its type and is
 //! written the same again, null fields aside, and a change of a field shows in `tests/wire_fields.txt`.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-#[path = "support/cli.rs"]
-mod cli;
+use crate::support::cli;
 
 use asof::wire::{self, Answer};
 use serde::Serialize;
@@ -178,7 +176,7 @@ fn fields() -> String {
     types.iter().map(line).collect()
 }
 
-/// To accept a change: `ASOF_ACCEPT=1 cargo test --test wire`.
+/// To accept a change: `ASOF_ACCEPT=1 cargo test --test suite wire::`.
 #[test]
 fn fields_of_the_wire_are_as_before() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/wire_fields.txt");

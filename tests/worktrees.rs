@@ -1,14 +1,7 @@
 //! The first database of a worktree is a copy of that of another one, with the rows that an index
 //! of all its files would have.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
-mod support;
+use crate::support;
 
 use std::fs;
 use std::os::unix::fs::symlink;

@@ -9,9 +9,9 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
+use super::{MANIFEST, done, pipe, refused};
 use crate::support::cli;
 use crate::support::repository::Repository;
-use crate::{MANIFEST, done, pipe, refused};
 
 /// Git plumbing.
 struct Plumbing {

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value as Json;
 
+use super::{MANIFEST, done, pipe, refused};
 use crate::support::Copy;
-use crate::{MANIFEST, done, pipe, refused};
 
 fn package() -> Copy {
     Copy::with(&[("Cargo.toml", MANIFEST), ("src/lib.rs", "pub fn f() {}\n")])
@@ -106,7 +106,7 @@ fn files_that_are_named_must_be_plain_files() {
         &["backup", "inspect", "pipe"],
         &["backup", "restore", "pipe"],
     ] {
-        let output = crate::asof(&copy.root, args);
+        let output = super::asof(&copy.root, args);
         let error = String::from_utf8(output.stderr).unwrap();
         assert!(!output.status.success(), "{args:?}");
         assert!(error.contains("a named pipe"), "{args:?}: {error}");

@@ -1,7 +1,7 @@
 //! A commit gives what its checkout gives: the same files, links, packages and issues, for random
 //! trees with links, ignore files, hidden files, caches and manifests.
 //!
-//! `ASOF_TREES=2000 ASOF_SEED=7 cargo test --test hostile same` tries more.
+//! `ASOF_TREES=2000 ASOF_SEED=7 cargo test --test suite hostile::same` tries more.
 
 use std::fs;
 use std::path::Path;

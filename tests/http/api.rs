@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value as Json, json};
 
-use crate::client::Server;
-use crate::{cli, indexed};
+use super::client::Server;
+use super::{cli, indexed};
 
 /// Fields whose values are those of one run, or in the words of the interface.
 const OWN: [&str; 4] = ["ms", "hint", "cached", "age_s"];
@@ -92,7 +92,7 @@ const SAME: &[(&str, &[&str])] = &[
 fn every_endpoint_answers_as_its_command() {
     let (work, revision) = indexed();
     std::thread::sleep(std::time::Duration::from_millis(1_100));
-    crate::write(work.path(), "src/lib.rs", &crate::LIB.replace("unused", "spare"));
+    super::write(work.path(), "src/lib.rs", &super::LIB.replace("unused", "spare"));
     let server = Server::start(work.path(), &[]);
     let same = |target: &str, arguments: &[&str]| {
         let (mut here, mut there) = (server.answer(target), cli::answer(work.path(), arguments));

@@ -1,7 +1,7 @@
 //! Tags of revisions, and answers that never change.
 
-use crate::client::Server;
-use crate::{LIB, indexed, write};
+use super::client::Server;
+use super::{LIB, indexed, write};
 
 #[test]
 fn answers_have_the_tag_of_their_revision() {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value as Json;
 
-use crate::cli::command;
+use super::cli::command;
 
 /// Time limit for each answer, and for the end of the server.
 pub const PATIENCE: Duration = Duration::from_secs(30);

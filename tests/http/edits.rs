@@ -4,8 +4,8 @@ use std::fs;
 
 use serde_json::{Value as Json, json};
 
-use crate::client::Server;
-use crate::{LIB, indexed};
+use super::client::Server;
+use super::{LIB, indexed};
 
 #[test]
 fn edits_are_planned_applied_and_undone() {

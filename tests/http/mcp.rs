@@ -2,8 +2,8 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::client::{Response, Server};
-use crate::{LIB, indexed};
+use super::client::{Response, Server};
+use super::{LIB, indexed};
 
 const NEWEST: &str = "2026-07-28";
 
@@ -132,10 +132,10 @@ fn mcp_alone_has_no_api() {
     assert_eq!(server.request("POST", "/mcp", &[("Authorization", "")], "{}").status, 401);
     drop(server);
     let options = ["mcp", "--port", "1"];
-    crate::cli::fails(work.path(), &options, 2, "without `--http`");
+    super::cli::fails(work.path(), &options, 2, "without `--http`");
     std::fs::remove_dir_all(work.path().join(".asof")).unwrap();
     let unindexed = ["mcp", "--http", "--port", "0"];
-    crate::cli::fails(work.path(), &unindexed, 5, "is not indexed");
+    super::cli::fails(work.path(), &unindexed, 5, "is not indexed");
     assert!(!work.path().join(".asof").exists(), "it only reads");
 }
 
@@ -175,7 +175,7 @@ fn requests_of_the_api_are_traced() {
     let missing = server.get("/api/resolve?path=no_such_item");
     assert_eq!(missing.status, 404);
     drop(server);
-    let trace = crate::cli::answer(work.path(), &["trace", "trace.jsonl"]);
+    let trace = super::cli::answer(work.path(), &["trace", "trace.jsonl"]);
     assert_eq!(trace["iterations"].as_array().unwrap().len(), 2, "{trace}");
     let text = std::fs::read_to_string(work.path().join("trace.jsonl")).unwrap();
     assert!(text.contains("/api/outline") && text.contains("/api/resolve"), "{text}");

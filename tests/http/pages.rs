@@ -1,7 +1,7 @@
 //! The explorer's pages: who may see them, their headers and sizes.
 
-use crate::client::{Response, Server};
-use crate::{indexed, write};
+use super::client::{Response, Server};
+use super::{indexed, write};
 
 /// A request without the token.
 fn stranger(server: &Server, method: &str, target: &str, headers: &[(&str, &str)]) -> Response {

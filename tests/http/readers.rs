@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
 
-use crate::client::{PATIENCE, Server};
-use crate::indexed;
-use crate::repository::Repository;
+use super::client::{PATIENCE, Server};
+use super::indexed;
+use super::repository::Repository;
 
 /// Each version has these functions with its number, in two files.
 fn version(number: usize) -> (String, String) {
@@ -74,7 +74,7 @@ fn changes_are_recorded_without_a_request() {
     let server = Server::start(work.path(), &[]);
     let revisions = || server.answer("/api/status")["revisions"].as_u64().unwrap();
     let before = revisions();
-    crate::write(work.path(), "src/lib.rs", "pub fn other() {}\n");
+    super::write(work.path(), "src/lib.rs", "pub fn other() {}\n");
     let begin = Instant::now();
     while revisions() == before {
         assert!(begin.elapsed() < PATIENCE, "the change is not noticed");
@@ -122,13 +122,13 @@ fn the_port_of_another_server_is_an_error() {
     let (work, _) = indexed();
     let server = Server::start(work.path(), &[]);
     let port = server.address.port().to_string();
-    crate::cli::fails(work.path(), &["serve", "--port", &port], 5, "cannot listen on");
+    super::cli::fails(work.path(), &["serve", "--port", &port], 5, "cannot listen on");
 }
 
 #[test]
 fn a_commit_that_is_not_imported() {
     let repo = Repository::two_commits();
-    crate::cli::text(&repo.root, &["index"]);
+    super::cli::text(&repo.root, &["index"]);
     let server = Server::start(&repo.root, &[]);
     let found = server.get("/api/show?paths=demo::gone&at=v1");
     assert_eq!((found.status, found.header("cache-control")), (200, Some("no-store")));
@@ -138,7 +138,7 @@ fn a_commit_that_is_not_imported() {
         let items = answer["items"].as_array().unwrap().iter();
         items.map(|item| item["path"].as_str().unwrap().to_owned()).collect()
     };
-    let expected = paths(&crate::cli::json(&repo.root, &["diff", "v1..HEAD"]));
+    let expected = paths(&super::cli::json(&repo.root, &["diff", "v1..HEAD"]));
     assert!(expected.contains(&"demo::gone".to_owned()), "{expected:?}");
     for target in ["/api/diff?from=v1", "/api/diff?from=v1&at=HEAD"] {
         assert_eq!(paths(&server.answer(target)), expected, "{target}");

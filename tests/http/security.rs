@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::client::Server;
-use crate::{cli, indexed};
+use super::client::Server;
+use super::{cli, indexed};
 
 #[test]
 fn requests_need_the_token() {
@@ -159,7 +159,7 @@ fn files_outside_the_root_are_not_read() {
 fn control_characters_are_escaped() {
     let (work, _) = indexed();
     let text = "/// Bell \u{7} and right-to-left \u{202e}.\npub fn odd() {}\n";
-    crate::write(work.path(), "src/lib.rs", text);
+    super::write(work.path(), "src/lib.rs", text);
     let server = Server::start(work.path(), &[]);
     let response = server.get("/api/show?paths=crate::odd");
     assert_eq!(response.header("x-content-type-options"), Some("nosniff"));

@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use serde_json::{Value as Json, json};
 
-use crate::cli::command;
+use super::cli::command;
 
 /// How a session speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

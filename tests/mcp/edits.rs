@@ -4,8 +4,8 @@ use std::fs;
 
 use serde_json::json;
 
-use crate::client::Client;
-use crate::{RETRY, indexed};
+use super::client::Client;
+use super::{RETRY, indexed};
 
 /// The id in the last line about a proposal.
 fn id(text: &str) -> String {
@@ -75,7 +75,7 @@ fn a_stale_proposal_is_refused_with_what_there_is_now() {
     let edit =
         json!({ "mode": "canonical", "path": "crate::retry::LIMIT", "find": "8", "code": "9" });
     let plan = client.text("plan_code_edit", json!({ "edits": [edit] }));
-    crate::write(work.path(), "src/retry.rs", &RETRY.replace("= 8", "= 80"));
+    super::write(work.path(), "src/retry.rs", &RETRY.replace("= 8", "= 80"));
     let error = client.error("apply_code_edit", json!({ "proposal_id": id(&plan) }));
     assert!(error.contains("now: src/retry.rs:1-1 bytes 0..26"), "{error}");
     assert!(error.contains("tracking_hash: ") && error.contains("`show`"), "{error}");

@@ -2,8 +2,8 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::client::{Client, text_of};
-use crate::{indexed, write};
+use super::client::{Client, text_of};
+use super::{indexed, write};
 
 /// The cursor of an answer.
 fn cursor(text: &str) -> Option<String> {

@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
 
-use crate::client::{Client, NEWEST, Revision};
-use crate::{bare, index, indexed};
+use super::client::{Client, NEWEST, Revision};
+use super::{bare, index, indexed};
 
 #[test]
 fn sessions_that_begin_with_initialize() {

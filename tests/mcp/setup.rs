@@ -8,8 +8,8 @@ use std::process::{Command, Output};
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
 
-use crate::cli::{self, code, err, out, program};
-use crate::{bare, indexed, write};
+use super::cli::{self, code, err, out, program};
+use super::{bare, indexed, write};
 
 /// A workspace and a home folder; the program is in PATH.
 struct Home {
@@ -203,7 +203,7 @@ fn the_doctor_says_what_mends_each_failure() {
     let mends = failed(&checks);
     assert!(mends[0].starts_with("asof -C '") && mends[0].ends_with("' index"), "{mends:?}");
     assert_eq!(mends[1], "asof mcp install --client claude-code --scope project");
-    crate::index(home.work.path());
+    super::index(home.work.path());
     // Without a client asked for, none needs an entry.
     let (status, checks) = doctor(&[]);
     assert_eq!((status, failed(&checks).len()), (0, 0), "{checks:#?}");

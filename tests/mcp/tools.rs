@@ -2,9 +2,9 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::client::{Client, text_of};
-use crate::repository::Repository;
-use crate::{RETRY, index, indexed, write};
+use super::client::{Client, text_of};
+use super::repository::Repository;
+use super::{RETRY, index, indexed, write};
 
 /// A call that answers with these texts, and one that fails with this one.
 #[track_caller]
@@ -208,11 +208,11 @@ fn paths_without_a_match_do_not_hide_the_others() {
     assert_eq!((&failed[0]["path"], failed.as_array().unwrap().len()), (&json!(paths[1]), 2));
     // The command line gives the same, and its exit code says so.
     let args = [&["show", "--signature"], paths.as_slice()].concat();
-    let ours = crate::cli::json(work.path(), &args);
+    let ours = super::cli::json(work.path(), &args);
     assert_eq!(ours["items"], result["structuredContent"]["items"]);
     assert_eq!(ours["failed"][0]["path"], paths[1]);
-    crate::cli::fails(work.path(), &["show", "crate::wait", "crate::wiat"], 1, "crate::wiat");
-    crate::cli::fails(work.path(), &args, 1, "2 paths could not be answered");
+    super::cli::fails(work.path(), &["show", "crate::wait", "crate::wiat"], 1, "crate::wiat");
+    super::cli::fails(work.path(), &args, 1, "2 paths could not be answered");
     let error = client.error("show", json!({ "paths": ["crate::a", "crate::b"] }));
     assert!(error.contains("2 paths could not be answered"), "{error}");
     assert!(error.contains("`crate::a`") && error.contains("`crate::b`"), "{error}");
@@ -350,7 +350,7 @@ fn structured_answers_have_the_items_of_the_text() {
     assert!(structured["basis"]["revision"].is_string());
     // The command line gives the same.
     let uses = ["refs", "crate::retry::next_delay"];
-    let mut same = crate::cli::json(work.path(), &uses);
+    let mut same = super::cli::json(work.path(), &uses);
     let mut ours = structured.clone();
     for answer in [&mut same, &mut ours] {
         answer.as_object_mut().unwrap().remove("ms");

@@ -5,9 +5,9 @@ use std::os::unix::fs::PermissionsExt;
 
 use serde_json::{Value as Json, json};
 
-use crate::cli::{self, fails};
-use crate::client::Client;
-use crate::indexed;
+use super::cli::{self, fails};
+use super::client::Client;
+use super::indexed;
 
 #[test]
 fn calls_are_traced_for_asof_trace() {

@@ -4,14 +4,21 @@
 
 pub mod backups;
 pub mod cli;
+pub mod demo;
+pub mod edit_demo;
 pub mod edits;
+pub mod flat;
+pub mod fuzz;
+pub mod kills;
 pub mod meanings;
 pub mod repository;
+pub mod scip;
 pub mod shell;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use asof::index::{IndexError, Options, Silent, refresh};
@@ -19,6 +26,22 @@ use asof::model::Micros;
 use asof::store::{Params, Relation, Store};
 use asof::wire::{IndexReport, Phase};
 use tempfile::TempDir;
+
+/// What this program calls one of its ignored tests, to run it alone as a process of its own.
+/// `module` is the `module_path!()` of the test.
+pub fn this_test(module: &str, test: &str) -> String {
+    let name = match module.split_once("::") {
+        Some((_, module)) => format!("{module}::{test}"),
+        None => test.to_owned(),
+    };
+    // A name that does not exist runs nothing, and succeeds.
+    let listed = Command::new(std::env::current_exe().unwrap())
+        .args(["--list", "--ignored", "--exact", &name])
+        .output()
+        .unwrap();
+    assert!(String::from_utf8_lossy(&listed.stdout).contains(&name), "no test `{name}`");
+    name
+}
 
 /// Fixtures, by folder.
 pub const FIXTURES: [&str; 5] = ["modules", "cfg", "reexports", "targets", "plain"];

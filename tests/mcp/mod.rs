@@ -1,23 +1,12 @@
 //! `asof mcp`, driven as a client drives it.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
-#[path = "../support/cli.rs"]
-mod cli;
+use crate::support::cli;
 mod client;
-#[path = "../support/demo.rs"]
-mod demo;
+use crate::support::demo;
 mod edits;
 mod pages;
 mod protocol;
-#[path = "../support/repository.rs"]
-#[allow(dead_code, reason = "each test uses some of it")]
-mod repository;
+use crate::support::repository;
 mod setup;
 mod tools;
 mod trace;

@@ -1,16 +1,8 @@
 //! Repositories and folders that somebody else made to do harm, through the binary: nothing is
 //! written or read outside, nothing is waited for, and what cannot be known is said.
 #![cfg(unix)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
-#[path = "../support/mod.rs"]
-mod support;
+use crate::support;
 
 mod commits;
 mod files;

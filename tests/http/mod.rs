@@ -1,27 +1,16 @@
 //! `asof serve` and `asof mcp --http`, driven as clients drive them.
 #![cfg(unix)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
 
 mod api;
 mod caching;
-#[path = "../support/cli.rs"]
-mod cli;
+use crate::support::cli;
 mod client;
-#[path = "../support/demo.rs"]
-mod demo;
+use crate::support::demo;
 mod edits;
 mod mcp;
 mod pages;
 mod readers;
-#[path = "../support/repository.rs"]
-#[allow(dead_code, reason = "each test uses some of it")]
-mod repository;
+use crate::support::repository;
 mod security;
 
 use asof::{Database, IndexOptions, Silent};
