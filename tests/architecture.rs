@@ -69,7 +69,7 @@ const OWNED: &[(&str, &str)] = &[
     ("open", "cli"),
     ("ort", "search"),
     ("parquet", "tables"),
-    ("protobuf", "scip"),
+    ("prost", "scip"),
     ("pulldown_cmark", "syntax"),
     ("rmcp", "mcp"),
     ("toml_edit", "setup"),

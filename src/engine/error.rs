@@ -122,9 +122,6 @@ impl EngineError {
             Self::Io { .. } => "check the path and its permissions".into(),
             Self::Dense(error) => dense_hint(error),
             Self::Tables(error) => tables_hint(error),
-            Self::Scip(ScipError::Unwritten { .. }) => {
-                "a message holds 2 GB at most: leave large files out".into()
-            }
             Self::Scip(_) => "make the index again, and give the file that the tool wrote".into(),
             Self::BadRegistry { .. } => "correct the file, or remove it".into(),
             Self::State { .. } => Hint::Rebuild,

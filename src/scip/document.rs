@@ -1,12 +1,13 @@
 //! Messages of an index. Each is encoded by itself: one after the other they are the whole index, so
 //! none of it but the present file is in memory.
 
-use protobuf::{EnumOrUnknown, Message, MessageField};
-use scip::types;
-use scip::types::symbol_information::Kind;
+use prost::Message;
 
-use super::ScipError;
+use super::messages::{self as types, DEFINITION, IMPORT, TEST};
 use crate::model::NodeKind;
+
+/// `TextEncoding.UTF8`, `PositionEncoding.UTF8CodeUnitOffsetFromLineStart`.
+const UTF_8: i32 = 1;
 
 /// Start and end of a range: line and column in bytes, both from 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,34 +57,23 @@ pub struct External {
 }
 
 /// What comes first in an index. `root`: URI of the folder that paths are relative to.
-///
-/// # Errors
-/// The message is too large.
-pub fn metadata(root: &str) -> Result<Vec<u8>, ScipError> {
-    let tool = types::ToolInfo {
-        name: "asof".to_owned(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        ..types::ToolInfo::default()
-    };
+pub fn metadata(root: &str) -> Vec<u8> {
+    let tool =
+        types::ToolInfo { name: "asof".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() };
     let metadata = types::Metadata {
-        tool_info: MessageField::some(tool),
+        tool_info: Some(tool),
         project_root: root.to_owned(),
-        text_document_encoding: EnumOrUnknown::new(types::TextEncoding::UTF8),
-        ..types::Metadata::default()
+        text_document_encoding: UTF_8,
     };
-    encode(types::Index { metadata: MessageField::some(metadata), ..types::Index::default() })
+    encode(types::Index { metadata: Some(metadata), ..types::Index::default() })
 }
 
 /// A file.
-///
-/// # Errors
-/// The message is too large.
-pub fn document(given: Document) -> Result<Vec<u8>, ScipError> {
+pub fn document(given: Document) -> Vec<u8> {
     let mut occurrences = Vec::new();
     let mut symbols = Vec::new();
     for definition in given.definitions {
-        let roles = types::SymbolRole::Definition as i32
-            + if definition.in_test { types::SymbolRole::Test as i32 } else { 0 };
+        let roles = DEFINITION + if definition.in_test { TEST } else { 0 };
         occurrences.push(types::Occurrence {
             enclosing_range: range(definition.place),
             ..occurrence(definition.name_place, &definition.symbol, roles)
@@ -91,7 +81,7 @@ pub fn document(given: Document) -> Result<Vec<u8>, ScipError> {
         symbols.push(information(definition));
     }
     for reference in given.references {
-        let roles = if reference.is_import { types::SymbolRole::Import as i32 } else { 0 };
+        let roles = if reference.is_import { IMPORT } else { 0 };
         occurrences.push(occurrence(reference.place, &reference.symbol, roles));
     }
     occurrences.sort_by(|a, b| (&a.range, &a.symbol).cmp(&(&b.range, &b.symbol)));
@@ -103,19 +93,13 @@ pub fn document(given: Document) -> Result<Vec<u8>, ScipError> {
         relative_path: given.path,
         occurrences,
         symbols,
-        position_encoding: EnumOrUnknown::new(
-            types::PositionEncoding::UTF8CodeUnitOffsetFromLineStart,
-        ),
-        ..types::Document::default()
+        position_encoding: UTF_8,
     };
     encode(types::Index { documents: vec![document], ..types::Index::default() })
 }
 
 /// The symbols that are defined elsewhere.
-///
-/// # Errors
-/// The message is too large.
-pub fn externals(given: impl IntoIterator<Item = External>) -> Result<Vec<u8>, ScipError> {
+pub fn externals(given: impl IntoIterator<Item = External>) -> Vec<u8> {
     let external = |one: External| types::SymbolInformation {
         symbol: one.symbol,
         display_name: one.name,
@@ -125,8 +109,8 @@ pub fn externals(given: impl IntoIterator<Item = External>) -> Result<Vec<u8>, S
     encode(types::Index { external_symbols, ..types::Index::default() })
 }
 
-fn encode(index: types::Index) -> Result<Vec<u8>, ScipError> {
-    index.write_to_bytes().map_err(|error| ScipError::Unwritten { reason: error.to_string() })
+fn encode(index: types::Index) -> Vec<u8> {
+    index.encode_to_vec()
 }
 
 fn occurrence(place: Place, symbol: &str, roles: i32) -> types::Occurrence {
@@ -149,43 +133,38 @@ fn range(Place { start, end }: Place) -> Vec<i32> {
 }
 
 fn information(definition: Definition) -> types::SymbolInformation {
-    let signature = types::Signature {
-        language: "rust".to_owned(),
-        text: definition.signature,
-        ..types::Signature::default()
-    };
-    let implements = definition.implements.into_iter().map(|symbol| types::Relationship {
-        symbol,
-        is_implementation: true,
-        ..types::Relationship::default()
-    });
+    let signature = types::Signature { language: "rust".to_owned(), text: definition.signature };
+    let implements = definition
+        .implements
+        .into_iter()
+        .map(|symbol| types::Relationship { symbol, is_implementation: true });
     types::SymbolInformation {
         symbol: definition.symbol,
         documentation: Some(definition.docs).into_iter().filter(|docs| !docs.is_empty()).collect(),
         relationships: implements.collect(),
-        kind: EnumOrUnknown::new(definition.kind.map_or(Kind::UnspecifiedKind, kind)),
+        kind: definition.kind.map_or(0, kind),
         display_name: definition.name,
-        signature_documentation: MessageField::some(signature),
-        ..types::SymbolInformation::default()
+        signature_documentation: Some(signature),
     }
 }
 
-fn kind(kind: NodeKind) -> Kind {
+/// `SymbolInformation.Kind`.
+fn kind(kind: NodeKind) -> i32 {
     match kind {
-        NodeKind::Function => Kind::Function,
-        NodeKind::Method => Kind::Method,
-        NodeKind::Struct => Kind::Struct,
-        NodeKind::Enum => Kind::Enum,
-        NodeKind::Variant => Kind::EnumMember,
-        NodeKind::Field => Kind::Field,
-        NodeKind::Module => Kind::Module,
-        NodeKind::Trait => Kind::Trait,
-        NodeKind::TypeAlias => Kind::TypeAlias,
-        NodeKind::AssocType => Kind::AssociatedType,
-        NodeKind::Const | NodeKind::AssocConst => Kind::Constant,
-        NodeKind::Static => Kind::StaticVariable,
-        NodeKind::Macro => Kind::Macro,
-        NodeKind::Union => Kind::Union,
-        _ => Kind::UnspecifiedKind,
+        NodeKind::Function => 17,
+        NodeKind::Method => 26,
+        NodeKind::Struct => 49,
+        NodeKind::Enum => 11,
+        NodeKind::Variant => 12,
+        NodeKind::Field => 15,
+        NodeKind::Module => 29,
+        NodeKind::Trait => 53,
+        NodeKind::TypeAlias => 55,
+        NodeKind::AssocType => 3,
+        NodeKind::Const | NodeKind::AssocConst => 8,
+        NodeKind::Static => 82,
+        NodeKind::Macro => 25,
+        NodeKind::Union => 59,
+        _ => 0,
     }
 }

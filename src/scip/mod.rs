@@ -1,7 +1,8 @@
 //! Indexes in the form of SCIP, which other tools of code intelligence read. Source: the protocol's
-//! `scip.proto`, through the crate `scip`.
+//! `scip.proto`.
 
 mod document;
+mod messages;
 mod names;
 mod read;
 mod symbol;
@@ -16,12 +17,10 @@ pub(crate) use symbol::part;
 pub use symbol::{Suffix, SymbolText, descriptors, last_segment, symbol};
 pub use text::{Encoding, Named, Text, Unplaced};
 
-/// An index that cannot be written or read.
+/// An index that cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ScipError {
-    #[error("the SCIP index could not be encoded: {reason}")]
-    Unwritten { reason: String },
     #[error("this is no SCIP index: {reason}")]
     NoIndex { reason: String },
     #[error("the SCIP index has `{path}` twice")]

@@ -1,7 +1,5 @@
 //! The names of a file as the database keeps them: three numbers each.
 
-use protobuf::{CodedInputStream, CodedOutputStream};
-
 const DEFINES: u32 = 1;
 const IMPORTS: u32 = 2;
 
@@ -19,29 +17,27 @@ pub struct IndexedName {
 /// Packs names, which are in order of their bytes. `None` if they are not.
 pub fn pack(names: &[IndexedName]) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
-    let mut out = CodedOutputStream::vec(&mut bytes);
     let mut last = 0;
     for name in names {
         let roles = u32::from(name.defines) * DEFINES + u32::from(name.is_import) * IMPORTS;
         for number in [name.byte.checked_sub(last)?, name.symbol, roles] {
-            out.write_raw_varint32(number).ok()?;
+            prost::encode_length_delimiter(number as usize, &mut bytes).ok()?;
         }
         last = name.byte;
     }
-    out.flush().ok()?;
-    drop(out);
     Some(bytes)
 }
 
 /// Reads packed names, whose symbols are fewer than `symbols`. `None` if they are damaged.
 pub fn unpack(bytes: &[u8], symbols: usize) -> Option<Vec<IndexedName>> {
-    let mut stream = CodedInputStream::from_bytes(bytes);
+    let number = |rest: &mut &[u8]| u32::try_from(prost::decode_length_delimiter(rest).ok()?).ok();
+    let mut rest = bytes;
     let mut names = Vec::new();
     let mut byte: u32 = 0;
-    while !stream.eof().ok()? {
-        byte = byte.checked_add(stream.read_raw_varint32().ok()?)?;
-        let symbol = stream.read_raw_varint32().ok()?;
-        let roles = stream.read_raw_varint32().ok()?;
+    while !rest.is_empty() {
+        byte = byte.checked_add(number(&mut rest)?)?;
+        let symbol = number(&mut rest)?;
+        let roles = number(&mut rest)?;
         if symbol as usize >= symbols {
             return None;
         }

@@ -4,10 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use protobuf::{CodedInputStream, Message};
-use scip::types;
-use scip::types::occurrence::Typed_range;
+use prost::Message;
 
+use super::messages::{self as types, DEFINITION, IMPORT, TypedRange};
 use super::text::Encoding;
 use super::{Place, ScipError};
 
@@ -61,7 +60,7 @@ pub fn read(bytes: &[u8]) -> Result<Index<'_>, ScipError> {
     each_field(bytes, &mut |field, value| {
         match (field, value) {
             (METADATA, Field::Bytes(bytes)) => {
-                metadata = Some(types::Metadata::parse_from_bytes(bytes).map_err(unreadable)?);
+                metadata = Some(types::Metadata::decode(bytes).map_err(unreadable)?);
             }
             (DOCUMENTS, Field::Bytes(body)) => {
                 let file = file(body)?;
@@ -76,9 +75,10 @@ pub fn read(bytes: &[u8]) -> Result<Index<'_>, ScipError> {
     })?;
     // Anything that consists of unknown fields is a message; an index says who made it.
     let metadata = metadata.ok_or_else(|| no_index("it does not say which program made it"))?;
+    let tool = metadata.tool_info.unwrap_or_default();
     Ok(Index {
-        tool: metadata.tool_info.name.trim().to_owned(),
-        tool_version: metadata.tool_info.version.trim().to_owned(),
+        tool: tool.name.trim().to_owned(),
+        tool_version: tool.version.trim().to_owned(),
         root: metadata.project_root,
         files,
     })
@@ -120,7 +120,7 @@ impl IndexedFile<'_> {
     ) -> Result<(), ScipError> {
         each_field(self.body, &mut |field, value| {
             let (OCCURRENCES, Field::Bytes(bytes)) = (field, value) else { return Ok(()) };
-            let found = types::Occurrence::parse_from_bytes(bytes).map_err(unreadable)?;
+            let found = types::Occurrence::decode(bytes).map_err(unreadable)?;
             if found.symbol.is_empty() {
                 // It only says how to colour a text.
                 return Ok(());
@@ -129,11 +129,11 @@ impl IndexedFile<'_> {
                 let path = &self.path;
                 no_index(format!("`{path}` has an occurrence without a valid range"))
             })?;
-            let has = |role: types::SymbolRole| found.symbol_roles & role as i32 != 0;
+            let has = |role: i32| found.symbol_roles & role != 0;
             each(Occurrence {
                 place,
-                defines: has(types::SymbolRole::Definition),
-                is_import: has(types::SymbolRole::Import),
+                defines: has(DEFINITION),
+                is_import: has(IMPORT),
                 symbol: found.symbol,
             })
         })
@@ -142,10 +142,10 @@ impl IndexedFile<'_> {
 
 fn place(found: &types::Occurrence) -> Option<Place> {
     let numbers = match (&found.typed_range, found.range.as_slice()) {
-        (Some(Typed_range::SingleLineRange(one)), _) => {
+        (Some(TypedRange::SingleLine(one)), _) => {
             [one.line, one.start_character, one.line, one.end_character]
         }
-        (Some(Typed_range::MultiLineRange(one)), _) => {
+        (Some(TypedRange::MultiLine(one)), _) => {
             [one.start_line, one.start_character, one.end_line, one.end_character]
         }
         (_, &[line, start, end]) => [line, start, line, end],
@@ -169,27 +169,39 @@ fn each_field<'b>(
     bytes: &'b [u8],
     each: &mut dyn FnMut(u32, Field<'b>) -> Result<(), ScipError>,
 ) -> Result<(), ScipError> {
-    let mut stream = CodedInputStream::from_bytes(bytes);
-    while let Some(tag) = stream.read_raw_tag_or_eof().map_err(unreadable)? {
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let tag = varint(&mut rest)?;
         let value = match tag & 7 {
-            0 => Field::Number(stream.read_raw_varint64().map_err(unreadable)?),
-            1 => stream.skip_raw_bytes(8).map(|()| Field::Other).map_err(unreadable)?,
+            0 => Field::Number(varint(&mut rest)?),
+            1 => taken(&mut rest, 8).map(|_| Field::Other)?,
             2 => {
-                let len = stream.read_raw_varint32().map_err(unreadable)?;
-                let start = usize::try_from(stream.pos()).unwrap_or(usize::MAX);
-                stream.skip_raw_bytes(len).map_err(unreadable)?;
-                let part = start.checked_add(len as usize).and_then(|end| bytes.get(start..end));
-                Field::Bytes(part.ok_or_else(|| no_index("it ends too early"))?)
+                let len = varint(&mut rest)?;
+                Field::Bytes(taken(&mut rest, len)?)
             }
-            5 => stream.skip_raw_bytes(4).map(|()| Field::Other).map_err(unreadable)?,
+            5 => taken(&mut rest, 4).map(|_| Field::Other)?,
             _ => return Err(no_index("it has a field of an unknown type")),
         };
-        each(tag >> 3, value)?;
+        let field = u32::try_from(tag >> 3);
+        each(field.map_err(|_| no_index("it has a field of an invalid number"))?, value)?;
     }
     Ok(())
 }
 
-fn unreadable(error: protobuf::Error) -> ScipError {
+fn varint(rest: &mut &[u8]) -> Result<u64, ScipError> {
+    prost::decode_length_delimiter(rest).map(|number| number as u64).map_err(unreadable)
+}
+
+fn taken<'b>(rest: &mut &'b [u8], len: u64) -> Result<&'b [u8], ScipError> {
+    let (part, behind) = usize::try_from(len)
+        .ok()
+        .and_then(|len| rest.split_at_checked(len))
+        .ok_or_else(|| no_index("it ends too early"))?;
+    *rest = behind;
+    Ok(part)
+}
+
+fn unreadable(error: prost::DecodeError) -> ScipError {
     no_index(error.to_string())
 }
 
@@ -213,7 +225,7 @@ mod tests {
             definitions: vec![definition],
             references: vec![reference],
         };
-        [metadata("file:///a").unwrap(), document(given).unwrap()].concat()
+        [metadata("file:///a"), document(given)].concat()
     }
 
     #[test]
@@ -245,14 +257,9 @@ mod tests {
         {
             check(bad, None);
         }
-        let one = types::SingleLineRange {
-            line: 2,
-            start_character: 1,
-            end_character: 3,
-            ..Default::default()
-        };
+        let one = types::SingleLineRange { line: 2, start_character: 1, end_character: 3 };
         let typed = types::Occurrence {
-            typed_range: Some(Typed_range::SingleLineRange(one)),
+            typed_range: Some(TypedRange::SingleLine(one)),
             ..Default::default()
         };
         assert_eq!(place(&typed), Some(Place { start: [2, 1], end: [2, 3] }));
@@ -266,7 +273,7 @@ mod tests {
         let files = |bytes: &[u8]| read(bytes).map(|index| index.files.len());
         // An index may end after any file; within one it is cut off.
         let cuts: Vec<usize> = (1..all.len()).filter(|at| files(&all[..*at]).is_ok()).collect();
-        assert_eq!(cuts, [metadata("file:///a").unwrap().len()]);
+        assert_eq!(cuts, [metadata("file:///a").len()]);
         let twice = [&all[..], &all[..]].concat();
         assert!(matches!(read(&twice), Err(ScipError::Twice { path }) if path == "src/lib.rs"));
         // A length of two gigabytes costs nothing.

@@ -56,7 +56,7 @@ impl Snapshot<'_> {
             .database
             .root()
             .map(|root| format!("file://{}", utf8_percent_encode(&root.to_string_lossy(), PATH)));
-        sink(&scip::metadata(&root.unwrap_or_default())?)?;
+        sink(&scip::metadata(&root.unwrap_or_default()))?;
         let paths: BTreeSet<&String> = by_file.keys().chain(uses.keys()).collect();
         for path in &paths {
             let text = self.source_text(path)?.bytes;
@@ -89,11 +89,11 @@ impl Snapshot<'_> {
                 references: references(used, &starts, &symbols, &text),
                 path: (*path).clone(),
             };
-            sink(&scip::document(document)?)?;
+            sink(&scip::document(document))?;
         }
         let externals = symbols.externals.into_iter();
         let externals = externals.map(|(symbol, name)| External { symbol, name });
-        sink(&scip::externals(externals)?)?;
+        sink(&scip::externals(externals))?;
         Ok(paths.len())
     }
 
