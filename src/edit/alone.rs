@@ -155,8 +155,8 @@ pub(super) fn same_rest(
         }
         let at = now.map_or(new.text.len() as u32, |token| token.start);
         let nearest = touched.iter().min_by_key(|t| t.after.0.abs_diff(at));
-        let around = new.facts.items.iter().skip(1);
-        let around = around.filter(|i| i.span.start_byte <= at && at < i.span.end_byte).last();
+        let mut items = new.facts.items.iter().skip(1);
+        let around = items.rfind(|i| i.span.start_byte <= at && at < i.span.end_byte);
         let around = around
             .map_or_else(|| "the file".to_owned(), |item| format!("{} `{}`", item.kind, item.name));
         let subject = nearest.map(|t| t.subject.clone()).unwrap_or_default();

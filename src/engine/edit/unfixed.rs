@@ -159,7 +159,7 @@ impl Old<'_> {
         let scope = self.before.items.get(old.parent as usize).filter(|_| old.parent > 0);
         let module = |byte| {
             let modules = items().filter(|item| item.kind == NodeKind::Module && holds(item, byte));
-            modules.map(|item| item.span.start_byte).last()
+            modules.map(|item| item.span.start_byte).next_back()
         };
         let place = path_of(self.before, old.parent);
         let brings = |item: &ItemFacts| {
