@@ -37,6 +37,12 @@ fn bad_requests_are_refused_with_what_to_do() {
         2,
         "would change items outside",
     );
+    ws.refused(
+        json!([{ "mode": "canonical", "path": "crate::retry::Policy::next_delay", "part": "body",
+        "code": "} pub(crate) fn zz(&self) {" }]),
+        2,
+        "is not one body and nothing else",
+    );
     ws.refused(json!([canonical("crate::none", "fn none() {}")]), 1, "no item named");
     ws.refused(
         json!([canonical("crate::LIMIT", "pub const LIMIT: u32 = 4;")]),
@@ -209,6 +215,210 @@ fn warnings_name_the_uses_that_are_left_and_only_those() {
     warns(
         json!([{ "mode": "canonical", "path": "crate::add", "part": "body", "code": "{ 1 }" }]),
         &[],
+    );
+}
+
+const CALLS: &str = "\
+pub mod m {
+    pub fn a(x: u32) -> u32 {
+        x
+    }
+}
+pub mod n {}
+
+pub fn b() -> u32 {
+    let one = m::a(1);
+    let two = m::a(2);
+    one + two
+}
+
+pub fn c() -> u32 {
+    m::a(3)
+}
+
+pub fn fact(n: u32) -> u32 {
+    match n {
+        0 => 1,
+        n => n * fact(n - 1),
+    }
+}
+
+pub trait Sized2 {
+    fn size(&self) -> u32;
+}
+
+impl Sized2 for u32 {
+    fn size(&self) -> u32 {
+        1
+    }
+}
+
+pub struct Node {
+    pub next: Option<Box<Node>>,
+}
+
+impl Node {
+    pub fn depth(&self) -> u32 {
+        1 + self.next.as_ref().map_or(0, |next| next.depth())
+    }
+}
+
+mod user {
+    use crate::m::a;
+    use crate::fact;
+
+    pub fn d() -> u32 {
+        a(4) + fact(5)
+    }
+}
+";
+
+#[track_caller]
+fn calls_warn(edits: Json, expected: &[&str]) {
+    let ws = Workspace::with(&[("src/lib.rs", CALLS)]);
+    let done = ws.done("plan", edits, &[]);
+    let warnings: Vec<&str> =
+        done["warnings"].as_array().unwrap().iter().map(|one| one.as_str().unwrap()).collect();
+    assert_eq!(warnings, expected);
+}
+
+fn finds(path: &str, find: &str, code: &str) -> Json {
+    json!({ "mode": "canonical", "path": path, "find": find, "code": code })
+}
+
+fn heads(path: &str, code: &str) -> Json {
+    json!({ "mode": "canonical", "path": path, "part": "signature", "code": code })
+}
+
+/// Not all uses in an item that the request edits: those whose bytes it changes.
+#[test]
+fn a_use_is_updated_if_its_own_bytes_change() {
+    let wider = || heads("crate::m::a", "pub fn a(x: u32, y: u32) -> u32");
+    let says = |uses: &str, lines: &[u32]| {
+        let places: Vec<String> = lines.iter().map(|n| format!("src/lib.rs:{n}")).collect();
+        format!("the signature of `demo::m::a` changes; {uses} as before: {}", places.join(", "))
+    };
+    calls_warn(json!([wider()]), &[&says("4 uses are left", &[9, 10, 15, 50])]);
+    let three = says("3 uses are left", &[10, 15, 50]);
+    for code in [
+        finds("crate::b", "m::a(1)", "m::a(1, 0)"),
+        finds("crate::b", "(1)", "(1, 0)"),
+        finds("crate::b", "let one = m::a(1)", "let one = m::a(1, 0)"),
+        // The second call is in the new text as it was.
+        json!({ "mode": "canonical", "path": "crate::b", "part": "body",
+                "code": "let one = m::a(1, 0);\nlet two = m::a(2);\none + two" }),
+        canonical(
+            "crate::b",
+            "pub fn b() -> u32 {\n    let one = m::a(1, 0);\n    let two = m::a(2);\n    one + two\n}",
+        ),
+    ] {
+        calls_warn(json!([wider(), code]), &[&three]);
+    }
+    // What is beside the call is another place.
+    calls_warn(
+        json!([
+            wider(),
+            finds("crate::b", "one + two", "two + one"),
+            finds("crate::b", "let two = ", "let _ = ")
+        ]),
+        &[&says("4 uses are left", &[9, 10, 15, 50])],
+    );
+    calls_warn(
+        json!([
+            wider(),
+            finds("crate::b", "(1)", "(1, 0)"),
+            finds("crate::b", "(2)", "(2, 0)"),
+            finds("crate::c", "a(3)", "a(3, 0)"),
+            finds("crate::user::d", "a(4)", "a(4, 0)"),
+        ]),
+        &[],
+    );
+    // So is a call of the function in itself.
+    calls_warn(
+        json!([heads("crate::fact", "pub fn fact(n: u32, m: u32) -> u32")]),
+        &["the signature of `demo::fact` changes; 2 uses are left as before: src/lib.rs:21, \
+           src/lib.rs:50"],
+    );
+    // An implementation follows its trait by its own signature.
+    let method = || heads("crate::Sized2::size", "fn size(&self, n: u32) -> u32");
+    calls_warn(
+        json!([method()]),
+        &["the signature of `demo::Sized2::size` changes; 1 use is left as before: src/lib.rs:30"],
+    );
+    calls_warn(
+        json!([method(), heads("<u32 as crate::Sized2>::size", "fn size(&self, n: u32) -> u32")]),
+        &[],
+    );
+}
+
+#[test]
+fn a_renamed_item_that_uses_itself_warns() {
+    let renamed = || heads("crate::fact", "pub fn factorial(n: u32) -> u32");
+    calls_warn(
+        json!([renamed()]),
+        &["`demo::fact` is renamed to `factorial`; 3 uses are left as before: src/lib.rs:21, \
+           src/lib.rs:47, src/lib.rs:50"],
+    );
+    calls_warn(
+        json!([renamed(), finds("crate::fact", "fact(n - 1)", "factorial(n - 1)")]),
+        &["`demo::fact` is renamed to `factorial`; 2 uses are left as before: src/lib.rs:47, \
+           src/lib.rs:50"],
+    );
+    let import = |code: &str| {
+        json!({ "mode": "canonical", "path": "crate::user", "kind": "import",
+        "has": "fact", "code": code })
+    };
+    calls_warn(
+        json!([renamed(), import("use crate::factorial as fact;")]),
+        &["`demo::fact` is renamed to `factorial`; 1 use is left as before: src/lib.rs:21"],
+    );
+    calls_warn(
+        json!([renamed(), import("#[rustfmt::skip]\nuse crate::fact;")]),
+        &["`demo::fact` is renamed to `factorial`; 3 uses are left as before: src/lib.rs:21, \
+           src/lib.rs:47, src/lib.rs:50"],
+    );
+    calls_warn(
+        json!([
+            heads("crate::Node", "pub struct Knot"),
+            finds("<crate::Node>", "impl Node", "impl Knot")
+        ]),
+        &["`demo::Node` is renamed to `Knot`; 1 use is left as before: src/lib.rs:36"],
+    );
+}
+
+#[test]
+fn uses_of_an_item_that_is_deleted_or_moved_are_counted_by_place() {
+    let delete = || json!({ "mode": "delete", "path": "crate::m::a" });
+    calls_warn(
+        json!([delete(), finds("crate::b", "m::a(1)", "1")]),
+        &["`demo::m::a` is deleted; 4 uses are left as before: src/lib.rs:10, src/lib.rs:15, \
+           src/lib.rs:46, src/lib.rs:50"],
+    );
+    // To another module; only the path of a use changes.
+    let insert = || {
+        json!({ "mode": "insert", "anchor": "crate::n", "position": "last_child",
+        "code": "pub fn a(x: u32) -> u32 {\n    x\n}" })
+    };
+    calls_warn(
+        json!([delete(), insert(), finds("crate::b", "m::a(2)", "n::a(2)")]),
+        &["`demo::m::a` is deleted; 4 uses are left as before: src/lib.rs:9, src/lib.rs:15, \
+           src/lib.rs:46, src/lib.rs:50"],
+    );
+    calls_warn(
+        json!([
+            delete(),
+            insert(),
+            finds("crate::b", "one = m", "one = n"),
+            finds("crate::b", "two = m", "two = n"),
+            finds("crate::c", "m::", "n::"),
+            finds("crate::user", "m::a", "n::a"),
+        ]),
+        &[],
+    );
+    // The function goes with the calls in it.
+    calls_warn(
+        json!([{ "mode": "delete", "path": "crate::fact" }]),
+        &["`demo::fact` is deleted; 2 uses are left as before: src/lib.rs:47, src/lib.rs:50"],
     );
 }
 

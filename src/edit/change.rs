@@ -27,8 +27,27 @@ pub struct Change {
     pub becomes: Option<NodeKind>,
     pub reach: Reach,
     pub manner: Manner,
-    /// The item of which a part is changed.
-    pub within: Option<Range>,
+    /// The part that is changed, if it is not a whole item.
+    pub inner: Option<Inner>,
+}
+
+impl Change {
+    /// Bytes replaced, whatever they mean.
+    pub fn of_bytes(splices: Vec<Splice>) -> Self {
+        let (reach, manner) = (Reach::Cut, Manner::Bytes);
+        Self { splices, becomes: None, reach, manner, inner: None }
+    }
+}
+
+/// A part of an item that an edit replaces, or in which it replaces a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Inner {
+    /// The item: its index, and its bytes.
+    pub index: u32,
+    pub item: Range,
+    pub part: Part,
+    /// The bytes of the part, if a text in it is replaced. Otherwise each splice is a part.
+    pub range: Option<Range>,
 }
 
 impl<'a> FileView<'a> {
@@ -79,21 +98,15 @@ pub fn changes(
     number: usize,
 ) -> Result<Change, EditError> {
     let splice = |start, end, text| Splice { start, end, text, edit: number };
-    let partial = match edit {
-        Edit::Canonical { part, find, .. } => find.is_some() || *part != Part::Whole,
-        _ => false,
-    };
-    let within = view.item(index).filter(|_| partial).map(|item| match index {
-        0 => (0, view.text.len() as u32),
-        _ => (item.span.start_byte, item.span.end_byte),
-    });
+    let inner = inner(view, index, edit)?;
+    let partial = inner.is_some();
     let manner = match (edit, partial) {
         (Edit::Splice { .. }, _) => Manner::Bytes,
         (_, true) => Manner::Part,
         (_, false) => Manner::Item,
     };
     let change = |splices: Vec<Splice>, becomes, reach| {
-        Ok(Change { splices, becomes, reach, manner, within })
+        Ok(Change { splices, becomes, reach, manner, inner })
     };
     match edit {
         Edit::Splice { start_byte, end_byte, replacement, .. } => {
@@ -186,7 +199,24 @@ pub fn delete(view: &FileView<'_>, index: u32, number: usize) -> Change {
     let splice = Splice { start, end, text: String::new(), edit: number };
     let span = view.item(index).map_or((start, end), |i| (i.span.start_byte, i.span.end_byte));
     let (becomes, reach, manner) = (None, Reach::Within, Manner::Removal(span));
-    Change { splices: vec![splice], becomes, reach, manner, within: None }
+    Change { splices: vec![splice], becomes, reach, manner, inner: None }
+}
+
+/// The part that an edit changes; `None` if it does not change a part.
+fn inner(view: &FileView<'_>, index: u32, edit: &Edit) -> Result<Option<Inner>, EditError> {
+    let Edit::Canonical { path, part, find, .. } = edit else { return Ok(None) };
+    let Some(found) = view.item(index).filter(|_| find.is_some() || *part != Part::Whole) else {
+        return Ok(None);
+    };
+    let item = match index {
+        0 => (0, view.text.len() as u32),
+        _ => (found.span.start_byte, found.span.end_byte),
+    };
+    let range = match find {
+        Some(_) => Some(range_of(view, index, *part, path)?),
+        None => None,
+    };
+    Ok(Some(Inner { index, item, part: *part, range }))
 }
 
 /// Bytes of a part.

@@ -23,6 +23,8 @@ pub enum EditError {
     DoesNotParse { file_path: String, message: String, excerpt: String },
     #[error("the edit of `{subject}` would change items outside of it: {}", items.join(", "))]
     ChangesOthers { subject: String, items: Vec<String> },
+    #[error("the code for `{subject}` is not {part} and nothing else")]
+    NotAlone { subject: String, part: &'static str },
     #[error("`{canon}` has no {part}")]
     NoPart { canon: String, part: &'static str },
     #[error("the text to find {} in `{canon}`", times_in_words(*times))]
@@ -141,6 +143,11 @@ impl EditError {
             Self::ChangesOthers { .. } => {
                 "close every bracket and comment in the code; edit the other items by their own \
                  paths"
+                    .into()
+            }
+            Self::NotAlone { .. } => {
+                "close every bracket, quote and comment that the code opens, and no other; add items \
+                 with `insert`, and change other parts by their names"
                     .into()
             }
             Self::NoPart { .. } => "replace the whole item: leave out `part`".into(),

@@ -84,8 +84,12 @@ fn comment(text: &str, mark: &str) -> String {
     }
     let begins = text.trim_start();
     let block = if mark == "//!" { "/*!" } else { "/**" };
-    let lines = || text.lines().map(str::trim_start).filter(|line| !line.is_empty());
-    if begins.starts_with(block) || lines().all(|line| line.starts_with(mark)) {
+    // `/**/`, `/***` and `////` begin other comments.
+    let is = |text: &str, mark: &str, no: [char; 2]| {
+        text.strip_prefix(mark).is_some_and(|rest| mark.ends_with('!') || !rest.starts_with(no))
+    };
+    let mut lines = text.lines().map(str::trim_start).filter(|line| !line.is_empty());
+    if is(begins, block, ['*', '/']) || lines.all(|line| is(line, mark, ['/', '/'])) {
         return text.to_owned();
     }
     let line = |line: &str| match line.is_empty() {

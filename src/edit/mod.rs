@@ -4,7 +4,9 @@
 
 pub mod files;
 
+mod alone;
 mod change;
+mod changed;
 mod diff;
 mod error;
 mod fit;
@@ -21,7 +23,8 @@ mod verify;
 #[cfg(test)]
 mod tests;
 
-pub use change::{Change, FileView, changes, delete};
+pub use change::{Change, FileView, Inner, changes, delete};
+pub use changed::Changed;
 pub use diff::{between, unified};
 pub use error::EditError;
 pub use fit::fit;
@@ -29,7 +32,7 @@ pub use patch::{Conflict, Hunk, Overlap, Patch, Step, Swapped, carry};
 pub use proposal::{Expected, Plan, PlannedEdit, PlannedFile, Proposal};
 pub use proposals::{all, find, save};
 pub use rustfmt::format_items;
-pub use splice::{Manner, Splice, compose, image, settle};
-pub use verify::{Range, Reach, Touched, compare, does_not_parse};
+pub use splice::{Manner, Splice, compose, settle};
+pub use verify::{Range, Reach, Touched, compare, does_not_parse, touched};
 
 pub use crate::wire::{Edit, EditRequest, FileOp, Part, Position, ProposalStatus, StaleTarget};

@@ -96,17 +96,23 @@ pub fn settle(
     }
 }
 
-/// Maps a range of the old text to the new one, including insertions at its ends. `places` are
-/// those of the splices, in their order.
-pub fn image((start, end): (u32, u32), splices: &[Splice], places: &[(u32, u32)]) -> (u32, u32) {
+/// Maps a range of the old text to the new one. An insertion at an end of the range belongs to it
+/// if it is `mine`. `places` are those of the splices, in their order.
+pub(super) fn image(
+    (start, end): Range,
+    splices: &[Splice],
+    places: &[Range],
+    mine: impl Fn(&Splice) -> bool,
+) -> Range {
     let both = || splices.iter().zip(places);
-    let shifted = |byte: u32, last: Option<(&Splice, &(u32, u32))>| match last {
+    let shifted = |byte: u32, last: Option<(&Splice, &Range)>| match last {
         Some((splice, place)) => place.1 + byte.saturating_sub(splice.end),
         None => byte,
     };
-    let from =
-        shifted(start, both().rfind(|(splice, _)| splice.end <= start && splice.start < start));
-    let to = shifted(end, both().rfind(|(splice, _)| splice.end <= end));
+    let before = |s: &Splice| s.end <= start && (s.start < start || !mine(s));
+    let within = |s: &Splice| s.end <= end && (s.start < end || mine(s));
+    let from = shifted(start, both().take_while(|(splice, _)| before(splice)).last());
+    let to = shifted(end, both().rfind(|(splice, _)| within(splice)));
     (from, to)
 }
 

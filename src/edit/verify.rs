@@ -1,7 +1,10 @@
 //! Checks that an edit changed only its target: the items of the new text are compared with those
 //! of the old.
 
+use super::alone;
+use super::change::{Change, FileView, Inner};
 use super::error::EditError;
+use super::splice::{Splice, image};
 use crate::model::{FileFacts, IssueKind, ItemFacts, NodeKind};
 use crate::syntax::Scan;
 
@@ -13,9 +16,9 @@ pub struct Touched {
     /// Kind that the one item in the range must have.
     pub becomes: Option<NodeKind>,
     pub reach: Reach,
-    /// The item of which the edit changes a part, before and after. Changes of its documentation
-    /// and attributes, and of those of its items next to the range, belong to the edit.
-    pub within: Option<(Range, Range)>,
+    /// The part that the edit changes, before and after. Changes of the documentation and
+    /// attributes of its item, and of those of its items next to the range, belong to the edit.
+    pub inner: Option<(Inner, Inner)>,
     /// Subject of the edit, for messages.
     pub subject: String,
 }
@@ -23,7 +26,7 @@ pub struct Touched {
 /// Which items an edit may change besides those within its range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reach {
-    /// None, except by [`Touched::within`].
+    /// None, except by [`Touched::inner`].
     Within,
     /// The same, and no item may be added.
     Beside,
@@ -43,16 +46,49 @@ enum Lie {
     Apart,
 }
 
-/// Compares the items outside the ranges, and the kinds of those inside.
+/// What the splices of some edits replace. `places` are those of the splices in the new text, `of`
+/// is an edit with its subject.
+pub fn touched<'c>(
+    splices: &[Splice],
+    places: &[Range],
+    of: impl Fn(usize) -> Option<(&'c Change, &'c str)>,
+) -> Vec<Touched> {
+    let inner_of = |edit: usize| of(edit).and_then(|(change, _)| change.inner);
+    let both = splices.iter().zip(places);
+    both.filter_map(|(splice, after)| {
+        let (change, subject) = of(splice.edit)?;
+        let inner = change.inner.map(|inner| {
+            let mine = |other: &Splice| {
+                inner.index == 0 || inner_of(other.edit).is_some_and(|i| i.index == inner.index)
+            };
+            let item = image(inner.item, splices, places, mine);
+            let range = inner.range.map(|range| image(range, splices, places, |_| false));
+            (inner, Inner { item, range, ..inner })
+        });
+        Some(Touched {
+            before: (splice.start, splice.end),
+            after: *after,
+            becomes: change.becomes,
+            reach: change.reach,
+            inner,
+            subject: subject.to_owned(),
+        })
+    })
+    .collect()
+}
+
+/// Compares the items outside the ranges, the kinds of those inside, and the parts that are
+/// changed.
 ///
 /// # Errors
-/// [`EditError::DoesNotParse`], [`EditError::WrongKind`], [`EditError::ChangesOthers`].
+/// [`EditError::DoesNotParse`], [`EditError::WrongKind`], [`EditError::ChangesOthers`],
+/// [`EditError::NotAlone`].
 pub fn compare(
-    before: (&FileFacts, &str),
-    after: (&FileFacts, &str),
+    old: &FileView<'_>,
+    new: &FileView<'_>,
     touched: &[Touched],
 ) -> Result<(), EditError> {
-    let ((before, old_text), (after, text)) = (before, after);
+    let (before, after, text) = (old.facts, new.facts, new.text);
     if !before.partial
         && let Some(error) = does_not_parse(after, text)
     {
@@ -60,24 +96,19 @@ pub fn compare(
     }
     let chains = chains(touched);
     let pairs = || touched.iter().zip(&chains);
-    let (old_scan, new_scan) = match touched.iter().any(|t| t.within.is_some()) {
-        true => (Some(Scan::new(old_text)), Some(Scan::new(text))),
-        false => (None, None),
-    };
-    let (old_scan, new_scan) = (old_scan.as_ref(), new_scan.as_ref());
     let olds = pairs().map(|(t, chain)| {
-        let near = t.within.zip(old_scan).map(|(within, scan)| Near::of(scan, t.before, within.0));
+        let near = t.inner.map(|inner| Near::of(&old.scan, t.before, inner.0.item));
         Ranges { range: t.before, chain: chain.0, reach: t.reach, near }
     });
     let news = pairs().map(|(t, chain)| {
-        let near = t.within.zip(new_scan).map(|(within, scan)| Near::of(scan, t.after, within.1));
+        let near = t.inner.map(|inner| Near::of(&new.scan, t.after, inner.1.item));
         Ranges { range: t.after, chain: chain.1, reach: t.reach, near }
     });
-    let (old, new) =
+    let outlines =
         (outline(before, &olds.collect::<Vec<_>>()), outline(after, &news.collect::<Vec<_>>()));
     // If a text does not parse, the items of the tolerant parser prove nothing.
     let known = !before.partial && !after.partial;
-    if known && let Some((items, first)) = difference(&old, &new) {
+    if known && let Some((items, first)) = difference(&outlines.0, &outlines.1) {
         let far = |t: &&Touched| match first {
             First::Old(item) => distance(t.before, item),
             First::New(item) => distance(t.after, item),
@@ -101,6 +132,11 @@ pub fn compare(
             };
             return Err(EditError::WrongKind { canon: range.subject.clone(), expected, found });
         }
+    }
+    touched.iter().try_for_each(|t| alone::closed(old, new, t))?;
+    if known {
+        touched.iter().try_for_each(|t| alone::same_part(old, new, t))?;
+        alone::same_rest(old, new, touched)?;
     }
     Ok(())
 }

@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use super::attrs::Attributes;
 use super::head::{Enclosing, read};
-use super::lexer::Kind;
+use super::lexer::{Kind, lex};
 use super::source::Source;
 use crate::model::{NodeKind, Span};
 
 /// A text whose items can be divided into parts.
 #[allow(missing_debug_implementations)]
 pub struct Scan<'a> {
-    source: Source<'a>,
+    pub(super) source: Source<'a>,
 }
 
 /// Parts of an item; bytes of the file.
@@ -166,6 +166,12 @@ impl<'a> Scan<'a> {
         Some((token.start..token.end, token.byte))
     }
 
+    /// Ranges of the tokens that begin at or after a byte.
+    pub fn tokens_from(&self, byte: u32) -> impl Iterator<Item = Range<u32>> + '_ {
+        let tokens = self.source.tokens.iter().skip(self.source.at_byte(byte));
+        tokens.map(|token| token.start..token.end)
+    }
+
     /// Whether the text is one pair of brackets and its contents.
     pub fn is_one_group(&self) -> bool {
         let tokens = &self.source.tokens;
@@ -184,6 +190,17 @@ impl<'a> Scan<'a> {
         }
         lines
     }
+}
+
+/// Whether a text closes every bracket, literal and comment that it opens, and no other.
+pub fn is_closed(code: &str) -> bool {
+    // What is still open would take a mark after it in.
+    let marked = format!("{code}\n;");
+    let tokens = lex(&marked, 0);
+    let pairs = tokens.iter().enumerate().all(|(at, token)| {
+        !matches!(token.kind, Kind::Open | Kind::Close) || token.mate as usize != at
+    });
+    pairs && tokens.last().is_some_and(|t| t.is(b';') && t.end as usize == marked.len())
 }
 
 /// A place where an item of this kind can be: it decides the names of kinds, not a range.

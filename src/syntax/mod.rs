@@ -7,6 +7,7 @@ mod attrs;
 mod build;
 mod depth;
 mod docs;
+mod extent;
 mod hashes;
 mod head;
 mod highlight;
@@ -33,7 +34,7 @@ mod tests;
 
 use crate::model::{FileFacts, Issue, IssueKind, RawHash, Span, TrackingHash};
 
-pub use anatomy::{Anatomy, Scan};
+pub use anatomy::{Anatomy, Scan, is_closed};
 pub use docs::without_docs;
 pub use highlight::{Highlight, HighlightClass, highlights};
 pub(crate) use lexer::{Kind, lex};

@@ -7,6 +7,7 @@
     clippy::panic
 )]
 
+mod alone;
 mod compare;
 mod delete;
 mod fitting;
@@ -15,10 +16,10 @@ mod parts;
 mod real_files;
 mod splices;
 
-use super::change::{FileView, changes};
+use super::change::{Change, FileView, changes};
 use super::error::EditError;
-use super::splice::{compose, image, settle};
-use super::verify::{Touched, compare};
+use super::splice::{Splice, compose, settle};
+use super::verify::{compare, touched};
 use super::{Edit, Part, Position};
 use crate::model::FileFacts;
 use crate::syntax::parse_file_isolated;
@@ -43,30 +44,34 @@ fn index(facts: &FileFacts, target: &str) -> u32 {
 fn apply(text: &str, edits: &[(&str, Edit)]) -> Result<String, EditError> {
     let facts = parse_file_isolated(PATH, text.as_bytes());
     let view = FileView::new(PATH, text, &facts);
+    let find = |(target, edit): &(&str, Edit)| (index(&facts, target), edit.clone());
+    try_apply(&view, &edits.iter().map(find).collect::<Vec<_>>())
+}
+
+/// The same of items by their index.
+fn try_apply(view: &FileView<'_>, edits: &[(u32, Edit)]) -> Result<String, EditError> {
+    let (new, splices, places, all) = composed(view, edits)?;
+    let after = parse_file_isolated(PATH, new.as_bytes());
+    let name = |number: usize| view.facts.items[edits[number].0 as usize].name.as_str();
+    let touched = touched(&splices, &places, |number| Some((&all[number], name(number))));
+    compare(view, &FileView::new(PATH, &new, &after), &touched)?;
+    Ok(new)
+}
+
+type Composed = (String, Vec<Splice>, Vec<(u32, u32)>, Vec<Change>);
+
+/// The new text, not checked.
+fn composed(view: &FileView<'_>, edits: &[(u32, Edit)]) -> Result<Composed, EditError> {
     let mut splices = Vec::new();
     let mut all = Vec::new();
-    for (number, (target, edit)) in edits.iter().enumerate() {
-        let change = changes(&view, index(&facts, target), edit, number)?;
+    for (number, (index, edit)) in edits.iter().enumerate() {
+        let change = changes(view, *index, edit, number)?;
         splices.extend(change.splices.iter().cloned());
         all.push(change);
     }
     settle(PATH, &mut splices, |number| all[number].manner)?;
-    let (new, places) = compose(PATH, text, &mut splices)?;
-    let after = parse_file_isolated(PATH, new.as_bytes());
-    let touched: Vec<Touched> = splices
-        .iter()
-        .zip(&places)
-        .map(|(splice, place)| Touched {
-            before: (splice.start, splice.end),
-            after: *place,
-            becomes: all[splice.edit].becomes,
-            reach: all[splice.edit].reach,
-            within: all[splice.edit].within.map(|span| (span, image(span, &splices, &places))),
-            subject: edits[splice.edit].0.to_owned(),
-        })
-        .collect();
-    compare((&facts, text), (&after, &new), &touched)?;
-    Ok(new)
+    let (new, places) = compose(PATH, view.text, &mut splices)?;
+    Ok((new, splices, places, all))
 }
 
 /// Checks one edit against the expected text.

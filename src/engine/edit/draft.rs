@@ -11,8 +11,8 @@ use super::resolved::{Resolved, part_of};
 use super::target::{self, Files, Halt};
 use super::unfixed::{self, ChangedFile};
 use crate::edit::{
-    self, Edit, EditError, EditRequest, Expected, FileOp, FileView, Hunk, Manner, Part, Patch,
-    Plan, PlannedEdit, PlannedFile, Position, Reach, Splice, Touched,
+    self, Change, Edit, EditError, EditRequest, Expected, FileOp, FileView, Hunk, Manner, Part,
+    Patch, Plan, PlannedEdit, PlannedFile, Position, Splice,
 };
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
@@ -50,7 +50,7 @@ pub(super) fn draft(
     refuse_rivals(request, &resolved)?;
     let paths: BTreeSet<&str> = resolved
         .iter()
-        .filter(|one| !one.splices.is_empty())
+        .filter(|one| !one.change.splices.is_empty())
         .map(|one| one.file_path.as_str())
         .collect();
     let mut spans: BTreeMap<usize, (Span, Span)> = BTreeMap::new();
@@ -69,7 +69,7 @@ pub(super) fn draft(
     plan.files.sort_by(|a, b| a.file_path.cmp(&b.file_path));
     for (number, (edit, one)) in request.edits.iter().zip(resolved).enumerate() {
         let spans = spans.get(&number);
-        let same = !one.splices.is_empty() && one.is_same();
+        let same = !one.change.splices.is_empty() && one.is_same();
         let path = one.item.as_ref().and_then(|item| item.path.clone());
         plan.edits.push(PlannedEdit {
             path: path.unwrap_or_else(|| one.file_path.clone()),
@@ -189,17 +189,7 @@ fn resolve(
     let view = FileView::new(&file_path, &loaded.text, &loaded.facts);
     let change = edit::changes(&view, index, edit, number)?;
     let expected = expect::of(&item, index, loaded, &change.splices, edit);
-    Ok(Resolved {
-        file_path,
-        item: Some(item),
-        splices: change.splices,
-        becomes: change.becomes,
-        reach: change.reach,
-        manner: change.manner,
-        within: change.within,
-        moved: false,
-        expected,
-    })
+    Ok(Resolved { file_path, item: Some(item), change, moved: false, expected })
 }
 
 /// Whether an edit of a module in its own file targets its `mod name;`.
@@ -240,18 +230,7 @@ fn splice(
     let replaced = loaded.text.get(start as usize..end as usize).unwrap_or_default();
     let expected = Expected { replaced: vec![replaced.to_owned()], ..Expected::default() };
     let splices = vec![Splice { start, end, text: replacement.clone(), edit: number }];
-    let (item, becomes) = (None, None);
-    Ok(Resolved {
-        file_path,
-        item,
-        splices,
-        becomes,
-        reach: Reach::Cut,
-        manner: Manner::Bytes,
-        within: None,
-        moved,
-        expected,
-    })
+    Ok(Resolved { file_path, item: None, change: Change::of_bytes(splices), moved, expected })
 }
 
 /// The new text of one file, checked.
@@ -267,30 +246,21 @@ fn change_file(
         return Err(Halt::Again { file_path: path.to_owned() });
     };
     let mine = || resolved.iter().filter(|one| one.file_path == path);
-    let mut splices: Vec<Splice> = mine().flat_map(|one| one.splices.iter().cloned()).collect();
-    let manner = |number: usize| resolved.get(number).map_or(Manner::Bytes, |one| one.manner);
+    let mut splices: Vec<Splice> =
+        mine().flat_map(|one| one.change.splices.iter().cloned()).collect();
+    let manner =
+        |number: usize| resolved.get(number).map_or(Manner::Bytes, |one| one.change.manner);
     edit::settle(path, &mut splices, manner)?;
     let (mut text, mut places) = edit::compose(path, &loaded.text, &mut splices)?;
     let mut facts = syntax::parse_file_isolated(path, text.as_bytes());
-    let touched: Vec<Touched> = splices
-        .iter()
-        .zip(&places)
-        .map(|(splice, after)| {
-            let one = resolved.get(splice.edit);
-            let item = one.and_then(|one| one.item.as_ref());
-            let subject = item.map_or(path, |i| i.path.as_deref().unwrap_or(&i.name));
-            let within = one.and_then(|one| one.within);
-            Touched {
-                before: (splice.start, splice.end),
-                after: *after,
-                becomes: one.and_then(|one| one.becomes),
-                reach: one.map_or(Reach::Within, |one| one.reach),
-                within: within.map(|span| (span, edit::image(span, &splices, &places))),
-                subject: subject.to_owned(),
-            }
-        })
-        .collect();
-    match edit::compare((&loaded.facts, &loaded.text), (&facts, &text), &touched) {
+    let touched = edit::touched(&splices, &places, |number| {
+        let one = resolved.get(number)?;
+        let subject = one.item.as_ref().map_or(path, |i| i.path.as_deref().unwrap_or(&i.name));
+        Some((&one.change, subject))
+    });
+    let views =
+        (FileView::new(path, &loaded.text, &loaded.facts), FileView::new(path, &text, &facts));
+    match edit::compare(&views.0, &views.1, &touched) {
         Ok(()) => {}
         Err(error) if plan.allow_broken && is_about_the_result(&error) => {
             plan.warnings.push(error.to_string());
@@ -327,11 +297,7 @@ fn change_file(
     let patch = Some(Patch::new(hunks));
     let patch = patch.filter(|patch| patch.leads(loaded.text.as_bytes(), text.as_bytes()));
     let diff = edit::unified((Some(path), &loaded.text), (Some(path), &text));
-    let change = ChangedFile {
-        file_path: path.to_owned(),
-        after: facts,
-        ranges: splices.iter().map(|splice| (splice.start, splice.end)).collect(),
-    };
+    let change = ChangedFile { file_path: path.to_owned(), after: facts, splices };
     let file = PlannedFile {
         file_path: path.to_owned(),
         op: FileOp::Modify,
@@ -366,7 +332,7 @@ fn warn(
         });
         same.min_by_key(|i| i.span.len().abs_diff(end.saturating_sub(start))).cloned()
     };
-    if one.becomes.is_none() && one.expected.own_text.is_none() {
+    if one.change.becomes.is_none() && one.expected.own_text.is_none() {
         return;
     }
     let old = before.items.iter().find(|i| i.span == item.span && i.kind == item.kind);

@@ -48,7 +48,7 @@ pub(super) fn check(
         && now.expected.own_text == before.expected.own_text
         && now.expected.replaced == before.expected.replaced;
     if same {
-        let start = now.splices.iter().map(|s| s.start).min();
+        let start = now.change.splices.iter().map(|s| s.start).min();
         // The white space that goes with a deleted item depends on the other edits.
         let elsewhere = !matches!(edit, Edit::Delete { .. })
             && start != before.span_before.map(|span| span.start_byte);

@@ -6,8 +6,7 @@ use super::choose::{self, Target};
 use super::resolved::Resolved;
 use super::target::{self, Files, Halt};
 use crate::edit::{
-    self, Edit, EditError, Expected, FileOp, FileView, Manner, Plan, PlannedFile, Reach,
-    StaleTarget,
+    self, Change, Edit, EditError, Expected, FileOp, FileView, Plan, PlannedFile, StaleTarget,
 };
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
@@ -97,11 +96,7 @@ impl Operations {
         Ok(Resolved {
             file_path: path,
             item: None,
-            splices: Vec::new(),
-            becomes: None,
-            reach: Reach::Cut,
-            manner: Manner::Bytes,
-            within: None,
+            change: Change::of_bytes(Vec::new()),
             moved: false,
             expected: Expected { replaced, ..Expected::default() },
         })
@@ -145,11 +140,7 @@ impl Operations {
         Ok(Resolved {
             file_path: declared_in,
             item: Some(item.clone()),
-            splices: change.splices,
-            becomes: None,
-            reach: Reach::Within,
-            manner: change.manner,
-            within: None,
+            change,
             moved: false,
             expected,
         })
@@ -168,7 +159,7 @@ impl Operations {
     /// Refuses edits within files that are created, moved or deleted by the same request.
     pub(super) fn refuse_conflicts(&self, resolved: &[Resolved]) -> Result<(), EditError> {
         for (second, one) in resolved.iter().enumerate() {
-            let other = self.files.get(&one.file_path).filter(|_| !one.splices.is_empty());
+            let other = self.files.get(&one.file_path).filter(|_| !one.change.splices.is_empty());
             if let Some((first, _)) = other {
                 let file_path = one.file_path.clone();
                 return Err(EditError::Conflict { file_path, first: *first, second });

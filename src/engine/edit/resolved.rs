@@ -1,7 +1,6 @@
 //! An edit with its target.
 
-use crate::edit::{self, Edit, Expected, Manner, Part, Reach, Splice};
-use crate::model::NodeKind;
+use crate::edit::{Change, Edit, Expected, Part};
 use crate::wire::Item;
 
 /// One edit with its result.
@@ -9,11 +8,7 @@ use crate::wire::Item;
 pub(super) struct Resolved {
     pub file_path: String,
     pub item: Option<Item>,
-    pub splices: Vec<Splice>,
-    pub becomes: Option<NodeKind>,
-    pub reach: Reach,
-    pub manner: Manner,
-    pub within: Option<edit::Range>,
+    pub change: Change,
     pub moved: bool,
     pub expected: Expected,
 }
@@ -21,7 +16,7 @@ pub(super) struct Resolved {
 impl Resolved {
     /// Whether the new bytes equal the old ones.
     pub fn is_same(&self) -> bool {
-        let new = self.splices.iter().map(|splice| splice.text.as_str());
+        let new = self.change.splices.iter().map(|splice| splice.text.as_str());
         new.eq(self.expected.replaced.iter().map(String::as_str))
     }
 }

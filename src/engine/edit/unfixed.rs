@@ -1,16 +1,17 @@
 //! Warnings about uses that a request does not update: uses of items that it renames, deletes,
-//! makes less visible, or gives another signature. Uses in code that the same request edits do not
-//! count.
+//! makes less visible, or gives another signature. A use counts as updated only if the request
+//! changes its own bytes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::target::Files;
-use crate::edit::{Plan, Range};
+use crate::edit::{Changed, Plan, Splice};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::engine::uses::GUESS;
-use crate::model::{FileFacts, Header, ItemFacts, NodeId, NodeKind, RefKind};
+use crate::model::{FileFacts, Header, ItemFacts, NodeId, NodeKind, RefKind, UseLeaf};
 use crate::query::{FileItem, Queries};
+use crate::syntax::Scan;
 use crate::wire::{FileOp, Symbol, Use, UseRequest};
 
 /// Number of places that a warning names.
@@ -22,8 +23,7 @@ pub(super) struct ChangedFile {
     pub file_path: String,
     /// Facts of the new text.
     pub after: FileFacts,
-    /// Replaced bytes of the old text.
-    pub ranges: Vec<Range>,
+    pub splices: Vec<Splice>,
 }
 
 /// How an item changes.
@@ -55,31 +55,25 @@ pub(super) fn warn(
 ) -> Result<(), EngineError> {
     let queries = Queries::at(snapshot.store(), snapshot.at);
     let mut affected = Vec::new();
-    let mut edited: BTreeSet<NodeId> = BTreeSet::new();
+    let mut texts = BTreeMap::new();
     for file in changed {
         let Some(before) = files.get(&file.file_path) else { continue };
         let items = queries.file_items(&file.file_path)?;
-        let touched = |item: &&FileItem| {
-            let meets = |(from, to): &Range| item.start_byte <= *to && *from <= item.end_byte;
-            !is_container(item.kind) && file.ranges.iter().any(meets)
-        };
-        edited.extend(items.iter().filter(touched).map(|item| item.id));
         affected.extend(compare(&file.file_path, &before.facts, &file.after, &items));
+        let old = Old {
+            scan: Scan::new(&before.text),
+            changed: Changed::of(&before.text, &file.splices),
+            before: &before.facts,
+            after: &file.after,
+        };
+        texts.insert(file.file_path.as_str(), old);
     }
     for file in plan.files.iter().filter(|file| file.op == FileOp::Delete) {
         affected.extend(deleted_file(&queries, &file.file_path)?);
     }
-    let gone: BTreeSet<&str> = plan
-        .files
-        .iter()
-        .filter(|file| file.op == FileOp::Delete)
-        .map(|file| file.file_path.as_str())
-        .collect();
-    let covered = |path: &str, (start, end): Range| {
-        let ranges = changed.iter().filter(|file| file.file_path == path).flat_map(|f| &f.ranges);
-        gone.contains(path) || ranges.into_iter().any(|(from, to)| *from < end && start < *to)
-    };
-    let mut warnings = declarations(&queries, plan, &covered)?;
+    let gone = plan.files.iter().filter(|file| file.op == FileOp::Delete);
+    let places = Places { gone: gone.map(|file| file.file_path.clone()).collect(), texts };
+    let mut warnings = declarations(&queries, plan, &places)?;
     let ids: Vec<NodeId> =
         affected.iter().flat_map(|one| one.ids.iter().chain(&one.inner)).copied().collect();
     let symbols: Vec<Symbol> = snapshot.items(&ids)?.iter().map(Symbol::from).collect();
@@ -87,7 +81,7 @@ pub(super) fn warn(
         let request = UseRequest { min_confidence: GUESS, ..UseRequest::default() };
         let uses = snapshot.where_used_or_none(&symbols, &symbols, &request)?.answer.items;
         for one in &affected {
-            let left = left(one, &uses, &edited, changed, &covered);
+            let left = left(one, &uses, &places);
             warnings.extend(said(one, &symbols, &left));
         }
     }
@@ -95,8 +89,122 @@ pub(super) fn warn(
     Ok(())
 }
 
-fn is_container(kind: NodeKind) -> bool {
-    matches!(kind, NodeKind::Module | NodeKind::Impl | NodeKind::ForeignMod | NodeKind::MacroCall)
+/// The texts that a request changes.
+struct Places<'a> {
+    /// Files that are deleted.
+    gone: BTreeSet<String>,
+    texts: BTreeMap<&'a str, Old<'a>>,
+}
+
+/// An edited file.
+struct Old<'a> {
+    /// Of the old text.
+    scan: Scan<'a>,
+    changed: Changed,
+    before: &'a FileFacts,
+    after: &'a FileFacts,
+}
+
+impl Places<'_> {
+    /// Whether a use is not as before.
+    fn is_changed(&self, one: &Affected, used: &Use) -> bool {
+        let path = used.file_path.as_str();
+        let Some(old) = self.texts.get(path) else { return self.gone.contains(path) };
+        if used.use_kind == RefKind::Use
+            && let Some(changed) = old.import_changed(used.byte)
+        {
+            return changed;
+        }
+        let extent = match (used.use_kind, &one.fate) {
+            (RefKind::Overrides, Fate::Signature) => old.scan.head_at(used.byte),
+            (_, Fate::Signature) => old.scan.call_at(used.byte),
+            _ => old.scan.path_at(used.byte),
+        };
+        old.changed.meets((extent.start, extent.end))
+    }
+
+    /// Whether a use names the item by its own name: not as `Self`, and not by an alias.
+    fn is_by_name(&self, one: &Affected, used: &Use) -> bool {
+        let old = self.texts.get(used.file_path.as_str());
+        old.is_none_or(|old| old.scan.name_at(used.byte) == one.name)
+    }
+}
+
+impl Old<'_> {
+    /// Whether the names that an import at a byte brings in through an item are no longer brought
+    /// in that way; `None` if there is no such name.
+    fn import_changed(&self, byte: u32) -> Option<bool> {
+        let at = |item: &&ItemFacts| item.span.start_byte <= byte && byte < item.span.end_byte;
+        let import = self.before.items.iter().skip(1).filter(at).find(|item| is_import(item))?;
+        let name = self.scan.name_at(byte);
+        let through = leaves(import).filter(|leaf| leaf.path.iter().any(|part| part == name));
+        let old: Vec<&UseLeaf> = through.collect();
+        let place = path_of(self.before, import.parent);
+        let now = self.after.items.iter().skip(1);
+        let now = now.filter(|item| is_import(item) && path_of(self.after, item.parent) == place);
+        let now: Vec<&UseLeaf> = now.flat_map(leaves).collect();
+        let left = old.iter().any(|leaf| now.contains(leaf));
+        (!old.is_empty()).then_some(!left)
+    }
+
+    /// Whether the import at a byte is in scope at another one, and an import in its place brings
+    /// in this name.
+    fn still_brings(&self, name: &str, import: u32, at: u32) -> bool {
+        let holds =
+            |item: &ItemFacts, byte| item.span.start_byte <= byte && byte < item.span.end_byte;
+        let items = || self.before.items.iter().skip(1);
+        let Some(old) = items().find(|item| is_import(item) && holds(item, import)) else {
+            return false;
+        };
+        let scope = self.before.items.get(old.parent as usize).filter(|_| old.parent > 0);
+        let module = |byte| {
+            let modules = items().filter(|item| item.kind == NodeKind::Module && holds(item, byte));
+            modules.map(|item| item.span.start_byte).next_back()
+        };
+        let place = path_of(self.before, old.parent);
+        let brings = |item: &ItemFacts| {
+            leaves(item).any(|leaf| leaf.name == name) && path_of(self.after, item.parent) == place
+        };
+        scope.is_none_or(|scope| holds(scope, at))
+            && module(import) == module(at)
+            && self.after.items.iter().skip(1).any(brings)
+    }
+
+    /// Whether a module that is declared at a byte is declared in the same way as before.
+    fn still_declares(&self, byte: u32) -> bool {
+        let mut items = self.before.items.iter().skip(1);
+        let Some(old) = items.find(|item| item.span.start_byte == byte) else { return true };
+        let place = path_of(self.before, old.parent);
+        let same = |new: &&ItemFacts| {
+            (new.kind, &new.name, &new.header) == (old.kind, &old.name, &old.header)
+                && path_of(self.after, new.parent) == place
+        };
+        self.after.items.iter().skip(1).any(|new| same(&new))
+    }
+}
+
+fn is_import(item: &ItemFacts) -> bool {
+    matches!(item.header, Header::Import { .. })
+}
+
+fn leaves(item: &ItemFacts) -> impl Iterator<Item = &UseLeaf> {
+    match &item.header {
+        Header::Import { leaves } => leaves.as_slice(),
+        _ => &[],
+    }
+    .iter()
+}
+
+/// Kinds and names from an item of a file up to the file.
+fn path_of(facts: &FileFacts, mut at: u32) -> Vec<(NodeKind, &str)> {
+    let mut path = Vec::new();
+    while at > 0
+        && let Some(item) = facts.items.get(at as usize)
+    {
+        path.push((item.kind, item.name.as_str()));
+        at = item.parent;
+    }
+    path
 }
 
 /// Changed items of a file.
@@ -258,7 +366,7 @@ fn deleted_file(queries: &Queries<'_>, path: &str) -> Result<Option<Affected>, E
 fn declarations(
     queries: &Queries<'_>,
     plan: &Plan,
-    covered: &dyn Fn(&str, Range) -> bool,
+    places: &Places<'_>,
 ) -> Result<Vec<String>, EngineError> {
     let mut warnings = Vec::new();
     for file in &plan.files {
@@ -270,7 +378,12 @@ fn declarations(
         let modules = queries.file_modules(&file.file_path)?;
         let modules: Vec<NodeId> = modules.into_iter().map(|module| module.id).collect();
         for place in queries.declared_at(&modules)? {
-            if !covered(&place.file_path, (place.start_byte, place.end_byte)) {
+            let path = place.file_path.as_str();
+            let there = match places.texts.get(path) {
+                Some(old) => old.still_declares(place.start_byte),
+                None => !places.gone.contains(path),
+            };
+            if there {
                 let (path, line) = (&place.file_path, place.start_line);
                 warnings.push(format!("the declaration in {path}:{line} {says}"));
             }
@@ -280,40 +393,30 @@ fn declarations(
 }
 
 /// Uses of an item that need an edit but get none.
-fn left<'u>(
-    one: &Affected,
-    uses: &'u [Use],
-    edited: &BTreeSet<NodeId>,
-    changed: &[ChangedFile],
-    covered: &dyn Fn(&str, Range) -> bool,
-) -> Vec<&'u Use> {
+fn left<'u>(one: &Affected, uses: &'u [Use], places: &Places<'_>) -> Vec<&'u Use> {
     let mine = |used: &&Use| one.ids.contains(&used.target) || one.inner.contains(&used.target);
     let mine: Vec<&Use> = uses.iter().filter(mine).collect();
-    // An import that the request edits, and that brings in the name as before.
-    let imported = |path: &str| {
-        let edits_import = mine.iter().any(|used| {
-            used.file_path == path
-                && used.use_kind == RefKind::Use
-                && covered(path, (used.byte, used.byte + 1))
-        });
-        let brings = |item: &ItemFacts| match &item.header {
-            Header::Import { leaves } => leaves.iter().any(|leaf| leaf.name == one.name),
-            _ => false,
-        };
-        let file = changed.iter().find(|file| file.file_path == path);
-        edits_import && file.is_some_and(|file| file.after.items.iter().any(brings))
+    // An import that the request edits may bring in the name as before.
+    let imports: Vec<&Use> = mine
+        .iter()
+        .copied()
+        .filter(|used| used.use_kind == RefKind::Use && places.is_changed(one, used))
+        .collect();
+    let imported = |used: &Use| {
+        imports.iter().any(|import| {
+            let old = places.texts.get(used.file_path.as_str());
+            import.file_path == used.file_path
+                && old.is_some_and(|old| old.still_brings(&one.name, import.byte, used.byte))
+        })
     };
-    let fixed_files: BTreeSet<&str> =
-        mine.iter().map(|used| used.file_path.as_str()).filter(|path| imported(path)).collect();
     let inside = |id: &NodeId| one.ids.contains(id) || one.inner.contains(id);
     let left = mine.iter().filter(|used| match one.fate {
-        _ if inside(&used.item.id) || covered(&used.file_path, (used.byte, used.byte + 1)) => false,
-        Fate::Deleted | Fate::Renamed(_) => !fixed_files.contains(used.file_path.as_str()),
-        Fate::Hidden => used.file_path != one.file_path && !edited.contains(&used.item.id),
-        Fate::Signature => {
-            let names_only = matches!(used.use_kind, RefKind::Use | RefKind::Path);
-            !names_only && !edited.contains(&used.item.id)
-        }
+        _ if places.is_changed(one, used) => false,
+        // What is in it goes with it.
+        Fate::Deleted => !inside(&used.item.id) && !imported(used),
+        Fate::Renamed(_) => places.is_by_name(one, used) && !imported(used),
+        Fate::Hidden => used.file_path != one.file_path,
+        Fate::Signature => !matches!(used.use_kind, RefKind::Use | RefKind::Path),
     });
     left.copied().collect()
 }

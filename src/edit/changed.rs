@@ -1,0 +1,99 @@
+//! Which bytes of a text its splices really change: a replaced item may have its new text in common
+//! with the old one, and what is common is as it was.
+
+use std::time::{Duration, Instant};
+
+use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
+
+use super::splice::Splice;
+use super::verify::Range;
+use crate::syntax::lex;
+
+/// The changes of one text.
+#[derive(Debug, Default)]
+pub struct Changed {
+    /// Tokens that are gone.
+    gone: Vec<Range>,
+    /// Texts that are new, and the bytes of the old text between which they are.
+    new: Vec<(Range, String)>,
+}
+
+impl Changed {
+    /// The changes by these splices of the old text.
+    pub fn of(text: &str, splices: &[Splice]) -> Self {
+        let mut out = Self::default();
+        let deadline = Instant::now() + Duration::from_secs(2);
+        for splice in splices {
+            out.add(text, splice, deadline);
+        }
+        out
+    }
+
+    fn add(&mut self, text: &str, splice: &Splice, deadline: Instant) {
+        let old = text.get(splice.start as usize..splice.end as usize).unwrap_or_default();
+        let (olds, news) = (tokens(old), tokens(&splice.text));
+        let texts = |text: &'_ str, tokens: &[Range]| -> Vec<String> {
+            let text = |t: &Range| text.get(t.0 as usize..t.1 as usize).unwrap_or_default();
+            tokens.iter().map(|token| text(token).to_owned()).collect()
+        };
+        let (old_texts, new_texts) = (texts(old, &olds), texts(&splice.text, &news));
+        let ops =
+            capture_diff_slices_deadline(Algorithm::Myers, &old_texts, &new_texts, Some(deadline));
+        for op in ops {
+            if matches!(op, DiffOp::Equal { .. }) {
+                continue;
+            }
+            let (gone, new) = (op.old_range(), op.new_range());
+            let lost = olds.get(gone.clone()).unwrap_or_default();
+            self.gone.extend(lost.iter().map(|t| (splice.start + t.0, splice.start + t.1)));
+            if new.is_empty() {
+                continue;
+            }
+            // With the blanks around: they tell whether it joins what is beside it.
+            let end = |tokens: &[Range], at: usize| {
+                at.checked_sub(1).and_then(|at| tokens.get(at)).map(|token| token.1)
+            };
+            let start = |tokens: &[Range], at: usize| tokens.get(at).map(|token| token.0);
+            let from = end(&news, new.start).unwrap_or(0) as usize;
+            let to = start(&news, new.end).map_or(splice.text.len(), |byte| byte as usize);
+            let added = splice.text.get(from..to).unwrap_or_default().to_owned();
+            let before = end(&olds, gone.start).map_or(splice.start, |byte| splice.start + byte);
+            let behind = start(&olds, gone.end).map_or(splice.end, |byte| splice.start + byte);
+            self.new.push(((before, behind), added));
+        }
+    }
+
+    /// Whether something between these bytes changes. New text beside them counts if it joins the
+    /// name there: `a::` before it, `as b` after it.
+    pub fn meets(&self, (start, end): Range) -> bool {
+        self.gone.iter().any(|gone| gone.0 < end && start < gone.1)
+            || self.new.iter().any(|((before, behind), text)| {
+                start < *before && *behind < end
+                    || *behind == start && joins_next(text)
+                    || *before == end && joins_last(text)
+            })
+    }
+}
+
+fn tokens(text: &str) -> Vec<Range> {
+    lex(text, 0).iter().map(|token| (token.start, token.end)).collect()
+}
+
+fn is_word(c: char) -> bool {
+    c == '_' || c.is_alphanumeric()
+}
+
+/// Whether a text changes the name directly after it.
+fn joins_next(text: &str) -> bool {
+    let bare = text.trim_end();
+    text.ends_with(is_word) || bare.ends_with("::") || bare.split_whitespace().last() == Some("as")
+}
+
+/// Whether a text changes the name directly before it.
+fn joins_last(text: &str) -> bool {
+    let bare = text.trim_start();
+    text.starts_with(is_word)
+        || bare.starts_with("::")
+        || bare.starts_with(['!', '<'])
+        || bare.split_whitespace().next() == Some("as")
+}
