@@ -109,7 +109,7 @@ pub fn router(shared: &Arc<Shared>, rules: Arc<Guard>, offer: Offer) -> Router {
 async fn refuse_long(request: Request, next: Next) -> Response<Body> {
     let declared = request.headers().get(header::CONTENT_LENGTH);
     let declared = declared.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
-    if !declared.is_some_and(|length| length > MAX_BODY as u64) {
+    if declared.is_none_or(|length| length <= MAX_BODY as u64) {
         return next.run(request).await;
     }
     let code = StatusCode::PAYLOAD_TOO_LARGE;
