@@ -492,3 +492,47 @@ fn errors_of_a_request_point_at_the_field() {
         read.edits.iter().map(asof::edit::Edit::mode).collect();
     assert_eq!(modes.len(), asof::edit::Edit::MODES.len());
 }
+
+#[test]
+fn a_plan_that_changes_what_cargo_runs_says_so() {
+    let ws = demo();
+    ws.write("Cargo.toml", "[workspace]\nmembers = [\".\", \"derive\"]\n[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2021\"\nbuild = \"make/run.rs\"\n");
+    ws.write("make/run.rs", "mod steps;\nfn main() { steps::all(); }\n");
+    ws.write("make/steps.rs", "pub fn all() {}\n");
+    ws.write("derive/Cargo.toml", "[package]\nname = \"derive\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[lib]\nproc-macro = true\n");
+    ws.write("derive/src/lib.rs", "mod parse;\n");
+    ws.write("derive/src/parse.rs", "pub fn one() {}\n");
+    let warnings = |edits: Json| ws.done("plan", edits, &[])["warnings"].clone();
+    let create = |path: &str| json!([{ "mode": "create_file", "file_path": path, "code": "" }]);
+    let script = "is code of a build script: whoever builds the workspace runs it";
+    let body = |path: &str| json!([{ "mode": "canonical", "path": path, "part": "body", "code": "{ drop(1) }" }]);
+    assert_eq!(warnings(body("make/steps.rs:1")), json!([format!("make/steps.rs {script}")]));
+    assert_eq!(warnings(create("build.rs")), json!([format!("build.rs {script}")]));
+    let derive = "is code of a procedural macro: whoever builds its users runs it";
+    assert_eq!(
+        warnings(body("derive/src/parse.rs:1")),
+        json!([format!("derive/src/parse.rs {derive}")])
+    );
+    assert_eq!(
+        warnings(create("derive/src/more.rs")),
+        json!([format!("derive/src/more.rs {derive}")])
+    );
+    let moved = json!([{ "mode": "rename_file", "file_path": "src/retry.rs", "to": "build.rs" }]);
+    assert!(warnings(moved).to_string().contains(&format!("build.rs {script}")));
+    for (path, says) in [
+        (".cargo/config.toml", "decides which programs Cargo runs"),
+        ("sub/.cargo/config", "decides which programs Cargo runs"),
+        ("rust-toolchain.toml", "decides which compiler runs"),
+        ("sub/Cargo.toml", "decides what Cargo builds, and which code it runs then"),
+    ] {
+        assert_eq!(warnings(create(path)), json!([format!("{path} {says}")]));
+    }
+    // What only tests and programs run is no such code.
+    for path in ["src/other.rs", "docs/config.toml", "tests/build_it.rs"] {
+        assert_eq!(warnings(create(path)), json!([]), "{path}");
+    }
+    // It is part of the proposal, for whoever decides about it later.
+    let id = ws.done("plan", create("build.rs"), &[])["proposal_id"].clone();
+    let shown = ws.json(&["edit", "show", id.as_str().unwrap()]).to_string();
+    assert!(shown.contains(script), "{shown}");
+}

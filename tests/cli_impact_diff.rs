@@ -155,7 +155,7 @@ fn tests_that_call_a_changed_function_through_others_are_selected() {
         "src/lib.rs",
         "n * 2",
         "n + n",
-        &["tests::four_is_twice_twice", "tests::twice_doubles", "all of program"],
+        &["tests::twice_doubles", "tests::four_is_twice_twice", "all of program"],
     );
     assert_eq!(found["tests"]["run_everything"], serde_json::json!([]));
     assert_eq!(found["tests"]["doc_tests"], serde_json::json!(["demo"]));
@@ -267,14 +267,14 @@ fn filters_are_for_scripts() {
     let tests = |runner: &str| text(&repo.root, &["impact", "--diff", "HEAD", "--tests", runner]);
     assert_eq!(
         tests("cargo"),
-        "cargo test --package demo --lib -- tests::four_is_twice_twice tests::twice_doubles
+        "cargo test --package demo --lib -- tests::twice_doubles tests::four_is_twice_twice
 cargo test --package demo --test program
 cargo test --package demo --doc
 "
     );
     assert_eq!(
         tests("nextest"),
-        "(package(=demo) & kind(lib) & test(/^(tests::four_is_twice_twice|tests::twice_doubles)(::|$)/)) \
+        "(package(=demo) & kind(lib) & test(/^(tests::twice_doubles|tests::four_is_twice_twice)(::|$)/)) \
          | (package(=demo) & kind(test) & binary(=program))\n"
     );
     repo.write("src/lib.rs", LIB);
@@ -310,7 +310,7 @@ fn a_planned_edit_affects_what_its_difference_would() {
     let found = json(&repo.root, &["impact", "--proposal", &id]);
     assert_eq!(
         names(&found["tests"]),
-        ["tests::four_is_twice_twice", "tests::twice_doubles", "all of program"]
+        ["tests::twice_doubles", "tests::four_is_twice_twice", "all of program"]
     );
     assert_eq!(found["items"][0]["item"]["path"], "demo::twice");
     // Nothing was written.

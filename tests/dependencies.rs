@@ -117,6 +117,41 @@ impl Setup {
         all
     }
 
+    fn git(&self, args: &[&str]) {
+        let mut git = Command::new("git");
+        git.current_dir(self.path("ws")).args(["-c", "user.name=Ana", "-c", "user.email=a@b.c"]);
+        let output = git.args(["-c", "commit.gpgsign=false"]).args(args).output().unwrap();
+        assert!(output.status.success(), "git {args:?}: {output:?}");
+    }
+
+    /// All files as a commit, and its revision in the database.
+    fn commit(&self) {
+        self.git(&["init", "-q", "-b", "main"]);
+        self.git(&["add", "-A"]);
+        self.git(&["commit", "-q", "-m", "all"]);
+        self.run(&self.path("ws"), &["index", "--history"]);
+    }
+
+    fn json(&self, args: &[&str]) -> serde_json::Value {
+        let args = [args, &["--format", "json"]].concat();
+        serde_json::from_str(&self.run(&self.path("ws"), &args)).unwrap()
+    }
+
+    /// Nobody changed the workspace since HEAD, whichever command is asked.
+    #[track_caller]
+    fn check_unchanged(&self) {
+        let impact = self.json(&["impact", "--diff", "HEAD"]);
+        assert_eq!(impact["total"], 0, "{impact}");
+        assert_eq!(impact["tests"]["count"], 0, "{impact}");
+        assert_eq!(impact["tests"]["run_everything"], serde_json::json!([]), "{impact}");
+        let diff = self.json(&["diff", "HEAD", "NOW"]);
+        assert_eq!(diff["total"], 0, "{diff}");
+        let history = self.json(&["history", "app::run"]);
+        assert_eq!(history["total"], 1, "{history}");
+        let api = self.json(&["api", "--diff", "HEAD"]);
+        assert_eq!(api["items"][0]["changes"], serde_json::json!([]), "{api}");
+    }
+
     fn index_in(&self, root: &Path) {
         self.run(root, &["index", "."]);
     }
@@ -339,4 +374,88 @@ fn the_state_says_which_crates_are_known_and_which_were() {
     let first =
         first["revision"].as_str().or(first["id"].as_str()).unwrap_or_else(|| panic!("{log}"));
     assert!(!versions(first));
+}
+
+const TESTED: &str = "mod inner;\nuse needle::Twice;\npub struct State;\nimpl State { pub fn go(&self) {} }\n\
+    pub fn run(all: Vec<State>) { needle::start().find(); all.twice(); }\n\
+    pub fn other() -> u8 { 1 }\n\
+    #[test] fn runs() { run(Vec::new()); }\n#[test] fn others() { other(); }\n";
+
+#[test]
+fn sources_that_appear_or_go_affect_nothing() {
+    let setup = Setup::new();
+    setup.write("ws/src/lib.rs", TESTED);
+    setup.write("ws/.gitignore", ".asof\n");
+    setup.commit();
+    setup.check_unchanged();
+    setup.unpack("1.0.0", NEEDLE);
+    assert!(!setup.called().is_empty(), "names are resolved again");
+    setup.check_unchanged();
+    // A change affects what it affects, and nothing else.
+    setup.write("ws/src/lib.rs", &TESTED.replace("u8 { 1 }", "u8 { 2 }"));
+    let impact = setup.json(&["impact", "--diff", "HEAD"]);
+    let paths: Vec<&str> = impact["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| item["item"]["path"].as_str().unwrap())
+        .collect();
+    assert_eq!(paths, ["app::other", "app::others"], "{impact}");
+    assert_eq!(impact["tests"]["run_everything"], serde_json::json!([]));
+    // Of moments that only the database has, it is not known.
+    let log = setup.json(&["log"]);
+    let first = log["items"].as_array().unwrap().last().unwrap()["revision"].clone();
+    let impact = setup.json(&["impact", "--diff", first.as_str().unwrap()]);
+    assert_eq!(impact["total"], 2, "{impact}");
+    assert!(impact["tests"]["run_everything"].to_string().contains("dependencies"), "{impact}");
+}
+
+#[test]
+fn sources_that_go_affect_nothing() {
+    let setup = Setup::new();
+    setup.unpack("1.0.0", NEEDLE);
+    setup.write("ws/src/lib.rs", TESTED);
+    setup.write("ws/.gitignore", ".asof\n");
+    setup.commit();
+    fs::remove_dir_all(setup.path("home")).unwrap();
+    fs::remove_dir_all(setup.path("cache")).unwrap();
+    assert!(setup.called().is_empty(), "names are resolved again");
+    setup.check_unchanged();
+}
+
+#[test]
+fn a_lock_file_that_git_ignores_affects_nothing() {
+    let setup = Setup::new();
+    setup.unpack("1.0.0", NEEDLE);
+    setup.write("ws/src/lib.rs", TESTED);
+    setup.write("ws/.gitignore", ".asof\nCargo.lock\n");
+    setup.commit();
+    setup.check_unchanged();
+    // The same without a database.
+    fs::remove_dir_all(setup.path("ws/.asof")).unwrap();
+    let impact = setup.json(&["impact", "--diff", "HEAD"]);
+    assert_eq!(impact["total"], 0, "{impact}");
+}
+
+#[test]
+fn vendored_sources_are_those_of_commits_too() {
+    let setup = Setup::new();
+    setup.write("ws/src/lib.rs", TESTED);
+    setup.write("ws/.gitignore", ".asof\nvendor\n");
+    setup.write("ws/.cargo/config.toml", "[source.vendored]\ndirectory = \"vendor\"\n");
+    setup.write(
+        "ws/vendor/needle/Cargo.toml",
+        "[package]\nname = \"needle\"\nversion = \"1.0.0\"\n",
+    );
+    setup.write("ws/vendor/needle/src/lib.rs", NEEDLE);
+    setup.write("ws/vendor/needle/src/memmem.rs", MEMMEM);
+    setup.write("ws/vendor/needle/.cargo-checksum.json", "{}");
+    setup.commit();
+    let known = setup.json(&["query", "--name", "inspect/dependencies", "--at", "HEAD"]);
+    assert!(known.to_string().contains("true"), "{known}");
+    fs::remove_dir_all(setup.path("cache")).unwrap();
+    setup.check_unchanged();
+    fs::remove_dir_all(setup.path("ws/.asof")).unwrap();
+    let impact = setup.json(&["impact", "--diff", "HEAD"]);
+    assert_eq!(impact["total"], 0, "{impact}");
 }

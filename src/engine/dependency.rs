@@ -1,6 +1,7 @@
 //! Items of the crates that the workspace depends on. The database has only their names: a crate's
 //! sources, where Cargo keeps them, are indexed in memory when one of its items is asked for.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -72,6 +73,23 @@ impl Snapshot<'_> {
         }
         let answer = crate::wire::Answer { basis: found.answer.basis, ..there.answer };
         Ok(Resolution { query: found.query, answer, ..there })
+    }
+
+    /// Whether names were resolved with the same sources of dependencies at another moment of this
+    /// database. If not, uses may differ although nobody changed the workspace. Another version of
+    /// a crate is such a change.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub fn has_same_sources(&self, other: &Snapshot<'_>) -> Result<bool, EngineError> {
+        let known = |at| -> Result<BTreeMap<_, bool>, EngineError> {
+            let all = Queries::at(self.store(), at).dependencies()?.into_iter();
+            Ok(all.map(|one| ((one.name, one.version, one.source), one.is_known)).collect())
+        };
+        let (ours, theirs) = (known(self.at)?, known(other.at)?);
+        // Without a lock file, none is known.
+        Ok(ours.is_empty() == theirs.is_empty()
+            && ours.iter().all(|(key, known)| theirs.get(key).is_none_or(|other| other == known)))
     }
 
     /// The crate and the path there that a path of the workspace's code leads to.

@@ -15,7 +15,7 @@ use super::error::EngineError;
 use super::history::store_matches;
 use super::named::repository;
 use super::timeline::{self, Window};
-use crate::index::{self, IndexError, Memory, Options, Progress, Silent};
+use crate::index::{self, DependencySources, IndexError, Memory, Options, Progress, Silent};
 use crate::model::Micros;
 use crate::query::{CommitRow, Queries};
 use crate::state::{self, StateError};
@@ -45,7 +45,11 @@ impl Database {
         let started = Instant::now();
         let root = self.need_root()?;
         let git = repository(root)?;
-        let options = &Options { memory: Some(Memory::with_parsed()), ..options.clone() };
+        let options = &Options {
+            memory: Some(Memory::with_parsed()),
+            dependencies: Some(DependencySources::below(root)),
+            ..options.clone()
+        };
         let commits = git.commits(selection)?;
         let parts = self.split(&git, &commits)?;
         let mut run = Run {

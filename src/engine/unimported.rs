@@ -11,7 +11,7 @@ use super::error::EngineError;
 use super::history::{diff_trees, file_scope, relative};
 use super::named::{no_repository, repository};
 use super::timeline::{self, Window};
-use crate::index::{self, FactSet, IndexError, Memory, Options, Progress};
+use crate::index::{self, DependencySources, FactSet, IndexError, Memory, Options, Progress};
 use crate::model::Micros;
 use crate::store::Store;
 use crate::syntax::MAX_FILE_BYTES;
@@ -81,12 +81,16 @@ impl Source {
 
     fn tree<'c>(
         &self,
-        (git, commits): (&Git, &'c Commits),
+        repository: Option<(&Git, &'c Commits)>,
         root: &Path,
     ) -> Result<Box<dyn SourceTree + 'c>, EngineError> {
+        let repository = || repository.ok_or_else(|| no_repository(root));
         Ok(match self {
-            Self::Commit(commit) => Box::new(commits.tree(&commit.hash)?),
-            Self::Staged => Box::new(commits.staged(git)?),
+            Self::Commit(commit) => Box::new(repository()?.1.tree(&commit.hash)?),
+            Self::Staged => {
+                let (git, commits) = repository()?;
+                Box::new(commits.staged(git)?)
+            }
             Self::Disk => Box::new(Disk::open(root)?),
             Self::Edited(files) => Box::new(Overlay::open(root, files.clone())?),
         })
@@ -226,7 +230,7 @@ impl Database {
         let git = repository(root)?;
         let commits = Commits::new(&git, root)?;
         let sources = [Source::of(&git, earlier)?, Source::of(&git, later)?];
-        let [old, new] = sources.each_ref().map(|source| source.tree((&git, &commits), root));
+        let [old, new] = sources.each_ref().map(|source| source.tree(Some((&git, &commits)), root));
         let trees = index::compare_trees([&*old?, &*new?]).map_err(unusable)?;
         let now = Micros::now();
         let bases = (sources[0].basis(now), sources[1].basis(now));
@@ -294,7 +298,8 @@ pub(super) fn changed_between(
     let git = repository(root)?;
     let commits = Commits::new(&git, root)?;
     let [old, new] = [Source::of(&git, earlier)?, Source::of(&git, later)?];
-    let (old, new) = (old.tree((&git, &commits), root)?, new.tree((&git, &commits), root)?);
+    let (old, new) =
+        (old.tree(Some((&git, &commits)), root)?, new.tree(Some((&git, &commits)), root)?);
     let found = changed_files(&*old, &*new);
     old.check()?;
     new.check()?;
@@ -338,7 +343,8 @@ struct Indexed {
     later: When,
 }
 
-/// Indexes states of the files of a workspace in memory, one after the other.
+/// Indexes states of the files of a workspace in memory, one after the other, all with the same
+/// sources of dependencies.
 fn index_files(
     root: &Path,
     known: Option<&Database>,
@@ -359,28 +365,24 @@ fn index_files(
         Some(known) => index::name_like(&lock, &known.store)?,
         None => index::name_project(&lock, root)?,
     }
-    let options = Options { facts, memory: Some(Memory::with_parsed()), ..Options::default() };
+    let trees = sources.iter().map(|source| source.tree(repo, root));
+    let trees = trees.collect::<Result<Vec<_>, _>>()?;
+    let trees: Vec<&dyn SourceTree> = trees.iter().map(|tree| &**tree).collect();
+    let options = Options {
+        facts,
+        memory: Some(Memory::with_parsed()),
+        dependencies: Some(DependencySources::shared(root, &trees)),
+        ..Options::default()
+    };
     let mut moments = Vec::new();
-    for (source, at) in sources.iter().zip(times) {
+    for ((source, tree), at) in sources.iter().zip(&trees).zip(times) {
         let at = match source {
             Source::Commit(commit) => {
-                let (_, commits) = repo.ok_or_else(|| no_repository(root))?;
-                let tree = commits.tree(&commit.hash)?;
-                Some(index::import_commit(&lock, &store, &tree, commit, at, &options)?.at)
+                Some(index::import_commit(&lock, &store, *tree, commit, at, &options)?.at)
             }
-            Source::Staged => {
-                let (git, commits) = repo.ok_or_else(|| no_repository(root))?;
+            Source::Staged | Source::Disk | Source::Edited(_) => {
                 let options = Options { at: Some(at), ..options.clone() };
-                index::refresh_from(&lock, &store, &commits.staged(git)?, &options, progress)?.at
-            }
-            Source::Disk => {
-                let options = Options { at: Some(at), ..options.clone() };
-                index::refresh_under(&lock, &store, root, &options, progress)?.at
-            }
-            Source::Edited(files) => {
-                let options = Options { at: Some(at), ..options.clone() };
-                let tree = Overlay::open(root, files.clone())?;
-                index::refresh_from(&lock, &store, &tree, &options, progress)?.at
+                index::refresh_from(&lock, &store, *tree, &options, progress)?.at
             }
         };
         moments.push(at.map_or(When::Newest, When::At));

@@ -10,7 +10,7 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderValue, Method as Verb, Response, StatusCode, header};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::routing::{MethodFilter, get, on};
 use serde_json::{Map, Value as Json};
 use tokio::sync::Semaphore;
@@ -100,8 +100,22 @@ pub fn router(shared: &Arc<Shared>, rules: Arc<Guard>, offer: Offer) -> Router {
             let problem = Problem::new(ErrorKind::BadRequest, "no such method here", hint);
             answer::refusal(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed", problem)
         })
+        .layer(from_fn(refuse_long))
         .layer(from_fn_with_state(rules, guard))
         .layer(from_fn_with_state(Arc::clone(shared), observe))
+}
+
+/// Refuses a body that is declared as too long before any of it is read, MCP's included.
+async fn refuse_long(request: Request, next: Next) -> Response<Body> {
+    let declared = request.headers().get(header::CONTENT_LENGTH);
+    let declared = declared.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    if declared.is_none_or(|length| length <= MAX_BODY as u64) {
+        return next.run(request).await;
+    }
+    let code = StatusCode::PAYLOAD_TOO_LARGE;
+    let message = format!("the body has more than {MAX_BODY} bytes");
+    let problem = Problem::new(ErrorKind::BadRequest, message, Hint::advice("ask for less"));
+    answer::refusal(code, code.canonical_reason().unwrap_or_default(), problem)
 }
 
 /// MCP, with a limit of its sessions.

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::dependencies;
+use super::dependencies::{self, DependencySources};
 use super::error::IndexError;
 use super::state::{self, State};
 use super::stats::suspects;
 use crate::model::{Issue, WorkspaceLayout};
-use crate::workspace::{self, SourceFolders, SourceTree, Walk};
+use crate::workspace::{self, SourceTree, Walk};
 
 /// The walk, with the files that manifests name and the walk leaves out, as far as they are known
 /// without reading the manifests.
@@ -19,18 +19,26 @@ pub(super) fn with_known_targets(walk: &Walk, tree: &dyn SourceTree, state: &Sta
 
 /// Whether nothing changed since the last run. `walk` is the plain walk, `known` includes the
 /// targets that it leaves out.
-pub(super) fn is_current(state: &State, tree: &dyn SourceTree, walk: &Walk, known: &Walk) -> bool {
-    if state.has_other_library() || !has_same_dependencies(state, tree) {
+pub(super) fn is_current(
+    state: &State,
+    (tree, sources): (&dyn SourceTree, &DependencySources),
+    walk: &Walk,
+    known: &Walk,
+) -> bool {
+    if state.has_other_library() || !has_same_dependencies(state, tree, sources) {
         return false;
     }
     let seen = state.roots.as_ref().map(|roots| roots.seen.as_str());
     seen == Some(state::seen(walk).as_str()) && are_current(state, known)
 }
 
-fn has_same_dependencies(state: &State, tree: &dyn SourceTree) -> bool {
-    let folders = SourceFolders::of(&tree.place());
+fn has_same_dependencies(
+    state: &State,
+    tree: &dyn SourceTree,
+    sources: &DependencySources,
+) -> bool {
     state.roots.as_ref().is_some_and(|roots| {
-        dependencies::are_current(tree, &roots.layout, &folders, &roots.dependencies)
+        dependencies::are_current(tree, &roots.layout, sources, &roots.dependencies)
     })
 }
 

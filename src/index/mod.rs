@@ -37,7 +37,7 @@ pub use compare::{ComparedItem, ComparedTree, ComparedTrees, compare_trees};
 pub use dependencies::cache::{
     CacheContents, LIMIT as CACHE_LIMIT, cache_contents, cache_folder, clear_cache,
 };
-pub use dependencies::{dependencies_of, path_outside};
+pub use dependencies::{DependencySources, dependencies_of, path_outside};
 pub use error::IndexError;
 pub use history::{
     Imported, clear_now_mirrors, import_commit, keep_refs, keep_root, name_like, name_project, seam,

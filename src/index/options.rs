@@ -5,9 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use super::dependencies::DependencySources;
 use super::memory::Memory;
 use crate::model::Micros;
 use crate::wire::Phase;
+use crate::workspace::SourceTree;
 
 /// Cause of a revision, as recorded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -95,6 +97,8 @@ pub struct Options {
     pub stop: Arc<AtomicBool>,
     /// State reused from the last run, and passed to the next.
     pub memory: Option<Memory>,
+    /// Where declarations of dependencies come from; `None` for where the tree is.
+    pub dependencies: Option<DependencySources>,
 }
 
 impl Default for Options {
@@ -112,6 +116,7 @@ impl Default for Options {
             lock_wait: Duration::from_secs(30),
             stop: Arc::default(),
             memory: None,
+            dependencies: None,
         }
     }
 }
@@ -119,6 +124,10 @@ impl Default for Options {
 impl Options {
     pub(super) fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn sources(&self, tree: &dyn SourceTree) -> DependencySources {
+        self.dependencies.clone().unwrap_or_else(|| DependencySources::of(tree))
     }
 }
 

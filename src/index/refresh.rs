@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::clock::Clock;
 use super::content::Columns;
 use super::current::{full_layout, is_current, with_known_targets};
-use super::dependencies::{self, UsedCrates};
+use super::dependencies::{self, DependencySources, UsedCrates};
 use super::documents::{Documents, Scope};
 use super::error::IndexError;
 use super::memory::Memory;
@@ -34,7 +34,7 @@ use crate::model::{
 use crate::resolve;
 use crate::store::{Store, StoreError, Value, WriteLock};
 use crate::wire::{IndexReport, Phase};
-use crate::workspace::{self, Disk, SourceFolders, SourceTree, Walk};
+use crate::workspace::{self, Disk, SourceTree, Walk};
 
 /// Files that change while they are read are read again this many times.
 const MAX_ROUNDS: usize = 3;
@@ -56,8 +56,9 @@ pub fn refresh(
     let tree = &Disk::open(root)?;
     let walk = workspace::walk_tree(tree)?;
     let known = with_known_targets(&walk, tree, &state);
+    let sources = options.sources(tree);
     let trusting = !options.rebuild && options.reread.is_empty();
-    if trusting && state.at.is_some() && is_current(&state, tree, &walk, &known) {
+    if trusting && state.at.is_some() && is_current(&state, (tree, &sources), &walk, &known) {
         clock.lap(Phase::Walk);
         return Ok(IndexReport {
             at: state.at,
@@ -70,8 +71,8 @@ pub fn refresh(
     let lock = store.write_lock(options.lock_wait)?;
     // Another process may have written while we waited for the lock.
     let state = State::load(store)?;
-    let (documents, folders) = (Documents::default(), SourceFolders::of(&tree.place()));
-    Run { store, tree, options, progress, state, documents, clock, folders }.under_lock(&lock, walk)
+    let documents = Documents::default();
+    Run { store, tree, options, progress, state, documents, clock, sources }.under_lock(&lock, walk)
 }
 
 /// [`refresh`] under a write lock that is held already, so that no other process writes between the
@@ -99,13 +100,16 @@ pub fn refresh_from(
     let walk = workspace::walk_tree(tree)?;
     let known = || with_known_targets(&walk, tree, &state);
     tree.check()?;
-    if options.reread.is_empty() && state.at.is_some() && is_current(&state, tree, &walk, &known())
+    let sources = options.sources(tree);
+    if options.reread.is_empty()
+        && state.at.is_some()
+        && is_current(&state, (tree, &sources), &walk, &known())
     {
         clock.lap(Phase::Walk);
         return Ok(IndexReport { at: state.at, phases: clock.laps, ..IndexReport::default() });
     }
-    let (documents, folders) = (Documents::default(), SourceFolders::of(&tree.place()));
-    Run { store, tree, options, progress, state, documents, clock, folders }.under_lock(lock, walk)
+    let documents = Documents::default();
+    Run { store, tree, options, progress, state, documents, clock, sources }.under_lock(lock, walk)
 }
 
 /// The stored state with its names resolved; the one in memory if it is the same.
@@ -138,7 +142,7 @@ struct Run<'a> {
     state: State,
     documents: Documents,
     clock: Clock,
-    folders: SourceFolders,
+    sources: DependencySources,
 }
 
 impl Run<'_> {
@@ -209,8 +213,9 @@ impl Run<'_> {
                 self.progress.begin(Phase::Diff, None);
                 let resolved_state = || {
                     let state = self.resolved_state()?;
-                    let outside =
-                        Arc::clone(state.dependencies(&self.folders, self.options.threads)?);
+                    let outside = Arc::clone(
+                        state.dependencies(self.sources.folders(), self.options.threads)?,
+                    );
                     Ok((state, outside))
                 };
                 let done = narrow::write(self.store, at, &resolved_state, &parsed, &mut writer)?;
@@ -253,7 +258,7 @@ impl Run<'_> {
             return Ok(UsedCrates::default());
         }
         let old = self.state.roots.as_ref().map(|roots| &roots.dependencies);
-        dependencies::choose(self.tree, layout, &self.folders, old, self.options.threads)
+        dependencies::choose(self.tree, layout, &self.sources, old, self.options.threads)
     }
 
     fn parse(
@@ -302,7 +307,7 @@ impl Run<'_> {
         writer: &mut Writer,
     ) -> Result<(), IndexError> {
         let present: BTreeSet<&str> = walk.files.iter().map(|f| f.path.as_str()).collect();
-        let (before, folders) = (self.resolved_state()?, self.folders.clone());
+        let (before, folders) = (self.resolved_state()?, self.sources.folders().clone());
         let (old_roots, item_trees) = (self.state.roots.take(), self.state.item_trees.take());
         let work = Work {
             store: self.store,

@@ -16,6 +16,7 @@ mod workspace;
 
 use std::sync::Arc;
 
+use rmcp::model::MetaObject;
 pub use server::serve;
 pub use sessions::{OpenSessions, Sessions, sessions};
 
@@ -40,6 +41,14 @@ pub struct Offer {
     pub all: bool,
     /// Those that write source files, too.
     pub edits: bool,
+}
+
+/// The mark, in `_meta`, of text that may contain text of the repository: a client can tell its model
+/// that it is data. The protocol has no mark of its own for this.
+fn untrusted() -> MetaObject {
+    let mut meta = MetaObject::new();
+    meta.0.insert("asof/untrusted".to_owned(), true.into());
+    meta
 }
 
 /// Whether answers have a structured form beside their text.

@@ -7,8 +7,8 @@ use serde_json::{Map, Value as Json};
 
 use super::page::{Pager, basis_line};
 use super::tools::{query, show};
-use super::visible;
 use super::workspace::{Call, snapshot};
+use super::{untrusted, visible};
 use crate::surface::problem::Problem;
 
 const SCHEMA: &str = "asof://schema";
@@ -76,6 +76,10 @@ pub fn read(call: &Call, uri: &str) -> Result<ReadResourceResult, Problem> {
         return Err(Problem::new(ErrorKind::Limit, message, hint));
     }
     let contents = ResourceContents::text(text, uri).with_mime_type(mime_type);
+    let contents = match uri {
+        SCHEMA => contents,
+        _ => contents.with_meta(untrusted()),
+    };
     // Code changes at any time.
     Ok(ReadResourceResult::new(vec![contents]).with_ttl_ms(0).with_cache_scope(CacheScope::Private))
 }

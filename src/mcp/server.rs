@@ -8,7 +8,7 @@ use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock,
     Implementation, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
     PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
-    ServerConfig,
+    ServerConfig, TextContent,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
@@ -20,7 +20,7 @@ use super::page::Reply;
 use super::progress::Notifier;
 use super::tool::Tool;
 use super::workspace::{Call, Workspace};
-use super::{Options, Structured, hint, resources, tools, visible};
+use super::{Options, Structured, hint, resources, tools, untrusted, visible};
 use crate::surface::problem::Problem;
 use crate::surface::trace::Trace;
 
@@ -168,7 +168,7 @@ impl ServerHandler for Server {
         let done = self.work(&context, work).await;
         Ok(match done {
             Ok(reply) => answer(reply, self.options.structured),
-            Err(problem) => CallToolResult::error(vec![ContentBlock::text(error_text(problem))]),
+            Err(problem) => CallToolResult::error(vec![text_block(error_text(problem))]),
         }
         .into())
     }
@@ -224,8 +224,13 @@ fn traced(
     done
 }
 
+/// Text with the mark that it may contain text of the repository.
+fn text_block(text: String) -> ContentBlock {
+    ContentBlock::Text(TextContent::new(text).with_meta(untrusted()))
+}
+
 fn answer(reply: Reply, structured: Structured) -> CallToolResult {
-    let mut result = CallToolResult::success(vec![ContentBlock::text(reply.text)]);
+    let mut result = CallToolResult::success(vec![text_block(reply.text)]);
     if structured == Structured::With {
         result.structured_content = Some(reply.structured);
     }

@@ -16,6 +16,10 @@ use crate::model::{FileUses, Header, ItemFacts, NodeKind, ShapeHash, TextHash, T
 /// times the length of the text.
 pub(super) const MAX_ITEM_DEPTH: u32 = 128;
 
+/// Items of a file, fields and variants included. Each costs kilobytes while its rows are written,
+/// and a file may consist of items of ten bytes.
+pub(super) const MAX_ITEMS: usize = 100_000;
+
 /// What surrounds an item.
 #[derive(Debug, Clone)]
 pub(super) struct Context {
@@ -56,13 +60,21 @@ pub(super) struct Builder<'a> {
     origins: Vec<ItemSyntax>,
     /// Whether an item was nested too deeply to be recognised.
     pub too_deep: bool,
+    /// Whether there are more items than are recognised.
+    pub too_many: bool,
 }
 
 impl<'a> Builder<'a> {
     /// Begins with item 0, the file.
     pub(super) fn new(source: &'a Source<'a>) -> Self {
-        let mut builder =
-            Builder { source, items: vec![], places: vec![], origins: vec![], too_deep: false };
+        let mut builder = Builder {
+            source,
+            items: vec![],
+            places: vec![],
+            origins: vec![],
+            too_deep: false,
+            too_many: false,
+        };
         let end = source.tokens.len();
         let mut attrs = Attributes::default();
         attrs.inner(source, 0, end);
@@ -95,6 +107,18 @@ impl<'a> Builder<'a> {
             cfg: Vec::new(),
             limit: self.source.tokens.len(),
         }
+    }
+
+    /// Whether no further item is recognised here.
+    pub(super) fn refuses(&mut self, context: &Context) -> bool {
+        self.too_deep |= context.depth >= MAX_ITEM_DEPTH;
+        context.depth >= MAX_ITEM_DEPTH || self.is_full()
+    }
+
+    fn is_full(&mut self) -> bool {
+        let is_full = self.items.len() >= MAX_ITEMS;
+        self.too_many |= is_full;
+        is_full
     }
 
     /// Adds the item that begins at this token, attributes included, and its fields or variants.
@@ -197,6 +221,9 @@ impl<'a> Builder<'a> {
         let source = self.source;
         let tuple = source.is(body.start.wrapping_sub(1), b'(');
         for (ordinal, toks) in commas(source, body).into_iter().enumerate() {
+            if self.is_full() {
+                return;
+            }
             let mut item = empty_item();
             let (mut attrs, head) = self.member(&mut item, &toks);
             if head >= toks.end {
@@ -223,7 +250,7 @@ impl<'a> Builder<'a> {
     fn variants(&mut self, body: Toks, parent: u32, in_body: bool) {
         let source = self.source;
         let mut start = body.start;
-        while start < body.end {
+        while start < body.end && !self.is_full() {
             let mut end =
                 find(source, start..body.end, |at| source.is(at, b',') || is_equals(source, at));
             // A discriminant is an expression: `<` may compare or shift there.

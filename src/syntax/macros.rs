@@ -124,8 +124,7 @@ pub(super) fn statement(walker: &mut Walker<'_, '_>, call: &StmtMacro, context: 
         return;
     }
     if let Some(content) = content(walker, &call.mac, body, context) {
-        if context.depth >= super::build::MAX_ITEM_DEPTH {
-            walker.build.too_deep = true;
+        if walker.build.refuses(context) {
             return;
         }
         let (index, head) = walker.build.add(start, context);
@@ -149,6 +148,9 @@ fn fill(walker: &mut Walker<'_, '_>, index: u32, content: Content, body: &Toks, 
         }
         Content::Statics(statics) => {
             for toks in statics {
+                if walker.build.refuses(&inner) {
+                    return;
+                }
                 walker.build.add(toks.start, &Context { limit: toks.end, ..inner.clone() });
             }
         }

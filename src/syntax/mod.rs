@@ -113,6 +113,11 @@ pub fn parse_file(path: &str, bytes: &[u8]) -> FileFacts {
             );
             issues.push(issue(IssueKind::TooDeep, message, source.span(0, 0)));
         }
+        if builder.too_many {
+            let message =
+                format!("more than {} items; the rest is not recognised", build::MAX_ITEMS);
+            issues.push(issue(IssueKind::TooLarge, message, source.span(0, 0)));
+        }
     }
     let (items, uses, token_hash) = builder.finish();
     FileFacts {

@@ -9,7 +9,7 @@ use syn::parse::Parse;
 use syn::{ForeignItem, ImplItem, Item, TraitItem};
 use tree_sitter::{Node, ParseOptions, Parser, Tree};
 
-use super::build::{Builder, Context, MAX_ITEM_DEPTH};
+use super::build::{Builder, Context};
 use super::head::Enclosing;
 use super::lexer::Kind;
 use super::source::Source;
@@ -171,8 +171,7 @@ impl Recovery<'_, '_> {
         if head < self.behind || head >= end {
             return;
         }
-        if context.depth >= MAX_ITEM_DEPTH {
-            self.builder.too_deep = true;
+        if self.builder.refuses(context) {
             return;
         }
         let start = with_attributes(source, head, self.behind);

@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::visit::Visit;
 use syn::{ForeignItem, ImplItem, Item, Stmt, TraitItem, Visibility};
 
-use super::build::{Builder, Context, MAX_ITEM_DEPTH};
+use super::build::{Builder, Context};
 use super::head::{Enclosing, Head};
 use super::lexer::Kind;
 use super::macros;
@@ -25,10 +25,9 @@ impl Walker<'_, '_> {
         source.at_byte(source.byte_of(span.start(), self.base))
     }
 
-    /// Adds the item that begins at this span, unless its surroundings are too deep.
+    /// Adds the item that begins at this span, unless it is one too many or too deep.
     fn add(&mut self, span: Span, context: &Context) -> Option<(u32, Head)> {
-        if context.depth >= MAX_ITEM_DEPTH {
-            self.build.too_deep = true;
+        if self.build.refuses(context) {
             return None;
         }
         let start = self.token_at(span);

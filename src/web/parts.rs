@@ -1,9 +1,12 @@
 //! Small parts of pages.
 
+use asof::Snapshot;
 use asof::wire::Event;
 use maud::{Markup, html};
 
+use super::Visit;
 use super::address::Links;
+use crate::surface::problem::Problem;
 
 /// A kind of item, as a tag.
 pub fn kind(kind: &str) -> Markup {
@@ -52,6 +55,16 @@ pub fn name_of(event: &Event) -> String {
         Some(commit) => commit.get(..12).unwrap_or(commit).to_owned(),
         None => event.id.to_string(),
     }
+}
+
+/// Says that uses may differ from those of an earlier moment though nobody changed them.
+pub fn other_sources(visit: &Visit<'_>, since: Option<&Snapshot<'_>>) -> Result<Markup, Problem> {
+    let same = since.map(|since| visit.snapshot.has_same_sources(since)).transpose()?;
+    Ok(html! {
+        @if same == Some(false) {
+            " Other sources of dependencies could be read then, so some uses differ only in what is known. "
+        }
+    })
 }
 
 /// A revision in a line.

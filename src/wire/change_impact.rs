@@ -103,7 +103,7 @@ pub struct Unknowable {
 pub struct AffectedTests {
     /// Reasons to run all tests; if there are none, `selected` is all that have to run.
     pub run_everything: Vec<Unknowable>,
-    /// The tests, by crate and name. Listed too if all tests should run.
+    /// The tests, nearest first, then by crate and name. Listed too if all tests should run.
     pub selected: Vec<AffectedTest>,
     /// Packages whose documentation tests may be affected.
     pub doc_tests: Vec<String>,

@@ -53,6 +53,19 @@ fn edits_are_planned_applied_and_undone() {
 }
 
 #[test]
+fn an_edit_of_what_cargo_runs_carries_a_warning() {
+    let (work, _) = indexed();
+    let server = Server::start(work.path(), &["--allow-edits"]);
+    let edit = json!({ "mode": "create_file", "file_path": "build.rs", "code": "fn main() {}" });
+    let plan = server.post("/api/edit/plan", &json!({ "edits": [edit] })).json();
+    let says = "build.rs is code of a build script";
+    assert!(plan["warnings"][0].as_str().unwrap().starts_with(says), "{plan}");
+    let id = plan["proposal_id"].as_str().unwrap();
+    let page = server.get(&format!("/proposals/{id}"));
+    assert!(page.body.contains(says), "{page:?}");
+}
+
+#[test]
 fn an_edit_outside_the_root_is_refused() {
     let (work, _) = indexed();
     let server = Server::start(work.path(), &["--allow-edits"]);

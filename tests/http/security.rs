@@ -118,6 +118,18 @@ fn requests_have_limits() {
     );
     let body = " ".repeat(17 << 20);
     assert_eq!(server.send(format!("{head}{body}").as_bytes()).status, 413);
+    // One that never comes is not waited for.
+    let begin = Instant::now();
+    for path in ["/api/query", "/mcp"] {
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {token}\r\n\
+             Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n\
+             Content-Length: 99999999999\r\n\r\n{{",
+            server.address
+        );
+        assert_eq!(server.send(head.as_bytes()).status, 413, "{path}");
+    }
+    assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
     let long = format!("/api/resolve?path={}", "a".repeat(1 << 20));
     assert!([414, 431].contains(&server.get(&long).status));
     // A query ends at its limits, and cannot read files.

@@ -49,6 +49,15 @@ fn an_edit_is_planned_applied_and_undone() {
 }
 
 #[test]
+fn an_edit_of_what_cargo_runs_carries_a_warning() {
+    let work = indexed();
+    let client = &mut Client::start(work.path(), &["--allow-edits"]);
+    let edit = json!({ "mode": "create_file", "file_path": "build.rs", "code": "fn main() {}" });
+    let plan = client.text("plan_code_edit", json!({ "edits": [edit] }));
+    assert!(plan.contains("warning: build.rs is code of a build script"), "{plan}");
+}
+
+#[test]
 fn what_is_wrong_with_an_edit_is_said() {
     let work = indexed();
     let client = &mut Client::start(work.path(), &["--allow-edits", "--all-tools"]);

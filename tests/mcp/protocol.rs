@@ -127,6 +127,22 @@ fn every_tool_says_what_it_does() {
 }
 
 #[test]
+fn what_may_be_text_of_the_repository_is_marked() {
+    let work = indexed();
+    let mut client = Client::start(work.path(), &[]);
+    let mark = |block: &Json| block["_meta"]["asof/untrusted"].clone();
+    let shown = client.result("show", json!({ "paths": ["crate::wait"] }));
+    assert_eq!(mark(&shown["content"][0]), true, "{shown}");
+    let error = client.result("show", json!({ "paths": ["crate::gone"] }));
+    assert_eq!((&error["isError"], mark(&error["content"][0])), (&json!(true), json!(true)));
+    let mut read = |uri: &str| {
+        client.request("resources/read", json!({ "uri": uri }))["result"]["contents"][0].clone()
+    };
+    assert_eq!(mark(&read("asof://file/src/retry.rs")), true);
+    assert_eq!(mark(&read("asof://schema")), Json::Null, "it is our own");
+}
+
+#[test]
 fn what_is_not_offered_is_empty_or_an_error_of_the_protocol() {
     let work = indexed();
     let mut client = Client::start(work.path(), &[]);

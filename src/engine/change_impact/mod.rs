@@ -110,8 +110,13 @@ impl Snapshot<'_> {
         let diff = self.diff(from, &request)?;
         let mut changes = Changes::of(diff.answer.items);
         let queries = Queries::at(self.store(), self.at);
-        for id in queries.rebound(from.at)? {
-            changes.seeds.entry(id).or_default();
+        // Uses that differ because other crates could be read are no change. Which of them they are
+        // is not known.
+        let same_sources = self.has_same_sources(from)?;
+        if same_sources {
+            for id in queries.rebound(from.at)? {
+                changes.seeds.entry(id).or_default();
+            }
         }
         let seeds: Vec<NodeId> = changes.seeds.keys().copied().collect();
         let gone: Vec<NodeId> = changes.gone.iter().copied().collect();
@@ -130,6 +135,7 @@ impl Snapshot<'_> {
             seeds: &changes.seeds,
             documented: queries.affected_facts(&documented)?,
             files,
+            same_sources,
         };
         let tests = seen.tests(&queries)?;
         let mut items = Vec::new();
@@ -158,8 +164,8 @@ impl Snapshot<'_> {
 }
 
 impl Database {
-    /// What the differences between two moments affect, the earlier one first; of commits that are
-    /// not imported by their files.
+    /// What the differences between two moments affect, the earlier one first; by their files if
+    /// a commit is not imported, or other sources of dependencies could be read at one of them.
     ///
     /// # Errors
     /// As [`Self::between`], or the moments are not in order.
@@ -172,6 +178,16 @@ impl Database {
     ) -> Result<ChangeImpact, EngineError> {
         match self.between((from, to), refresh)? {
             Between::Stored { earlier, later } => {
+                // Names at the two moments were resolved with other sources of dependencies. Where
+                // both can be resolved again, they are.
+                if !later.has_same_sources(&earlier)?
+                    && let Some(root) = &self.root
+                    && let Some((from, to)) = FilesAt::of(from).zip(FilesAt::of(to))
+                    && Git::find(root)?.is_some()
+                {
+                    let ends = (&from, &to);
+                    return Self::change_impact_files(root, Some(self), ends, limit, progress);
+                }
                 let files = match FilesAt::of(from).zip(FilesAt::of(to)) {
                     Some((from, to)) if self.root.is_some() => later.changed_files((&from, &to))?,
                     _ => None,

@@ -33,6 +33,8 @@ pub(super) struct Seen<'a> {
     pub seeds: &'a BTreeMap<NodeId, Vec<Class>>,
     pub documented: Vec<AffectedFact>,
     pub files: Option<&'a ChangedFiles>,
+    /// Whether names were resolved with the same sources of dependencies at both moments.
+    pub same_sources: bool,
 }
 
 impl Seen<'_> {
@@ -43,6 +45,12 @@ impl Seen<'_> {
         let mut found = AffectedTests { total: known.len(), ..AffectedTests::default() };
         let mut reasons = BTreeSet::new();
         self.files(queries, &mut reasons, &mut found.ignored_files)?;
+        if !self.same_sources {
+            reasons.insert(Unknowable {
+                what: "dependencies".to_owned(),
+                reason: "the sources of some could be read at one of the moments only".to_owned(),
+            });
+        }
         // Crates of which every test may be affected, with the item that it is for.
         let mut whole: BTreeMap<NodeId, (u32, String)> = BTreeMap::new();
         let mut libraries = BTreeSet::new();
@@ -145,7 +153,8 @@ impl Seen<'_> {
         }
         let mut found: Vec<AffectedTest> = found.into_values().collect();
         found.sort_by(|a, b| {
-            (&a.package, &a.target_kind, &a.target, &a.name).cmp(&(
+            (a.depth, &a.package, &a.target_kind, &a.target, &a.name).cmp(&(
+                b.depth,
                 &b.package,
                 &b.target_kind,
                 &b.target,

@@ -8,6 +8,7 @@ use super::choose::{self, Target};
 use super::expect;
 use super::operations::Operations;
 use super::resolved::{Resolved, part_of};
+use super::runs;
 use super::target::{self, Files, Halt};
 use super::unfixed::{self, ChangedFile};
 use crate::edit::{
@@ -67,6 +68,7 @@ pub(super) fn draft(
     }
     plan.files.retain(|f| f.op != FileOp::Modify || f.before_hash != f.after_hash);
     plan.files.sort_by(|a, b| a.file_path.cmp(&b.file_path));
+    runs::warn(snapshot, &mut plan)?;
     for (number, (edit, one)) in request.edits.iter().zip(resolved).enumerate() {
         let spans = spans.get(&number);
         let same = !one.change.splices.is_empty() && one.is_same();

@@ -10,6 +10,7 @@ mod operations;
 mod recover;
 mod report;
 mod resolved;
+mod runs;
 mod target;
 mod undo;
 mod unfixed;

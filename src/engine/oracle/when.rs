@@ -101,7 +101,7 @@ impl Snapshot<'_> {
             Ok(versions) => versions,
             Err(reason) => return Ok(Checked::unknown(reason, &method)),
         };
-        let mut since = None;
+        let (mut since, mut later): (_, Option<Snapshot<'_>>) = (None, None);
         for version in versions.iter().take(MAX_VERSIONS) {
             let then = self.database.snapshot(&When::At(version.event.time), Refresh::Skip);
             let Ok(then) = then else { break };
@@ -114,9 +114,17 @@ impl Snapshot<'_> {
             let [subject] = subjects.as_slice() else { break };
             match then.facts(&calls, subject)? {
                 Known::YesNo(true) => since = Some(version),
-                Known::YesNo(false) => break,
+                Known::YesNo(false) => {
+                    let same = later.map(|later| later.has_same_sources(&then)).transpose()?;
+                    if same == Some(false) {
+                        let reason = "other sources of dependencies could be read before";
+                        return Ok(Checked::unknown(reason, &method));
+                    }
+                    break;
+                }
                 _ => return Ok(Checked::unknown("an earlier call is uncertain", &method)),
             }
+            later = Some(then);
         }
         match since {
             None => Ok(Checked::unknown("it does not call it", &method)),

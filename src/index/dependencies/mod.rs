@@ -26,11 +26,52 @@ use crate::workspace::{LockedCrate, SourceFolders, SourceTree, locked_crates};
 /// Raised when the same sources are read differently.
 const FORMAT: &str = "asof-crate-7";
 
+/// The lock file.
+const LOCK: &str = "Cargo.lock";
+
 /// Longest lock file that is read, in bytes.
 const MAX_LOCK: u64 = 16 << 20;
 
 /// Crates that are read.
 const MAX_CRATES: usize = 500;
+
+/// Where declarations of dependencies come from. States that are compared have to share them: which
+/// crates can be read is no difference between two states of a workspace.
+#[derive(Debug, Clone, Default)]
+pub struct DependencySources {
+    folders: SourceFolders,
+    /// For a tree without a lock file, as that of a commit is if Git ignores the file.
+    lock: Option<Arc<[u8]>>,
+}
+
+impl DependencySources {
+    /// Those of a tree by itself.
+    pub(super) fn of(tree: &dyn SourceTree) -> Self {
+        Self::below(&tree.place())
+    }
+
+    /// The folders that Cargo would use below a root; for trees of its past.
+    pub fn below(root: &Path) -> Self {
+        DependencySources { folders: SourceFolders::of(root), lock: None }
+    }
+
+    /// What trees of one workspace share. A lock file of the last tree that has one stands in where
+    /// another has none.
+    pub fn shared(root: &Path, trees: &[&dyn SourceTree]) -> Self {
+        let lock = trees.iter().rev().find_map(|tree| tree.bytes(LOCK, MAX_LOCK).ok());
+        DependencySources { lock: lock.map(Arc::from), ..Self::below(root) }
+    }
+
+    pub(super) fn folders(&self) -> &SourceFolders {
+        &self.folders
+    }
+
+    /// The bytes of a tree's lock file, or of the one that stands in for it.
+    fn lock(&self, tree: &dyn SourceTree) -> Option<Vec<u8>> {
+        let own = tree.bytes(LOCK, MAX_LOCK).ok();
+        own.or_else(|| self.lock.as_ref().map(|lock| lock.to_vec()))
+    }
+}
 
 /// The dependencies of a state, as stored: [`load`] makes the same of them again.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,11 +114,12 @@ static READ: Mutex<BTreeMap<String, KeptCrate>> = Mutex::new(BTreeMap::new());
 pub(super) fn choose(
     tree: &dyn SourceTree,
     layout: &WorkspaceLayout,
-    folders: &SourceFolders,
+    sources: &DependencySources,
     old: Option<&UsedCrates>,
     threads: Option<usize>,
 ) -> Result<UsedCrates, IndexError> {
-    let Ok(lock) = tree.bytes("Cargo.lock", MAX_LOCK) else { return Ok(UsedCrates::default()) };
+    let Some(lock) = sources.lock(tree) else { return Ok(UsedCrates::default()) };
+    let folders = &sources.folders;
     let basis = basis(&lock, layout);
     if let Some(old) = old.filter(|old| old.basis == basis && old.is_current(folders)) {
         return Ok(old.clone());
@@ -96,8 +138,8 @@ pub fn dependencies_of(
     tree: &dyn SourceTree,
     layout: &WorkspaceLayout,
 ) -> Result<Dependencies, IndexError> {
-    let folders = SourceFolders::of(&tree.place());
-    choose(tree, layout, &folders, None, None)?.load(&folders, None)
+    let sources = DependencySources::of(tree);
+    choose(tree, layout, &sources, None, None)?.load(&sources.folders, None)
 }
 
 /// The crate that a path leads to which the workspace's code would write, and the path there; none if
@@ -131,12 +173,12 @@ pub fn path_outside(
 pub(super) fn are_current(
     tree: &dyn SourceTree,
     layout: &WorkspaceLayout,
-    folders: &SourceFolders,
+    sources: &DependencySources,
     old: &UsedCrates,
 ) -> bool {
-    match tree.bytes("Cargo.lock", MAX_LOCK) {
-        Ok(lock) => old.basis == basis(&lock, layout) && old.is_current(folders),
-        Err(_) => *old == UsedCrates::default(),
+    match sources.lock(tree) {
+        Some(lock) => old.basis == basis(&lock, layout) && old.is_current(&sources.folders),
+        None => *old == UsedCrates::default(),
     }
 }
 

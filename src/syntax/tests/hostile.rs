@@ -155,6 +155,23 @@ fn deep_texts_say_so() {
     assert_eq!(modules.issues[0].kind, IssueKind::TooDeep);
 }
 
+/// A file of small items used to take gigabytes although it was below the limit of bytes.
+#[test]
+fn no_file_has_more_items_than_are_recognised() {
+    let mut text = "fn f() {}\n".repeat(build::MAX_ITEMS - 10_000);
+    text.push_str(&format!("enum E {{ {} }}\n", "V, ".repeat(20_000)));
+    text.push_str("struct S { a: u8 }\nm! { fn g() {} }\nfn last() {}\n");
+    for text in [text.clone(), format!("{text}fn broken( {{\n")] {
+        let facts = parse_file_isolated("src/lib.rs", text.as_bytes());
+        assert_eq!(facts.items.len(), build::MAX_ITEMS);
+        let said: Vec<_> = facts.issues.iter().filter(|i| i.kind == IssueKind::TooLarge).collect();
+        assert_eq!(said.len(), 1, "{:?}", facts.issues);
+        assert!(said[0].message.contains("the rest is not recognised"), "{}", said[0].message);
+    }
+    let facts = parse_file_isolated("src/lib.rs", "fn f() {}\n".repeat(99_999).as_bytes());
+    assert_eq!((facts.items.len(), facts.issues.len()), (build::MAX_ITEMS, 0));
+}
+
 /// Wide is not deep: tables, long files and long chains of statements are ordinary.
 #[test]
 fn wide_texts_are_parsed() {

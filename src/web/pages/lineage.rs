@@ -77,6 +77,7 @@ pub fn page(visit: &Visit<'_>, rest: &str) -> Result<Content, Problem> {
             @if left_out > 0 { "; " (parts::count(left_out, "line or box")) " left out" }
             "."
             @if since.is_some() && earlier.is_none() { " The item did not exist then." }
+            (parts::other_sources(visit, since.as_ref())?)
             @if earlier.is_some() { " " span .appeared { "+ appeared" } " " span .vanished { "− vanished" } " since then." }
         }
         (graph.svg(&title))

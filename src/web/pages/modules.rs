@@ -40,6 +40,7 @@ pub fn page(visit: &Visit<'_>) -> Result<Content, Problem> {
         }
         (matrix(&groups, &links))
         (cycle_list(&graph, &cycles, &links))
+        (parts::other_sources(visit, since.as_ref())?)
         @if let Some(earlier) = &earlier { (changed(earlier, &pairs(&graph))) }
     };
     layout::page(visit, "Modules", &Default::default(), &main)
