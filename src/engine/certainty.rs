@@ -1,10 +1,12 @@
 //! How complete an answer about uses is: a name in a macro body, or a call on a receiver of unknown
 //! type, may be a use that the answer lacks.
 
+use std::collections::BTreeSet;
+
 use super::database::Snapshot;
 use super::error::EngineError;
 use crate::model::{NodeId, RefKind};
-use crate::query::{Queries, UseFilter};
+use crate::query::{Queries, StoredUse, UseFilter};
 use crate::wire::{
     Caveat, Certainty, Implementations, Snippets, Symbol, UseRequest, WhereUsedResult,
 };
@@ -73,15 +75,29 @@ impl Snapshot<'_> {
         if implementation_uses == 0 {
             return Ok(known);
         }
-        let caveat = known.caveat.or(Some(Caveat::ImplementationUses(implementation_uses)));
-        Ok(Certainty { implementation_uses, proven: false, caveat, ..known })
+        let caveat = match known.caveat {
+            None | Some(Caveat::OtherUses(_)) => Caveat::ImplementationUses(implementation_uses),
+            Some(other) => other,
+        };
+        Ok(Certainty { implementation_uses, proven: false, caveat: Some(caveat), ..known })
     }
 
     /// The items that implement these symbols and are not among them.
     fn implementations(&self, symbols: &[Symbol]) -> Result<Vec<Symbol>, EngineError> {
         let targets: Vec<NodeId> = symbols.iter().map(|symbol| symbol.id).collect();
-        let mut ids = Queries::at(self.store(), self.at).implementations_of(&targets)?;
-        ids.retain(|id| !targets.contains(id));
+        let queries = Queries::at(self.store(), self.at);
+        let users: BTreeSet<NodeId> =
+            queries.users_of(&targets)?.into_iter().map(|user| user.source).collect();
+        let users: Vec<NodeId> = users.into_iter().filter(|id| !targets.contains(id)).collect();
+        let mut ids = Vec::new();
+        for row in queries.uses_of(&users)? {
+            let refs: Vec<StoredUse> = row.refs;
+            let overrides =
+                |one: &StoredUse| one.kind == RefKind::Overrides && targets.contains(&one.target);
+            if refs.iter().any(overrides) {
+                ids.push(row.source);
+            }
+        }
         Ok(self.items(&ids)?.iter().map(Symbol::from).collect())
     }
 

@@ -59,7 +59,6 @@ fn store() -> Store {
     f.private("", &["#[test]"]);
     f.uses("a::caller", "call", "b::own", (100, &[5, 1, 4]));
     f.uses("b::own", "call", "a::inner::shared", (90, &[20, 1, 4]));
-    f.uses("a::shape::Round::area", "overrides", "a::shape::Round::show", (100, &[2, 0, 2]));
     f.uses("b::own", "method_call", "a::shape::Round::area", (10, &[30, 2, 4]));
     f.uses("a::inner::shared", "call", "a::ring::shared", (100, &[20, 1, 4]));
     f.uses("a::ring::shared", "call", "a::inner::shared", (100, &[20, 1, 4]));
