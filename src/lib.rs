@@ -34,6 +34,7 @@
 //!     kind: None,
 //!     has: None,
 //!     find: None,
+//!     all: false,
 //!     expected_tracking_hash: None,
 //! };
 //! let plan = database.plan_edit(&EditRequest { edits: vec![edit] }, &EditOptions::default())?;
@@ -80,9 +81,10 @@ pub mod workspace;
 
 pub use engine::{
     Between, CanonicalPath, Check, DEFAULT_CERTAINTY, DEFAULT_OUTLINE_DEPTH, Database, EditOptions,
-    EmbedOptions, EngineError, ExportKind, FilesAt, GcMode, Graph, Hidden, Keep, Members, Open,
-    Origin, PathError, Projects, Refresh, STATE_DIR, SelfType, Snapshot, StartFrom, TablesRequest,
-    UndefinedNames, inspect_backup, merge_projects, needs_attention, verify_backup,
+    EmbedOptions, EngineError, ExportKind, FOLDER_OUTLINE_DEPTH, FilesAt, GcMode, Graph, Hidden,
+    Keep, Members, Open, Origin, PathError, Projects, Refresh, STATE_DIR, SelfType, Snapshot,
+    StartFrom, TablesRequest, UndefinedNames, inspect_backup, merge_projects, needs_attention,
+    verify_backup,
 };
 pub use index::{Memory, Options as IndexOptions, Progress, Silent};
 pub use wire::When;

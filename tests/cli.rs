@@ -180,6 +180,11 @@ fn queries_answer_in_four_formats_and_within_limits() {
     fails(dir.path(), &["query"], 2, "no query was given");
     fails(dir.path(), &["query", "?[a] := "], 2, "");
     fails(dir.path(), &["query", "--name", "resolve/by_nam"], 2, "nearest name");
+    let brief = cli::text(dir.path(), &["query", "--list"]);
+    assert!(brief.len() < 10_000, "{} bytes", brief.len());
+    assert!(brief.contains("resolve/\n") && brief.contains("  by_name(name)\n"), "{brief}");
+    let some = cli::text(dir.path(), &["query", "--list", "graph/"]);
+    assert!(some.contains("graph/users") && !some.contains("resolve/by_name"), "{some}");
     let list = json(dir.path(), &["query", "--list"]);
     assert!(list["items"].as_array().unwrap().iter().all(|p| p["source"] == "shipped"));
 }

@@ -43,6 +43,10 @@ fn several_edits_of_several_files_are_one_revision_and_one_undo() {
     assert_eq!((ws.read("src/lib.rs"), ws.read("src/retry.rs")), (LIB.into(), RETRY.into()));
     let again = ws.asof(&["edit", "undo", id]);
     assert_eq!(code(&again), 7);
+    let says = format!("proposal {id} is already undone, by revision ");
+    assert!(err(&again).contains(&says), "{}", err(&again));
+    let revision = undone["revision"].as_str().unwrap();
+    assert!(err(&again).contains(&revision[..8]), "{revision}: {}", err(&again));
 }
 
 #[test]

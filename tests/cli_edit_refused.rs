@@ -479,6 +479,33 @@ fn errors_of_a_request_point_at_the_field() {
         (json!([{ "mode": "delete", "path": 3 }]), 2, "edits[0].path: invalid type"),
         (json!([3]), 2, "edits[0]: "),
         (json!([insert("after"), delete("crate::nothing")]), 1, "edits[1].path: no item named"),
+        // What only the code shows is told by the number, too.
+        (
+            json!([delete("crate::LIMIT"), canonical("crate::add", " ")]),
+            2,
+            "edits[1]: canonical of `crate::add`: the code is empty",
+        ),
+        (
+            json!([delete("crate::LIMIT"), canonical("crate::add", "pub struct Add;")]),
+            2,
+            "edits[1]: `demo::add` is a function",
+        ),
+        (
+            json!([delete("crate::LIMIT"), canonical("crate::add", "pub fn add( {}")]),
+            2,
+            "edits[1]: src/lib.rs does not parse",
+        ),
+        (
+            json!([delete("crate::LIMIT"), { "mode": "delete_file", "file_path": "src/no.rs" }]),
+            1,
+            "edits[1]: src/no.rs does not exist",
+        ),
+        (
+            json!([delete("crate::LIMIT"),
+                { "mode": "canonical", "path": "crate::add", "find": "u32", "code": "u64" }]),
+            2,
+            "edits[1]: the text to find occurs 3 times in `crate::add`: src/lib.rs:6",
+        ),
     ] {
         ws.refused(edits, code, says);
     }

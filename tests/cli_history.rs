@@ -181,7 +181,9 @@ fn what_is_refused() {
             fails(&args, 2, &says);
         }
     }
-    fails(&["diff", "v1.0"], 1, "`asof index --history NAME` imports it");
+    // A name that nothing has is not told to be imported.
+    fails(&["diff", "v1.0"], 1, "no revision, Git commit, branch or tag has this name");
+    fails(&["diff", "v1.0"], 1, "`asof log` lists the revisions");
     fails(&["diff", "-1d..NOW", "src", "b"], 2, "already names both moments");
     fails(&["diff", "a...b"], 2, "cannot read");
     fails(&["log", "-1d"], 2, "is one moment; a range has two");

@@ -400,3 +400,18 @@ fn a_trace_is_a_table() {
     fs::write(dir.path().join("bad"), "{}\n{\"kind\": 1}").unwrap();
     fails(dir.path(), &["trace", "bad"], 2, "not a trace: line 1");
 }
+
+#[test]
+fn claims_about_a_renamed_item_name_its_new_path() {
+    let dir = indexed();
+    let dir = dir.path();
+    let lib = fs::read_to_string(dir.join("src/lib.rs")).unwrap();
+    fs::write(dir.join("src/lib.rs"), lib.replace("scaled", "stretched")).unwrap();
+    let found =
+        check(dir, "signature of `scaled`", "fn scaled(x: f64, by: f64) -> f64", "CannotVerify");
+    let reason = found["verdict"]["CannotVerify"]["reason"].as_str().unwrap();
+    assert!(reason.contains("no item named `scaled`; it is `demo::stretched` now"), "{reason}");
+    let found = check(dir, "signature of `never`", "fn never()", "CannotVerify");
+    let reason = found["verdict"]["CannotVerify"]["reason"].as_str().unwrap();
+    assert!(!reason.contains(" now"), "{reason}");
+}

@@ -363,3 +363,97 @@ fn an_item_that_very_many_items_use() {
     assert_eq!((&callers["total"], &callers["truncated"]), (&600.into(), &true.into()));
     assert!(callers["items"][2]["site"]["line"].is_u64(), "{callers}");
 }
+
+/// A trait with an implementation, called through either; an example and a benchmark.
+fn implemented() -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| {
+        let path = dir.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write("Cargo.toml", "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2024\"\n");
+    write(
+        "src/lib.rs",
+        "pub trait Sink {\n    fn begin(&self) -> bool;\n    fn end(&self) {}\n}\npub struct A;\n\
+         impl Sink for A {\n    fn begin(&self) -> bool { true }\n}\n\
+         pub fn through(s: &dyn Sink) { s.begin(); }\n\
+         pub fn direct() {\n    A.begin();\n    A.end();\n    A.begin();\n}\n",
+    );
+    write("examples/shown.rs", "fn main() {\n    demo::direct();\n}\n");
+    write("benches/timed.rs", "fn main() {\n    demo::direct();\n}\n");
+    write("tests/tried.rs", "#[test]\nfn tried() {\n    demo::direct();\n}\n");
+    assert_eq!(code(&asof(dir.path(), &["index"])), 0);
+    dir
+}
+
+#[test]
+fn uses_of_a_traits_method_say_that_its_implementations_have_others() {
+    let dir = implemented();
+    let dir = dir.path();
+    let found = json(dir, &["refs", "Sink::begin"]);
+    assert_eq!(places(&found), ["src/lib.rs:7:5", "src/lib.rs:9:34"]);
+    assert_eq!((&found["implementation_uses"], &found["proven"]), (&2.into(), &false.into()));
+    let output = asof(dir, &["refs", "Sink::begin"]);
+    let says = "2 uses in 1 file; 2 uses of implementations left out (`--implementations` lists \
+                them)";
+    assert!(err(&output).contains(says), "{}", err(&output));
+    let all = json(dir, &["refs", "Sink::begin", "--implementations"]);
+    let expected = ["src/lib.rs:7:5", "src/lib.rs:9:34", "src/lib.rs:11:7", "src/lib.rs:13:7"];
+    assert_eq!(places(&all), expected);
+    assert_eq!(all["implementation_uses"], Json::Null);
+    // Calls, with those of the implementation only on request.
+    let callers = json(dir, &["callers", "Sink::begin"]);
+    assert_eq!(paths(&callers), ["1 demo::through"]);
+    assert_eq!(callers["implementation_uses"], 2);
+    let callers = json(dir, &["callers", "Sink::begin", "--implementations"]);
+    assert_eq!(paths(&callers), ["1 demo::direct", "1 demo::through"]);
+    // A method that nothing implements anew has no such uses.
+    assert_eq!(json(dir, &["refs", "Sink::end"])["implementation_uses"], Json::Null);
+    // One that only its implementation is called by is not unused.
+    let lib = fs::read_to_string(dir.join("src/lib.rs")).unwrap();
+    fs::write(dir.join("src/lib.rs"), lib.replace("s.begin();", "")).unwrap();
+    let found = json(dir, &["callers", "Sink::begin"]);
+    assert_eq!((&found["total"], &found["proven"]), (&0.into(), &false.into()));
+    assert_eq!(found["implementation_uses"], 2, "{found}");
+}
+
+#[test]
+fn callers_have_every_line_of_their_calls() {
+    let dir = implemented();
+    let dir = dir.path();
+    let printed = text(dir, &["callers", "<crate::A as Sink>::begin"]);
+    assert!(printed.contains("demo::direct  src/lib.rs:11,13"), "{printed}");
+    let found = json(dir, &["callers", "<crate::A as Sink>::begin", "--snippets"]);
+    let call = &found["items"][0];
+    assert_eq!((&call["site"]["line"], &call["more_sites"][0]["line"]), (&11.into(), &13.into()));
+    assert!(call["more_sites"][0]["snippet"]["text"].as_str().unwrap().contains("A.begin();"));
+    let printed = text(dir, &["callers", "<crate::A as Sink>::begin", "--snippets"]);
+    assert!(printed.contains("   11 │     A.begin();"), "{printed}");
+    assert!(printed.contains("   14 │"), "{printed}");
+    let callees = json(dir, &["callees", "crate::direct"]);
+    let lines = |at: usize| callees["items"][at]["more_sites"].as_array().map(Vec::len);
+    assert_eq!([lines(0), lines(1)].iter().flatten().sum::<usize>(), 1, "{callees}");
+}
+
+#[test]
+fn examples_and_benchmarks_are_no_tests() {
+    let dir = implemented();
+    let dir = dir.path();
+    let places = |args: &[&str]| places(&json(dir, args));
+    let all = ["benches/timed.rs:2:11", "examples/shown.rs:2:11", "tests/tried.rs:3:11"];
+    assert_eq!(places(&["refs", "crate::direct"]), all);
+    assert_eq!(places(&["refs", "crate::direct", "--exclude-tests"]), all[..2]);
+    let callers = json(dir, &["callers", "crate::direct", "--exclude-tests"]);
+    assert_eq!(callers["total"], 2);
+    let searched = |query: &str| {
+        let found = json(dir, &["search", query, "--exclude-tests"]);
+        let files = found["results"].as_array().unwrap().iter();
+        files.map(|one| one["file_path"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(searched("main"), ["benches/timed.rs", "examples/shown.rs"]);
+    assert!(searched("tried").is_empty());
+    let lines = json(dir, &["search", "--literal", "direct()", "--exclude-tests"]).to_string();
+    assert!(lines.contains("examples/shown.rs") && lines.contains("benches/timed.rs"), "{lines}");
+    assert!(!lines.contains("tests/tried.rs"), "{lines}");
+}

@@ -90,7 +90,7 @@ fn calls_and_paths_of_calls_have_their_places() {
         "function demo::end  sub/demo/src/lib.rs:23\n  \
          demo::hidden  sub/demo/src/lib.rs:30\n  \
          demo::middle  sub/demo/src/lib.rs:21\n    \
-         demo::start  sub/demo/src/lib.rs:17\n3 callers\n",
+         demo::start  sub/demo/src/lib.rs:17,18\n3 callers\n",
     );
     let calls = json(dir, &["callees", "crate::start"]);
     assert_eq!(calls["items"].as_array().unwrap().len(), 1);
@@ -317,4 +317,64 @@ fn the_schema_says_what_there_is() {
         2,
         "columns of `within` are id, parent_id",
     );
+}
+
+#[test]
+fn lines_of_a_file_are_shown_and_folders_outlined() {
+    let dir = demo();
+    let dir = dir.path();
+    assert_eq!(code(&asof(dir, &["index"])), 0);
+    let names = |args: &[&str]| -> Vec<String> {
+        let found = json(dir, args);
+        let items = found["items"].as_array().unwrap_or_else(|| panic!("{args:?}: {found}")).iter();
+        items.map(|item| item["name"].as_str().unwrap().to_owned()).collect()
+    };
+    // Within one item: that item. Over several: those, without the module around them.
+    assert_eq!(names(&["show", "sub/demo/src/lib.rs:6-7"]), ["draw"]);
+    assert_eq!(names(&["show", "sub/demo/src/lib.rs:4-10"]), ["Dot", "impl Draw for Dot", "paint"]);
+    assert_eq!(names(&["show", "sub/demo/src/lib.rs:10"]), ["paint"]);
+    assert_eq!(names(&["resolve", "sub/demo/src/lib.rs:12-13"]), ["scene"]);
+    fails(dir, &["resolve", "sub/demo/src/lib.rs:4-10"], 3, "means 3 definitions");
+    fails(
+        dir,
+        &["show", "sub/demo/src/lib.rs:900-901"],
+        1,
+        "no item at sub/demo/src/lib.rs:900-901",
+    );
+    fails(dir, &["show", "sub/demo/src/lib.rs:9-3"], 1, "no item at sub/demo/src/lib.rs:9-3");
+    let listed = |args: &[&str]| json(dir, args)["items"].to_string();
+    for folder in ["sub", "sub/demo/src/", "./sub/demo"] {
+        let found = listed(&["outline", folder]);
+        assert!(found.contains("\"scene\"") && found.contains("src/lib.rs"), "{folder}: {found}");
+    }
+    fails(dir, &["outline", "sub/none"], 1, "no indexed file in `sub/none`");
+    fails(dir, &["outline", "nosuchthing"], 1, "no item named `nosuchthing`");
+}
+
+#[test]
+fn partial_paths_with_one_misspelt_name_find_it() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::create_dir(dir.path().join("src")).unwrap();
+    fs::write(
+        dir.path().join("Cargo.toml"),
+        "[package]\nname = \"walk\"\nversion = \"0.1.0\"\nedition = \"2024\"\n",
+    )
+    .unwrap();
+    fs::write(
+        dir.path().join("src/lib.rs"),
+        "pub mod deep {\n    pub struct WalkBuilder;\n    impl WalkBuilder {\n        \
+         pub fn build(&self) {}\n    }\n    pub struct Other;\n    impl Other {\n        \
+         pub fn build(&self) {}\n    }\n}\n",
+    )
+    .unwrap();
+    assert_eq!(code(&asof(dir.path(), &["index"])), 0);
+    let suggested = |path: &str| json(dir.path(), &["resolve", path])["suggestions"].clone();
+    for path in ["WalkBuilder::bild", "WalkBulder::build", "deep::WalkBuilder::biuld"] {
+        assert_eq!(suggested(path)[0], "walk::deep::WalkBuilder::build", "{path}");
+        let all = suggested(path).to_string();
+        assert!(!all.contains("\"walk\""), "the crate has no similar name: {all}");
+    }
+    let found = json(dir.path(), &["resolve", "WalkBuilder::bild"]);
+    assert_eq!(found["failed_segment"], "bild");
+    assert_eq!(json(dir.path(), &["resolve", "Wlkr::x"])["failed_segment"], "Wlkr");
 }

@@ -62,6 +62,7 @@ fn part(canon: &str, part: Part, code: &str) -> Edit {
         kind: None,
         has: None,
         find: None,
+        all: false,
         part,
         code: code.to_owned(),
         expected_tracking_hash: None,

@@ -1,12 +1,12 @@
 //! `asof callers` and `asof callees`.
 
-use asof::wire::Direction;
+use asof::wire::{Direction, Implementations, UseRequest};
 use clap::Args;
 
 use super::context::Context;
 use super::hint;
 use super::output::{self, Listing, plural};
-use super::uses::{SymbolArgs, UseArgs, certainty, left_out};
+use super::uses::{SymbolArgs, UseArgs, certainty, implementations, left_out};
 use crate::surface::text;
 
 const CALL: Listing<'_> = Listing {
@@ -18,12 +18,13 @@ const CALL: Listing<'_> = Listing {
         ("call", "{site/file_path}:{site/line}"),
     ],
     keys: "depth item item.id item.kind item.name item.path file_path line use_kind confidence \
-           score via route external in_test snippet site site.file_path site.line",
+           score via route external in_test snippet site site.file_path \
+           site.line site.snippet more_sites",
 };
 
 /// List what calls an item
 ///
-/// Each caller is listed once, with its first call. Calls on receivers of unknown type are guesses,
+/// Each caller is listed once, with the lines of its calls. Calls on receivers of unknown type are guesses,
 /// listed only with `--guesses`. `asof lineage` follows other uses too.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -33,11 +34,14 @@ const CALL: Listing<'_> = Listing {
 pub struct CallersArgs {
     #[command(flatten)]
     calls: CallArgs,
+    /// Of a trait's method: also list callers of the methods that implement it
+    #[arg(long)]
+    implementations: bool,
 }
 
 /// List what an item calls
 ///
-/// Each callee is listed once, with its first call, functions of other crates included. Calls on
+/// Each callee is listed once, with the lines of its calls, functions of other crates included. Calls on
 /// receivers of unknown type are guesses, listed only with `--guesses`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -64,18 +68,23 @@ struct CallArgs {
 }
 
 pub fn run_callers(context: &Context, args: &CallersArgs) -> anyhow::Result<()> {
-    run(context, &args.calls, Direction::Callers)
+    run(context, &args.calls, Direction::Callers, implementations(args.implementations))
 }
 
 pub fn run_callees(context: &Context, args: &CalleesArgs) -> anyhow::Result<()> {
-    run(context, &args.calls, Direction::Callees)
+    run(context, &args.calls, Direction::Callees, Implementations::LeaveOut)
 }
 
-fn run(context: &Context, args: &CallArgs, direction: Direction) -> anyhow::Result<()> {
+fn run(
+    context: &Context,
+    args: &CallArgs,
+    direction: Direction,
+    implementations: Implementations,
+) -> anyhow::Result<()> {
     let database = context.database_at()?;
     let snapshot = context.snapshot(&database)?;
     let symbols = args.symbol.symbols(context, &snapshot)?;
-    let request = args.uses.request_with_guesses(args.guesses);
+    let request = UseRequest { implementations, ..args.uses.request_with_guesses(args.guesses) };
     let mut found = snapshot.calls(&symbols, direction, args.depth, &request)?;
     if let Some(known) = &mut found.certainty {
         hint::explain(known, &symbols);
@@ -85,8 +94,8 @@ fn run(context: &Context, args: &CallArgs, direction: Direction) -> anyhow::Resu
     }
     output::print(&text::uses::calls(&found))?;
     let noun = if direction == Direction::Callers { "caller" } else { "callee" };
-    let guesses = left_out(found.guesses_left_out);
-    context.note(&format!("{}{guesses}", plural(found.answer.total, noun)));
+    let left_out = left_out(found.guesses_left_out, found.certainty.as_ref());
+    context.note(&format!("{}{left_out}", plural(found.answer.total, noun)));
     if let Some(known) = &found.certainty {
         certainty(context, known, found.answer.total);
     }

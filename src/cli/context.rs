@@ -145,12 +145,12 @@ impl Context {
         }
     }
 
-    /// A request for a path as a user gave it; the file of `FILE:LINE` is relative to the current
+    /// A request for a path as a user gave it; the file of a place is relative to the current
     /// folder.
     pub fn item(&self, path: &str, file: Option<&str>) -> ResolveRequest {
         let mut request = ResolveRequest::new(path);
-        if let Some((file, line)) = request.place() {
-            request.path = format!("{}:{line}", self.file(file));
+        if let Some((file, (first, last))) = request.place() {
+            request.path = format!("{}:{first}-{last}", self.file(file));
         }
         ResolveRequest { file_path: file.map(|file| self.file(file)), ..request }
     }

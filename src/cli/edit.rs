@@ -53,7 +53,8 @@ macro_rules! shapes {
     {\"mode\": \"delete_file\", \"file_path\": \"src/old.rs\"} ]}
   canonical:  replaces an item. part = whole (default: with documentation and attributes),
               signature, body, docs, attributes, declaration (`mod name;` of a module in a file
-              of its own); find = text that code replaces; it must occur once in the item
+              of its own); find = text that code replaces; once in the item, or
+              everywhere with all = true
   insert:     position = before, after, first_child, last_child
   splice:     HASH is the file_hash of `asof file src/a.rs`
   no path:    a `use`, macro call or extern block takes the path of its module, and

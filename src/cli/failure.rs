@@ -140,7 +140,10 @@ impl From<anyhow::Error> for Failure {
             return failure;
         };
         let details = match error {
-            EngineError::Edit(EditError::Stale(target)) => Some((**target).clone()),
+            EngineError::Edit(error) => match error.cause() {
+                EditError::Stale(target) => Some((**target).clone()),
+                _ => None,
+            },
             _ => None,
         };
         let hint = hint::words(&error.hint());

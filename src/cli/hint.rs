@@ -162,6 +162,7 @@ fn listing(symbols: &[Symbol], lacking: Lacking) -> String {
         Lacking::Unresolved => " --unresolved",
         Lacking::Guesses => " --guesses",
         Lacking::Other => "",
+        Lacking::Implementations => " --implementations",
     };
     format!("`asof refs {path}{option}{all}` lists them")
 }

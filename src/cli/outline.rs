@@ -1,14 +1,14 @@
 //! `asof outline`.
 
 use asof::model::NodeId;
-use asof::{DEFAULT_OUTLINE_DEPTH, Open, Snapshot};
+use asof::{EngineError, Snapshot};
 use clap::Args;
 
 use super::context::Context;
 use super::globals::Limit;
 use super::output::{self, Listing};
 use super::resolve::ItemArgs;
-use crate::surface::target::is_file;
+use crate::surface::target;
 use crate::surface::text;
 
 const ENTRY: Listing<'_> = Listing {
@@ -24,7 +24,7 @@ const ENTRY: Listing<'_> = Listing {
            end_line children tracking_hash",
 };
 
-/// Outline a type, module or file: members, impls and signatures with line numbers
+/// Outline a type, module, file or folder: members, impls and signatures with line numbers
 ///
 /// A type is shown with its impls, whichever file they are in. Submodules and trait impls show
 /// only their number of items unless `--depth` is given.
@@ -32,12 +32,14 @@ const ENTRY: Listing<'_> = Listing {
 #[command(after_help = "Examples:
   asof outline crate::config::Config
   asof outline src/lib.rs
+  asof outline src                       every file in the folder
   asof outline crate --depth 3           with the items of submodules")]
 pub struct OutlineArgs {
-    /// Path of the item, or a file: crate::Type, crate::module, src/lib.rs
+    /// Path of the item, a file or a folder: crate::Type, crate::module, src/lib.rs, src
     #[command(flatten)]
     item: ItemArgs,
-    /// Number of levels to show, submodules and trait impls included [default: 2, without those]
+    /// Number of levels to show, submodules and trait impls included [default: 2, without those;
+    /// of a folder 1]
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
     #[command(flatten)]
@@ -51,19 +53,12 @@ pub fn run(context: &Context, args: &OutlineArgs) -> anyhow::Result<()> {
 
 /// Answers at a snapshot.
 pub fn tell(context: &Context, snapshot: &Snapshot<'_>, args: &OutlineArgs) -> anyhow::Result<()> {
-    let (depth, open) = match args.depth {
-        Some(depth) => (depth, Open::Everything),
-        None => (DEFAULT_OUTLINE_DEPTH, Open::Members),
-    };
     let path = args.item.path.as_str();
-    let mut answer = match is_file(path) {
-        true => snapshot.file_outline(&context.file(path), depth, open)?,
-        false => {
-            let found = args.item.resolve(context, snapshot)?;
-            let ids: Vec<NodeId> = found.any()?.iter().map(|item| item.id).collect();
-            snapshot.outline(&ids, depth, open)?
-        }
-    };
+    let mut answer = target::outline(snapshot, (path, &context.file(path)), args.depth, || {
+        let found = args.item.resolve(context, snapshot)?;
+        let ids: Vec<NodeId> = found.any()?.iter().map(|item| item.id).collect();
+        Ok::<_, EngineError>(ids)
+    })?;
     answer.cut(args.limit.get());
     if !context.is_prose() {
         return output::listing(context, &answer, ENTRY);

@@ -32,6 +32,7 @@ const MAX_SCRIPT: u64 = 4 << 20;
   asof query '?[path] := *file{path}, not *file{path @ \"HEAD~5\"}'
   asof query '?[count(at)] := *node{id, at @ ALL}'
   asof query --list
+  asof query --list graph/
   asof query --schema node
   asof query --name resolve/by_name --param name=Config
   asof query -f slow.cozo --explain
@@ -49,9 +50,10 @@ pub struct QueryArgs {
     /// Value of a parameter, as text or JSON; repeatable
     #[arg(short, long, value_name = "K=V", value_parser = param)]
     param: Vec<(String, String)>,
-    /// List the queries that can be run by name
-    #[arg(long)]
-    list: bool,
+    /// List the queries that can be run by name; with what they answer, those whose name begins
+    /// with START
+    #[arg(long, value_name = "START", num_args = 0..=1, default_missing_value = "")]
+    list: Option<String>,
     /// List relations and views, or describe the columns of one
     #[arg(long, value_name = "RELATION", num_args = 0..=1, default_missing_value = "",
           conflicts_with = "list")]
@@ -86,8 +88,8 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
 }
 
 pub fn run(context: &Context, args: &QueryArgs) -> anyhow::Result<()> {
-    if args.list {
-        return query_list::run(context);
+    if let Some(start) = &args.list {
+        return query_list::run(context, start);
     }
     if let Some(name) = &args.schema {
         return query_schema::run(context, name);

@@ -9,7 +9,7 @@ use super::globals::Format;
 use super::output::{self, Listing};
 use crate::surface::queries;
 
-pub fn run(context: &Context) -> anyhow::Result<()> {
+pub fn run(context: &Context, start: &str) -> anyhow::Result<()> {
     let (library, problems) = match context.database() {
         Ok(database) => database.library(),
         // The shipped ones exist without a database, too.
@@ -19,8 +19,9 @@ pub fn run(context: &Context) -> anyhow::Result<()> {
     for problem in &problems {
         output::warn(context, &problem.to_string());
     }
-    let answer = queries::list(&library, &problems);
+    let answer = queries::beginning(queries::list(&library, &problems), start);
     match context.format() {
+        Format::Text if start.is_empty() => output::print(&queries::brief(&answer)),
         Format::Json => output::listing(context, &answer, QUERY),
         _ => output::rows(context, &serde_json::to_value(&answer)?, QUERY),
     }

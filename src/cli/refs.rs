@@ -1,13 +1,13 @@
 //! `asof refs`.
 
-use asof::wire::ImportedUses;
+use asof::wire::{ImportedUses, UseRequest};
 use clap::Args;
 
 use super::context::Context;
 use super::globals::Format;
 use super::hint;
 use super::output::{self, Listing, plural, some};
-use super::uses::{GraphArgs, SymbolArgs, UseArgs, certainty, left_out};
+use super::uses::{GraphArgs, SymbolArgs, UseArgs, certainty, implementations, left_out};
 use crate::surface::text;
 
 const USE: Listing<'_> = Listing {
@@ -61,7 +61,7 @@ pub struct RefsArgs {
     #[arg(
         long,
         conflicts_with_all = ["unresolved", "kind", "min_confidence", "include_tests",
-            "exclude_tests", "snippets", "guesses", "graph"]
+            "exclude_tests", "snippets", "guesses", "implementations", "graph"]
     )]
     imported: bool,
     #[command(flatten)]
@@ -70,6 +70,9 @@ pub struct RefsArgs {
     /// the same name; at best one in ten is right
     #[arg(long)]
     guesses: bool,
+    /// Of a trait's method: also list uses of the methods that implement it
+    #[arg(long)]
+    implementations: bool,
     #[command(flatten)]
     graph: GraphArgs,
 }
@@ -81,7 +84,10 @@ pub fn run(context: &Context, args: &RefsArgs) -> anyhow::Result<()> {
     if args.imported {
         return imported(context, &snapshot.imported_uses(&symbols, args.uses.limit.get())?);
     }
-    let request = args.uses.request_with_guesses(args.guesses);
+    let request = UseRequest {
+        implementations: implementations(args.implementations),
+        ..args.uses.request_with_guesses(args.guesses)
+    };
     let mut found = match args.unresolved {
         true => snapshot.unresolved_uses(&symbols, &request)?,
         false => snapshot.where_used(&symbols, &request)?,
@@ -99,8 +105,8 @@ pub fn run(context: &Context, args: &RefsArgs) -> anyhow::Result<()> {
     if args.unresolved {
         context.note(&format!("{uses} in {files} not resolved"));
     } else {
-        let guesses = left_out(found.guesses_left_out);
-        context.note(&format!("{uses} in {files}{guesses}"));
+        let left_out = left_out(found.guesses_left_out, Some(&found.certainty));
+        context.note(&format!("{uses} in {files}{left_out}"));
         certainty(context, &found.certainty, total);
     }
     output::basis(context, &serde_json::to_value(&found.answer)?)

@@ -1,6 +1,6 @@
 //! `asof show`.
 
-use asof::wire::{SourceForm, Sources};
+use asof::wire::{ResolveRequest, SourceForm, Sources};
 use asof::{EngineError, Snapshot};
 use clap::Args;
 
@@ -15,18 +15,21 @@ use crate::surface::text;
 
 /// Print the source of items, as stored in the database
 ///
-/// `FILE:LINE` shows the item at that line; for a field or variant, its type.
+/// `FILE:LINE` shows the item at that line; for a field or variant, its type. `FILE:FIRST-LAST` shows
+/// the item around these lines, or the items that they touch.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof show crate::config::Config
   asof show crate::parse crate::Parser::parse --no-docs
   asof show src/config.rs:2              the item at this line
+  asof show src/config.rs:2-9            the items at these lines
   asof show crate::Parser --with-impls   and its impl blocks, whichever file they are in
   asof show crate::parse --signature
   asof show crate::parse --at -10min     as it was ten minutes ago
   asof show crate::platform::open --all  every `cfg` variant")]
 pub struct ShowArgs {
-    /// Paths of items (crate::a::f, package::Type::method, <Type as Trait>::method), or FILE:LINE
+    /// Paths of items (crate::a::f, package::Type::method, <Type as Trait>::method), or FILE:LINE,
+    /// FILE:FIRST-LAST
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<String>,
     #[command(flatten)]
@@ -54,8 +57,9 @@ fn gather(
     let mut gathered = Gathered::default();
     for path in &args.paths {
         let item = ItemArgs { path: path.clone(), filter: args.filter.clone() };
+        let all = args.all || ResolveRequest::new(path).is_range();
         let found = item.resolve_anywhere(context, snapshot).and_then(|found| {
-            match args.all && !found.items().is_empty() {
+            match all && !found.items().is_empty() {
                 true => Ok(found.answer.items),
                 false => found.one().cloned().map(|item| vec![item]),
             }

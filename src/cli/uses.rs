@@ -2,7 +2,8 @@
 
 use asof::model::{NodeKind, RefKind, UnknownRefKind};
 use asof::wire::{
-    Certainty, Guesses, Resolution, ResolveRequest, Snippets, Symbol, Tests, UseRequest,
+    Certainty, Guesses, Implementations, Resolution, ResolveRequest, Snippets, Symbol, Tests,
+    UseRequest,
 };
 use asof::{EngineError, Graph, Snapshot};
 use clap::{Args, ValueEnum};
@@ -14,7 +15,7 @@ use super::globals::Limit;
 use super::hint;
 use super::output;
 use crate::surface::target::{Matches, Target, Words};
-use crate::surface::text::uses::{FEW, guesses_left_out, unresolved};
+use crate::surface::text::uses::{FEW, guesses_left_out, implementations_left_out, unresolved};
 
 /// The item that a question is about.
 #[derive(Debug, Args)]
@@ -81,7 +82,7 @@ pub struct UseArgs {
     /// Include test code (the default)
     #[arg(long, overrides_with = "exclude_tests")]
     pub include_tests: bool,
-    /// Leave out test code: #[test], #[cfg(test)], tests/, benches/ and examples/
+    /// Leave out test code: #[test], #[cfg(test)] and tests/
     #[arg(long, overrides_with = "include_tests")]
     pub exclude_tests: bool,
     /// Show the source lines around each result
@@ -169,9 +170,16 @@ impl GraphArgs {
     }
 }
 
-/// Part of a note about guesses that are not listed.
-pub fn left_out(guesses: usize) -> String {
-    guesses_left_out(guesses, "--guesses")
+/// Part of a note about guesses and uses of implementations that are not listed.
+pub fn left_out(guesses: usize, known: Option<&Certainty>) -> String {
+    let guesses = guesses_left_out(guesses, "--guesses");
+    let of_impls = |known| implementations_left_out(known, "--implementations");
+    format!("{guesses}{}", known.map_or_else(String::new, of_impls))
+}
+
+/// Of a flag `--implementations`.
+pub fn implementations(show: bool) -> Implementations {
+    if show { Implementations::Show } else { Implementations::LeaveOut }
 }
 
 /// Notes whether a short answer is complete.

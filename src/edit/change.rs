@@ -80,6 +80,12 @@ impl<'a> FileView<'a> {
         items.map(|(at, item)| (at as u32, item)).filter(move |(_, item)| item.parent == index)
     }
 
+    /// The line of a byte, from 1.
+    pub(super) fn line(&self, byte: u32) -> u32 {
+        let before = self.text.as_bytes().get(..byte as usize).unwrap_or_default();
+        1 + before.iter().filter(|byte| **byte == b'\n').count() as u32
+    }
+
     /// The same code with the line endings of this file.
     pub(super) fn with_newlines(&self, code: &str) -> String {
         match self.newline() {
@@ -112,10 +118,24 @@ pub fn changes(
         Edit::Splice { start_byte, end_byte, replacement, .. } => {
             change(vec![splice(*start_byte, *end_byte, replacement.clone())], None, Reach::Cut)
         }
-        Edit::Canonical { path: canon, part, find: Some(find), code, .. } => {
+        Edit::Canonical { path: canon, part, find: Some(find), all, code, .. } => {
             let range = range_of(view, index, *part, canon)?;
-            let (start, end) = found(view, range, canon, find)?;
-            change(vec![splice(start, end, view.with_newlines(code))], None, Reach::Within)
+            let places = found(view, range, canon, find)?;
+            if let ([_, _, ..], false) = (places.as_slice(), all) {
+                return Err(EditError::FindMany {
+                    canon: canon.clone(),
+                    times: places.len(),
+                    file_path: view.facts.path.clone(),
+                    lines: places.iter().map(|(start, _)| view.line(*start)).collect(),
+                });
+            }
+            let code = view.with_newlines(code);
+            let splices = places.into_iter().map(|(start, end)| splice(start, end, code.clone()));
+            change(splices.collect(), None, Reach::Within)
+        }
+        Edit::Canonical { all: true, .. } => {
+            let reason = "`all` replaces occurrences of `find`, which is missing".to_owned();
+            Err(EditError::Malformed { reason })
         }
         Edit::Canonical { path: canon, part, code, .. } => {
             let Some(item) = view.item(index) else {
@@ -241,26 +261,28 @@ fn range_of(
     range.map(|range| (range.start, range.end)).ok_or_else(none)
 }
 
-/// The one occurrence of a text between two bytes.
+/// The occurrences of a text between two bytes, at least one. If two overlap, both count, so that a
+/// text that fits in two ways is no single place.
 fn found(
     view: &FileView<'_>,
     (start, end): (u32, u32),
     canon: &str,
     find: &str,
-) -> Result<(u32, u32), EditError> {
+) -> Result<Vec<(u32, u32)>, EditError> {
     let find = view.with_newlines(find);
     let within = view.slice(start, end);
-    let refuse = |times| EditError::Find { canon: canon.to_owned(), times };
-    if find.is_empty() {
-        return Err(refuse(0));
+    let mut places = Vec::new();
+    let mut from = 0;
+    while let Some(at) = within.get(from..).filter(|_| !find.is_empty()).and_then(|s| s.find(&find))
+    {
+        let at = from + at;
+        places.push((start + at as u32, start + (at + find.len()) as u32));
+        from = at + within.get(at..).and_then(|s| s.chars().next()).map_or(1, char::len_utf8);
     }
-    let at = within.find(&find).ok_or_else(|| refuse(0))?;
-    // Overlapping occurrences count too: the text must not fit anywhere else.
-    let next = within.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
-    if within.get(at + next..).is_some_and(|rest| rest.contains(&find)) {
-        return Err(refuse(within.matches(&find).count().max(2)));
+    match places.is_empty() {
+        true => Err(EditError::Find { canon: canon.to_owned() }),
+        false => Ok(places),
     }
-    Ok((start + at as u32, start + (at + find.len()) as u32))
 }
 
 /// Statements or items without braces, as a body.

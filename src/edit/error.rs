@@ -27,8 +27,13 @@ pub enum EditError {
     NotAlone { subject: String, part: &'static str },
     #[error("`{canon}` has no {part}")]
     NoPart { canon: String, part: &'static str },
-    #[error("the text to find {} in `{canon}`", times_in_words(*times))]
-    Find { canon: String, times: usize },
+    #[error("the text to find does not occur in `{canon}`")]
+    Find { canon: String },
+    #[error("the text to find occurs {times} times in `{canon}`: {file_path}:{}", some(lines))]
+    FindMany { canon: String, times: usize, file_path: String, lines: Vec<u32> },
+    /// The error of one of several edits.
+    #[error("edits[{number}]: {error}")]
+    InEdit { number: usize, error: Box<EditError> },
     #[error("`{anchor}` cannot have children: it is a {kind}")]
     NoChildren { anchor: String, kind: NodeKind },
     #[error("bytes {start_byte}..{end_byte} are not a valid range of {file_path}: {reason}")]
@@ -53,6 +58,12 @@ pub enum EditError {
     ManyProposals { id: String, ids: Vec<String> },
     #[error("proposal {id} is already {status}")]
     Settled { id: String, status: &'static str },
+    #[error("proposal {id} is already undone{}", by.as_ref().map(|by| format!(", by {by}")).unwrap_or_default())]
+    AlreadyUndone {
+        id: String,
+        /// The undo: its revision, time and actor.
+        by: Option<String>,
+    },
     #[error("proposal {id} is older than the restore of {restored}")]
     BeforeRestore { id: String, restored: String },
     #[error("{what} cannot be undone: {}", files.join(", "))]
@@ -121,12 +132,17 @@ impl StaleTarget {
     }
 }
 
-fn times_in_words(times: usize) -> String {
-    match times {
-        0 => "does not occur".to_owned(),
-        times => format!("occurs {times} times"),
-    }
+/// The first lines, each once.
+fn some(lines: &[u32]) -> String {
+    let mut lines = lines.to_vec();
+    lines.dedup();
+    let more = if lines.len() > SHOWN { ",…" } else { "" };
+    let shown: Vec<String> = lines.iter().take(SHOWN).map(u32::to_string).collect();
+    format!("{}{more}", shown.join(","))
 }
+
+/// Lines that a message names.
+const SHOWN: usize = 10;
 
 impl EditError {
     /// What the user can do about it.
@@ -151,8 +167,11 @@ impl EditError {
                     .into()
             }
             Self::NoPart { .. } => "replace the whole item: leave out `part`".into(),
-            Self::Find { times: 0, .. } => Hint::CopyFromSource,
-            Self::Find { .. } => "make it longer, so that it occurs only once".into(),
+            Self::Find { .. } => Hint::CopyFromSource,
+            Self::FindMany { .. } => "make it longer, so that it occurs only once, or replace all \
+                                      occurrences with `\"all\": true`"
+                .into(),
+            Self::InEdit { error, .. } => error.hint(),
             Self::NoChildren { .. } => "use `before` or `after`".into(),
             Self::BadRange { .. } => Hint::TakeSpan,
             Self::Overlap { .. } => "join the two edits, or apply one after the other".into(),
@@ -160,6 +179,7 @@ impl EditError {
             Self::Settled { status: "applied", .. } => {
                 "undo the proposal by its id to take it back".into()
             }
+            Self::AlreadyUndone { .. } => "there is nothing to do; to apply it again, plan it again".into(),
             Self::Stale(_) | Self::Settled { .. } => Hint::PlanAgain,
             Self::NotIndexed { .. } => Hint::DescribeFile,
             Self::FileExists { .. } => "edit its items, or delete it first".into(),
@@ -196,6 +216,22 @@ impl EditError {
 
     /// Whether the code has changed since the edit was made.
     pub fn is_stale(&self) -> bool {
-        matches!(self, Self::Stale(_) | Self::Files(FilesError::Changed { .. }))
+        matches!(self.cause(), Self::Stale(_) | Self::Files(FilesError::Changed { .. }))
+    }
+
+    /// The error without the number of its edit.
+    pub fn cause(&self) -> &Self {
+        match self {
+            Self::InEdit { error, .. } => error.cause(),
+            error => error,
+        }
+    }
+
+    /// The error of one of several edits of a request.
+    pub(crate) fn of_edit(self, number: usize) -> Self {
+        match self {
+            Self::InEdit { .. } => self,
+            error => Self::InEdit { number, error: Box::new(error) },
+        }
     }
 }

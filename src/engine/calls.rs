@@ -6,12 +6,13 @@ use std::time::Instant;
 use super::database::Snapshot;
 use super::error::EngineError;
 use super::lineage::add_lines;
+use super::texts::Texts;
 use super::uses::{GUESS, first};
 use crate::model::{NodeId, RefKind};
 use crate::query::{PathSearch, Queries, SiteRow, UseFilter, UsePathRow};
 use crate::wire::{
     Call, CallsResult, Direction, Guesses, LineageRequest, PathGap, PathRequest, PathResult,
-    PathStep, Reached, Site, Symbol, UsePath, UseRequest,
+    PathStep, Reached, Site, Snippets, Symbol, UsePath, UseRequest,
 };
 
 /// Maximum number of gaps in an answer.
@@ -34,6 +35,7 @@ impl Snapshot<'_> {
         uses: &UseRequest,
     ) -> Result<CallsResult, EngineError> {
         let started = Instant::now();
+        let symbols = &self.asked(symbols, uses)?;
         let all = UseRequest { limit: None, guesses: Guesses::Show, ..uses.clone() };
         let sure = UseRequest { min_confidence: uses.min_confidence.max(GUESS), ..all.clone() };
         let ask = |uses: &UseRequest| {
@@ -64,16 +66,30 @@ impl Snapshot<'_> {
         let total = items.len();
         items.truncate(uses.limit.unwrap_or(usize::MAX));
         add_lines(&queries, &mut items)?;
-        let sites = self.sites(&queries, &items.iter().map(pair).collect(), kinds)?;
-        let calls = items.into_iter().map(|reached| {
-            let site = sites.get(&pair(&reached)).map(site);
-            Call { reached, site }
-        });
+        let rows = self.sites(&queries, &items.iter().map(pair).collect(), kinds)?;
+        let mut texts = Texts::of(self);
+        let mut calls = Vec::with_capacity(items.len());
+        for reached in items {
+            let mut sites = Vec::new();
+            for row in rows.get(&pair(&reached)).map_or(&[][..], Vec::as_slice) {
+                let mut site = site(row);
+                if uses.snippets == Snippets::Lines {
+                    site.snippet = Some(texts.snippet(&site.file_path, site.line)?);
+                }
+                sites.push(site);
+            }
+            let mut sites = sites.into_iter();
+            calls.push(Call { reached, site: sites.next(), more_sites: sites.collect() });
+        }
         let certainty = match direction.to_dependents() {
             false => None,
-            true => Some(self.certainty_of_calls(symbols, &all, guesses_left_out)?),
+            true => {
+                let known = self.certainty_of_calls(symbols, &all, guesses_left_out)?;
+                let calls = UseRequest { use_kinds: kinds.to_vec(), ..uses.clone() };
+                Some(self.with_implementations_counted(symbols, &calls, known)?)
+            }
         };
-        let mut answer = self.answer(started, calls.collect(), None);
+        let mut answer = self.answer(started, calls, None);
         answer.truncated = answer.total < total;
         answer.total = total;
         Ok(CallsResult {
@@ -168,7 +184,7 @@ impl Snapshot<'_> {
                 let (Some(from), Some(to)) = (symbols.get(source), symbols.get(target)) else {
                     continue;
                 };
-                let used = sites.get(&(*source, *target));
+                let used = sites.get(&(*source, *target)).and_then(|rows| rows.first());
                 steps.push(PathStep {
                     source: from.clone(),
                     target: to.clone(),
@@ -182,21 +198,23 @@ impl Snapshot<'_> {
         Ok(paths)
     }
 
-    /// The most certain use of each target by its source; the first one if several are equally
-    /// certain.
+    /// The uses of each target by its source, a line once, the most certain first.
     fn sites(
         &self,
         queries: &Queries<'_>,
         pairs: &BTreeSet<(NodeId, NodeId)>,
         kinds: &[RefKind],
-    ) -> Result<BTreeMap<(NodeId, NodeId), SiteRow>, EngineError> {
+    ) -> Result<BTreeMap<(NodeId, NodeId), Vec<SiteRow>>, EngineError> {
         let sources: BTreeSet<NodeId> = pairs.iter().map(|(source, _)| *source).collect();
         let targets: BTreeSet<NodeId> = pairs.iter().map(|(_, target)| *target).collect();
         let (sources, targets): (Vec<_>, Vec<_>) =
             (sources.into_iter().collect(), targets.into_iter().collect());
-        let mut sites = BTreeMap::new();
+        let mut sites: BTreeMap<_, Vec<SiteRow>> = BTreeMap::new();
         for row in queries.sites(&sources, &targets, kinds)? {
-            sites.entry((row.source, row.target)).or_insert(row);
+            let rows = sites.entry((row.source, row.target)).or_default();
+            if rows.iter().all(|known| known.line != row.line) {
+                rows.push(row);
+            }
         }
         Ok(sites)
     }
@@ -259,5 +277,5 @@ impl Snapshot<'_> {
 }
 
 fn site(used: &SiteRow) -> Site {
-    Site { file_path: used.file_path.clone(), line: used.line }
+    Site { file_path: used.file_path.clone(), line: used.line, snippet: None }
 }

@@ -1,11 +1,15 @@
 //! How complete an answer about uses is: a name in a macro body, or a call on a receiver of unknown
 //! type, may be a use that the answer lacks.
 
+use std::collections::BTreeSet;
+
 use super::database::Snapshot;
 use super::error::EngineError;
 use crate::model::{NodeId, RefKind};
-use crate::query::{Queries, UseFilter};
-use crate::wire::{Caveat, Certainty, Symbol, UseRequest, WhereUsedResult};
+use crate::query::{Queries, StoredUse, UseFilter};
+use crate::wire::{
+    Caveat, Certainty, Implementations, Snippets, Symbol, UseRequest, WhereUsedResult,
+};
 
 impl Snapshot<'_> {
     /// Unresolved uses of the bare names of these symbols, each with its place.
@@ -49,7 +53,65 @@ impl Snapshot<'_> {
                 [first, ..] => Some(Caveat::Unparsed(first.clone())),
             },
         };
-        Ok(Certainty { unresolved_uses, proven: caveat.is_none(), caveat, hint: None })
+        let proven = caveat.is_none();
+        Ok(Certainty { unresolved_uses, proven, caveat, ..Certainty::default() })
+    }
+
+    /// `known`, with the number of uses that lead to items that implement these symbols: calls on a
+    /// receiver of a known type mean the item of its impl.
+    pub(super) fn with_implementations_counted(
+        &self,
+        symbols: &[Symbol],
+        request: &UseRequest,
+        known: Certainty,
+    ) -> Result<Certainty, EngineError> {
+        let implementations = self.implementations(symbols)?;
+        if request.implementations == Implementations::Show || implementations.is_empty() {
+            return Ok(known);
+        }
+        let request = UseRequest { limit: Some(0), snippets: Snippets::None, ..request.clone() };
+        let found = self.where_used_or_none(&implementations, &implementations, &request)?;
+        let implementation_uses = found.answer.total;
+        if implementation_uses == 0 {
+            return Ok(known);
+        }
+        let caveat = match known.caveat {
+            None | Some(Caveat::OtherUses(_)) => Caveat::ImplementationUses(implementation_uses),
+            Some(other) => other,
+        };
+        Ok(Certainty { implementation_uses, proven: false, caveat: Some(caveat), ..known })
+    }
+
+    /// The items that implement these symbols and are not among them.
+    fn implementations(&self, symbols: &[Symbol]) -> Result<Vec<Symbol>, EngineError> {
+        let targets: Vec<NodeId> = symbols.iter().map(|symbol| symbol.id).collect();
+        let queries = Queries::at(self.store(), self.at);
+        let users: BTreeSet<NodeId> =
+            queries.users_of(&targets)?.into_iter().map(|user| user.source).collect();
+        let users: Vec<NodeId> = users.into_iter().filter(|id| !targets.contains(id)).collect();
+        let mut ids = Vec::new();
+        for row in queries.uses_of(&users)? {
+            let refs: Vec<StoredUse> = row.refs;
+            let overrides =
+                |one: &StoredUse| one.kind == RefKind::Overrides && targets.contains(&one.target);
+            if refs.iter().any(overrides) {
+                ids.push(row.source);
+            }
+        }
+        Ok(self.items(&ids)?.iter().map(Symbol::from).collect())
+    }
+
+    /// The symbols that a request is about: these, and the items that implement them if asked for.
+    pub(super) fn asked(
+        &self,
+        symbols: &[Symbol],
+        request: &UseRequest,
+    ) -> Result<Vec<Symbol>, EngineError> {
+        let mut all = symbols.to_vec();
+        if request.implementations == Implementations::Show {
+            all.extend(self.implementations(symbols)?);
+        }
+        Ok(all)
     }
 
     /// What is unknown about the callers of these symbols: other uses may lead to calls, too.

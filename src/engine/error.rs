@@ -171,7 +171,7 @@ fn store_kind(error: &StoreError) -> ErrorKind {
 }
 
 fn edit_kind(error: &EditError) -> ErrorKind {
-    match error {
+    match error.cause() {
         error if error.is_stale() => ErrorKind::Stale,
         EditError::CheckFailed { .. } | EditError::CheckChanged { .. } => ErrorKind::Check,
         EditError::CheckStopped { .. } => ErrorKind::Interrupted,
@@ -180,6 +180,7 @@ fn edit_kind(error: &EditError) -> ErrorKind {
         }
         EditError::ManyProposals { .. } => ErrorKind::Ambiguous,
         EditError::CannotUndo { .. }
+        | EditError::AlreadyUndone { .. }
         | EditError::NotKept { .. }
         | EditError::BeforeRestore { .. } => ErrorKind::Stale,
         EditError::Rustfmt { .. }

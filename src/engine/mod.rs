@@ -60,7 +60,7 @@ pub use export_tables::TablesRequest;
 pub use gc::{GcMode, Keep};
 pub use graph::Graph;
 pub use inspect::UndefinedNames;
-pub use outline::{DEFAULT_OUTLINE_DEPTH, Open};
+pub use outline::{DEFAULT_OUTLINE_DEPTH, FOLDER_OUTLINE_DEPTH, Open};
 pub use projects::Projects;
 pub use search::{EmbedOptions, merge_projects};
 pub use unimported::{Between, FilesAt};

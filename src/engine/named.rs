@@ -12,6 +12,26 @@ use crate::workspace::Git;
 /// Minimum length of a prefix of a hash or id.
 const MIN_PREFIX: usize = 4;
 
+/// Names in an error.
+const MAX_NAMES: usize = 3;
+
+/// The names that are nearly this one, the nearest first. Remote branches also count without the
+/// name of their remote.
+pub(super) fn alike(name: &str, names: Vec<String>) -> Vec<String> {
+    let lower = name.to_lowercase();
+    let distance = |other: &str| strsim::damerau_levenshtein(&lower, &other.to_lowercase());
+    let mut near: Vec<(usize, String)> = names
+        .into_iter()
+        .map(|other| {
+            let short = other.split_once('/').map_or(usize::MAX, |(_, short)| distance(short));
+            (distance(&other).min(short), other)
+        })
+        .filter(|(far, _)| *far <= 1 + lower.chars().count() / 4)
+        .collect();
+    near.sort();
+    near.into_iter().take(MAX_NAMES).map(|(_, name)| name).collect()
+}
+
 /// The repository around a root.
 ///
 /// # Errors
@@ -40,7 +60,7 @@ impl Database {
             Some(root) => Git::find(root)?,
             None => None,
         };
-        let hash = git.map(|git| git.hash_of(name)).transpose()?.flatten();
+        let hash = git.as_ref().map(|git| git.hash_of(name)).transpose()?.flatten();
         if let Some(hash) = hash {
             let hits = Queries::git_commits_starting(&self.store, &hash)?;
             return match hits.first() {
@@ -79,10 +99,19 @@ impl Database {
                 _ => Err(missing("several revisions begin with it", "give more digits".into())),
             };
         }
-        Err(missing(
-            "no revision, Git commit, branch or tag has this name",
-            Hint::ImportHistory(None),
-        ))
+        let alike = self.names_like(name, git.as_ref())?;
+        let hint = if alike.is_empty() { Hint::ListRevisions } else { Hint::DidYouMean(alike) };
+        Err(missing("no revision, Git commit, branch or tag has this name", hint))
+    }
+
+    /// Branches and tags with nearly this name, the nearest first: those of the repository, or
+    /// without one of the last import.
+    fn names_like(&self, name: &str, git: Option<&Git>) -> Result<Vec<String>, EngineError> {
+        let names: Vec<String> = match git {
+            Some(git) => git.refs()?.into_iter().map(|one| one.name).collect(),
+            None => Queries::git_refs(&self.store)?.into_iter().map(|one| one.name).collect(),
+        };
+        Ok(alike(name, names))
     }
 
     fn revision_at(&self, at: Micros) -> Result<(RevisionId, Micros), EngineError> {

@@ -5,12 +5,16 @@ use std::time::Instant;
 
 use super::database::Snapshot;
 use super::error::EngineError;
+use super::inspect::relative;
 use crate::model::NodeId;
 use crate::query::{OutlineRow, Queries};
 use crate::wire::{Answer, OutlineEntry};
 
 /// Default number of levels: items and their members.
 pub const DEFAULT_OUTLINE_DEPTH: u32 = 2;
+
+/// Default number of levels for the files of a folder: their items.
+pub const FOLDER_OUTLINE_DEPTH: u32 = 1;
 
 /// Which items of an outline are expanded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -55,6 +59,36 @@ impl Snapshot<'_> {
         // A file that is the body of several modules has the same outline in each.
         let first: Vec<NodeId> = modules.into_iter().take(1).map(|module| module.id).collect();
         self.outline(&first, depth, open)
+    }
+
+    /// The outlines of the files in a folder, at any depth, by path; `None` if it has no indexed file.
+    ///
+    /// # Errors
+    /// The path leaves the root, or the database failed.
+    pub fn folder_outline(
+        &self,
+        path: &str,
+        depth: u32,
+        open: Open,
+    ) -> Result<Option<Answer<OutlineEntry>>, EngineError> {
+        let started = Instant::now();
+        let path = match &self.database.root {
+            Some(root) => relative(root, path)?,
+            None => path.to_owned(),
+        };
+        let folder = match path.trim_end_matches('/') {
+            "" | "." => String::new(),
+            path => format!("{path}/"),
+        };
+        let queries = Queries::at(self.store(), self.at);
+        let mut entries = Vec::new();
+        for file in queries.file_sizes()?.iter().filter(|file| file.file_path.starts_with(&folder))
+        {
+            let modules = queries.file_modules(&file.file_path)?;
+            let first: Vec<NodeId> = modules.into_iter().take(1).map(|module| module.id).collect();
+            entries.extend(in_order(queries.outline(&first, depth, open == Open::Everything)?));
+        }
+        Ok((!entries.is_empty()).then(|| self.answer(started, entries, None)))
     }
 }
 

@@ -10,7 +10,7 @@ use regex::Regex;
 use super::canonical::CanonicalPath;
 use super::database::Snapshot;
 use super::error::EngineError;
-use super::suggest;
+use super::suggest::{self, Begun};
 use crate::model::{NodeId, NodeKind, Span};
 use crate::query::{CrateRoot, Described, PathMatch, PathQuery, Prefixes, Queries};
 use crate::wire::{Filter, Hint, Item, Mode, Resolution, ResolveRequest};
@@ -103,23 +103,23 @@ impl Resolution {
 }
 
 impl Snapshot<'_> {
-    /// Resolves a path, or the innermost item at `FILE:LINE`. No match and several matches are answers, not errors; [`Resolution::one`]
+    /// Resolves a path, or the items at `FILE:LINE` or `FILE:FIRST-LAST`. No match and several matches are answers, not errors; [`Resolution::one`]
     /// and [`Resolution::any`] turn them into errors.
     ///
     /// # Errors
     /// The text is not a path, no item is at the line, or the database failed.
     pub fn resolve(&self, request: &ResolveRequest) -> Result<Resolution, EngineError> {
         let started = Instant::now();
-        if let Some((file, line)) = request.place() {
-            let item = self.item_at_line(file, line)?;
-            let answer = self.answer(started, vec![item], None);
+        if let Some((file, lines)) = request.place() {
+            let items = self.items_at_lines(file, lines)?;
+            let disambiguator = disambiguator(&items);
             return Ok(Resolution {
                 query: request.path.clone(),
                 mode: Mode::Strict,
-                answer,
+                answer: self.answer(started, items, None),
                 failed_segment: None,
                 suggestions: Vec::new(),
-                disambiguator: None,
+                disambiguator,
             });
         }
         let path = CanonicalPath::parse(&request.path)?;
@@ -148,8 +148,13 @@ impl Snapshot<'_> {
         if items.is_empty() {
             let filtered = prefixes.iter().any(|found| found.rank < PREFIX);
             let matched = prefixes.first().map_or(0, |found| found.segments_matched as usize);
-            failed_segment = if filtered { None } else { path.segment(matched) };
-            suggestions = suggest::nearest(&queries, &path, matched.saturating_sub(1))?;
+            let begun = match matched == 0 && path.self_type.is_none() {
+                true => Begun::of(&queries, &path)?,
+                false => Begun::default(),
+            };
+            let failed = matched.max(begun.segments);
+            failed_segment = if filtered { None } else { path.segment(failed) };
+            suggestions = suggest::nearest(&queries, &path, matched.saturating_sub(1), &begun)?;
         }
         let disambiguator = disambiguator(&items);
         let answer = self.answer(started, items, None);

@@ -1,5 +1,4 @@
-//! Other forms of source: without documentation, only signatures, with impls; and the item at a
-//! line.
+//! Other forms of source: without documentation, only signatures, with impls; and the items at lines.
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -55,21 +54,46 @@ impl Snapshot<'_> {
         Ok(all)
     }
 
-    /// The innermost item at a line of a file, documentation and attributes included; for a field
-    /// or variant, its type.
+    /// The innermost item around lines of a file, documentation and attributes included; for a field
+    /// or variant, its type. If several lines are in no item but a module, an impl or the like, the
+    /// items in it that they touch.
     ///
     /// # Errors
-    /// The file is not indexed, or the line is outside every item.
-    pub fn item_at_line(&self, path: &str, line: u32) -> Result<Item, EngineError> {
+    /// The file is not indexed, or the lines are outside every item.
+    pub fn items_at_lines(
+        &self,
+        path: &str,
+        (first, last): (u32, u32),
+    ) -> Result<Vec<Item>, EngineError> {
         let path = self.indexed(path)?;
         let queries = Queries::at(self.store(), self.at);
-        let rows = queries.items_at_line(&path, line)?;
-        let is_part = |kind| matches!(kind, NodeKind::Field | NodeKind::Variant);
-        let found = rows.into_iter().find(|row| !is_part(row.kind));
-        let item = found.map(|row| self.items(&[row.id])).transpose()?.and_then(|mut i| i.pop());
-        item.ok_or_else(|| EngineError::NotFound {
-            what: format!("no item at {path}:{line}"),
-            hint: Hint::OutlineOf(path),
-        })
+        let mut rows = queries.items_at_lines(&path, first, last)?;
+        rows.retain(|row| !matches!(row.kind, NodeKind::Field | NodeKind::Variant));
+        let around = rows.iter().find(|row| row.start_line <= first && last <= row.end_line);
+        let collects = |kind| {
+            use NodeKind::{ForeignMod, Impl, Module, Trait};
+            matches!(kind, Module | Impl | Trait | ForeignMod)
+        };
+        let inside: Vec<NodeId> = match around {
+            Some(row) if first == last || !collects(row.kind) => Vec::new(),
+            Some(row) => rows.iter().filter(|r| r.parent_id == row.id).map(|r| r.id).collect(),
+            None => {
+                let known: BTreeSet<NodeId> = rows.iter().map(|row| row.id).collect();
+                let outer = rows.iter().filter(|row| !known.contains(&row.parent_id));
+                outer.map(|row| row.id).collect()
+            }
+        };
+        let ids =
+            if inside.is_empty() { around.map(|row| row.id).into_iter().collect() } else { inside };
+        let mut items = self.items(&ids)?;
+        items.sort_by_key(|item| (item.span.start_byte, item.id));
+        if items.is_empty() {
+            let lines = if first == last { first.to_string() } else { format!("{first}-{last}") };
+            return Err(EngineError::NotFound {
+                what: format!("no item at {path}:{lines}"),
+                hint: Hint::OutlineOf(path),
+            });
+        }
+        Ok(items)
     }
 }

@@ -10,12 +10,50 @@ const MAX: usize = 5;
 /// Edit distance from which two names have nothing in common.
 const FAR: usize = 8;
 
+/// How much of a path is the end of canonical paths, such as `Type` of `Type::methd`.
+#[derive(Debug, Default)]
+pub(super) struct Begun {
+    /// Number of segments.
+    pub segments: usize,
+    /// Canonical paths that end in them.
+    holders: Vec<String>,
+}
+
+impl Begun {
+    /// The longest beginning of a path, without the whole of it.
+    pub fn of(queries: &Queries<'_>, path: &CanonicalPath) -> Result<Self, EngineError> {
+        for segments in (1..path.segments.len()).rev() {
+            let beginning = path.segments.get(..segments).unwrap_or_default();
+            let Some(name) = beginning.last() else { break };
+            let (whole, end) = (beginning.join("::"), format!("::{}", beginning.join("::")));
+            let hits = queries.by_name(name)?.into_iter().filter_map(|hit| hit.canonical_path);
+            let holders: Vec<String> = hits
+                .filter(|path| *path == whole || path.ends_with(&end))
+                .take(MAX_HOLDERS)
+                .collect();
+            if !holders.is_empty() {
+                return Ok(Self { segments, holders });
+            }
+        }
+        Ok(Self::default())
+    }
+}
+
+/// Definitions of which the contents are looked at.
+const MAX_HOLDERS: usize = 50;
+
+/// Whether a name may be a misspelt other one.
+fn is_near(distance: usize, wanted: &str) -> bool {
+    distance <= 1 + wanted.chars().count() / 3
+}
+
 /// The nearest paths: names below the longest part that resolves, and the same name or a similar one
 /// elsewhere, by the edit distances of the name and of what it is in.
 pub(super) fn nearest(
     queries: &Queries<'_>,
     path: &CanonicalPath,
     matched: usize,
+    begun: &Begun,
 ) -> Result<Vec<String>, EngineError> {
     let Some(name) = path.name() else { return Ok(Vec::new()) };
     let mut scored: Vec<(usize, String)> = Vec::new();
@@ -37,7 +75,10 @@ pub(super) fn nearest(
         };
         if crates.is_empty() {
             for krate in queries.crates()? {
-                add(strsim::levenshtein(first, &krate.crate_name), Some(krate.crate_name));
+                let distance = strsim::levenshtein(first, &krate.crate_name);
+                if is_near(distance, first) {
+                    add(distance, Some(krate.crate_name));
+                }
             }
         }
         let mut holders: Vec<String> =
@@ -46,7 +87,15 @@ pub(super) fn nearest(
         holders.dedup();
         for child in queries.children_of_paths(&holders)? {
             let distance = strsim::levenshtein(wanted, &child.name);
-            if distance <= 1 + wanted.chars().count() / 3 {
+            if is_near(distance, wanted) {
+                add(distance, child.canonical_path);
+            }
+        }
+    }
+    if let Some(wanted) = path.segments.get(begun.segments) {
+        for child in queries.children_of_paths(&begun.holders)? {
+            let distance = strsim::levenshtein(wanted, &child.name);
+            if is_near(distance, wanted) {
                 add(distance, child.canonical_path);
             }
         }

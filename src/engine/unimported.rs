@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::database::{Database, Refresh, Snapshot, canonical};
 use super::error::EngineError;
 use super::history::{diff_trees, file_scope, relative};
-use super::named::{no_repository, repository};
+use super::named::{alike, no_repository, repository};
 use super::timeline::{self, Window};
 use crate::index::{self, DependencySources, FactSet, IndexError, Memory, Options, Progress};
 use crate::model::Micros;
@@ -69,14 +69,22 @@ impl Source {
             FilesAt::Staged => return Ok(Self::Staged),
             FilesAt::Disk => return Ok(Self::Disk),
         };
-        let unknown = || EngineError::NoRevision {
+        let found = match git.hash_of(name)? {
+            Some(hash) => {
+                let range = Some(hash);
+                git.commits(&Selection { range, max: Some(1), ..Selection::default() })?.pop()
+            }
+            None => None,
+        };
+        if let Some(commit) = found {
+            return Ok(Self::Commit(commit));
+        }
+        let alike = alike(name, git.refs()?.into_iter().map(|one| one.name).collect());
+        Err(EngineError::NoRevision {
             text: name.clone(),
             reason: "no Git commit, branch or tag has this name".to_owned(),
-            hint: Hint::ListRevisions,
-        };
-        let hash = git.hash_of(name)?.ok_or_else(unknown)?;
-        let selection = Selection { range: Some(hash), max: Some(1), ..Selection::default() };
-        git.commits(&selection)?.pop().map(Self::Commit).ok_or_else(unknown)
+            hint: if alike.is_empty() { Hint::ListRevisions } else { Hint::DidYouMean(alike) },
+        })
     }
 
     fn tree<'c>(

@@ -128,8 +128,10 @@ impl Snapshot<'_> {
         symbols: &[Symbol],
         request: &UseRequest,
     ) -> Result<WhereUsedResult, EngineError> {
+        let symbols = &self.asked(symbols, request)?;
         let mut found = self.where_used_or_none(symbols, symbols, request)?;
-        found.certainty = self.certainty(symbols, request, found.guesses_left_out)?;
+        let known = self.certainty(symbols, request, found.guesses_left_out)?;
+        found.certainty = self.with_implementations_counted(symbols, request, known)?;
         Ok(found)
     }
 

@@ -66,6 +66,7 @@ pub fn explain(certainty: &mut Certainty) {
         Lacking::Unresolved => "`/api/refs` with `unresolved=true` lists them".to_owned(),
         Lacking::Guesses => "`/api/refs` with `guesses=show` lists them".to_owned(),
         Lacking::Other => "`/api/refs` lists them".to_owned(),
+        Lacking::Implementations => "`/api/refs` with `implementations=show` lists them".to_owned(),
     };
     certainty.hint = certainty.caveat.as_ref().map(|why| caveat(why, listing));
 }

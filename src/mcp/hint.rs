@@ -74,6 +74,7 @@ pub fn explain(certainty: &mut Certainty) {
         Lacking::Unresolved => "relation `unresolved` lists them".to_owned(),
         Lacking::Guesses => "`where_used` with `guesses` lists them".to_owned(),
         Lacking::Other => "`where_used` lists them".to_owned(),
+        Lacking::Implementations => "`implementations` lists them".to_owned(),
     };
     certainty.hint = certainty.caveat.as_ref().map(|why| caveat(why, listing));
 }

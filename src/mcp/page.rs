@@ -363,7 +363,9 @@ fn visible_text<T: DeserializeOwned>(
 pub fn basis_line(basis: &Basis) -> String {
     let mut line = match basis.revision {
         Some(_) => format!("[revision {}", short_revision(basis)),
-        None => "[nothing is indexed yet".to_owned(),
+        None if basis.at.is_none() => "[nothing is indexed yet".to_owned(),
+        None if basis.freshness_state == Freshness::Fresh => "[files on disk".to_owned(),
+        None => "[files of a commit that is not imported".to_owned(),
     };
     match basis.freshness_state {
         Freshness::Fresh => line.push_str(", fresh"),

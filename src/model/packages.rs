@@ -99,10 +99,10 @@ impl TargetKind {
         }
     }
 
-    /// Whether all of its code is test code. Examples count: like tests, they use the library
-    /// and are no part of what is shipped.
+    /// Whether all of its code is test code. Examples and benchmarks are code that people read and
+    /// run.
     pub const fn is_test(self) -> bool {
-        matches!(self, Self::Example | Self::Test | Self::Bench)
+        matches!(self, Self::Test)
     }
 }
 

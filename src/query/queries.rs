@@ -206,7 +206,7 @@ impl<'a> Queries<'a> {
         self.ask("edges/paths", &given)
     }
 
-    /// The first place of each use of targets in sources, the most certain kind first.
+    /// The lines with uses of targets in sources, the most certain kind first.
     pub fn sites(
         &self,
         sources: &[NodeId],

@@ -100,8 +100,9 @@ pub struct Candidate {
     pub dense: f64,
     /// Score of the file, 1 for the best.
     pub file_score: f64,
-    /// Whether it is test code, as far as its file and the file's path say.
-    pub is_test: bool,
+    /// Whether it shows a use: tests, benches and examples, as far as its file and the file's path
+    /// say.
+    pub is_aside: bool,
 }
 
 /// A file that may answer the question.
@@ -147,10 +148,18 @@ impl Candidates {
     }
 }
 
-/// Whether a path is that of tests, benches or examples, as Cargo has them.
+/// Whether a path is that of tests, as Cargo has them.
 pub fn is_test_path(path: &str) -> bool {
-    const NAMES: &[&str] = &["tests", "test", "benches", "bench", "examples"];
-    path.trim_end_matches(".rs").split('/').any(|part| NAMES.contains(&part))
+    has_part(path, &["tests", "test"])
+}
+
+/// Whether a path is that of tests, benches or examples, which show a use.
+pub fn is_aside_path(path: &str) -> bool {
+    is_test_path(path) || has_part(path, &["benches", "bench", "examples"])
+}
+
+fn has_part(path: &str, names: &[&str]) -> bool {
+    path.trim_end_matches(".rs").split('/').any(|part| names.contains(&part))
 }
 
 /// Kinds that are no answers unless they are asked for.
@@ -269,8 +278,8 @@ impl Corpus {
         let best = items.iter().map(|sums| sums.lexical).fold(1e-9, f32::max);
         for (number, (file, base)) in self.files.iter().zip(&self.bases).enumerate() {
             let file_sums = files.get(number).copied().unwrap_or_default();
-            let is_test_file = is_test_path(&file.path);
-            if scope.exclude_tests && is_test_file {
+            let is_aside = is_aside_path(&file.path);
+            if scope.exclude_tests && is_test_path(&file.path) {
                 continue;
             }
             for (at, item) in file.items.iter().enumerate() {
@@ -292,7 +301,7 @@ impl Corpus {
                     symbol: f64::from(symbol),
                     dense: f64::from(dense),
                     file_score: file_sums.lexical / file_best,
-                    is_test: is_test_file || item.flags.has(Flags::TEST),
+                    is_aside: is_aside || item.flags.has(Flags::TEST),
                 });
             }
         }

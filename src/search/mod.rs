@@ -21,7 +21,8 @@ mod tokens;
 mod vocabulary;
 
 pub use candidates::{
-    Candidate, Candidates, Corpus, FileScore, Scope, Weights, is_hidden, is_test_path,
+    Candidate, Candidates, Corpus, FileScore, Scope, Weights, is_aside_path, is_hidden,
+    is_test_path,
 };
 pub use collect::collect;
 pub use collect_sections::{collect_sections, is_release_notes};

@@ -56,7 +56,10 @@ impl From<EngineError> for Problem {
     fn from(error: EngineError) -> Self {
         let message = error.to_string();
         let details = match &error {
-            EngineError::Edit(EditError::Stale(target)) => Some(target.clone()),
+            EngineError::Edit(error) => match error.cause() {
+                EditError::Stale(target) => Some(target.clone()),
+                _ => None,
+            },
             _ => None,
         };
         let causes = causes(&error, &message);

@@ -10,6 +10,31 @@ pub fn list(library: &Library, problems: &[QueryError]) -> QueryList {
     QueryList { total: items.len(), items, problems }
 }
 
+/// The queries with their parameters in one line each, by folder: what all take, `at`, is left out.
+/// Documentation is a request away.
+pub fn brief(list: &QueryList) -> String {
+    let mut out = String::new();
+    let mut last = "";
+    for query in &list.items {
+        let (folder, name) = query.name.split_once('/').unwrap_or(("", &query.name));
+        if folder != last {
+            out.push_str(&format!("{folder}/\n"));
+            last = folder;
+        }
+        let params: Vec<&str> =
+            query.params.iter().map(|p| p.name.as_str()).filter(|name| *name != "at").collect();
+        out.push_str(&format!("  {name}({})\n", params.join(", ")));
+    }
+    out
+}
+
+/// Only the queries whose name begins with a text.
+pub fn beginning(mut list: QueryList, start: &str) -> QueryList {
+    list.items.retain(|query| query.name.starts_with(start));
+    list.total = list.items.len();
+    list
+}
+
 fn entry(program: &Program, origin: ProgramSource) -> NamedQuery {
     let params = program.params.iter().map(|p| QueryParam {
         name: p.name.clone(),

@@ -1,8 +1,8 @@
 //! From a path and filters to the items that they name.
 
 use asof::model::NodeId;
-use asof::wire::{Filter, Hint, Item, Resolution, ResolveRequest, Symbol};
-use asof::{EngineError, Snapshot};
+use asof::wire::{Answer, Filter, Hint, Item, OutlineEntry, Resolution, ResolveRequest, Symbol};
+use asof::{DEFAULT_OUTLINE_DEPTH, EngineError, FOLDER_OUTLINE_DEPTH, Open, Snapshot};
 
 /// A path with filters.
 #[derive(Debug, Clone, Default)]
@@ -103,6 +103,40 @@ impl Target {
                 })
             }
         }
+    }
+}
+
+/// The outline of what a path names: a file, `items`, or else a folder. `place` is the path as that
+/// of a file.
+///
+/// # Errors
+/// Nothing has the path; or a failure of the database.
+pub fn outline<E: From<EngineError>>(
+    snapshot: &Snapshot<'_>,
+    (path, place): (&str, &str),
+    levels: Option<u32>,
+    items: impl FnOnce() -> Result<Vec<NodeId>, E>,
+) -> Result<Answer<OutlineEntry>, E> {
+    let open = if levels.is_some() { Open::Everything } else { Open::Members };
+    let depth = levels.unwrap_or(DEFAULT_OUTLINE_DEPTH);
+    if is_file(path) {
+        return Ok(snapshot.file_outline(place, depth, open)?);
+    }
+    let folder = || -> Result<Option<Answer<OutlineEntry>>, EngineError> {
+        match path.contains("::") || path == "." {
+            true => Ok(None),
+            false => snapshot.folder_outline(place, levels.unwrap_or(FOLDER_OUTLINE_DEPTH), open),
+        }
+    };
+    if path.contains('/') {
+        return folder()?.ok_or_else(|| {
+            let what = format!("no indexed file in `{path}`");
+            E::from(EngineError::NotFound { what, hint: Hint::ListFiles })
+        });
+    }
+    match items() {
+        Ok(ids) => Ok(snapshot.outline(&ids, depth, open)?),
+        Err(error) => folder()?.ok_or(error),
     }
 }
 

@@ -9,7 +9,7 @@
 //! of its own, so no path through the tree is longer than the height.
 
 use super::lexer::{Kind, Token};
-use super::source::Source;
+use super::source::{Source, Toks};
 
 /// A bracket costs more stack than a token: block, statement and expression are between.
 const BRACKET: u32 = 8;
@@ -42,11 +42,12 @@ impl Group {
     }
 }
 
-/// The byte where a text is too deep to be parsed, if it is.
-pub(super) fn too_deep(source: &Source<'_>) -> Option<u32> {
+/// The byte where these tokens are too deep to be parsed, if they are.
+pub(super) fn too_deep(source: &Source<'_>, toks: Toks) -> Option<u32> {
     let mut stack: Vec<Group> = Vec::new();
     let mut group = Group::default();
-    for (i, token) in source.tokens.iter().enumerate() {
+    let tokens = source.tokens.iter().enumerate();
+    for (i, token) in tokens.take(toks.end).skip(toks.start) {
         group.run += 1;
         match token.kind {
             Kind::Open => {
@@ -78,7 +79,7 @@ pub(super) fn too_deep(source: &Source<'_>) -> Option<u32> {
 }
 
 /// Whether what follows a `}` cannot continue the expression or type before it.
-fn begins_anew(source: &Source<'_>, at: usize) -> bool {
+pub(super) fn begins_anew(source: &Source<'_>, at: usize) -> bool {
     match source.token(at).kind {
         Kind::Word => !matches!(source.str(at), "else" | "as" | "in" | "where"),
         Kind::Doc | Kind::Lifetime => true,

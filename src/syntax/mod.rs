@@ -61,14 +61,18 @@ pub const MAX_FILE_BYTES: usize = 8 << 20;
 /// need more are refused before they are parsed.
 pub const STACK_BYTES: usize = 512 << 20;
 
+/// Places in one file that are told to nest too deeply.
+const MAX_DEEP_ISSUES: usize = 100;
+
 /// The facts of one file. `path` is only copied into the result.
 ///
 /// Runs on a thread with a stack of [`STACK_BYTES`]: build the pool with
 /// `ThreadPoolBuilder::stack_size(STACK_BYTES)`, or call [`parse_file_isolated`].
 ///
 /// A text that does not parse gives what a tolerant parser finds, [`FileFacts::partial`], and an
-/// issue. A text that is not UTF-8, too large or too deep gives an issue and item 0 alone; in the
-/// first two cases `token_hash` is that of the bytes.
+/// issue. Of a text that nests too deeply, the items that do not are known, and issues say where the
+/// others are. A text that is not UTF-8 or too large gives an issue and item 0 alone, and
+/// `token_hash` is that of the bytes.
 pub fn parse_file(path: &str, bytes: &[u8]) -> FileFacts {
     if bytes.len() > MAX_FILE_BYTES {
         let message = format!("{} bytes; files above {MAX_FILE_BYTES} are not parsed", bytes.len());
@@ -95,10 +99,17 @@ pub fn parse_file(path: &str, bytes: &[u8]) -> FileFacts {
         message,
         span: Some(span),
     };
-    if let Some(at) = depth::too_deep(&source) {
+    if let Some(first) = depth::too_deep(&source, 0..source.tokens.len()) {
         partial = true;
-        let message = "nested too deeply to be parsed".to_owned();
-        issues.push(issue(IssueKind::TooDeep, message, source.span(at, at + 1)));
+        let mut deep = recover::shallow_items(&mut builder);
+        if deep.is_empty() {
+            deep.push(first);
+        }
+        deep.truncate(MAX_DEEP_ISSUES);
+        for at in deep {
+            let message = "nested too deeply to be parsed".to_owned();
+            issues.push(issue(IssueKind::TooDeep, message, source.span(at, at + 1)));
+        }
     } else {
         if let Err(error) = walk_file(&mut builder) {
             partial = true;

@@ -9,10 +9,12 @@ use syn::parse::Parse;
 use syn::{ForeignItem, ImplItem, Item, TraitItem};
 use tree_sitter::{Node, ParseOptions, Parser, Tree};
 
+use super::attrs::Attributes;
 use super::build::{Builder, Context};
-use super::head::Enclosing;
+use super::depth::{begins_anew, too_deep};
+use super::head::{self, Enclosing};
 use super::lexer::Kind;
-use super::source::Source;
+use super::source::{Source, Toks};
 use super::walk::{Walker, begins_item};
 use crate::model::NodeKind;
 
@@ -45,6 +47,38 @@ pub(super) fn items(builder: &mut Builder<'_>) {
     for candidate in with_gaps(source, seen) {
         recovery.item(&candidate);
     }
+}
+
+/// Levels of modules, impls and traits that are opened to find an item that nests too deeply.
+const OPENED: usize = 8;
+
+/// Adds the items that are not too deep to be parsed. Of modules, impls and traits around one that
+/// is, the others are added too. Returns where those that are left out are too deep.
+pub(super) fn shallow_items(builder: &mut Builder<'_>) -> Vec<u32> {
+    let end = builder.source.tokens.len();
+    let context = builder.top();
+    let budget = builder.source.text.len().saturating_mul(TRIES);
+    let mut recovery = Recovery { open: Vec::new(), behind: 0, budget, builder };
+    let mut deep = Vec::new();
+    recovery.shallow(0..end, &context, OPENED, &mut deep);
+    deep
+}
+
+/// Stretches of tokens that may be an item each, by brackets, braces and semicolons alone.
+fn pieces(source: &Source<'_>, toks: Toks) -> Vec<Toks> {
+    let mut pieces = Vec::new();
+    let (mut start, mut at) = (toks.start, toks.start);
+    while at < toks.end {
+        let next = source.skip(at).clamp(at + 1, toks.end);
+        let ended = source.is(at, b';')
+            || source.is(at, b'{') && (next == toks.end || begins_anew(source, next));
+        at = next;
+        if ended || at == toks.end {
+            pieces.push(start..at);
+            start = at;
+        }
+    }
+    pieces
 }
 
 /// Adds what is between the candidates and begins like an item: the tolerant parser gives up
@@ -157,6 +191,43 @@ struct Recovery<'b, 'a> {
 }
 
 impl Recovery<'_, '_> {
+    /// Adds the items in these tokens that are not too deep.
+    fn shallow(&mut self, toks: Toks, context: &Context, levels: usize, deep: &mut Vec<u32>) {
+        let source = self.builder.source;
+        for piece in pieces(source, toks) {
+            let start = Attributes::default().inner(source, piece.start, piece.end);
+            let head = Attributes::default().outer(source, start, piece.end);
+            if head >= piece.end {
+                continue;
+            }
+            let context = Context { limit: piece.end, ..context.clone() };
+            let Some(at) = too_deep(source, piece.clone()) else {
+                if !self.strictly(start, piece.end, &context) && begins_item(source, head) {
+                    self.builder.add(start, &context);
+                }
+                continue;
+            };
+            let read = head::read(source, head, piece.end, context.place);
+            let place = match read.kind {
+                NodeKind::Impl => Enclosing::Impl,
+                NodeKind::Trait => Enclosing::Trait,
+                NodeKind::Module => Enclosing::Module,
+                _ => {
+                    deep.push(at);
+                    continue;
+                }
+            };
+            match &read.body {
+                Some(body) if levels > 0 && too_deep(source, start..body.start).is_none() => {
+                    let (index, _) = self.builder.add(start, &context);
+                    let inside = context.within(index, place, body);
+                    self.shallow(body.clone(), &inside, levels - 1, deep);
+                }
+                _ => deep.push(at),
+            }
+        }
+    }
+
     fn item(&mut self, candidate: &Candidate) {
         let source = self.builder.source;
         let head = source.at_byte(candidate.start);

@@ -41,6 +41,7 @@ pub fn incomplete(why: &Caveat) -> String {
         Lacking::Unresolved => "the page Issues lists unresolved names".to_owned(),
         Lacking::Guesses => "they are listed with their confidence".to_owned(),
         Lacking::Other => "the other uses are listed by their kind".to_owned(),
+        Lacking::Implementations => "the lineage lists them".to_owned(),
     };
     caveat(why, listing)
 }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::envelope::Answer;
-use super::resolve::Symbol;
+use super::resolve::{Snippet, Symbol};
 use super::uses::{Certainty, DEFAULT_DEPTH, Direction, Reached};
 use crate::model::RefKind;
 
@@ -15,6 +15,9 @@ pub struct Site {
     pub file_path: String,
     /// Line of the place, from 1.
     pub line: u32,
+    /// The lines around the place, if requested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snippet: Option<Snippet>,
 }
 
 /// An item that calls another or is called by it.
@@ -24,6 +27,16 @@ pub struct Call {
     pub reached: Reached,
     /// The first place of the call.
     pub site: Option<Site>,
+    /// The other lines with a call.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub more_sites: Vec<Site>,
+}
+
+impl Call {
+    /// The lines with a call.
+    pub fn sites(&self) -> impl Iterator<Item = &Site> {
+        self.site.iter().chain(&self.more_sites)
+    }
 }
 
 /// Callers or callees of a symbol.

@@ -37,9 +37,13 @@ pub enum Edit {
         /// If the path means several items: a text that only the right one contains.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         has: Option<String>,
-        /// Text of the item or part that `code` replaces; it must occur exactly once.
+        /// Text of the item or part that `code` replaces; it must occur exactly once, unless `all`
+        /// is set.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         find: Option<String>,
+        /// Replaces every occurrence of `find` in the item or part.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        all: bool,
         /// The new code.
         code: String,
         /// Tracking hash that the item must have.

@@ -84,6 +84,8 @@ pub enum Caveat {
     UnknownName(String),
     /// The item implements an item of a trait, and calls through the trait use that one.
     TraitItem,
+    /// So many uses of items that implement the item are not listed.
+    ImplementationUses(usize),
     /// This file does not parse, so its uses are not all known.
     Unparsed(String),
 }

@@ -105,9 +105,9 @@ pub use state::{
 pub use tables::{TableReport, TablesReport};
 pub use trace::{ContextTrace, MAX_EVENTS, TraceEvent, TraceIteration, TraceKind, TraceSummary};
 pub use uses::{
-    Certainty, DEFAULT_DEPTH, Direction, Guesses, ImpactResult, ImpactSummary, LineageRequest,
-    LineageResult, Reached, Snippets, Step, Tests, UnknownDirection, Use, UseRequest,
-    WhereUsedResult,
+    Certainty, DEFAULT_DEPTH, Direction, Guesses, ImpactResult, ImpactSummary, Implementations,
+    LineageRequest, LineageResult, Reached, Snippets, Step, Tests, UnknownDirection, Use,
+    UseRequest, WhereUsedResult,
 };
 
 /// JSON Schema of every request and answer, by name.

@@ -31,11 +31,19 @@ impl ResolveRequest {
         Self { path: path.to_owned(), ..Self::default() }
     }
 
-    /// File and line, from 1, if the path is a place: `src/a.rs:42` or `src/a.rs:42:7`.
-    pub fn place(&self) -> Option<(&str, u32)> {
+    /// File and lines, from 1, if the path is a place: `src/a.rs:42`, `src/a.rs:42:7` or
+    /// `src/a.rs:42-50`.
+    pub fn place(&self) -> Option<(&str, (u32, u32))> {
         let (file, rest) = self.path.trim().split_once(".rs:")?;
-        let line = rest.split(':').next()?.parse().ok()?;
-        Some((self.path.trim().get(..file.len() + 3)?, line))
+        let lines = rest.split(':').next()?;
+        let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
+        let (first, last) = (first.parse().ok()?, last.parse().ok()?);
+        Some((self.path.trim().get(..file.len() + 3)?, (first, last)))
+    }
+
+    /// Whether the path is a place of several lines, which may mean several items.
+    pub fn is_range(&self) -> bool {
+        self.place().is_some_and(|(_, (first, last))| first != last)
     }
 }
 

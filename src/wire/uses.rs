@@ -18,7 +18,7 @@ pub enum Tests {
     /// Include test code.
     #[default]
     Include,
-    /// Only code outside `#[test]`, `#[cfg(test)]`, `tests/` and `benches/`.
+    /// Only code outside `#[test]`, `#[cfg(test)]` and `tests/`.
     Exclude,
 }
 
@@ -44,6 +44,17 @@ pub enum Guesses {
     Show,
 }
 
+/// Whether uses of the items that implement an item of a trait count as uses of it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Implementations {
+    /// Leave them out, and count them.
+    #[default]
+    LeaveOut,
+    /// List them.
+    Show,
+}
+
 /// Filter of uses.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -61,6 +72,8 @@ pub struct UseRequest {
     /// Whether to list calls on a receiver of unknown type, which may call this item or another
     /// one with the same name.
     pub guesses: Guesses,
+    /// Of an item of a trait: whether to list uses of the items that implement it too.
+    pub implementations: Implementations,
 }
 
 /// A place where an item is used.
@@ -120,12 +133,19 @@ pub struct Certainty {
     /// Whether the workspace has no other use: nothing was filtered out, no use of the name is
     /// unresolved, every file parsed, and the item is not called through a trait.
     pub proven: bool,
+    /// Of an item of a trait: number of uses of the items that implement it, which are not listed.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub implementation_uses: usize,
     /// Why it is not proven.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub caveat: Option<Caveat>,
     /// Hint on what to do, in the words of the interface.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// Direction of a lineage.

@@ -43,7 +43,7 @@ fn an_edit_is_planned_applied_and_undone() {
     assert!(undone.contains("undone"), "{undone}");
     assert_eq!(read(), RETRY.replace("= 8", "= 9"));
     let again = client.error("undo_code_edit", json!({ "proposal_id": first }));
-    assert!(again.contains("only an applied proposal"), "{again}");
+    assert!(again.contains("is already undone, by revision "), "{again}");
     let history = client.text("history", json!({ "path": "crate::retry::LIMIT" }));
     assert!(history.contains("test"), "the client is the actor: {history}");
 }
@@ -70,7 +70,7 @@ fn what_is_wrong_with_an_edit_is_said() {
     refused(json!({ "mode": "delete", "path": "crate::gone" }), "crate::gone");
     refused(
         json!({ "mode": "canonical", "path": "crate::wait", "find": "u32", "code": "u64" }),
-        "occurs 2 times in `crate::wait`",
+        "occurs 2 times in `crate::wait`: src/lib.rs:6",
     );
     refused(json!({ "mode": "create_file", "file_path": "../out.rs", "code": "" }), "../out.rs");
     let error = client.error("apply_code_edit", json!({ "proposal_id": "ffffffffffff" }));
@@ -92,4 +92,35 @@ fn a_stale_proposal_is_refused_with_what_there_is_now() {
     assert!(list.contains(&id(&plan)) && list.contains("planned"), "{list}");
     let denied = client.text("deny_code_edit", json!({ "proposal_id": id(&plan) }));
     assert!(denied.contains("denied"), "{denied}");
+}
+
+#[test]
+fn every_occurrence_is_replaced_on_request() {
+    let work = indexed();
+    let client = &mut Client::start(work.path(), &["--allow-edits"]);
+    let path = "crate::retry::next_delay";
+    let edit = |more: serde_json::Value| {
+        let mut edit =
+            json!({ "mode": "canonical", "path": path, "find": "LIMIT", "code": "MOST" });
+        edit.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        json!({ "edits": [edit] })
+    };
+    let error = client.error("plan_code_edit", edit(json!({})));
+    let says = "occurs 2 times in `crate::retry::next_delay`: src/retry.rs:5";
+    assert!(error.contains(says) && error.contains("\"all\": true"), "{error}");
+    let plan = client.text("plan_code_edit", edit(json!({ "all": true })));
+    client.text("apply_code_edit", json!({ "proposal_id": id(&plan) }));
+    let now = fs::read_to_string(work.path().join("src/retry.rs")).unwrap();
+    // Only within the item.
+    assert_eq!(now, RETRY.replace("if n > LIMIT { LIMIT }", "if n > MOST { MOST }"));
+    let error = client.error(
+        "plan_code_edit",
+        json!({ "edits": [{ "mode": "canonical", "path": path, "all": true, "code": "fn f() {}" }] }),
+    );
+    assert!(error.contains("`find`, which is missing"), "{error}");
+    // A second undo says which one did it.
+    let undo = json!({ "proposal_id": id(&plan) });
+    client.text("undo_code_edit", undo.clone());
+    let error = client.error("undo_code_edit", undo);
+    assert!(error.contains("is already undone, by revision "), "{error}");
 }

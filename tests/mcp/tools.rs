@@ -133,7 +133,12 @@ fn tools_answer_and_refuse() {
         json!({ "name": "resolve/none" }),
         "`query` without arguments lists",
     );
-    assert!(client.text("query", json!({})).contains("resolve/by_name(name: String"));
+    assert!(
+        client.text("query", json!({})).contains("resolve/\n")
+            && client
+                .text("query", json!({ "name": "resolve/" }))
+                .contains("resolve/by_name(name: String")
+    );
     check(
         client,
         "call_path",
@@ -402,4 +407,84 @@ fn a_commit_that_is_not_imported() {
     assert!(history.contains("not imported") && history.contains("asof index"), "{history}");
     let query = client.error("query", json!({ "script": "?[id] := *node{id}", "at": "v1" }));
     assert!(query.contains("not imported"), "{query}");
+}
+
+#[test]
+fn what_agents_type_is_understood() {
+    let work = indexed();
+    let methods: String = (0..40)
+        .map(|n| format!("pub struct S{n};\nimpl S{n} {{\n    pub fn new() -> u32 {{ {n} }}\n}}\n"))
+        .collect();
+    write(work.path(), "src/many.rs", &methods);
+    write(work.path(), "src/lib.rs", "pub mod many;\npub mod retry;\npub fn wait() {}\n");
+    let client = &mut Client::start(work.path(), &["--all-tools"]);
+    let shown = client.text("show", json!({ "paths": ["src/retry.rs:4-5"] }));
+    assert!(shown.contains("// function demo::retry::next_delay src/retry.rs:3-6"), "{shown}");
+    let shown = client.text("show", json!({ "paths": ["src/retry.rs:1-9"] }));
+    assert!(shown.contains("pub const LIMIT") && shown.contains("pub struct Backoff"), "{shown}");
+    let outline = client.text("outline", json!({ "path": "src" }));
+    assert!(outline.contains("next_delay") && outline.contains("wait"), "{outline}");
+    // Many items of one name are listed, not shown.
+    let many = client.error("show", json!({ "paths": ["new"] }));
+    assert!(many.contains("40 items have this name"), "{many}");
+    assert!(many.contains("method demo::many::S0::new src/many.rs:3"), "{many}");
+    assert!(many.contains("and 10 more") && many.len() < 3_000, "{many}");
+    let queries = client.text("query", json!({}));
+    assert!(queries.len() < 10_000 && queries.contains("by_name(name)"), "{queries}");
+    let graph = client.text("query", json!({ "name": "graph/" }));
+    assert!(graph.contains("graph/users(") && !graph.contains("resolve/by_name"), "{graph}");
+}
+
+#[test]
+fn moments_that_no_one_has_get_the_nearest_names() {
+    let mut repo = Repository::new();
+    repo.write("src/lib.rs", "pub fn a() {}\n");
+    let first = repo.commit("first");
+    repo.git(&["tag", "v1.0"]);
+    repo.write("src/lib.rs", "pub fn a() {}\npub fn b() {}\n");
+    repo.commit("second");
+    index(&repo.root);
+    let client = &mut Client::start(&repo.root, &[]);
+    for (tool, arguments, near) in [
+        ("show", json!({ "paths": ["a"], "at": "mian" }), "main"),
+        ("diff", json!({ "from": "v1.O" }), "v1.0"),
+    ] {
+        let error = client.error(tool, arguments);
+        assert!(error.contains("no revision, Git commit, branch or tag"), "{error}");
+        assert!(error.contains(&format!("did you mean {near}?")), "{error}");
+        assert!(!error.contains("imports it"), "{error}");
+    }
+    let error = client.error("diff", json!({ "from": "nothing-like-it" }));
+    assert!(!error.contains("imports it") && !error.contains("did you mean"), "{error}");
+    // Commits that are not imported are compared by their files, and the answer says so.
+    let text = client.text("diff", json!({ "from": first }));
+    assert!(text.contains("demo::b") || text.contains("::b"), "{text}");
+    assert!(text.contains("[files on disk, fresh"), "{text}");
+    let text = client.text("diff", json!({ "from": first, "to": "HEAD" }));
+    assert!(text.contains("[files of a commit that is not imported"), "{text}");
+    assert!(!text.contains("nothing is indexed"), "{text}");
+}
+
+#[test]
+fn uses_of_implementations_are_counted_and_listed_on_request() {
+    let work = indexed();
+    write(
+        work.path(),
+        "src/lib.rs",
+        "pub trait T {\n    fn m(&self);\n}\npub struct A;\nimpl T for A {\n    fn m(&self) {}\n}\n\
+         pub fn one() {\n    A.m();\n    A.m();\n}\n",
+    );
+    let client = &mut Client::start(work.path(), &[]);
+    let mut ask = |more: Json| {
+        let mut arguments = json!({ "path": "T::m" });
+        arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        client.text("where_used", arguments)
+    };
+    let says = "2 uses of implementations left out (`implementations` lists them)";
+    let text = ask(json!({}));
+    assert!(text.contains(says), "{text}");
+    let text = ask(json!({ "relation": "callers" }));
+    assert!(text.contains("0 callers") && text.contains(says), "{text}");
+    let text = ask(json!({ "relation": "callers", "implementations": true, "snippets": true }));
+    assert!(text.contains("demo::one  src/lib.rs:9,10") && text.contains("A.m();"), "{text}");
 }

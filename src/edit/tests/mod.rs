@@ -101,6 +101,7 @@ fn part(part: Part, code: &str) -> Edit {
         has: None,
         part,
         find: None,
+        all: false,
         code: code.to_owned(),
         expected_tracking_hash: None,
     }

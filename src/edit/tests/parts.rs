@@ -13,6 +13,7 @@ fn find(text: &str, code: &str) -> Edit {
             has: None,
             part: Part::Whole,
             find: Some(text.to_owned()),
+            all: false,
             code,
             expected_tracking_hash: None,
         },

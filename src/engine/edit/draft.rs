@@ -13,7 +13,7 @@ use super::target::{self, Files, Halt};
 use super::unfixed::{self, ChangedFile};
 use crate::edit::{
     self, Change, Edit, EditError, EditRequest, Expected, FileOp, FileView, Hunk, Manner, Part,
-    Patch, Plan, PlannedEdit, PlannedFile, Position, Splice,
+    Patch, Plan, PlannedEdit, PlannedFile, Position, Splice, Touched,
 };
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
@@ -35,15 +35,14 @@ pub(super) fn draft(
     for (number, edit) in request.edits.iter().enumerate() {
         let before = earlier.and_then(|(plan, at)| Some((plan.edits.get(number)?, at)));
         let found = resolve(snapshot, &mut files, &mut operations, edit, number);
-        let found = found.map_err(|halt| in_edit(halt, request, number));
-        resolved.push(match before {
-            None => found?,
-            Some((before, at)) => {
-                let mut one = found.map_err(|halt| since(halt, before))?;
+        let found = match before {
+            None => found,
+            Some((before, at)) => found.map_err(|halt| since(halt, before)).and_then(|mut one| {
                 one.moved |= expect::check(snapshot, &one, before, at, edit)?;
-                one
-            }
-        });
+                Ok(one)
+            }),
+        };
+        resolved.push(found.map_err(|halt| in_edit(halt, request, number))?);
     }
     let mut plan =
         Plan { rustfmt: options.rustfmt, allow_broken: options.allow_broken, ..Plan::default() };
@@ -114,18 +113,19 @@ fn refuse_rivals(request: &EditRequest, resolved: &[Resolved]) -> Result<(), Edi
     Ok(())
 }
 
-/// Adds to an error about a target which edit of the request names it, if there are several.
+/// Adds to an error which edit of the request it is about, if there are several.
 fn in_edit(halt: Halt, request: &EditRequest, number: usize) -> Halt {
     let (Some(edit), true) = (request.edits.get(number), request.edits.len() > 1) else {
         return halt;
     };
     let field = match edit {
-        Edit::Insert { .. } => "anchor",
-        Edit::Canonical { .. } | Edit::Delete { .. } => "path",
-        _ => return halt,
+        Edit::Insert { .. } => ".anchor",
+        Edit::Canonical { .. } | Edit::Delete { .. } => ".path",
+        _ => "",
     };
-    let named = |what: String| format!("edits[{number}].{field}: {what}");
+    let named = |what: String| format!("edits[{number}]{field}: {what}");
     match halt {
+        Halt::Error(EngineError::Edit(error)) => error.of_edit(number).into(),
         Halt::Error(EngineError::NotFound { what, hint }) => {
             EngineError::NotFound { what: named(what), hint }.into()
         }
@@ -267,6 +267,27 @@ fn change_file(
         Err(error) if plan.allow_broken && is_about_the_result(&error) => {
             plan.warnings.push(error.to_string());
         }
+        Err(error) if resolved.len() > 1 => {
+            let broken = facts.issues.first().and_then(|issue| issue.span);
+            let number = match &error {
+                EditError::DoesNotParse { .. } => broken.and_then(|span| {
+                    let holds = |(start, end): &(u32, u32)| {
+                        *start <= span.start_byte && span.start_byte <= *end
+                    };
+                    splices.get(places.iter().position(holds)?).map(|splice| splice.edit)
+                }),
+                EditError::ChangesOthers { subject, .. }
+                | EditError::NotAlone { subject, .. }
+                | EditError::WrongKind { canon: subject, .. } => {
+                    only(splices.iter().zip(&touched).filter(|(_, one)| one.subject == *subject))
+                }
+                _ => None,
+            };
+            return Err(match number {
+                Some(number) => error.of_edit(number).into(),
+                None => error.into(),
+            });
+        }
         Err(error) => return Err(error.into()),
     }
     if loaded.facts.partial {
@@ -310,6 +331,12 @@ fn change_file(
         diff,
     };
     Ok((file, change))
+}
+
+/// The edit that all of these belong to; `None` if there are several.
+fn only<'a>(mut of: impl Iterator<Item = (&'a Splice, &'a Touched)>) -> Option<usize> {
+    let first = of.next()?.0.edit;
+    of.all(|(splice, _)| splice.edit == first).then_some(first)
 }
 
 fn is_about_the_result(error: &EditError) -> bool {

@@ -10,6 +10,7 @@ use crate::engine::database::{Database, STATE_DIR};
 use crate::engine::error::EngineError;
 use crate::index::Cause;
 use crate::model::RawHash;
+use crate::query::Queries;
 use crate::wire::{EditSummary, Hint};
 use crate::{syntax, workspace};
 
@@ -48,6 +49,10 @@ impl Database {
             Some(id) => edit::find(&self.store, id)?,
             None => newest_of(edit::all(&self.store)?, options.actor.as_deref())?,
         };
+        if proposal.status == ProposalStatus::Undone {
+            let by = self.undone_by(&proposal)?;
+            return Err(EditError::AlreadyUndone { id: proposal.id, by }.into());
+        }
         if proposal.status != ProposalStatus::Applied {
             let what = format!("proposal {} is {} and", proposal.id, proposal.status.as_str());
             let files = vec!["only an applied proposal can be undone".to_owned()];
@@ -97,6 +102,17 @@ impl Database {
         summary.revision = Some(revision);
         summary.ms = ms(started);
         Ok(summary)
+    }
+
+    /// The undo of a proposal in words: its revision, time and actor.
+    fn undone_by(&self, proposal: &Proposal) -> Result<Option<String>, EngineError> {
+        let Some(at) = proposal.decided else { return Ok(None) };
+        let Some(id) = proposal.revision else { return Ok(Some(format!("an undo at {at}"))) };
+        let found = Queries::revisions_between(&self.store, at, at)?;
+        let actor = found.into_iter().find(|row| row.id == id).and_then(|row| row.actor);
+        let of = actor.map(|actor| format!(" of {actor}")).unwrap_or_default();
+        let id: String = id.to_string().chars().take(8).collect();
+        Ok(Some(format!("revision {id}{of} at {at}")))
     }
 
     /// The files of a proposal after the undo, and how those changed since are merged.

@@ -13,7 +13,12 @@ use crate::engine::error::EngineError;
 use crate::item_tracking::Class;
 use crate::model::{Micros, NodeId, NodeKind};
 use crate::query::Queries;
-use crate::wire::{Hint, History, HistoryRequest, Item, Merges, Spans, Version};
+use crate::wire::{
+    ErrorKind, Hint, History, HistoryRequest, Item, Merges, ResolveRequest, Spans, Version,
+};
+
+/// Names that an item is followed through.
+const MAX_NAMES: usize = 16;
 
 /// Maximum number of commits of a merged branch that a version lists.
 const MAX_BRANCH_COMMITS: usize = 100;
@@ -73,6 +78,33 @@ impl Snapshot<'_> {
         mut classes: impl Iterator<Item = &'c Vec<Class>>,
     ) -> Option<String> {
         classes.any(Vec::is_empty).then(|| self.floor.map(|floor| floor.to_string())).flatten()
+    }
+
+    /// The present path of an item that is gone from a path: where it was moved to, what it was
+    /// renamed to, or merged into. `None` if there is no such item.
+    pub(in crate::engine) fn path_now(&self, path: &str) -> Result<Option<String>, EngineError> {
+        let mut path = path.to_owned();
+        for _ in 0..MAX_NAMES {
+            let item = ResolveRequest::new(&path);
+            let request = HistoryRequest { item, limit: Some(1), ..HistoryRequest::default() };
+            let history = match self.history(&request) {
+                Ok(history) => history,
+                Err(error) => match error.kind() {
+                    ErrorKind::NoMatch | ErrorKind::Ambiguous | ErrorKind::BadRequest => {
+                        return Ok(None);
+                    }
+                    _ => return Err(error),
+                },
+            };
+            if history.present {
+                return Ok(history.answer.items.into_iter().next().map(|version| version.path));
+            }
+            match history.answer.items.into_iter().next().and_then(|version| version.to) {
+                Some(next) => path = next,
+                None => return Ok(None),
+            }
+        }
+        Ok(None)
     }
 
     /// The item at the snapshot's time, else the last one before.

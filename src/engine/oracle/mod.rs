@@ -88,9 +88,15 @@ impl Snapshot<'_> {
         let checked = match &question {
             Question::Pattern(asked) => snapshot.check_pattern(request, asked, &claimed)?,
             Question::Structural(asked) => {
-                let checked = snapshot.check_structural(request, asked, &claimed)?;
-                if checked.verdict.is_refuted() || snapshot.is_gone(&checked, asked)? {
+                let mut checked = snapshot.check_structural(request, asked, &claimed)?;
+                let gone = snapshot.is_gone(&checked, asked)?;
+                if checked.verdict.is_refuted() || gone {
                     detail = snapshot.was_true(request, asked, &claimed)?;
+                }
+                if let (true, Verdict::CannotVerify { reason }) = (gone, &mut checked.verdict)
+                    && let Some(path) = snapshot.path_now(subject::clean(&asked.subject))?
+                {
+                    reason.push_str(&format!("; it is `{path}` now"));
                 }
                 checked
             }

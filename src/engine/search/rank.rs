@@ -8,7 +8,7 @@ use super::Found;
 use super::corpus::Loaded;
 use crate::query;
 use crate::search::{
-    Candidate, Candidates, Flags, Question, Shape, is_test_path, reciprocal_rank_fusion,
+    Candidate, Candidates, Flags, Question, Shape, is_aside_path, reciprocal_rank_fusion,
 };
 use crate::store::{Params, Rows, Value};
 
@@ -38,7 +38,7 @@ pub(super) fn items(
         rows.push(Value::List(vec![
             Value::Int(number as i64),
             item.kind.into(),
-            one.is_test.into(),
+            one.is_aside.into(),
             item.flags.has(Flags::TRAIT_IMPL).into(),
             item.flags.has(Flags::PUBLIC).into(),
             item.flags.has(Flags::IN_BODY).into(),
@@ -117,7 +117,7 @@ pub(super) fn files(
         let score = |at: usize| items.get(at).map_or(0.0, |one| one.score);
         rows.push(Value::List(vec![
             Value::Int(number as i64),
-            is_test_path(&terms.path).into(),
+            is_aside_path(&terms.path).into(),
             terms.only_collects().into(),
             file.lexical.into(),
             file.path.into(),

@@ -85,7 +85,7 @@ impl Snapshot<'_> {
             rows.push(Value::List(vec![
                 Value::Int(number as i64),
                 is_release_notes(&file.path).into(),
-                one.is_test.into(),
+                one.is_aside.into(),
                 one.lexical.into(),
                 one.name.into(),
                 one.name_fit.into(),

@@ -5,7 +5,7 @@ use asof::wire::{
     Answer, ApiItem, ErrorKind, FileMetadata, Hint, Item, OutlineEntry, Resolution, ResolveRequest,
     SourceForm, Sources,
 };
-use asof::{DEFAULT_OUTLINE_DEPTH, Hidden, Members, Open, Snapshot};
+use asof::{Hidden, Members, Snapshot};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -14,7 +14,7 @@ use crate::http::endpoint::{Endpoint, Moment};
 use crate::http::hint;
 use crate::surface::gather::{Gathered, Impls};
 use crate::surface::problem::Problem;
-use crate::surface::target::is_file;
+use crate::surface::target;
 
 pub fn endpoints() -> Vec<Endpoint> {
     vec![
@@ -40,7 +40,7 @@ fn resolve(moment: &Moment<'_>, target: Target) -> Result<Resolution, Problem> {
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ShowRequest {
     /// Paths of items (`crate::a::f`, `package::Type::method`, `<Type as Trait>::method`), or
-    /// FILE:LINE.
+    /// FILE:LINE or FILE:FIRST-LAST.
     paths: Vec<String>,
     /// Only items of this kind.
     kind: Option<NodeKind>,
@@ -68,9 +68,10 @@ impl ShowRequest {
             file_path: self.file_path.clone(),
             package: self.package.clone(),
         };
+        let all = self.all || item.is_range();
         let target = Target { item, id: self.id.clone() };
         let found = target.resolve_anywhere(snapshot)?;
-        match self.all {
+        match all {
             true => Ok(found.any()?.to_vec()),
             false => Ok(vec![found.one()?.clone()]),
         }
@@ -97,15 +98,10 @@ struct OutlineRequest {
 
 fn outline(moment: &Moment<'_>, request: OutlineRequest) -> Result<Answer<OutlineEntry>, Problem> {
     let snapshot = &moment.snapshot;
-    let (depth, open) = match request.depth {
-        Some(depth) => (depth, Open::Everything),
-        None => (DEFAULT_OUTLINE_DEPTH, Open::Members),
-    };
-    let path = &request.target.item.path;
-    if is_file(path) {
-        return Ok(snapshot.file_outline(path, depth, open)?);
-    }
-    Ok(snapshot.outline(&ids(&request.target.any(snapshot)?), depth, open)?)
+    let path = request.target.item.path.as_str();
+    target::outline(snapshot, (path, path), request.depth, || {
+        Ok(ids(&request.target.any(snapshot)?))
+    })
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -2,7 +2,7 @@
 
 use asof::model::NodeId;
 use asof::wire::{Answer, ApiItem, OutlineEntry};
-use asof::{DEFAULT_OUTLINE_DEPTH, Hidden, Members, Open, Snapshot};
+use asof::{Hidden, Members, Snapshot};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -11,7 +11,7 @@ use super::show::meant;
 use crate::mcp::page::{Pager, Reply};
 use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
 use crate::surface::problem::Problem;
-use crate::surface::target::is_file;
+use crate::surface::target;
 use crate::surface::text;
 
 pub const TOOL: Tool = Tool {
@@ -30,7 +30,7 @@ pub const TOOL: Tool = Tool {
 #[serde(deny_unknown_fields)]
 #[allow(dead_code, reason = "the pager reads some")]
 struct Arguments {
-    /// crate (the root module), crate::module::Type, src/lib.rs
+    /// crate (the root module), crate::module::Type, src/lib.rs, src/folder
     path: String,
     /// Levels, submodules and trait impls included; default 2 without those
     depth: Option<u32>,
@@ -44,18 +44,10 @@ fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
 }
 
 fn answer(arguments: Arguments, snapshot: &Snapshot<'_>, pager: &Pager) -> Result<Reply, Problem> {
-    let (depth, open) = match arguments.depth {
-        Some(depth) => (depth, Open::Everything),
-        None => (DEFAULT_OUTLINE_DEPTH, Open::Members),
-    };
-    let answer = match is_file(&arguments.path) {
-        true => snapshot.file_outline(&arguments.path, depth, open)?,
-        false => {
-            let items = meant(snapshot, &arguments.path)?;
-            let ids: Vec<NodeId> = items.iter().map(|item| item.id).collect();
-            snapshot.outline(&ids, depth, open)?
-        }
-    };
+    let path = arguments.path.as_str();
+    let answer = target::outline(snapshot, (path, path), arguments.depth, || {
+        Ok::<_, Problem>(meant(snapshot, path)?.iter().map(|item| item.id).collect())
+    })?;
     pager.list(snapshot.basis(), &answer, |answer: &Answer<OutlineEntry>| {
         text::outline(&answer.items)
     })

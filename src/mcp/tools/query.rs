@@ -33,6 +33,7 @@ pub const TOOL: Tool = Tool {
 struct Arguments {
     /// ?[name] := *package{name}
     script: Option<String>,
+    /// Named query; a folder such as graph/ describes its queries
     name: Option<String>,
     #[serde(default)]
     params: Map<String, Json>,
@@ -64,8 +65,9 @@ fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
     let arguments: Arguments = tool::arguments(given)?;
     let script = match (arguments.script, arguments.name) {
         (Some(script), None) => Script::Text(script),
+        (None, Some(folder)) if folder.ends_with('/') => return list(call, &folder),
         (None, Some(name)) => Script::Name(name),
-        (None, None) => return list(call),
+        (None, None) => return list(call, ""),
         (Some(_), Some(_)) => {
             let message = "`script` and `name` are both given";
             let hint = Hint::advice("leave one of them out");
@@ -125,13 +127,19 @@ pub fn text(found: &QueryResult) -> String {
     out
 }
 
-fn list(call: &Call) -> Result<Reply, Problem> {
+/// All queries in short, or those of a folder with what they answer.
+fn list(call: &Call, folder: &str) -> Result<Reply, Problem> {
     let database = call.workspace.database(call)?;
     let (library, problems) = database.library();
-    page::whole(&queries::list(&library, &problems), |list| {
+    let list = queries::beginning(queries::list(&library, &problems), folder);
+    page::whole(&list, |list| {
         let line =
             |query: &NamedQuery| format!("{}({})  {}\n", query.name, query.signature, query.doc);
+        let queries = match folder {
+            "" => queries::brief(list),
+            _ => list.items.iter().map(line).collect(),
+        };
         let problems = list.problems.iter().map(|problem| format!("{problem}\n"));
-        list.items.iter().map(line).chain(problems).collect()
+        [queries].into_iter().chain(problems).collect()
     })
 }

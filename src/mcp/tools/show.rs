@@ -1,7 +1,7 @@
 //! Source of items.
 
 use asof::model::NodeId;
-use asof::wire::{Item, SourceForm, Sources};
+use asof::wire::{ErrorKind, Hint, Item, Resolution, ResolveRequest, SourceForm, Sources};
 use asof::{EngineError, Open, Snapshot};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -30,7 +30,7 @@ pub const TOOL: Tool = Tool {
 #[serde(deny_unknown_fields)]
 #[allow(dead_code, reason = "the pager reads some")]
 struct Arguments {
-    /// crate::a::f, Type::method, <T as Trait>::m, src/a.rs:42 (the item there), src/a.rs
+    /// crate::a::f, Type::method, <T as Trait>::m, src/a.rs:42 or src/a.rs:42-50 (the items there), src/a.rs
     paths: Vec<String>,
     #[serde(default)]
     form: SourceForm,
@@ -58,19 +58,35 @@ fn answer(arguments: Arguments, snapshot: &Snapshot<'_>, pager: &Pager) -> Resul
     }
     let mut gathered = Gathered::default();
     for path in &arguments.paths {
-        gathered.add(path, anywhere(snapshot, path));
+        gathered.add(path, anywhere(snapshot, path, arguments.form));
     }
     let impls = Impls::with(arguments.with_impls);
     pager.sources(gathered.show(snapshot, impls, arguments.form, hint::words)?)
 }
 
 /// Every item that a path means, of dependencies too.
-fn anywhere(snapshot: &Snapshot<'_>, path: &str) -> Result<Vec<Item>, Problem> {
+fn anywhere(snapshot: &Snapshot<'_>, path: &str, form: SourceForm) -> Result<Vec<Item>, Problem> {
     if is_file(path) {
         return meant(snapshot, path);
     }
-    Ok(Target::new(path).resolve_anywhere(snapshot)?.any()?.to_vec())
+    let found = Target::new(path).resolve_anywhere(snapshot)?.any()?.to_vec();
+    if found.len() > MANY && form != SourceForm::Signature && !ResolveRequest::new(path).is_range()
+    {
+        let mut matches: Vec<String> = found.iter().take(LISTED).map(Resolution::line).collect();
+        if found.len() > LISTED {
+            matches.push(format!("and {} more", found.len() - LISTED));
+        }
+        let message = format!("{} items have this name:\n  {}", found.len(), matches.join("\n  "));
+        let hint = Hint::advice("give the path of those that you mean");
+        return Err(Problem::new(ErrorKind::Ambiguous, message, hint));
+    }
+    Ok(found)
 }
+
+/// Matches of one path, above which they are listed without their sources.
+const MANY: usize = 4;
+/// Matches that such a list has.
+const LISTED: usize = 30;
 
 /// Every item of the workspace that a path means.
 pub fn meant(snapshot: &Snapshot<'_>, path: &str) -> Result<Vec<Item>, Problem> {

@@ -3,8 +3,8 @@
 use asof::Snapshot;
 use asof::model::RefKind;
 use asof::wire::{
-    Call as Caller, CallsResult, Certainty, Direction, Guesses, ImpactResult, Snippets, Tests,
-    UseRequest, WhereUsedResult,
+    Call as Caller, CallsResult, Certainty, Direction, Guesses, ImpactResult, Implementations,
+    Snippets, Tests, UseRequest, WhereUsedResult,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -60,6 +60,9 @@ struct Arguments {
     /// Calls on receivers of unknown type too
     #[serde(default)]
     guesses: bool,
+    /// Of a trait's method: also uses of the methods that implement it
+    #[serde(default)]
+    implementations: bool,
     /// Kind, file or id: to choose one of several matches
     kind: Option<String>,
     file_path: Option<String>,
@@ -96,6 +99,10 @@ fn answer(arguments: Arguments, snapshot: &Snapshot<'_>, pager: &Pager) -> Resul
         tests: if arguments.exclude_tests { Tests::Exclude } else { Tests::Include },
         snippets: if arguments.snippets { Snippets::Lines } else { Snippets::None },
         guesses: if arguments.guesses { Guesses::Show } else { Guesses::LeaveOut },
+        implementations: match arguments.implementations {
+            true => Implementations::Show,
+            false => Implementations::LeaveOut,
+        },
         limit: Some(pager.limit()),
         ..UseRequest::default()
     };
@@ -145,9 +152,9 @@ const IMPACT_DEPTH: u32 = 8;
 fn uses_text(found: &WhereUsedResult) -> String {
     let total = found.answer.total;
     let (uses, files) = (plural(total, "use"), plural(found.files, "file"));
-    let guesses = guesses(found.guesses_left_out);
+    let left_out = left_out(found.guesses_left_out, Some(&found.certainty));
     let known = hint::certainty(&found.certainty, total);
-    format!("{}{uses} in {files}{guesses}\n{known}", text::uses::where_used(found))
+    format!("{}{uses} in {files}{left_out}\n{known}", text::uses::where_used(found))
 }
 
 /// Each caller or callee in a line of its own, so that a page can begin anywhere.
@@ -155,21 +162,18 @@ fn calls_text(found: &CallsResult) -> String {
     let mut out: String = found.symbols.iter().map(text::uses::heading).collect();
     for call in &found.answer.items {
         out.push_str(&line(call));
-        if let Some(lines) = &call.reached.snippet {
-            out.push_str(&text::uses::snippet(lines, "    "));
-        }
+        out.push_str(&text::uses::site_snippets(call, "    "));
     }
     let noun = if found.direction == Direction::Callers { "caller" } else { "callee" };
     let total = plural(found.answer.total, noun);
-    let guesses = guesses(found.guesses_left_out);
+    let left_out = left_out(found.guesses_left_out, found.certainty.as_ref());
     let known = certainty(found.certainty.as_ref(), found.answer.total);
-    format!("{out}{total}{guesses}\n{known}")
+    format!("{out}{total}{left_out}\n{known}")
 }
 
 fn line(call: &Caller) -> String {
     let reached = &call.reached;
-    let site = call.site.as_ref();
-    let site = site.map_or_else(String::new, |site| format!("  {}:{}", site.file_path, site.line));
+    let site = text::uses::sites(call);
     let depth = match reached.route.as_slice() {
         [.., via, _] if reached.depth > 1 => format!("  step {} by {via}", reached.depth),
         _ => String::new(),
@@ -183,8 +187,11 @@ fn line(call: &Caller) -> String {
     format!("  {}{site}{kind}{depth}{doubt}{test}\n", reached.item.path)
 }
 
-fn guesses(left_out: usize) -> String {
-    text::uses::guesses_left_out(left_out, "guesses")
+/// What a list leaves out, and the arguments that list it.
+fn left_out(guesses: usize, known: Option<&Certainty>) -> String {
+    let guesses = text::uses::guesses_left_out(guesses, "guesses");
+    let of_impls = |known| text::uses::implementations_left_out(known, "implementations");
+    format!("{guesses}{}", known.map_or_else(String::new, of_impls))
 }
 
 fn certainty(known: Option<&Certainty>, total: usize) -> String {

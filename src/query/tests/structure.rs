@@ -89,9 +89,9 @@ fn outlines_go_down_by_levels_and_find_impls_elsewhere() {
     assert_eq!(outline("a::shape::Round", 0, false), round[..1]);
     assert!(!outline("a", 3, false).contains(&"2 Color".to_owned()), "modules are closed");
     assert!(outline("a", 3, true).contains(&"3 Red".to_owned()));
-    let at_line: Vec<_> = ask.items_at_line("a/src/lib.rs", 16).unwrap();
+    let at_line: Vec<_> = ask.items_at_lines("a/src/lib.rs", 16, 16).unwrap();
     assert_eq!(at_line[0].id, id("a::inner::Color::Red"));
-    assert!(ask.items_at_line("a/src/lib.rs", 99).unwrap().is_empty());
+    assert!(ask.items_at_lines("a/src/lib.rs", 99, 120).unwrap().is_empty());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What is embedded of an item. A head in words says what its name and place say in identifiers:
 //! models know prose better than code.
 
-use super::super::candidates::is_test_path;
+use super::super::candidates::is_aside_path;
 use super::super::collect::is_test_code;
 use super::super::file_terms::{Flags, ItemTerms};
 use super::vectors::ContentHash;
@@ -29,10 +29,10 @@ pub struct TextToEmbed {
 }
 
 /// Whether an item of a file is embedded: functions, types, traits, macros and documented modules,
-/// but not test code.
+/// but not tests, benches and examples.
 pub fn is_embedded(path: &str, item: &ItemTerms) -> bool {
     let documented = item.flags.has(Flags::DOCUMENTED);
-    is_wanted(item.kind, documented) && !item.flags.has(Flags::TEST) && !is_test_path(path)
+    is_wanted(item.kind, documented) && !item.flags.has(Flags::TEST) && !is_aside_path(path)
 }
 
 fn is_wanted(kind: NodeKind, documented: bool) -> bool {
@@ -51,7 +51,7 @@ fn is_wanted(kind: NodeKind, documented: bool) -> bool {
 
 /// The texts of a file whose facts have their texts: of the items that [`is_embedded`] names.
 pub fn texts_to_embed(facts: &FileFacts) -> Vec<TextToEmbed> {
-    if is_test_path(&facts.path) {
+    if is_aside_path(&facts.path) {
         return Vec::new();
     }
     let wanted = |(at, item): &(u32, &ItemFacts)| {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use asof::model::NodeId;
 use asof::wire::{
-    Call, CallsResult, Caveat, ImpactResult, LineageResult, Reached, Snippet, Symbol,
+    Call, CallsResult, Caveat, Certainty, ImpactResult, LineageResult, Reached, Snippet, Symbol,
     WhereUsedResult,
 };
 
@@ -70,14 +70,23 @@ fn call_line(call: &Call, indent: &str) -> String {
     let dim = anstyle::Style::new().dimmed();
     let reached = &call.reached;
     let doubt = doubt(reached.confidence);
-    let site = call.site.as_ref().map(|site| format!("  {}:{}", site.file_path, site.line));
-    let site = site.unwrap_or_default();
+    let site = sites(call);
     let test = if reached.in_test { "  test" } else { "" };
     let mut out = format!("{indent}{}{dim}{site}{doubt}{test}{dim:#}\n", reached.item.path);
-    if let Some(lines) = &reached.snippet {
-        out.push_str(&snippet(lines, &format!("{indent}  ")));
-    }
+    out.push_str(&site_snippets(call, &format!("{indent}  ")));
     out
+}
+
+/// The lines of the calls after two spaces: `src/a.rs:4,9`.
+pub fn sites(call: &Call) -> String {
+    let lines: Vec<String> = call.sites().map(|site| site.line.to_string()).collect();
+    let file = call.site.as_ref().map(|site| format!("  {}:{}", site.file_path, lines.join(",")));
+    file.unwrap_or_default()
+}
+
+/// The lines around each call, if the answer has them.
+pub fn site_snippets(call: &Call, indent: &str) -> String {
+    call.sites().filter_map(|site| site.snippet.as_ref()).map(|s| snippet(s, indent)).collect()
 }
 
 /// The items as a tree, each below the one before it on its path.
@@ -212,6 +221,8 @@ pub enum Lacking {
     Guesses,
     /// Those that are not calls.
     Other,
+    /// Those of items that implement the item.
+    Implementations,
 }
 
 /// Why a list of uses may be incomplete; `listing` says how to list what it lacks.
@@ -230,6 +241,13 @@ pub fn caveat(caveat: &Caveat, listing: impl FnOnce(Lacking) -> String) -> Strin
         Caveat::UnknownName(name) => {
             format!("`{name}` is not defined in the workspace: any item of that name may be meant")
         }
+        Caveat::ImplementationUses(n) => {
+            format!(
+                "{} of implementations left out; {}",
+                plural(*n, "use"),
+                listing(Lacking::Implementations)
+            )
+        }
         Caveat::TraitItem => "calls through the trait are uses of the trait's item".to_owned(),
         Caveat::Unparsed(file) => format!("`{file}` does not parse: its uses are not all known"),
     }
@@ -240,6 +258,16 @@ pub fn unresolved(uses: u64) -> String {
     match uses {
         1 => "1 use of this name is not resolved".to_owned(),
         n => format!("{n} uses of this name are not resolved"),
+    }
+}
+
+/// Part of a line about uses of implementations that are not listed, and the option that lists them.
+pub fn implementations_left_out(known: &Certainty, option: &str) -> String {
+    let lists = |one: &str| format!(" of implementations left out (`{option}` lists {one})");
+    match known.implementation_uses {
+        0 => String::new(),
+        1 => format!("; 1 use{}", lists("it")),
+        n => format!("; {n} uses{}", lists("them")),
     }
 }
 

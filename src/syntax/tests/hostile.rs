@@ -172,6 +172,32 @@ fn no_file_has_more_items_than_are_recognised() {
     assert_eq!((facts.items.len(), facts.issues.len()), (build::MAX_ITEMS, 0));
 }
 
+#[test]
+fn deep_items_do_not_hide_the_others() {
+    let deep = |name: &str| {
+        format!("pub fn {name}() {{ {}1{} }}\n", "(".repeat(20_000), ")".repeat(20_000))
+    };
+    let text = format!(
+        "//! Docs.\n#![allow(x)]\n/// One.\n#[inline]\npub fn one() {{ inner(); }}\n{}\
+         const C: [u8; 2] = {{ [1, 2] }};\nuse a::{{b, c}};\n\
+         mod inside {{\n    pub fn two() {{}}\n    {}    struct Three {{ a: u8 }}\n}}\n\
+         impl S {{\n    {}    fn four(&self) {{}}\n}}\nfn five() {{}}\n",
+        deep("bad"),
+        deep("worse"),
+        deep("worst"),
+    );
+    let facts = parse_file_isolated("x.rs", text.as_bytes());
+    let names: Vec<&str> = facts.items.iter().skip(1).map(|item| item.name.as_str()).collect();
+    let wanted = ["one", "C", "a::{b, c}", "inside", "two", "Three", "a", "impl S", "four", "five"];
+    assert_eq!(names, wanted);
+    assert_eq!(facts.items[1].docs, "One.");
+    let lines: Vec<(IssueKind, u32)> =
+        facts.issues.iter().map(|i| (i.kind, i.span.unwrap().start_line)).collect();
+    assert_eq!(lines, [6, 11, 15].map(|line| (IssueKind::TooDeep, line)));
+    assert!(facts.partial);
+    invariants(&facts, text.as_bytes());
+}
+
 /// Wide is not deep: tables, long files and long chains of statements are ordinary.
 #[test]
 fn wide_texts_are_parsed() {

@@ -355,7 +355,7 @@ fn call_line(call: &Call, links: &Links) -> Markup {
     let path = item.path.contains("::").then_some(item.path.as_str());
     html! { li {
         a href=(links.item_or_id(path, &item.path, item.id)) { (item.path) }
-        @if let Some(site) = &call.site { " " a .where href=(links.line(&site.file_path, site.line)) { (site.file_path) ":" (site.line) } }
+        @for site in call.sites() { " " a .where href=(links.line(&site.file_path, site.line)) { (site.file_path) ":" (site.line) } }
         (parts::confidence(call.reached.confidence))
     } }
 }

@@ -37,6 +37,7 @@ fn said(lost: &str, known: bool, guarded: Option<bool>) -> Result<(), String> {
         kind: None,
         has: None,
         find: None,
+        all: false,
         part: Part::Body,
         code: code.clone(),
         expected_tracking_hash: None,

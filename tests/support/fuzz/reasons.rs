@@ -155,7 +155,7 @@ impl Around<'_> {
         let bad = edits().any(|case| case.bad);
         let yes = |holds: bool, class| holds.then_some(class);
         match error {
-            EngineError::Edit(error) => match error {
+            EngineError::Edit(error) => match error.cause() {
                 EditError::Stale(stale) if stale.reason.contains("again and again") => {
                     yes(self.during && self.events >= ATTEMPTS, "changing too fast")
                 }

@@ -298,6 +298,7 @@ impl Maker<'_> {
             kind: with_kind.then_some(*kind),
             has: None,
             find: None,
+            all: false,
             part,
             code,
             expected_tracking_hash,
