@@ -3,6 +3,11 @@
 
 use crate::support;
 
+use std::fs;
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
 use asof::edit::{Edit, EditRequest, Part, Position};
 use asof::model::RawHash;
 use asof::wire::EditStatus;
@@ -305,4 +310,56 @@ fn an_edit_of_a_file_that_stayed_the_same_did_not_move() {
     let found: Vec<EditStatus> = summary.edits.iter().map(|edit| edit.status).collect();
     assert_eq!(found, [EditStatus::Applied, EditStatus::Applied, EditStatus::Rebased]);
     assert_eq!(copy.text("src/lib.rs"), "mod b;\nfn a() {}\n");
+}
+
+/// Appends numbered lines to a file until told to stop, at random times up to `most` apart. Returns
+/// how many.
+fn append(path: &std::path::Path, most: u64, stop: &AtomicBool) -> usize {
+    let mut written = 0;
+    let mut seed = 7_u64;
+    while !stop.load(Ordering::Relaxed) {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        std::thread::sleep(Duration::from_micros((seed >> 33) % (most * 1_000 + 1)));
+        let mut file = fs::OpenOptions::new().append(true).open(path).unwrap();
+        writeln!(file, "// line {written}").unwrap();
+        written += 1;
+    }
+    written
+}
+
+/// Another program writes other bytes of the file every 0 to 30 ms: the edit is applied, or refused
+/// with the count, and every line of the other is there. `ASOF_BUSY=24` makes more rounds and prints
+/// how many were refused.
+#[test]
+fn an_edit_beside_a_busy_writer_loses_nothing_and_says_what_changed() {
+    let rounds = std::env::var("ASOF_BUSY").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
+    let mut refused = Vec::new();
+    let mut times = Vec::new();
+    for round in 0..rounds {
+        let (copy, database) = workspace(&[("src/lib.rs", "fn a() { 1 }\n")]);
+        let path = copy.root.join("src/lib.rs");
+        let stop = AtomicBool::new(false);
+        let edits = vec![part("p::a", Part::Whole, "fn a() { 2 }")];
+        let (outcome, written) = std::thread::scope(|scope| {
+            let writer = scope.spawn(|| append(&path, 30, &stop));
+            std::thread::sleep(Duration::from_millis(100));
+            let begin = Instant::now();
+            let outcome = database.edit(&EditRequest { edits }, &EditOptions::default());
+            times.push(begin.elapsed());
+            stop.store(true, Ordering::Relaxed);
+            (outcome, writer.join().unwrap())
+        });
+        let lines: String = (0..written).map(|n| format!("// line {n}\n")).collect();
+        let item = match outcome {
+            Ok(_) => "fn a() { 2 }",
+            Err(error) => {
+                let said = error.to_string();
+                assert!(said.contains("src/lib.rs") && said.contains(" times in "), "{said}");
+                refused.push(said);
+                "fn a() { 1 }"
+            }
+        };
+        assert_eq!(copy.text("src/lib.rs"), format!("{item}\n{lines}"), "round {round}");
+    }
+    println!("{rounds} edits, {} refused: {refused:?}; {times:.1?}", refused.len());
 }

@@ -257,3 +257,50 @@ fn a_killed_edit_command_leaves_all_old_or_all_new_and_the_database_knows() {
     }
     run.tell(&format!("program (an edit takes {:.1?})", bench.whole));
 }
+
+/// Until the next command that may write, an interrupted edit is named by `status`, and nothing that
+/// it staged can be committed, indexed or taken for a source.
+#[cfg(debug_assertions)]
+#[test]
+fn a_killed_edit_is_named_by_status_and_nothing_of_it_reaches_git() {
+    let dir = workspace();
+    let root = dir.path();
+    let git = |args: &[&str]| {
+        let output = Command::new("git").arg("-C").arg(root).args(args).output().unwrap();
+        assert!(output.status.success(), "git {args:?}: {}", cli::err(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    git(&["init", "-q"]);
+    git(&["add", "-A"]);
+    let sources = || {
+        let mut found = files(picture(root));
+        found.retain(|path, _| !path.starts_with(".git/"));
+        found
+    };
+    let mut rng = Rng(5);
+    for (number, point) in
+        ["mid-prepare", "mid-stage", "after-stage", "mid-step", "after-steps", "after-commit"]
+            .into_iter()
+            .enumerate()
+    {
+        let (id, after) = plan(&mut rng, root, number);
+        assert_eq!(answer(root, &["status"]).get("interrupted_edit"), None, "{point}");
+        let old = sources();
+        assert!(kill(start(root, point, &["edit", "apply", &id]), &When::At(point, 1)), "{point}");
+        let status = answer(root, &["status"]);
+        assert_eq!(status["interrupted_edit"], id.as_str(), "{point}: {status}");
+        let said = cli::command(root, &["status"]).output().unwrap();
+        let said = cli::err(&said);
+        assert!(said.contains("was interrupted") && said.contains("`asof index`"), "{said}");
+        // Status wrote nothing: it is still to be settled.
+        assert!(!settled(root), "{point}");
+        let left = git(&["status", "--porcelain", "-uall"]);
+        assert!(!left.contains(".asof"), "{point}: {left}");
+        assert_eq!(answer(root, &["resolve", "crate::first"])["items"][0]["name"], "first");
+        let now = sources();
+        let new = point == "after-commit";
+        assert!(if new { is_edited(&now, &old, &after) } else { now == old }, "{point}");
+        assert!(settled(root), "{point}");
+        assert_eq!(answer(root, &["status"]).get("interrupted_edit"), None, "{point}");
+    }
+}

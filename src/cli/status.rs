@@ -7,6 +7,9 @@ use super::failure::{Failure, Kind};
 use super::output;
 
 /// Show what the database contains and whether it is up to date; writes nothing
+///
+/// An edit whose process died is named here and settled by the next command that may write, such as
+/// `asof index` or any question about NOW without `--no-refresh`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof status
@@ -22,7 +25,17 @@ pub struct StatusArgs {
 pub fn run(context: &Context, args: &StatusArgs) -> anyhow::Result<()> {
     let database = context.database()?;
     if !args.verify {
-        return output::record(context, &database.status_at(&context.when()?)?);
+        let status = database.status_at(&context.when()?)?;
+        if let Some(id) = &status.interrupted_edit {
+            output::warn(
+                context,
+                &format!(
+                    "edit {id} was interrupted: some of its files may be old and some new, until \
+                     `asof index`, or another command that may write, has settled them"
+                ),
+            );
+        }
+        return output::record(context, &status);
     }
     let found = database.verify()?;
     output::record(context, &found)?;

@@ -73,6 +73,7 @@ impl Database {
         let known = dependencies.iter().filter(|one| one.is_known).count();
         let missing = dependencies.len() - known;
         Ok(Status {
+            interrupted_edit: self.interrupted_edit()?,
             ahead_of_clock_s: (ahead > 0).then(|| (ahead / 1_000_000).max(1)),
             moved_commits: (moved > 0).then_some(moved),
             root: self.root().map(|p| p.display().to_string()),

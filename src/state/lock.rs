@@ -44,6 +44,29 @@ pub fn acquire(path: &Path, wait: Duration) -> Result<File, StateError> {
     Err(StateError::not_ours(path, "is removed again and again"))
 }
 
+/// Whether a process holds the lock of a lock file. Writes nothing.
+///
+/// # Errors
+/// As [`acquire`], without [`StateError::Locked`].
+pub fn is_held(path: &Path) -> Result<bool, StateError> {
+    match statat(CWD, path, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(stat) => plain(&stat, path)?,
+        Err(Errno::NOENT) => return Ok(false),
+        Err(err) => return Err(refused("open the lock file", path, err)),
+    }
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = match openat(CWD, path, flags, Mode::empty()) {
+        Ok(fd) => File::from(fd),
+        Err(Errno::NOENT) => return Ok(false),
+        Err(err) => return Err(refused("open the lock file", path, err)),
+    };
+    match file.try_lock_shared() {
+        Ok(()) => Ok(false),
+        Err(TryLockError::WouldBlock) => Ok(true),
+        Err(TryLockError::Error(err)) => Err(StateError::io("lock", path, err)),
+    }
+}
+
 /// Locks an open file, waiting at most this long.
 fn wait_for(file: &File, path: &Path, begin: Instant, wait: Duration) -> Result<(), StateError> {
     loop {

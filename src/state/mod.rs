@@ -12,5 +12,5 @@ mod scratch;
 
 pub use error::StateError;
 pub use folder::{Folder, check_file, publish};
-pub use lock::acquire;
+pub use lock::{acquire, is_held};
 pub use scratch::{Scratch, sweep};

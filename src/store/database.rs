@@ -194,6 +194,11 @@ impl Store {
         Ok(WriteLock { store: self, _file: held })
     }
 
+    /// Whether a writer holds the write lock. Writes nothing.
+    pub fn is_locked(&self) -> Result<bool, StoreError> {
+        Ok(self.path.as_deref().map(lock::is_held).transpose()?.unwrap_or(false))
+    }
+
     /// Takes the write lock, writes a batch in one transaction, and releases the lock.
     /// If it fails, nothing of the batch is stored.
     pub fn commit(&self, batch: Batch) -> Result<Written, StoreError> {

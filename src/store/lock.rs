@@ -9,6 +9,11 @@ use super::error::StoreError;
 use super::file;
 use crate::state::{self, StateError};
 
+/// Whether a process holds the write lock of a database.
+pub(super) fn is_held(database: &Path) -> Result<bool, StoreError> {
+    Ok(state::is_held(&file::beside(database, ".lock"))?)
+}
+
 /// Takes the write lock of a database, the file `<db>.lock` beside it, waiting at most this long.
 /// Dropping the file releases it; so does the end of the process, however it ends.
 pub(super) fn acquire(database: &Path, wait: Duration) -> Result<File, StoreError> {

@@ -7,6 +7,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant, SystemTime};
 
+use asof::edit::files::is_temporary;
 use asof::index::{IndexError, Memory, Options};
 use asof::query::QueryError;
 use asof::store::StoreError;
@@ -305,7 +306,8 @@ fn counts(root: &Path, event: &DebouncedEvent) -> bool {
 fn path_counts(root: &Path, path: &Path) -> bool {
     let Ok(inside) = path.strip_prefix(root) else { return false };
     let ours = |part: &std::ffi::OsStr| part == STATE_DIR || part == ".git";
-    if inside.iter().any(ours) {
+    let staged = inside.file_name().and_then(|name| name.to_str()).is_some_and(is_temporary);
+    if staged || inside.iter().any(ours) {
         return false;
     }
     let folders = inside.ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty());
@@ -326,6 +328,7 @@ mod tests {
         assert!(!path_counts(root, &root.join("target/debug/x.rs")));
         assert!(!path_counts(root, &root.join(".asof/asof.db")));
         assert!(!path_counts(root, &root.join("a/.git/index")));
+        assert!(!path_counts(root, &root.join("src/.asof-0f-1.part")));
         assert!(path_counts(root, &root.join("src/lib.rs")));
         assert!(!path_counts(root, Path::new("/elsewhere/lib.rs")));
     }

@@ -21,6 +21,10 @@ pub struct Status {
     pub bytes: u64,
     /// The snapshot that the counts are based on.
     pub basis: Basis,
+    /// An edit whose process died, if there is one: some of its files may be old and some new until
+    /// a command that may write restores them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interrupted_edit: Option<String>,
     /// Seconds by which the newest revision is later than the clock, if it is: the clock was wrong
     /// when it was written, or is wrong now. Moments given by their age may be unknown then.
     #[serde(default, skip_serializing_if = "Option::is_none")]

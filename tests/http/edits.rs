@@ -1,6 +1,8 @@
 //! Edits over HTTP, only with `--allow-edits`.
 
 use std::fs;
+use std::io::Write;
+use std::net::TcpStream;
 
 use serde_json::{Value as Json, json};
 
@@ -86,4 +88,65 @@ fn a_reading_server_has_no_edits() {
     }
     let document = server.answer("/openapi.json").to_string();
     assert!(!document.contains("/api/edit/"));
+}
+
+/// The connection is dropped in the middle of a request, or before its answer: the files are old or
+/// new, no lock is left, and the server goes on.
+#[test]
+fn a_dropped_connection_leaves_an_edit_whole() {
+    let (work, _) = indexed();
+    let server = Server::start(work.path(), &["--allow-edits"]);
+    let file = work.path().join("src/lib.rs");
+    for (number, wait) in [0, 1, 5, 20, 60].into_iter().enumerate() {
+        let new = format!("next_delay(n + {})", number + 10);
+        let old = fs::read_to_string(&file).unwrap();
+        let body = json!({
+            "edits": [{
+                "mode": "canonical", "path": "crate::wait", "part": "body",
+                "code": format!("retry::{new}")
+            }]
+        });
+        let planned = server.post("/api/edit/plan", &body);
+        assert_eq!(planned.status, 200, "{planned:?}");
+        let id = planned.json()["proposal_id"].as_str().unwrap().to_owned();
+        let body = json!({ "proposal_id": id }).to_string();
+        let token = server.token.clone().unwrap_or_default();
+        let head = format!(
+            "POST /api/edit/apply HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {token}\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n",
+            server.address,
+            body.len()
+        );
+        // Half of a request does nothing.
+        let mut half = TcpStream::connect(server.address).unwrap();
+        half.write_all(&format!("{head}{body}").as_bytes()[..head.len() + 4]).unwrap();
+        drop(half);
+        assert_eq!(fs::read_to_string(&file).unwrap(), old);
+        let mut whole = TcpStream::connect(server.address).unwrap();
+        whole.write_all(format!("{head}{body}").as_bytes()).unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(wait));
+        drop(whole);
+        // Waits for the edit, if it is under way.
+        let list = server.answer("/api/edit/list");
+        let item = list["items"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|item| item["proposal_id"] == id.as_str());
+        let found = fs::read_to_string(&file).unwrap();
+        assert!(found == old || found.contains(&new), "after {wait} ms: {found}");
+        let item = item.unwrap_or_else(|| panic!("{list}"));
+        assert!(item["status"] == "planned" || item["status"] == "applied", "{item}");
+        let body = json!({
+            "edits": [{
+                "mode": "insert", "anchor": "crate::wait", "position": "before",
+                "code": format!("pub const N{number}: u32 = 1;")
+            }]
+        });
+        let again =
+            json!({ "proposal_id": server.post("/api/edit/plan", &body).json()["proposal_id"] });
+        assert_eq!(server.post("/api/edit/apply", &again).status, 200);
+    }
+    let now = fs::read_to_string(&file).unwrap();
+    assert!((0..5).all(|n| now.contains(&format!("pub const N{n}:"))), "{now}");
 }

@@ -162,6 +162,14 @@ impl Client {
     }
 }
 
+impl Client {
+    /// Closes the input of the server, and waits for its end.
+    pub fn hang_up(mut self) {
+        drop(self.stdin.take());
+        let _ = self.child.wait();
+    }
+}
+
 impl Drop for Client {
     fn drop(&mut self) {
         drop(self.stdin.take());

@@ -124,3 +124,78 @@ fn every_occurrence_is_replaced_on_request() {
     let error = client.error("undo_code_edit", undo);
     assert!(error.contains("is already undone, by revision "), "{error}");
 }
+
+/// Two clients of two servers: what the second does to the item makes the first one's plan stale;
+/// what it does beside the item does not.
+#[test]
+fn a_plan_of_one_client_meets_the_edit_of_another() {
+    let work = indexed();
+    let first = &mut Client::start(work.path(), &["--allow-edits"]);
+    let second = &mut Client::start(work.path(), &["--allow-edits"]);
+    let apply = |client: &mut Client, edit: serde_json::Value| {
+        let plan = client.text("plan_code_edit", json!({ "edits": [edit] }));
+        client.text("apply_code_edit", json!({ "proposal_id": id(&plan) }))
+    };
+    let of_item = |code: &str| {
+        json!({
+            "mode": "canonical", "path": "crate::retry::LIMIT", "find": "8", "code": code
+        })
+    };
+    let plan = first.text("plan_code_edit", json!({ "edits": [of_item("9")] }));
+    apply(second, of_item("80"));
+    let error = first.error("apply_code_edit", json!({ "proposal_id": id(&plan) }));
+    assert!(error.contains("now: src/retry.rs:1-1 bytes 0..26"), "{error}");
+    assert!(error.contains("tracking_hash: "), "{error}");
+    let file = work.path().join("src/retry.rs");
+    assert_eq!(fs::read_to_string(&file).unwrap(), RETRY.replace("= 8", "= 80"));
+
+    let plan = first.text("plan_code_edit", json!({ "edits": [of_item("7")] }));
+    let beside = json!({
+        "mode": "insert", "anchor": "crate::retry::LIMIT", "position": "before",
+        "code": "pub const LEAST: u32 = 1;"
+    });
+    apply(second, beside);
+    let done = first.text("apply_code_edit", json!({ "proposal_id": id(&plan) }));
+    assert!(done.contains("rebased"), "{done}");
+    let now = fs::read_to_string(&file).unwrap();
+    assert!(now.contains("= 70") && now.contains("LEAST"), "{now}");
+}
+
+/// The client goes away after it asked for an edit: the files are old or new, and the next client
+/// can go on.
+#[test]
+fn a_client_that_leaves_in_the_middle_of_an_edit_does_no_harm() {
+    let work = indexed();
+    let file = work.path().join("src/retry.rs");
+    for (number, wait) in [0, 1, 5, 20, 60].into_iter().enumerate() {
+        let mut client = Client::start(work.path(), &["--allow-edits"]);
+        let old = fs::read_to_string(&file).unwrap();
+        let code = format!("if n > LIMIT {{ LIMIT }} else {{ n * {} }}", number + 10);
+        let edit = json!({
+            "mode": "canonical", "path": "crate::retry::next_delay", "part": "body",
+            "code": code
+        });
+        let plan = client.text("plan_code_edit", json!({ "edits": [edit] }));
+        let arguments = json!({ "proposal_id": id(&plan) });
+        client.ask("tools/call", json!({ "name": "apply_code_edit", "arguments": arguments }));
+        std::thread::sleep(std::time::Duration::from_millis(wait));
+        // Every second one is killed with its server.
+        if number % 2 == 0 {
+            client.hang_up()
+        } else {
+            drop(client)
+        }
+        let next = &mut Client::start(work.path(), &["--allow-edits", "--all-tools"]);
+        let list = next.text("list_code_edits", json!({}));
+        let now = fs::read_to_string(&file).unwrap();
+        assert!(now == old || now.contains(&code), "after {wait} ms: {now}");
+        let line = list.lines().find(|line| line.contains(&id(&plan))).unwrap();
+        assert_eq!(line.contains("applied"), now != old, "after {wait} ms: {line}");
+        let edit = json!({
+            "mode": "insert", "anchor": "crate::retry::LIMIT", "position": "before",
+            "code": format!("pub const N{number}: u32 = 1;")
+        });
+        let plan = next.text("plan_code_edit", json!({ "edits": [edit] }));
+        next.text("apply_code_edit", json!({ "proposal_id": id(&plan) }));
+    }
+}

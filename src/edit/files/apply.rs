@@ -14,11 +14,11 @@ use super::fault;
 use super::folders;
 use super::journal::{Journal, State, check_id, saved};
 use super::lock;
-use super::manifest::{Entry, Kind, Manifest, slice};
+use super::manifest::{Entry, Kind, Manifest, Stage, slice};
 use super::path::{TEMPORARY, check_path};
 use super::place::{Tree, split};
 use super::recover;
-use super::step::{Spot, other_links};
+use super::step::other_links;
 
 /// Writes all files of a transaction, or none.
 ///
@@ -161,12 +161,31 @@ fn run(
     if journal.has(id, State::Finished) || journal.has(id, State::Done) {
         return Err(FilesError::Applied { id: id.to_owned() });
     }
-    let mut plan = prepare(root, state_dir, order)?;
+    let done = run_staged(root, state_dir, &journal, order, after, Stage::Journal);
+    match done {
+        Err(error) if error.is_of_another_file_system() => {
+            run_staged(root, state_dir, &journal, order, after, Stage::Beside)
+        }
+        done => done,
+    }
+}
+
+fn run_staged(
+    root: &Path,
+    state_dir: &Path,
+    journal: &Journal,
+    order: &Order<'_>,
+    after: &mut After<'_>,
+    stage: Stage,
+) -> Result<Done, FilesError> {
+    let id = order.id;
+    let mut plan = prepare(root, state_dir, order, stage)?;
     journal.prepare(&plan.manifest, &plan.bytes)?;
     let mut begun = 0;
-    match write(&mut plan, &journal, &mut begun, after) {
+    let opened = journal.file(id, State::Open).map(|folder| plan.tree.stage_in(folder));
+    match opened.and_then(|()| write(&mut plan, journal, &mut begun, after)) {
         Ok(()) => {}
-        Err(cause) => return Err(take_back(plan, &journal, begun, cause)),
+        Err(cause) => return Err(take_back(plan, journal, begun, cause)),
     }
     // Committed. If the cleanup fails, the next start repeats it.
     if point("after-commit").and_then(|()| recover::tidy(&mut plan.tree, &plan.manifest)).is_ok() {
@@ -176,7 +195,12 @@ fn run(
 }
 
 /// All checks that can be made before anything is written.
-fn prepare(root: &Path, state_dir: &Path, order: &Order<'_>) -> Result<Plan, FilesError> {
+fn prepare(
+    root: &Path,
+    state_dir: &Path,
+    order: &Order<'_>,
+    stage: Stage,
+) -> Result<Plan, FilesError> {
     let id = order.id;
     if order.changes.is_empty() {
         return Err(FilesError::bad("an edit without files"));
@@ -208,6 +232,7 @@ fn prepare(root: &Path, state_dir: &Path, order: &Order<'_>) -> Result<Plan, Fil
             rights: None,
             new_rights: order.rights.get(index).copied().flatten(),
             temporary: format!("{TEMPORARY}{nonce}-{index}"),
+            stage,
             old: None,
             new: None,
             patch: change.patch.clone(),
@@ -263,7 +288,10 @@ fn check(tree: &mut Tree, entry: &mut Entry) -> Result<Look, FilesError> {
             _ => return Ok(Look::Nothing),
         }
     };
-    let old = Spot::new(entry, place.clone()).expect_old()?;
+    let old = tree.spot(entry, place.clone()).expect_old()?;
+    if entry.kind() == Kind::Create && disk::gives_to_new_files(&place.dir).map_err(failed)? {
+        entry.stage = Stage::Beside;
+    }
     if entry.kind() == Kind::Keep {
         return Ok(old);
     }
@@ -310,7 +338,7 @@ fn write(
     let mut spots = Vec::new();
     for (index, entry) in manifest.files.iter().enumerate() {
         match tree.place(&entry.path)? {
-            Some(place) => spots.push((index, Spot::new(entry, place))),
+            Some(place) => spots.push((index, tree.spot(entry, place))),
             None if entry.kind() == Kind::Keep && entry.before.is_none() => {}
             None => {
                 let (path, expected) = (entry.path.clone(), entry.before);

@@ -118,6 +118,24 @@ pub(super) fn writable(dir: &File, name: Option<&str>) -> io::Result<bool> {
     }
 }
 
+/// Whether new files in a folder get more from it than a place: its group, or its access list. They
+/// must be created there.
+pub(super) fn gives_to_new_files(dir: &File) -> io::Result<bool> {
+    const SET_GROUP: u32 = 0o2000;
+    Ok(dir.metadata()?.mode() & SET_GROUP != 0 || has_default_access(dir))
+}
+
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn has_default_access(dir: &File) -> bool {
+    let mut nothing: [u8; 0] = [];
+    rustix::fs::fgetxattr(dir, "system.posix_acl_default", &mut nothing[..]).is_ok()
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+fn has_default_access(_: &File) -> bool {
+    false
+}
+
 /// What a new file takes over from an old one.
 #[derive(Default)]
 pub(super) struct Heritage<'a> {
@@ -215,6 +233,14 @@ pub(super) fn rename_new(from: &FileSlot, to: &FileSlot) -> io::Result<()> {
     }
 }
 
+/// Fails where tests say that every folder is a file system of its own.
+fn same_system(from: &FileSlot, to: &FileSlot) -> io::Result<()> {
+    match fault::forced("own-systems") && !Rc::ptr_eq(&from.dir, &to.dir) {
+        true => Err(Errno::XDEV.into()),
+        false => Ok(()),
+    }
+}
+
 fn unsupported(err: &io::Error) -> bool {
     let known = [Errno::INVAL, Errno::NOSYS, Errno::OPNOTSUPP, Errno::NOTSUP];
     Errno::from_io_error(err).is_some_and(|err| known.contains(&err))
@@ -226,6 +252,7 @@ fn exchange(from: &FileSlot, to: &FileSlot) -> io::Result<()> {
     if fault::forced("no-exchange") {
         return Err(Errno::INVAL.into());
     }
+    same_system(from, to)?;
     let flags = RenameFlags::EXCHANGE;
     Ok(renameat_with(&*from.dir, &from.name, &*to.dir, &to.name, flags)?)
 }
@@ -236,6 +263,7 @@ fn rename_noreplace(from: &FileSlot, to: &FileSlot) -> io::Result<()> {
     if fault::forced("no-exchange") {
         return Err(Errno::INVAL.into());
     }
+    same_system(from, to)?;
     let flags = RenameFlags::NOREPLACE;
     Ok(renameat_with(&*from.dir, &from.name, &*to.dir, &to.name, flags)?)
 }

@@ -154,6 +154,11 @@ impl FilesError {
         }
     }
 
+    /// Whether a name cannot be moved between the journal and the folder of a file.
+    pub(super) fn is_of_another_file_system(&self) -> bool {
+        matches!(self, Self::Io { source, .. } if source.kind() == io::ErrorKind::CrossesDevices)
+    }
+
     /// Wraps an error after the files were written.
     pub fn after_write(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::AfterWrite(error.into())

@@ -268,6 +268,15 @@ impl Journal {
         Manifest::decode(&text).map(Some).map_err(damaged)
     }
 
+    /// The folder of a journal, for what is staged in it.
+    pub fn file(&self, id: &str, state: State) -> Result<File, FilesError> {
+        let path = self.path(id, state);
+        let failed = |err| FilesError::io("open", &path, err);
+        let folder = self.opened()?.sub(&name_of(id, state))?;
+        let folder = folder.ok_or_else(|| failed(io::ErrorKind::NotFound.into()))?;
+        folder.file().try_clone().map_err(failed)
+    }
+
     /// Manifest and saved bytes of a journal, checked against each other.
     pub fn read(&self, id: &str, state: State) -> Result<(Manifest, Vec<u8>), FilesError> {
         let path = self.path(id, state);

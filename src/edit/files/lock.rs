@@ -14,6 +14,14 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 /// The lock file in the state folder.
 const NAME: &str = "edit.lock";
 
+/// Whether a process is editing now.
+///
+/// # Errors
+/// The lock file cannot be read, or is not one.
+pub fn is_editing(state_dir: &Path) -> Result<bool, FilesError> {
+    Ok(state::is_held(&state_dir.join(NAME))?)
+}
+
 /// Takes the lock, waiting at most this long. Dropping the file releases it; so does the end of the
 /// process, however it ends. Programs that the process starts do not inherit it.
 pub(super) fn acquire(state_dir: &Path, wait: Duration) -> Result<File, FilesError> {

@@ -7,8 +7,9 @@ use crate::model::RawHash;
 
 use super::disk::Rights;
 
-/// Version of the journal's form. Version 1 has no patches, and is read as well.
-const FORMAT: u32 = 2;
+/// Version of the journal's form. Version 1 has no patches, versions 1 and 2 stage everything beside
+/// the files; both are read as well.
+const FORMAT: u32 = 3;
 
 /// A prepared transaction. Everything that recovery needs to know; no absolute path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,8 +37,11 @@ pub(super) struct Entry {
     pub rights: Option<Rights>,
     /// Rights that the new file gets; none: the system's default.
     pub new_rights: Option<Rights>,
-    /// Name, in the same folder, under which the new content is staged and the old one set aside.
+    /// Name under which the new content is staged and the old one set aside.
     pub temporary: String,
+    /// Folder of that name.
+    #[serde(default)]
+    pub stage: Stage,
     /// Position of the old bytes among the saved ones: offset and length.
     pub old: Option<(u64, u64)>,
     /// Position of the new bytes.
@@ -45,6 +49,17 @@ pub(super) struct Entry {
     /// Which bytes are replaced, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patch: Option<Patch>,
+}
+
+/// Where new content is staged and old content set aside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Stage {
+    /// In the folder of the file: Git and other programs see it there.
+    #[default]
+    Beside,
+    /// In the folder of the journal.
+    Journal,
 }
 
 /// Operation on a file.

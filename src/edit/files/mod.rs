@@ -11,8 +11,14 @@
 //! when a step fails. Each step back checks what is there instead of relying on a note about how
 //! far the dead process came, so it can itself be killed and repeated.
 //!
+//! *Where new content waits.* In the folder of the journal, which Git, watchers and the walk leave
+//! out; there, old content waits for the commit. Beside the file only if the journal is on another
+//! file system, or if the folder gives new files a group or an access list: a process that dies then
+//! leaves `.asof-...` files until the next recovery. They are neither indexed nor watched, but Git sees
+//! them.
+//!
 //! *The order on disk.* Saved bytes, manifest, their folder: synced. Rename to `.open`, journal
-//! folder: synced. New contents, under temporary names beside their files: synced. Renames into
+//! folder: synced. New contents, under temporary names: synced. Renames into
 //! place; then `after_write`; then every folder that was touched: synced. Rename to `.done`,
 //! journal folder: synced. So the guarantee also holds for a loss of power, if the disk honours
 //! syncs; a temporary file without a journal may remain.
@@ -78,6 +84,7 @@ pub use change::{
 };
 pub use error::FilesError;
 pub use journal::{previous, since, texts};
-pub use path::check_path;
+pub use lock::is_editing;
+pub use path::{check_path, is_temporary};
 pub use recover::{recover, try_recover, unfinished};
 pub use retain::{Retention, prune};

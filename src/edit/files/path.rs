@@ -160,5 +160,11 @@ pub(super) fn reserved(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Prefix of the names of temporary files: hidden, so that no walk takes them for sources.
+/// Prefix of the names of temporary files: hidden, and without the suffix of a source, so that no walk
+/// takes them for one.
 pub(super) const TEMPORARY: &str = ".asof-";
+
+/// Whether a name is one of a temporary file of an edit.
+pub fn is_temporary(name: &str) -> bool {
+    name.starts_with(TEMPORARY)
+}

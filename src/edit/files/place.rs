@@ -14,7 +14,9 @@ use rustix::io::Errno;
 
 use super::disk::{self, FileSlot};
 use super::error::FilesError;
+use super::manifest::Entry;
 use super::path::reserved;
+use super::step::Spot;
 
 /// The folders of a workspace that a transaction uses.
 pub(super) struct Tree {
@@ -22,6 +24,8 @@ pub(super) struct Tree {
     /// Device and inode of the state folder: never entered, whatever its name.
     state: Option<(u64, u64)>,
     open: BTreeMap<String, Rc<File>>,
+    /// The folder of the transaction's journal, once there is one.
+    journal: Option<Rc<File>>,
 }
 
 /// Everything before the last `/`, and the rest.
@@ -42,7 +46,7 @@ impl Tree {
             return Err(FilesError::refused(&root.display().to_string(), "it is not a folder"));
         }
         let state = File::open(state_dir).and_then(|dir| identity(&dir)).ok();
-        Ok(Self { root: Rc::new(dir), state, open: BTreeMap::new() })
+        Ok(Self { root: Rc::new(dir), state, open: BTreeMap::new(), journal: None })
     }
 
     /// The folder at `path`, normalised and relative to the root; `None` if it does not exist.
@@ -96,6 +100,16 @@ impl Tree {
             return Err(FilesError::refused(path, "the path is not normalised"));
         }
         Ok(self.dir(dir)?.map(|dir| FileSlot { dir, name: name.to_owned() }))
+    }
+
+    /// From now on, files are staged in the folder of the journal if their entries say so.
+    pub fn stage_in(&mut self, journal: File) {
+        self.journal = Some(Rc::new(journal));
+    }
+
+    /// A file of the transaction at its place.
+    pub fn spot<'a>(&self, entry: &'a Entry, place: FileSlot) -> Spot<'a> {
+        Spot::new(entry, place, self.journal.as_ref())
     }
 
     /// Whether the folder that is open for `path` is still at that path.

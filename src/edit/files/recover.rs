@@ -11,7 +11,7 @@ use super::journal::{Journal, State, keep_text, lay_out};
 use super::lock;
 use super::manifest::{Kind, Manifest, slice};
 use super::place::Tree;
-use super::step::{Back, Spot};
+use super::step::Back;
 
 /// Whether there is something to recover. Lists a folder, without a lock: a living process may be
 /// working on it.
@@ -77,6 +77,7 @@ fn each(root: &Path, state_dir: &Path) -> Result<Vec<Recovered>, FilesError> {
             State::Open | State::Done => match journal.read(&id, state) {
                 Ok((manifest, bytes)) => {
                     let mut tree = Tree::open(root, state_dir)?;
+                    tree.stage_in(journal.file(&id, state)?);
                     if state == State::Open {
                         undo_prepared(&mut tree, &journal, &manifest, &bytes)?
                     } else {
@@ -132,7 +133,7 @@ pub(super) fn roll_back(
     for (index, entry) in manifest.files.iter().enumerate().rev() {
         let back = match tree.place(&entry.path) {
             Ok(Some(place)) => {
-                let spot = Spot::new(entry, place);
+                let spot = tree.spot(entry, place);
                 if index < begun { spot.back(slice(bytes, entry.old))? } else { spot.unstage()? }
             }
             // A folder that was never created, or that somebody moved away or replaced with a link.
@@ -186,7 +187,7 @@ pub(super) fn take_from_check(
             kept = Some(folder);
             written
         };
-        Spot::new(entry, place).take_from_check(slice(bytes, entry.old), &mut keep)?;
+        tree.spot(entry, place).take_from_check(slice(bytes, entry.old), &mut keep)?;
     }
     Ok(kept.map(|folder| folder.path().to_owned()))
 }
@@ -219,7 +220,7 @@ pub(super) fn settle(
 pub(super) fn tidy(tree: &mut Tree, manifest: &Manifest) -> Result<(), FilesError> {
     for entry in &manifest.files {
         match tree.place(&entry.path) {
-            Ok(Some(place)) => Spot::new(entry, place).tidy()?,
+            Ok(Some(place)) => tree.spot(entry, place).tidy()?,
             Ok(None) | Err(FilesError::Refused { .. }) => {}
             Err(err) => return Err(err),
         }

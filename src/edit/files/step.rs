@@ -1,14 +1,16 @@
 //! The step of one file, forward and back. A step back starts from the present state, so it works
 //! after the process died at any moment, and can be repeated if the process died during the step.
 
+use std::fs::File;
 use std::io::ErrorKind;
+use std::rc::Rc;
 
 use crate::model::RawHash;
 
 use super::disk::{self, FileSlot, Heritage, Look, Swap};
 use super::error::FilesError;
 use super::fault;
-use super::manifest::{Entry, Kind};
+use super::manifest::{Entry, Kind, Stage};
 
 /// A file of a transaction with its place.
 pub(super) struct Spot<'a> {
@@ -33,9 +35,14 @@ pub(super) enum Back {
 }
 
 impl<'a> Spot<'a> {
-    pub fn new(entry: &'a Entry, file: FileSlot) -> Self {
-        let beside = |name: String| FileSlot { dir: file.dir.clone(), name };
-        Self { entry, temporary: beside(entry.temporary.clone()), part: beside(entry.part()), file }
+    /// `journal`: the folder of the transaction's journal, once there is one.
+    pub fn new(entry: &'a Entry, file: FileSlot, journal: Option<&Rc<File>>) -> Self {
+        let dir = match (entry.stage, journal) {
+            (Stage::Journal, Some(journal)) => journal,
+            _ => &file.dir,
+        };
+        let staged = |name: String| FileSlot { dir: Rc::clone(dir), name };
+        Self { entry, temporary: staged(entry.temporary.clone()), part: staged(entry.part()), file }
     }
 
     fn failed(&self, action: &'static str, err: impl Into<std::io::Error>) -> FilesError {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use super::EditOptions;
+use super::busy::Busy;
 use super::check;
 use super::draft::draft;
 use super::target::Halt;
@@ -28,8 +29,6 @@ fn told(phases: Phases) -> Vec<(String, f64)> {
     phases.into_iter().map(|(name, ms)| (name.to_owned(), ms)).collect()
 }
 
-/// How often a draft is repeated because a file changed meanwhile.
-pub(super) const ATTEMPTS: usize = 8;
 /// How long to wait for another process that writes.
 pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -138,19 +137,42 @@ impl Database {
         let mut last = ms(started);
         let mut lap = |name: &'static str, phases: &mut Phases| {
             let now = ms(started);
-            phases.push((name, now - last));
+            // Once for all attempts.
+            match phases.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, ms)) => *ms += now - last,
+                None => phases.push((name, now - last)),
+            }
             last = now;
         };
         let planned = proposal.plan.clone();
-        for attempt in 1.. {
-            if !self.is_as_planned(&proposal.plan)? {
-                proposal.plan = self.redraft(&lock, &proposal, &planned, options, attempt)?;
+        let mut busy = Busy::start();
+        loop {
+            let others = self.not_as_planned(&proposal.plan)?;
+            if !others.is_empty() {
+                // A failed attempt has counted them.
+                if proposal.status == ProposalStatus::Planned {
+                    others.iter().for_each(|path| busy.saw(path));
+                }
+                match self.redraft(&lock, &proposal, &planned, options, &mut busy) {
+                    Ok(plan) => proposal.plan = plan,
+                    Err(error) => {
+                        if proposal.status == ProposalStatus::Applying {
+                            self.give_up(&lock, &mut proposal, ProposalStatus::Planned);
+                        }
+                        return Err(counted(error, &busy));
+                    }
+                }
             }
             lap("check", &mut phases);
             if options.actor.is_some() {
                 proposal.actor.clone_from(&options.actor);
             }
-            self.begin(&lock, &mut proposal, ProposalStatus::Applying)?;
+            if let Err(error) = self.begin(&lock, &mut proposal, ProposalStatus::Applying) {
+                if proposal.status == ProposalStatus::Applying {
+                    self.give_up(&lock, &mut proposal, ProposalStatus::Planned);
+                }
+                return Err(error);
+            }
             lap("note", &mut phases);
             let tx = transaction(&proposal.id, &proposal.plan);
             let outcome = match &options.check {
@@ -162,12 +184,12 @@ impl Database {
             lap("write", &mut phases);
             match outcome {
                 Ok(_) => break,
+                // The note of this attempt is used for the next: the fewer writes between reading
+                // a file and exchanging it, the better.
+                Err(FilesError::Changed { path, .. }) if busy.again(&path) => {}
                 Err(error) => {
                     self.give_up(&lock, &mut proposal, ProposalStatus::Planned);
-                    if matches!(error, FilesError::Changed { .. }) && attempt < ATTEMPTS {
-                        continue;
-                    }
-                    return Err(refusal(error, &proposal, options));
+                    return Err(refusal(error, &proposal, options, &busy));
                 }
             }
         }
@@ -251,10 +273,10 @@ impl Database {
     ) -> Result<(Plan, Snapshot<'_>, Phases), EngineError> {
         let started = Instant::now();
         self.recover_edits()?;
-        let mut unstable = String::new();
+        let mut busy = Busy::start();
         let mut reread = BTreeSet::new();
         let mut verified = false;
-        for _ in 0..ATTEMPTS {
+        loop {
             let files = Reread::Files(reread.clone());
             self.refresh(&Options { reread: files, ..Options::default() }, &Silent)?;
             let snapshot = self.snapshot_as_is()?;
@@ -265,8 +287,10 @@ impl Database {
                     return Ok((plan, snapshot, phases));
                 }
                 Err(Halt::Again { file_path }) => {
-                    reread.insert(file_path.clone());
-                    unstable = file_path;
+                    if !busy.again(&file_path) {
+                        return Err(index::IndexError::Unstable { paths: busy.told() }.into());
+                    }
+                    reread.insert(file_path);
                 }
                 // A missing item may be in a file that only looks unchanged.
                 Err(Halt::Error(error)) => {
@@ -278,7 +302,6 @@ impl Database {
                 }
             }
         }
-        Err(index::IndexError::Unstable { paths: vec![unstable] }.into())
     }
 
     /// Plans the request again; its targets must be as planned.
@@ -288,7 +311,7 @@ impl Database {
         proposal: &Proposal,
         planned: &Plan,
         options: &EditOptions,
-        _attempt: usize,
+        busy: &mut Busy,
     ) -> Result<Plan, EngineError> {
         let options = EditOptions {
             rustfmt: planned.rustfmt,
@@ -296,10 +319,9 @@ impl Database {
             ..EditOptions::default()
         };
         let root = self.need_root()?;
-        let mut unstable = String::new();
         // The files are not as planned, so read them whatever their size and times say.
         let mut reread: BTreeSet<String> = paths(planned);
-        for _ in 0..ATTEMPTS {
+        loop {
             let index_options =
                 Options { reread: Reread::Files(reread.clone()), ..self.own_options() };
             index::refresh_under(lock, &self.store, root, &index_options, &Silent)?;
@@ -308,26 +330,28 @@ impl Database {
             match draft(&snapshot, &proposal.request, &options, earlier) {
                 Ok(plan) => return Ok(plan),
                 Err(Halt::Again { file_path }) => {
-                    reread.insert(file_path.clone());
-                    unstable = file_path;
+                    if !busy.again(&file_path) {
+                        return Err(index::IndexError::Unstable { paths: busy.told() }.into());
+                    }
+                    reread.insert(file_path);
                 }
                 Err(Halt::Error(error)) => return Err(error),
             }
         }
-        Err(index::IndexError::Unstable { paths: vec![unstable] }.into())
     }
 
-    /// Whether every file is as the plan found it.
-    fn is_as_planned(&self, plan: &Plan) -> Result<bool, EngineError> {
+    /// Files that are not as the plan found them.
+    fn not_as_planned(&self, plan: &Plan) -> Result<Vec<String>, EngineError> {
         let root = self.need_root()?;
-        Ok(plan.files.iter().all(|file| {
+        let others = plan.files.iter().filter(|file| {
             let bytes = workspace::read_file(root, &file.file_path, u64::MAX);
             match (&bytes, file.before_hash) {
-                (Ok(bytes), Some(hash)) => RawHash::of(bytes) == hash,
-                (Err(_), None) => !root.join(&file.file_path).exists(),
-                _ => false,
+                (Ok(bytes), Some(hash)) => RawHash::of(bytes) != hash,
+                (Err(_), None) => root.join(&file.file_path).exists(),
+                _ => true,
             }
-        }))
+        });
+        Ok(others.map(|file| file.file_path.clone()).collect())
     }
 
     fn refuse_settled(&self, proposal: &Proposal) -> Result<(), EngineError> {
@@ -346,13 +370,16 @@ impl Database {
     }
 
     /// Records that the files of a proposal are about to be written. If that fails, nothing is
-    /// recorded.
+    /// recorded; if it was recorded before, what was stays.
     pub(super) fn begin(
         &self,
         lock: &WriteLock<'_>,
         proposal: &mut Proposal,
         status: ProposalStatus,
     ) -> Result<(), EngineError> {
+        if proposal.status == status {
+            return self.store_proposal(lock, proposal);
+        }
         let before = std::mem::replace(&mut proposal.status, status);
         let noted = self.mark(&proposal.id).and_then(|()| self.store_proposal(lock, proposal));
         if noted.is_err() {
@@ -440,8 +467,21 @@ fn transaction(id: &str, plan: &Plan) -> Transaction {
     Transaction { id: id.to_owned(), changes: changes.collect() }
 }
 
+/// Adds to a stale target which files changed how often.
+fn counted(mut error: EngineError, busy: &Busy) -> EngineError {
+    if let EngineError::Edit(EditError::Stale(stale)) = &mut error {
+        stale.reason.push_str(&busy.said());
+    }
+    error
+}
+
 /// Converts an error of the file layer into one of the edit.
-fn refusal(error: FilesError, proposal: &Proposal, options: &EditOptions) -> EngineError {
+fn refusal(
+    error: FilesError,
+    proposal: &Proposal,
+    options: &EditOptions,
+    busy: &Busy,
+) -> EngineError {
     match error {
         FilesError::Meddled { files, said, kept } => EditError::CheckChanged {
             command: options.check.as_ref().map(|check| check.command.clone()).unwrap_or_default(),
@@ -453,7 +493,7 @@ fn refusal(error: FilesError, proposal: &Proposal, options: &EditOptions) -> Eng
         FilesError::Changed { path, found, .. } => EditError::Stale(Box::new(StaleTarget {
             subject: format!("proposal {}", proposal.id),
             file_path: path,
-            reason: "a file changes again and again while it is edited".to_owned(),
+            reason: format!("a file changes again and again while it is edited{}", busy.said()),
             span: None,
             tracking_hash: None,
             file_hash: found.map(|hash| hash.to_string()),

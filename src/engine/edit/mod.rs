@@ -2,6 +2,7 @@
 //! One file per job. Text transformations and file writes are in `crate::edit`.
 
 mod apply;
+mod busy;
 mod check;
 mod choose;
 mod draft;

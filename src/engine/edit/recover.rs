@@ -57,6 +57,21 @@ impl Database {
         self.mark_path().symlink_metadata().is_ok() || files::unfinished(&state).unwrap_or(true)
     }
 
+    /// The edit of a process that died, without recovering it; none while a process is editing.
+    pub(in crate::engine) fn interrupted_edit(&self) -> Result<Option<String>, EngineError> {
+        if !self.has_pending_edit() {
+            return Ok(None);
+        }
+        let state = self.need_root()?.join(STATE_DIR);
+        if files::is_editing(&state).map_err(EditError::from)? || self.store.is_locked()? {
+            return Ok(None);
+        }
+        let id = self.marked()?;
+        let id = if id.is_empty() { "one without a proposal".to_owned() } else { id };
+        // It may have ended since.
+        Ok(self.has_pending_edit().then_some(id))
+    }
+
     /// Sets the status of a proposal from the journal.
     fn catch_up(
         &self,

@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-use super::apply::{ATTEMPTS, PATIENCE, ms};
+use super::apply::{PATIENCE, ms};
+use super::busy::Busy;
 use super::{EditOptions, apply};
 use crate::edit::files::{self, Carried, FileOutcome, FilesError};
 use crate::edit::{self, Conflict, EditError, Patch, Proposal, ProposalStatus, Step};
@@ -58,9 +59,8 @@ impl Database {
             let files = vec!["only an applied proposal can be undone".to_owned()];
             return Err(EditError::CannotUndo { what, files }.into());
         }
-        let mut attempt = 0;
+        let mut busy = Busy::start();
         let undone = loop {
-            attempt += 1;
             let (carried, undone) = self.carried(&proposal)?;
             self.begin(&lock, &mut proposal, ProposalStatus::Undoing)?;
             let undo_id = undo_id(&proposal.id);
@@ -69,10 +69,10 @@ impl Database {
             let Err(error) = outcome else { break undone };
             self.give_up(&lock, &mut proposal, ProposalStatus::Applied);
             match error {
-                FilesError::Changed { .. } if attempt < ATTEMPTS => {}
+                FilesError::Changed { path, .. } if busy.again(&path) => {}
                 FilesError::Changed { path, .. } => {
                     let what = format!("proposal {}", proposal.id);
-                    let files = vec![format!("{path} changes again and again")];
+                    let files = vec![format!("{path} changes again and again{}", busy.said())];
                     return Err(EditError::CannotUndo { what, files }.into());
                 }
                 error => return Err(failed(error, &proposal)),

@@ -13,12 +13,8 @@ fn settled(space: &Space, old: &Picture, new: &Picture, case: &str) -> bool {
 }
 
 fn kill_everywhere(prepare: fn(&Space), job: fn(&Space) -> Result<Done, FilesError>) {
-    for exchange in [true, false] {
-        let force = || {
-            if !exchange {
-                fault::force("no-exchange");
-            }
-        };
+    for mode in ["exchange", "no-exchange", "own-systems"] {
+        let force = || fault::force(mode);
         let space = Space::new();
         prepare(&space);
         let old = space.picture();
@@ -29,12 +25,16 @@ fn kill_everywhere(prepare: fn(&Space), job: fn(&Space) -> Result<Done, FilesErr
         let commit = trace.iter().position(|(name, _)| name == "after-commit").unwrap();
         let (mut deaths, mut deaths_in_recovery) = (0, 0);
         for (at, point) in trace.iter().enumerate() {
-            let case = format!("exchange {exchange}, died at {point:?}");
+            let case = format!("{mode}, died at {point:?}");
             let dead = || {
                 let space = Space::new();
                 prepare(&space);
                 force();
                 assert!(dies(point, || job(&space)), "{case}");
+                // Git would take what is beside a file for one of the user's.
+                if mode != "own-systems" {
+                    space.assert_tidy();
+                }
                 space
             };
             let space = dead();
@@ -54,7 +54,7 @@ fn kill_everywhere(prepare: fn(&Space), job: fn(&Space) -> Result<Done, FilesErr
                 assert_eq!(settled(&space, &old, &new, &case), at >= commit, "{case}");
             }
         }
-        println!("exchange {exchange}: {deaths} deaths, {deaths_in_recovery} more in recovery");
+        println!("{mode}: {deaths} deaths, {deaths_in_recovery} more in recovery");
         assert!(deaths > 25 && deaths_in_recovery > 150);
     }
 }

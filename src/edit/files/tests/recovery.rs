@@ -132,6 +132,7 @@ fn a_forged_journal_reaches_nothing_outside() {
                 rights: None,
                 new_rights: None,
                 temporary: "../../stolen".into(),
+                stage: manifest::Stage::Beside,
                 old: Some((0, 3)),
                 new: Some((3, 3)),
                 patch: None,
