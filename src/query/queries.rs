@@ -4,7 +4,9 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::error::QueryError;
-use super::generated::{PathGapRow, ReachedRow, Revision, SiteRow, UsePathRow, UseRow};
+use super::generated::{
+    AffectedRow, PathGapRow, ReachedRow, Revision, SeesRow, SiteRow, UsePathRow, UseRow,
+};
 use super::library::run;
 use super::stored_use::StoredUse;
 use crate::model::{Micros, NodeId, RefKind};
@@ -88,6 +90,23 @@ impl<'a> Queries<'a> {
         given: &[(&str, Value)],
     ) -> Result<Vec<T>, QueryError> {
         Ok(self.rows(name, given)?.decode()?)
+    }
+
+    /// What a change of items may affect directly, the step that counts first. `changed`: whether
+    /// they changed themselves.
+    pub fn affected(
+        &self,
+        seeds: &[NodeId],
+        changed: bool,
+        sees: &[SeesRow],
+    ) -> Result<Vec<AffectedRow>, QueryError> {
+        let pair = |row: &SeesRow| Value::list([row.manifest.as_str(), row.other.as_str()]);
+        let sees = Value::List(sees.iter().map(pair).collect());
+        let seeds = Value::list(seeds.iter().copied());
+        self.ask(
+            "impact/affected",
+            &[("seeds", seeds), ("changed", changed.into()), ("sees", sees)],
+        )
     }
 
     /// Every use of the targets.

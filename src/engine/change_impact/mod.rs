@@ -1,16 +1,18 @@
 //! What a difference between two moments affects, and which tests to run.
 //!
 //! Seeds are the items whose tokens differ, and those whose names mean something else now.
-//! `queries/impact/affected.cozo` follows them to everything that may run them. A selection of tests
+//! `reach.rs` follows them to everything that may run them. A selection of tests
 //! must never be short, so uncertain steps count like certain ones, and where a step cannot be
 //! known (`tests.rs`), the answer is to run everything.
 
+mod reach;
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Instant;
 
+use self::reach::reached;
 use self::tests::Seen;
 use super::database::{Database, Refresh, Snapshot};
 use super::error::EngineError;
@@ -120,10 +122,7 @@ impl Snapshot<'_> {
         }
         let seeds: Vec<NodeId> = changes.seeds.keys().copied().collect();
         let gone: Vec<NodeId> = changes.gone.iter().copied().collect();
-        let rows = match seeds.is_empty() && gone.is_empty() {
-            true => Vec::new(),
-            false => queries.affected(&seeds, &gone, from.at)?,
-        };
+        let rows = reached(&queries, &seeds, &gone, from.at)?;
         let ids: Vec<NodeId> = rows.iter().map(|row| row.id).collect();
         let facts: BTreeMap<NodeId, _> =
             queries.affected_facts(&ids)?.into_iter().map(|fact| (fact.id, fact)).collect();
@@ -157,7 +156,9 @@ impl Snapshot<'_> {
                 in_test: fact.in_test,
             });
         }
-        items.sort_by(|a, b| (a.depth, &a.item.path).cmp(&(b.depth, &b.item.path)));
+        items.sort_by(|a, b| {
+            (a.depth, &a.item.path, a.item.id).cmp(&(b.depth, &b.item.path, b.item.id))
+        });
         let answer = self.answer(started, items, limit);
         Ok(ChangeImpact { from: from.basis.clone(), removed: changes.removed, tests, answer })
     }
