@@ -3,10 +3,13 @@
 
 mod apply;
 mod busy;
+mod carry;
 mod check;
 mod choose;
 mod draft;
+mod drafts;
 mod expect;
+mod note;
 mod operations;
 mod recover;
 mod report;
