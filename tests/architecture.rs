@@ -110,8 +110,14 @@ fn is_test(item: &syn::Item) -> bool {
         return false;
     };
     let is_cfg_test = |attr: &syn::Attribute| {
+        let mut words = Vec::new();
+        if let syn::Meta::List(list) = &attr.meta {
+            flatten(list.tokens.clone(), &mut words);
+        }
+        // `test`, or `all(test, unix)`.
         attr.path().is_ident("cfg")
-            && attr.parse_args::<syn::Path>().is_ok_and(|path| path.is_ident("test"))
+            && words.iter().any(|word| word == "test")
+            && words.iter().all(|word| word != "not" && word != "any")
     };
     attrs.iter().any(is_cfg_test)
 }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::database::Snapshot;
 use super::error::EngineError;
-use super::source_cache::SourceText;
+use super::cache::SourceText;
 use crate::syntax::{SyntaxMatch, SyntaxQuery};
 use crate::wire::{AstCapture, AstMatch, AstMatches, AstRequest, ResolveRequest};
 

@@ -19,7 +19,7 @@ mod walk;
 
 pub(super) use blame::relative;
 pub(super) use diff::Scope;
-pub(super) use matches::{MatchCache, store_matches};
+pub(super) use matches::store_matches;
 pub(super) use past::fetch;
 pub(super) use trees::{diff_trees, file_scope};
 

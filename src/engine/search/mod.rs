@@ -3,7 +3,6 @@
 
 mod across;
 mod answer;
-mod cache;
 mod corpus;
 mod dense;
 mod documents;
@@ -17,6 +16,7 @@ mod text;
 
 use std::time::Instant;
 
+use super::cache::Kept;
 use super::database::Snapshot;
 use super::error::EngineError;
 use crate::query::Queries;
@@ -27,12 +27,8 @@ use crate::wire::{
 };
 
 pub use across::merge_projects;
-pub(super) use cache::AnswerCache;
-use cache::Kept;
-pub(super) use corpus::CorpusCache;
 use corpus::Loaded;
 use dense::DenseArm;
-pub(super) use dense::DenseState;
 pub use embed::EmbedOptions;
 
 /// Items whose features are looked at; the rest cannot be among the first.
