@@ -20,9 +20,9 @@ struct Module {
 }
 
 /// The modules of a crate, from the `mod` lines that are not of tests.
-fn modules(src: &Path) -> BTreeMap<Names, Module> {
+fn modules(src: &Path, root: &str) -> BTreeMap<Names, Module> {
     let mut found = BTreeMap::new();
-    let mut open: Vec<(Names, PathBuf)> = vec![(Vec::new(), src.join("lib.rs"))];
+    let mut open: Vec<(Names, PathBuf)> = vec![(Vec::new(), src.join(root))];
     while let Some((name, file)) = open.pop() {
         let text = std::fs::read_to_string(&file).unwrap();
         let mut defined = BTreeSet::new();
@@ -122,7 +122,12 @@ fn leaves(code: &[String], mut at: usize) -> (Vec<Leaf>, usize) {
 
 /// The module that defines what a path names, seen from a module. None: a module, or another
 /// crate's.
-fn definer(all: &BTreeMap<Names, Module>, from: &Names, path: &[String], left: u8) -> Option<Names> {
+fn definer(
+    all: &BTreeMap<Names, Module>,
+    from: &Names,
+    path: &[String],
+    left: u8,
+) -> Option<Names> {
     let left = left.checked_sub(1)?;
     let mut here = from.clone();
     let mut rest = path;
@@ -166,8 +171,9 @@ fn definer(all: &BTreeMap<Names, Module>, from: &Names, path: &[String], left: u
 /// Which file takes which names from which other file.
 pub(super) type Arrows = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
 
-pub(super) fn arrows(src: &Path) -> Arrows {
-    let all = modules(src);
+/// The arrows in the crate of a root file, such as `lib.rs`.
+pub(super) fn arrows(src: &Path, root: &str) -> Arrows {
+    let all = modules(src, root);
     let mut arrows = Arrows::new();
     for (name, module) in &all {
         let into = arrows.entry(module.file.clone()).or_default();
@@ -209,4 +215,13 @@ fn reached<'a>(arrows: &'a Arrows, from: &'a str) -> BTreeSet<&'a str> {
         open.extend(next.map(String::as_str).filter(|to| seen.insert(*to)));
     }
     seen
+}
+
+/// The names that tie the files of a circle.
+pub(super) fn ties(arrows: &Arrows, circle: &BTreeSet<&str>) -> String {
+    let inside = |file: &&str| {
+        let to = arrows[*file].iter().filter(|(other, _)| circle.contains(other.as_str()));
+        to.map(|(other, names)| format!("{file} -> {other}: {names:?}")).collect::<Vec<_>>()
+    };
+    circle.iter().flat_map(inside).collect::<Vec<_>>().join("\n")
 }
