@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use super::EditOptions;
 use super::busy::Busy;
 use super::check;
 use super::draft::draft;
+use super::options::EditOptions;
 use super::target::Halt;
 use crate::edit::files::{self, FileChange, FilesError, Transaction};
 use crate::edit::{self, EditError, Plan, Proposal};

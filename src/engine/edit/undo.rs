@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use super::apply::{PATIENCE, ms};
+use super::apply::{self, PATIENCE, ms};
 use super::busy::Busy;
-use super::{EditOptions, apply};
+use super::options::EditOptions;
 use crate::edit::files::{self, Carried, FileOutcome, FilesError};
 use crate::edit::{self, Conflict, EditError, Patch, Proposal, ProposalStatus, Step};
 use crate::engine::database::{Database, STATE_DIR};
