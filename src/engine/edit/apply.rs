@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use super::EditOptions;
 use super::busy::Busy;
 use super::check;
 use super::drafts::{Drafted, Phases, ms};
 use super::note::unsettled;
+use super::options::EditOptions;
 use crate::edit::files::{self, FileChange, FilesError, Transaction};
 use crate::edit::{self, EditError, Plan, Proposal};
 use crate::engine::database::{Database, Refresh, STATE_DIR, Snapshot};

@@ -2,9 +2,9 @@
 //! file rests that another program keeps writing. It asks the database nothing about items, so what
 //! it cannot tell from the texts alone is left to a new draft.
 
-use super::EditOptions;
 use super::draft::{Draft, compose};
 use super::expect;
+use super::options::EditOptions;
 use super::resolved::Resolved;
 use super::target::Loaded;
 use crate::edit::{self, Edit, EditRequest, FileOp, FileView};

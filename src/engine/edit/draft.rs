@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::EditOptions;
 use super::choose::{self, Target};
 use super::expect;
 use super::operations::Operations;
+use super::options::EditOptions;
 use super::resolved::{Resolved, part_of};
 use super::runs;
 use super::target::{self, Files, Halt};

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use super::EditOptions;
 use super::busy::Busy;
 use super::carry::carry;
 use super::draft::{Draft, draft};
+use super::options::EditOptions;
 use super::target::{Files, Halt};
 use crate::edit::{EditRequest, Plan, Proposal};
 use crate::engine::database::{Database, Snapshot};

@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
-use super::EditOptions;
 use super::apply::PATIENCE;
 use super::busy::Busy;
 use super::drafts::ms;
 use super::note::unsettled;
+use super::options::EditOptions;
 use crate::edit::files::{self, Carried, FileOutcome, FilesError};
 use crate::edit::{self, Conflict, EditError, Patch, Proposal, ProposalStatus, Step};
 use crate::engine::database::{Database, STATE_DIR};
