@@ -77,6 +77,7 @@ fn body(canon: &str, turn: usize) -> EditRequest {
         part: Part::Body,
         has: None,
         find: None,
+        all: false,
         code: format!("let turn = {turn};\nunimplemented!(\"{{turn}}\")"),
         expected_tracking_hash: None,
     };

@@ -13,6 +13,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::http::client::Server;
 use serde_json::{Value as Json, json};
 use support::cli::{answer, asof_json, code};
 use support::copy_tree;
@@ -291,4 +292,39 @@ fn a_disk_that_is_mounted_read_only_says_so() {
         answer(&root, &["edit", "apply", "--file", request.to_str().unwrap()]);
         assert_eq!(sources(&root), trial.new);
     }
+}
+
+/// It answers what it knows, says that it cannot write, and goes on once there is space.
+#[test]
+fn a_server_on_a_full_disk_answers_and_refuses_edits_until_there_is_space() {
+    let Some(trial) = Trial::new(Full::All, false) else { return };
+    trial.prepare();
+    let server = Server::start(&trial.root(), &["--allow-edits"]);
+    let request = fs::read_to_string(trial.folder.path().join("e.json")).unwrap();
+    let planned = server.post("/api/edit/plan", &serde_json::from_str(&request).unwrap());
+    let id = json!({ "proposal_id": planned.json()["proposal_id"] });
+    let apply = || server.post("/api/edit/apply", &id);
+    let first = || server.get("/api/show?paths=crate::first");
+    trial.disk.leave(0);
+    let refused = apply();
+    assert_eq!(refused.status, 500, "{refused:?}");
+    let said = refused.body.to_lowercase();
+    assert!(said.contains("disk is full") || said.contains("no space left"), "{refused:?}");
+    assert_eq!(sources(&trial.root()), trial.old, "{refused:?}");
+    assert_eq!(first().status, 200);
+    // A change that cannot be indexed is said to be unknown, or refused; it is not left out.
+    let lib = trial.root().join("src/lib.rs");
+    let old = fs::read_to_string(&lib).unwrap();
+    fs::write(&lib, "mod a;\nmod b;\npub fn other() {}\n").unwrap();
+    let found = first();
+    match found.status {
+        200 => assert_ne!(found.json()["basis"]["freshness_state"], "fresh", "{found:?}"),
+        status => assert_eq!(status, 500, "{found:?}"),
+    }
+    fs::remove_file(trial.disk.fill()).unwrap();
+    fs::write(&lib, old).unwrap();
+    assert_eq!(first().status, 200);
+    let applied = apply();
+    assert_eq!(applied.status, 200, "{applied:?}");
+    assert_eq!(sources(&trial.root()), trial.new);
 }

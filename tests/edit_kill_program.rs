@@ -304,3 +304,47 @@ fn a_killed_edit_is_named_by_status_and_nothing_of_it_reaches_git() {
         assert_eq!(answer(root, &["status"]).get("interrupted_edit"), None, "{point}");
     }
 }
+
+/// Whatever else writes to the database settles an interrupted edit first.
+#[cfg(debug_assertions)]
+#[test]
+fn every_command_that_writes_recovers_a_killed_edit_first() {
+    let dir = workspace();
+    let root = dir.path();
+    let git = |args: &[&str]| {
+        let mut git = Command::new("git");
+        git.arg("-C").arg(root).args(["-c", "user.name=Ana", "-c", "user.email=a@b.c"]).args(args);
+        let output = git.output().unwrap();
+        assert!(output.status.success(), "git {args:?}: {}", cli::err(&output));
+    };
+    git(&["init", "-q"]);
+    git(&["add", "-A"]);
+    git(&["commit", "-q", "-m", "begin"]);
+    let mut rng = Rng(11);
+    let (other, _) = plan(&mut rng, root, 100);
+    cli::text(root, &["export", "--what", "scip", "--out", "own.scip"]);
+    let commands: [&[&str]; 7] = [
+        &["--no-refresh", "import", "scip", "own.scip"],
+        &["--no-refresh", "import", "remove", "asof"],
+        &["index", "--history"],
+        &["edit", "deny", &other],
+        &["edit", "list"],
+        &["gc", "--keep-revisions", "1"],
+        &["index"],
+    ];
+    for (number, args) in commands.into_iter().enumerate() {
+        let (id, after) = plan(&mut rng, root, number);
+        for (point, new) in [("after-step", false), ("after-commit", true)] {
+            let old = files(picture(root));
+            let name = format!("{args:?} after {point}");
+            let killed = kill(start(root, point, &["edit", "apply", &id]), &When::At(point, 1));
+            assert!(killed && !settled(root), "{name}");
+            let output = command(root, "", args).output().unwrap();
+            assert!(settled(root), "{name}: {}", cli::err(&output));
+            let now = files(picture(root));
+            assert!(if new { is_edited(&now, &old, &after) } else { now == old }, "{name}");
+            let status = answer(root, &["edit", "show", &id])["proposal"]["status"].clone();
+            assert_eq!(status, if new { "applied" } else { "planned" }, "{name}");
+        }
+    }
+}

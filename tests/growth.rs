@@ -1,6 +1,13 @@
 //! Cost grows with the size of a source, not with its square: measured by counts, which are the
 //! same in every run. `cargo bench --bench growth` has the times.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::panic,
+    reason = "a test may fail"
+)]
 
 mod support;
 

@@ -24,7 +24,7 @@ use support::repository::{Repository, checkout};
 use support::{Dump, differences, dump, dump_at, fresh};
 use tempfile::TempDir;
 
-fn import(database: &Database, selection: &Selection) -> HistoryReport {
+pub fn import(database: &Database, selection: &Selection) -> HistoryReport {
     database.import_history(selection, &Options::default(), &Silent).unwrap()
 }
 
@@ -35,7 +35,7 @@ fn rows_of(database: &Database, name: &str) -> Dump {
 }
 
 #[track_caller]
-fn check_commit(database: &Database, root: &Path, commit: &str) {
+pub fn check_commit(database: &Database, root: &Path, commit: &str) {
     let work = TempDir::new().unwrap();
     let folder = checkout(root, commit, work.path());
     let store = asof::store::Store::in_memory().unwrap();

@@ -54,6 +54,7 @@ mod first_index;
 mod fixtures;
 mod fuzz_seeds;
 mod history;
+mod history_readers;
 mod hostile;
 mod http;
 mod incremental;

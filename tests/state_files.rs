@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::http::client::Server;
 use crate::support::cli;
 use asof::Database;
 use asof::store::{Batch, Value};
@@ -168,8 +169,13 @@ fn a_state_folder_that_is_a_link_is_refused_by_name() {
     let moved = space.folder.path().join("moved");
     fs::rename(space.root().join(".asof"), &moved).unwrap();
     symlink(&moved, space.root().join(".asof")).unwrap();
-    for args in [&["index"][..], &["status"], &["resolve", "add"], &["gc", "--keep-revisions", "1"]]
-    {
+    for args in [
+        &["index"][..],
+        &["status"],
+        &["resolve", "add"],
+        &["gc", "--keep-revisions", "1"],
+        &["serve", "--port", "0"],
+    ] {
         let output = space.asof(args);
         let said = err(&output);
         assert_eq!(code(&output), 5, "{args:?}: {said}");
@@ -187,14 +193,58 @@ fn a_program_of_the_users_that_is_no_plain_file_is_told() {
     assert!(err(&output).contains("zero.cozo"), "{}", err(&output));
 }
 
+/// The link is put there while a server runs.
+#[test]
+fn a_server_refuses_a_state_folder_that_became_a_link_and_goes_on() {
+    let space = Space::indexed();
+    let server = Server::start(&space.root(), &["--allow-edits"]);
+    let ask = || server.get("/api/resolve?path=demo::add");
+    let edit = || server.post("/api/edit/plan", &serde_json::from_str(EDIT).unwrap());
+    assert_eq!(ask().status, 200);
+    let (state, moved) = (space.root().join(".asof"), space.folder.path().join("moved"));
+    fs::rename(&state, &moved).unwrap();
+    symlink(&moved, &state).unwrap();
+    let before = fs::read_dir(&moved).unwrap().count();
+    for refused in [ask(), edit()] {
+        assert_eq!(refused.status, 500, "{refused:?}");
+        assert!(refused.body.contains(".asof is a symbolic link to"), "{refused:?}");
+    }
+    assert_eq!(fs::read_to_string(space.root().join("src/lib.rs")).unwrap(), LIB);
+    assert_eq!(fs::read_dir(&moved).unwrap().count(), before, "something is written there");
+    fs::remove_file(&state).unwrap();
+    fs::rename(&moved, &state).unwrap();
+    assert_eq!(ask().status, 200);
+    assert_eq!(edit().status, 200);
+}
+
+#[test]
+fn a_server_of_a_read_only_folder_answers_and_writes_nothing() {
+    let space = Space::indexed();
+    // Without a token it cannot start.
+    let Some(output) = read_only(&space, &["serve", "--port", "0"]) else { return };
+    assert_eq!(code(&output), 5, "{}", err(&output));
+    let said = err(&output);
+    assert!(said.contains("http-token") && said.contains("Read-only"), "{said}");
+    drop(Server::start(&space.root(), &[]));
+    let command = read_only_command(&space, &["serve", "--allow-edits"]);
+    let server = Server::spawn(command, &space.root());
+    let found = server.answer("/api/resolve?path=demo::add");
+    assert_eq!(found["items"][0]["name"], "add", "{found}");
+    let refused = server.post("/api/edit/plan", &serde_json::from_str(EDIT).unwrap());
+    assert_eq!(refused.status, 500, "{refused:?}");
+    assert!(refused.body.to_lowercase().contains("read-only"), "{refused:?}");
+    // What changes outside is told as what the database does not know yet.
+    fs::write(space.root().join("src/lib.rs"), "pub fn added() {}\n").unwrap();
+    let found = server.answer("/api/resolve?path=demo::add");
+    assert_eq!(found["basis"]["stale_files"], serde_json::json!(["src/lib.rs"]), "{found}");
+}
+
 /// Runs a command where the workspace is mounted read-only. `None` if this system does not let
 /// us mount: then the reason is printed, or the test fails if the environment says so.
 fn read_only(space: &Space, args: &[&str]) -> Option<Output> {
-    let own = ["--user", "--map-root-user", "--mount"];
-    let mount = "mount --bind . . && mount -o remount,bind,ro . && cd \"$PWD\"";
     let able = Command::new("unshare")
-        .args(own)
-        .args(["sh", "-c", mount])
+        .args(OWN)
+        .args(["sh", "-c", MOUNT])
         .current_dir(space.root())
         .output();
     if !able.as_ref().is_ok_and(|output| output.status.success()) {
@@ -203,10 +253,17 @@ fn read_only(space: &Space, args: &[&str]) -> Option<Output> {
         println!("{reason}");
         return None;
     }
+    Some(cli::within(PATIENCE, read_only_command(space, args)))
+}
+
+const OWN: [&str; 3] = ["--user", "--map-root-user", "--mount"];
+const MOUNT: &str = "mount --bind . . && mount -o remount,bind,ro . && cd \"$PWD\"";
+
+fn read_only_command(space: &Space, args: &[&str]) -> Command {
     let mut command = Command::new("unshare");
-    command.args(own).args(["sh", "-c", &format!("{mount} && exec \"$0\" \"$@\"")]);
+    command.args(OWN).args(["sh", "-c", &format!("{MOUNT} && exec \"$0\" \"$@\"")]);
     command.arg(cli::program()).args(args).current_dir(space.root());
-    Some(cli::within(PATIENCE, command))
+    command
 }
 
 const QUESTIONS: &[&[&str]] = &[

@@ -17,8 +17,17 @@ pub struct Address {
 impl Address {
     pub fn canonical(&self, part: Part, find: Option<String>, code: String) -> Edit {
         let Address { path, kind, file_path, has } = self.clone();
-        let expected_tracking_hash = None;
-        Edit::Canonical { file_path, path, kind, part, has, find, code, expected_tracking_hash }
+        Edit::Canonical {
+            file_path,
+            path,
+            kind,
+            part,
+            has,
+            find,
+            all: false,
+            code,
+            expected_tracking_hash: None,
+        }
     }
 
     pub fn delete(&self) -> Edit {

@@ -1,9 +1,11 @@
 //! Whether the new text of a part is that part and nothing else: a body that closes its item and
 //! opens another one is valid in its place, but it is no body.
 
-use super::change::{FileView, Inner};
+use super::change::{Inner, Reach};
 use super::error::EditError;
-use super::verify::{Range, Reach, Touched, tops};
+use super::splice::Range;
+use super::touched::{Touched, tops};
+use super::view::FileView;
 use crate::model::{ItemFacts, NodeKind};
 use crate::syntax::{Anatomy, Scan, is_closed};
 use crate::wire::Part;

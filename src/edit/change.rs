@@ -1,23 +1,14 @@
 //! From an edit and its target item to byte splices.
 
 use super::error::EditError;
-use super::fit::{fit, indent_at, newline_of};
+use super::fit::{deeper, fit, indent_at};
 use super::insert;
 use super::leading;
-use super::splice::{Manner, Splice};
-use super::verify::{Range, Reach};
-use crate::model::{FileFacts, ItemFacts, NodeKind};
-use crate::syntax::{Anatomy, Scan};
+use super::splice::{Manner, Range, Splice};
+use super::view::FileView;
+use crate::model::{ItemFacts, NodeKind};
+use crate::syntax::Scan;
 use crate::wire::{Edit, Part};
-
-/// A file that is being edited: its text, and the facts and tokens of the text.
-#[allow(missing_debug_implementations)]
-pub struct FileView<'a> {
-    pub path: &'a str,
-    pub text: &'a str,
-    pub facts: &'a FileFacts,
-    pub scan: Scan<'a>,
-}
 
 /// The effect of one edit on a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +30,17 @@ impl Change {
     }
 }
 
+/// Which items an edit may change besides those within its range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// None, except by [`Touched::inner`].
+    Within,
+    /// The same, and no item may be added.
+    Beside,
+    /// Those that begin or end at the range and those that it cuts: for a splice of bytes.
+    Cut,
+}
+
 /// A part of an item that an edit replaces, or in which it replaces a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Inner {
@@ -48,51 +50,6 @@ pub struct Inner {
     pub part: Part,
     /// The bytes of the part, if a text in it is replaced. Otherwise each splice is a part.
     pub range: Option<Range>,
-}
-
-impl<'a> FileView<'a> {
-    /// The view of a parsed text.
-    pub fn new(path: &'a str, text: &'a str, facts: &'a FileFacts) -> Self {
-        Self { path, text, facts, scan: Scan::new(text) }
-    }
-
-    pub(super) fn slice(&self, start: u32, end: u32) -> &'a str {
-        self.text.get(start as usize..end as usize).unwrap_or_default()
-    }
-
-    pub(super) fn item(&self, index: u32) -> Option<&'a ItemFacts> {
-        self.facts.items.get(index as usize)
-    }
-
-    pub(super) fn anatomy(&self, index: u32) -> Anatomy {
-        match self.item(index) {
-            Some(item) => self.scan.anatomy(&item.span, item.kind, index == 0),
-            None => Anatomy::default(),
-        }
-    }
-
-    pub(super) fn newline(&self) -> &'static str {
-        newline_of(self.text)
-    }
-
-    pub(super) fn children(&self, index: u32) -> impl Iterator<Item = (u32, &'a ItemFacts)> {
-        let items = self.facts.items.iter().enumerate().skip(1);
-        items.map(|(at, item)| (at as u32, item)).filter(move |(_, item)| item.parent == index)
-    }
-
-    /// The line of a byte, from 1.
-    pub(super) fn line(&self, byte: u32) -> u32 {
-        let before = self.text.as_bytes().get(..byte as usize).unwrap_or_default();
-        1 + before.iter().filter(|byte| **byte == b'\n').count() as u32
-    }
-
-    /// The same code with the line endings of this file.
-    pub(super) fn with_newlines(&self, code: &str) -> String {
-        match self.newline() {
-            "\n" => code.to_owned(),
-            newline => code.replace("\r\n", "\n").replace('\n', newline),
-        }
-    }
 }
 
 /// The splices of an edit of the item `index` of the view. A splice of bytes ignores the index;
@@ -294,12 +251,6 @@ fn in_braces(code: &str, indent: &str, view: &FileView<'_>) -> String {
         true => "{}".to_owned(),
         false => format!("{{{newline}{inner}{fitted}{newline}{indent}}}"),
     }
-}
-
-/// The indentation of the place plus one level.
-pub(super) fn deeper(indent: &str) -> String {
-    let step = if indent.contains('\t') { "\t" } else { "    " };
-    format!("{indent}{step}")
 }
 
 /// A field or variant without the comma that the file already has.

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 
+use super::splice::Range;
 use super::splice::Splice;
-use super::verify::Range;
 use crate::syntax::lex;
 
 /// The changes of one text.

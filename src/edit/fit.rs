@@ -95,3 +95,9 @@ pub(super) fn newline_of(text: &str) -> &'static str {
         _ => "\n",
     }
 }
+
+/// The indentation of the place plus one level.
+pub(super) fn deeper(indent: &str) -> String {
+    let step = if indent.contains('\t') { "\t" } else { "    " };
+    format!("{indent}{step}")
+}

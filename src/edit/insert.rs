@@ -1,8 +1,8 @@
 //! Positions of new items, and the separators between them and their neighbours.
 
-use super::change::{FileView, deeper};
 use super::error::EditError;
-use super::fit::{fit, indent_at};
+use super::fit::{deeper, fit, indent_at};
+use super::view::FileView;
 use crate::model::{ItemFacts, NodeKind};
 use crate::wire::Position;
 

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::change::FileView;
 use super::fit::{fit, indent_at};
 use super::splice::Splice;
+use super::view::FileView;
 use crate::syntax::Anatomy;
 
 /// From the first of these ranges to the last.

@@ -18,12 +18,14 @@ mod proposals;
 mod request;
 mod rustfmt;
 mod splice;
+mod touched;
 mod verify;
+mod view;
 
 #[cfg(test)]
 mod tests;
 
-pub use change::{Change, FileView, Inner, changes, delete};
+pub use change::{Change, Inner, Reach, changes, delete};
 pub use changed::Changed;
 pub use diff::{between, unified};
 pub use error::EditError;
@@ -32,7 +34,9 @@ pub use patch::{Conflict, Hunk, Overlap, Patch, Step, Swapped, carry};
 pub use proposal::{Expected, Plan, PlannedEdit, PlannedFile, Proposal};
 pub use proposals::{all, find, save};
 pub use rustfmt::format_items;
-pub use splice::{Manner, Splice, compose, settle};
-pub use verify::{Range, Reach, Touched, compare, does_not_parse, touched};
+pub use splice::{Manner, Range, Splice, compose, settle};
+pub use touched::{Touched, touched};
+pub use verify::{compare, does_not_parse};
+pub use view::FileView;
 
 pub use crate::wire::{Edit, EditRequest, FileOp, Part, Position, ProposalStatus, StaleTarget};

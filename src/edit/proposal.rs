@@ -37,6 +37,12 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Sorts the warnings; each is told once.
+    pub fn tidy_warnings(&mut self) {
+        self.warnings.sort();
+        self.warnings.dedup();
+    }
+
     /// The plan without the texts that are needed only for applying and undoing it.
     pub fn without_texts(&self) -> Self {
         let mut plan = self.clone();

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::EditError;
-use super::verify::Range;
+
+/// First byte and end.
+pub type Range = (u32, u32);
 
 /// Bytes of a file and their replacement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,80 +2,13 @@
 //! of the old.
 
 use super::alone;
-use super::change::{Change, FileView, Inner};
+use super::change::Reach;
 use super::error::EditError;
-use super::splice::{Splice, image};
+use super::splice::Range;
+use super::touched::{Lie, Touched, lie, tops};
+use super::view::FileView;
 use crate::model::{FileFacts, IssueKind, ItemFacts, NodeKind};
 use crate::syntax::Scan;
-
-/// A range that an edit replaced, before and after.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Touched {
-    pub before: (u32, u32),
-    pub after: (u32, u32),
-    /// Kind that the one item in the range must have.
-    pub becomes: Option<NodeKind>,
-    pub reach: Reach,
-    /// The part that the edit changes, before and after. Changes of the documentation and
-    /// attributes of its item, and of those of its items next to the range, belong to the edit.
-    pub inner: Option<(Inner, Inner)>,
-    /// Subject of the edit, for messages.
-    pub subject: String,
-}
-
-/// Which items an edit may change besides those within its range.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reach {
-    /// None, except by [`Touched::inner`].
-    Within,
-    /// The same, and no item may be added.
-    Beside,
-    /// Those that begin or end at the range and those that it cuts: for a splice of bytes.
-    Cut,
-}
-
-/// First byte and end.
-pub type Range = (u32, u32);
-
-/// Position of an item relative to the ranges.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Lie {
-    Inside,
-    Around,
-    Cut,
-    Apart,
-}
-
-/// What the splices of some edits replace. `places` are those of the splices in the new text, `of`
-/// is an edit with its subject.
-pub fn touched<'c>(
-    splices: &[Splice],
-    places: &[Range],
-    of: impl Fn(usize) -> Option<(&'c Change, &'c str)>,
-) -> Vec<Touched> {
-    let inner_of = |edit: usize| of(edit).and_then(|(change, _)| change.inner);
-    let both = splices.iter().zip(places);
-    both.filter_map(|(splice, after)| {
-        let (change, subject) = of(splice.edit)?;
-        let inner = change.inner.map(|inner| {
-            let mine = |other: &Splice| {
-                inner.index == 0 || inner_of(other.edit).is_some_and(|i| i.index == inner.index)
-            };
-            let item = image(inner.item, splices, places, mine);
-            let range = inner.range.map(|range| image(range, splices, places, |_| false));
-            (inner, Inner { item, range, ..inner })
-        });
-        Some(Touched {
-            before: (splice.start, splice.end),
-            after: *after,
-            becomes: change.becomes,
-            reach: change.reach,
-            inner,
-            subject: subject.to_owned(),
-        })
-    })
-    .collect()
-}
 
 /// Compares the items outside the ranges, the kinds of those inside, and the parts that are
 /// changed.
@@ -139,18 +72,6 @@ pub fn compare(
         alone::same_rest(old, new, touched)?;
     }
     Ok(())
-}
-
-/// The outermost items within a range.
-pub(super) fn tops(facts: &FileFacts, range: (u32, u32)) -> Vec<&ItemFacts> {
-    let within = |item: &ItemFacts| lie(item, range) == Lie::Inside;
-    let items = facts.items.iter().skip(1).filter(|item| within(item));
-    items
-        .filter(|item| {
-            let parent = facts.items.get(item.parent as usize);
-            item.parent == 0 || parent.is_none_or(|parent| !within(parent))
-        })
-        .collect()
 }
 
 /// A range of one of the two texts, and what else the edit may change.
@@ -234,19 +155,6 @@ fn chains(touched: &[Touched]) -> Vec<(Range, Range)> {
 fn distance((start, end): (u32, u32), item: &ItemFacts) -> u32 {
     let (from, to) = (item.span.start_byte, item.span.end_byte);
     from.saturating_sub(end).max(start.saturating_sub(to))
-}
-
-fn lie(item: &ItemFacts, (start, end): (u32, u32)) -> Lie {
-    let (from, to) = (item.span.start_byte, item.span.end_byte);
-    if start <= from && to <= end {
-        Lie::Inside
-    } else if to <= start || end <= from {
-        Lie::Apart
-    } else if from <= start && end <= to {
-        Lie::Around
-    } else {
-        Lie::Cut
-    }
 }
 
 /// An item of the old or of the new text.

@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
+use super::cache::SourceText;
 use super::database::Snapshot;
 use super::error::EngineError;
-use super::source_cache::SourceText;
 use crate::syntax::{SyntaxMatch, SyntaxQuery};
 use crate::wire::{AstCapture, AstMatch, AstMatches, AstRequest, ResolveRequest};
 

@@ -5,14 +5,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::context::ContextCache;
-use super::dependency::DependencyCache;
+use super::cache::{
+    AnswerCache, ContextCache, CorpusCache, DenseState, DependencyCache, MatchCache, SourceCache,
+    TotalsCache, TruthCache,
+};
 use super::error::EngineError;
-use super::history::{MatchCache, store_matches};
-use super::oracle::TruthCache;
-use super::search::{AnswerCache, CorpusCache, DenseState};
-use super::source_cache::SourceCache;
-use super::status::TotalsCache;
+use super::history::store_matches;
 use crate::index::{self, Memory, Options, Progress, Silent};
 use crate::model::{Micros, RevisionId};
 use crate::query::{self, Queries};
@@ -72,7 +70,7 @@ pub struct Database {
     /// Terms of the newest revision, for searches.
     pub(super) corpus: CorpusCache,
     /// Sources of dependencies of which items were asked for.
-    pub(super) dependencies: DependencyCache,
+    pub(super) dependencies: DependencyCache<Self>,
     /// The last answers about intents.
     pub(super) contexts: ContextCache,
     /// Texts of the moment that was read last, for text searches and syntax queries.

@@ -2,7 +2,7 @@
 //! sources, where Cargo keeps them, are indexed in memory when one of its items is asked for.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::database::{Database, Refresh, Snapshot};
@@ -12,28 +12,6 @@ use crate::query::Queries;
 use crate::store::Store;
 use crate::wire::{DependencyRef, Item, Mode, Resolution, ResolveRequest, When};
 use crate::workspace::{LockedCrate, SourceFolders};
-
-/// Crates that are kept in memory.
-const KEPT: usize = 4;
-
-/// Crates whose sources were indexed, the last one last.
-#[derive(Debug, Default)]
-pub(super) struct DependencyCache(Mutex<Vec<(DependencyRef, Arc<Database>)>>);
-
-impl DependencyCache {
-    fn get(&self, of: &DependencyRef) -> Option<Arc<Database>> {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.iter().find(|(known, _)| known == of).map(|(_, database)| Arc::clone(database))
-    }
-
-    fn put(&self, of: DependencyRef, database: Arc<Database>) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() >= KEPT {
-            kept.remove(0);
-        }
-        kept.push((of, database));
-    }
-}
 
 impl Snapshot<'_> {
     /// As [`Self::resolve`]; a path that no item of the workspace has may be that of an item of a

@@ -43,7 +43,10 @@ impl Database {
     pub fn gc(&self, keep: Keep, mode: GcMode) -> Result<GcReport, EngineError> {
         let dry_run = mode == GcMode::Count;
         let started = Instant::now();
-        let lock = self.store.write_lock(PATIENCE)?;
+        let lock = match mode {
+            GcMode::Drop => self.lock_to_write(PATIENCE)?,
+            GcMode::Count => self.store.write_lock(PATIENCE)?,
+        };
         let floor = self.floor_of(keep)?;
         let size =
             || self.store.path().and_then(|path| path.metadata().ok()).map_or(0, |m| m.len());

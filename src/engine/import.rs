@@ -45,6 +45,7 @@ impl Database {
         let started = Instant::now();
         let root = self.need_root()?;
         let git = repository(root)?;
+        self.recover_edits()?;
         let options = &Options {
             memory: Some(Memory::with_parsed()),
             dependencies: Some(DependencySources::below(root)),

@@ -1,7 +1,5 @@
 //! State of a database, and whether it is up to date.
 
-use std::sync::Mutex;
-
 use super::database::{Database, Refresh, Snapshot};
 use super::error::EngineError;
 use super::timeline::is_moved;
@@ -10,9 +8,6 @@ use crate::model::Micros;
 use crate::query::{Queries, Revision, Totals};
 use crate::store::SCHEMA_VERSION;
 use crate::wire::{FileDifference, Freshness, Status, When};
-
-/// Totals of the newest revision, which are counted once.
-pub(super) type TotalsCache = Mutex<Option<(Micros, Totals)>>;
 
 impl Snapshot<'_> {
     /// Number of definitions.

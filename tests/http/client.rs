@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
-use std::process::{Child, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value as Json;
@@ -51,7 +51,12 @@ impl Server {
 
     /// Any command that listens.
     pub fn of(root: &Path, arguments: &[&str]) -> Self {
-        let mut child = command(root, arguments)
+        Self::spawn(command(root, arguments), root)
+    }
+
+    /// A command of any form, which listens for the workspace at `root`.
+    pub fn spawn(mut command: Command, root: &Path) -> Self {
+        let mut child = command
             .args(["--port", "0"])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

@@ -4,7 +4,7 @@
 mod api;
 mod caching;
 use crate::support::cli;
-mod client;
+pub mod client;
 use crate::support::demo;
 mod edits;
 mod mcp;

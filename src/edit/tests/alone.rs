@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::change::FileView;
 use super::super::error::EditError;
+use super::super::view::FileView;
 use super::super::{Edit, Part, Position};
 use super::{PATH, composed, delete, insert, part, refused, splice, try_apply, whole};
 use crate::model::{FileFacts, ItemFacts, NodeKind};

@@ -16,10 +16,12 @@ mod parts;
 mod real_files;
 mod splices;
 
-use super::change::{Change, FileView, changes};
+use super::change::{Change, changes};
 use super::error::EditError;
 use super::splice::{Splice, compose, settle};
-use super::verify::{compare, touched};
+use super::touched::touched;
+use super::verify::compare;
+use super::view::FileView;
 use super::{Edit, Part, Position};
 use crate::model::FileFacts;
 use crate::syntax::parse_file_isolated;

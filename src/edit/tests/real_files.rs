@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::super::change::{FileView, changes};
+use super::super::change::changes;
 use super::super::splice::compose;
+use super::super::view::FileView;
 use super::super::{Edit, Part, Position};
 use super::{PATH, delete, insert, whole};
 use crate::model::{FileFacts, ItemFacts, NodeKind};

@@ -2,12 +2,9 @@
 //! tokens (`code`). Both ask the search for candidates and history for changes; the rules that rank
 //! them are in `queries/context/`.
 
-mod cache;
 mod code;
 mod files;
 mod snippet;
-
-pub(super) use cache::ContextCache;
 
 use super::error::EngineError;
 use crate::search::SearchError;

@@ -1,29 +1,23 @@
 //! Planning, applying, denying and undoing proposals.
 
-use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use super::EditOptions;
 use super::busy::Busy;
 use super::check;
-use super::draft::draft;
-use super::target::Halt;
+use super::drafts::{Drafted, Phases, ms};
+use super::note::unsettled;
+use super::options::EditOptions;
 use crate::edit::files::{self, FileChange, FilesError, Transaction};
 use crate::edit::{self, EditError, Plan, Proposal};
 use crate::engine::database::{Database, Refresh, STATE_DIR, Snapshot};
 use crate::engine::error::EngineError;
-use crate::index::{self, Cause, Options, Reread, Silent};
-use crate::model::{Micros, RawHash, RevisionId};
+use crate::index::{self, Cause};
+use crate::model::Micros;
 use crate::query::Queries;
 use crate::store::{Batch, WriteLock};
 use crate::wire::{
-    Basis, EditRequest, EditSummary, ErrorKind, FileOp, Freshness, ProposalRow, ProposalStatus,
-    StaleTarget, When,
+    EditRequest, EditSummary, FileOp, Freshness, ProposalRow, ProposalStatus, StaleTarget, When,
 };
-use crate::workspace;
-
-/// Names of phases, with milliseconds.
-type Phases = Vec<(&'static str, f64)>;
 
 fn told(phases: Phases) -> Vec<(String, f64)> {
     phases.into_iter().map(|(name, ms)| (name.to_owned(), ms)).collect()
@@ -43,41 +37,19 @@ impl Database {
         options: &EditOptions,
     ) -> Result<EditSummary, EngineError> {
         let started = Instant::now();
-        let (proposal, basis, mut phases) = self.propose(request, options)?;
+        let (draft, snapshot, mut phases) = self.draft_now(request, options, &mut Busy::start())?;
+        let proposal = proposed(request, options, &snapshot, draft.plan);
         let drafted = ms(started);
         let mut batch = Batch::new();
         edit::save(&mut batch, &proposal)?;
         self.store.commit(batch)?;
         phases.push(("store", ms(started) - drafted));
-        let mut summary = EditSummary::new(&proposal.plan, ProposalStatus::Planned, basis);
+        let status = ProposalStatus::Planned;
+        let mut summary = EditSummary::new(&proposal.plan, status, snapshot.basis);
         summary.proposal_id = Some(proposal.id);
         summary.phases = told(phases);
         summary.ms = ms(started);
         Ok(summary)
-    }
-
-    /// A proposal that is not stored yet.
-    fn propose(
-        &self,
-        request: &EditRequest,
-        options: &EditOptions,
-    ) -> Result<(Proposal, Basis, Phases), EngineError> {
-        let (plan, snapshot, phases) = self.draft_now(request, options)?;
-        let created = Micros::now();
-        let proposal = Proposal {
-            id: proposal_id(request, created),
-            status: ProposalStatus::Planned,
-            created,
-            decided: None,
-            actor: options.actor.clone(),
-            reason: options.reason.clone(),
-            basis: snapshot.basis.revision,
-            basis_at: snapshot.at,
-            revision: None,
-            request: request.clone(),
-            plan,
-        };
-        Ok((proposal, snapshot.basis, phases))
     }
 
     /// Shows what a request would do; nothing is stored or written.
@@ -87,8 +59,8 @@ impl Database {
         options: &EditOptions,
     ) -> Result<EditSummary, EngineError> {
         let started = Instant::now();
-        let (plan, snapshot, phases) = self.draft_now(request, options)?;
-        let mut summary = EditSummary::new(&plan, ProposalStatus::Planned, snapshot.basis);
+        let (draft, snapshot, phases) = self.draft_now(request, options, &mut Busy::start())?;
+        let mut summary = EditSummary::new(&draft.plan, ProposalStatus::Planned, snapshot.basis);
         summary.phases = told(phases);
         summary.ms = ms(started);
         Ok(summary)
@@ -102,11 +74,14 @@ impl Database {
     ) -> Result<EditSummary, EngineError> {
         let started = Instant::now();
         // It is stored only when its files are about to be written, which saves a commit.
-        let (proposal, _, phases) = self.propose(request, options)?;
+        let mut busy = Busy::start();
+        let (draft, snapshot, phases) = self.draft_now(request, options, &mut busy)?;
+        let proposal = proposed(request, options, &snapshot, draft.plan.clone());
         let waited = Instant::now();
         let lock = self.store.write_lock(PATIENCE)?;
         let phases = [phases, vec![("lock", ms(waited))]].concat();
-        self.carry_out(lock, proposal, options, (started, phases))
+        let drafted = (Some((draft, snapshot)), busy);
+        self.carry_out(lock, proposal, drafted, options, (started, phases))
     }
 
     /// Applies a proposal. A target that moved unchanged since it was planned is followed; one that
@@ -116,18 +91,19 @@ impl Database {
     /// [`EngineError::Edit`]; no file is changed then.
     pub fn apply_edit(&self, id: &str, options: &EditOptions) -> Result<EditSummary, EngineError> {
         let started = Instant::now();
-        self.recover_edits()?;
-        let lock = self.store.write_lock(PATIENCE)?;
+        let lock = self.lock_to_write(PATIENCE)?;
         let proposal = edit::find(&self.store, id)?;
         let phases = vec![("lock", ms(started))];
-        self.carry_out(lock, proposal, options, (started, phases))
+        self.carry_out(lock, proposal, (None, Busy::start()), options, (started, phases))
     }
 
-    /// Writes the files of a proposal, under the lock.
+    /// Writes the files of a proposal, under the lock. Its draft, if there is one, is carried over
+    /// in memory when a file changes.
     fn carry_out(
         &self,
         lock: WriteLock<'_>,
         mut proposal: Proposal,
+        (mut drafted, mut busy): (Option<Drafted<'_>>, Busy),
         options: &EditOptions,
         (started, mut phases): (Instant, Phases),
     ) -> Result<EditSummary, EngineError> {
@@ -145,33 +121,27 @@ impl Database {
             last = now;
         };
         let planned = proposal.plan.clone();
-        let mut busy = Busy::start();
         loop {
-            let others = self.not_as_planned(&proposal.plan)?;
-            if !others.is_empty() {
-                // A failed attempt has counted them.
-                if proposal.status == ProposalStatus::Planned {
-                    others.iter().for_each(|path| busy.saw(path));
-                }
-                match self.redraft(&lock, &proposal, &planned, options, &mut busy) {
-                    Ok(plan) => proposal.plan = plan,
-                    Err(error) => {
-                        if proposal.status == ProposalStatus::Applying {
-                            self.give_up(&lock, &mut proposal, ProposalStatus::Planned);
-                        }
-                        return Err(counted(error, &busy));
+            match self.as_found(&lock, &proposal, &planned, drafted, options, &mut busy) {
+                Ok(now) => drafted = now,
+                Err(error) => {
+                    if proposal.status == ProposalStatus::Applying {
+                        self.give_up(&lock, &mut proposal, ProposalStatus::Planned);
                     }
+                    return Err(counted(error, &busy));
                 }
+            }
+            if let Some((draft, _)) = &drafted {
+                proposal.plan.clone_from(&draft.plan);
             }
             lap("check", &mut phases);
-            if options.actor.is_some() {
-                proposal.actor.clone_from(&options.actor);
-            }
-            if let Err(error) = self.begin(&lock, &mut proposal, ProposalStatus::Applying) {
-                if proposal.status == ProposalStatus::Applying {
-                    self.give_up(&lock, &mut proposal, ProposalStatus::Planned);
+            // Once: an attempt that fails is followed by one that writes nothing between reading a
+            // file and exchanging it, except the journal.
+            if proposal.status == ProposalStatus::Planned {
+                if options.actor.is_some() {
+                    proposal.actor.clone_from(&options.actor);
                 }
-                return Err(error);
+                self.begin(&lock, &mut proposal, ProposalStatus::Applying)?;
             }
             lap("note", &mut phases);
             let tx = transaction(&proposal.id, &proposal.plan);
@@ -184,8 +154,6 @@ impl Database {
             lap("write", &mut phases);
             match outcome {
                 Ok(_) => break,
-                // The note of this attempt is used for the next: the fewer writes between reading
-                // a file and exchanging it, the better.
                 Err(FilesError::Changed { path, .. }) if busy.again(&path) => {}
                 Err(error) => {
                     self.give_up(&lock, &mut proposal, ProposalStatus::Planned);
@@ -248,7 +216,7 @@ impl Database {
 
     /// Rejects a planned proposal for good.
     pub fn deny_edit(&self, id: &str) -> Result<ProposalRow, EngineError> {
-        let lock = self.store.write_lock(PATIENCE)?;
+        let lock = self.lock_to_write(PATIENCE)?;
         let mut proposal = edit::find(&self.store, id)?;
         if proposal.status != ProposalStatus::Planned {
             let status = proposal.status.as_str();
@@ -266,94 +234,6 @@ impl Database {
         Ok(snapshot)
     }
 
-    fn draft_now(
-        &self,
-        request: &EditRequest,
-        options: &EditOptions,
-    ) -> Result<(Plan, Snapshot<'_>, Phases), EngineError> {
-        let started = Instant::now();
-        self.recover_edits()?;
-        let mut busy = Busy::start();
-        let mut reread = BTreeSet::new();
-        let mut verified = false;
-        loop {
-            let files = Reread::Files(reread.clone());
-            self.refresh(&Options { reread: files, ..Options::default() }, &Silent)?;
-            let snapshot = self.snapshot_as_is()?;
-            let refreshed = ms(started);
-            match draft(&snapshot, request, options, None) {
-                Ok(plan) => {
-                    let phases = vec![("refresh", refreshed), ("plan", ms(started) - refreshed)];
-                    return Ok((plan, snapshot, phases));
-                }
-                Err(Halt::Again { file_path }) => {
-                    if !busy.again(&file_path) {
-                        return Err(index::IndexError::Unstable { paths: busy.told() }.into());
-                    }
-                    reread.insert(file_path);
-                }
-                // A missing item may be in a file that only looks unchanged.
-                Err(Halt::Error(error)) => {
-                    let found = error.kind() != ErrorKind::NoMatch || verified;
-                    verified = true;
-                    if found || self.verify_files()?.is_empty() {
-                        return Err(error);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Plans the request again; its targets must be as planned.
-    fn redraft(
-        &self,
-        lock: &WriteLock<'_>,
-        proposal: &Proposal,
-        planned: &Plan,
-        options: &EditOptions,
-        busy: &mut Busy,
-    ) -> Result<Plan, EngineError> {
-        let options = EditOptions {
-            rustfmt: planned.rustfmt,
-            allow_broken: planned.allow_broken || options.allow_broken,
-            ..EditOptions::default()
-        };
-        let root = self.need_root()?;
-        // The files are not as planned, so read them whatever their size and times say.
-        let mut reread: BTreeSet<String> = paths(planned);
-        loop {
-            let index_options =
-                Options { reread: Reread::Files(reread.clone()), ..self.own_options() };
-            index::refresh_under(lock, &self.store, root, &index_options, &Silent)?;
-            let snapshot = self.snapshot_as_is()?;
-            let earlier = Some((planned, proposal.basis_at));
-            match draft(&snapshot, &proposal.request, &options, earlier) {
-                Ok(plan) => return Ok(plan),
-                Err(Halt::Again { file_path }) => {
-                    if !busy.again(&file_path) {
-                        return Err(index::IndexError::Unstable { paths: busy.told() }.into());
-                    }
-                    reread.insert(file_path);
-                }
-                Err(Halt::Error(error)) => return Err(error),
-            }
-        }
-    }
-
-    /// Files that are not as the plan found them.
-    fn not_as_planned(&self, plan: &Plan) -> Result<Vec<String>, EngineError> {
-        let root = self.need_root()?;
-        let others = plan.files.iter().filter(|file| {
-            let bytes = workspace::read_file(root, &file.file_path, u64::MAX);
-            match (&bytes, file.before_hash) {
-                (Ok(bytes), Some(hash)) => RawHash::of(bytes) != hash,
-                (Err(_), None) => root.join(&file.file_path).exists(),
-                _ => true,
-            }
-        });
-        Ok(others.map(|file| file.file_path.clone()).collect())
-    }
-
     fn refuse_settled(&self, proposal: &Proposal) -> Result<(), EngineError> {
         if proposal.status != ProposalStatus::Planned {
             let (id, status) = (proposal.id.clone(), proposal.status.as_str());
@@ -368,89 +248,29 @@ impl Database {
             None => Ok(()),
         }
     }
-
-    /// Records that the files of a proposal are about to be written. If that fails, nothing is
-    /// recorded; if it was recorded before, what was stays.
-    pub(super) fn begin(
-        &self,
-        lock: &WriteLock<'_>,
-        proposal: &mut Proposal,
-        status: ProposalStatus,
-    ) -> Result<(), EngineError> {
-        if proposal.status == status {
-            return self.store_proposal(lock, proposal);
-        }
-        let before = std::mem::replace(&mut proposal.status, status);
-        let noted = self.mark(&proposal.id).and_then(|()| self.store_proposal(lock, proposal));
-        if noted.is_err() {
-            proposal.status = before;
-            self.unmark();
-        }
-        noted
-    }
-
-    /// After a failed write, restores the status of the proposal. If even that fails, the mark
-    /// stays, and the next command does it.
-    pub(super) fn give_up(
-        &self,
-        lock: &WriteLock<'_>,
-        proposal: &mut Proposal,
-        status: ProposalStatus,
-    ) {
-        proposal.status = status;
-        if self.store_proposal(lock, proposal).is_ok() {
-            self.unmark();
-        }
-    }
-
-    /// Updates NOW and the proposal after the files were written.
-    pub(super) fn settle(
-        &self,
-        lock: &WriteLock<'_>,
-        proposal: &mut Proposal,
-        status: ProposalStatus,
-        cause: Cause,
-        (actor, message): (Option<String>, Option<String>),
-    ) -> Result<RevisionId, EngineError> {
-        let reread = Reread::Files(paths(&proposal.plan));
-        let options = Options { cause, actor, message, reread, ..self.own_options() };
-        let root = self.need_root()?;
-        let report = index::refresh_under(lock, &self.store, root, &options, &Silent)?;
-        if let (Some(_), Some(at)) = (report.revision, report.at) {
-            self.judge(lock, at)?;
-        }
-        let revision = match report.revision {
-            Some(revision) => revision,
-            // The files have no facts, or another process was faster.
-            None => {
-                let (actor, message) = (options.actor.as_deref(), options.message.as_deref());
-                let said = index::RevisionMeta { actor, message, commit: None };
-                index::record(lock, &self.store, cause, None, said)?.0
-            }
-        };
-        proposal.status = status;
-        proposal.decided = Some(Micros::now());
-        proposal.revision = Some(revision);
-        self.store_proposal(lock, proposal)?;
-        self.unmark();
-        Ok(revision)
-    }
-
-    pub(super) fn store_proposal(
-        &self,
-        lock: &WriteLock<'_>,
-        proposal: &Proposal,
-    ) -> Result<(), EngineError> {
-        let mut batch = Batch::new();
-        edit::save(&mut batch, proposal)?;
-        lock.commit(batch)?;
-        Ok(())
-    }
 }
 
-/// Paths of the files to write.
-fn paths(plan: &Plan) -> BTreeSet<String> {
-    plan.files.iter().map(|file| file.file_path.clone()).collect()
+/// A proposal that is not stored yet.
+fn proposed(
+    request: &EditRequest,
+    options: &EditOptions,
+    snapshot: &Snapshot<'_>,
+    plan: Plan,
+) -> Proposal {
+    let created = Micros::now();
+    Proposal {
+        id: proposal_id(request, created),
+        status: ProposalStatus::Planned,
+        created,
+        decided: None,
+        actor: options.actor.clone(),
+        reason: options.reason.clone(),
+        basis: snapshot.basis.revision,
+        basis_at: snapshot.at,
+        revision: None,
+        request: request.clone(),
+        plan,
+    }
 }
 
 fn transaction(id: &str, plan: &Plan) -> Transaction {
@@ -508,16 +328,6 @@ fn refusal(
     }
 }
 
-/// The files are written, but the database could not record it.
-pub(super) fn unsettled(
-    proposal: &Proposal,
-    done: &'static str,
-    error: EngineError,
-) -> EngineError {
-    let id = proposal.id.clone();
-    EditError::Unsettled { id, done, cause: Box::new(error) }.into()
-}
-
 /// Title of a proposal, in one line.
 fn title(proposal: &Proposal) -> String {
     let subjects: Vec<String> =
@@ -536,8 +346,4 @@ fn proposal_id(request: &EditRequest, at: Micros) -> String {
     hasher.update(&at.0.to_le_bytes());
     hasher.update(&std::process::id().to_le_bytes());
     hasher.finalize().to_hex().chars().take(12).collect()
-}
-
-pub(super) fn ms(started: Instant) -> f64 {
-    started.elapsed().as_secs_f64() * 1e3
 }

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// How long an edit tries to find a moment in which its files rest.
-const LIMIT: Duration = Duration::from_secs(10);
+const LIMIT: Duration = Duration::from_secs(5);
 /// Attempts that are made in any case, for a machine that is slow rather than a file that is busy.
 const LEAST: usize = 8;
 /// The longest pause between two attempts.
@@ -34,6 +34,11 @@ impl Busy {
     /// attempts do not keep step with the other program; false if the time is over.
     pub(super) fn again(&mut self, path: &str) -> bool {
         self.saw(path);
+        self.rest()
+    }
+
+    /// The same for a change that is counted already.
+    pub(super) fn rest(&mut self) -> bool {
         self.attempts += 1;
         if self.attempts >= LEAST && self.begin.elapsed() >= LIMIT {
             return false;
@@ -54,11 +59,11 @@ impl Busy {
         files.map(|(path, &count)| format!("{path} ({} in {seconds:.1} s)", times(count))).collect()
     }
 
-    /// For the end of a message; empty if no attempt failed.
+    /// For the end of a message; empty if no attempt failed and no file changed twice.
     pub(super) fn said(&self) -> String {
-        match self.attempts {
-            0 => String::new(),
-            _ => format!("; seen to change: {}", self.told().join(", ")),
+        if self.attempts == 0 && self.changes.values().all(|count| *count < 2) {
+            return String::new();
         }
+        format!("; seen to change: {}", self.told().join(", "))
     }
 }

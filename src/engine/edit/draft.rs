@@ -3,17 +3,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::EditOptions;
 use super::choose::{self, Target};
 use super::expect;
 use super::operations::Operations;
+use super::options::EditOptions;
 use super::resolved::{Resolved, part_of};
 use super::runs;
 use super::target::{self, Files, Halt};
 use super::unfixed::{self, ChangedFile};
 use crate::edit::{
-    self, Change, Edit, EditError, EditRequest, Expected, FileOp, FileView, Hunk, Manner, Part,
-    Patch, Plan, PlannedEdit, PlannedFile, Position, Splice, Touched,
+    self, Edit, EditError, EditRequest, FileOp, FileView, Hunk, Manner, Part, Patch, Plan,
+    PlannedEdit, PlannedFile, Position, Splice, Touched,
 };
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
@@ -21,15 +21,24 @@ use crate::model::{FileFacts, Micros, RawHash, Span};
 use crate::query::Queries;
 use crate::syntax;
 
+/// A plan, and what it was made from.
+#[derive(Debug)]
+pub(super) struct Draft {
+    pub plan: Plan,
+    pub files: Files,
+    pub operations: Operations,
+    pub resolved: Vec<Resolved>,
+}
+
 /// Plans a request at a snapshot. With `earlier`, each target must be as it was for that plan, at
 /// that time.
 pub(super) fn draft(
     snapshot: &Snapshot<'_>,
     request: &EditRequest,
     options: &EditOptions,
+    mut files: Files,
     earlier: Option<(&Plan, Micros)>,
-) -> Result<Plan, Halt> {
-    let mut files = Files::default();
+) -> Result<Draft, Halt> {
     let mut operations = Operations::default();
     let mut resolved = Vec::with_capacity(request.edits.len());
     for (number, edit) in request.edits.iter().enumerate() {
@@ -44,10 +53,26 @@ pub(super) fn draft(
         };
         resolved.push(found.map_err(|halt| in_edit(halt, request, number))?);
     }
+    let mut draft = Draft { plan: Plan::default(), files, operations, resolved };
+    let changed = compose(snapshot, request, options, &mut draft)?;
+    unfixed::warn(snapshot, &draft.files, &changed, &mut draft.plan)?;
+    runs::warn(snapshot, &mut draft.plan)?;
+    draft.plan.tidy_warnings();
+    Ok(draft)
+}
+
+/// The plan of a draft whose targets are known: the new text of each file, checked.
+pub(super) fn compose(
+    snapshot: &Snapshot<'_>,
+    request: &EditRequest,
+    options: &EditOptions,
+    draft: &mut Draft,
+) -> Result<Vec<ChangedFile>, Halt> {
     let mut plan =
         Plan { rustfmt: options.rustfmt, allow_broken: options.allow_broken, ..Plan::default() };
-    operations.refuse_conflicts(&resolved)?;
-    refuse_rivals(request, &resolved)?;
+    let Draft { files, operations, resolved, .. } = draft;
+    operations.refuse_conflicts(resolved)?;
+    refuse_rivals(request, resolved)?;
     let paths: BTreeSet<&str> = resolved
         .iter()
         .filter(|one| !one.change.splices.is_empty())
@@ -56,18 +81,16 @@ pub(super) fn draft(
     let mut spans: BTreeMap<usize, (Span, Span)> = BTreeMap::new();
     let mut changed = Vec::new();
     for path in paths {
-        let (file, change) = change_file(snapshot, &files, path, &resolved, &mut plan, &mut spans)?;
+        let (file, change) = change_file(snapshot, files, path, resolved, &mut plan, &mut spans)?;
         plan.files.push(file);
         changed.push(change);
     }
     operations.plan(&mut plan)?;
-    unfixed::warn(snapshot, &files, &changed, &mut plan)?;
     if plan.files.iter().all(|f| f.op == FileOp::Modify && f.before_hash == f.after_hash) {
         return Err(EditError::NoChange.into());
     }
     plan.files.retain(|f| f.op != FileOp::Modify || f.before_hash != f.after_hash);
     plan.files.sort_by(|a, b| a.file_path.cmp(&b.file_path));
-    runs::warn(snapshot, &mut plan)?;
     for (number, (edit, one)) in request.edits.iter().zip(resolved).enumerate() {
         let spans = spans.get(&number);
         let same = !one.change.splices.is_empty() && one.is_same();
@@ -76,17 +99,16 @@ pub(super) fn draft(
             path: path.unwrap_or_else(|| one.file_path.clone()),
             kind: one.item.as_ref().map(|item| item.kind),
             mode: edit.mode().to_owned(),
-            file_path: one.file_path,
+            file_path: one.file_path.clone(),
             span_before: spans.map(|(before, _)| *before),
             span_after: spans.map(|(_, after)| *after),
             moved: one.moved,
             same,
-            expected: one.expected,
+            expected: one.expected.clone(),
         });
     }
-    plan.warnings.sort();
-    plan.warnings.dedup();
-    Ok(plan)
+    draft.plan = plan;
+    Ok(changed)
 }
 
 /// Refuses two edits of one item where one replaces it: new documentation goes in front of an item,
@@ -191,7 +213,8 @@ fn resolve(
     let view = FileView::new(&file_path, &loaded.text, &loaded.facts);
     let change = edit::changes(&view, index, edit, number)?;
     let expected = expect::of(&item, index, loaded, &change.splices, edit);
-    Ok(Resolved { file_path, item: Some(item), change, moved: false, expected })
+    let (item, index) = (Some(item), Some(index));
+    Ok(Resolved { file_path, index, item, change, moved: false, expected })
 }
 
 /// Whether an edit of a module in its own file targets its `mod name;`.
@@ -229,10 +252,8 @@ fn splice(
         return Err(Halt::Again { file_path });
     };
     let (start, end, moved) = target::splice_range(snapshot, loaded, edit, &file_path)?;
-    let replaced = loaded.text.get(start as usize..end as usize).unwrap_or_default();
-    let expected = Expected { replaced: vec![replaced.to_owned()], ..Expected::default() };
-    let splices = vec![Splice { start, end, text: replacement.clone(), edit: number }];
-    Ok(Resolved { file_path, item: None, change: Change::of_bytes(splices), moved, expected })
+    let splice = Splice { start, end, text: replacement.clone(), edit: number };
+    Ok(Resolved::of_bytes(file_path, loaded, splice, moved))
 }
 
 /// The new text of one file, checked.

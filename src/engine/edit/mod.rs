@@ -3,11 +3,15 @@
 
 mod apply;
 mod busy;
+mod carry;
 mod check;
 mod choose;
 mod draft;
+mod drafts;
 mod expect;
+mod note;
 mod operations;
+mod options;
 mod recover;
 mod report;
 mod resolved;
@@ -17,20 +21,5 @@ mod undo;
 mod unfixed;
 
 pub use check::Check;
+pub use options::EditOptions;
 pub use recover::needs_attention;
-
-/// Options of planning and applying.
-#[derive(Debug, Clone, Default)]
-pub struct EditOptions {
-    /// Who edits; recorded with the proposal and the revision.
-    pub actor: Option<String>,
-    /// Why; recorded with the proposal and the revision.
-    pub reason: Option<String>,
-    /// Whether to format the changed items with rustfmt.
-    pub rustfmt: bool,
-    /// Whether to write results that do not parse.
-    pub allow_broken: bool,
-    /// Check that must succeed after the files are written; if it fails or changes one of them,
-    /// they are restored.
-    pub check: Option<Check>,
-}

@@ -95,6 +95,7 @@ impl Operations {
         let replaced = hash.map(|hash| hash.to_string()).into_iter().collect();
         Ok(Resolved {
             file_path: path,
+            index: None,
             item: None,
             change: Change::of_bytes(Vec::new()),
             moved: false,
@@ -139,6 +140,7 @@ impl Operations {
         };
         Ok(Resolved {
             file_path: declared_in,
+            index: None,
             item: Some(item.clone()),
             change,
             moved: false,

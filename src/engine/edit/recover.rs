@@ -3,17 +3,20 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use super::apply::unsettled;
+use super::note::unsettled;
 use super::undo::undo_id;
 use crate::edit::files::{self, FilesError, Outcome};
 use crate::edit::{self, EditError, ProposalStatus};
 use crate::engine::database::{Database, STATE_DIR};
 use crate::engine::error::EngineError;
 use crate::index::Cause;
+use crate::model::RawHash;
 use crate::state::Folder;
-use crate::store::StoreError;
+use crate::store::{StoreError, WriteLock};
+use crate::wire::FileOp;
 
 /// Marker file that names the proposal being written; without it there is nothing to recover.
 const MARK: &str = "edit.pending";
@@ -21,7 +24,7 @@ const MARK: &str = "edit.pending";
 const MOST: u64 = 256;
 
 /// How long to wait for another process that writes.
-const PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(30);
 
 impl Database {
     /// Recovers the edits of processes that died: afterwards their files are all old or all new.
@@ -47,6 +50,16 @@ impl Database {
             self.unmark();
         }
         Ok(recovered)
+    }
+
+    /// The write lock, after the edits of processes that died are recovered: whoever writes begins
+    /// with files and proposals that are whole.
+    pub(in crate::engine) fn lock_to_write(
+        &self,
+        wait: Duration,
+    ) -> Result<WriteLock<'_>, EngineError> {
+        self.recover_edits()?;
+        Ok(self.store.write_lock(wait)?)
     }
 
     /// Whether a process died, or is working, between writing files and database.
@@ -75,7 +88,7 @@ impl Database {
     /// Sets the status of a proposal from the journal.
     fn catch_up(
         &self,
-        lock: &crate::store::WriteLock<'_>,
+        lock: &WriteLock<'_>,
         mut proposal: edit::Proposal,
     ) -> Result<(), EngineError> {
         let state = self.need_root()?.join(STATE_DIR);
@@ -87,6 +100,7 @@ impl Database {
         let said = (proposal.actor.clone(), proposal.reason.clone());
         match proposal.status {
             ProposalStatus::Applying if finished(&proposal.id)? => {
+                as_written(&state, &mut proposal).map_err(EditError::from)?;
                 self.settle(lock, &mut proposal, ProposalStatus::Applied, Cause::Edit, said)
                     .map_err(|error| unsettled(&proposal, "applied", error))?;
             }
@@ -137,6 +151,25 @@ impl Database {
     pub(super) fn unmark(&self) {
         let _ = fs::remove_file(self.mark_path());
     }
+}
+
+/// Gives the files of a proposal the hashes and differences of its journal: an edit that is carried
+/// over while it is written was noted before.
+fn as_written(state: &Path, proposal: &mut edit::Proposal) -> Result<(), FilesError> {
+    for file in proposal.plan.files.iter_mut().filter(|file| file.op == FileOp::Modify) {
+        let texts = files::texts(state, &proposal.id, &file.file_path)?;
+        let (Some(before), Some(after)) = (texts.before, texts.after) else { continue };
+        let hashes = (Some(RawHash::of(&before)), Some(RawHash::of(&after)));
+        if hashes == (file.before_hash, file.after_hash) {
+            continue;
+        }
+        (file.before_hash, file.after_hash) = hashes;
+        let name = Some(file.file_path.as_str());
+        let (old, new) = (String::from_utf8_lossy(&before), String::from_utf8_lossy(&after));
+        file.diff = edit::unified((name, &old), (name, &new));
+        file.patch = texts.patch;
+    }
+    Ok(())
 }
 
 /// Whether a recovery needs the user's attention.

@@ -1,12 +1,15 @@
 //! An edit with its target.
 
-use crate::edit::{Change, Edit, Expected, Part};
+use super::target::Loaded;
+use crate::edit::{Change, Edit, Expected, Part, Splice};
 use crate::wire::Item;
 
 /// One edit with its result.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Resolved {
     pub file_path: String,
+    /// Of the item in the facts of the file; `None` for bytes and whole files.
+    pub index: Option<u32>,
     pub item: Option<Item>,
     pub change: Change,
     pub moved: bool,
@@ -14,6 +17,15 @@ pub(super) struct Resolved {
 }
 
 impl Resolved {
+    /// The replacement of bytes of a file.
+    pub fn of_bytes(file_path: String, loaded: &Loaded, splice: Splice, moved: bool) -> Self {
+        let (start, end) = (splice.start as usize, splice.end as usize);
+        let replaced = vec![loaded.text.get(start..end).unwrap_or_default().to_owned()];
+        let expected = Expected { replaced, ..Expected::default() };
+        let change = Change::of_bytes(vec![splice]);
+        Self { file_path, index: None, item: None, change, moved, expected }
+    }
+
     /// Whether the new bytes equal the old ones.
     pub fn is_same(&self) -> bool {
         let new = self.change.splices.iter().map(|splice| splice.text.as_str());

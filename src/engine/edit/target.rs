@@ -1,6 +1,6 @@
-//! Targets of edits: items or bytes, in files whose bytes are as indexed.
+//! Targets of edits: items or bytes, in files as they are indexed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::edit::files::check_path;
 use crate::edit::{Edit, EditError, StaleTarget};
@@ -13,7 +13,7 @@ use crate::wire::Item;
 use crate::{syntax, workspace};
 
 /// A file that is edited.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Loaded {
     pub text: String,
     pub facts: FileFacts,
@@ -38,11 +38,31 @@ impl<E: Into<EngineError>> From<E> for Halt {
 
 /// Files by path, each read and parsed once.
 #[derive(Debug, Default)]
-pub(super) struct Files(BTreeMap<String, Loaded>);
+pub(super) struct Files {
+    loaded: BTreeMap<String, Loaded>,
+    /// Files that were just read for the index, whatever they looked like. If one of them has
+    /// changed again, its text is taken from the database: somebody keeps writing it.
+    just_read: BTreeSet<String>,
+}
+
+impl Loaded {
+    pub(super) fn new(path: &str, text: String, hash: RawHash) -> Self {
+        let facts = syntax::parse_file_isolated(path, text.as_bytes());
+        Self { text, facts, hash }
+    }
+}
 
 impl Files {
+    pub(super) fn new(just_read: BTreeSet<String>) -> Self {
+        Self { loaded: BTreeMap::new(), just_read }
+    }
+
     pub(super) fn get(&self, path: &str) -> Option<&Loaded> {
-        self.0.get(path)
+        self.loaded.get(path)
+    }
+
+    pub(super) fn put(&mut self, path: &str, loaded: Loaded) {
+        self.loaded.insert(path.to_owned(), loaded);
     }
 
     /// The parsed file.
@@ -53,7 +73,7 @@ impl Files {
 
     /// Reads and parses an indexed file, once.
     pub(super) fn load(&mut self, snapshot: &Snapshot<'_>, path: &str) -> Result<(), Halt> {
-        if self.0.contains_key(path) {
+        if self.loaded.contains_key(path) {
             return Ok(());
         }
         let root = snapshot.database.need_root()?;
@@ -65,15 +85,19 @@ impl Files {
             false => EditError::NoFile { file_path: path.to_owned() },
         })?;
         let cap = syntax::MAX_FILE_BYTES as u64;
-        let bytes = workspace::read_file(root, path, cap);
-        let bytes = bytes.map_err(|_| Halt::Again { file_path: path.to_owned() })?;
-        let hash = RawHash::of(&bytes);
-        if hash != row.raw_hash {
-            return Err(Halt::Again { file_path: path.to_owned() });
-        }
-        let text = String::from_utf8(bytes).map_err(|_| not_indexed())?;
-        let facts = syntax::parse_file_isolated(path, text.as_bytes());
-        self.0.insert(path.to_owned(), Loaded { text, facts, hash });
+        let bytes = workspace::read_file(root, path, cap).ok();
+        let text = match bytes.filter(|bytes| RawHash::of(bytes) == row.raw_hash) {
+            Some(bytes) => String::from_utf8(bytes).map_err(|_| not_indexed())?,
+            None => {
+                let again = || Halt::Again { file_path: path.to_owned() };
+                let indexed = match self.just_read.contains(path) {
+                    true => file_at(&queries, path, &row.raw_hash)?,
+                    false => None,
+                };
+                indexed.ok_or_else(again)?
+            }
+        };
+        self.put(path, Loaded::new(path, text, row.raw_hash));
         Ok(())
     }
 }

@@ -2,9 +2,11 @@
 
 use std::time::Instant;
 
-use super::apply::{PATIENCE, ms};
+use super::apply::PATIENCE;
 use super::busy::Busy;
-use super::{EditOptions, apply};
+use super::drafts::ms;
+use super::note::unsettled;
+use super::options::EditOptions;
 use crate::edit::files::{self, Carried, FileOutcome, FilesError};
 use crate::edit::{self, Conflict, EditError, Patch, Proposal, ProposalStatus, Step};
 use crate::engine::database::{Database, STATE_DIR};
@@ -44,8 +46,7 @@ impl Database {
         let started = Instant::now();
         let root = self.need_root()?;
         let state = root.join(STATE_DIR);
-        self.recover_edits()?;
-        let lock = self.store.write_lock(PATIENCE)?;
+        let lock = self.lock_to_write(PATIENCE)?;
         let mut proposal = match id {
             Some(id) => edit::find(&self.store, id)?,
             None => newest_of(edit::all(&self.store)?, options.actor.as_deref())?,
@@ -61,15 +62,28 @@ impl Database {
         }
         let mut busy = Busy::start();
         let undone = loop {
-            let (carried, undone) = self.carried(&proposal)?;
-            self.begin(&lock, &mut proposal, ProposalStatus::Undoing)?;
+            let (carried, undone) = match self.carried(&proposal) {
+                Ok(found) => found,
+                Err(error) => {
+                    if proposal.status == ProposalStatus::Undoing {
+                        self.give_up(&lock, &mut proposal, ProposalStatus::Applied);
+                    }
+                    return Err(error);
+                }
+            };
+            // Once: another attempt writes nothing between reading a file and exchanging it.
+            if proposal.status == ProposalStatus::Applied {
+                self.begin(&lock, &mut proposal, ProposalStatus::Undoing)?;
+            }
             let undo_id = undo_id(&proposal.id);
             let outcome =
                 files::undo_under(root, &state, &proposal.id, &undo_id, &carried, &mut || Ok(()));
             let Err(error) = outcome else { break undone };
+            if matches!(&error, FilesError::Changed { path, .. } if busy.again(path)) {
+                continue;
+            }
             self.give_up(&lock, &mut proposal, ProposalStatus::Applied);
             match error {
-                FilesError::Changed { path, .. } if busy.again(&path) => {}
                 FilesError::Changed { path, .. } => {
                     let what = format!("proposal {}", proposal.id);
                     let files = vec![format!("{path} changes again and again{}", busy.said())];
@@ -84,10 +98,10 @@ impl Database {
         );
         let revision = self
             .settle(&lock, &mut proposal, ProposalStatus::Undone, Cause::Undo, said)
-            .map_err(|error| apply::unsettled(&proposal, "undone", error))?;
+            .map_err(|error| unsettled(&proposal, "undone", error))?;
         drop(lock);
         let snapshot =
-            self.snapshot_as_is().map_err(|error| apply::unsettled(&proposal, "undone", error))?;
+            self.snapshot_as_is().map_err(|error| unsettled(&proposal, "undone", error))?;
         let mut summary = EditSummary::new(&proposal.plan, ProposalStatus::Undone, snapshot.basis);
         for file in &mut summary.files {
             let Some(texts) = undone.iter().find(|one| one.path == file.file_path) else {

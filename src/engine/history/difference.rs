@@ -1,15 +1,13 @@
 //! Items that differ between two states: what changed of each, which of them a request selects, and
 //! how they are answered.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::diff::Scope;
 use super::ends::{End, Ends, Pair};
-use super::fold::fold;
 use crate::edit::unified;
 use crate::item_tracking::{Class, Comparison, ItemState};
-use crate::model::{NodeId, NodeKind, TextHash};
-use crate::wire::{Detail, DiffItem, DiffRequest, Matched};
+use crate::model::{NodeId, TextHash};
+use crate::wire::{DiffItem, Matched};
 
 /// An item on one or both sides.
 #[derive(Debug, Clone)]
@@ -171,45 +169,4 @@ fn added(end: End) -> Difference {
     let class = end.other.map_or(Class::Added, |_| Class::SplitOff);
     let sides = Sides::New(end.item);
     Difference { sides, classes: vec![class], other: end.other, matched: None, similarity: None }
-}
-
-/// The differences that a request selects, by path.
-pub(super) struct Selected {
-    pub found: Vec<Difference>,
-    /// Number of items by what changed.
-    pub summary: BTreeMap<Class, usize>,
-    /// Number of items that another one implies.
-    pub folded: usize,
-    /// Number of `use` declarations, listed or not.
-    pub imports: usize,
-}
-
-impl Selected {
-    pub fn of(mut found: Vec<Difference>, request: &DiffRequest, scope: Option<&Scope>) -> Self {
-        if let Some(scope) = scope {
-            let inside = |item: Option<&ItemState>| item.is_some_and(|i| scope.holds(i));
-            found.retain(|d| inside(d.earlier()) || inside(d.later()));
-        }
-        let imports = found.iter().filter(|d| d.shown().kind == NodeKind::Import).count();
-        let folded = match (request.detail, request.kind) {
-            (Detail::Folded, None) => fold(&mut found),
-            _ => 0,
-        };
-        found.retain(|d| request.kind.is_none_or(|kind| d.shown().kind == kind));
-        found.sort_by(|a, b| {
-            let key = |d: &Difference| (d.shown().label().to_owned(), d.shown().id);
-            key(a).cmp(&key(b))
-        });
-        let mut summary = BTreeMap::new();
-        for class in found.iter().flat_map(|d| &d.classes) {
-            *summary.entry(*class).or_default() += 1;
-        }
-        Selected { found, summary, folded, imports }
-    }
-
-    /// Those up to the limit, and one more that shows whether there are more.
-    pub fn shown(&self, request: &DiffRequest) -> impl Iterator<Item = &Difference> {
-        let shown = request.limit.map_or(self.found.len(), |limit| limit.saturating_add(1));
-        self.found.iter().take(shown)
-    }
 }

@@ -2,9 +2,10 @@
 //! without them, because it was large or matched by other rules, is matched here on demand.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use super::past::{Past, before, fetch, is_followed, pairs, states};
+use crate::engine::cache::MatchCache;
 use crate::engine::error::EngineError;
 use crate::item_tracking::{
     ItemMatch, ItemMatches, ItemState, MATCH_RULES_VERSION, MatchKind, Matching, Rule, Steps, Texts,
@@ -15,39 +16,6 @@ use crate::store::{Batch, Store, StoreError, WriteLock};
 
 /// Old item, new item, and how they are related.
 pub(super) type MatchedIds = (NodeId, NodeId, MatchKind);
-
-/// Cache of matches of revisions without rows. Matches of a revision never change.
-#[derive(Debug, Default)]
-pub(in crate::engine) struct MatchCache(Mutex<BTreeMap<Micros, Arc<ItemMatches>>>);
-
-impl MatchCache {
-    const MAX_REVISIONS: usize = 4_096;
-
-    fn get(&self, at: Micros) -> Option<Arc<ItemMatches>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&at).cloned()
-    }
-
-    fn insert(&self, at: Micros, item_matches: &Arc<ItemMatches>) {
-        let mut cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if cached.len() >= Self::MAX_REVISIONS {
-            cached.clear();
-        }
-        cached.insert(at, Arc::clone(item_matches));
-    }
-}
-
-/// The stored matches read for one query.
-#[derive(Debug, Default)]
-pub(super) struct Stored {
-    /// Ids whose matches were read.
-    tracked: BTreeSet<NodeId>,
-    /// By the new item and the revision.
-    into: BTreeMap<(NodeId, Micros), Vec<ItemMatch>>,
-    /// By the removed item.
-    became: BTreeMap<NodeId, Vec<(Micros, ItemMatch)>>,
-    /// Revisions without rows.
-    unmatched: BTreeSet<Micros>,
-}
 
 impl Past<'_> {
     /// Reads the versions of items under all their earlier ids, with the matches between them:

@@ -13,14 +13,16 @@ mod hotspots;
 mod log;
 mod matches;
 mod past;
+mod scope;
+mod selected;
 mod trees;
 mod versions;
 mod walk;
 
 pub(super) use blame::relative;
-pub(super) use diff::Scope;
-pub(super) use matches::{MatchCache, store_matches};
+pub(super) use matches::store_matches;
 pub(super) use past::fetch;
+pub(super) use scope::Scope;
 pub(super) use trees::{diff_trees, file_scope};
 
 use super::database::Snapshot;

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value as Json;
 
-use super::matches::{MatchCache, Stored};
+use crate::engine::cache::MatchCache;
 use crate::engine::error::EngineError;
-use crate::item_tracking::ItemState;
+use crate::item_tracking::{ItemMatch, ItemState};
 use crate::model::{Micros, NodeId, NodeKind, TextHash};
 use crate::query::{self, ItemVersion, Queries, Revision};
 use crate::store::{Params, Store, Value};
@@ -34,6 +34,19 @@ impl From<Revision> for Event {
             time: revision.at,
         }
     }
+}
+
+/// The stored matches read for one query.
+#[derive(Debug, Default)]
+pub(super) struct Stored {
+    /// Ids whose matches were read.
+    pub tracked: BTreeSet<NodeId>,
+    /// By the new item and the revision.
+    pub into: BTreeMap<(NodeId, Micros), Vec<ItemMatch>>,
+    /// By the removed item.
+    pub became: BTreeMap<NodeId, Vec<(Micros, ItemMatch)>>,
+    /// Revisions without rows.
+    pub unmatched: BTreeSet<Micros>,
 }
 
 /// The past up to one moment.

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 use std::time::Instant;
 
-use super::diff::Scope;
-use super::difference::{Difference, Selected, differences, end_line};
+use super::difference::{Difference, differences, end_line};
 use super::ends::{End, Ends, Pair};
 use super::past::is_followed;
+use super::scope::Scope;
+use super::selected::Selected;
 use crate::index::{ComparedItem, ComparedTree, ComparedTrees};
 use crate::item_tracking::{ItemMatches, ItemState, MatchKind, Texts};
 use crate::model::{NodeId, TextHash};

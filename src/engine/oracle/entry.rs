@@ -5,9 +5,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::Checked;
 use super::forms::implements_item;
-use super::subject::{Subject, clean};
-use super::{Checked, Known, facts};
+use super::subject::clean;
+use crate::engine::cache::{Doubts, Known, Subject};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::oracle::{
@@ -65,7 +66,7 @@ impl Snapshot<'_> {
         subject: Option<&Subject>,
         claimed: &Claimed<'_>,
         facts: &[Fact],
-        doubts: &facts::Doubts,
+        doubts: &Doubts,
     ) -> Result<Verdict, EngineError> {
         let typed = matches!(asked.ask, Ask::Fields | Ask::Parameters);
         let number = if asked.count { claimed.number() } else { claimed.bare_number() };
@@ -105,7 +106,7 @@ impl Snapshot<'_> {
         subject: Option<&Subject>,
         entry: &str,
         facts: &[Fact],
-        doubts: &facts::Doubts,
+        doubts: &Doubts,
     ) -> Result<Extra, EngineError> {
         let unsure = |reason: Option<String>| reason.map_or(Extra::Wrong, Extra::Unsure);
         if matches!(asked.ask, Ask::Fields | Ask::Parameters | Ask::Variants) {
@@ -249,7 +250,7 @@ fn compare_place(
 
 /// Compares a number with how many facts there are: the required ones, or the optional ones, too;
 /// or more if there are doubts.
-fn count(claimed: u64, facts: &[Fact], doubts: &facts::Doubts) -> Verdict {
+fn count(claimed: u64, facts: &[Fact], doubts: &Doubts) -> Verdict {
     let of = |weight| facts.iter().filter(|fact| fact.weight == weight).count() as u64;
     let required = of(Weight::Required);
     let (meant, all) = (required + of(Weight::Optional), facts.len() as u64);
@@ -274,7 +275,7 @@ fn not_read(expected: &str) -> Verdict {
 }
 
 /// Why it is not certain that there is none.
-fn nothing_but(facts: &[Fact], doubts: &facts::Doubts) -> Option<String> {
+fn nothing_but(facts: &[Fact], doubts: &Doubts) -> Option<String> {
     let possible = facts.iter().find(|fact| fact.weight == Weight::Possible);
     match possible {
         Some(possible) => Some(format!("`{}` may be one", possible.shown)),

@@ -1,11 +1,11 @@
 //! The true answers to questions about items.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use super::Known;
 use super::forms::{field, parameter, return_types, signatures, variant};
-use super::subject::{Subject, clean};
+use super::subject::clean;
 use crate::engine::api::{Hidden, Members};
+use crate::engine::cache::{Doubts, Known, Subject};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::model::NodeKind;
@@ -13,34 +13,6 @@ use crate::oracle::{Ask, Fact, Member, Structural, Weight, last_name, same_code}
 use crate::query::{OracleMember, Queries};
 use crate::syntax;
 use crate::wire::{Item, ResolveRequest};
-
-/// Why entries that are not among the facts may be true.
-#[derive(Debug, Default)]
-pub(super) struct Doubts {
-    /// About any entry.
-    pub all: Option<String>,
-    /// About these names only.
-    pub names: BTreeSet<String>,
-}
-
-impl Doubts {
-    pub fn of_all(reason: impl Into<String>) -> Self {
-        Self { all: Some(reason.into()), names: BTreeSet::new() }
-    }
-
-    /// Why this entry may be true.
-    pub fn about(&self, entry: &str) -> Option<String> {
-        let name = last_name(entry);
-        let known = || self.names.contains(name).then(|| format!("`{name}` may be one of them"));
-        self.all.clone().or_else(known)
-    }
-
-    /// Why there may be more entries.
-    pub fn any(&self) -> Option<String> {
-        let names = || (!self.names.is_empty()).then(|| "there may be more".to_owned());
-        self.all.clone().or_else(names)
-    }
-}
 
 impl Snapshot<'_> {
     /// The true answer for one item.

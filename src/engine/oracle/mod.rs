@@ -12,14 +12,13 @@ mod subject;
 mod text;
 mod when;
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Instant;
 
-use self::subject::Subject;
+use super::cache::{Known, Subject, Truth};
 use super::database::{Refresh, Snapshot};
 use super::error::EngineError;
-use crate::oracle::{self, Ask, Claimed, Fact, Question, Structural, last_name};
+use crate::oracle::{self, Ask, Claimed, Question, Structural, last_name};
 use crate::wire::{CheckedClaim, ClaimClass, ClaimRequest, Verdict, When};
 
 /// Entries of the truth that an answer lists.
@@ -202,37 +201,16 @@ impl Snapshot<'_> {
     }
 }
 
-/// Questions whose true answers are kept.
-const MAX_KEPT: usize = 256;
-
-/// The true answers to the last questions, by moment and question: batches have several answers to
-/// the same.
-#[derive(Debug, Default)]
-pub(in crate::engine) struct TruthCache(Mutex<BTreeMap<String, Arc<Truth>>>);
-
-/// The true answer to a question.
-#[derive(Debug)]
-enum Truth {
-    /// For each item that the question may be about.
-    Of(Vec<(Option<Subject>, Known)>),
-    /// Why there is none.
-    None(String),
-}
-
 impl Snapshot<'_> {
     /// The true answer to a question about items.
     fn truth(&self, asked: &Structural, file: Option<&str>) -> Result<Arc<Truth>, EngineError> {
         let key = format!("{} {file:?} {asked:?}", self.at.0);
-        let kept = || self.database.truths.0.lock().unwrap_or_else(|error| error.into_inner());
-        if let Some(truth) = kept().get(&key) {
-            return Ok(Arc::clone(truth));
+        let truths = &self.database.truths;
+        if let Some(truth) = truths.get(&key) {
+            return Ok(truth);
         }
         let truth = Arc::new(self.find_truth(asked, file)?);
-        let mut kept = kept();
-        if kept.len() >= MAX_KEPT {
-            kept.clear();
-        }
-        kept.insert(key, Arc::clone(&truth));
+        truths.put(key, &truth);
         Ok(truth)
     }
 
@@ -271,26 +249,6 @@ fn named(all: &[(Option<Subject>, Known)]) -> String {
         shown.push("…".to_owned());
     }
     shown.join(", ")
-}
-
-/// The true answer to a question about one item.
-#[derive(Debug)]
-enum Known {
-    /// Entries. The function says why a claimed entry that is not among them may be true.
-    List(Vec<Fact>, facts::Doubts),
-    /// One piece of code, in its accepted forms; the first is listed.
-    Code(Vec<String>),
-    /// Where an item is.
-    Place {
-        file: String,
-        /// Line of its name.
-        line: u32,
-        /// From its documentation or attributes to its name.
-        lines: std::ops::RangeInclusive<u32>,
-    },
-    YesNo(bool),
-    /// The facts do not decide it.
-    Unknown(String),
 }
 
 /// The question as it was understood.

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::facts::Doubts;
+use crate::engine::cache::Doubts;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::model::NodeKind;

@@ -1,9 +1,8 @@
 //! The true answers to questions about callers, callees, uses and traits.
 
-use super::Known;
-use super::facts::Doubts;
 use super::forms::{caller, derived, implementors, implements_item, trait_of};
-use super::subject::{Subject, clean, is_in};
+use super::subject::{clean, is_in};
+use crate::engine::cache::{Doubts, Known, Subject};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::model::{NodeId, NodeKind, RefKind};

@@ -1,31 +1,15 @@
 //! From the words that name an item to the items.
 
+use crate::engine::cache::Subject;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::model::{NodeId, NodeKind};
 use crate::oracle::{Ask, Structural, is_file, last_name, tokens};
 use crate::query::Queries;
-use crate::wire::{ErrorKind, Item, ResolveRequest, Symbol};
+use crate::wire::{ErrorKind, Item, ResolveRequest};
 
 /// Most items that one name may mean.
 const MAX_SUBJECTS: usize = 20;
-
-/// What a question is about.
-#[derive(Debug, Clone)]
-pub(super) enum Subject {
-    Item(Box<Item>),
-    /// A name of another crate, or one without a known definition.
-    External(Symbol),
-}
-
-impl Subject {
-    pub fn symbol(&self) -> Symbol {
-        match self {
-            Self::Item(item) => Symbol::from(item.as_ref()),
-            Self::External(symbol) => symbol.clone(),
-        }
-    }
-}
 
 impl Subject {
     /// Whether it is in tests, benches or examples of a package.

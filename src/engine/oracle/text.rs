@@ -1,7 +1,8 @@
 //! Claims about lines of text.
 
 use super::Checked;
-use super::subject::{Subject, clean};
+use super::subject::clean;
+use crate::engine::cache::Subject;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::model::NodeKind;

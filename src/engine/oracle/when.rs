@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::subject::clean;
-use super::{Checked, Known, method};
+use super::{Checked, method};
+use crate::engine::cache::Known;
 use crate::engine::database::{Refresh, Snapshot};
 use crate::engine::error::EngineError;
 use crate::model::Class;

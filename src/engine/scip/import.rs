@@ -78,7 +78,7 @@ impl Database {
                 batch.put("scip_use", key.into_iter().chain([places]))?;
             }
         }
-        let lock = self.store.write_lock(PATIENCE)?;
+        let lock = self.lock_to_write(PATIENCE)?;
         let key = |(path, file): (&String, &super::theirs::TheirFile)| {
             (path.clone(), file.raw_hash.to_string(), theirs.tool.clone())
         };
@@ -112,7 +112,7 @@ impl Database {
     /// # Errors
     /// There is none, another process is writing, or the database failed.
     pub fn remove_imported(&self, tool: &str) -> Result<usize, EngineError> {
-        let lock = self.store.write_lock(PATIENCE)?;
+        let lock = self.lock_to_write(PATIENCE)?;
         let rows = Queries::at(&self.store, Micros(i64::MAX)).scip_files()?;
         let keys: BTreeSet<FileKey> = rows
             .into_iter()

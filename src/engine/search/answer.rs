@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::database::Snapshot;
 use super::super::error::EngineError;
-use super::Found;
 use super::corpus::Loaded;
+use super::found::Found;
 use crate::model::NodeId;
 use crate::query::Queries;
 use crate::wire::{Hit, Item, SearchRequest, SearchSummary};

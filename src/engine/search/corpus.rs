@@ -3,8 +3,9 @@
 //! the texts.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
+use super::super::cache::{KeptCorpus, SearchedState};
 use super::super::database::Snapshot;
 use super::super::error::EngineError;
 use crate::model::{Micros, NodeId, RawHash};
@@ -12,32 +13,6 @@ use crate::query::{self, Queries, QueryError, StoredTerms};
 use crate::search::{Corpus, FileTerms, SearchError, collect, collect_sections};
 use crate::store::{Params, Store, Value};
 use crate::syntax;
-
-/// The terms of the newest revision that was searched, and of the last state before it.
-#[derive(Debug, Default)]
-pub(in crate::engine) struct CorpusCache {
-    items: Kept,
-    sections: Kept,
-    past: Mutex<Option<State>>,
-}
-
-/// Files and their terms, which are a function of paths and contents.
-#[derive(Debug, Clone)]
-struct State {
-    files: Arc<BTreeMap<String, RawHash>>,
-    corpus: Arc<Corpus>,
-}
-
-impl State {
-    fn by_path(self) -> BTreeMap<String, (RawHash, Arc<FileTerms>)> {
-        let with_hash = |file: &Arc<FileTerms>| {
-            Some((file.path.clone(), (*self.files.get(&file.path)?, Arc::clone(file))))
-        };
-        self.corpus.files().iter().filter_map(with_hash).collect()
-    }
-}
-
-type Kept = Mutex<Option<(Micros, Arc<Corpus>)>>;
 
 /// What a search reads.
 #[derive(Debug)]
@@ -84,13 +59,13 @@ impl Snapshot<'_> {
             });
         }
         let corpus = Arc::new(Corpus::new(files));
-        let now = State { files: wanted, corpus: Arc::clone(&corpus) };
+        let now = SearchedState { files: wanted, corpus: Arc::clone(&corpus) };
         *past.lock().unwrap_or_else(|e| e.into_inner()) = Some(now);
         Ok(Loaded { corpus, past: true })
     }
 
     /// The newest revision; none if another process has written in between.
-    fn newest_state(&self) -> Result<Option<State>, EngineError> {
+    fn newest_state(&self) -> Result<Option<SearchedState>, EngineError> {
         let Some(at) = self.newest()? else { return Ok(None) };
         let kept = &self.database.corpus.items;
         let Some(corpus) = self.terms_at(at, kept, Queries::stored_terms)? else {
@@ -101,7 +76,7 @@ impl Snapshot<'_> {
             return Ok(None);
         }
         let files = files.into_iter().map(|file| (file.path, file.raw_hash)).collect();
-        Ok(Some(State { files: Arc::new(files), corpus }))
+        Ok(Some(SearchedState { files: Arc::new(files), corpus }))
     }
 
     /// The terms of the sections of documentation of this snapshot.
@@ -126,7 +101,7 @@ impl Snapshot<'_> {
     fn terms_at(
         &self,
         at: Micros,
-        kept: &Kept,
+        kept: &KeptCorpus,
         read: fn(&Store) -> Result<Vec<StoredTerms>, QueryError>,
     ) -> Result<Option<Arc<Corpus>>, EngineError> {
         if self.newest()? != Some(at) {

@@ -1,15 +1,14 @@
 //! The part of a search that compares the question with the vectors of items.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::super::cache::Vectors;
 use super::super::database::{Database, Snapshot};
 use super::super::error::EngineError;
 use super::corpus::Loaded;
 use crate::index::IndexError;
-use crate::model::Micros;
 use crate::query::{self, Queries, StoredVectors};
 use crate::search::dense::{
     self, DenseError, DenseIndex, Embedder, FileVectors, Model, Near, TextToEmbed, Vector,
@@ -29,29 +28,6 @@ const NEAREST: usize = 100;
 /// Files that were saved since they were embedded and whose vectors a search still looks for: each
 /// is parsed for it.
 const MAX_PARSED: usize = 64;
-
-/// The model and the vectors that searches use.
-#[derive(Default)]
-pub(in crate::engine) struct DenseState {
-    /// The loaded model, and its folder.
-    pub(super) embedder: Mutex<Option<(PathBuf, Box<dyn Embedder>)>>,
-    /// The vectors of a revision, and when they were stored.
-    index: Mutex<Option<(Micros, String, Arc<Vectors>)>>,
-}
-
-impl fmt::Debug for DenseState {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DenseState").finish_non_exhaustive()
-    }
-}
-
-/// The vectors of a revision.
-#[derive(Debug)]
-struct Vectors {
-    index: DenseIndex,
-    /// Items that should have a vector and have none.
-    missing: usize,
-}
 
 /// What the vectors say of a question.
 #[derive(Debug, Default)]

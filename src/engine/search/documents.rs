@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+use super::super::cache::Kept;
 use super::super::database::Snapshot;
 use super::super::error::EngineError;
-use super::cache::Kept;
 use super::corpus::Loaded;
 use super::mentions::{Mentions, is_same, item_ref, name_of};
 use super::sections::FoundSection;

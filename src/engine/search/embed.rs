@@ -168,7 +168,7 @@ impl Database {
 
     /// Stores which model the vectors are of. Those of another one are removed.
     fn keep_model(&self, model: &Model) -> Result<(), EngineError> {
-        let write = self.store.write_lock(PATIENCE)?;
+        let write = self.lock_to_write(PATIENCE)?;
         let stored = stored_model(&self.store)?;
         if stored.as_ref().is_some_and(|stored| stored.model == *model) {
             return Ok(());

@@ -3,12 +3,12 @@
 
 mod across;
 mod answer;
-mod cache;
 mod corpus;
 mod dense;
 mod documents;
 mod embed;
 mod filter;
+mod found;
 mod mentions;
 mod order;
 mod rank;
@@ -17,23 +17,20 @@ mod text;
 
 use std::time::Instant;
 
+use super::cache::Kept;
 use super::database::Snapshot;
 use super::error::EngineError;
 use crate::query::Queries;
-use crate::search::{Candidates, Question, SearchError, Weights, diverse};
+use crate::search::{Candidates, Question, Weights, diverse};
 use crate::wire::{
-    FileHit, Hint, LineMatch, RankBy, SearchAnswer, SearchBy, SearchFiles, SearchMode,
-    SearchRequest,
+    FileHit, Hint, RankBy, SearchAnswer, SearchBy, SearchFiles, SearchMode, SearchRequest,
 };
 
 pub use across::merge_projects;
-pub(super) use cache::AnswerCache;
-use cache::Kept;
-pub(super) use corpus::CorpusCache;
 use corpus::Loaded;
 use dense::DenseArm;
-pub(super) use dense::DenseState;
 pub use embed::EmbedOptions;
+use found::{Found, bad_query};
 
 /// Items whose features are looked at; the rest cannot be among the first.
 const POOL: usize = 150;
@@ -43,19 +40,6 @@ const REPETITION: f64 = 0.05;
 
 /// Items beyond the limit that are looked at where some may turn out to be test code.
 const SPARE: usize = 20;
-
-/// An item that was found.
-#[derive(Debug, Clone, PartialEq)]
-struct Found {
-    /// Index of the file in the corpus.
-    file: usize,
-    /// Index of the item among those of the file's terms.
-    item: usize,
-    score: f64,
-    features: serde_json::Value,
-    matches: Vec<LineMatch>,
-    rank_value: Option<f64>,
-}
 
 impl Snapshot<'_> {
     /// Items that answer a question, the best first.
@@ -262,13 +246,4 @@ fn spread(mut found: Vec<Found>, limit: usize, loaded: &Loaded) -> Vec<Found> {
     let order = diverse(&scores, pool, REPETITION, alike);
     let first = order.into_iter().filter_map(|at| found.get(at).cloned());
     first.chain(rest).collect()
-}
-
-fn bad_query(error: SearchError) -> EngineError {
-    let hint = match &error {
-        SearchError::Empty => "give words, a name or a path",
-        SearchError::TooLong { .. } => "search for a few words of it",
-        _ => "a word has a letter or digit; other text can be found letter by letter",
-    };
-    EngineError::BadRequest { what: error.to_string(), hint: Hint::advice(hint) }
 }

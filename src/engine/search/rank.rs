@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::super::database::Snapshot;
 use super::super::error::EngineError;
-use super::Found;
 use super::corpus::Loaded;
+use super::found::Found;
 use crate::query;
 use crate::search::{
     Candidate, Candidates, Flags, Question, Shape, is_aside_path, reciprocal_rank_fusion,

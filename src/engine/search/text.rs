@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::super::database::Snapshot;
 use super::super::error::EngineError;
 use super::corpus::Loaded;
-use super::{Found, bad_query, filter};
+use super::filter;
+use super::found::{Found, bad_query};
 use crate::model::NodeKind;
 use crate::query::Queries;
 use crate::search::{

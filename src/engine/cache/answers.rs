@@ -14,7 +14,7 @@ const MAX_BYTES: usize = 16 << 20;
 
 /// An answer to a search for items, for files, or for items and documentation.
 #[derive(Debug, Clone)]
-pub(super) enum Kept {
+pub(in crate::engine) enum Kept {
     Items(SearchAnswer),
     Files(SearchFiles),
     Docs(SearchDocs),
@@ -31,7 +31,7 @@ struct Answers {
 }
 
 impl AnswerCache {
-    pub(super) fn get(&self, key: &str) -> Option<Kept> {
+    pub fn get(&self, key: &str) -> Option<Kept> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let at = kept.answers.iter().position(|(of, _)| of == key)?;
         let entry = kept.answers.remove(at)?;
@@ -40,7 +40,7 @@ impl AnswerCache {
         Some(answer)
     }
 
-    pub(super) fn put(&self, key: String, answer: Kept) {
+    pub fn put(&self, key: String, answer: Kept) {
         let bytes = size(&key, &answer);
         if bytes > MAX_BYTES / 4 {
             return;

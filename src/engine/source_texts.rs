@@ -3,43 +3,19 @@
 //! takes a hundred times as long.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use globset::Glob;
 
+use super::cache::{KeptTexts, SourceText};
 use super::database::Snapshot;
 use super::error::EngineError;
 use super::show;
-use crate::model::{Micros, RawHash};
+use crate::model::RawHash;
 use crate::query::Queries;
 use crate::syntax::MAX_FILE_BYTES;
 use crate::wire::{FileSummary, Hint, Item};
 use crate::workspace;
-
-/// Bytes of text that are kept.
-const MAX_KEPT: usize = 64 << 20;
-
-/// A file's text.
-#[derive(Debug, Clone)]
-pub(super) struct SourceText {
-    /// Path, relative to the root.
-    pub path: String,
-    pub bytes: Arc<Vec<u8>>,
-    pub hash: RawHash,
-}
-
-/// Texts of one moment.
-#[derive(Debug, Default)]
-pub(super) struct SourceCache(Mutex<Kept>);
-
-#[derive(Debug, Default)]
-struct Kept {
-    at: Option<Micros>,
-    files: Option<Arc<BTreeMap<String, RawHash>>>,
-    summaries: Option<Arc<Vec<FileSummary>>>,
-    texts: BTreeMap<String, SourceText>,
-    bytes: usize,
-}
 
 impl Snapshot<'_> {
     /// Paths of the files, or of those that a filter names: a path, the end of one by whole parts,
@@ -148,22 +124,12 @@ impl Snapshot<'_> {
 
     fn keep(&self, path: &str, (bytes, hash): (Vec<u8>, RawHash)) -> SourceText {
         let text = SourceText { path: path.to_owned(), bytes: Arc::new(bytes), hash };
-        self.kept(|kept| {
-            let len = text.bytes.len();
-            if kept.bytes + len <= MAX_KEPT {
-                kept.bytes += len;
-                kept.texts.insert(path.to_owned(), text.clone());
-            }
-        });
+        self.kept(|kept| kept.keep(text.clone()));
         text
     }
 
     /// What is kept of this moment; another moment's texts are dropped.
-    fn kept<T>(&self, ask: impl FnOnce(&mut Kept) -> T) -> T {
-        let mut kept = self.database.sources.0.lock().unwrap_or_else(|e| e.into_inner());
-        if kept.at != Some(self.at) {
-            *kept = Kept { at: Some(self.at), ..Kept::default() };
-        }
-        ask(&mut kept)
+    fn kept<T>(&self, ask: impl FnOnce(&mut KeptTexts) -> T) -> T {
+        self.database.sources.at(self.at, ask)
     }
 }

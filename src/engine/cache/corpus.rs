@@ -1,0 +1,34 @@
+//! Terms that searches read.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use crate::model::{Micros, RawHash};
+use crate::search::{Corpus, FileTerms};
+
+/// The terms of the newest revision that was searched, and of the last state before it.
+#[derive(Debug, Default)]
+pub(in crate::engine) struct CorpusCache {
+    pub items: KeptCorpus,
+    pub sections: KeptCorpus,
+    pub past: Mutex<Option<SearchedState>>,
+}
+
+/// Files and their terms, which are a function of paths and contents.
+#[derive(Debug, Clone)]
+pub(in crate::engine) struct SearchedState {
+    pub files: Arc<BTreeMap<String, RawHash>>,
+    pub corpus: Arc<Corpus>,
+}
+
+impl SearchedState {
+    pub fn by_path(self) -> BTreeMap<String, (RawHash, Arc<FileTerms>)> {
+        let with_hash = |file: &Arc<FileTerms>| {
+            Some((file.path.clone(), (*self.files.get(&file.path)?, Arc::clone(file))))
+        };
+        self.corpus.files().iter().filter_map(with_hash).collect()
+    }
+}
+
+/// The terms of a revision.
+pub(in crate::engine) type KeptCorpus = Mutex<Option<(Micros, Arc<Corpus>)>>;

@@ -1,0 +1,51 @@
+//! Which differences a request selects.
+
+use std::collections::BTreeMap;
+
+use super::difference::Difference;
+use super::fold::fold;
+use super::scope::Scope;
+use crate::item_tracking::{Class, ItemState};
+use crate::model::NodeKind;
+use crate::wire::{Detail, DiffRequest};
+
+/// The differences that a request selects, by path.
+pub(super) struct Selected {
+    pub found: Vec<Difference>,
+    /// Number of items by what changed.
+    pub summary: BTreeMap<Class, usize>,
+    /// Number of items that another one implies.
+    pub folded: usize,
+    /// Number of `use` declarations, listed or not.
+    pub imports: usize,
+}
+
+impl Selected {
+    pub fn of(mut found: Vec<Difference>, request: &DiffRequest, scope: Option<&Scope>) -> Self {
+        if let Some(scope) = scope {
+            let inside = |item: Option<&ItemState>| item.is_some_and(|i| scope.holds(i));
+            found.retain(|d| inside(d.earlier()) || inside(d.later()));
+        }
+        let imports = found.iter().filter(|d| d.shown().kind == NodeKind::Import).count();
+        let folded = match (request.detail, request.kind) {
+            (Detail::Folded, None) => fold(&mut found),
+            _ => 0,
+        };
+        found.retain(|d| request.kind.is_none_or(|kind| d.shown().kind == kind));
+        found.sort_by(|a, b| {
+            let key = |d: &Difference| (d.shown().label().to_owned(), d.shown().id);
+            key(a).cmp(&key(b))
+        });
+        let mut summary = BTreeMap::new();
+        for class in found.iter().flat_map(|d| &d.classes) {
+            *summary.entry(*class).or_default() += 1;
+        }
+        Selected { found, summary, folded, imports }
+    }
+
+    /// Those up to the limit, and one more that shows whether there are more.
+    pub fn shown(&self, request: &DiffRequest) -> impl Iterator<Item = &Difference> {
+        let shown = request.limit.map_or(self.found.len(), |limit| limit.saturating_add(1));
+        self.found.iter().take(shown)
+    }
+}

@@ -1,0 +1,27 @@
+//! An item that a search has found, and why a question cannot be searched for.
+
+use crate::engine::error::EngineError;
+use crate::search::SearchError;
+use crate::wire::{Hint, LineMatch};
+
+/// An item that was found.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Found {
+    /// Index of the file in the corpus.
+    pub file: usize,
+    /// Index of the item among those of the file's terms.
+    pub item: usize,
+    pub score: f64,
+    pub features: serde_json::Value,
+    pub matches: Vec<LineMatch>,
+    pub rank_value: Option<f64>,
+}
+
+pub(super) fn bad_query(error: SearchError) -> EngineError {
+    let hint = match &error {
+        SearchError::Empty => "give words, a name or a path",
+        SearchError::TooLong { .. } => "search for a few words of it",
+        _ => "a word has a letter or digit; other text can be found letter by letter",
+    };
+    EngineError::BadRequest { what: error.to_string(), hint: Hint::advice(hint) }
+}
