@@ -45,6 +45,7 @@ mod edit_check;
 mod edit_files;
 mod edit_full_disk;
 mod edit_fuzz;
+mod edit_fuzz_late;
 mod edit_kill;
 mod edit_kill_program;
 mod edit_named;

@@ -6,7 +6,6 @@ pub mod chain;
 pub mod code;
 pub mod content;
 pub mod items;
-pub mod late;
 pub mod modifier;
 pub mod oracle;
 pub mod reasons;

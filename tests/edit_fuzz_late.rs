@@ -7,10 +7,10 @@ use asof::edit::{Edit, EditRequest, Part};
 use asof::index::{Options, Silent};
 use asof::{Database, EditOptions};
 
-use super::items::{Item, Parsed};
-use super::oracle::{self, Changed};
-use super::requests::{Case, Expect, Seen};
 use crate::support::Copy;
+use crate::support::fuzz::items::{Item, Parsed};
+use crate::support::fuzz::oracle::{self, Changed};
+use crate::support::fuzz::requests::{Case, Expect, Seen};
 
 const MANIFEST: &str = "[package]\nname = \"p\"\nedition = \"2021\"\n";
 const FIRST: &str = "    fn kind() { 1; }\n";
