@@ -41,6 +41,40 @@ fn neighbours_differ_as_after_an_import() {
 }
 
 #[test]
+fn what_comes_as_a_whole_is_listed_once() {
+    let (repo, _) = Repository::scripted();
+    let text = "pub struct A { field: u8 }
+impl Clone for A {
+    fn clone(&self) -> A { A { field: 1 } }
+}
+impl A {
+    fn own() {}
+}
+trait T {
+    fn given() {}
+}
+";
+    repo.write("src/lib.rs", text);
+    let labels = |more: &[&str]| -> Vec<String> {
+        let diff = ["diff", "HEAD", "src/lib.rs"];
+        let diff = json(&repo.root, &[&diff, more].concat());
+        let items = diff["items"].as_array().unwrap().clone();
+        assert_eq!(diff["folded"].as_u64().unwrap() == 0, more == ["--all"]);
+        items
+            .iter()
+            .filter(|item| item["classes"][0] == "added")
+            .map(|item| item["path"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let listed = ["<demo::A as Clone>", "demo::A", "demo::A::own", "demo::T"];
+    assert_eq!(labels(&[]), listed);
+    let all = labels(&["--all"]);
+    for folded in ["<demo::A as Clone>::clone", "<demo::A>", "demo::A::field", "demo::T::given"] {
+        assert!(all.iter().any(|path| path == folded), "{folded} in {all:?}");
+    }
+}
+
+#[test]
 fn a_commit_is_compared_with_the_files_on_disk() {
     let (repo, _) = Repository::scripted();
     repo.write("src/lib.rs", "mod a;\npub use a::f;\npub fn fresh() {}\n");

@@ -106,6 +106,7 @@ fn a_kept_answer_is_given_until_something_changes() {
     for other in [
         SearchRequest { limit: Some(9), ..request("rules of the grammar") },
         SearchRequest { explain: true, ..request("rules of the grammar") },
+        SearchRequest { half_typed: true, ..request("rules of the grammar") },
         SearchRequest { path: Some("src".to_owned()), ..request("rules of the grammar") },
     ] {
         assert!(!now(&database).search(&other).unwrap().cached, "{other:?}");
@@ -124,6 +125,23 @@ fn a_kept_answer_is_given_until_something_changes() {
     // The earlier revision still has its own answer.
     let old = database.snapshot(&When::At(stale_at(&first)), Refresh::Skip).unwrap();
     assert_eq!(names(&old.search(&request("rules of the grammar")).unwrap())[0], "Grammar");
+}
+
+#[test]
+fn the_last_word_may_be_half_typed() {
+    let (_dir, database) = workspace();
+    let found = |query: &str, half_typed: bool| {
+        let request = SearchRequest { half_typed, ..request(query) };
+        let answer = now(&database).search(&request).unwrap();
+        names(&answer).first().map(|name| (*name).to_owned())
+    };
+    assert_eq!(found("waits for the gramm", false).as_deref(), Some("backoff"));
+    assert_eq!(found("rules of the gramm", true).as_deref(), Some("Grammar"));
+    assert_eq!(found("where are gramm", true).as_deref(), Some("Grammar"));
+    assert_eq!(found("where are gramm", false), None);
+    // A blank ends the word, and one letter may become anything.
+    assert_eq!(found("where are gramm ", true), None);
+    assert_eq!(found("where are g", true), None);
 }
 
 fn stale_at(answer: &SearchAnswer) -> asof::model::Micros {

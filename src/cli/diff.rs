@@ -27,8 +27,9 @@ use super::paint;
 /// [{"file_path": "src/a.rs", "before": "…", "after": "…"}], without `before` for a new file and
 /// without `after` for a removed one.
 ///
-/// Only with `--all`: containers where only nested items changed, fields added or removed with
-/// their type, items moved with their container, and `use` declarations.
+/// Only with `--all`: containers where only nested items changed, fields and the items of a trait or
+/// of an impl of one that were added or removed with it, other impls whose items are listed, items
+/// moved with their container, and `use` declarations.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   asof diff -1h NOW

@@ -209,6 +209,7 @@ impl SearchArgs {
             limit: (self.limit > 0).then_some(self.limit),
             include_source: self.include_source,
             explain: self.explain,
+            half_typed: false,
         }
     }
 }

@@ -5,6 +5,7 @@
 mod candidates;
 mod collect;
 mod collect_sections;
+mod completion;
 pub mod dense;
 mod diversity;
 mod error;

@@ -118,6 +118,13 @@ impl Question {
         }
     }
 
+    /// Adds a word that the question does not have itself.
+    pub(super) fn add_word(&mut self, word: &str, weight: f64) {
+        let mut found = Vec::new();
+        each_term(word, Text::Name, |term, _| found.push(term));
+        found.into_iter().for_each(|term| self.add(term, word, weight, true));
+    }
+
     fn add(&mut self, term: Term, word: &str, weight: f64, own: bool) {
         if let Some(known) = self.terms.iter_mut().find(|known| known.term == term) {
             known.weight = known.weight.max(weight);

@@ -86,6 +86,8 @@ pub struct SearchRequest {
     pub include_source: bool,
     /// Whether results carry the features that they were ranked by.
     pub explain: bool,
+    /// Whether the last word may still be typed: then words of names that begin with it count, too.
+    pub half_typed: bool,
 }
 
 /// An item that answers a search.

@@ -1,22 +1,28 @@
 //! Entries of a difference that another entry implies.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::difference::Difference;
 use crate::item_tracking::{Class, ItemState};
 use crate::model::{NodeId, NodeKind};
 
 /// Removes entries that another one implies: containers where only nested items or the blanks
-/// between them changed, items added, removed or moved with their container, and `use`
-/// declarations. Returns their number.
+/// between them changed, items added, removed or moved with their container, an impl of a type itself
+/// whose items are listed, and `use` declarations. Returns their number.
 pub(super) fn fold(found: &mut Vec<Difference>) -> usize {
     let all = found.len();
     // One id may stand for two items: one that moved away, and one that replaced it.
-    let side = |of: fn(&Difference) -> Option<&ItemState>| -> BTreeMap<NodeId, Vec<Class>> {
-        let sides = found.iter().filter_map(|d| Some((of(d)?.id, d.classes.clone())));
+    let side = |of: fn(&Difference) -> Option<&ItemState>| -> BTreeMap<NodeId, Above> {
+        let sides = found.iter().filter_map(|d| {
+            let item = of(d)?;
+            Some((item.id, Above { classes: d.classes.clone(), holds: holds(item) }))
+        });
         sides.collect()
     };
     let (earlier, later) = (side(Difference::earlier), side(Difference::later));
+    let is_whole = |d: &Difference| matches!(d.classes.as_slice(), [Class::Added | Class::Removed]);
+    let parents = found.iter().filter(|d| is_whole(d)).filter_map(|d| d.shown().parent_id);
+    let listed: BTreeSet<NodeId> = parents.collect();
     found.retain(|difference| {
         let item = difference.shown();
         if item.kind == NodeKind::Import || difference.classes == [Class::Contents] {
@@ -25,13 +31,17 @@ pub(super) fn fold(found: &mut Vec<Difference>) -> usize {
         if item.kind == NodeKind::Module && difference.classes == [Class::Format] {
             return false;
         }
+        let is_own_impl = item.kind == NodeKind::Impl && holds(item) == Holds::Fields;
+        if is_own_impl && is_whole(difference) && listed.contains(&item.id) {
+            return false;
+        }
         let by_id = if difference.later().is_some() { &later } else { &earlier };
         let above = item.parent_id.and_then(|parent| by_id.get(&parent));
         let Some(above) = above else { return true };
-        let has = |class: Class| above.contains(&class);
+        let has = |class: Class| above.classes.contains(&class);
         match difference.classes.as_slice() {
-            [Class::Added] => !has(Class::Added) || !goes_with(item.kind),
-            [Class::Removed] => !has(Class::Removed) || !goes_with(item.kind),
+            [Class::Added] => !has(Class::Added) || !above.implies(item.kind),
+            [Class::Removed] => !has(Class::Removed) || !above.implies(item.kind),
             [Class::Moved] => !has(Class::Moved) && !has(Class::Renamed),
             _ => true,
         }
@@ -39,7 +49,30 @@ pub(super) fn fold(found: &mut Vec<Difference>) -> usize {
     all - found.len()
 }
 
-/// Whether an item is a part of its container rather than an item of its own.
-fn goes_with(kind: NodeKind) -> bool {
-    matches!(kind, NodeKind::Field | NodeKind::Variant)
+/// What is known of a container.
+struct Above {
+    classes: Vec<Class>,
+    holds: Holds,
+}
+
+/// What comes and goes with an item, as a part of it rather than an item of its own.
+#[derive(PartialEq)]
+enum Holds {
+    Fields,
+    /// A trait, or an impl of one: its items are what it consists of.
+    All,
+}
+
+fn holds(item: &ItemState) -> Holds {
+    match item.kind {
+        NodeKind::Trait => Holds::All,
+        NodeKind::Impl if item.label().contains(" as ") => Holds::All,
+        _ => Holds::Fields,
+    }
+}
+
+impl Above {
+    fn implies(&self, kind: NodeKind) -> bool {
+        self.holds == Holds::All || matches!(kind, NodeKind::Field | NodeKind::Variant)
+    }
 }

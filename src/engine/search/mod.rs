@@ -205,7 +205,10 @@ impl Snapshot<'_> {
         request: &SearchRequest,
         loaded: &Loaded,
     ) -> Result<(Question, Candidates, DenseArm), EngineError> {
-        let question = Question::parse(&request.query).map_err(bad_query)?;
+        let mut question = Question::parse(&request.query).map_err(bad_query)?;
+        if request.half_typed && !request.query.ends_with(char::is_whitespace) {
+            question.complete(&loaded.corpus);
+        }
         let scope = filter::scope(queries, request, loaded)?;
         let dense = self.near(queries, request, &question, &scope, loaded)?;
         let pool = request.limit.map_or(POOL, |limit| limit.saturating_mul(2).max(POOL));

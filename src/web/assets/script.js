@@ -144,7 +144,8 @@ if (field && found) {
   field.addEventListener("input", () => {
     clearTimeout(asking);
     asking = setTimeout(async () => {
-      const question = field.value.trim();
+      // A blank at the end says that the last word is whole.
+      const question = field.value.trimStart();
       asked = question;
       if (!question) return close();
       const address = new URL("/search", location);

@@ -88,7 +88,10 @@ fn result(hit: &Hit, links: &Links) -> Markup {
 fn quick(visit: &Visit<'_>, question: &str, links: &Links) -> Result<Content, Problem> {
     let hits = match question.is_empty() {
         true => Vec::new(),
-        false => visit.snapshot.search(&request(question, QUICK))?.results,
+        false => {
+            let asked = SearchRequest { half_typed: true, ..request(question, QUICK) };
+            visit.snapshot.search(&asked)?.results
+        }
     };
     let files = files(visit, question, 3)?;
     let list = html! {
