@@ -119,6 +119,27 @@ test("Play goes from mark to mark", async () => {
   clean();
 });
 
+test("an open page says when the code has changed", async () => {
+  const own = repository();
+  const server = await serve(own);
+  const reader = await open(browser, server);
+  try {
+    await reader.goto(server.address + "/i/demo::price::total");
+    const text = readFileSync(join(own, "src/price.rs"), "utf8");
+    writeFileSync(join(own, "src/price.rs"), text.replace("a * 3", "a * 5"));
+    await reader.getByText("The code has changed").waitFor();
+    assert.match(await reader.locator(".code").innerText(), /a \* 3/);
+    await reader.getByRole("link", { name: "Show the newest revision" }).click();
+    await reader.waitForFunction(() => document.querySelector(".code").textContent.includes("a * 5"));
+    assert.equal(await reader.locator("#newer").count(), 0);
+    assert.deepEqual(reader.faults, []);
+  } finally {
+    await reader.context().close();
+    server.stop();
+    remove(own);
+  }
+});
+
 test("search as one types, then follow a definition", async () => {
   await go("/");
   await page.keyboard.press("/");

@@ -182,6 +182,35 @@ if (field && found) {
   });
 }
 
+// ---- A newer revision ----
+// An open page of NOW says when the code has changed since. The page of help is small, and costs
+// nothing while the revision is the same.
+const CHECK = 5_000;
+
+async function check() {
+  const here = get("revision");
+  if (document.hidden || !here || get("newer") || new URL(location).searchParams.has("at")) return;
+  const response = await fetch("/help", { headers: { Accept: "text/html" } }).catch(() => null);
+  if (!response || !response.ok) return;
+  const text = await response.text().catch(() => "");
+  const there = new DOMParser().parseFromString(text, "text/html").getElementById("revision");
+  // The reader may have gone on meanwhile.
+  if (here !== get("revision") || !there || there.textContent === here.textContent) return;
+  const told = document.createElement("p");
+  Object.assign(told, { id: "newer", className: "problem" });
+  told.setAttribute("role", "status");
+  const again = document.createElement("a");
+  Object.assign(again, { href: location.href, textContent: "Show the newest revision" });
+  again.addEventListener("click", (event) => {
+    event.preventDefault();
+    visit(location.href, "replace");
+  });
+  told.append("The code has changed since this page was made. ", again, ".");
+  get("main").prepend(told);
+}
+setInterval(check, CHECK);
+document.addEventListener("visibilitychange", check);
+
 // ---- Lines ----
 function range() {
   const match = /^#L(\d+)(?:-L?(\d+))?$/.exec(location.hash);
