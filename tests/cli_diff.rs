@@ -56,7 +56,7 @@ trait T {
 ";
     repo.write("src/lib.rs", text);
     let labels = |more: &[&str]| -> Vec<String> {
-        let diff = ["diff", "HEAD", "src/lib.rs"];
+        let diff = ["diff", "HEAD", "NOW", "src/lib.rs"];
         let diff = json(&repo.root, &[&diff, more].concat());
         let items = diff["items"].as_array().unwrap().clone();
         assert_eq!(diff["folded"].as_u64().unwrap() == 0, more == ["--all"]);
