@@ -6,6 +6,7 @@
 mod address;
 pub mod assets;
 mod code;
+mod docs;
 mod graph;
 mod hint;
 mod layout;

@@ -13,7 +13,7 @@ use crate::surface::target::Target;
 use crate::web::address::Links;
 use crate::web::layout;
 use crate::web::versions::{self, Versions};
-use crate::web::{Content, Visit, code, hint, parts, time_bar};
+use crate::web::{Content, Visit, code, docs, hint, parts, time_bar};
 
 /// Uses of each page of the list, and entries of the other lists.
 const USES: usize = 100;
@@ -130,7 +130,7 @@ fn one(visit: &Visit<'_>, asked: &str, item: &Item) -> Result<Content, Problem> 
     let is_function = matches!(item.kind, NodeKind::Function | NodeKind::Method);
     let bar = time_bar::bar(visit, &versions.here(snapshot.at(), "version", label))?;
     let mut room = Room(layout::room(&bar));
-    let docs = room.less(parts::docs(&item.docs));
+    let docs = room.less(docs::html(&item.docs));
     let history = room.less(history(&versions, versions.at(snapshot.at()), room.0 / 4));
     let (callers, callees) = match is_function {
         true => {
