@@ -398,6 +398,9 @@ fn a_trace_is_a_table() {
     let found = json(dir.path(), &["trace", "t.jsonl"]);
     assert_eq!(found["tokens"], 2000);
     fs::write(dir.path().join("bad"), "{}\n{\"kind\": 1}").unwrap();
+    let one = "{\"kind\": \"tool_call\", \"tokens\": 12}";
+    fs::write(dir.path().join("one.jsonl"), one).unwrap();
+    assert_eq!(json(dir.path(), &["trace", "one.jsonl"])["events"], 1);
     fails(dir.path(), &["trace", "bad"], 2, "not a trace: line 1");
 }
 

@@ -275,7 +275,7 @@ fn no_match_several_and_bad_requests_differ() {
             2
         );
         let help = asof(dir, &[command, "--help"]);
-        assert!(out(&help).contains("Examples:"), "{command}");
+        assert!(out(&help).contains("\nExamples"), "{command}");
     }
     fails(dir, &["lineage", "crate::load", "--direction", "up"], 2, "upstream, downstream");
     let nobody = json(dir, &["refs", "crate::store::Store::len"]);

@@ -1,4 +1,4 @@
-//! Every command in help, README and hints works.
+//! Every command in help, README, guide and hints works, and shows something.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -25,8 +25,35 @@ const EXPECTED: &[(&str, i32)] = &[
     ("asof embed --model ~/models/all-MiniLM-L6-v2", if cfg!(feature = "dense") { 5 } else { 2 }),
     // The client has no entry of ours.
     ("asof mcp doctor --client cursor --scope user", 5),
-    // A derived impl has no text.
-    ("asof resolve '<asof::wire::envelope::Answer as Debug>::fmt'", 1),
+];
+
+/// Examples that print nothing and write no file that they name.
+const SILENT: &[&str] = &[
+    // A program of others, which prints nothing here.
+    "cargo test --locked",
+    "cargo install --locked --path .",
+    "rust-analyzer scip . --output index.scip",
+    // The answer is that there is nothing.
+    "asof ast-query errors --path crate::parse",
+    r#"asof ast-query '((identifier) @id (#match? @id "^unsafe_"))' --file 'src/**/*.rs'"#,
+    "asof inspect issues --limit 5",
+    // What they say is for a person, on standard error; servers answer requests.
+    "asof mcp",
+    "asof mcp --allow-edits",
+    "asof mcp --index",
+    "asof -C /path/to/workspace mcp",
+    "asof mcp --http --port 7979",
+    "asof mcp install --client claude-code",
+    "asof mcp install --client codex --scope user",
+    "asof mcp install --client zed -- --allow-edits",
+    "asof mcp uninstall --client claude-code",
+    "asof mcp uninstall --client codex --scope user --dry-run",
+    "asof serve",
+    "asof serve --port 0 --log",
+    "asof serve --allow-edits",
+    "asof web",
+    "asof web --port 0",
+    "asof web --allow-edits",
 ];
 
 /// A home folder with `demo`, the workspace that the examples of the help are about.
@@ -37,11 +64,7 @@ struct Home {
 impl Home {
     fn new() -> Self {
         let home = Self { folder: tempfile::tempdir().unwrap() };
-        for folder in
-            ["bin", "copy", ".config/fish/completions", ".local/share/bash-completion/completions"]
-        {
-            fs::create_dir_all(home.path().join(folder)).unwrap();
-        }
+        fs::create_dir(home.path().join("bin")).unwrap();
         let asof = cli::program().display();
         // These run until Ctrl-C.
         home.program(
@@ -54,8 +77,13 @@ impl Home {
             ),
         );
         // Programs of others that examples name.
-        home.program("cargo", "exit 0\n");
-        home.program("man", "cat > /dev/null\n");
+        home.program(
+            "cargo",
+            "case $1 in run | install | test) mkdir -p target;; esac\n\
+             [ $1 = run ] || exit 0\n\
+             while [ $1 != -- ]; do shift; done; shift; exec asof \"$@\"\n",
+        );
+        home.program("man", "cat\n");
         home.program("rust-analyzer", "exit 0\n");
         home.program("xdg-open", "exit 0\n");
         home
@@ -95,6 +123,28 @@ impl Home {
     fn works(&self, folder: &str, line: &str) {
         let output = self.run(folder, line);
         assert_eq!(code(&output), 0, "{line}: {}", err(&output));
+    }
+
+    /// Runs an example and says what is wrong with it: its exit code, or that it shows nothing.
+    fn try_example(&self, folder: &str, line: &str) -> Option<String> {
+        let output = self.run(folder, line);
+        let wanted = expected(line);
+        if code(&output) != wanted {
+            return Some(format!("{line}\n  {}: {}", code(&output), err(&output)));
+        }
+        let shows = match written(line) {
+            Some(path) => {
+                let files = self.run(folder, &format!("find {path} -type f -size +0"));
+                !files.stdout.is_empty()
+            }
+            None => !out(&output).trim().is_empty() || SILENT.contains(&without_comment(line)),
+        };
+        (wanted == 0 && !shows).then(|| format!("{line}\n  shows nothing: {}", err(&output)))
+    }
+
+    /// What Git lists as untracked or changed.
+    fn git_status(&self, folder: &str) -> String {
+        out(&self.run(folder, "git status --porcelain"))
     }
 
     fn commit(&self, folder: &str, message: &str, time: u64) {
@@ -181,6 +231,7 @@ pub fn parse(text: &str) -> Config {
 
 pub fn main() {
     let _ = config::load();
+    Parser.parse();
 }
 ",
     );
@@ -199,6 +250,11 @@ pub fn main() {
              pub fn load() -> Config {{\n    crate::parse(\"{step}\")\n}}\n"
             ),
         );
+        if step == 6 {
+            let path = home.path().join("demo/src/lib.rs");
+            let more = "\npub fn late() {}\n";
+            fs::write(&path, fs::read_to_string(&path).unwrap() + more).unwrap();
+        }
         if step == 4 {
             home.write("demo/src/old.rs", "\n");
         }
@@ -228,6 +284,7 @@ pub fn main() {
     home.write("demo/slow.cozo", "?[count(id)] := *node{id}\n");
     home.write("src/tokio/Cargo.toml", &package("tokio"));
     home.write("src/tokio/src/lib.rs", "pub fn spawn() {}\n");
+    home.works("demo", "git add new.rs");
     home.works("demo", "asof index --history");
     // The index of another tool, which says what we do.
     home.works("demo", "asof export --what scip --out index.scip");
@@ -254,50 +311,59 @@ fn without_gloss(line: &str) -> &str {
     line
 }
 
+fn without_comment(line: &str) -> &str {
+    line.split("  #").next().unwrap().trim()
+}
+
 fn expected(line: &str) -> i32 {
-    let line = line.split("   #").next().unwrap().trim();
+    let line = without_comment(line);
     EXPECTED.iter().find(|(example, _)| *example == line).map_or(0, |(_, code)| *code)
+}
+
+/// The file or folder that a command writes instead of standard output.
+fn written(line: &str) -> Option<&str> {
+    let mut words = without_comment(line.lines().next().unwrap()).split_whitespace();
+    words.find(|word| matches!(*word, ">" | ">>" | "--out" | "--tables"))?;
+    words.next()
 }
 
 /// Commands and subcommands, each with its help.
 fn helps(home: &Home) -> Vec<(String, String)> {
-    let mut found = Vec::new();
-    let mut open = vec!["asof".to_owned()];
-    while let Some(command) = open.pop() {
+    let help = |command: String| {
         let output = home.run("demo", &format!("{command} --help"));
         assert_eq!(code(&output), 0, "{command}");
-        let help = out(&output);
-        let commands = help.split("\nCommands:\n").nth(1).unwrap_or_default();
-        for line in commands.lines().take_while(|line| line.starts_with("  ")) {
-            let name = line.split_whitespace().next().unwrap();
-            if name != "help" && line.starts_with("  ") && !line.starts_with("   ") {
-                open.push(format!("{command} {name}"));
-            }
-        }
-        found.push((command, help));
-    }
-    assert!(found.len() > 40, "only {} commands", found.len());
-    found
+        (command, out(&output))
+    };
+    cli::commands().into_iter().map(help).collect()
 }
 
 #[test]
 fn every_example_of_help_works() {
     let mut failures = Vec::new();
-    let mut count = 0;
+    let (mut count, mut own) = (0, 0);
     for (command, help) in helps(&demo()) {
-        let Some(examples) = help.split("\nExamples:\n").nth(1) else { continue };
-        let home = demo();
+        let Some((title, examples)) =
+            help.split("\nExamples").nth(1).and_then(|rest| rest.split_once(":\n"))
+        else {
+            continue;
+        };
+        let (home, folder) = match title {
+            "" => (demo(), "demo"),
+            ", in the repository of asof itself" => (own_source(), "asof"),
+            title => panic!("{command}: where are examples{title}?"),
+        };
+        if folder == "asof" {
+            home.works(folder, "asof index");
+            own += 1;
+        }
         for line in examples.lines().take_while(|line| line.starts_with("  ")) {
-            let line = without_gloss(line.trim());
-            let output = home.run("demo", line);
             count += 1;
-            if code(&output) != expected(line) {
-                failures.push(format!("{command}: {line}\n  {}: {}", code(&output), err(&output)));
-            }
+            let fault = home.try_example(folder, without_gloss(line.trim()));
+            failures.extend(fault.map(|fault| format!("{command}: {fault}")));
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-    assert!(count > 70, "only {count} examples");
+    assert!(count > 70 && own > 3, "only {count} examples, {own} commands with our own names");
 }
 
 /// A Git repository with a part of our own source, for the commands of the README.
@@ -305,6 +371,8 @@ fn own_source() -> Home {
     let home = Home::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     fs::create_dir_all(home.path().join("asof/src")).unwrap();
+    let ignored = fs::read_to_string(root.join(".gitignore")).unwrap();
+    home.write("asof/.gitignore", &ignored);
     for part in ["lib.rs", "main.rs", "edit", "engine", "index", "model", "store", "wire"] {
         let status = Command::new("cp")
             .arg("-r")
@@ -318,18 +386,18 @@ fn own_source() -> Home {
     home.works("asof", "git init -q -b main");
     for step in 0..8 {
         home.write("asof/src/step.rs", &format!("pub const STEP: u32 = {step};\n"));
+        home.write(&format!("asof/src/step_{step}.rs"), "pub struct Step;\n");
         let time = if step < 7 { BEGIN + step * 86_400 * 30 } else { now() - 7_200 };
         home.commit("asof", &format!("step {step}"), time);
     }
     home
 }
 
-/// The commands of the README's blocks for the shell, here-documents included.
-fn commands_of_readme() -> Vec<String> {
-    let readme =
-        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+/// The commands of a page's blocks for the shell, here-documents included.
+fn commands_of(page: &str) -> Vec<String> {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(page)).unwrap();
     let mut commands: Vec<String> = Vec::new();
-    for block in readme.split("```sh\n").skip(1) {
+    for block in text.split("```sh\n").skip(1) {
         let mut document = false;
         for line in block.split("```").next().unwrap().lines() {
             if document {
@@ -345,19 +413,30 @@ fn commands_of_readme() -> Vec<String> {
 }
 
 #[test]
-fn every_command_of_the_readme_works_in_its_order() {
+fn every_command_of_readme_and_guide_works_in_their_order() {
     let home = own_source();
     let mut failures = Vec::new();
-    let mut count = 0;
-    for line in commands_of_readme() {
-        let output = home.run("asof", &line);
-        count += 1;
-        if code(&output) != expected(&line) {
-            failures.push(format!("{line}\n  {}: {}", code(&output), err(&output)));
+    for (page, least) in [("README.md", 7), ("docs/guide.md", 70)] {
+        let commands = commands_of(page);
+        assert!(commands.len() >= least, "{page}: only {} commands", commands.len());
+        for line in commands {
+            failures.extend(home.try_example("asof", &line));
+            if home.git_status("asof").contains("?? ") {
+                failures.push(format!("{line}\n  left behind: {}", home.git_status("asof")));
+                home.works("asof", "git clean -qfd");
+            }
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-    assert!(count > 50, "only {count} commands");
+    assert_eq!(home.git_status("asof"), "", "a file was left changed");
+    let hidden = |name: &String| name.starts_with('.');
+    let mut beside: Vec<String> = fs::read_dir(home.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| !hidden(name))
+        .collect();
+    beside.sort();
+    assert_eq!(beside, ["asof", "bin"], "something was left beside the repository");
 }
 
 /// Texts between backticks that begin with this.
@@ -408,6 +487,7 @@ fn filled_in(command: &str) -> String {
             "FILE" => "src/config.rs",
             "ID" => "3f0c",
             "NAME" | "{name}" => "main",
+            "COMMAND" => "refs",
             word => word,
         });
     }

@@ -11,23 +11,18 @@ use super::{
 };
 
 const AFTER_HELP: &str = "\
-Examples:
-  asof index                               index the workspace of this folder
-  asof resolve crate::config::Config       where is it defined?
-  asof show tokio::sync::Mutex::lock       its source, from the database
-  asof outline crate::config::Config       its members and impls
-  asof api                                 what users of the library can name
-  asof search 'how are options parsed'     items that answer a question
-  asof context 'fix the login'             files that a task is about, with snippets
-  asof refs crate::config::Config          who uses it?
-  asof callers crate::config::load         who calls it, and where?
-  asof history crate::config::Config       its versions, across moves and renames
-  asof diff -1h NOW                        which items differ, and how
-  asof quality --worst 5                   grades of functions, and the worst of them
-  asof hotspots                            functions that change often and are complex
-  asof edit apply --file edits.json        change items by path, all or nothing
-  asof query '?[name] := *package{name}'   run a query in CozoScript
-  asof --at -10min inspect counts          any command, as of ten minutes ago
+Examples, in the repository of asof itself:
+  asof index                                       index the workspace of this folder
+  asof search 'how is a stale edit carried over'   items that answer a question
+  asof show asof::When::parse                      its source, from the database
+  asof outline asof::Database                      its members and impls
+  asof context 'carry an edit over after a move'   files that a task is about, with snippets
+  asof refs asof::Database                         who uses it?
+  asof impact asof::store::Batch                   what may a change affect?
+  asof history asof::When::parse                   its versions, across moves and renames
+  asof diff HEAD~1..HEAD                           which items differ, and how
+  asof query '?[name] := *package{name}'           run a query in CozoScript
+  asof --at HEAD~1 inspect kinds                   any question, as of an earlier moment
 
 Exit codes:
   0    success; an empty listing is an answer too

@@ -8,8 +8,8 @@ use clap_complete::Shell;
 /// Print a completion script for a shell
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  asof completions bash > ~/.local/share/bash-completion/completions/asof
-  asof completions fish > ~/.config/fish/completions/asof.fish")]
+  asof completions bash > asof         for ~/.local/share/bash-completion/completions
+  asof completions fish > asof.fish    for ~/.config/fish/completions")]
 pub struct CompletionsArgs {
     /// The shell
     shell: Shell,

@@ -55,6 +55,8 @@ macro_rules! shapes {
               signature, body, docs, attributes, declaration (`mod name;` of a module in a file
               of its own); find = text that code replaces; once in the item, or
               everywhere with all = true
+  code:       must parse alone as that part or item: a body that closes its item and opens
+              another one is refused
   insert:     position = before, after, first_child, last_child
   splice:     HASH is the file_hash of `asof file src/a.rs`
   no path:    a `use`, macro call or extern block takes the path of its module, and

@@ -17,11 +17,11 @@ use super::resolve::ItemArgs;
 /// branch. A path that no longer exists is looked up in the past. A split ends the list;
 /// continue with the item that it names.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  asof history crate::config::Config
-  asof history crate::old::name          an item that no longer exists
-  asof history crate::parse --limit 5 --lines --format json
-  asof history crate::parse --at v1.0")]
+#[command(after_help = "Examples, in the repository of asof itself:
+  asof index --history --max 10          import ten commits first
+  asof history asof::When::parse
+  asof history asof::Database --limit 5 --lines --format json
+  asof history asof::When --at HEAD~1    as of an imported commit")]
 pub struct HistoryArgs {
     #[command(flatten)]
     item: ItemArgs,

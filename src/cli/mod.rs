@@ -28,6 +28,7 @@ mod fields;
 mod file;
 mod gc;
 mod globals;
+mod groups;
 mod hint;
 mod history;
 mod history_listing;
@@ -75,7 +76,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind as ClapError;
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches};
 
 use args::{Cli, Command};
 use context::Context;
@@ -85,7 +86,7 @@ use globals::Format;
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     report_panics_as_bugs();
-    let cli = match Cli::try_parse() {
+    let cli = match parse() {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),
     };
@@ -98,6 +99,12 @@ pub fn main() -> ExitCode {
         Err(error) if failure::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => Failure::from(error).report(format),
     }
+}
+
+fn parse() -> Result<Cli, clap::Error> {
+    let mut command = groups::grouped(Cli::command());
+    let mut matches = command.try_get_matches_from_mut(std::env::args_os())?;
+    Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
 }
 
 fn run(cli: Cli) -> anyhow::Result<()> {

@@ -40,17 +40,16 @@ const IMPORTED: Listing<'_> = Listing {
 /// A use is a place where a name resolves to the item, not a text match. Uncertain uses show their
 /// confidence.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  asof refs crate::config::Config
-  asof refs crate::Parser::parse --kind method_call --exclude-tests
+#[command(after_help = "Examples, in the repository of asof itself:
+  asof refs asof::Database
+  asof refs asof::When::parse --kind call --exclude-tests
   asof refs std::fs::read --snippets
   asof refs 'std::fs::*'
-  asof refs crate::Parser::parse --unresolved
-  asof refs crate::retry --min-confidence 0.9 --format json
-  asof refs crate::config::Config --limit 0 --fields place,in
-  asof refs crate::retry --guesses
-  asof refs crate::retry --at -1h
-  asof refs crate::retry --imported")]
+  asof refs asof::When::parse --unresolved
+  asof refs asof::store::Batch --min-confidence 0.9 --format json
+  asof refs asof::Database --limit 0 --fields place,in
+  asof refs asof::When::parse --guesses
+  asof refs asof::Database --at HEAD~1")]
 pub struct RefsArgs {
     #[command(flatten)]
     symbol: SymbolArgs,

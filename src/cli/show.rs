@@ -18,15 +18,15 @@ use crate::surface::text;
 /// `FILE:LINE` shows the item at that line; for a field or variant, its type. `FILE:FIRST-LAST` shows
 /// the item around these lines, or the items that they touch.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  asof show crate::config::Config
-  asof show crate::parse crate::Parser::parse --no-docs
-  asof show src/config.rs:2              the item at this line
-  asof show src/config.rs:2-9            the items at these lines
-  asof show crate::Parser --with-impls   and its impl blocks, whichever file they are in
-  asof show crate::parse --signature
-  asof show crate::parse --at -10min     as it was ten minutes ago
-  asof show crate::platform::open --all  every `cfg` variant")]
+#[command(after_help = "Examples, in the repository of asof itself:
+  asof show asof::When::parse
+  asof show asof::When asof::Database --no-docs
+  asof show src/wire/moment.rs:40              the item at this line
+  asof show src/wire/moment.rs:20-60           the items at these lines
+  asof show asof::When --with-impls            and its impl blocks, whichever file they are in
+  asof show asof::When::parse --signature
+  asof show asof::When::parse --at HEAD~1      as it was before the last commit
+  asof show asof::edit::files::disk::exchange --all    every `cfg` variant")]
 pub struct ShowArgs {
     /// Paths of items (crate::a::f, package::Type::method, <Type as Trait>::method), or FILE:LINE,
     /// FILE:FIRST-LAST

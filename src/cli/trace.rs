@@ -49,17 +49,22 @@ pub fn run(context: &Context, args: &TraceArgs) -> anyhow::Result<()> {
 }
 
 fn read(name: &str, bytes: &[u8]) -> Result<ContextTrace, Failure> {
+    // A single event is an object as well.
+    let is_event = serde_json::from_slice::<TraceEvent>(bytes).is_ok();
     let whole: Result<ContextTrace, _> = serde_json::from_slice(bytes);
     let mut trace = match whole {
-        Ok(trace) => trace,
-        Err(whole) => {
+        Ok(trace) if !is_event => trace,
+        whole => {
             let mut trace = ContextTrace::default();
             for (number, line) in (1..).zip(bytes.split(|byte| *byte == b'\n')) {
                 if line.iter().all(u8::is_ascii_whitespace) {
                     continue;
                 }
                 let event: TraceEvent = serde_json::from_slice(line).map_err(|error| {
-                    let what = if number == 1 { whole.to_string() } else { error.to_string() };
+                    let what = match &whole {
+                        Err(whole) if number == 1 => whole.to_string(),
+                        _ => error.to_string(),
+                    };
                     let message = format!("{name} is not a trace: line {number}: {what}");
                     Failure::usage(message, "`asof trace --help` describes traces")
                 })?;

@@ -133,7 +133,8 @@ pub enum Edit {
     },
 }
 
-/// The part of an item to replace.
+/// The part of an item to replace. The code must parse alone as that part: a body that closes its
+/// item and opens another one is refused.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Part {

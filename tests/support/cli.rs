@@ -1,7 +1,7 @@
 //! The program, as a user runs it: arguments in, output and exit code out.
 #![allow(dead_code, reason = "each test uses its own part")]
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{Read, Seek, Write};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -28,6 +28,22 @@ pub fn command(dir: &Path, args: &[&str]) -> Command {
 
 pub fn asof(dir: &Path, args: &[&str]) -> Output {
     command(dir, args).output().unwrap()
+}
+
+/// All commands and subcommands as typed, `asof` first: each has a manual page that begins with it.
+pub fn commands() -> Vec<String> {
+    let pages = tempfile::tempdir().unwrap();
+    let made = asof(pages.path(), &["man", "--out", "."]);
+    assert_eq!(code(&made), 0, "{}", err(&made));
+    let name = |page: std::io::Result<fs::DirEntry>| {
+        let page = fs::read_to_string(page.unwrap().path()).unwrap();
+        let (_, synopsis) = page.split_once("\n.SH SYNOPSIS\n\\fB").unwrap();
+        synopsis.split_once("\\fR").unwrap().0.replace("\\-", "-")
+    };
+    let mut commands: Vec<String> = fs::read_dir(pages.path()).unwrap().map(name).collect();
+    commands.sort();
+    assert!(commands[0] == "asof" && commands.len() > 60, "{commands:?}");
+    commands
 }
 
 /// Runs a command with these bytes on standard input.
