@@ -14,7 +14,7 @@ use axum::http::{HeaderMap, Method, Response, StatusCode, header, uri::Authority
 use axum::middleware::Next;
 
 use super::answer::refusal;
-use super::pages::sign_in_first;
+use super::page::sign_in_first;
 use super::session::Sessions;
 use super::token::Token;
 use crate::surface::problem::Problem;

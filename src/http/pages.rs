@@ -16,7 +16,8 @@ use tokio::time::timeout;
 
 use super::answer;
 use super::guard::Guard;
-use super::router::{Shared, StopOnDrop, WAIT, WORK};
+use super::page::{encode, html, protect, takes_gzip};
+use super::shared::{Shared, StopOnDrop, WAIT, WORK};
 use crate::surface::problem::Problem;
 use crate::web::{self, Action, Allowed, Content, Visit, assets, login};
 
@@ -24,10 +25,6 @@ use crate::web::{self, Action, Allowed, Content, Visit, assets, login};
 const MAX_FORM: usize = 16 << 10;
 /// How long a form may take to arrive.
 const FORM: Duration = Duration::from_secs(30);
-/// Nothing but our own files runs or is loaded, and no other page may embed ours.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
-    connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-
 /// What the handlers share.
 struct Site {
     shared: Arc<Shared>,
@@ -66,46 +63,6 @@ async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Response<Body> {
     response
 }
 
-fn takes_gzip(headers: &HeaderMap) -> bool {
-    let values = headers.get_all(header::ACCEPT_ENCODING).iter();
-    let mut names = values.filter_map(|value| value.to_str().ok()).flat_map(|text| text.split(','));
-    names.any(|name| {
-        let mut parts = name.trim().split(';');
-        let refused = |weight: &str| weight.trim().trim_start_matches("q=").parse() == Ok(0.0);
-        parts.next() == Some("gzip") && !parts.any(refused)
-    })
-}
-
-fn encode(headers: &mut HeaderMap, zip: bool) {
-    headers.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
-    if zip {
-        headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-    }
-}
-
-/// Headers of every page.
-fn protect(headers: &mut HeaderMap) {
-    for (name, value) in [
-        ("content-security-policy", POLICY),
-        // With `no-referrer`, browsers would not say the origin of a form.
-        ("referrer-policy", "same-origin"),
-        ("cross-origin-opener-policy", "same-origin"),
-        ("cross-origin-resource-policy", "same-origin"),
-    ] {
-        headers.insert(name, HeaderValue::from_static(value));
-    }
-}
-
-fn html(code: StatusCode, page: String, zip: bool) -> Response<Body> {
-    let bytes = if zip { assets::compressed(page.as_bytes()) } else { page.into_bytes() };
-    let mut response = answer::with_type(bytes, "text/html; charset=utf-8");
-    *response.status_mut() = code;
-    encode(response.headers_mut(), zip);
-    protect(response.headers_mut());
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    response
-}
-
 fn redirect(to: &str) -> Response<Body> {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::SEE_OTHER;
@@ -115,11 +72,6 @@ fn redirect(to: &str) -> Response<Body> {
     }
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
-}
-
-/// The page for those who are not signed in.
-pub fn sign_in_first(target: &str) -> Response<Body> {
-    html(StatusCode::UNAUTHORIZED, login::page(login::safe_next(target), false), false)
 }
 
 fn pairs(text: &str) -> Vec<(String, String)> {

@@ -1,7 +1,7 @@
 //! From requests to endpoints and back.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use asof::wire::{ErrorKind, Hint, When};
@@ -13,38 +13,24 @@ use axum::http::{HeaderValue, Method as Verb, Response, StatusCode, header};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::routing::{MethodFilter, get, on};
 use serde_json::{Map, Value as Json};
-use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use super::answer::{self, Caching, Page};
 use super::endpoint::{Ask, DependsOn, Endpoint, MAX_LIMIT, Method, Moment, Run};
 use super::guard::{Guard, HEALTH, guard};
-use super::metrics::{self, Metrics};
+use super::metrics;
 use super::parameters::{self, Parameter, parameters};
+use super::shared::{Shared, StopOnDrop, WAIT, WORK};
 use super::{endpoints, openapi, pages};
 use crate::mcp::{OpenSessions, Sessions};
 use crate::surface::problem::Problem;
-use crate::surface::trace::Trace;
-use crate::surface::workspace::Workspace;
 
 /// Bytes of a request's body at most.
 pub const MAX_BODY: usize = 16 << 20;
-/// How long a body may take to arrive, a request may wait for others, and may be worked on.
+/// How long a body may take to arrive.
 const BODY: Duration = Duration::from_secs(30);
-pub const WAIT: Duration = Duration::from_secs(30);
-pub const WORK: Duration = Duration::from_secs(75);
 /// MCP sessions at a time.
 const MAX_SESSIONS: usize = 256;
-
-/// What requests share.
-pub struct Shared {
-    pub workspace: Arc<Workspace>,
-    /// Requests that are worked on at a time; MCP's count, too.
-    pub free: Arc<Semaphore>,
-    pub metrics: Metrics,
-    /// Gets each request with the tokens of its answer.
-    pub trace: Option<Arc<Trace>>,
-}
 
 /// An endpoint with what is known before the first request.
 struct Route {
@@ -195,15 +181,6 @@ async fn handle(State(route): State<Arc<Route>>, request: Request) -> Response<B
         Err(response) => return *response,
     };
     route.work(asked).await.unwrap_or_else(answer::error)
-}
-
-/// Sets its flag when the request is answered, or its client has left.
-pub struct StopOnDrop(pub Arc<AtomicBool>);
-
-impl Drop for StopOnDrop {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
 }
 
 impl Route {

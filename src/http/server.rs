@@ -18,10 +18,11 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use super::guard::Guard;
 use super::metrics::Metrics;
-use super::router::{MAX_BODY, Offer, Shared, router};
+use super::options::{Access, Api, Event, Options};
+use super::router::{MAX_BODY, Offer, router};
 use super::session::Sessions;
+use super::shared::Shared;
 use super::token::Token;
-use super::{Access, Api, Event, Options};
 use crate::mcp;
 use crate::surface::problem::Problem;
 use crate::surface::watch::{self, Watched};

@@ -16,6 +16,7 @@ mod mentions;
 mod names;
 mod narrow;
 mod options;
+mod outside;
 mod parse;
 mod refresh;
 mod resolved_state;
@@ -37,13 +38,14 @@ pub use compare::{ComparedItem, ComparedTree, ComparedTrees, compare_trees};
 pub use dependencies::cache::{
     CacheContents, LIMIT as CACHE_LIMIT, cache_contents, cache_folder, clear_cache,
 };
-pub use dependencies::{DependencySources, dependencies_of, path_outside};
+pub use dependencies::{DependencySources, dependencies_of};
 pub use error::IndexError;
 pub use history::{
     Imported, clear_now_mirrors, import_commit, keep_refs, keep_root, name_like, name_project, seam,
 };
 pub use memory::Memory;
 pub use options::{Cause, FactSet, Options, Progress, Reread, Silent};
+pub use outside::path_outside;
 pub use refresh::{refresh, refresh_from, refresh_under};
 pub use revision::{RevisionMeta, begin_from_copy, floor, record, record_restore, set_floor};
 pub use stale::stale_files;

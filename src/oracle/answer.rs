@@ -4,9 +4,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::lines::without_numbering;
 use super::listed::{self, Form, Listed};
 use super::names::{self, has_negation, is_prose};
+use super::wording::{announces, backticked, is_none};
 
 /// A claimed answer, as written.
 #[derive(Debug, Clone, Copy)]
@@ -248,54 +248,6 @@ fn number_of(word: &str) -> Option<u64> {
         "twice" => Some(2),
         word => NUMBER_WORDS.iter().position(|one| *one == word).map(|at| at as u64),
     }
-}
-
-/// Whether a line only says that something follows.
-pub(super) fn announces(line: &str) -> bool {
-    line.trim_end_matches(['*', '_']).ends_with(':') && !without_numbering(line).starts_with('`')
-        || line.trim_start().starts_with('#') && !line.contains("#[")
-}
-
-/// Whether a text says that there is nothing.
-pub(super) fn is_none(text: &str) -> bool {
-    let text = text.trim().trim_matches(['.', '(', ')', '*', '`', '!', '"']).to_ascii_lowercase();
-    let starts = ["there are none", "there are no ", "there is no ", "it has no ", "no "];
-    let nouns = [
-        "callers",
-        "uses",
-        "fields",
-        "variants",
-        "methods",
-        "parameters",
-        "arguments",
-        "implementors",
-        "implementations",
-        "matches",
-        "match",
-        "occurrences",
-        "results",
-        "callees",
-        "lines",
-        "files",
-        "types",
-        "traits",
-        "functions",
-    ];
-    let says_none = || {
-        let rest = starts.iter().find_map(|start| text.strip_prefix(start))?;
-        let word = rest.split(|c: char| !c.is_alphanumeric()).next()?;
-        (rest.is_empty() || nouns.contains(&word)).then_some(())
-    };
-    matches!(
-        text.as_str(),
-        "" | "none" | "nothing" | "no one" | "nobody" | "nowhere" | "empty" | "n/a" | "[]" | "{}"
-    ) || says_none().is_some()
-}
-
-pub(super) fn backticked(text: &str) -> Vec<String> {
-    let parts = text.split('`').collect::<Vec<_>>();
-    let code = parts.iter().enumerate().filter(|(at, _)| at % 2 == 1 && at + 1 < parts.len());
-    code.map(|(_, code)| code.trim().to_owned()).filter(|code| !code.is_empty()).collect()
 }
 
 fn fenced(text: &str) -> Vec<String> {

@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde_json::Value as Json;
 
-use super::answer::{announces, backticked, is_none};
 use super::lines::without_numbering;
 use super::names::{self, has_negation, is_prose};
+use super::wording::{announces, backticked, is_none};
 
 /// A claimed list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

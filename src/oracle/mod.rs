@@ -12,6 +12,7 @@ mod question;
 mod quotes;
 mod reading;
 mod text_question;
+mod wording;
 
 pub use answer::Claimed;
 pub use compare::{Extra, Fact, Weight, compare, compare_yes_no};

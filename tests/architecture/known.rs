@@ -3,9 +3,6 @@
 //! into the lower file, or into one below both.
 
 pub(super) const CIRCLES: &[&[&str]] = &[
-    &["http/guard.rs", "http/pages.rs", "http/router.rs"],
-    &["http/mod.rs", "http/server.rs"],
-    &["index/dependencies/mod.rs", "index/state.rs"],
     &[
         "item_tracking/bag.rs",
         "item_tracking/call_sites.rs",
@@ -40,7 +37,6 @@ pub(super) const CIRCLES: &[&[&str]] = &[
         "mcp/tools/status.rs",
         "mcp/tools/where_used.rs",
     ],
-    &["oracle/answer.rs", "oracle/listed.rs"],
     &["query/generated.rs", "query/library.rs", "query/queries.rs", "query/stored_use.rs"],
     &[
         "resolve/assembly.rs",

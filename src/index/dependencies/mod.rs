@@ -16,11 +16,10 @@ use serde::{Deserialize, Serialize};
 
 use self::read::{About, ReadCrate};
 use super::error::IndexError;
-use super::state::State;
 use super::threads::pool;
 use crate::model::{Micros, RawHash, WorkspaceLayout};
 use crate::resolve::{Declarations, Dependencies, Dependency, library_version};
-use crate::store::{Batch, Store, StoreError, Value};
+use crate::store::{Batch, StoreError, Value};
 use crate::workspace::{LockedCrate, SourceFolders, SourceTree, locked_crates};
 
 /// Raised when the same sources are read differently.
@@ -80,7 +79,7 @@ pub(super) struct UsedCrates {
     basis: String,
     pub crates: Vec<UsedCrate>,
     /// Numbers of crates by the names that the workspace has for them.
-    names: BTreeMap<String, usize>,
+    pub names: BTreeMap<String, usize>,
     /// Crates whose sources were looked for, and are not there.
     pub missing: BTreeSet<LockedCrate>,
 }
@@ -140,33 +139,6 @@ pub fn dependencies_of(
 ) -> Result<Dependencies, IndexError> {
     let sources = DependencySources::of(tree);
     choose(tree, layout, &sources, None, None)?.load(&sources.folders, None)
-}
-
-/// The crate that a path leads to which the workspace's code would write, and the path there; none if
-/// it leads to none that is known.
-///
-/// # Errors
-/// If sources went away, or the database failed.
-pub fn path_outside(
-    store: &Store,
-    root: &Path,
-    path: &str,
-) -> Result<Option<(LockedCrate, String)>, IndexError> {
-    let segments: Vec<&str> = path.split("::").collect();
-    let is_name = |text: &&str| text.chars().all(|c| c.is_alphanumeric() || c == '_');
-    if segments.len() < 2 || !segments.iter().all(is_name) {
-        return Ok(None);
-    }
-    let used = State::load(store)?.roots.map(|roots| roots.dependencies).unwrap_or_default();
-    // Most paths that are not found lead nowhere: nothing is read for them.
-    if !segments.first().is_some_and(|first| used.names.contains_key(*first)) {
-        return Ok(None);
-    }
-    let dependencies = used.load(&SourceFolders::of(root), None)?;
-    let Some((number, there, followed)) = dependencies.find(&segments) else { return Ok(None) };
-    let rest = segments.get(followed..).unwrap_or_default();
-    let path: Vec<&str> = [there.as_str()].into_iter().chain(rest.iter().copied()).collect();
-    Ok(used.crates.get(number).map(|one| (one.locked.clone(), path.join("::"))))
 }
 
 /// Whether the dependencies of a tree are those that were chosen.

@@ -1,0 +1,35 @@
+//! Paths that lead out of the workspace.
+
+use std::path::Path;
+
+use super::error::IndexError;
+use super::state::State;
+use crate::store::Store;
+use crate::workspace::{LockedCrate, SourceFolders};
+
+/// The crate that a path leads to which the workspace's code would write, and the path there; none if
+/// it leads to none that is known.
+///
+/// # Errors
+/// If sources went away, or the database failed.
+pub fn path_outside(
+    store: &Store,
+    root: &Path,
+    path: &str,
+) -> Result<Option<(LockedCrate, String)>, IndexError> {
+    let segments: Vec<&str> = path.split("::").collect();
+    let is_name = |text: &&str| text.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if segments.len() < 2 || !segments.iter().all(is_name) {
+        return Ok(None);
+    }
+    let used = State::load(store)?.roots.map(|roots| roots.dependencies).unwrap_or_default();
+    // Most paths that are not found lead nowhere: nothing is read for them.
+    if !segments.first().is_some_and(|first| used.names.contains_key(*first)) {
+        return Ok(None);
+    }
+    let dependencies = used.load(&SourceFolders::of(root), None)?;
+    let Some((number, there, followed)) = dependencies.find(&segments) else { return Ok(None) };
+    let rest = segments.get(followed..).unwrap_or_default();
+    let path: Vec<&str> = [there.as_str()].into_iter().chain(rest.iter().copied()).collect();
+    Ok(used.crates.get(number).map(|one| (one.locked.clone(), path.join("::"))))
+}
