@@ -5,10 +5,11 @@ use asof::wire::{Answer, ErrorKind, Hint, QueryRequest, Script, Shown};
 use rmcp::model::{CacheScope, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use serde_json::{Map, Value as Json};
 
+use super::options::untrusted;
 use super::page::{Pager, basis_line};
 use super::tools::{query, show};
+use super::visible;
 use super::workspace::{Call, snapshot};
-use super::{untrusted, visible};
 use crate::surface::problem::Problem;
 
 const SCHEMA: &str = "asof://schema";

@@ -16,11 +16,12 @@ use serde_json::Value as Json;
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 
+use super::options::{Options, Structured, untrusted};
 use super::page::Reply;
 use super::progress::Notifier;
 use super::tool::Tool;
 use super::workspace::{Call, Workspace};
-use super::{Options, Structured, hint, resources, tools, untrusted, visible};
+use super::{hint, resources, tools, visible};
 use crate::surface::problem::Problem;
 use crate::surface::trace::Trace;
 

@@ -6,7 +6,7 @@ use rmcp::transport::streamable_http_server::session::local::LocalSessionManager
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::sync::Semaphore;
 
-use super::Options;
+use super::options::Options;
 use super::server::Server;
 
 /// The service behind the address of the server: `POST` of messages, `GET` of their stream,

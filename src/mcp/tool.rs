@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
-use super::Structured;
+use super::options::Structured;
 use super::page::{Paged, Pager, Reply};
 use super::schema;
 pub use super::workspace::Call;

@@ -5,7 +5,8 @@ use maud::{DOCTYPE, Markup, html};
 
 use super::address::Links;
 use super::time_bar::{self, Here};
-use super::{Content, MAX_PAGE, Request, Visit, assets, hint, parts};
+use super::visit::{Content, MAX_PAGE, Request, Visit};
+use super::{assets, hint, parts};
 use crate::surface::problem::Problem;
 
 /// The page of a visit.

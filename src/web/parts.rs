@@ -4,8 +4,8 @@ use asof::Snapshot;
 use asof::wire::Event;
 use maud::{Markup, html};
 
-use super::Visit;
 use super::address::Links;
+use super::visit::Visit;
 use crate::surface::problem::Problem;
 
 /// A kind of item, as a tag.

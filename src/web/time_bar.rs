@@ -9,7 +9,8 @@ use asof::wire::TimelineEntry;
 use maud::{Markup, html};
 
 use super::address::Links;
-use super::{Visit, parts};
+use super::parts;
+use super::visit::Visit;
 use crate::surface::problem::Problem;
 
 /// Revisions that the bar shows: as many as fit into its bytes. Long names of items and long

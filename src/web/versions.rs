@@ -5,7 +5,8 @@ use asof::wire::{ErrorKind, HistoryRequest, ResolveRequest, Version};
 use asof::{EngineError, Snapshot};
 
 use super::address::{Links, encoded};
-use super::{Visit, parts, time_bar::Here};
+use super::visit::Visit;
+use super::{parts, time_bar::Here};
 use crate::surface::problem::Problem;
 
 /// How often an item that became another is followed.

@@ -20,7 +20,7 @@ mod status;
 mod target;
 mod where_used;
 
-use super::Offer;
+use super::options::Offer;
 use super::tool::{Offered, Tool};
 
 /// Every tool, in the order in which they are listed.

@@ -8,7 +8,8 @@ use maud::{Markup, html};
 use crate::surface::problem::Problem;
 use crate::web::address::Links;
 use crate::web::time_bar::Here;
-use crate::web::{Content, Visit, layout, parts};
+use crate::web::visit::{Content, Visit};
+use crate::web::{layout, parts};
 
 /// Items of a page, and bytes of their texts.
 const SHOWN: usize = 40;

@@ -9,7 +9,8 @@ use maud::{Markup, html};
 use crate::surface::problem::Problem;
 use crate::web::address::{Links, encoded};
 use crate::web::time_bar::{self, Here};
-use crate::web::{Content, Visit, code, layout, parts};
+use crate::web::visit::{Content, Visit};
+use crate::web::{code, layout, parts};
 
 /// Lines of a page at most.
 const LINES: u32 = 1_000;

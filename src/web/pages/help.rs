@@ -3,7 +3,8 @@
 use maud::html;
 
 use crate::surface::problem::Problem;
-use crate::web::{Content, Visit, layout};
+use crate::web::layout;
+use crate::web::visit::{Content, Visit};
 
 /// Keys of the script, which shows the same list.
 const KEYS: &[(&str, &str)] = &[

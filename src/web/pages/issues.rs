@@ -7,7 +7,8 @@ use asof::wire::UnresolvedRow;
 use maud::html;
 
 use crate::surface::problem::Problem;
-use crate::web::{Content, Visit, layout, parts};
+use crate::web::visit::{Content, Visit};
+use crate::web::{layout, parts};
 
 /// Issues, and names of a page.
 const ISSUES: usize = 200;

@@ -13,7 +13,8 @@ use crate::surface::target::Target;
 use crate::web::address::Links;
 use crate::web::layout;
 use crate::web::versions::{self, Versions};
-use crate::web::{Content, Visit, code, docs, hint, parts, time_bar};
+use crate::web::visit::{Content, Visit};
+use crate::web::{code, docs, hint, parts, time_bar};
 
 /// Uses of each page of the list, and entries of the other lists.
 const USES: usize = 100;

@@ -14,7 +14,8 @@ use crate::surface::problem::Problem;
 use crate::web::address::{Links, encoded};
 use crate::web::graph::{Edge, Fate, Graph, Node};
 use crate::web::versions::Versions;
-use crate::web::{Content, Visit, layout, parts, time_bar};
+use crate::web::visit::{Content, Visit};
+use crate::web::{layout, parts, time_bar};
 
 /// Nodes of a view at most.
 const NODES: usize = 300;

@@ -5,7 +5,8 @@ use maud::html;
 
 use crate::surface::problem::Problem;
 use crate::web::address::Links;
-use crate::web::{Content, Visit, layout, parts};
+use crate::web::visit::{Content, Visit};
+use crate::web::{layout, parts};
 
 /// Revisions of a page.
 const SHOWN: usize = 100;

@@ -7,7 +7,8 @@ use maud::{Markup, html};
 
 use crate::surface::problem::Problem;
 use crate::web::address::Links;
-use crate::web::{Content, Visit, layout, parts};
+use crate::web::visit::{Content, Visit};
+use crate::web::{layout, parts};
 
 /// Rows and columns of a matrix at most.
 const SHOWN: usize = 40;

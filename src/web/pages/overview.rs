@@ -7,7 +7,8 @@ use maud::{Markup, html};
 
 use crate::surface::problem::Problem;
 use crate::web::address::Links;
-use crate::web::{Content, Visit, layout, parts, treemap};
+use crate::web::visit::{Content, Visit};
+use crate::web::{layout, parts, treemap};
 
 /// Revisions and hot spots that are shown.
 const SHOWN: usize = 10;

@@ -9,7 +9,8 @@ use maud::{Markup, html};
 use super::diff::unified;
 use crate::surface::problem::Problem;
 use crate::web::address::{Links, encoded};
-use crate::web::{Action, Allowed, Content, Visit, layout, parts};
+use crate::web::visit::{Action, Allowed, Content, Visit};
+use crate::web::{layout, parts};
 
 /// Proposals of a page.
 const SHOWN: usize = 100;

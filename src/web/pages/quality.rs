@@ -6,7 +6,8 @@ use maud::{Markup, html};
 use crate::surface::problem::Problem;
 use crate::surface::text::quality::costs;
 use crate::web::address::Links;
-use crate::web::{Content, Visit, layout, parts, treemap};
+use crate::web::visit::{Content, Visit};
+use crate::web::{layout, parts, treemap};
 
 /// Functions, markers and hot spots of a page.
 const SHOWN: usize = 50;

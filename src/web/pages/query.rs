@@ -8,7 +8,8 @@ use serde_json::Value as Json;
 use crate::surface::problem::Problem;
 use crate::surface::{queries, worker};
 use crate::web::address::Links;
-use crate::web::{Content, Visit, hint, layout, parts};
+use crate::web::visit::{Content, Visit};
+use crate::web::{hint, layout, parts};
 
 /// Rows of a page, and of an export.
 const SHOWN: usize = 100;

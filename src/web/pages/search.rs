@@ -5,7 +5,8 @@ use maud::{Markup, html};
 
 use crate::surface::problem::Problem;
 use crate::web::address::Links;
-use crate::web::{Content, Visit, layout, parts};
+use crate::web::visit::{Content, Visit};
+use crate::web::{layout, parts};
 
 /// Results of a page, files above them, and both while the reader types.
 const RESULTS: usize = 25;
