@@ -6,9 +6,10 @@ use std::collections::BTreeSet;
 
 use prost::Message;
 
+use super::document::Place;
+use super::error::ScipError;
 use super::messages::{self as types, DEFINITION, IMPORT, TypedRange};
 use super::text::Encoding;
-use super::{Place, ScipError};
 
 /// Numbers of the fields that are read, from `scip.proto`.
 const METADATA: u32 = 1;

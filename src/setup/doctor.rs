@@ -12,9 +12,9 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use super::clients::{Client, Homes, Place, Scope, WORKSPACE};
-use super::entry::Entry;
+use super::entry::{Entry, NAME};
+use super::file;
 use super::launch;
-use super::{NAME, file};
 
 /// A check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+/// Name of the server in every file.
+pub const NAME: &str = "asof";
+
 /// The command of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {

@@ -6,8 +6,7 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde_json::Value as Json;
 
-use super::NAME;
-use super::entry::Entry;
+use super::entry::{Entry, NAME};
 use super::refusal::Refusal;
 
 /// Indentation where a file has none yet.

@@ -5,9 +5,8 @@ use std::ffi::OsStr;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use super::NAME;
 use super::clients::Scope;
-use super::entry::Entry;
+use super::entry::{Entry, NAME};
 
 /// A package manager that runs programs from its cache, where they may be deleted at any time.
 struct Runner {

@@ -17,6 +17,7 @@ mod tests;
 
 pub use clients::{Client, Homes, Place, Scope};
 pub use doctor::{Check, Doctor};
+pub use entry::NAME;
 pub use launch::start;
 
 use std::path::Path;
@@ -33,9 +34,6 @@ use text::Removal;
 pub const AGENTS: &str = include_str!("agents.md");
 /// The same as a skill, read when it is needed.
 pub const SKILL: &str = include_str!("skill.md");
-
-/// Name of the server in every file.
-pub const NAME: &str = "asof";
 
 /// A change of a client's file.
 #[derive(Debug, Serialize)]

@@ -2,8 +2,7 @@
 
 use toml_edit::{Array, DocumentMut, Item, Value};
 
-use super::NAME;
-use super::entry::Entry;
+use super::entry::{Entry, NAME};
 use super::refusal::Refusal;
 
 /// The table of servers.

@@ -5,6 +5,7 @@
 mod embedder;
 mod error;
 mod index;
+mod load;
 mod model;
 mod text;
 mod vectors;
@@ -14,9 +15,10 @@ mod hub;
 #[cfg(feature = "dense")]
 mod onnx;
 
-pub use embedder::{Embedder, fetch, load};
+pub use embedder::Embedder;
 pub use error::DenseError;
 pub use index::{DenseIndex, Near};
+pub use load::{fetch, load};
 pub use model::{MODEL_VARIABLE, Model, ModelFiles, default_folder};
 pub use text::{TextToEmbed, is_embedded, texts_to_embed};
 pub use vectors::{ContentHash, FileVectors, ItemVector, Vector};

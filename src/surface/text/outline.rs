@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use asof::model::{NodeId, NodeKind};
 use asof::wire::OutlineEntry;
 
-use super::plural;
+use super::words::plural;
 
 /// Items with their lines, indented by depth.
 pub fn outline(entries: &[OutlineEntry]) -> String {

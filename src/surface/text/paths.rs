@@ -2,8 +2,8 @@
 
 use asof::wire::{PathResult, UsePath};
 
-use super::plural;
 use super::uses::{doubt, place};
+use super::words::plural;
 
 /// Each path with its steps.
 pub fn paths(found: &PathResult) -> String {

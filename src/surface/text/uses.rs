@@ -8,7 +8,7 @@ use asof::wire::{
     WhereUsedResult,
 };
 
-use super::plural;
+use super::words::plural;
 
 /// The places of uses, by file.
 pub fn where_used(found: &WhereUsedResult) -> String {

@@ -1,0 +1,11 @@
+//! What is wrong with an index.
+
+/// An index that cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ScipError {
+    #[error("this is no SCIP index: {reason}")]
+    NoIndex { reason: String },
+    #[error("the SCIP index has `{path}` twice")]
+    Twice { path: String },
+}
