@@ -73,7 +73,6 @@ const OWNED: &[(&str, &str)] = &[
     ("ort", "search"),
     ("parquet", "tables"),
     ("prost", "scip"),
-    ("pulldown_cmark", "syntax"),
     ("rmcp", "mcp"),
     ("toml_edit", "setup"),
     ("tree_sitter", "syntax"),
