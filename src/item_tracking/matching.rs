@@ -253,7 +253,7 @@ impl<'a> Matching<'a> {
         }
         let of = |item: &'a ItemState| if is_impl { item.impl_type() } else { item.self_type() };
         let (was, is) = (of(old), of(new));
-        let of_traits = old.impl_path().contains(" as ") && new.impl_path().contains(" as ");
+        let of_traits = old.is_of_trait() && new.is_of_trait();
         if of_traits && old.impl_names().is_disjoint(&new.impl_names()) {
             return false;
         }

@@ -94,6 +94,11 @@ impl ItemState {
         path.split("::").next().unwrap_or_default()
     }
 
+    /// Whether it is the impl of a trait, or in one.
+    pub(crate) fn is_of_trait(&self) -> bool {
+        self.impl_path().contains(" as ")
+    }
+
     /// Whether it is in the impl of a trait.
     pub(super) fn is_in_trait_impl(&self) -> bool {
         self.holder().contains(" as ")

@@ -26,7 +26,7 @@ impl Question {
             return;
         };
         for word in corpus.words_from(&stem) {
-            self.add_word(&word, WEIGHT);
+            self.add_word(&word, WEIGHT, true);
         }
     }
 }

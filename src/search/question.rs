@@ -107,9 +107,7 @@ impl Question {
             }
             if self.shape == Shape::Words {
                 for (other, weight) in related(&lower) {
-                    let mut found = Vec::new();
-                    each_term(other, Text::Name, |term, _| found.push(term));
-                    found.into_iter().for_each(|term| self.add(term, other, *weight, false));
+                    self.add_word(other, *weight, false);
                 }
             } else {
                 self.add(whole(word), &lower, 1.0, true);
@@ -118,11 +116,11 @@ impl Question {
         }
     }
 
-    /// Adds a word that the question does not have itself.
-    pub(super) fn add_word(&mut self, word: &str, weight: f64) {
+    /// Adds the terms of a word that is not in the text itself.
+    pub(super) fn add_word(&mut self, word: &str, weight: f64, own: bool) {
         let mut found = Vec::new();
         each_term(word, Text::Name, |term, _| found.push(term));
-        found.into_iter().for_each(|term| self.add(term, word, weight, true));
+        found.into_iter().for_each(|term| self.add(term, word, weight, own));
     }
 
     fn add(&mut self, term: Term, word: &str, weight: f64, own: bool) {

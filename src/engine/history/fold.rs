@@ -15,13 +15,14 @@ pub(super) fn fold(found: &mut Vec<Difference>) -> usize {
     let side = |of: fn(&Difference) -> Option<&ItemState>| -> BTreeMap<NodeId, Above> {
         let sides = found.iter().filter_map(|d| {
             let item = of(d)?;
-            Some((item.id, Above { classes: d.classes.clone(), holds: holds(item) }))
+            Some((item.id, Above { classes: d.classes.clone(), is_whole: is_whole(item) }))
         });
         sides.collect()
     };
     let (earlier, later) = (side(Difference::earlier), side(Difference::later));
-    let is_whole = |d: &Difference| matches!(d.classes.as_slice(), [Class::Added | Class::Removed]);
-    let parents = found.iter().filter(|d| is_whole(d)).filter_map(|d| d.shown().parent_id);
+    let came_or_went =
+        |d: &Difference| matches!(d.classes.as_slice(), [Class::Added | Class::Removed]);
+    let parents = found.iter().filter(|d| came_or_went(d)).filter_map(|d| d.shown().parent_id);
     let listed: BTreeSet<NodeId> = parents.collect();
     found.retain(|difference| {
         let item = difference.shown();
@@ -31,8 +32,8 @@ pub(super) fn fold(found: &mut Vec<Difference>) -> usize {
         if item.kind == NodeKind::Module && difference.classes == [Class::Format] {
             return false;
         }
-        let is_own_impl = item.kind == NodeKind::Impl && holds(item) == Holds::Fields;
-        if is_own_impl && is_whole(difference) && listed.contains(&item.id) {
+        let is_own_impl = item.kind == NodeKind::Impl && !is_whole(item);
+        if is_own_impl && came_or_went(difference) && listed.contains(&item.id) {
             return false;
         }
         let by_id = if difference.later().is_some() { &later } else { &earlier };
@@ -52,27 +53,17 @@ pub(super) fn fold(found: &mut Vec<Difference>) -> usize {
 /// What is known of a container.
 struct Above {
     classes: Vec<Class>,
-    holds: Holds,
-}
-
-/// What comes and goes with an item, as a part of it rather than an item of its own.
-#[derive(PartialEq)]
-enum Holds {
-    Fields,
-    /// A trait, or an impl of one: its items are what it consists of.
-    All,
-}
-
-fn holds(item: &ItemState) -> Holds {
-    match item.kind {
-        NodeKind::Trait => Holds::All,
-        NodeKind::Impl if item.label().contains(" as ") => Holds::All,
-        _ => Holds::Fields,
-    }
+    is_whole: bool,
 }
 
 impl Above {
+    /// Whether an item comes and goes with it, as a part of it rather than an item of its own.
     fn implies(&self, kind: NodeKind) -> bool {
-        self.holds == Holds::All || matches!(kind, NodeKind::Field | NodeKind::Variant)
+        self.is_whole || matches!(kind, NodeKind::Field | NodeKind::Variant)
     }
+}
+
+/// Whether all its items are what it consists of: a trait, or the impl of one.
+fn is_whole(item: &ItemState) -> bool {
+    item.kind == NodeKind::Trait || item.kind == NodeKind::Impl && item.is_of_trait()
 }
