@@ -2,12 +2,19 @@
 
 use clap::{Parser, Subcommand};
 
+use asof::wire::AstRequest;
+
+use super::ask::{Ask, AskGraph};
 use super::globals::Globals;
 use super::{
-    agents, api, ast_query, backup, blame, cache, callers, code_context, completions, diff,
-    diff_edges, edit, embed, export, file, gc, history, hotspots, impact, import, index, inspect,
-    lineage, log, man, mcp, outline, path, project, quality, query, refs, resolve, search, serve,
-    show, status, trace, verify, watch,
+    agents, api, backup, cache, code_context, completions, diff, diff_edges, edit, embed, export,
+    file, gc, hotspots, impact, import, index, inspect, log, man, mcp, project, quality, query,
+    refs, resolve, search, serve, show, status, trace, verify, watch,
+};
+use crate::surface::questions::items::OutlineRequest;
+use crate::surface::questions::past::{BlameRequest, VersionsRequest};
+use crate::surface::questions::uses::{
+    CallersRequest, CallsRequest, DependencyRequest, ItemPathRequest,
 };
 
 const AFTER_HELP: &str = "\
@@ -65,34 +72,113 @@ pub enum Command {
     Query(query::QueryArgs),
     #[command(visible_alias = "cat")]
     Show(show::ShowArgs),
-    Outline(outline::OutlineArgs),
+    /// Outline a type, module, file or folder: members, impls and signatures with line numbers
+    ///
+    /// A type is shown with its impls, whichever file they are in. Submodules and trait impls show
+    /// only their number of items unless `--depth` is given.
+    #[command(after_help = "Examples:
+  asof outline crate::config::Config
+  asof outline src/lib.rs
+  asof outline src                       every file in the folder
+  asof outline crate --depth 3           with the items of submodules")]
+    Outline(Ask<OutlineRequest>),
     Api(api::ApiArgs),
     #[command(visible_aliases = ["references", "uses", "where-used"])]
     Refs(refs::RefsArgs),
     #[command(visible_alias = "find")]
     Search(search::SearchArgs),
     Context(code_context::ContextArgs),
-    Callers(callers::CallersArgs),
-    Callees(callers::CalleesArgs),
+    /// List what calls an item
+    ///
+    /// Each caller is listed once, with the lines of its calls. Calls on receivers of unknown type
+    /// are guesses, listed only with `--guesses`. `asof lineage` follows other uses too.
+    #[command(after_help = "Examples:
+  asof callers crate::config::load
+  asof callers crate::parse --depth 3 --exclude-tests
+  asof callers crate::Parser::parse --guesses --format json")]
+    Callers(Ask<CallersRequest>),
+    /// List what an item calls
+    ///
+    /// Each callee is listed once, with the lines of its calls, functions of other crates included.
+    /// Calls on receivers of unknown type are guesses, listed only with `--guesses`.
+    #[command(after_help = "Examples:
+  asof callees crate::main
+  asof callees crate::main --depth 2
+  asof callees crate::config::load --format json")]
+    Callees(Ask<CallsRequest>),
     Quality(quality::QualityArgs),
     Hotspots(hotspots::HotspotsArgs),
     Verify(verify::VerifyArgs),
-    AstQuery(ast_query::AstQueryArgs),
+    /// Match syntax trees with a tree-sitter query
+    ///
+    /// A query is S-expressions with captures and the predicates #eq?, #match?, #any-of? and their
+    /// negations (#not-eq?, …), or the name of a shipped one: functions, structs, enums, impls, errors.
+    /// It matches syntax, not meaning: `asof refs` and `asof query` know what names resolve to.
+    #[command(after_help = "Examples:
+  asof ast-query '(function_item name: (identifier) @name)'
+  asof ast-query functions --file src/config.rs
+  asof ast-query errors --path crate::parse
+  asof ast-query '((identifier) @id (#match? @id \"^unsafe_\"))' --file 'src/**/*.rs'
+  asof ast-query structs --at -1h --format json")]
+    AstQuery(Ask<AstRequest>),
     Trace(trace::TraceArgs),
-    Path(path::PathArgs),
+    /// Find a shortest path of calls from one item to another
+    ///
+    /// Each step is printed with the place of the call. If there is no certain path, calls on
+    /// receivers of unknown type and the impls of trait items are followed too, and the answer says
+    /// so. If there is no path at all, the answer says whether that is proven, or what may hide one.
+    /// If an argument names several definitions, all of them are tried.
+    #[command(after_help = "Examples:
+  asof path crate::main crate::parse
+  asof path crate::main std::fs::read --limit 3
+  asof path crate::main crate::Config --kind call,method_call,type")]
+    Path(ItemPathRequest),
     Project(project::ProjectArgs),
-    Lineage(lineage::LineageArgs),
+    /// List what depends on an item, or what it depends on
+    ///
+    /// `downstream` lists what depends on the item, `upstream` what it depends on; `callers` and
+    /// `callees` follow only calls. Each item is listed once, by the most certain of its shortest
+    /// paths.
+    #[command(after_help = "Examples:
+  asof lineage crate::config::load --direction callers
+  asof lineage crate::Config --direction downstream --depth 2
+  asof lineage crate::main --direction upstream --kind call,method_call --format json
+  asof lineage crate::Config --limit 0 --format jsonl --fields depth,item.path
+  asof lineage crate::main --direction callees --graph svg > callees.svg")]
+    Lineage(AskGraph<DependencyRequest>),
     #[command(visible_alias = "dependents")]
     Impact(impact::ImpactArgs),
     Export(export::ExportArgs),
     Import(import::ImportArgs),
     DiffEdges(diff_edges::DiffEdgesArgs),
-    History(history::HistoryArgs),
+    /// List the versions of an item, newest first, across moves and renames
+    ///
+    /// Classes of change: added, removed, moved, renamed, split off, merged in, signature, visibility,
+    /// attributes, documentation, body, contents (only nested items changed), comments, format (only
+    /// white space). For a change that came with a merge, the note lists the commits of the merged
+    /// branch. A path that no longer exists is looked up in the past. A split ends the list;
+    /// continue with the item that it names.
+    #[command(after_help = "Examples, in the repository of asof itself:
+  asof index --history --max 10          import ten commits first
+  asof history asof::When::parse
+  asof history asof::Database --limit 5 --lines --format json
+  asof history asof::When --at HEAD~1    as of an imported commit")]
+    History(Ask<VersionsRequest>),
     Diff(diff::DiffArgs),
     #[command(visible_alias = "revisions")]
     Log(log::LogArgs),
     #[command(visible_alias = "annotate")]
-    Blame(blame::BlameArgs),
+    /// Show who last changed each item of a file, when and how
+    ///
+    /// Comments, formatting, plain moves and changes to nested items do not count: the last other
+    /// change is shown. Of a change that came with a merge, the commit of the merged branch is shown,
+    /// and the merge in the note; both are read from the Git repository.
+    #[command(after_help = "Examples:
+  asof blame src/config.rs
+  asof blame crate::config::Config
+  asof blame src/lib.rs --first-parent     merges, not the commits that they merged
+  asof blame src/lib.rs --at -24h --format json")]
+    Blame(Ask<BlameRequest>),
     Edit(edit::EditArgs),
     Mcp(mcp::McpArgs),
     Agents(agents::AgentsArgs),

@@ -8,6 +8,7 @@ use super::context::Context;
 use super::failure::Failure;
 use super::globals::Format;
 use super::output::{self, Listing};
+use crate::surface::questions::search::CODE_CONTEXT;
 use crate::surface::text;
 
 const FILE: Listing<'_> = Listing {
@@ -21,18 +22,6 @@ const FILE: Listing<'_> = Listing {
         ("modified", "{metadata.last_modified}"),
     ],
     keys: "path confidence score tags snippet items metadata",
-};
-
-const ITEM: Listing<'_> = Listing {
-    columns: &[
-        ("score", "{relevance_score}"),
-        ("kind", "{kind}"),
-        ("path", "{path}"),
-        ("place", "{file_path}:{start_line}-{end_line}"),
-        ("form", "{form}"),
-        ("tokens", "{tokens}"),
-    ],
-    keys: "id path kind file_path start_line end_line form text tokens relevance_score",
 };
 
 /// As many files as a request may ask for.
@@ -130,12 +119,12 @@ fn files(context: &Context, answer: &ContextAnswer, threshold: f64) -> anyhow::R
 
 fn code(context: &Context, answer: &CodeContext) -> anyhow::Result<()> {
     if context.format() == Format::Json {
-        return output::listing(context, answer, ITEM);
+        return output::listing(context, answer, CODE_CONTEXT.listing);
     }
     if context.is_prose() {
         output::print(&text::context::code(answer))?;
     } else {
-        output::rows(context, &serde_json::to_value(answer)?, ITEM)?;
+        output::rows(context, &serde_json::to_value(answer)?, CODE_CONTEXT.listing)?;
         if let Some(line) = text::context::left_out(answer) {
             context.note(&line);
         }

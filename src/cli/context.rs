@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use asof::wire::{Hint, ResolveRequest};
+use asof::wire::Hint;
 use asof::{Database, EngineError, Refresh, Snapshot, When};
 
 use super::globals::{Format, FormatArg, Globals};
 use super::progress::Bars;
 use super::terminal;
+use crate::surface::target::Target;
 
 /// The current folder.
 const HERE: &str = ".";
@@ -145,13 +146,10 @@ impl Context {
         }
     }
 
-    /// A request for a path as a user gave it; the file of a place is relative to the current
-    /// folder.
-    pub fn item(&self, path: &str, file: Option<&str>) -> ResolveRequest {
-        let mut request = ResolveRequest::new(path);
-        if let Some((file, (first, last))) = request.place() {
-            request.path = format!("{}:{first}-{last}", self.file(file));
-        }
-        ResolveRequest { file_path: file.map(|file| self.file(file)), ..request }
+    /// A target as the library takes it: its files are relative to the current folder.
+    pub fn target(&self, given: &Target) -> Target {
+        let mut target = given.clone();
+        target.find_files(&|file| self.file(file));
+        target
     }
 }

@@ -61,7 +61,7 @@ pub struct DiffArgs {
     #[arg(long, conflicts_with_all = ["from", "staged"])]
     stdin: bool,
     /// Only items of this kind: function, struct, method, …
-    #[arg(long, value_parser = super::resolve::kind)]
+    #[arg(long)]
     kind: Option<NodeKind>,
     /// List at most N items; 0 lists all [default: 50, with --patch 20]
     #[arg(short = 'n', long, value_name = "N")]

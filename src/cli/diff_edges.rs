@@ -49,7 +49,7 @@ pub struct DiffEdgesArgs {
     #[arg(long)]
     path: Option<String>,
     /// Only our references of at least this confidence, from 0 to 1 [default: 0.5]
-    #[arg(long, value_parser = super::uses::confidence, value_name = "SHARE")]
+    #[arg(long, value_parser = asof::wire::share, value_name = "SHARE")]
     min_confidence: Option<f64>,
     /// Fail with exit code 8 if there is a place of the listed classes
     #[arg(long)]

@@ -1,9 +1,25 @@
 //! Hints of the library in the words of the command line: the only place that turns them into
 //! commands and options.
 
-use asof::wire::{Certainty, Filter, Hint, Symbol};
+use asof::wire::{Filter, Hint, Resolution, Symbol};
 
-use crate::surface::text::uses::{Lacking, caveat};
+use crate::surface::text::uses::Lacking;
+use crate::surface::words::Words;
+
+pub const WORDS: Words = Words {
+    hint: words,
+    wrong_id: "leave `--id` out to list the matches",
+    candidate: Resolution::line,
+    choose: |filter| match filter {
+        Some(filter) => {
+            let filter = option(filter).replace("--kind", "--item-kind");
+            format!("add {filter}, or `--all` for all of them")
+        }
+        None => "add `--all` for all of them".to_owned(),
+    },
+    lists: listing,
+    argument: |name| format!("--{name}"),
+};
 
 /// What the user can type next.
 pub fn words(hint: &Hint) -> String {
@@ -144,12 +160,6 @@ fn field(filter: &Filter) -> String {
         Filter::Path(path) => format!("give the whole path: `{path}`"),
         Filter::Id(_) => words(&Hint::NarrowByText),
     }
-}
-
-/// Says in words why a list of uses may be incomplete, and how to see more.
-pub fn explain(certainty: &mut Certainty, symbols: &[Symbol]) {
-    certainty.hint =
-        certainty.caveat.as_ref().map(|why| caveat(why, |lacking| listing(symbols, lacking)));
 }
 
 /// The command that lists what an answer lacks.

@@ -1,14 +1,17 @@
 //! `asof inspect`: what the database contains.
 
-use asof::UndefinedNames;
-use asof::model::NodeId;
 use clap::{Args, Subcommand};
 
+use super::ask::{self, Ask};
 use super::context::Context;
-use super::failure::{Failure, Kind};
-use super::globals::Limit;
-use super::output::{self, Listing};
-use super::resolve::ItemArgs;
+use super::globals::Format;
+use super::output;
+use crate::surface::questions::inspect::{
+    AROUND, ByteRequest, COUNTS, ISSUES, KINDS, ListRequest, MODULES, NODES, NamesRequest,
+    NodesRequest, Nothing, UNRESOLVED,
+};
+use crate::surface::questions::items::{ITEM, OUTLINE, OutlineRequest};
+use crate::surface::target::Target;
 
 /// Inspect the database: modules, nodes, counts, issues, unresolved names
 #[derive(Debug, Args)]
@@ -26,144 +29,54 @@ pub struct InspectArgs {
 enum What {
     /// Show every field of an item
     #[command(after_help = "Examples:\n  asof inspect item crate::config::Config")]
-    Item(ItemArgs),
+    Item(Target),
     /// List the files of a module
     #[command(after_help = "Examples:\n  asof inspect modules crate::config")]
-    Modules(ItemArgs),
+    Modules(Target),
     /// Show whether nodes exist, with their hash and span
     #[command(
         after_help = "Examples:\n  asof inspect node 5f0c2a51-0d5e-5f0a-9c8e-0f6f1c1b2a3d --at -1h"
     )]
-    Node {
-        /// Ids of nodes
-        #[arg(required = true)]
-        ids: Vec<NodeId>,
-    },
+    Node(NodesRequest),
     /// Count the rows of each relation
     #[command(after_help = "Examples:\n  asof inspect counts --format csv")]
-    Counts,
+    Counts(Nothing),
     /// List what could not be read or parsed
     #[command(after_help = "Examples:\n  asof inspect issues --limit 5")]
-    Issues {
-        #[command(flatten)]
-        limit: Limit,
-    },
+    Issues(Ask<ListRequest>),
     /// List names that could not be resolved
     #[command(after_help = "Examples:\n  asof inspect unresolved --external")]
-    Unresolved {
-        /// List names of dependencies and standard crates instead
-        #[arg(long)]
-        external: bool,
-        #[command(flatten)]
-        limit: Limit,
-    },
+    Unresolved(Ask<NamesRequest>),
     /// Count definitions by kind
     #[command(after_help = "Examples:\n  asof inspect kinds")]
-    Kinds,
+    Kinds(Nothing),
     /// List the items around a byte of a file, innermost first
     #[command(after_help = "Examples:\n  asof inspect at src/lib.rs 120")]
-    At {
-        /// The file
-        file: String,
-        /// Offset in bytes, from 0
-        byte: u32,
-    },
+    At(ByteRequest),
     /// The same as `asof outline`
-    Outline(super::outline::OutlineArgs),
+    Outline(Ask<OutlineRequest>),
 }
 
-const MODULE: Listing<'_> = Listing {
-    columns: &[
-        ("module", "{module_path}"),
-        ("kind", "{module_kind}"),
-        ("file", "{file_path}"),
-        ("id", "{id}"),
-    ],
-    keys: "id module_path module_kind file_path namespace tracking_hash",
-};
-const NODE: Listing<'_> = Listing {
-    columns: &[
-        ("id", "{id}"),
-        ("present", "{present}"),
-        ("kind", "{kind}"),
-        ("place", "{file_path}:{span/start_line}-{span/end_line}"),
-        ("tracking", "{tracking_hash}"),
-    ],
-    keys: "id present kind tracking_hash file_path span span.start_byte span.end_byte \
-           span.start_line span.end_line",
-};
-const ISSUE: Listing<'_> = Listing {
-    columns: &[
-        ("kind", "{kind}"),
-        ("place", "{file_path}:{span/start_line}"),
-        ("message", "{message}"),
-    ],
-    keys: "file_path kind message span span.start_byte span.end_byte span.start_line \
-           span.end_line",
-};
-const UNRESOLVED: Listing<'_> = Listing {
-    columns: &[
-        ("kind", "{kind}"),
-        ("text", "{text}"),
-        ("in", "{source_path}"),
-        ("file", "{file_path}"),
-    ],
-    keys: "text kind name source_path file_path external",
-};
-const AROUND: Listing<'_> = Listing {
-    columns: &[
-        ("kind", "{kind}"),
-        ("path", "{path}"),
-        ("lines", "{span/start_line}-{span/end_line}"),
-        ("cfg", "{cfg}"),
-        ("signature", "{signature}"),
-    ],
-    keys: "id parent_id kind name path signature cfg tracking_hash span \
-           span.start_byte span.end_byte span.start_line span.end_line",
-};
+pub fn run(context: &Context, args: InspectArgs) -> anyhow::Result<()> {
+    match args.what {
+        What::Item(item) => one(context, &item),
+        What::Modules(item) => ask::run(context, &MODULES, item),
+        What::Node(request) => ask::run(context, &NODES, request),
+        What::Counts(request) => ask::run(context, &COUNTS, request),
+        What::Issues(ask) => ask.run(context, &ISSUES),
+        What::Unresolved(ask) => ask.run(context, &UNRESOLVED),
+        What::Kinds(request) => ask::run(context, &KINDS, request),
+        What::At(request) => ask::run(context, &AROUND, request),
+        What::Outline(ask) => ask.run(context, &OUTLINE),
+    }
+}
 
-pub fn run(context: &Context, args: &InspectArgs) -> anyhow::Result<()> {
+/// Every field of the one item that a path means.
+fn one(context: &Context, item: &Target) -> anyhow::Result<()> {
     let database = context.database_at()?;
-    let snapshot = context.snapshot(&database)?;
-    match &args.what {
-        What::Item(item) => {
-            let found = item.resolve(context, &snapshot)?;
-            match (context.format(), found.one()?) {
-                (super::globals::Format::Json, _) => {
-                    output::listing(context, &found, super::resolve::ITEM)
-                }
-                (_, item) => output::record(context, item),
-            }
-        }
-        What::Modules(item) => {
-            let answer = snapshot.module_files(item.resolve(context, &snapshot)?.any()?)?;
-            if answer.items.is_empty() {
-                let message = format!("`{}` is not a module", item.path);
-                let hint = "`asof inspect item PATH` shows the file of other items";
-                return Err(Failure::new(Kind::NoMatch, message, hint).into());
-            }
-            output::listing(context, &answer, MODULE)
-        }
-        What::Node { ids } => output::listing(context, &snapshot.nodes(ids)?, NODE),
-        What::Counts => output::listing(
-            context,
-            &snapshot.counts()?,
-            &[("relation", "{relation}"), ("rows", "{rows}")],
-        ),
-        What::Issues { limit } => output::listing(context, &snapshot.issues(limit.get())?, ISSUE),
-        What::Unresolved { external, limit } => {
-            let names = if *external { UndefinedNames::External } else { UndefinedNames::Unknown };
-            output::listing(context, &snapshot.unresolved(names, limit.get())?, UNRESOLVED)
-        }
-        What::Kinds => output::listing(
-            context,
-            &snapshot.kinds()?,
-            &[("kind", "{kind}"), ("definitions", "{definitions}")],
-        ),
-        What::At { file, byte } => {
-            let answer = snapshot.item_at(&context.file(file), *byte)?;
-            output::listing(context, &answer, AROUND)
-        }
-        What::Outline(args) => super::outline::tell(context, &snapshot, args),
+    let found = context.target(item).resolve(&context.snapshot(&database)?)?;
+    match (context.format(), found.one()?) {
+        (Format::Json, _) => output::listing(context, &found, ITEM),
+        (_, item) => output::record(context, item),
     }
 }

@@ -6,12 +6,10 @@ mod agents;
 mod api;
 mod api_diff;
 mod args;
-mod ast_query;
+mod ask;
 mod backup;
 mod between;
-mod blame;
 mod cache;
-mod callers;
 mod change_impact;
 mod code_context;
 mod completions;
@@ -28,9 +26,9 @@ mod fields;
 mod file;
 mod gc;
 mod globals;
+mod graph;
 mod groups;
 mod hint;
-mod history;
 mod history_listing;
 mod hotspots;
 mod impact;
@@ -40,12 +38,10 @@ mod index_all;
 mod input;
 mod inspect;
 mod interrupt;
-mod lineage;
 mod log;
 mod man;
 mod mcp;
 mod mcp_setup;
-mod outline;
 mod output;
 mod paint;
 mod path;
@@ -67,7 +63,6 @@ mod status;
 mod table;
 mod terminal;
 mod trace;
-mod uses;
 mod verify;
 mod watch;
 
@@ -75,6 +70,7 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
+use asof::wire::Spans;
 use clap::error::ErrorKind as ClapError;
 use clap::{CommandFactory, FromArgMatches};
 
@@ -82,6 +78,9 @@ use args::{Cli, Command};
 use context::Context;
 use failure::Failure;
 use globals::Format;
+
+use crate::surface::questions::syntax::AST_QUERY;
+use crate::surface::questions::{items, past, uses};
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
@@ -132,33 +131,39 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Watch(args) => watch::run(&context, &args),
         Command::Resolve(args) => resolve::run(&context, &args),
         Command::File(args) => file::run(&context, &args),
-        Command::Inspect(args) => inspect::run(&context, &args),
+        Command::Inspect(args) => inspect::run(&context, args),
         Command::Query(args) => query::run(&context, &args),
-        Command::Show(args) => show::run(&context, &args),
-        Command::Outline(args) => outline::run(&context, &args),
-        Command::Api(args) => api::run(&context, &args),
+        Command::Show(args) => show::run(&context, args),
+        Command::Outline(args) => args.run(&context, &items::OUTLINE),
+        Command::Api(args) => api::run(&context, args),
         Command::Search(args) if args.is_across_projects() => search_projects::run(&context, &args),
         Command::Search(args) => search::run(&context, &args),
         Command::Context(args) => code_context::run(&context, &args),
-        Command::Refs(args) => refs::run(&context, &args),
-        Command::Callers(args) => callers::run_callers(&context, &args),
+        Command::Refs(args) => refs::run(&context, args),
+        Command::Callers(args) => args.run(&context, &uses::CALLERS),
         Command::Verify(args) => verify::run(&context, &args),
         Command::Trace(args) => trace::run(&context, &args),
-        Command::AstQuery(args) => ast_query::run(&context, &args),
-        Command::Quality(args) => quality::run(&context, &args),
-        Command::Hotspots(args) => hotspots::run(&context, &args),
-        Command::Callees(args) => callers::run_callees(&context, &args),
+        Command::AstQuery(args) => args.run(&context, &AST_QUERY),
+        Command::Quality(args) => quality::run(&context, args),
+        Command::Hotspots(args) => hotspots::run(&context, args),
+        Command::Callees(args) => args.run(&context, &uses::CALLEES),
         Command::Project(args) => project::run(&context, &args),
-        Command::Path(args) => path::run(&context, &args),
-        Command::Lineage(args) => lineage::run(&context, &args),
-        Command::Impact(args) => impact::run(&context, &args),
+        Command::Path(args) => path::run(&context, args),
+        Command::Lineage(args) => args.run(&context, &uses::LINEAGE),
+        Command::Impact(args) => impact::run(&context, args),
         Command::Export(args) => export::run(&context, &args),
         Command::Import(args) => import::run(&context, &args),
         Command::DiffEdges(args) => diff_edges::run(&context, &args),
-        Command::History(args) => history::run(&context, &args),
+        Command::History(args) => {
+            let question = match args.request.spans {
+                Spans::With => &past::HISTORY_WITH_LINES,
+                Spans::Without => &past::HISTORY,
+            };
+            args.run(&context, question)
+        }
         Command::Diff(args) => diff::run(&context, &args),
-        Command::Log(args) => log::run(&context, &args),
-        Command::Blame(args) => blame::run(&context, &args),
+        Command::Log(args) => log::run(&context, args),
+        Command::Blame(args) => args.run(&context, &past::BLAME),
         Command::Edit(args) => edit::run(&context, args),
         Command::Gc(args) => gc::run(&context, &args),
         Command::Cache(args) => cache::run(&context, &args),

@@ -14,7 +14,7 @@ use super::globals::Format;
 use super::table::Sheet;
 use super::terminal;
 
-pub use super::fields::{Column, Listing, scalar};
+pub use super::fields::{Listing, scalar};
 pub use crate::surface::json::without_nulls;
 pub use crate::surface::text::{plural, some};
 use crate::surface::trace::Trace;
@@ -256,7 +256,8 @@ fn is_cut(answer: &Json) -> bool {
     answer.get("truncated").and_then(Json::as_bool) == Some(true)
 }
 
-fn items(answer: &Json) -> &[Json] {
+/// The items of an answer; none if it is no list.
+pub fn items(answer: &Json) -> &[Json] {
     answer.get("items").and_then(Json::as_array).map_or(&[][..], Vec::as_slice)
 }
 

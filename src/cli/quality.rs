@@ -1,41 +1,20 @@
 //! `asof quality`.
 
-use asof::model::NodeKind;
-use asof::syntax::GRADES;
 use asof::wire::{
-    QualityChange, QualityChanges, QualityFigures, QualityItem, QualityLimits, QualityReport,
-    QualityRequest, QualitySummary, Tests,
+    QualityChange, QualityChanges, QualityFigures, QualityItem, QualityReport, QualitySummary,
 };
-use asof::{Refresh, When};
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 
+use super::ask;
 use super::context::Context;
 use super::failure::Failure;
 use super::globals::Format;
-use super::output::{self, Listing};
+use super::output;
 use super::table::Sheet;
 use super::terminal;
+use crate::surface::questions::Request;
+use crate::surface::questions::quality::{GradesRequest, QUALITY};
 use crate::surface::text::quality::{costs, summary};
-
-const ITEM: Listing<'_> = Listing {
-    columns: &[
-        ("grade", "{tdg_grade}"),
-        ("score", "{tdg_score}"),
-        ("path", "{path}"),
-        ("place", "{file_path}:{line}"),
-        ("complexity", "{complexity}"),
-        ("cognitive", "{cognitive}"),
-        ("nesting", "{nesting}"),
-        ("lines", "{code_lines}"),
-        ("parameters", "{parameters}"),
-        ("debt", "{satd_count}"),
-        ("time", "{big_o}"),
-        ("kind", "{kind}"),
-    ],
-    keys: "id path kind file_path line end_line in_test tdg_score tdg_grade complexity cognitive \
-           nesting parameters loc code_lines comment_lines big_o big_o_reason satd_count components",
-};
 
 /// Grade functions, and list the worst, technical debt and what became worse
 ///
@@ -51,91 +30,34 @@ const ITEM: Listing<'_> = Listing {
   asof quality --since -1h
   asof quality --format sarif")]
 pub struct QualityArgs {
-    /// Only this item with its contents, this module, file or folder
-    path: Option<String>,
-    /// Also list what became worse and better since a moment, given as for --at
-    #[arg(long, value_name = "WHEN", allow_hyphen_values = true)]
-    since: Option<String>,
+    #[command(flatten)]
+    request: GradesRequest,
     /// List the N functions with the lowest scores, and as many markers and changes; 0 lists all
     #[arg(short = 'n', long, visible_alias = "limit", value_name = "N", default_value_t = 10)]
     worst: usize,
-    /// Only items of this kind: function or method
-    #[arg(long, value_parser = super::resolve::kind)]
-    kind: Option<NodeKind>,
-    /// Only files of this package
-    #[arg(long)]
-    package: Option<String>,
-    /// Leave out test code
-    #[arg(long)]
-    exclude_tests: bool,
-    /// List functions with a lower grade than this
-    #[arg(long, value_name = "GRADE", value_parser = grade_parser())]
-    min_grade: Option<String>,
-    /// List functions with a higher cyclomatic complexity
-    #[arg(long, value_name = "N")]
-    max_complexity: Option<u32>,
-    /// List functions with a higher cognitive complexity
-    #[arg(long, value_name = "N")]
-    max_cognitive: Option<u32>,
-    /// List functions with more lines of code
-    #[arg(long, value_name = "N")]
-    max_lines: Option<u32>,
-    /// List functions with deeper nesting
-    #[arg(long, value_name = "N")]
-    max_nesting: Option<u32>,
-    /// List functions with more parameters
-    #[arg(long, value_name = "N")]
-    max_parameters: Option<u32>,
 }
 
-pub fn run(context: &Context, args: &QualityArgs) -> anyhow::Result<()> {
-    let request = request(context, args);
-    let database = context.database_at()?;
-    let snapshot = context.snapshot(&database)?;
+pub fn run(context: &Context, args: QualityArgs) -> anyhow::Result<()> {
+    let mut request = args.request;
+    request.limit = (args.worst > 0).then_some(args.worst);
     if context.is_sarif() {
-        if args.since.is_some() {
+        if request.since.is_some() {
             let hint = "compare the reports of two moments: their fingerprints stay the same";
             return Err(Failure::usage("`--since` cannot be combined with SARIF", hint).into());
         }
-        return output::json(context, &snapshot.quality_sarif(&request)?);
+        request.find_files(&|file| context.file(file));
+        let database = context.database_at()?;
+        let snapshot = context.snapshot(&database)?;
+        return output::json(context, &snapshot.quality_sarif(&request.into())?);
     }
-    let since = args.since.as_deref().map(When::parse).transpose()?;
-    // The earlier moment comes second: NOW is brought up to date once.
-    let since = since.map(|when| database.snapshot(&when, Refresh::Skip)).transpose()?;
-    let report = snapshot.quality(&request, since.as_ref())?;
+    let report = ask::answer(context, &QUALITY, request)?;
     match context.format() {
         Format::Text | Format::Markdown if context.fields().is_empty() => {
             output::print(&prose(context.format(), &report))?;
             output::basis(context, &serde_json::to_value(&report)?)
         }
-        _ => output::listing(context, &report, ITEM),
+        _ => output::listing(context, &report, QUALITY.listing),
     }
-}
-
-fn request(context: &Context, args: &QualityArgs) -> QualityRequest {
-    let path = args.path.as_ref().map(|path| match path.contains("::") {
-        true => path.clone(),
-        false => context.file(path),
-    });
-    QualityRequest {
-        path,
-        package: args.package.clone(),
-        kind: args.kind,
-        tests: if args.exclude_tests { Tests::Exclude } else { Tests::Include },
-        limits: QualityLimits {
-            min_grade: args.min_grade.clone(),
-            max_complexity: args.max_complexity,
-            max_cognitive: args.max_cognitive,
-            max_lines: args.max_lines,
-            max_nesting: args.max_nesting,
-            max_parameters: args.max_parameters,
-        },
-        limit: (args.worst > 0).then_some(args.worst),
-    }
-}
-
-fn grade_parser() -> PossibleValuesParser {
-    PossibleValuesParser::new(GRADES.iter().map(|(grade, _)| *grade))
 }
 
 /// The report as text or Markdown.

@@ -1,26 +1,15 @@
 //! `asof refs`.
 
-use asof::wire::{ImportedUses, UseRequest};
+use asof::wire::ImportedUses;
 use clap::Args;
 
+use super::ask::{self, Ask};
 use super::context::Context;
 use super::globals::Format;
-use super::hint;
+use super::graph::GraphArgs;
+use super::hint::WORDS;
 use super::output::{self, Listing, plural, some};
-use super::uses::{GraphArgs, SymbolArgs, UseArgs, certainty, implementations, left_out};
-use crate::surface::text;
-
-const USE: Listing<'_> = Listing {
-    columns: &[
-        ("place", "{file_path}:{line}:{column}"),
-        ("use", "{use_kind}"),
-        ("in", "{item/path}"),
-        ("confidence", "{confidence}"),
-        ("rule", "{provenance}"),
-    ],
-    keys: "file_path line column byte use_kind depth confidence provenance in_test item item.id \
-           item.kind item.name item.path target snippet snippet.text snippet.location",
-};
+use crate::surface::questions::uses::{REFS, RefsRequest, UNRESOLVED};
 
 const IMPORTED: Listing<'_> = Listing {
     columns: &[
@@ -52,63 +41,33 @@ const IMPORTED: Listing<'_> = Listing {
   asof refs asof::Database --at HEAD~1")]
 pub struct RefsArgs {
     #[command(flatten)]
-    symbol: SymbolArgs,
-    /// List unresolved uses of its bare name instead; they may or may not mean this item
-    #[arg(long)]
-    unresolved: bool,
+    ask: Ask<RefsRequest>,
     /// List uses that an imported index knows instead (`asof import`), and which of them we know
     #[arg(
         long,
-        conflicts_with_all = ["unresolved", "kind", "min_confidence", "include_tests",
-            "exclude_tests", "snippets", "guesses", "implementations", "graph"]
+        conflicts_with_all = ["unresolved", "use_kinds", "min_confidence", "exclude-tests",
+            "snippets", "guesses", "implementations", "graph"]
     )]
     imported: bool,
-    #[command(flatten)]
-    uses: UseArgs,
-    /// Also list calls on receivers of unknown type, which may mean this item or another one of
-    /// the same name; at best one in ten is right
-    #[arg(long)]
-    guesses: bool,
-    /// Of a trait's method: also list uses of the methods that implement it
-    #[arg(long)]
-    implementations: bool,
     #[command(flatten)]
     graph: GraphArgs,
 }
 
-pub fn run(context: &Context, args: &RefsArgs) -> anyhow::Result<()> {
-    let database = context.database_at()?;
-    let snapshot = context.snapshot(&database)?;
-    let symbols = args.symbol.symbols(context, &snapshot)?;
+pub fn run(context: &Context, args: RefsArgs) -> anyhow::Result<()> {
+    let mut request = args.ask.limited();
     if args.imported {
-        return imported(context, &snapshot.imported_uses(&symbols, args.uses.limit.get())?);
+        request.subject.target.find_files(&|file| context.file(file));
+        let database = context.database_at()?;
+        let snapshot = context.snapshot(&database)?;
+        let symbols = request.subject.symbols(&snapshot, &WORDS)?;
+        return imported(context, &snapshot.imported_uses(&symbols, request.uses.limit)?);
     }
-    let request = UseRequest {
-        implementations: implementations(args.implementations),
-        ..args.uses.request_with_guesses(args.guesses)
-    };
-    let mut found = match args.unresolved {
-        true => snapshot.unresolved_uses(&symbols, &request)?,
-        false => snapshot.where_used(&symbols, &request)?,
-    };
-    hint::explain(&mut found.certainty, &symbols);
-    if args.graph.draw(context, &found)? {
-        return Ok(());
+    let question = if request.unresolved { &UNRESOLVED } else { &REFS };
+    let found = ask::answer(context, question, request)?;
+    match args.graph.draw(context, &found)? {
+        true => Ok(()),
+        false => ask::print(context, question, &found),
     }
-    if !context.is_prose() {
-        return output::listing(context, &found, USE);
-    }
-    output::print(&text::uses::where_used(&found))?;
-    let total = found.answer.total;
-    let (uses, files) = (plural(total, "use"), plural(found.files, "file"));
-    if args.unresolved {
-        context.note(&format!("{uses} in {files} not resolved"));
-    } else {
-        let left_out = left_out(found.guesses_left_out, Some(&found.certainty));
-        context.note(&format!("{uses} in {files}{left_out}"));
-        certainty(context, &found.certainty, total);
-    }
-    output::basis(context, &serde_json::to_value(&found.answer)?)
 }
 
 fn imported(context: &Context, found: &ImportedUses) -> anyhow::Result<()> {

@@ -1,52 +1,15 @@
 //! `asof search`.
 
-use asof::model::NodeKind;
-use asof::wire::{
-    DocsHit, Hit, RankBy, SearchAnswer, SearchBy, SearchDocs, SearchMode, SearchRequest,
-};
-use clap::{Args, ValueEnum};
+use asof::wire::{DocsHit, Hit, SearchAnswer, SearchBy, SearchDocs, SearchMode, SearchRequest};
+use clap::Args;
 use serde::Serialize;
 use serde_json::Value as Json;
 
 use super::context::Context;
 use super::globals::Format;
 use super::output::{self, Listing};
+use crate::surface::questions::search::{SEARCH, SEARCH_DOCS, SEARCH_FILES};
 use crate::surface::text::search::{details, nothing, section_details, summary};
-
-const ITEM: Listing<'_> = Listing {
-    columns: &[
-        ("score", "{relevance_score}"),
-        ("kind", "{kind}"),
-        ("path", "{canonical_path}"),
-        ("place", "{file_path}:{line}"),
-        ("grade", "{tdg_grade}"),
-        ("complexity", "{complexity}"),
-        ("signature", "{signature}"),
-    ],
-    keys: "id file_path function_name canonical_path kind signature doc_comment start_line \
-           end_line line language tdg_score tdg_grade complexity cognitive big_o satd_count loc \
-           relevance_score in_test rank_value matches source features",
-};
-
-const FILE: Listing<'_> = Listing {
-    columns: &[("score", "{relevance_score}"), ("file", "{file_path}"), ("items", "{items}")],
-    keys: "file_path relevance_score items features",
-};
-
-const WITH_DOCS: Listing<'_> = Listing {
-    columns: &[
-        ("tag", "{tag}"),
-        ("score", "{relevance_score}"),
-        ("kind", "{kind}"),
-        ("path", "{path}"),
-        ("place", "{file_path}:{line}"),
-        ("grade", "{tdg_grade}"),
-    ],
-    keys: "tag file_path heading level start_line end_line language excerpt mentions id \
-           function_name canonical_path kind signature doc_comment line tdg_score tdg_grade \
-           complexity cognitive big_o satd_count loc relevance_score in_test source features \
-           doc_backlinks path",
-};
 
 /// Width of the bar of a score.
 const BAR: usize = 10;
@@ -60,6 +23,9 @@ const BAR: usize = 10;
 /// documentation of modules are in the same list, marked `[doc]`. docs/search.md defines the
 /// ranking.
 #[derive(Debug, Args)]
+#[command(mut_arg("regex", |regex| regex.conflicts_with("files")))]
+#[command(mut_arg("literal", |literal| literal.conflicts_with("files")))]
+#[command(mut_arg("include_source", |source| source.conflicts_with("files")))]
 #[command(after_help = "Examples:
   asof search 'how are options parsed'
   asof search Config::load
@@ -70,12 +36,8 @@ const BAR: usize = 10;
   asof search 'fn \\w+_delay' --regex
   asof search 'Duration::from_millis(' --literal --format json")]
 pub struct SearchArgs {
-    /// Words, a question, a name or a path; a pattern with --regex or --literal
-    query: String,
-    /// What to compare the query with
-    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
-    #[arg(conflicts_with_all = ["regex", "literal"])]
-    by: By,
+    #[command(flatten)]
+    request: SearchRequest,
     /// Search documentation, too: Markdown files and the documentation of modules
     #[arg(long)]
     #[arg(conflicts_with_all = ["files", "regex", "literal", "min_grade", "max_complexity"])]
@@ -89,98 +51,9 @@ pub struct SearchArgs {
     /// List files instead of items
     #[arg(long)]
     files: bool,
-    /// Only items of these kinds, with commas between
-    #[arg(long, value_parser = super::resolve::kind, value_delimiter = ',', value_name = "KIND")]
-    kind: Vec<NodeKind>,
-    /// Only files that match this glob pattern, or lie below this folder
-    #[arg(long, value_name = "GLOB")]
-    path: Option<String>,
-    /// Only files of this package
-    #[arg(long)]
-    package: Option<String>,
-    /// Leave out test code
-    #[arg(long)]
-    exclude_tests: bool,
-    /// Only functions with at least this grade: A+, A, A-, B+, …, D, F
-    #[arg(long, value_name = "GRADE")]
-    min_grade: Option<String>,
-    /// Only functions with at most this cyclomatic complexity
-    #[arg(long, value_name = "N")]
-    max_complexity: Option<u32>,
-    /// Order of the results
-    #[arg(long, value_enum, default_value_t, value_name = "ORDER")]
-    rank_by: Order,
-    /// Read the query as a regular expression over the lines of the source
-    #[arg(long, conflicts_with_all = ["literal", "files"])]
-    regex: bool,
-    /// Find the query letter by letter in the lines of the source
-    #[arg(long, conflicts_with = "files")]
-    literal: bool,
-    /// Show the source of each item
-    #[arg(long, conflicts_with = "files")]
-    include_source: bool,
-    /// Show the features of each result that it was ranked by
-    #[arg(long)]
-    explain: bool,
     /// List at most N results; 0 lists all that were considered
     #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
     limit: usize,
-}
-
-/// `--by`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-enum By {
-    /// Words and names, and vectors if there are any
-    #[default]
-    Both,
-    /// Words and names
-    Words,
-    /// Vectors
-    Meaning,
-}
-
-impl From<By> for SearchBy {
-    fn from(by: By) -> Self {
-        match by {
-            By::Both => Self::Both,
-            By::Words => Self::Words,
-            By::Meaning => Self::Meaning,
-        }
-    }
-}
-
-/// `--rank-by`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-enum Order {
-    /// How well they answer
-    #[default]
-    Relevance,
-    /// Grade, best first
-    Grade,
-    /// Cyclomatic complexity, highest first
-    Complexity,
-    /// Lines, most first
-    Loc,
-    /// PageRank in the call graph, highest first
-    Pagerank,
-    /// Number of versions, most first
-    Churn,
-    /// Time of the last change, newest first
-    Recency,
-}
-
-impl From<Order> for RankBy {
-    fn from(order: Order) -> Self {
-        match order {
-            Order::Relevance => Self::Relevance,
-            Order::Grade => Self::Grade,
-            Order::Complexity => Self::Complexity,
-            Order::Loc => Self::Loc,
-            Order::Pagerank => Self::Pagerank,
-            Order::Churn => Self::Churn,
-            Order::Recency => Self::Recency,
-        }
-    }
 }
 
 impl SearchArgs {
@@ -189,28 +62,10 @@ impl SearchArgs {
         self.all_projects || !self.project.is_empty()
     }
 
+    /// The request with its limit.
     pub fn request(&self) -> SearchRequest {
-        let mode = match (self.regex, self.literal) {
-            (true, _) => SearchMode::Regex,
-            (_, true) => SearchMode::Literal,
-            _ => SearchMode::Relevance,
-        };
-        SearchRequest {
-            query: self.query.clone(),
-            mode,
-            by: self.by.into(),
-            kinds: self.kind.clone(),
-            path: self.path.clone(),
-            package: self.package.clone(),
-            exclude_tests: self.exclude_tests,
-            min_grade: self.min_grade.clone(),
-            max_complexity: self.max_complexity,
-            rank_by: self.rank_by.into(),
-            limit: (self.limit > 0).then_some(self.limit),
-            include_source: self.include_source,
-            explain: self.explain,
-            half_typed: false,
-        }
+        let limit = (self.limit > 0).then_some(self.limit);
+        SearchRequest { limit, ..self.request.clone() }
     }
 }
 
@@ -225,7 +80,7 @@ pub fn run(context: &Context, args: &SearchArgs) -> anyhow::Result<()> {
             notes(context, args, found.model.as_deref(), &found.notes);
             return output::basis(context, &listed(&found)?);
         }
-        let answer = write(context, &found, FILE)?;
+        let answer = write(context, &found, SEARCH_FILES.listing)?;
         notes(context, args, found.model.as_deref(), &found.notes);
         return rests_on(context, answer);
     }
@@ -238,7 +93,7 @@ pub fn run(context: &Context, args: &SearchArgs) -> anyhow::Result<()> {
         notes(context, args, found.model.as_deref(), &found.notes);
         return output::basis(context, &listed(&found)?);
     }
-    let answer = write(context, &found, ITEM)?;
+    let answer = write(context, &found, SEARCH.listing)?;
     if context.format() == Format::Markdown {
         output::print_plain(&format!("\n{}\n", summary(&found.summary)))?;
     }
@@ -261,7 +116,7 @@ fn with_docs(
         notes(context, args, found.model.as_deref(), &found.notes);
         return output::basis(context, &listed(found)?);
     }
-    let answer = write(context, found, WITH_DOCS)?;
+    let answer = write(context, found, SEARCH_DOCS.listing)?;
     if context.format() == Format::Markdown {
         output::print_plain(&format!("\n{}\n", summary(&found.summary)))?;
     }
@@ -332,9 +187,9 @@ fn notes(context: &Context, args: &SearchArgs, model: Option<&str>, notes: &[Str
     if context.format() == Format::Json {
         return;
     }
-    if !(args.regex || args.literal) {
-        context.note(&match (model, args.by) {
-            (Some(model), By::Meaning) => format!("searched by vectors of {model}"),
+    if args.request.mode == SearchMode::Relevance {
+        context.note(&match (model, args.request.by) {
+            (Some(model), SearchBy::Meaning) => format!("searched by vectors of {model}"),
             (Some(model), _) => format!("searched by words, names and vectors of {model}"),
             (None, _) => "searched by words and names, without a model".to_owned(),
         });

@@ -1,16 +1,15 @@
 //! `asof show`.
 
-use asof::wire::{ResolveRequest, SourceForm, Sources};
-use asof::{EngineError, Snapshot};
+use asof::wire::{ErrorReport, Hint, SourceForm, Sources};
 use clap::Args;
 
+use super::ask;
 use super::context::Context;
+use super::failure::Failure;
 use super::globals::Format;
 use super::hint;
 use super::output;
-use super::resolve::{Filter, ItemArgs};
-use crate::surface::gather::{Gathered, Impls};
-use crate::surface::problem::Problem;
+use crate::surface::questions::items::{SHOW, ShowRequest};
 use crate::surface::text;
 
 /// Print the source of items, as stored in the database
@@ -28,59 +27,36 @@ use crate::surface::text;
   asof show asof::When::parse --at HEAD~1      as it was before the last commit
   asof show asof::edit::files::disk::exchange --all    every `cfg` variant")]
 pub struct ShowArgs {
-    /// Paths of items (crate::a::f, package::Type::method, <Type as Trait>::method), or FILE:LINE,
-    /// FILE:FIRST-LAST
-    #[arg(required = true, value_name = "PATH")]
-    paths: Vec<String>,
     #[command(flatten)]
-    filter: Filter,
-    /// Show all matches instead of failing when there are several
-    #[arg(long)]
-    all: bool,
+    request: ShowRequest,
     /// Show only the signature of each item, in one line
     #[arg(long, conflicts_with = "no_docs")]
     signature: bool,
     /// Leave out documentation comments
     #[arg(long)]
     no_docs: bool,
-    /// Also show the impl blocks of each type
-    #[arg(long)]
-    with_impls: bool,
 }
 
-/// The items at the paths.
-fn gather(
-    context: &Context,
-    snapshot: &Snapshot<'_>,
-    args: &ShowArgs,
-) -> Result<Gathered, EngineError> {
-    let mut gathered = Gathered::default();
-    for path in &args.paths {
-        let item = ItemArgs { path: path.clone(), filter: args.filter.clone() };
-        let all = args.all || ResolveRequest::new(path).is_range();
-        let found = item.resolve_anywhere(context, snapshot).and_then(|found| {
-            match all && !found.items().is_empty() {
-                true => Ok(found.answer.items),
-                false => found.one().cloned().map(|item| vec![item]),
-            }
-        });
-        gathered.add(path, found.map_err(Problem::from));
-    }
-    Ok(gathered)
-}
-
-pub fn run(context: &Context, args: &ShowArgs) -> anyhow::Result<()> {
-    let database = context.database_at()?;
-    let snapshot = context.snapshot(&database)?;
-    let mut gathered = gather(context, &snapshot, args)?;
+pub fn run(context: &Context, args: ShowArgs) -> anyhow::Result<()> {
     let form = match (args.signature, args.no_docs) {
         (true, _) => SourceForm::Signature,
         (_, true) => SourceForm::WithoutDocs,
         _ => SourceForm::Source,
     };
-    let sources = gathered.show(&snapshot, Impls::with(args.with_impls), form, hint::words)?;
+    let sources = ask::answer(context, &SHOW, ShowRequest { form, ..args.request })?;
     print(context, &sources)?;
-    gathered.problem(hint::words).map_or(Ok(()), |problem| Err(problem.into()))
+    match sources.failed.as_slice() {
+        [] => Ok(()),
+        [one] => Err(Failure::from(one.error.clone()).into()),
+        [first, ..] => Err(Failure::from(ErrorReport {
+            kind: first.error.kind,
+            message: format!("{} paths could not be answered", sources.failed.len()),
+            hint: hint::words(&Hint::ListOutline),
+            causes: sources.failed.iter().map(|failed| text::sentence(&failed.error)).collect(),
+            details: None,
+        })
+        .into()),
+    }
 }
 
 fn print(context: &Context, sources: &Sources) -> anyhow::Result<()> {

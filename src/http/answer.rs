@@ -9,10 +9,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use super::endpoint::Pages;
 use super::hint;
 use crate::surface::json::without_nulls;
 use crate::surface::problem::Problem;
+use crate::surface::questions::Pages;
 
 /// Bytes of an answer at most.
 pub const MAX_ANSWER: usize = 8 << 20;

@@ -10,7 +10,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
+use super::hint::WORDS;
 use crate::surface::problem::Problem;
+use crate::surface::questions::{self, DependsOn, Pages, Question, Request};
 use crate::surface::worker;
 
 /// The method of an endpoint.
@@ -28,24 +30,6 @@ pub enum Effect {
     Reads,
     /// It keeps or rejects a proposal, or writes source files: only with `--allow-edits`.
     Edits,
-}
-
-/// What the answer to the same request depends on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DependsOn {
-    /// The moment of `at`, and that of each of these parameters.
-    Moments(&'static [&'static str]),
-    /// The clock, or state beside the revisions.
-    More,
-}
-
-/// A list in the answer that is given in pages.
-#[derive(Debug, Clone, Copy)]
-pub struct Pages {
-    /// Name of the list.
-    pub list: &'static str,
-    /// Items of a page unless the request says otherwise.
-    pub default: usize,
 }
 
 /// Items of a page at most.
@@ -129,6 +113,24 @@ impl Endpoint {
     {
         let run = move |moment: &Moment<'_>, given| json(run(moment, read(given)?)?);
         Self::new::<A, T>(path, summary, Run::AtMoment(Arc::new(run)))
+    }
+
+    /// The endpoint of a question.
+    pub fn of<R, A>(question: &'static Question<R, A>) -> Self
+    where
+        R: Request + 'static,
+        A: Serialize + JsonSchema + 'static,
+    {
+        let run = |moment: &Moment<'_>, given| {
+            let (database, snapshot) = (&*moment.ask.database, &moment.snapshot);
+            let moment = questions::Moment { database, snapshot, words: &WORDS };
+            json((question.answer)(&moment, read(given)?)?)
+        };
+        Self {
+            pages: question.pages,
+            depends_on: question.depends_on,
+            ..Self::new::<R, A>(question.endpoint, question.summary, Run::AtMoment(Arc::new(run)))
+        }
     }
 
     /// An endpoint about the database as it is.

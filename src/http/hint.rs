@@ -1,9 +1,23 @@
 //! Hints of the library in the words of HTTP: endpoints and parameters.
 
-use asof::wire::{Certainty, Filter, Hint};
+use asof::wire::{Filter, Hint, Resolution, Symbol};
 
 use crate::surface::hint as server;
-use crate::surface::text::uses::{Lacking, caveat};
+use crate::surface::text::uses::Lacking;
+use crate::surface::words::Words;
+
+pub const WORDS: Words = Words {
+    hint: words,
+    wrong_id: "leave `id` out to list the matches",
+    candidate: Resolution::line,
+    choose: |filter| {
+        let filter =
+            filter.map(parameter).map_or_else(String::new, |filter| format!("{filter}, or "));
+        format!("{filter}add `all=true` for all of them")
+    },
+    lists,
+    argument: str::to_owned,
+};
 
 /// What the client can do next.
 pub fn words(hint: &Hint) -> String {
@@ -60,13 +74,12 @@ pub fn parameter(filter: &Filter) -> String {
     }
 }
 
-/// Says in words why a list of uses may be incomplete, and how to see more.
-pub fn explain(certainty: &mut Certainty) {
-    let listing = |lacking| match lacking {
+/// How to list what a list of uses lacks.
+fn lists(_: &[Symbol], lacking: Lacking) -> String {
+    match lacking {
         Lacking::Unresolved => "`/api/refs` with `unresolved=true` lists them".to_owned(),
         Lacking::Guesses => "`/api/refs` with `guesses=show` lists them".to_owned(),
         Lacking::Other => "`/api/refs` lists them".to_owned(),
         Lacking::Implementations => "`/api/refs` with `implementations=show` lists them".to_owned(),
-    };
-    certainty.hint = certainty.caveat.as_ref().map(|why| caveat(why, listing));
+    }
 }

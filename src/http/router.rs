@@ -16,7 +16,7 @@ use serde_json::{Map, Value as Json};
 use tokio::time::timeout;
 
 use super::answer::{self, Caching, Page};
-use super::endpoint::{Ask, DependsOn, Endpoint, MAX_LIMIT, Method, Moment, Run};
+use super::endpoint::{Ask, Endpoint, MAX_LIMIT, Method, Moment, Run};
 use super::guard::{Guard, HEALTH, guard};
 use super::metrics;
 use super::parameters::{self, Parameter, parameters};
@@ -24,6 +24,7 @@ use super::shared::{Shared, StopOnDrop, WAIT, WORK};
 use super::{endpoints, openapi, pages};
 use crate::mcp::{OpenSessions, Sessions};
 use crate::surface::problem::Problem;
+use crate::surface::questions::DependsOn;
 
 /// Bytes of a request's body at most.
 pub const MAX_BODY: usize = 16 << 20;

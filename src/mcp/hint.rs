@@ -1,9 +1,22 @@
 //! Hints of the library in the words of MCP: names of tools and arguments.
 
-use asof::wire::{Certainty, Filter, Hint};
+use asof::wire::{Filter, Hint, Item, Resolution, Symbol};
 
 use crate::surface::hint as server;
-use crate::surface::text::uses::{FEW, Lacking, caveat, unresolved};
+use crate::surface::text::uses::Lacking;
+use crate::surface::words::Words;
+
+pub const WORDS: Words = Words {
+    hint: words,
+    wrong_id: "leave out `id`",
+    candidate,
+    choose: |filter| {
+        let filter = filter.map_or_else(String::new, |f| format!("{}, or ", argument(f)));
+        format!("{filter}add `\"all\": true` for all of them")
+    },
+    lists,
+    argument: str::to_owned,
+};
 
 /// What the model can do next.
 pub fn words(hint: &Hint) -> String {
@@ -55,26 +68,17 @@ pub fn argument(filter: &Filter) -> String {
     }
 }
 
-/// Whether a list of uses is complete: nothing for one that is long or sure.
-pub fn certainty(known: &Certainty, total: usize) -> String {
-    let why = known.hint.as_deref().unwrap_or_default();
-    match (known.unresolved_uses, total) {
-        (_, total) if total > FEW => String::new(),
-        (0, 0) if known.proven => "no use in the workspace: proven\n".to_owned(),
-        (0, 0) => format!("no use found; not proven: {why}\n"),
-        (0, _) => String::new(),
-        (n, 0) => format!("no use found, but {}: {why}\n", unresolved(n)),
-        (n, _) => format!("{}: {why}\n", unresolved(n)),
-    }
+/// A candidate in a line, with its id.
+pub fn candidate(item: &Item) -> String {
+    format!("{} id {}", Resolution::line(item), item.id)
 }
 
-/// Says in words why a list of uses may be incomplete, and how to see more.
-pub fn explain(certainty: &mut Certainty) {
-    let listing = |lacking| match lacking {
+/// How to list what a list of uses lacks.
+fn lists(_: &[Symbol], lacking: Lacking) -> String {
+    match lacking {
         Lacking::Unresolved => "relation `unresolved` lists them".to_owned(),
         Lacking::Guesses => "`where_used` with `guesses` lists them".to_owned(),
         Lacking::Other => "`where_used` lists them".to_owned(),
         Lacking::Implementations => "`implementations` lists them".to_owned(),
-    };
-    certainty.hint = certainty.caveat.as_ref().map(|why| caveat(why, listing));
+    }
 }

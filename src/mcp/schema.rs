@@ -19,6 +19,48 @@ pub fn input<A: JsonSchema>() -> JsonObject {
     schema
 }
 
+/// Schema of some fields of a request: each with a name, a description, and whether it is a flag.
+/// Names that the request does not have are texts, or [`NUMBERS`].
+pub fn chosen<R: JsonSchema>(
+    fields: impl Iterator<Item = (&'static str, &'static str, bool)>,
+) -> JsonObject {
+    let mut all = input::<R>();
+    let known = all.get("properties").and_then(Json::as_object).cloned().unwrap_or_default();
+    let mut chosen = JsonObject::new();
+    for (name, doc, is_flag) in fields {
+        let mut field = JsonObject::new();
+        let choices = known.get(name).and_then(|field| field.get("enum")?.as_array());
+        match known.get(name) {
+            _ if is_flag => drop(field.insert("type".to_owned(), "boolean".into())),
+            // Kinds of items: a long list says nothing to a model.
+            Some(_) if choices.is_some_and(|choices| choices.len() > MOST_CHOICES) => {
+                field.insert("type".to_owned(), "string".into());
+            }
+            Some(Json::Object(of)) => field = of.clone(),
+            _ => {
+                let kind = if NUMBERS.contains(&name) { "integer" } else { "string" };
+                field.insert("type".to_owned(), kind.into());
+            }
+        }
+        field.remove("description");
+        if !doc.is_empty() {
+            field.insert("description".to_owned(), doc.into());
+        }
+        chosen.insert(name.to_owned(), Json::Object(field));
+    }
+    if let Some(Json::Array(required)) = all.get_mut("required") {
+        required.retain(|name| name.as_str().is_some_and(|name| chosen.contains_key(name)));
+    }
+    all.insert("properties".to_owned(), Json::Object(chosen));
+    all
+}
+
+/// Names that are written out in a schema at most.
+const MOST_CHOICES: usize = 12;
+
+/// Those of them that are numbers.
+const NUMBERS: [&str; 2] = ["max_tokens", "paths"];
+
 /// Schema of a structured answer.
 pub fn output<T: JsonSchema>() -> JsonObject {
     let schema = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>();

@@ -6,15 +6,18 @@ use asof::Snapshot;
 use asof::wire::{ErrorKind, Hint};
 use rmcp::model::{JsonObject, ToolAnnotations};
 use schemars::JsonSchema;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
+use super::hint::WORDS;
 use super::options::Structured;
 use super::page::{Paged, Pager, Reply};
 use super::schema;
 pub use super::workspace::Call;
 use super::workspace::snapshot;
 use crate::surface::problem::Problem;
+use crate::surface::questions::{Moment, Question, Request};
 
 /// What a tool does to the workspace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,6 +75,81 @@ impl Tool {
             Structured::Without => tool,
         }
     }
+}
+
+/// An argument that a tool takes from the request of its question.
+#[derive(Debug, Clone, Copy)]
+pub struct Argument {
+    pub name: &'static str,
+    /// What the name does not say; empty if it says all.
+    pub doc: &'static str,
+    /// Whether it is `true` or left out, whatever the request has.
+    pub is_flag: bool,
+}
+
+/// An argument.
+pub const fn arg(name: &'static str, doc: &'static str) -> Argument {
+    Argument { name, doc, is_flag: false }
+}
+
+/// An argument that is `true` or left out.
+pub const fn flag(name: &'static str, doc: &'static str) -> Argument {
+    Argument { name, doc, is_flag: true }
+}
+
+/// The arguments of every tool that gives pages.
+const PAGING: [Argument; 3] = [arg("at", ""), arg("cursor", ""), arg("max_tokens", "")];
+
+/// Schema of the arguments that a tool takes from a request, and of those for pages.
+pub fn arguments_of<R: JsonSchema>(given: &[Argument]) -> JsonObject {
+    schema::chosen::<R>(given.iter().chain(&PAGING).map(|arg| (arg.name, arg.doc, arg.is_flag)))
+}
+
+/// Answers a call with a page of the answer to a question. `adjust` completes the request.
+pub fn ask<R: Request, A: Serialize + DeserializeOwned>(
+    call: &Call,
+    (tool, taken): (&str, &[Argument]),
+    given: Json,
+    question: &Question<R, A>,
+    adjust: impl FnOnce(&mut R, &Pager),
+    text: impl Fn(&A) -> String,
+) -> Result<Reply, Problem> {
+    let pager = Pager::new(call, tool, &given)?;
+    let mut own = match given {
+        Json::Object(own) => own,
+        _ => JsonObject::new(),
+    };
+    let mut take = |name: &str| own.remove(name);
+    let at = take("at").as_ref().and_then(Json::as_str).map(str::to_owned);
+    take("cursor");
+    take("max_tokens");
+    if let Some(name) = own.keys().find(|name| taken.iter().all(|arg| arg.name != name.as_str())) {
+        let known: Vec<&str> = taken.iter().chain(&PAGING).map(|arg| arg.name).collect();
+        let message = format!("unknown argument `{name}`");
+        let hint = format!("the arguments are: {}", known.join(", "));
+        return Err(Problem::new(ErrorKind::BadRequest, message, Hint::Advice(hint)));
+    }
+    let mut request: R = arguments(Json::Object(own))?;
+    if let Some(limit) = request.limit() {
+        *limit = Some(pager.limit());
+    }
+    adjust(&mut request, &pager);
+    let database = call.workspace.database_at(call, at.as_deref())?;
+    let snapshot = snapshot(call, &database, at.as_deref())?;
+    let moment = Moment { database: &database, snapshot: &snapshot, words: &WORDS };
+    let found = (question.answer)(&moment, request)?;
+    pager.list(snapshot.basis(), &found, text)
+}
+
+/// An answer as text, with what else is worth knowing of it.
+pub fn text<R, A>(question: &Question<R, A>, found: &A) -> String {
+    let body = question.text.map(|text| text(found)).unwrap_or_default();
+    format!("{body}{}", notes(question, found))
+}
+
+/// What else is worth knowing of an answer, a line each.
+pub fn notes<R, A>(question: &Question<R, A>, found: &A) -> String {
+    (question.notes)(found, &WORDS).iter().map(|note| format!("{note}\n")).collect()
 }
 
 /// Schema of arguments.

@@ -66,7 +66,7 @@ impl Gathered {
     }
 
     /// The paths without items, with hints in the words of a surface.
-    pub fn failed(&self, words: impl Fn(&Hint) -> String) -> Vec<FailedPath> {
+    fn failed(&self, words: impl Fn(&Hint) -> String) -> Vec<FailedPath> {
         let failed = self.failed.iter();
         failed
             .map(|(path, problem)| FailedPath {
@@ -77,7 +77,7 @@ impl Gathered {
     }
 
     /// The error of the paths without items; none if every path has some.
-    pub fn problem(&self, words: impl Fn(&Hint) -> String) -> Option<Problem> {
+    fn problem(&self, words: impl Fn(&Hint) -> String) -> Option<Problem> {
         match self.failed.as_slice() {
             [] => None,
             [(_, problem)] => Some(problem.clone()),

@@ -5,12 +5,15 @@
 pub mod gather;
 pub mod hint;
 pub mod json;
+pub mod listing;
 pub mod problem;
 pub mod queries;
+pub mod questions;
 pub mod target;
 pub mod test_filter;
 pub mod text;
 pub mod trace;
 pub mod watch;
+pub mod words;
 pub mod worker;
 pub mod workspace;

@@ -1,26 +1,23 @@
 //! From a path and filters to the items that they name.
 
 use asof::model::NodeId;
-use asof::wire::{Answer, Filter, Hint, Item, OutlineEntry, Resolution, ResolveRequest, Symbol};
+use asof::wire::{Answer, Hint, Item, OutlineEntry, Resolution, ResolveRequest, Symbol};
 use asof::{DEFAULT_OUTLINE_DEPTH, EngineError, FOLDER_OUTLINE_DEPTH, Open, Snapshot};
+use clap::Args;
+use schemars::JsonSchema;
+use serde::Deserialize;
 
-/// A path with filters.
-#[derive(Debug, Clone, Default)]
+use super::words::Words;
+
+/// A path with filters that tell items with the same path apart.
+#[derive(Debug, Clone, Default, Args, Deserialize, JsonSchema)]
 pub struct Target {
-    pub request: ResolveRequest,
-    /// An id, or the beginning of one.
+    #[serde(flatten)]
+    #[command(flatten)]
+    pub item: ResolveRequest,
+    /// Only the item with this id, or whose id starts with it
+    #[arg(long)]
     pub id: Option<String>,
-}
-
-/// What a surface says about a path with several matches.
-#[derive(Debug, Clone, Copy)]
-pub struct Words {
-    /// What to do if no match has the id.
-    pub wrong_id: &'static str,
-    /// A match in a line.
-    pub candidate: fn(&Item) -> String,
-    /// How to choose one, or all, with a filter that leaves one of them.
-    pub choose: fn(Option<&Filter>) -> String,
 }
 
 /// How many symbols an answer may be about.
@@ -41,7 +38,15 @@ impl Matches {
 impl Target {
     /// A path alone.
     pub fn new(path: &str) -> Self {
-        Self { request: ResolveRequest::new(path), id: None }
+        Self { item: ResolveRequest::new(path), id: None }
+    }
+
+    /// Gives the files in it as the library takes them.
+    pub fn find_files(&mut self, file: &dyn Fn(&str) -> String) {
+        if let Some((place, (first, last))) = self.item.place() {
+            self.item.path = format!("{}:{first}-{last}", file(place));
+        }
+        self.item.file_path = self.item.file_path.as_deref().map(file);
     }
 
     fn is_meant(&self, id: NodeId) -> bool {
@@ -51,12 +56,12 @@ impl Target {
 
     /// The definitions that match.
     pub fn resolve(&self, snapshot: &Snapshot<'_>) -> Result<Resolution, EngineError> {
-        Ok(self.meant(snapshot.resolve(&self.request)?))
+        Ok(self.meant(snapshot.resolve(&self.item)?))
     }
 
     /// The definitions that match; without any in the workspace, those in its dependencies.
     pub fn resolve_anywhere(&self, snapshot: &Snapshot<'_>) -> Result<Resolution, EngineError> {
-        Ok(self.meant(snapshot.resolve_anywhere(&self.request)?))
+        Ok(self.meant(snapshot.resolve_anywhere(&self.item)?))
     }
 
     fn meant(&self, mut found: Resolution) -> Resolution {
@@ -70,6 +75,14 @@ impl Target {
         found
     }
 
+    /// The definitions that match: one or several.
+    ///
+    /// # Errors
+    /// No match.
+    pub fn any(&self, snapshot: &Snapshot<'_>) -> Result<Vec<Item>, EngineError> {
+        Ok(self.resolve(snapshot)?.any()?.to_vec())
+    }
+
     /// The symbols that match: definitions, or names of other crates.
     ///
     /// # Errors
@@ -80,8 +93,8 @@ impl Target {
         matches: Matches,
         words: &Words,
     ) -> Result<Vec<Symbol>, EngineError> {
-        let path = &self.request.path;
-        let mut symbols = snapshot.symbols(&self.request)?;
+        let path = &self.item.path;
+        let mut symbols = snapshot.symbols(&self.item)?;
         symbols.retain(|symbol| self.is_meant(symbol.id));
         match symbols.as_slice() {
             [] => Err(EngineError::NotFound {
@@ -91,7 +104,7 @@ impl Target {
             [_] => Ok(symbols),
             _ if matches == Matches::All || path.trim().ends_with('*') => Ok(symbols),
             many => {
-                let found = snapshot.resolve(&self.request)?;
+                let found = snapshot.resolve(&self.item)?;
                 let candidates = match found.items() {
                     [] => many.iter().map(|symbol| symbol.path.clone()).collect(),
                     items => items.iter().map(words.candidate).collect(),
@@ -143,4 +156,11 @@ pub fn outline<E: From<EngineError>>(
 /// Whether a path is that of a file.
 pub fn is_file(path: &str) -> bool {
     path.ends_with(".rs") && !path.contains("::")
+}
+
+/// Gives a path that may be that of a file or folder as the library takes it.
+pub fn find_place(path: &mut Option<String>, file: &dyn Fn(&str) -> String) {
+    if let Some(path) = path.as_mut().filter(|path| !path.contains("::")) {
+        *path = file(path);
+    }
 }

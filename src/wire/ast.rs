@@ -1,22 +1,26 @@
 //! Queries over syntax trees.
 
+use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::envelope::Answer;
 
 /// A tree-sitter query over sources.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Args)]
 #[serde(deny_unknown_fields, default)]
 pub struct AstRequest {
-    /// The query in S-expressions, or the name of a shipped one: `functions`, `structs`, `enums`,
-    /// `impls`, `errors`.
+    /// The query in S-expressions, or the name of a shipped one: functions, structs, enums, impls,
+    /// errors
     pub query: String,
-    /// Files: paths, ends of paths, folders or glob patterns; all files if empty.
+    /// Only these files: paths, ends of paths, folders, or glob patterns
+    #[arg(long = "file", value_name = "FILE")]
     pub files: Vec<String>,
-    /// Only this item.
+    /// Only this item
+    #[arg(long, value_name = "PATH", conflicts_with = "files")]
     pub path: Option<String>,
     /// Maximum number of matches; all if null.
+    #[arg(skip)]
     pub limit: Option<usize>,
 }
 

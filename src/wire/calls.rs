@@ -1,5 +1,6 @@
 //! Calls with their places, and paths of uses from one item to another.
 
+use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -61,14 +62,19 @@ pub struct CallsResult {
 }
 
 /// Paths to look for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Args)]
 #[serde(deny_unknown_fields, default)]
 pub struct PathRequest {
-    /// Kinds of use to follow; calls if empty.
+    /// Kinds of use to follow, as of `refs`; without any: call, method_call, implicit
+    #[arg(long = "kind", value_delimiter = ',', value_name = "KIND")]
     pub use_kinds: Vec<RefKind>,
-    /// Maximum number of steps.
+    /// Maximum number of steps
+    #[arg(long, default_value_t = DEFAULT_DEPTH, value_name = "N")]
     pub depth: u32,
-    /// Maximum number of paths; all have the same length.
+    /// Maximum number of paths; all have the same length
+    #[serde(alias = "paths")]
+    #[arg(long, default_value_t = 1, value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub limit: u32,
 }
 

@@ -1,5 +1,6 @@
 //! Context for a task: the files that an intent is about, and code up to a number of tokens.
 
+use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -202,17 +203,20 @@ pub struct ContextAnswer {
 }
 
 /// A request for as much code as fits in a number of tokens.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Args)]
 #[serde(deny_unknown_fields)]
 pub struct CodeContextRequest {
-    /// Most tokens of all items together.
+    /// Most tokens of all items together
+    #[arg(long, value_name = "N")]
     pub token_budget: usize,
-    /// What the code is needed for: words, a question or a name. Without it, what changed recently
-    /// and what much of the workspace depends on.
+    /// What the code is needed for: words, a question or a name; without it, what changed recently
+    /// and what much of the workspace depends on
     #[serde(default)]
+    #[arg(long, value_name = "WORDS")]
     pub hint: Option<String>,
-    /// Whether test code is left out.
+    /// Leave out test code
     #[serde(default)]
+    #[arg(long)]
     pub exclude_tests: bool,
 }
 

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::envelope::{Answer, Basis};
+use super::flags::flag;
 use super::moment::When;
 use super::resolve::ResolveRequest;
 use super::uses::Guesses;
@@ -45,7 +47,7 @@ pub struct BranchCommit {
 }
 
 /// Whose commits an answer names for a change that came with a merge.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Merges {
     /// Those of the merged branch that made the change, and the merge.
@@ -56,7 +58,7 @@ pub enum Merges {
 }
 
 /// Whether the answer includes spans.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Spans {
     /// They are left out.
@@ -65,6 +67,9 @@ pub enum Spans {
     /// Each version has its span, which takes one more query.
     With,
 }
+
+flag!(Merges: FirstParent ("first_parent") or Follow ("follow"), "first-parent", "Name merges only, not the commits of merged branches");
+flag!(Spans: With ("with") or Without ("without"), "lines", "Also show the line numbers of each version");
 
 /// A request for the versions of an item.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -151,7 +156,7 @@ pub struct History {
 }
 
 /// Which items a difference lists.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Detail {
     /// Items whose difference another item of the list implies are left out.
@@ -162,7 +167,7 @@ pub enum Detail {
 }
 
 /// Whether a difference has texts.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Patch {
     /// It has none.
@@ -171,6 +176,9 @@ pub enum Patch {
     /// Each item has a unified diff of its text.
     Unified,
 }
+
+flag!(Detail: All ("all") or Folded ("folded"), "all", "List all items, also those whose difference follows from another one's");
+flag!(Patch: Unified ("unified") or Without ("without"), "patch", "Show a unified diff of each item");
 
 /// A request for the differences between two moments.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -283,22 +291,29 @@ pub struct FileTexts {
 }
 
 /// A request for operations.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema, Args)]
 #[serde(deny_unknown_fields, default)]
 pub struct LogRequest {
-    /// Only operations that touched this file, folder or item.
+    /// Only operations that changed this file, folder or item
+    #[arg(long, value_name = "FILE|PATH")]
     pub path: Option<String>,
-    /// Only operations at this moment or later.
+    /// Only operations at or after this moment, given as for `at`
+    #[arg(long, value_parser = When::read, value_name = "WHEN", allow_hyphen_values = true)]
     pub since: Option<When>,
-    /// Only operations later than this moment.
+    /// Only operations after this moment.
+    #[arg(skip)]
     pub after: Option<When>,
-    /// Only operations at this moment or earlier.
+    /// Only operations at or before this moment
+    #[arg(long, value_parser = When::read, value_name = "WHEN", allow_hyphen_values = true)]
     pub until: Option<When>,
-    /// Only operations of this actor.
+    /// Only operations by this actor or author
+    #[arg(long)]
     pub actor: Option<String>,
-    /// Only operations of this cause.
+    /// Only operations with this cause: scan, rebuild, edit, commit, restore, undo, gc, copy
+    #[arg(long)]
     pub cause: Option<String>,
     /// Maximum number of operations; all if null.
+    #[arg(skip)]
     pub limit: Option<usize>,
 }
 

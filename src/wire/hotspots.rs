@@ -1,5 +1,6 @@
 //! What changes often: hot spots, items that change together, and who changes them.
 
+use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -8,16 +9,20 @@ use super::uses::Tests;
 use crate::model::{NodeId, NodeKind};
 
 /// Which functions and changes count.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema, Args)]
 #[serde(deny_unknown_fields, default)]
 pub struct HotspotRequest {
-    /// Only this item with its contents, this module, file or folder.
+    /// Only this item with its contents, this module, file or folder
     pub path: Option<String>,
-    /// Only changes after this moment.
+    /// Only changes after this moment, given as for `at`
+    #[arg(long, value_parser = When::read, value_name = "WHEN", allow_hyphen_values = true)]
     pub since: Option<When>,
     /// Whether functions in test code count.
+    #[serde(alias = "exclude_tests")]
+    #[command(flatten)]
     pub tests: Tests,
     /// Most entries to list; all if null.
+    #[arg(skip)]
     pub limit: Option<usize>,
 }
 

@@ -18,6 +18,7 @@ mod edit;
 mod envelope;
 mod error;
 mod export;
+mod flags;
 mod history;
 mod hotspots;
 mod inspect;
@@ -107,7 +108,7 @@ pub use trace::{ContextTrace, MAX_EVENTS, TraceEvent, TraceIteration, TraceKind,
 pub use uses::{
     Certainty, DEFAULT_DEPTH, Direction, Guesses, ImpactResult, ImpactSummary, Implementations,
     LineageRequest, LineageResult, Reached, Snippets, Step, Tests, UnknownDirection, Use,
-    UseRequest, WhereUsedResult,
+    UseRequest, WhereUsedResult, share,
 };
 
 /// JSON Schema of every request and answer, by name.

@@ -65,6 +65,14 @@ impl When {
         }
     }
 
+    /// Parses a moment; the error names the forms.
+    ///
+    /// # Errors
+    /// As [`Self::parse`].
+    pub fn read(text: &str) -> Result<Self, String> {
+        Self::parse(text).map_err(|error| format!("{error}: {}", UnreadableMoment::HINT))
+    }
+
     /// Parses `A..B`: two moments; the later one is `NOW` if omitted. `None` for a text without
     /// `..`.
     ///

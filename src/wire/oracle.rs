@@ -1,23 +1,28 @@
 //! Claims about code, and what checking them gave.
 
+use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::envelope::{AnswerSource, Basis};
 
 /// A question about the code with a claimed answer.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Args)]
 #[serde(deny_unknown_fields)]
 pub struct ClaimRequest {
-    /// The question, in words.
+    /// The question, in words
+    #[arg(long, allow_hyphen_values = true)]
     pub query: String,
-    /// The claimed answer.
+    /// The claimed answer
+    #[arg(long, allow_hyphen_values = true)]
     pub answer: String,
-    /// Only this file: relative to the root, a path suffix, or a glob pattern.
+    /// Only this file: a path, the end of one, or a glob pattern
     #[serde(default)]
+    #[arg(long = "file", value_name = "FILE")]
     pub file_path: Option<String>,
-    /// The item that the question is about, if its own words are not clear.
+    /// The item that the question is about, if its own words are not clear
     #[serde(default)]
+    #[arg(long, value_name = "PATH")]
     pub path: Option<String>,
 }
 

@@ -1,5 +1,6 @@
 //! Quality of code: grades, the functions with the lowest scores, technical debt, changes.
 
+use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -11,11 +12,11 @@ use crate::model::{NodeId, NodeKind};
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct QualityRequest {
-    /// Only this item with its contents, this module, file or folder.
+    /// Only this item with its contents, this module, file or folder
     pub path: Option<String>,
-    /// Only files of this package.
+    /// Only files of this package
     pub package: Option<String>,
-    /// Only items of this kind: `function` or `method`.
+    /// Only items of this kind: function or method
     pub kind: Option<NodeKind>,
     /// Whether test code counts.
     pub tests: Tests,
@@ -26,20 +27,26 @@ pub struct QualityRequest {
 }
 
 /// Limits of what is accepted; a limit that is null is not checked.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema, Args)]
 #[serde(deny_unknown_fields, default)]
 pub struct QualityLimits {
-    /// The lowest grade: `A+`, `A`, `A-`, `B+`, …, `D`, `F`.
+    /// List functions with a lower grade than this: A+, A, A-, B+, …, D, F
+    #[arg(long, value_name = "GRADE")]
     pub min_grade: Option<String>,
-    /// The highest cyclomatic complexity.
+    /// List functions with a higher cyclomatic complexity
+    #[arg(long, value_name = "N")]
     pub max_complexity: Option<u32>,
-    /// The highest cognitive complexity.
+    /// List functions with a higher cognitive complexity
+    #[arg(long, value_name = "N")]
     pub max_cognitive: Option<u32>,
-    /// Most lines with code.
+    /// List functions with more lines of code
+    #[arg(long, value_name = "N")]
     pub max_lines: Option<u32>,
-    /// The deepest nesting of control structures.
+    /// List functions with deeper nesting
+    #[arg(long, value_name = "N")]
     pub max_nesting: Option<u32>,
-    /// Most parameters, the receiver included.
+    /// List functions with more parameters, the receiver included
+    #[arg(long, value_name = "N")]
     pub max_parameters: Option<u32>,
 }
 

@@ -1,5 +1,6 @@
 //! Resolving a path to items.
 
+use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -8,20 +9,23 @@ use super::error::{ErrorReport, Filter};
 use crate::model::{Namespace, NodeId, NodeKind, RawHash, ShapeHash, Span, TrackingHash};
 
 /// A path to resolve, with optional filters.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Args)]
 #[serde(deny_unknown_fields)]
 pub struct ResolveRequest {
-    /// Canonical or public path: `crate::a::f`, `package::Type::method`,
-    /// `<crate::Type as Trait>::method`.
+    /// Path of the item: crate::a::f, package::Type::method, <Type as Trait>::method, a public path,
+    /// or a place: src/a.rs:42
     pub path: String,
-    /// Only items of this kind.
+    /// Only items of this kind: function, struct, method, …
     #[serde(default)]
+    #[arg(long)]
     pub kind: Option<NodeKind>,
-    /// Only items in this file: relative to the root, absolute, or a path suffix.
+    /// Only items in this file: relative to the root, absolute, or the end of a path
     #[serde(default)]
+    #[arg(long = "file", value_name = "FILE")]
     pub file_path: Option<String>,
-    /// Only items that this package defines.
+    /// Only items of this package
     #[serde(default)]
+    #[arg(long)]
     pub package: Option<String>,
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, ValueEnum};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -22,8 +23,46 @@ pub enum SearchMode {
     Literal,
 }
 
+impl Args for SearchMode {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        let flag = |name, help: &'static str| {
+            Arg::new(name).long(name).help(help).action(ArgAction::SetTrue)
+        };
+        command
+            .arg(
+                flag(
+                    "regex",
+                    "Read the query as a regular expression over the lines of the source",
+                )
+                .conflicts_with("literal"),
+            )
+            .arg(flag("literal", "Find the query letter by letter in the lines of the source"))
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for SearchMode {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Ok(match (matches.get_flag("regex"), matches.get_flag("literal")) {
+            (true, _) => Self::Regex,
+            (_, true) => Self::Literal,
+            _ => Self::Relevance,
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
 /// What results are ordered by.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum RankBy {
     /// How well they answer the question.
@@ -44,7 +83,9 @@ pub enum RankBy {
 }
 
 /// What a question is compared with.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum SearchBy {
     /// With words and names; if items were embedded and it is more than a name, with vectors too.
@@ -57,36 +98,50 @@ pub enum SearchBy {
 }
 
 /// A search.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema, Args)]
 #[serde(deny_unknown_fields, default)]
 pub struct SearchRequest {
-    /// The question, name, path or pattern.
+    /// Words, a question, a name or a path; a pattern in the modes regex and literal
     pub query: String,
     /// How it is read.
+    #[command(flatten)]
     pub mode: SearchMode,
-    /// What it is compared with.
+    /// What to compare the query with
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    #[arg(conflicts_with_all = ["regex", "literal"])]
     pub by: SearchBy,
-    /// Only items of these kinds; all that introduce a name if empty.
+    /// Only items of these kinds, with commas between
+    #[arg(long = "kind", value_delimiter = ',', value_name = "KIND")]
     pub kinds: Vec<NodeKind>,
-    /// Only files that match this glob pattern, or lie below this folder.
+    /// Only files that match this glob pattern, or lie below this folder
+    #[arg(long, value_name = "GLOB")]
     pub path: Option<String>,
-    /// Only files of this package.
+    /// Only files of this package
+    #[arg(long)]
     pub package: Option<String>,
-    /// Whether test code is left out.
+    /// Leave out test code
+    #[arg(long)]
     pub exclude_tests: bool,
-    /// Only items with at least this grade.
+    /// Only functions with at least this grade: A+, A, A-, B+, …, D, F
+    #[arg(long, value_name = "GRADE")]
     pub min_grade: Option<String>,
-    /// Only items with at most this cyclomatic complexity.
+    /// Only functions with at most this cyclomatic complexity
+    #[arg(long, value_name = "N")]
     pub max_complexity: Option<u32>,
-    /// What results are ordered by.
+    /// Order of the results
+    #[arg(long, value_enum, default_value_t, value_name = "ORDER")]
     pub rank_by: RankBy,
     /// Most results; all that were considered if null.
+    #[arg(skip)]
     pub limit: Option<usize>,
-    /// Whether results carry their source.
+    /// Show the source of each item
+    #[arg(long)]
     pub include_source: bool,
-    /// Whether results carry the features that they were ranked by.
+    /// Show the features of each result that it was ranked by
+    #[arg(long)]
     pub explain: bool,
     /// Whether the last word may still be typed: then words of names that begin with it count, too.
+    #[arg(skip)]
     pub half_typed: bool,
 }
 

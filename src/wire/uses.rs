@@ -1,10 +1,12 @@
 //! Uses of items, and what depends on what.
 
+use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::envelope::{Answer, Freshness};
 use super::error::Caveat;
+use super::flags::flag;
 use super::resolve::{ItemRef, Snippet, Symbol};
 use crate::model::{NodeId, RefKind};
 
@@ -12,7 +14,7 @@ use crate::model::{NodeId, RefKind};
 pub const DEFAULT_DEPTH: u32 = 64;
 
 /// Whether test code is included.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Tests {
     /// Include test code.
@@ -23,7 +25,7 @@ pub enum Tests {
 }
 
 /// Whether items carry the source lines around their place.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Snippets {
     /// No lines.
@@ -34,7 +36,7 @@ pub enum Snippets {
 }
 
 /// Whether matches that are more likely wrong than right are listed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Guesses {
     /// Leave them out, and count them.
@@ -45,7 +47,7 @@ pub enum Guesses {
 }
 
 /// Whether uses of the items that implement an item of a trait count as uses of it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Implementations {
     /// Leave them out, and count them.
@@ -55,25 +57,52 @@ pub enum Implementations {
     Show,
 }
 
+flag!(Tests: Exclude ("exclude") or Include ("include"), "exclude-tests", "Leave out test code: #[test], #[cfg(test)] and tests/");
+flag!(Snippets: Lines ("lines") or None ("none"), "snippets", "Show the source lines around each result");
+flag!(Guesses: Show ("show") or LeaveOut ("leave_out"), "guesses", "Also list calls on receivers of unknown type, which may mean this item or another one of the same name; at best one in ten is right");
+flag!(Implementations: Show ("show") or LeaveOut ("leave_out"), "implementations", "Of a trait's method: also list uses of the methods that implement it");
+
 /// Filter of uses.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema, Args)]
 #[serde(deny_unknown_fields, default)]
 pub struct UseRequest {
-    /// Only these kinds of use; if empty, all kinds that the request is about.
+    /// Only uses of these kinds: call, method_call, value, field, pattern, type, bound, path, use,
+    /// macro, attribute, overrides, mention, implicit (an operator, `[]`, `for`, `.await`)
+    #[arg(long = "kind", value_delimiter = ',', value_name = "KIND")]
     pub use_kinds: Vec<RefKind>,
-    /// Only uses of at least this confidence, from 0 to 1.
+    /// Only uses with at least this confidence, from 0 to 1
+    #[arg(long, value_parser = share, value_name = "SHARE", default_value = "0", hide_default_value = true)]
     pub min_confidence: f64,
     /// Whether test code is included.
+    #[serde(alias = "exclude_tests")]
+    #[command(flatten)]
     pub tests: Tests,
     /// Whether items carry the source lines around their place.
+    #[command(flatten)]
     pub snippets: Snippets,
     /// Maximum number of items; all if null.
+    #[arg(skip)]
     pub limit: Option<usize>,
     /// Whether to list calls on a receiver of unknown type, which may call this item or another
     /// one with the same name.
+    #[arg(skip)]
     pub guesses: Guesses,
     /// Of an item of a trait: whether to list uses of the items that implement it too.
+    #[arg(skip)]
     pub implementations: Implementations,
+}
+
+/// Reads a share: `0.9` or `90%`.
+///
+/// # Errors
+/// A text that is no number from 0 to 1.
+pub fn share(text: &str) -> Result<f64, String> {
+    let share = match text.strip_suffix('%') {
+        Some(percent) => percent.parse::<f64>().map(|percent| percent / 100.0),
+        None => text.parse(),
+    };
+    let is_share = |share: &f64| (0.0..=1.0).contains(share);
+    share.ok().filter(is_share).ok_or_else(|| format!("`{text}` is not a number from 0 to 1"))
 }
 
 /// A place where an item is used.
@@ -149,12 +178,13 @@ fn is_zero(count: &usize) -> bool {
 }
 
 /// Direction of a lineage.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
     /// What the item depends on.
     Upstream,
     /// What depends on the item.
+    #[default]
     Downstream,
     /// What calls the item: `downstream`, following only calls.
     Callers,

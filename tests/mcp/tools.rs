@@ -159,7 +159,7 @@ fn tools_answer_and_refuse() {
         client,
         "public_api",
         json!({ "members": true }),
-        &["function demo::wait", "demo::retry::Backoff"],
+        &["pub fn wait(n: u32)", "demo::retry::Backoff"],
         json!({ "path": "crate::none" }),
         "crate::none",
     );

@@ -8,10 +8,11 @@ use asof::wire::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::inspect::Nothing;
-use crate::http::endpoint::{Ask, DependsOn, Endpoint, Moment};
+use crate::http::endpoint::{Ask, Endpoint, Moment};
 use crate::surface::problem::Problem;
 use crate::surface::queries;
+use crate::surface::questions::DependsOn;
+use crate::surface::questions::inspect::Nothing;
 
 /// Limits of a query: the defaults of the command line, which the user may raise there.
 const MAX_TIME_MS: u64 = 60_000;

@@ -7,9 +7,10 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 
 use crate::mcp::page::{self, Pager, Reply, basis_line};
-use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
+use crate::mcp::tool::{self, Argument, Call, Effect, Offered, Tool, arg};
 use crate::surface::problem::Problem;
-use crate::surface::text::claims::{syntax_match, syntax_summary, verdict};
+use crate::surface::questions::syntax;
+use crate::surface::text::claims::verdict;
 
 pub const VERIFY: Tool = Tool {
     name: "verify",
@@ -31,9 +32,18 @@ pub const AST_QUERY: Tool = Tool {
                   `enums`, `impls`, `errors`, over files or one item.",
     effect: Effect::Reads,
     offered: Offered::OnRequest,
-    input: tool::input::<Syntax>,
+    input: || tool::arguments_of::<AstRequest>(SYNTAX),
     output: tool::output::<AstMatches>,
-    run: run_syntax,
+    run: |call, given| {
+        tool::ask(
+            call,
+            (AST_QUERY.name, SYNTAX),
+            given,
+            &syntax::AST_QUERY,
+            |_, _| {},
+            |found| tool::text(&syntax::AST_QUERY, found),
+        )
+    },
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -51,21 +61,11 @@ struct Claim {
     at: Option<String>,
 }
 
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "the pager reads some")]
-struct Syntax {
-    /// S-expressions with captures, or the name of a shipped query
-    query: String,
-    /// Files, folders or glob patterns; all files if empty
-    #[serde(default)]
-    files: Vec<String>,
-    /// Only this item
-    path: Option<String>,
-    at: Option<String>,
-    cursor: Option<String>,
-    max_tokens: Option<u32>,
-}
+const SYNTAX: &[Argument] = &[
+    arg("query", "S-expressions with captures, or the name of a shipped query"),
+    arg("files", "Files, folders or glob patterns; all files if empty"),
+    arg("path", "Only this item"),
+];
 
 fn run_verify(call: &Call, given: Json) -> Result<Reply, Problem> {
     tool::page(call, VERIFY.name, given, check)
@@ -76,19 +76,5 @@ fn check(claim: Claim, snapshot: &Snapshot<'_>, _: &Pager) -> Result<Reply, Prob
     let checked = snapshot.check_claim(&ClaimRequest { query, answer, file_path, path })?;
     page::whole(&checked, |checked: &CheckedClaim| {
         format!("{}{}", verdict(checked), basis_line(&checked.basis))
-    })
-}
-
-fn run_syntax(call: &Call, given: Json) -> Result<Reply, Problem> {
-    tool::page(call, AST_QUERY.name, given, matches)
-}
-
-fn matches(given: Syntax, snapshot: &Snapshot<'_>, pager: &Pager) -> Result<Reply, Problem> {
-    let Syntax { query, files, path, .. } = given;
-    let request = AstRequest { query, files, path, limit: Some(pager.limit()) };
-    let found = snapshot.ast_query(&request)?;
-    pager.list(snapshot.basis(), &found, |found: &AstMatches| {
-        let lines: String = found.answer.items.iter().map(syntax_match).collect();
-        format!("{lines}{}\n", syntax_summary(found))
     })
 }

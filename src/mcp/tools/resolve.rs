@@ -1,15 +1,11 @@
 //! What a path means.
 
-use asof::Snapshot;
 use asof::wire::{Mode, Resolution};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use serde_json::Value as Json;
 
-use super::target::{self, candidate};
-use crate::mcp::page::{Pager, Reply};
-use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
-use crate::surface::problem::Problem;
+use crate::mcp::hint::candidate;
+use crate::mcp::tool::{self, Argument, Effect, Offered, Tool, arg};
+use crate::surface::questions::items::RESOLVE;
+use crate::surface::target::Target;
 use crate::surface::text;
 
 pub const TOOL: Tool = Tool {
@@ -19,41 +15,24 @@ pub const TOOL: Tool = Tool {
                   bare name: file, lines, signature, hashes; several matches are listed.",
     effect: Effect::Reads,
     offered: Offered::OnRequest,
-    input: tool::input::<Arguments>,
+    input: || tool::arguments_of::<Target>(ARGUMENTS),
     output: tool::output::<Resolution>,
-    run,
+    run: |call, given| tool::ask(call, (TOOL.name, ARGUMENTS), given, &RESOLVE, |_, _| {}, items),
 };
 
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "the pager reads some")]
-struct Arguments {
-    /// crate::a::f, Type::method, <T as Trait>::m, name
-    path: String,
-    /// function, struct, method, …
-    kind: Option<String>,
-    file_path: Option<String>,
-    at: Option<String>,
-    cursor: Option<String>,
-    max_tokens: Option<u32>,
-}
+const ARGUMENTS: &[Argument] = &[
+    arg("path", "crate::a::f, Type::method, <T as Trait>::m, name"),
+    arg("kind", "function, struct, method, …"),
+    arg("file_path", ""),
+];
 
-fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
-    tool::page(call, TOOL.name, given, answer)
-}
-
-fn answer(arguments: Arguments, snapshot: &Snapshot<'_>, pager: &Pager) -> Result<Reply, Problem> {
-    let Arguments { path, kind, file_path, .. } = arguments;
-    let found = target::of(path, kind.as_deref(), file_path, None)?.resolve_anywhere(snapshot)?;
-    found.any()?;
-    pager.list(snapshot.basis(), &found, |found: &Resolution| {
-        let mut out = match found.items() {
-            [one] if found.answer.total == 1 => text::item(one),
-            many => many.iter().map(|item| format!("{}\n", candidate(item))).collect(),
-        };
-        if found.mode == Mode::Relaxed {
-            out.push_str("found by a relaxed match: the path is not the canonical one\n");
-        }
-        out
-    })
+fn items(found: &Resolution) -> String {
+    let mut out = match found.items() {
+        [one] if found.answer.total == 1 => text::item(one),
+        many => many.iter().map(|item| format!("{}\n", candidate(item))).collect(),
+    };
+    if found.mode == Mode::Relaxed {
+        out.push_str("found by a relaxed match: the path is not the canonical one\n");
+    }
+    out
 }

@@ -15,6 +15,6 @@ pub mod uses;
 mod words;
 
 pub use item::{failed, item, item_head, sentence};
-pub use outline::outline;
-pub use paths::paths;
+pub use outline::{api, outline};
+pub use paths::{no_path, paths};
 pub use words::{plural, some};

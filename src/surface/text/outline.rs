@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use asof::model::{NodeId, NodeKind};
-use asof::wire::OutlineEntry;
+use asof::wire::{Answer, ApiItem, OutlineEntry};
 
-use super::words::plural;
+use super::words::{plural, some};
 
 /// Items with their lines, indented by depth.
 pub fn outline(entries: &[OutlineEntry]) -> String {
@@ -61,4 +61,28 @@ fn head(entry: &OutlineEntry) -> String {
         _ if entry.signature.is_empty() => format!("{} {}", entry.kind, entry.name),
         _ => entry.signature.clone(),
     }
+}
+
+/// What other crates can name: public path, signature, place.
+pub fn api(found: &Answer<ApiItem>) -> String {
+    found.items.iter().map(api_item).collect()
+}
+
+fn api_item(item: &ApiItem) -> String {
+    let bold = anstyle::Style::new().bold();
+    let dim = anstyle::Style::new().dimmed();
+    let mut marks = String::new();
+    if let Some(line) = item.line {
+        marks.push_str(&format!("  {}:{line}", item.file_path));
+    }
+    if item.hidden {
+        marks.push_str("  hidden");
+    }
+    if !item.cfg.is_empty() {
+        marks.push_str(&format!("  cfg({})", item.cfg));
+    }
+    if !item.other_paths.is_empty() {
+        marks.push_str(&format!("  also {}", some(&item.other_paths)));
+    }
+    format!("{bold}{}{bold:#}  {}{dim}{marks}{dim:#}\n", item.path, item.signature)
 }

@@ -212,7 +212,7 @@ pub fn doubt(confidence: f64) -> String {
 }
 
 /// Number of uses up to which an answer says how complete it is.
-pub const FEW: usize = 10;
+const FEW: usize = 10;
 
 /// Uses that an answer lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -253,15 +253,28 @@ pub fn caveat(caveat: &Caveat, listing: impl FnOnce(Lacking) -> String) -> Strin
     }
 }
 
+/// Whether a list of uses is complete; nothing for one that is long or sure.
+pub fn certainty(known: &Certainty, total: usize) -> Option<String> {
+    let why = known.hint.as_deref().unwrap_or_default();
+    match (known.unresolved_uses, total) {
+        (_, total) if total > FEW => None,
+        (0, 0) if known.proven => Some("no use in the workspace (proven)".to_owned()),
+        (0, 0) => Some(format!("no use found; not proven: {why}")),
+        (0, _) => None,
+        (n, 0) => Some(format!("no use found, but {}: {why}", unresolved(n))),
+        (n, _) => Some(format!("{}: {why}", unresolved(n))),
+    }
+}
+
 /// How many uses of a name are not resolved.
-pub fn unresolved(uses: u64) -> String {
+fn unresolved(uses: u64) -> String {
     match uses {
         1 => "1 use of this name is not resolved".to_owned(),
         n => format!("{n} uses of this name are not resolved"),
     }
 }
 
-/// Part of a line about uses of implementations that are not listed, and the option that lists them.
+/// Part of a line about uses of implementations that are not listed, and the argument that lists them.
 pub fn implementations_left_out(known: &Certainty, option: &str) -> String {
     let lists = |one: &str| format!(" of implementations left out (`{option}` lists {one})");
     match known.implementation_uses {

@@ -47,7 +47,7 @@ fn matches(visit: &Visit<'_>, path: &str, id: Option<&str>) -> Result<Vec<Item>,
         }
     }
     let request = ResolveRequest::new(path);
-    let found = Target { request, id: id.map(str::to_owned) }.resolve(visit.snapshot)?;
+    let found = Target { item: request, id: id.map(str::to_owned) }.resolve(visit.snapshot)?;
     Ok(found.any()?.to_vec())
 }
 

@@ -1,0 +1,65 @@
+//! What differs between two moments, and the state of the database.
+
+use asof::wire::{ChangeImpact, Diff, DiffRequest, Status, When};
+use asof::{Refresh, Silent};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::http::endpoint::{Ask, Endpoint, Moment};
+use crate::surface::problem::Problem;
+use crate::surface::questions::DependsOn;
+
+pub fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::at_moment("/api/diff", "Items that differ between two moments", diff)
+            .pages(50)
+            .depends_on(DependsOn::Moments(&["from"])),
+        Endpoint::of_database(
+            "/api/impact/diff",
+            "What a difference affects, and which tests to run",
+            change_impact,
+        )
+        .pages(50),
+        Endpoint::of_database("/api/status", "State of the database", status),
+    ]
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct BetweenRequest {
+    /// The earlier moment; `at` is the later one.
+    from: When,
+    #[serde(flatten)]
+    diff: DiffRequest,
+}
+
+fn diff(moment: &Moment<'_>, request: BetweenRequest) -> Result<Diff, Problem> {
+    let (database, later) = (&moment.ask.database, moment.at);
+    Ok(database.diff_between((&request.from, later), Refresh::Skip, &request.diff, &Silent)?)
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct ChangeRequest {
+    /// The earlier moment.
+    from: When,
+    /// The later moment.
+    #[serde(default)]
+    to: When,
+    /// Maximum number of items; all if null.
+    limit: Option<usize>,
+}
+
+fn change_impact(ask: &Ask, request: ChangeRequest) -> Result<ChangeImpact, Problem> {
+    let ChangeRequest { from, to, limit } = request;
+    Ok(ask.database.impact_between((&from, &to), Refresh::IfFree, limit, &Silent)?)
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct StatusRequest {
+    /// State as of this moment.
+    #[serde(default)]
+    at: When,
+}
+
+fn status(ask: &Ask, request: StatusRequest) -> Result<Status, Problem> {
+    Ok(ask.database.status_at(&request.at)?)
+}

@@ -1,0 +1,387 @@
+//! Who uses an item, and what it uses.
+
+use asof::Snapshot;
+use asof::wire::{
+    CallsResult, Certainty, Direction, Guesses, ImpactResult, Implementations, LineageRequest,
+    LineageResult, PathRequest, PathResult, ResolveRequest, Symbol, UseRequest, WhereUsedResult,
+};
+use clap::Args;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Moment, Question, Request};
+use crate::surface::listing::Listing;
+use crate::surface::problem::Problem;
+use crate::surface::target::{Matches, Target};
+use crate::surface::text::{self, plural};
+use crate::surface::words::Words;
+
+/// The item that a question is about: a definition, or a name of another crate.
+#[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
+#[command(mut_arg("kind", |kind| kind.long("item-kind")))]
+#[command(mut_arg("path", |path| path.help(
+    "Path of the item: crate::a::f, package::Type::method, src/a.rs:42, std::fs::read, \
+     `std::fs::*`, .len"
+)))]
+pub struct Subject {
+    #[serde(flatten)]
+    #[command(flatten)]
+    pub target: Target,
+    /// Answer for all matches instead of failing when there are several
+    #[serde(default)]
+    #[arg(long)]
+    pub all: bool,
+}
+
+impl Subject {
+    /// The symbols at the path; several only if all are wanted, or if the path ends in `*`.
+    pub fn symbols(&self, snapshot: &Snapshot<'_>, words: &Words) -> Result<Vec<Symbol>, Problem> {
+        Ok(self.target.symbols(snapshot, Matches::all(self.all), words)?)
+    }
+}
+
+/// Requests about a subject that filter uses.
+macro_rules! about_uses {
+    ($($request:ty),*) => {
+        $(impl Request for $request {
+            fn find_files(&mut self, file: &dyn Fn(&str) -> String) {
+                self.subject.target.find_files(file);
+            }
+
+            fn limit(&mut self) -> Option<&mut Option<usize>> {
+                Some(&mut self.uses.limit)
+            }
+        })*
+    };
+}
+
+about_uses!(RefsRequest, CallsRequest, DependencyRequest, ImpactRequest);
+
+/// Guesses are listed if asked for by the flag or in the request, or if a confidence is given that
+/// they may have.
+fn wider(uses: &UseRequest, guesses: Guesses, implementations: Implementations) -> UseRequest {
+    let mut uses = uses.clone();
+    if guesses == Guesses::Show || uses.min_confidence > 0.0 {
+        uses.guesses = Guesses::Show;
+    }
+    if implementations == Implementations::Show {
+        uses.implementations = Implementations::Show;
+    }
+    uses
+}
+
+#[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
+pub struct RefsRequest {
+    #[serde(flatten)]
+    #[command(flatten)]
+    pub subject: Subject,
+    /// List unresolved uses of its bare name instead; they may or may not mean this item
+    #[serde(default)]
+    #[arg(long)]
+    pub unresolved: bool,
+    #[serde(flatten)]
+    #[command(flatten)]
+    pub uses: UseRequest,
+    /// The flag; JSON has it in `uses`.
+    #[serde(skip)]
+    #[command(flatten)]
+    guesses: Guesses,
+    /// The flag; JSON has it in `uses`.
+    #[serde(skip)]
+    #[command(flatten)]
+    implementations: Implementations,
+}
+
+pub const REFS: Question<RefsRequest, WhereUsedResult> =
+    Question::new("/api/refs", "Places that use an item", refs, USE)
+        .pages(50)
+        .text(text::uses::where_used)
+        .notes(|found, words| {
+            let total = found.answer.total;
+            let (uses, files) = (plural(total, "use"), plural(found.files, "file"));
+            let left_out = left_out(found.guesses_left_out, Some(&found.certainty), words);
+            let mut notes = vec![format!("{uses} in {files}{left_out}")];
+            notes.extend(text::uses::certainty(&found.certainty, total));
+            notes
+        });
+
+/// [`REFS`] of uses that are not resolved.
+pub const UNRESOLVED: Question<RefsRequest, WhereUsedResult> = REFS.notes(|found, _| {
+    let (uses, files) = (plural(found.answer.total, "use"), plural(found.files, "file"));
+    vec![format!("{uses} in {files} not resolved")]
+});
+
+const USE: Listing<'_> = Listing {
+    columns: &[
+        ("place", "{file_path}:{line}:{column}"),
+        ("use", "{use_kind}"),
+        ("in", "{item/path}"),
+        ("confidence", "{confidence}"),
+        ("rule", "{provenance}"),
+    ],
+    keys: "file_path line column byte use_kind depth confidence provenance in_test item item.id \
+           item.kind item.name item.path target snippet snippet.text snippet.location",
+};
+
+fn refs(moment: &Moment<'_, '_>, request: RefsRequest) -> Result<WhereUsedResult, Problem> {
+    let symbols = request.subject.symbols(moment.snapshot, moment.words)?;
+    let uses = wider(&request.uses, request.guesses, request.implementations);
+    let mut found = match request.unresolved {
+        true => moment.snapshot.unresolved_uses(&symbols, &uses)?,
+        false => moment.snapshot.where_used(&symbols, &uses)?,
+    };
+    moment.words.explain(&mut found.certainty, &symbols);
+    Ok(found)
+}
+
+#[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
+pub struct CallsRequest {
+    #[serde(flatten)]
+    #[command(flatten)]
+    pub subject: Subject,
+    /// Follow at most N calls
+    #[serde(default = "one")]
+    #[arg(long, default_value_t = one(), value_name = "N")]
+    pub depth: u32,
+    #[serde(flatten)]
+    #[command(flatten)]
+    pub uses: UseRequest,
+    /// The flag; JSON has it in `uses`.
+    #[serde(skip)]
+    #[command(flatten)]
+    guesses: Guesses,
+}
+
+#[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
+pub struct CallersRequest {
+    #[serde(flatten)]
+    #[command(flatten)]
+    pub calls: CallsRequest,
+    /// The flag; JSON has it in `uses`.
+    #[serde(skip)]
+    #[command(flatten)]
+    implementations: Implementations,
+}
+
+impl Request for CallersRequest {
+    fn find_files(&mut self, file: &dyn Fn(&str) -> String) {
+        self.calls.find_files(file);
+    }
+
+    fn limit(&mut self) -> Option<&mut Option<usize>> {
+        self.calls.limit()
+    }
+}
+
+fn one() -> u32 {
+    1
+}
+
+pub const CALLERS: Question<CallersRequest, CallsResult> = Question::new(
+    "/api/callers",
+    "What calls an item",
+    |moment, request: CallersRequest| {
+        calls(moment, request.calls, Direction::Callers, request.implementations)
+    },
+    CALL,
+)
+.pages(50)
+.text(text::uses::calls)
+.notes(calls_notes);
+
+pub const CALLEES: Question<CallsRequest, CallsResult> = Question::new(
+    "/api/callees",
+    "What an item calls",
+    |moment, request| calls(moment, request, Direction::Callees, Implementations::LeaveOut),
+    CALL,
+)
+.pages(50)
+.text(text::uses::calls)
+.notes(calls_notes);
+
+const CALL: Listing<'_> = Listing {
+    columns: &[
+        ("depth", "{depth}"),
+        ("item", "{item/path}"),
+        ("use", "{use_kind}"),
+        ("confidence", "{confidence}"),
+        ("call", "{site/file_path}:{site/line}"),
+    ],
+    keys: "depth item item.id item.kind item.name item.path file_path line use_kind confidence \
+           score via route external in_test snippet site site.file_path \
+           site.line site.snippet more_sites",
+};
+
+fn calls(
+    moment: &Moment<'_, '_>,
+    request: CallsRequest,
+    direction: Direction,
+    implementations: Implementations,
+) -> Result<CallsResult, Problem> {
+    let symbols = request.subject.symbols(moment.snapshot, moment.words)?;
+    let uses = wider(&request.uses, request.guesses, implementations);
+    let mut found = moment.snapshot.calls(&symbols, direction, request.depth, &uses)?;
+    if let Some(known) = &mut found.certainty {
+        moment.words.explain(known, &symbols);
+    }
+    Ok(found)
+}
+
+fn calls_notes(found: &CallsResult, words: &Words) -> Vec<String> {
+    let noun = if found.direction == Direction::Callers { "caller" } else { "callee" };
+    let (total, known) = (found.answer.total, found.certainty.as_ref());
+    let left_out = left_out(found.guesses_left_out, known, words);
+    let mut notes = vec![format!("{}{left_out}", plural(total, noun))];
+    notes.extend(known.and_then(|known| text::uses::certainty(known, total)));
+    notes
+}
+
+/// What a list leaves out, and the arguments that list it.
+fn left_out(guesses: usize, known: Option<&Certainty>, words: &Words) -> String {
+    let guesses = text::uses::guesses_left_out(guesses, &(words.argument)("guesses"));
+    let argument = (words.argument)("implementations");
+    let of_impls = |known| text::uses::implementations_left_out(known, &argument);
+    format!("{guesses}{}", known.map_or_else(String::new, of_impls))
+}
+
+#[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
+pub struct ItemPathRequest {
+    /// Path of the item to start from
+    pub from: String,
+    /// Path of the item to reach, possibly of another crate: std::fs::read
+    pub to: String,
+    #[serde(flatten)]
+    #[command(flatten)]
+    pub paths: PathRequest,
+}
+
+impl Request for ItemPathRequest {}
+
+pub const PATH: Question<ItemPathRequest, PathResult> =
+    Question::new("/api/path", "How one item reaches another", path, STEP)
+        .pages(1)
+        .text(text::paths)
+        .notes(|found, _| text::no_path(found));
+
+/// The columns of a step.
+const STEP: Listing<'_> = Listing {
+    columns: &[
+        ("path", "{path}"),
+        ("step", "{step}"),
+        ("item", "{source/path}"),
+        ("use", "{use_kind}"),
+        ("of", "{target/path}"),
+        ("confidence", "{confidence}"),
+        ("place", "{site/file_path}:{site/line}"),
+    ],
+    keys: "",
+};
+
+fn path(moment: &Moment<'_, '_>, request: ItemPathRequest) -> Result<PathResult, Problem> {
+    let from = moment.snapshot.symbols(&ResolveRequest::new(&request.from))?;
+    let to = moment.snapshot.symbols(&ResolveRequest::new(&request.to))?;
+    Ok(moment.snapshot.use_paths(&from, &to, &request.paths)?)
+}
+
+#[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
+pub struct DependencyRequest {
+    #[serde(flatten)]
+    #[command(flatten)]
+    pub subject: Subject,
+    /// upstream, downstream, callers or callees
+    #[serde(default)]
+    #[arg(long, short, default_value = "downstream")]
+    pub direction: Direction,
+    /// Follow at most N steps
+    #[serde(default = "every_step")]
+    #[arg(long, default_value_t = every_step(), value_name = "N")]
+    pub depth: u32,
+    /// Follow at most N uses from each item, the most certain first
+    #[arg(long, value_name = "N")]
+    pub breadth: Option<usize>,
+    #[serde(flatten)]
+    #[command(flatten)]
+    pub uses: UseRequest,
+}
+
+fn every_step() -> u32 {
+    asof::wire::DEFAULT_DEPTH
+}
+
+pub const LINEAGE: Question<DependencyRequest, LineageResult> = Question::new(
+    "/api/lineage",
+    "What depends on an item, or what it depends on, transitively",
+    lineage,
+    REACHED,
+)
+.pages(50)
+.text(text::uses::lineage)
+.notes(|found, _| {
+    let total = found.answer.total;
+    let known = found.certainty.as_ref();
+    let known = known.and_then(|known| text::uses::certainty(known, total));
+    std::iter::once(plural(total, "item")).chain(known).collect()
+});
+
+/// Columns and fields of the items that a lineage reaches.
+const REACHED: Listing<'_> = Listing {
+    columns: &[
+        ("depth", "{depth}"),
+        ("item", "{item/path}"),
+        ("kind", "{item/kind}"),
+        ("use", "{use_kind}"),
+        ("confidence", "{confidence}"),
+        ("place", "{file_path}:{line}"),
+    ],
+    keys: "depth item item.id item.kind item.name item.path file_path line use_kind confidence \
+           score via route external in_test snippet snippet.text snippet.location",
+};
+
+fn lineage(moment: &Moment<'_, '_>, request: DependencyRequest) -> Result<LineageResult, Problem> {
+    let symbols = request.subject.symbols(moment.snapshot, moment.words)?;
+    let DependencyRequest { direction, depth, breadth, uses, .. } = request;
+    let lineage = LineageRequest { direction, depth, breadth, uses };
+    let mut found = moment.snapshot.lineage(&symbols, &lineage)?;
+    if let Some(known) = &mut found.certainty {
+        moment.words.explain(known, &symbols);
+    }
+    Ok(found)
+}
+
+#[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
+pub struct ImpactRequest {
+    #[serde(flatten)]
+    #[command(flatten)]
+    pub subject: Subject,
+    /// Follow at most N steps
+    #[serde(default = "eight")]
+    #[arg(long, default_value_t = eight(), value_name = "N")]
+    pub depth: u32,
+    #[serde(flatten)]
+    #[command(flatten)]
+    pub uses: UseRequest,
+}
+
+fn eight() -> u32 {
+    8
+}
+
+pub const IMPACT: Question<ImpactRequest, ImpactResult> =
+    Question::new("/api/impact", "What a change of an item may affect", impact, REACHED)
+        .pages(50)
+        .text(text::uses::impact)
+        .notes(|found, _| {
+            let lineage = &found.lineage;
+            let known = lineage.certainty.as_ref();
+            let known = known.and_then(|known| text::uses::certainty(known, lineage.answer.total));
+            std::iter::once(text::uses::impact_summary(found)).chain(known).collect()
+        });
+
+fn impact(moment: &Moment<'_, '_>, request: ImpactRequest) -> Result<ImpactResult, Problem> {
+    let symbols = request.subject.symbols(moment.snapshot, moment.words)?;
+    let mut found = moment.snapshot.impact(&symbols, request.depth, &request.uses)?;
+    if let Some(known) = &mut found.lineage.certainty {
+        moment.words.explain(known, &symbols);
+    }
+    Ok(found)
+}
