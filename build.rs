@@ -1,5 +1,6 @@
-//! Makes `programs.rs` of the headers of `queries/`: the list of programs, row types, and typed
-//! calls; and `schema.rs`, the list of `schema/`. A header that breaks the rules fails the build.
+//! Makes two files of the headers of `queries/`: `rows.rs`, the list of programs and the row types,
+//! and `calls.rs`, the typed calls; and `schema.rs`, the list of `schema/`. A header that breaks the
+//! rules fails the build.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -56,7 +57,9 @@ fn main() -> Result<(), Failure> {
         programs.push((program, path));
     }
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    fs::write(out.join("programs.rs"), generate(&programs)?)?;
+    let (rows, calls) = generate(&programs)?;
+    fs::write(out.join("rows.rs"), rows)?;
+    fs::write(out.join("calls.rs"), calls)?;
     fs::write(out.join("schema.rs"), schema(&home.join("schema"))?)?;
     Ok(())
 }
@@ -95,7 +98,8 @@ fn cozo_files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(found)
 }
 
-fn generate(programs: &[(Program, PathBuf)]) -> Result<String, Failure> {
+/// The programs with the types of their rows, and the calls.
+fn generate(programs: &[(Program, PathBuf)]) -> Result<(String, String), Failure> {
     let mut out = String::from(
         "/// Name and text of each program, sorted.\npub(super) const FILES: &[(&str, &str)] = &[\n",
     );
@@ -145,8 +149,7 @@ fn generate(programs: &[(Program, PathBuf)]) -> Result<String, Failure> {
         }
         writeln!(out, "        }})\n    }}\n}}")?;
     }
-    writeln!(out, "\nimpl Queries<'_> {{{methods}}}")?;
-    Ok(out)
+    Ok((out, format!("impl Queries<'_> {{{methods}}}\n")))
 }
 
 fn sorted(fields: &Fields) -> Fields {

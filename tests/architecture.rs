@@ -57,6 +57,27 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("cli", &["surface", "mcp", "setup", "http"]),
 ];
 
+/// The folders and files of `engine`: each names only those before it, and `mod.rs` all.
+const ENGINE: &[&str] = &[
+    "canonical.rs",
+    "error.rs",
+    "cache",
+    "past",
+    "database",
+    "items",
+    "history",
+    "uses",
+    "quality",
+    "search",
+    "context",
+    "oracle",
+    "query",
+    "edit",
+    "scip",
+    "export",
+    "mod.rs",
+];
+
 /// Only these folders may name these crates.
 const OWNED: &[(&str, &str)] = &[
     ("asof_storage", "store"),
@@ -300,6 +321,25 @@ fn files_import_each_other_in_one_direction() {
     assert!(new.is_empty(), "circles of files that are not known:\n{}", new.join("\n"));
     let gone: Vec<_> = known.difference(&found).collect();
     assert!(gone.is_empty(), "no circles any more, take them out of `known`: {gone:#?}");
+}
+
+#[test]
+fn folders_of_the_engine_name_only_what_lies_below_them() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let place = |file: &str| {
+        let first = file.strip_prefix("engine/")?.split('/').next()?;
+        let place = ENGINE.iter().position(|known| *known == first);
+        Some(place.unwrap_or_else(|| panic!("`{file}` has no place in the order")))
+    };
+    let mut seen = 0;
+    for (file, to) in circles::arrows(&src, "lib.rs") {
+        for (other, names) in to {
+            let (Some(from), Some(to)) = (place(&file), place(&other)) else { continue };
+            assert!(to <= from, "{file} takes {names:?} from {other}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 200, "only {seen} arrows were seen");
 }
 
 /// The circles in a small crate, each of files.

@@ -1,68 +1,41 @@
 //! The library's API: one method per job, plain data in and out.
 //! It opens and refreshes the database of a workspace, runs the queries of `queries/`, and gives
 //! every answer its basis. It prints nothing and knows no command line.
+//!
+//! Each folder answers one kind of question, and takes names only from folders before it:
+//! `cache`, `past`, `database`, `items`, `history`, `uses`, `quality`, `search`, `context`, `oracle`,
+//! `query`, `edit`, `scip`, `export`. Below all of them are `canonical` (paths as users write them)
+//! and `error`. Questions are methods of [`Snapshot`], or of [`Database`] where they are about
+//! several moments or write.
 
-mod api;
-mod api_diff;
-mod ast_query;
-mod backup;
-mod browse;
 mod cache;
-mod calls;
 mod canonical;
-mod certainty;
-mod change_impact;
 mod context;
 mod database;
-mod dependency;
 mod edit;
 mod error;
 mod export;
-mod export_tables;
-mod export_uses;
-mod gc;
-mod graph;
 mod history;
-mod import;
-mod inspect;
-mod lineage;
-mod module_graph;
-mod named;
+mod items;
 mod oracle;
-mod outline;
-mod packages;
-mod projects;
+mod past;
 mod quality;
 mod query;
-mod resolve;
 mod scip;
 mod search;
-mod show;
-mod source_texts;
-mod sources;
-mod status;
-mod suggest;
-mod symbol;
-mod texts;
-mod timeline;
-mod unimported;
 mod uses;
-mod verify;
-mod worktree;
 
-pub use api::{Hidden, Members};
-pub use backup::{inspect_backup, verify_backup};
 pub use canonical::{CanonicalPath, PathError, SelfType};
-pub use database::{Database, Refresh, STATE_DIR, Snapshot};
-pub use edit::{Check, EditOptions, needs_attention};
+pub use database::{
+    Database, GcMode, Keep, Origin, Projects, Refresh, STATE_DIR, Snapshot, StartFrom,
+    inspect_backup, needs_attention, verify_backup,
+};
+pub use edit::{Check, EditOptions};
 pub use error::EngineError;
-pub use export::{DEFAULT_CERTAINTY, ExportKind};
-pub use export_tables::TablesRequest;
-pub use gc::{GcMode, Keep};
-pub use graph::Graph;
-pub use inspect::UndefinedNames;
-pub use outline::{DEFAULT_OUTLINE_DEPTH, FOLDER_OUTLINE_DEPTH, Open};
-pub use projects::Projects;
+pub use export::{DEFAULT_CERTAINTY, ExportKind, TablesRequest};
+pub use history::{Between, FilesAt};
+pub use items::{
+    DEFAULT_OUTLINE_DEPTH, FOLDER_OUTLINE_DEPTH, Hidden, Members, Open, UndefinedNames,
+};
 pub use search::{EmbedOptions, merge_projects};
-pub use unimported::{Between, FilesAt};
-pub use worktree::{Origin, StartFrom};
+pub use uses::Graph;

@@ -3,9 +3,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::item_matches::Texts;
-use super::matching::{Matching, Rule, TELLING, needs_type};
+use super::item_match::Rule;
+use super::matching::{Matching, TELLING, needs_type};
 use super::state::{Family, ItemState};
+use super::texts::Texts;
 use crate::model::{NodeId, NodeKind};
 use crate::syntax::code_tokens;
 

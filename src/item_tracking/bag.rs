@@ -6,12 +6,9 @@
 //! Weights are fixed and not derived from the other items of a revision, so that a match of two
 //! items does not depend on a third. `benches/README.md` has the figures behind this choice.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
 
-use super::item_matches::Texts;
-use super::state::ItemState;
-use crate::model::NodeId;
 use crate::syntax::{TokenClass, code_tokens};
 
 type Fixed = BuildHasherDefault<DefaultHasher>;
@@ -132,38 +129,4 @@ fn hashed(value: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()
-}
-
-/// Bags of items; those of impls and traits include their contents.
-pub(super) fn bags<E>(
-    items: &[ItemState],
-    wanted: &[usize],
-    texts: &mut Texts<'_, E>,
-) -> Result<BTreeMap<usize, Bag>, E> {
-    let mut inside: BTreeMap<NodeId, Vec<&ItemState>> = BTreeMap::new();
-    for item in items {
-        if let Some(parent) = item.parent_id {
-            inside.entry(parent).or_default().push(item);
-        }
-    }
-    let mut all: Vec<&ItemState> = wanted.iter().filter_map(|at| items.get(*at)).collect();
-    let children = all.iter().filter(|i| i.is_container()).filter_map(|i| inside.get(&i.id));
-    let children: Vec<&ItemState> = children.flatten().copied().collect();
-    all.extend(children);
-    texts.load(all.iter().filter_map(|item| item.text_hash))?;
-    let mut found = BTreeMap::new();
-    for at in wanted {
-        let Some(item) = items.get(*at) else { continue };
-        let Some(own) = texts.bag(item)? else { continue };
-        let mut bag = (*own).clone();
-        if item.is_container() {
-            for child in inside.get(&item.id).into_iter().flatten() {
-                if let Some(its) = texts.bag(child)? {
-                    bag.merge(&its);
-                }
-            }
-        }
-        found.insert(*at, bag);
-    }
-    Ok(found)
 }

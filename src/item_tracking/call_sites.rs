@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::item_matches::Texts;
 use super::state::ItemState;
+use super::texts::Texts;
 use crate::syntax::{TokenClass, code_tokens};
 
 /// Names that changed items stopped to mention, with those that they mention instead.

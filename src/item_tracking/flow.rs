@@ -10,9 +10,10 @@ use std::rc::Rc;
 
 use super::bag::Bag;
 use super::class::inside;
-use super::item_matches::Texts;
+use super::item_match::Rule;
 use super::matching::Matching;
 use super::state::ItemState;
+use super::texts::Texts;
 use crate::model::{NodeId, NodeKind};
 
 /// Least share of a body that must be in the other item.
@@ -114,6 +115,18 @@ impl Flow {
             self.splits.remove(&new);
         }
         self
+    }
+}
+
+impl Matching<'_> {
+    /// Matches items whose bodies are in each other. Returns whether there are any.
+    pub(super) fn take_mutual(&mut self, flow: &Flow) -> bool {
+        let mut found = false;
+        for (old, new, share) in flow.mutual() {
+            let at = self.old_at.get(&old).copied().zip(self.new_at.get(&new).copied());
+            found |= at.is_some_and(|(old, new)| self.take(old, new, Rule::Tokens, share));
+        }
+        found
     }
 }
 

@@ -1,115 +1,13 @@
 //! What became of the items between two consecutive states: where each added item comes from, and
 //! where each removed one went.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
-
-use super::bag::Bag;
 use super::call_sites::CallSites;
 use super::flow::Flow;
-use super::matching::{Matching, Rule};
+use super::item_match::{ItemMatch, MatchKind, Rule};
+use super::matching::Matching;
 use super::state::ItemState;
-use crate::model::{NodeId, TextHash};
-
-/// Reads texts by their hashes; missing ones are left out.
-type Fetch<'a, E> = dyn FnMut(&[TextHash]) -> Result<Vec<(TextHash, String)>, E> + 'a;
-
-/// Texts and their bags of tokens, read on demand.
-#[allow(missing_debug_implementations, reason = "holds a function")]
-pub struct Texts<'a, E> {
-    fetch: &'a mut Fetch<'a, E>,
-    known: BTreeMap<TextHash, Option<String>>,
-    bags: BTreeMap<(TextHash, String), Rc<Bag>>,
-}
-
-impl<'a, E> Texts<'a, E> {
-    /// Texts that `fetch` reads.
-    pub fn new(fetch: &'a mut Fetch<'a, E>) -> Self {
-        Self { fetch, known: BTreeMap::new(), bags: BTreeMap::new() }
-    }
-
-    /// Reads those that were not read yet, in one batch.
-    pub fn load(&mut self, wanted: impl IntoIterator<Item = TextHash>) -> Result<(), E> {
-        let missing: BTreeSet<TextHash> =
-            wanted.into_iter().filter(|hash| !self.known.contains_key(hash)).collect();
-        if missing.is_empty() {
-            return Ok(());
-        }
-        let missing: Vec<TextHash> = missing.into_iter().collect();
-        let found = (self.fetch)(&missing)?;
-        self.known.extend(missing.into_iter().map(|hash| (hash, None)));
-        self.known.extend(found.into_iter().map(|(hash, text)| (hash, Some(text))));
-        Ok(())
-    }
-
-    /// A text that was loaded.
-    pub fn get(&self, hash: &TextHash) -> Option<&str> {
-        self.known.get(hash)?.as_deref()
-    }
-
-    /// The bag of an item's own text.
-    pub(super) fn bag(&mut self, item: &ItemState) -> Result<Option<Rc<Bag>>, E> {
-        let Some(hash) = item.text_hash else { return Ok(None) };
-        let key = (hash, item.name.clone());
-        if let Some(bag) = self.bags.get(&key) {
-            return Ok(Some(Rc::clone(bag)));
-        }
-        self.load([hash])?;
-        let Some(text) = self.get(&hash) else { return Ok(None) };
-        let bag = Rc::new(Bag::of(text, &item.name));
-        self.bags.insert(key, Rc::clone(&bag));
-        Ok(Some(bag))
-    }
-}
-
-/// How two items belong together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum MatchKind {
-    /// The old one became the new one, under its name.
-    Moved,
-    /// The old one became the new one, under another name.
-    Renamed,
-    /// The new one was made of a part of the old one.
-    Split,
-    /// The old one went into the new one.
-    Merged,
-}
-
-impl MatchKind {
-    const ALL: [Self; 4] = [Self::Moved, Self::Renamed, Self::Split, Self::Merged];
-
-    /// The stored and printed form.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Moved => "moved",
-            Self::Renamed => "renamed",
-            Self::Split => "split",
-            Self::Merged => "merged",
-        }
-    }
-
-    /// Reads the stored form; `None` if it is not one.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == text)
-    }
-
-    /// Whether the new item is the old one.
-    pub const fn is_same_item(self) -> bool {
-        matches!(self, Self::Moved | Self::Renamed)
-    }
-}
-
-/// What an added item was before, or a part of which other item it is.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ItemMatch {
-    pub old: NodeId,
-    pub new: NodeId,
-    pub kind: MatchKind,
-    /// Similarity of the tokens; of a split or merge, the share of the smaller body that is in
-    /// the other. 0 to 1.
-    pub confidence: f64,
-    pub rule: Rule,
-}
+use super::texts::Texts;
+use crate::model::NodeId;
 
 /// Version of the rules: raise it with every rule or threshold that changes, so that what earlier
 /// ones matched is not taken for what these would.

@@ -1,69 +1,10 @@
-//! Which removed definition an added one was before.
-//!
-//! Certain matches come first, in rounds until there are no more: the same path (only the id
-//! changed: another `cfg`, another impl header); the same shape, with name and container as
-//! further evidence; containers of matched items; the same name in a matched container, or of the
-//! same type. The rest is compared by tokens ([`super::Bag`]), and the best pairs are taken first;
-//! related names and calls that changed from one name to the other are further evidence. An item
-//! is matched at most once.
+//! The assignment of added definitions to the removed ones that they were before.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::call_sites::CallSites;
-use super::flow::Flow;
-use super::item_matches::{ItemMatch, MatchKind, Texts};
-use super::similarity::Pass;
+use super::item_match::{ItemMatch, MatchKind, Rule};
 use super::state::ItemState;
 use crate::model::{NodeId, NodeKind};
-
-/// How a match was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rule {
-    /// The same canonical path.
-    Path,
-    /// The same tokens but for the name.
-    Shape,
-    /// Its contents were matched.
-    Contents,
-    /// The same name in a matched container.
-    Container,
-    /// The same name of the same type, in the impl of a trait before or after.
-    SelfType,
-    /// Similar tokens.
-    Tokens,
-    /// Most of the body is in the other item: a split or merge.
-    Body,
-}
-
-impl Rule {
-    const ALL: [Self; 7] = [
-        Self::Path,
-        Self::Shape,
-        Self::Contents,
-        Self::Container,
-        Self::SelfType,
-        Self::Tokens,
-        Self::Body,
-    ];
-
-    /// The stored and printed form.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Path => "path",
-            Self::Shape => "shape",
-            Self::Contents => "contents",
-            Self::Container => "container",
-            Self::SelfType => "self_type",
-            Self::Tokens => "tokens",
-            Self::Body => "body",
-        }
-    }
-
-    /// Reads the stored form; `None` if it is not one.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|rule| rule.as_str() == text)
-    }
-}
 
 /// A removed item and the added one that it became, as indices.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -104,39 +45,15 @@ pub struct Matching<'a> {
 }
 
 impl<'a> Matching<'a> {
-    /// Matches the items that a step removed with those that it added, as far as they agree
-    /// without comparing tokens. `texts` are read only where the rows do not decide.
-    pub fn certain<E>(
-        old: &'a [ItemState],
-        new: &'a [ItemState],
-        texts: &mut Texts<'_, E>,
-    ) -> Result<Self, E> {
-        Self::certain_in(old, new, None, texts)
-    }
-
-    /// Matches items that were removed in one step with items that were added in a later one.
-    /// Items of one step were matched with that step, and an item that was added before the other
-    /// was removed existed beside it: such items are not matched.
-    pub fn across<E>(
-        old: &'a [ItemState],
-        new: &'a [ItemState],
-        steps: Steps<'a>,
-        texts: &mut Texts<'_, E>,
-    ) -> Result<Self, E> {
-        let mut matching = Self::certain_in(old, new, Some(steps), texts)?;
-        matching.similar(&CallSites::default(), texts)?;
-        Ok(matching)
-    }
-
-    fn certain_in<E>(
+    /// No item is matched yet.
+    pub(super) fn open(
         old: &'a [ItemState],
         new: &'a [ItemState],
         steps: Option<Steps<'a>>,
-        texts: &mut Texts<'_, E>,
-    ) -> Result<Self, E> {
+    ) -> Self {
         let index =
             |items: &[ItemState]| items.iter().enumerate().map(|(n, i)| (i.id, n)).collect();
-        let mut matching = Self {
+        Self {
             old,
             new,
             steps,
@@ -146,36 +63,7 @@ impl<'a> Matching<'a> {
             new_at: index(new),
             old_types: types(old),
             new_types: types(new),
-        };
-        if !old.is_empty() && !new.is_empty() {
-            matching.by_path();
-            matching.by_shape(texts)?;
         }
-        Ok(matching)
-    }
-
-    /// Matches what is left by the similarity of its tokens.
-    pub fn similar<E>(&mut self, calls: &CallSites, texts: &mut Texts<'_, E>) -> Result<(), E> {
-        if !self.is_open() {
-            return Ok(());
-        }
-        let alike = self.likenesses(texts)?;
-        for pass in [Pass::First, Pass::Members, Pass::All, Pass::All] {
-            if self.take_alike(&alike, calls, pass) {
-                self.by_shape(texts)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Matches items whose bodies are in each other. Returns whether there are any.
-    pub(super) fn take_mutual(&mut self, flow: &Flow) -> bool {
-        let mut found = false;
-        for (old, new, share) in flow.mutual() {
-            let at = self.old_at.get(&old).copied().zip(self.new_at.get(&new).copied());
-            found |= at.is_some_and(|(old, new)| self.take(old, new, Rule::Tokens, share));
-        }
-        found
     }
 
     /// Whether items are left that can be compared by their tokens.

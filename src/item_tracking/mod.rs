@@ -8,10 +8,13 @@ mod bag;
 mod call_sites;
 mod class;
 mod flow;
+mod item_match;
 mod item_matches;
 mod matching;
+mod rounds;
 mod similarity;
 mod state;
+mod texts;
 
 #[cfg(test)]
 mod tests;
@@ -20,8 +23,10 @@ pub use bag::Bag;
 pub use call_sites::CallSites;
 pub use class::Comparison;
 pub use flow::{Flow, PartialMatch};
-pub use item_matches::{ItemMatch, ItemMatches, MATCH_RULES_VERSION, MatchKind, Texts};
-pub use matching::{Matching, Pair, Rule, Steps};
+pub use item_match::{ItemMatch, MatchKind, Rule};
+pub use item_matches::{ItemMatches, MATCH_RULES_VERSION};
+pub use matching::{Matching, Pair, Steps};
 pub use state::ItemState;
+pub use texts::Texts;
 
 pub use crate::model::Class;

@@ -3,12 +3,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::bag::{Bag, bags};
+use super::bag::Bag;
 use super::call_sites::CallSites;
 use super::class::inside;
-use super::item_matches::Texts;
-use super::matching::{Matching, Rule, TELLING, comparable};
+use super::item_match::Rule;
+use super::matching::{Matching, TELLING, comparable};
 use super::state::{Family, ItemState};
+use super::texts::{Texts, bags};
 use crate::model::{NodeKind, identifier_parts};
 
 /// Least similarity of two items of the same name and kind. This and the next three come from a

@@ -7,9 +7,9 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use super::error::QueryError;
-use super::generated::FILES;
 use super::header::Program;
 use super::moments::{Moments, Script};
+use super::rows::FILES;
 use super::views::View;
 use super::{moments, params, schema, views};
 use crate::model::Micros;

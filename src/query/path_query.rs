@@ -1,8 +1,8 @@
 //! Resolution of a path, as typed rows.
 
 use super::error::QueryError;
-use super::generated::Described;
 use super::queries::Queries;
+use super::rows::Described;
 use crate::model::NodeKind;
 use crate::store::{FromRow, Row, StoreError, Value};
 

@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::error::QueryError;
-use super::generated::{
+use super::library::run;
+use super::rows::{
     AffectedRow, PathGapRow, ReachedRow, Revision, SeesRow, SiteRow, UsePathRow, UseRow,
 };
-use super::library::run;
 use super::stored_use::StoredUse;
 use crate::model::{Micros, NodeId, RefKind};
 use crate::store::{FromRow, Params, Rows, Store, Value};

@@ -2,7 +2,6 @@
 
 use serde_json::Value as Json;
 
-use super::generated::StartRow;
 use crate::model::{NodeId, RefKind};
 use crate::store::{Cell, FromCell};
 
@@ -78,13 +77,5 @@ impl FromCell for Vec<StoredUse> {
     }
     fn expected() -> String {
         "list of uses".to_owned()
-    }
-}
-
-impl StartRow {
-    /// Line and column, from 1, of an occurrence in this item: as the view `occurrence` counts.
-    pub fn place(&self, [_, down, column]: [u32; 3]) -> (u32, u32) {
-        let before = if down == 0 { self.start_column } else { 0 };
-        (self.start_line + down, 1 + before + column)
     }
 }

@@ -1,11 +1,8 @@
-//! The input and the result of resolution, and the order of its passes.
+//! The input and the result of resolution.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{ItemTree, NodeId, NodeKind, Package, Target, TreeItem};
-
-use super::scope::Scopes;
-use super::{edges, identity, imports, paths};
 
 /// Input of resolution: crates, files, and which file is the body of which module.
 #[derive(Debug, Clone, Copy)]
@@ -153,20 +150,4 @@ impl Assembly {
     pub(super) fn node(&self, index: u32) -> Option<&Node> {
         self.nodes.get(index as usize)
     }
-}
-
-/// Resolves a workspace: identities, then paths, then imports to a fixpoint, then what depends on
-/// the types of impls.
-pub fn assemble(input: Input<'_>) -> Assembly {
-    assemble_with_scopes(input).0
-}
-
-/// [`assemble`], also returning the scopes, with which [`super::World`] resolves uses.
-pub fn assemble_with_scopes<'a>(input: Input<'a>) -> (Assembly, Scopes<'a>) {
-    let mut assembly = identity::identify(&input);
-    paths::of_modules_and_items(&input, &mut assembly);
-    let scopes = imports::resolve(input, &assembly);
-    paths::of_impls(&input, &mut assembly, &scopes);
-    edges::collect(&input, &mut assembly, &scopes);
-    (assembly, scopes)
 }

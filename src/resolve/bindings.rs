@@ -4,7 +4,15 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::scope::PathTarget;
+/// Target of a path.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum PathTarget {
+    /// Nodes, each with the namespaces it was found in; never empty.
+    Nodes(Vec<(u32, u8)>),
+    /// A path that begins outside the workspace, from the crate on.
+    External(Vec<String>),
+    Nothing,
+}
 
 /// From this length on, a list has an index.
 const INDEXED: usize = 16;

@@ -3,9 +3,10 @@
 use crate::model::{Header, NodeId, NodeKind, PathRef};
 
 use super::assembly::{Assembly, Edge, EdgeKind, Input, Unresolved};
+use super::bindings::PathTarget;
 use super::imports::{self, Leaf};
 use super::paths::impl_target;
-use super::scope::{PathTarget, Scopes, scope_of};
+use super::scope::{Scopes, scope_of};
 
 /// Adds the edges to the assembly, sorted.
 pub(super) fn collect(input: &Input<'_>, assembly: &mut Assembly, scopes: &Scopes<'_>) {

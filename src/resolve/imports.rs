@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use crate::model::{Header, NodeKind};
 
 use super::assembly::{Assembly, Input};
-use super::scope::{ANY, PathTarget, Scopes, TYPES, scope_of};
+use super::bindings::PathTarget;
+use super::scope::{ANY, Scopes, TYPES, scope_of};
 
 /// Rounds after which the rest stays unresolved. Each round follows every chain of re-exports by at
 /// least one step.

@@ -10,17 +10,16 @@ mod expand;
 mod fragment;
 mod identity;
 mod imports;
+mod passes;
 mod paths;
 mod refs;
 mod scope;
 #[cfg(test)]
 mod tests;
 
-pub use assembly::{
-    Assembly, Crate, Edge, EdgeKind, Input, Instance, Node, Unresolved, assemble,
-    assemble_with_scopes,
-};
+pub use assembly::{Assembly, Crate, Edge, EdgeKind, Input, Instance, Node, Unresolved};
 pub use expand::expand_call;
+pub use passes::{assemble, assemble_with_scopes};
 pub use refs::{
     Declarations, Dependencies, Dependency, Source, World, library_version, prepare, standard,
 };

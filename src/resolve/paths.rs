@@ -11,7 +11,8 @@ use crate::model::{Header, NodeKind, PathRef, TreeItem};
 use crate::syntax::without_lifetimes;
 
 use super::assembly::{Assembly, Input};
-use super::scope::{PathTarget, Scopes, TYPES, scope_of};
+use super::bindings::PathTarget;
+use super::scope::{Scopes, TYPES, scope_of};
 
 /// Paths of everything outside impls.
 pub(super) fn of_modules_and_items(input: &Input<'_>, assembly: &mut Assembly) {

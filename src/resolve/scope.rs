@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::model::{Header, NodeKind, TreeItem};
 
 use super::assembly::{Assembly, Input};
-use super::bindings::{Binding, Bindings, Globs, Merged, homonyms};
+use super::bindings::{Binding, Bindings, Globs, Merged, PathTarget, homonyms};
 use super::crates::{crate_roots, extern_preludes};
 
 /// Namespaces of names as bits (Rust reference, "Namespaces").
@@ -19,16 +19,6 @@ const STANDARD: &[&str] = &["std", "core", "alloc", "proc_macro", "test"];
 
 /// Limit of imports that lead to one another; what is beyond is left unresolved.
 const MAX_HOPS: usize = 64;
-
-/// Target of a path.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) enum PathTarget {
-    /// Nodes, each with the namespaces it was found in; never empty.
-    Nodes(Vec<(u32, u8)>),
-    /// A path that begins outside the workspace, from the crate on.
-    External(Vec<String>),
-    Nothing,
-}
 
 /// All scopes of a workspace: what each name means in each module, enum, trait and body.
 #[derive(Debug)]

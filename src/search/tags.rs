@@ -5,27 +5,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::candidates::Corpus;
 use super::file_terms::FileTerms;
-use super::intent::Intent;
 use super::terms::{Term, term_of, words};
 use super::vocabulary::is_stop_word;
 use crate::model::{FileFacts, Header, NodeKind, identifier_parts};
 
-/// Tags that an answer names.
-pub const MAX_TAGS: usize = 10;
-
 /// Shorter words are no tags.
 const SHORTEST: usize = 3;
 
-/// Shorter words are part of too many others.
-const SHORTEST_PART: usize = 4;
-
 /// Stored tags of a file; further ones are left out.
 const MAX_STORED: usize = 64;
-
-/// How much a tag counts that begins with a keyword, or a keyword with it.
-const PARTIAL: f64 = 0.5;
 
 /// Folders and files whose names every package has.
 const COMMON_NAMES: &[&str] = &["crates", "lib", "main", "mod", "src"];
@@ -129,11 +118,11 @@ fn tag_of(name: &str) -> Option<String> {
 
 /// A tag of the workspace.
 #[derive(Debug, Clone, Default)]
-struct Tag {
+pub(super) struct Tag {
     /// The shortest of the words that have its stem.
-    name: String,
+    pub name: String,
     /// Indices of the files that have it, in order.
-    files: Vec<u32>,
+    pub files: Vec<u32>,
 }
 
 /// The tags of all files. Words with the same stem are one tag.
@@ -141,6 +130,11 @@ struct Tag {
 pub(super) struct TagIndex(BTreeMap<Term, Tag>);
 
 impl TagIndex {
+    /// The tags by what their words have in common.
+    pub fn iter(&self) -> impl Iterator<Item = (&Term, &Tag)> {
+        self.0.iter()
+    }
+
     pub fn new(files: &[Arc<FileTerms>]) -> Self {
         let mut index = Self::default();
         for (number, file) in (0u32..).zip(files) {
@@ -193,49 +187,6 @@ fn has_tags(kind: NodeKind) -> bool {
     )
 }
 
-/// A tag that matches a keyword.
-#[derive(Debug, Clone, PartialEq)]
-pub struct MatchedTag {
-    /// The tag.
-    pub tag: String,
-    /// Whether it is a keyword; else it begins with one, or one with it.
-    pub exact: bool,
-    /// How much it counts, by rarity.
-    pub weight: f64,
-    /// Indices of the files that have it, in order.
-    pub files: Vec<u32>,
-}
-
-impl Corpus {
-    /// Tags that match keywords: exact matches first, then the most popular; at most [`MAX_TAGS`].
-    pub fn matched_tags(&self, intent: &Intent) -> Vec<MatchedTag> {
-        let total = self.files().len().max(1) as f64;
-        let mut found = Vec::new();
-        for (term, tag) in &self.tags().0 {
-            let exact = intent.keywords.iter().any(|k| k.word == tag.name || k.term == *term);
-            let partial = || intent.keywords.iter().any(|k| begins_with_other(&k.word, &tag.name));
-            if !exact && !partial() {
-                continue;
-            }
-            let rarity = (1.0 + total / tag.files.len().max(1) as f64).ln();
-            let weight = if exact { rarity } else { PARTIAL * rarity };
-            let (tag, files) = (tag.name.clone(), tag.files.clone());
-            found.push(MatchedTag { tag, exact, weight, files });
-        }
-        found.sort_by(|a, b| {
-            let order = |t: &MatchedTag| (!t.exact, std::cmp::Reverse(t.files.len()));
-            order(a).cmp(&order(b)).then_with(|| a.tag.cmp(&b.tag))
-        });
-        found.truncate(MAX_TAGS);
-        found
-    }
-}
-
-fn begins_with_other(a: &str, b: &str) -> bool {
-    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    short.chars().count() >= SHORTEST_PART && long.starts_with(short)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -243,15 +194,6 @@ mod tests {
     fn check(source: &str, expected: &[&str]) {
         let facts = crate::syntax::parse_file("src/lib.rs", source.as_bytes());
         assert_eq!(stored_tags(&facts), expected, "{source}");
-    }
-
-    #[test]
-    fn tags_match_at_the_beginning_of_words_alone() {
-        assert!(begins_with_other("retry", "retrying"));
-        assert!(begins_with_other("retrying", "retry"));
-        assert!(!begins_with_other("late", "unrelated"));
-        assert!(!begins_with_other("unrelated", "late"));
-        assert!(!begins_with_other("net", "network"));
     }
 
     #[test]

@@ -10,8 +10,9 @@ use asof_storage::Access;
 use cozo::ScriptMutability;
 
 use super::batch::{Batch, Written};
-use super::boundary::{Context, Engine, query_name};
+use super::boundary::{Context, Engine};
 use super::error::StoreError;
+use super::excerpt::query_name;
 use super::file::Identity;
 use super::place::{self, Source};
 use super::rows::Rows;

@@ -4,8 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::boundary::{excerpt, query_name};
-use super::guard::place;
+use super::excerpt::{excerpt, place, query_name};
 use crate::state::StateError;
 use crate::wire::Hint;
 

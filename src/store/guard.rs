@@ -9,6 +9,7 @@
 //! second.
 
 use super::error::{GuardKind, StoreError};
+use super::excerpt::place;
 use super::scan::{Scanner, Token};
 
 /// Bytes of a script.
@@ -346,18 +347,6 @@ impl Guard<'_> {
         let (offset, line, column) = place(self.script, offset);
         StoreError::Guard { kind, message, offset, line, column }
     }
-}
-
-/// A byte offset at a character boundary, with its line and column, from 1.
-pub(super) fn place(script: &str, offset: usize) -> (usize, usize, usize) {
-    let mut offset = offset.min(script.len());
-    while !script.is_char_boundary(offset) {
-        offset -= 1;
-    }
-    let before = script.get(..offset).unwrap_or_default();
-    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    let column = before.get(line_start..).unwrap_or_default().chars().count() + 1;
-    (offset, before.matches('\n').count() + 1, column)
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ mod boundary;
 mod database;
 mod dump;
 mod error;
+mod excerpt;
 mod file;
 mod guard;
 mod lock;

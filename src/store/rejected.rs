@@ -6,8 +6,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::boundary::query_name;
 use super::error::StoreError;
+use super::excerpt::{excerpt, query_name};
 use super::scan::{Scanner, Token};
 
 /// Files of the engine that read what is stored: a panic there is about the database.
@@ -57,9 +57,7 @@ pub(super) fn rejected(script: &str, panic: &str) -> StoreError {
         query: query_name(script),
         message: format!("the engine rejected {subject}: {}", reason(panic)),
         span: one.map(|call| (call.at, call.name.len())),
-        excerpt: one
-            .map(|call| super::boundary::excerpt(script, (call.at, call.name.len())))
-            .unwrap_or_default(),
+        excerpt: one.map(|call| excerpt(script, (call.at, call.name.len()))).unwrap_or_default(),
         help: Some("check the number, the types and the range of the arguments".into()),
     }
 }

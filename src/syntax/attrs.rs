@@ -3,6 +3,7 @@
 use super::lexer::Kind;
 use super::source::{Source, Toks};
 use super::spacing::join;
+use super::split::commas;
 use crate::model::{Attr, Span};
 
 /// What is before an item, or at the start of its body.
@@ -95,7 +96,7 @@ impl Attributes {
     }
 
     fn cfg_attr(&mut self, source: &Source<'_>, arguments: Toks) {
-        let mut parts = super::parts::commas(source, arguments).into_iter();
+        let mut parts = commas(source, arguments).into_iter();
         let Some(predicate) = parts.next() else { return };
         for part in parts {
             if source.word(part.start) == "path"

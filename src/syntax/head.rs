@@ -2,8 +2,9 @@
 //! parameters and body are, and where it ends. It takes any text, valid or not.
 
 use super::lexer::Kind;
-use super::parts::{behind_angles, find, is_equals};
+use super::parts::{behind_angles, is_equals};
 use super::source::{Source, Toks};
+use super::split::find;
 use crate::model::NodeKind;
 
 /// What the item is in.

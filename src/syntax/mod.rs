@@ -8,6 +8,7 @@ mod build;
 mod depth;
 mod docs;
 mod extent;
+mod file;
 mod hashes;
 mod head;
 mod highlight;
@@ -24,6 +25,8 @@ mod signature;
 mod skeleton;
 mod source;
 mod spacing;
+mod split;
+mod strict;
 mod test_code;
 mod tokens;
 mod uses;
@@ -32,10 +35,9 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
-use crate::model::{FileFacts, Issue, IssueKind, RawHash, Span, TrackingHash};
-
 pub use anatomy::{Anatomy, Scan, is_closed};
 pub use docs::without_docs;
+pub use file::{MAX_FILE_BYTES, STACK_BYTES, parse_file, parse_file_isolated, with_large_stack};
 pub use highlight::{Highlight, HighlightClass, highlights};
 pub(crate) use lexer::{Kind, lex};
 pub use lifetimes::without_lifetimes;
@@ -46,239 +48,5 @@ pub use query::{
 };
 pub use signature::{SignatureParts, signature_parts};
 pub use skeleton::{parse_declarations, parse_item_tree};
+pub use spacing::{as_written, in_one_line};
 pub use tokens::{Token, TokenClass, code_tokens};
-
-use build::Builder;
-use source::Source;
-use walk::Walker;
-
-/// Files with more bytes than this are not parsed: 8 MiB. No hand-written file is as large, and
-/// byte offsets, tree and stack stay bounded.
-pub const MAX_FILE_BYTES: usize = 8 << 20;
-
-/// Stack that [`parse_file`] expects of its thread: 512 MiB, reserved but not touched unless a
-/// text nests that deep. Parsers, visitors and destructors of trees recurse; texts that would
-/// need more are refused before they are parsed.
-pub const STACK_BYTES: usize = 512 << 20;
-
-/// Places in one file that are told to nest too deeply.
-const MAX_DEEP_ISSUES: usize = 100;
-
-/// The facts of one file. `path` is only copied into the result.
-///
-/// Runs on a thread with a stack of [`STACK_BYTES`]: build the pool with
-/// `ThreadPoolBuilder::stack_size(STACK_BYTES)`, or call [`parse_file_isolated`].
-///
-/// A text that does not parse gives what a tolerant parser finds, [`FileFacts::partial`], and an
-/// issue. Of a text that nests too deeply, the items that do not are known, and issues say where the
-/// others are. A text that is not UTF-8 or too large gives an issue and item 0 alone, and
-/// `token_hash` is that of the bytes.
-pub fn parse_file(path: &str, bytes: &[u8]) -> FileFacts {
-    if bytes.len() > MAX_FILE_BYTES {
-        let message = format!("{} bytes; files above {MAX_FILE_BYTES} are not parsed", bytes.len());
-        return opaque(path, bytes, IssueKind::TooLarge, message, None);
-    }
-    let text = match std::str::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => {
-            let at = error.valid_up_to();
-            let line = 1 + bytes.iter().take(at).filter(|b| **b == b'\n').count() as u32;
-            let message = format!("not UTF-8 from byte {at} on");
-            let (start, end) = (at as u32, bytes.len().min(at + 1) as u32);
-            let span = Span { start_byte: start, end_byte: end, start_line: line, end_line: line };
-            return opaque(path, bytes, IssueKind::NotUtf8, message, Some(span));
-        }
-    };
-    let source = Source::new(text);
-    let mut builder = Builder::new(&source);
-    let mut issues = Vec::new();
-    let mut partial = false;
-    let issue = |kind, message: String, span| Issue {
-        file_path: path.to_owned(),
-        kind,
-        message,
-        span: Some(span),
-    };
-    if let Some(first) = depth::too_deep(&source, 0..source.tokens.len()) {
-        partial = true;
-        let mut deep = recover::shallow_items(&mut builder);
-        if deep.is_empty() {
-            deep.push(first);
-        }
-        deep.truncate(MAX_DEEP_ISSUES);
-        for at in deep {
-            let message = "nested too deeply to be parsed".to_owned();
-            issues.push(issue(IssueKind::TooDeep, message, source.span(at, at + 1)));
-        }
-    } else {
-        if let Err(error) = walk_file(&mut builder) {
-            partial = true;
-            let span = source.span(error.start, error.end.max(error.start));
-            issues.push(issue(IssueKind::Syntax, error.message, span));
-            recover::items(&mut builder);
-        }
-        if builder.too_deep {
-            let message = format!(
-                "items nested deeper than {} levels are not recognised",
-                build::MAX_ITEM_DEPTH
-            );
-            issues.push(issue(IssueKind::TooDeep, message, source.span(0, 0)));
-        }
-        if builder.too_many {
-            let message =
-                format!("more than {} items; the rest is not recognised", build::MAX_ITEMS);
-            issues.push(issue(IssueKind::TooLarge, message, source.span(0, 0)));
-        }
-    }
-    let (items, uses, token_hash) = builder.finish();
-    FileFacts {
-        path: path.to_owned(),
-        raw_hash: RawHash::of(bytes),
-        token_hash,
-        len: bytes.len() as u32,
-        lines: source.line_count(),
-        partial,
-        items,
-        uses,
-        issues,
-    }
-}
-
-/// [`parse_file`] on a thread of its own that has the stack for it.
-pub fn parse_file_isolated(path: &str, bytes: &[u8]) -> FileFacts {
-    with_large_stack(|| parse_file(path, bytes)).unwrap_or_else(|| {
-        let message = "not enough memory for the parser's stack".to_owned();
-        opaque(path, bytes, IssueKind::Unreadable, message, None)
-    })
-}
-
-/// Runs `f` on a thread with a stack of [`STACK_BYTES`]. `None` if there can be no such thread.
-pub fn with_large_stack<T: Send>(f: impl FnOnce() -> T + Send) -> Option<T> {
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, f);
-        thread.ok()?.join().ok()
-    })
-}
-
-/// What the strict parser refused, in bytes of the file.
-struct Refused {
-    message: String,
-    start: u32,
-    end: u32,
-}
-
-/// Parses the file with syn and adds its items.
-fn walk_file(builder: &mut Builder<'_>) -> Result<(), Refused> {
-    let source = builder.source;
-    let base = source.prelude as u32;
-    let code = source.text.get(source.prelude..).unwrap_or_default();
-    let result = match strictly(|| syn::parse_str::<syn::File>(code)) {
-        Ok(file) => {
-            let context = builder.top();
-            Walker { build: builder, base }.items(&file.items, &context);
-            Ok(())
-        }
-        Err(error) => {
-            let span = error.span();
-            let start = source.byte_of(span.start(), base);
-            let end = source.byte_of(span.end(), base);
-            Err(unbalanced(source).unwrap_or_else(|| {
-                let message = match error.to_string() {
-                    message if message == NO_TOKENS => UNCLOSED.to_owned(),
-                    message => message,
-                };
-                Refused { message, start, end }
-            }))
-        }
-    };
-    // The thread's source map only grows otherwise. No span outlives this line.
-    proc_macro2::extra::invalidate_current_thread_spans();
-    result
-}
-
-/// What the strict lexer says, whatever is wrong.
-const NO_TOKENS: &str = "cannot parse string into token stream";
-/// What is wrong then, if all brackets are in pairs.
-const UNCLOSED: &str = "a literal or a comment is not closed, or a character is not part of Rust";
-
-/// The first bracket without its other half: syn says neither which one it is nor where.
-fn unbalanced(source: &Source<'_>) -> Option<Refused> {
-    let mut open: Vec<&lexer::Token> = Vec::new();
-    let refused = |token: &lexer::Token, what: &str| Refused {
-        message: format!("`{}` {what}", char::from(token.byte)),
-        start: token.start,
-        end: token.end,
-    };
-    for token in &source.tokens {
-        match (token.kind, open.last().map(|last| last.byte), token.byte) {
-            (Kind::Open, ..) => open.push(token),
-            (Kind::Close, Some(b'('), b')')
-            | (Kind::Close, Some(b'['), b']')
-            | (Kind::Close, Some(b'{'), b'}') => {
-                open.pop();
-            }
-            (Kind::Close, None, _) => return Some(refused(token, "closes nothing")),
-            (Kind::Close, ..) => break,
-            _ => {}
-        }
-    }
-    open.last().map(|token| refused(token, "is never closed"))
-}
-
-/// Runs a parser of syn. A panic in it counts as a text that does not parse.
-fn strictly<T>(parse: impl FnOnce() -> syn::Result<T>) -> syn::Result<T> {
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(parse)).unwrap_or_else(|_| {
-        let span = proc_macro2::Span::call_site();
-        Err(syn::Error::new(span, "the parser gave up"))
-    })
-}
-
-/// Facts of a file whose text is not parsed.
-fn opaque(
-    path: &str,
-    bytes: &[u8],
-    kind: IssueKind,
-    message: String,
-    span: Option<Span>,
-) -> FileFacts {
-    let breaks = bytes.iter().filter(|b| **b == b'\n').count() as u32;
-    let open = bytes.last().is_some_and(|b| *b != b'\n');
-    let lines = breaks + u32::from(open);
-    let len = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
-    let mut file = build::empty_item();
-    file.span = Span { start_byte: 0, end_byte: len, start_line: 1, end_line: lines.max(1) };
-    file.tracking_hash = TrackingHash::of(bytes);
-    file.header = crate::model::Header::Module {
-        inline: false,
-        path: None,
-        cfg_path: Vec::new(),
-        macro_use: false,
-    };
-    FileFacts {
-        path: path.to_owned(),
-        raw_hash: RawHash::of(bytes),
-        token_hash: file.tracking_hash,
-        len,
-        lines,
-        partial: true,
-        items: vec![file],
-        uses: crate::model::FileUses::default(),
-        issues: vec![Issue { file_path: path.to_owned(), kind, message, span }],
-    }
-}
-
-/// A type or other piece of code in one line, spaced as signatures and paths are stored.
-pub fn in_one_line(text: &str) -> String {
-    let source = Source::new(text);
-    spacing::join(&source, 0..source.tokens.len())
-}
-
-/// A name as code writes it: `r#async` for `async`, which is a keyword otherwise.
-pub fn as_written(name: &str) -> String {
-    match syn::parse_str::<syn::Ident>(name) {
-        Err(_) if syn::parse_str::<syn::Ident>(&format!("r#{name}")).is_ok() => {
-            format!("r#{name}")
-        }
-        _ => name.to_owned(),
-    }
-}

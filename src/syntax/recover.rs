@@ -15,6 +15,7 @@ use super::depth::{begins_anew, too_deep};
 use super::head::{self, Enclosing};
 use super::lexer::Kind;
 use super::source::{Source, Toks};
+use super::strict::strictly;
 use super::walk::{Walker, begins_item};
 use crate::model::NodeKind;
 
@@ -292,7 +293,7 @@ impl Recovery<'_, '_> {
 }
 
 fn parse_one<T: Parse>(text: &str) -> Option<T> {
-    super::strictly(|| syn::parse_str::<T>(text)).ok()
+    strictly(|| syn::parse_str::<T>(text)).ok()
 }
 
 /// Whether the token before `at` already ended an item, so that a `;` does not belong to it.

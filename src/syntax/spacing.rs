@@ -4,6 +4,22 @@
 use super::lexer::Kind;
 use super::source::{Source, Toks, is_keyword};
 
+/// A type or other piece of code in one line, spaced as signatures and paths are stored.
+pub fn in_one_line(text: &str) -> String {
+    let source = Source::new(text);
+    join(&source, 0..source.tokens.len())
+}
+
+/// A name as code writes it: `r#async` for `async`, which is a keyword otherwise.
+pub fn as_written(name: &str) -> String {
+    match syn::parse_str::<syn::Ident>(name) {
+        Err(_) if syn::parse_str::<syn::Ident>(&format!("r#{name}")).is_ok() => {
+            format!("r#{name}")
+        }
+        _ => name.to_owned(),
+    }
+}
+
 /// Spacing that the last written token requires before the next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum After {

@@ -8,9 +8,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::cell::{Cell, Row};
+use super::common::Reading;
 use super::delta::{AddFile, Log};
 use super::error::TablesError;
-use super::facts::{Facts, OPEN, Reading};
+use super::facts::{Facts, OPEN};
 use super::files;
 use super::listing::{self, Listing, TableFile};
 use super::schema::{EXPORT, TABLES, Table};

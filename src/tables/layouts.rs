@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::cell::Row;
+use super::common::Common;
 use super::error::TablesError;
-use super::facts::Common;
 use super::intervals::Tracker;
 use super::versions::{Versions, versions};
 use crate::model::NodeId;

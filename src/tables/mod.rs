@@ -6,6 +6,7 @@
 //! written, and never writes to the database.
 
 mod cell;
+mod common;
 mod delta;
 mod error;
 mod export;
@@ -22,9 +23,10 @@ mod uses;
 mod versions;
 
 pub use cell::{Cell, Row};
+pub use common::Reading;
 pub use error::TablesError;
 pub use export::{Exported, Request, TableFiles, export};
-pub use facts::{Facts, OPEN, Reading};
+pub use facts::{Facts, OPEN};
 pub use lock::{LockAt, Locked, locked};
 pub use schema::{Column, EXPORT, Kind, TABLES, Table};
 pub use symbol::Symbol;

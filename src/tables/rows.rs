@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::cell::{Cell, Row};
+use super::common::Common;
 use super::error::TablesError;
-use super::facts::Common;
 use super::intervals::Tracker;
 use super::lock::Lock;
 use super::versions::{Versions, near, versions};

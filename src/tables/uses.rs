@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::cell::Row;
+use super::common::Common;
 use super::error::TablesError;
-use super::facts::Common;
 use super::intervals::Tracker;
 use super::symbol::Symbol;
 use super::versions::{Versions, versions};

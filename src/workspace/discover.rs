@@ -12,7 +12,7 @@ use std::path::Path;
 use toml::{Table, Value};
 
 use super::error::WorkspaceError;
-use super::manifest::{self, Dependency, Inherited, Load, Manifests, manifest_of};
+use super::manifest::{self, Dependency, Inherited, Load, Manifests};
 use super::targets::{PackageContext, targets};
 use super::tree::{Disk, SourceTree};
 use super::walk::{Walk, walk_tree};
@@ -172,7 +172,7 @@ fn package(manifests: &mut Manifests<'_>, dir: &str, manifest: &Table) -> Option
     }
     let dependencies = manifest::dependencies(dir, manifest, inherited.as_ref());
     let package = Package {
-        manifest_path: manifest_of(dir),
+        manifest_path: paths::manifest_of(dir),
         name: name.to_owned(),
         version,
         edition,

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::model::{Issue, IssueKind};
 use crate::wire::Hint;
 
 /// A root that cannot be indexed.
@@ -61,4 +62,9 @@ impl WorkspaceError {
             }
         }
     }
+}
+
+/// A smaller problem: of one file.
+pub(super) fn issue(path: &str, kind: IssueKind, message: impl Into<String>) -> Issue {
+    Issue { file_path: path.to_owned(), kind, message: message.into(), span: None }
 }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder, Glob};
 
-use super::read::issue;
+use super::error::issue;
 use super::tree::{Entry, Kind, SourceTree, read_from, within};
 use crate::model::{Issue, IssueKind};
 

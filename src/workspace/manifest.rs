@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use toml::{Table, Value};
 
+use super::error::issue;
 use super::members::Members;
 use super::paths;
-use super::read::issue;
 use super::tree::{Kind, Lost, SourceTree, file_at, read_from, resolve};
 use crate::model::{Issue, IssueKind, RawHash};
 
@@ -56,11 +56,6 @@ pub(super) struct Dependency {
     pub(super) dir: Option<String>,
 }
 
-/// Path of the manifest of `dir`.
-pub(super) fn manifest_of(dir: &str) -> String {
-    if dir.is_empty() { "Cargo.toml".to_owned() } else { format!("{dir}/Cargo.toml") }
-}
-
 impl<'a> Manifests<'a> {
     pub(super) fn new(tree: &'a dyn SourceTree) -> Self {
         Self {
@@ -78,12 +73,12 @@ impl<'a> Manifests<'a> {
     }
 
     pub(super) fn complain(&mut self, dir: &str, message: impl Into<String>) {
-        self.issues.push(issue(&manifest_of(dir), IssueKind::Manifest, message));
+        self.issues.push(issue(&paths::manifest_of(dir), IssueKind::Manifest, message));
     }
 
     /// Reads the manifest of the folder `dir`, once.
     pub(super) fn load(&mut self, dir: &str) -> Load {
-        let path = match resolve(self.tree, &manifest_of(dir)) {
+        let path = match resolve(self.tree, &paths::manifest_of(dir)) {
             // If it is not a file, reading it reports that.
             Ok((_, Kind::Folder)) | Err(Lost::Nowhere) => return Load::Missing,
             Ok((path, _)) => path,
@@ -132,7 +127,7 @@ impl<'a> Manifests<'a> {
             let Some(path) = value.get("path").and_then(Value::as_str) else { continue };
             // Outside the root: not part of the workspace.
             let Some(found) = paths::join(dir, path) else { continue };
-            if file_at(self.tree, &manifest_of(&found)).is_some() {
+            if file_at(self.tree, &paths::manifest_of(&found)).is_some() {
                 out.insert(found);
             } else {
                 self.complain(dir, format!("dependency `{name}`: no manifest in `{path}`"));

@@ -8,7 +8,6 @@ use std::rc::Rc;
 use globset::{GlobBuilder, GlobSet};
 
 use super::ignored::is_tame;
-use super::manifest::manifest_of;
 use super::paths;
 use super::tree::{Kind, SourceTree, file_at, within};
 
@@ -83,7 +82,7 @@ impl<'t> Members<'t> {
         spend(&mut self.members, 1, MAX_MEMBERS, "members")?;
         if !has_wildcard(member) {
             let found = paths::join(dir, member)
-                .filter(|dir| file_at(self.tree, &manifest_of(dir)).is_some());
+                .filter(|dir| file_at(self.tree, &paths::manifest_of(dir)).is_some());
             let missing = || format!("member `{}` has no manifest", shortened(member));
             return Ok(match found {
                 Some(found) => {
@@ -114,7 +113,7 @@ impl<'t> Members<'t> {
         spend(&mut self.compared, dirs.len(), MAX_COMPARED, "folders compared")?;
         // Only a plain file counts as the manifest, so that nothing is found twice.
         out.extend(dirs.into_iter().filter(|dir| {
-            self.tree.look(&manifest_of(dir)).is_some_and(|kind| kind == Kind::File)
+            self.tree.look(&paths::manifest_of(dir)).is_some_and(|kind| kind == Kind::File)
         }));
         Ok(None)
     }

@@ -41,6 +41,11 @@ fn is_separator(c: char) -> bool {
     c == '/' || (cfg!(windows) && c == '\\')
 }
 
+/// Path of the manifest of `dir`.
+pub(super) fn manifest_of(dir: &str) -> String {
+    if dir.is_empty() { "Cargo.toml".to_owned() } else { format!("{dir}/Cargo.toml") }
+}
+
 /// The name of a crate in paths: every character that is not valid in an identifier becomes `_`.
 pub(super) fn crate_name(name: &str) -> String {
     let mut out: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();

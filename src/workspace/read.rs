@@ -2,15 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use super::error::issue;
 use super::tree::{Disk, file_at, read_from};
 use crate::model::{Issue, IssueKind};
 
 /// Longest file that is read, whatever a caller asks for.
 const MAX_BYTES: u64 = 256 << 20;
-
-pub(super) fn issue(path: &str, kind: IssueKind, message: impl Into<String>) -> Issue {
-    Issue { file_path: path.to_owned(), kind, message: message.into(), span: None }
-}
 
 /// The bytes of the file `path`, relative to the folder `root`.
 ///

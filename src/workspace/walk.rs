@@ -16,9 +16,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::error::WorkspaceError;
+use super::error::issue;
 use super::ignored::{IgnoreFiles, Rules, Verdict};
 use super::paths;
-use super::read::issue;
 use super::tree::{Disk, Entry, Kind, Lost, SourceTree, not_plain, resolve, within};
 use crate::model::{Issue, IssueKind, SourceFile, is_document};
 

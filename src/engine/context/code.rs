@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use super::super::database::Snapshot;
-use super::super::error::EngineError;
 use super::{DAY, bad_intent};
+use crate::engine::database::Snapshot;
+use crate::engine::error::EngineError;
 use crate::model::{Micros, NodeId, NodeKind};
 use crate::query::{self, Queries};
 use crate::search::{Intent, TOKENIZER, diverse, tokens_within};

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use super::super::database::{Database, Refresh, Snapshot};
-use super::super::error::EngineError;
 use super::snippet::Lines;
 use super::{DAY, bad_intent};
+use crate::engine::database::{Database, Refresh, Snapshot};
+use crate::engine::error::EngineError;
 use crate::query::{self, FileChanges, Queries};
 use crate::search::{Intent, MatchedTag, TOKENIZER};
 use crate::store::{Params, Value};

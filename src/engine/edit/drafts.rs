@@ -9,7 +9,7 @@ use super::draft::{Draft, draft};
 use super::options::EditOptions;
 use super::target::{Files, Halt};
 use crate::edit::{EditRequest, Plan, Proposal};
-use crate::engine::database::{Database, Snapshot};
+use crate::engine::database::{Database, Snapshot, planned_paths};
 use crate::engine::error::EngineError;
 use crate::index::{self, Options, Reread, Silent};
 use crate::model::RawHash;
@@ -138,7 +138,7 @@ impl Database {
         };
         let root = self.need_root()?;
         // The files are not as planned, so read them whatever their size and times say.
-        let mut reread: BTreeSet<String> = paths(planned);
+        let mut reread: BTreeSet<String> = planned_paths(planned);
         loop {
             let index_options =
                 Options { reread: Reread::Files(reread.clone()), ..self.own_options() };
@@ -172,11 +172,6 @@ impl Database {
         });
         Ok(others.map(|file| file.file_path.clone()).collect())
     }
-}
-
-/// Paths of the files to write.
-pub(super) fn paths(plan: &Plan) -> BTreeSet<String> {
-    plan.files.iter().map(|file| file.file_path.clone()).collect()
 }
 
 pub(super) fn ms(started: Instant) -> f64 {

@@ -9,10 +9,8 @@ mod choose;
 mod draft;
 mod drafts;
 mod expect;
-mod note;
 mod operations;
 mod options;
-mod recover;
 mod report;
 mod resolved;
 mod runs;
@@ -22,4 +20,3 @@ mod unfixed;
 
 pub use check::Check;
 pub use options::EditOptions;
-pub use recover::needs_attention;

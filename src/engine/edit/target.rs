@@ -6,7 +6,7 @@ use crate::edit::files::check_path;
 use crate::edit::{Edit, EditError, StaleTarget};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::engine::show::source;
+use crate::engine::items::source;
 use crate::model::{FileFacts, NodeKind, RawHash, Span, TrackingHash};
 use crate::query::{FileItem, FileRow, Queries};
 use crate::wire::Item;

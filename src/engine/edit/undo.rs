@@ -5,25 +5,16 @@ use std::time::Instant;
 use super::apply::PATIENCE;
 use super::busy::Busy;
 use super::drafts::ms;
-use super::note::unsettled;
 use super::options::EditOptions;
 use crate::edit::files::{self, Carried, FileOutcome, FilesError};
 use crate::edit::{self, Conflict, EditError, Patch, Proposal, ProposalStatus, Step};
-use crate::engine::database::{Database, STATE_DIR};
+use crate::engine::database::{Database, STATE_DIR, UNDO, undo_id, unsettled};
 use crate::engine::error::EngineError;
 use crate::index::Cause;
 use crate::model::RawHash;
 use crate::query::Queries;
 use crate::wire::{EditSummary, Hint};
 use crate::{syntax, workspace};
-
-/// Suffix of the id of a transaction that reverts another.
-const SUFFIX: &str = "-undo";
-
-/// Id of the transaction that reverts a proposal.
-pub(super) fn undo_id(id: &str) -> String {
-    format!("{id}{SUFFIX}")
-}
 
 /// A file before and after an undo; `None` if it does not exist.
 struct Undone {
@@ -222,7 +213,7 @@ impl Database {
         let Some(id) = &conflict.id else {
             return format!("{places} (changed by another program)");
         };
-        let (of, how) = match id.strip_suffix(SUFFIX) {
+        let (of, how) = match id.strip_suffix(UNDO) {
             Some(of) => (of, "the undo of proposal"),
             None => (id.as_str(), "proposal"),
         };
@@ -304,7 +295,7 @@ fn steps(
                 patch
             }
         };
-        let undoes = outcome.id.strip_suffix(SUFFIX).map(str::to_owned);
+        let undoes = outcome.id.strip_suffix(UNDO).map(str::to_owned);
         steps.push(Step { id: Some(outcome.id.clone()), undoes, patch });
         hash = after;
     }

@@ -6,10 +6,10 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::branch::Branches;
-use super::past::Past;
 use super::walk::{Step, walk};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
+use crate::engine::past::Past;
 use crate::item_tracking::Class;
 use crate::model::{NodeId, NodeKind, Span};
 use crate::query::{FileItem, Queries};

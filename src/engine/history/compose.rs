@@ -8,8 +8,8 @@ use crate::item_tracking::MatchKind;
 use crate::model::{Micros, NodeId};
 use crate::query::Changes;
 
-use super::matches::MatchedIds;
-use super::past::Past;
+use crate::engine::past::MatchedIds;
+use crate::engine::past::Past;
 
 /// An item between two moments, across changes of its id.
 #[derive(Debug, Default)]

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::past::Past;
 use crate::engine::error::EngineError;
+use crate::engine::past::Past;
 use crate::item_tracking::{ItemState, Rule, Steps};
 use crate::model::NodeId;
 use crate::wire::{Guesses, Matched};

@@ -5,9 +5,8 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use super::walk::walk;
-use crate::engine::database::Snapshot;
+use crate::engine::database::{Snapshot, is_moved};
 use crate::engine::error::EngineError;
-use crate::engine::timeline::is_moved;
 use crate::model::Micros;
 use crate::query::{Changes, LogFilter, Queries, Revision};
 use crate::wire::{Event, Hint, HistoryRequest, Log, LogRequest, Operation, ResolveRequest, When};

@@ -1,7 +1,8 @@
-//! The history of items: their versions across moves and renames, differences between two moments,
-//! the log of operations, the last change of each item. Rows come from `queries/history`, matches
-//! from `item_tracking`.
+//! What changed, and when: versions of items across moves and renames, differences between two
+//! moments or between files that no database has, the log of operations, the last change of each
+//! item.
 
+mod api_diff;
 mod blame;
 mod branch;
 mod compose;
@@ -11,19 +12,17 @@ mod ends;
 mod fold;
 mod hotspots;
 mod log;
-mod matches;
-mod past;
 mod scope;
 mod selected;
 mod trees;
+mod unimported;
 mod versions;
 mod walk;
 
-pub(super) use blame::relative;
-pub(super) use matches::store_matches;
-pub(super) use past::fetch;
+pub use unimported::{Between, FilesAt};
+
 pub(super) use scope::Scope;
-pub(super) use trees::{diff_trees, file_scope};
+pub(super) use unimported::{changed_between, index_edited, index_states};
 
 use super::database::Snapshot;
 use super::error::EngineError;

@@ -7,9 +7,9 @@ use std::time::Instant;
 
 use super::difference::{Difference, differences, end_line};
 use super::ends::{End, Ends, Pair};
-use super::past::is_followed;
 use super::scope::Scope;
 use super::selected::Selected;
+use crate::engine::past::is_followed;
 use crate::index::{ComparedItem, ComparedTree, ComparedTrees};
 use crate::item_tracking::{ItemMatches, ItemState, MatchKind, Texts};
 use crate::model::{NodeId, TextHash};

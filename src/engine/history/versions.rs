@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use super::branch::Branches;
-use super::past::Past;
 use super::walk::{Step, walk};
 use crate::engine::canonical::CanonicalPath;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
+use crate::engine::past::Past;
 use crate::item_tracking::Class;
 use crate::model::{Micros, NodeId, NodeKind};
 use crate::query::Queries;
@@ -235,7 +235,7 @@ fn version(past: &mut Past<'_>, step: Step, spans: Spans) -> Result<Version, Eng
     };
     let to = match step.to {
         Some(id) => {
-            let state = super::past::states(&past.queries_at(step.at), &[id])?.pop();
+            let state = crate::engine::past::states(&past.queries_at(step.at), &[id])?.pop();
             state.map(|state| state.label().to_owned())
         }
         None => None,

@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use super::past::{Past, before};
 use crate::engine::error::EngineError;
+use crate::engine::past::{Past, before};
 use crate::item_tracking::{Class, Comparison, ItemState, MatchKind};
 use crate::model::{Micros, NodeId, TextHash};
 use crate::query::ItemVersion;
@@ -231,7 +231,7 @@ fn arrival(past: &mut Past<'_>, at: Micros, state: ItemState) -> Result<Step, En
         step.classes = vec![Class::SplitOff];
         step.similarity = Some(split.confidence);
         let then = past.queries_at(before(at));
-        step.from = super::past::states(&then, &[split.old])?;
+        step.from = crate::engine::past::states(&then, &[split.old])?;
     }
     Ok(step)
 }

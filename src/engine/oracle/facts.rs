@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use super::forms::{field, parameter, return_types, signatures, variant};
 use super::subject::clean;
-use crate::engine::api::{Hidden, Members};
 use crate::engine::cache::{Doubts, Known, Subject};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
+use crate::engine::items::{Hidden, Members};
 use crate::model::NodeKind;
 use crate::oracle::{Ask, Fact, Member, Structural, Weight, last_name, same_code};
 use crate::query::{OracleMember, Queries};

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use super::database::Snapshot;
 use super::error::EngineError;
 use super::history::Scope;
-use super::packages::{PackageFiles, package_names};
+use super::items::{PackageFiles, package_names};
 use crate::model::{NodeId, NodeKind, Severity};
 use crate::query::{ItemQuality, MeasuredItem, Queries};
 use crate::syntax::{Figures, GRADES, points};

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use super::super::database::Snapshot;
-use super::super::error::EngineError;
 use super::compare::{Difference, Sides};
 use super::ours::{OurItems, OurTarget, OurUse};
 use super::theirs::Theirs;
+use crate::engine::database::Snapshot;
+use crate::engine::error::EngineError;
 use crate::model::NodeId;
 use crate::query::Queries;
 use crate::scip::Text;

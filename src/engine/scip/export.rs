@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::super::database::Snapshot;
-use super::super::error::EngineError;
+use crate::engine::database::Snapshot;
+use crate::engine::error::EngineError;
 use crate::model::{NodeId, PRIMITIVES, RefKind};
 use crate::query::{Queries, StartRow, SymbolRow, TargetName, UsesRow};
 use crate::scip::{

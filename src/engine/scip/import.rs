@@ -4,13 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
-use super::super::database::{Database, Refresh, Snapshot};
-use super::super::error::EngineError;
-use super::super::uses::first;
 use super::compare::{NoItem, Sides};
 use super::ours::{OurItems, OurUses};
 use super::theirs::Theirs;
-use super::{FileKey, use_key};
+use crate::engine::database::{Database, FileKey, Refresh, Snapshot, use_key};
+use crate::engine::error::EngineError;
+use crate::engine::uses::first;
 use crate::model::{Micros, NodeId, RefKind};
 use crate::query::{Queries, ScipUseRow, UseFilter};
 use crate::scip::{IndexedName, Text, pack};
@@ -127,44 +126,6 @@ impl Database {
         self.remove_scip(&mut batch, &keys)?;
         lock.commit(batch)?;
         Ok(keys.len())
-    }
-
-    /// Removes what indexes say of texts that no version of their file has.
-    pub(in crate::engine) fn remove_gone_scip(
-        &self,
-        batch: &mut Batch,
-    ) -> Result<usize, EngineError> {
-        let gone = Queries::scip_gone(&self.store)?;
-        let keys: BTreeSet<FileKey> =
-            gone.into_iter().map(|row| (row.path, row.raw_hash.to_string(), row.tool)).collect();
-        if !keys.is_empty() {
-            self.remove_scip(batch, &keys)?;
-        }
-        Ok(keys.len())
-    }
-
-    fn remove_scip(&self, batch: &mut Batch, keys: &BTreeSet<FileKey>) -> Result<(), EngineError> {
-        for (path, raw_hash, tool) in keys {
-            let key: [Value; 3] =
-                [path.as_str().into(), raw_hash.as_str().into(), tool.as_str().into()];
-            batch.remove("scip_file", key)?;
-        }
-        self.remove_scip_uses(batch, keys)
-    }
-
-    fn remove_scip_uses(
-        &self,
-        batch: &mut Batch,
-        keys: &BTreeSet<FileKey>,
-    ) -> Result<(), EngineError> {
-        for row in Queries::scip_keys(&self.store)? {
-            let key = (row.path, row.raw_hash.to_string(), row.tool);
-            if keys.contains(&key) {
-                let (path, raw_hash, tool) = &key;
-                batch.remove("scip_use", use_key(row.target, path, raw_hash, tool))?;
-            }
-        }
-        Ok(())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::super::error::EngineError;
+use crate::engine::error::EngineError;
 use crate::model::{NodeId, NodeKind, RefKind};
 use crate::query::{PlaceRow, Queries};
 use crate::store::Store;

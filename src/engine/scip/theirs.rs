@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::super::database::Snapshot;
-use super::super::error::EngineError;
+use crate::engine::database::Snapshot;
+use crate::engine::error::EngineError;
 use crate::model::RawHash;
 use crate::query::Queries;
 use crate::scip::{

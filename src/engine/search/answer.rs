@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::database::Snapshot;
-use super::super::error::EngineError;
 use super::corpus::Loaded;
 use super::found::Found;
+use crate::engine::database::Snapshot;
+use crate::engine::error::EngineError;
 use crate::model::NodeId;
 use crate::query::Queries;
 use crate::wire::{Hit, Item, SearchRequest, SearchSummary};

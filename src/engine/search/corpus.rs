@@ -5,9 +5,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::super::cache::{KeptCorpus, SearchedState};
-use super::super::database::Snapshot;
-use super::super::error::EngineError;
+use crate::engine::cache::{KeptCorpus, SearchedState};
+use crate::engine::database::Snapshot;
+use crate::engine::error::EngineError;
 use crate::model::{Micros, NodeId, RawHash};
 use crate::query::{self, Queries, QueryError, StoredTerms};
 use crate::search::{Corpus, FileTerms, SearchError, collect, collect_sections};
@@ -122,13 +122,6 @@ impl Snapshot<'_> {
         let corpus = Arc::new(Corpus::new(files.collect::<Result<_, _>>()?));
         *kept.lock().unwrap_or_else(|e| e.into_inner()) = Some((at, Arc::clone(&corpus)));
         Ok(Some(corpus))
-    }
-
-    /// Time of the newest revision.
-    pub(in crate::engine) fn newest(&self) -> Result<Option<Micros>, EngineError> {
-        let rows = query::run(self.store(), "meta/get", Params::new().with("key", "newest"))?;
-        let text: Option<String> = rows.iter().next().map(|r| r.get("value")).transpose()?;
-        Ok(text.and_then(|text| text.parse().ok()).map(Micros))
     }
 
     /// Ids of the items of files, by path; the index of an id is that of the item in the file's

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::super::cache::Vectors;
-use super::super::database::{Database, Snapshot};
-use super::super::error::EngineError;
 use super::corpus::Loaded;
+use crate::engine::cache::Vectors;
+use crate::engine::database::{Database, Snapshot};
+use crate::engine::error::EngineError;
 use crate::index::IndexError;
 use crate::query::{self, Queries, StoredVectors};
 use crate::search::dense::{

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use super::super::cache::Kept;
-use super::super::database::Snapshot;
-use super::super::error::EngineError;
 use super::corpus::Loaded;
 use super::mentions::{Mentions, is_same, item_ref, name_of};
 use super::sections::FoundSection;
 use super::{POOL, Pool, SPARE, answer, bad_query, filter, past_note, spread};
+use crate::engine::cache::Kept;
+use crate::engine::database::Snapshot;
+use crate::engine::error::EngineError;
 use crate::model::{Section, is_document};
 use crate::query::Queries;
 use crate::search::{Question, reciprocal_rank_fusion};

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::super::database::{Database, Refresh};
-use super::super::error::EngineError;
 use super::dense::{MODEL, StoredModel, decode, lock, stored_model, texts_of, vector_of};
+use crate::engine::database::{Database, Refresh};
+use crate::engine::error::EngineError;
 use crate::index::{IndexError, Progress};
 use crate::model::RawHash;
 use crate::query::Queries;

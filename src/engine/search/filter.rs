@@ -2,9 +2,9 @@
 
 use globset::{GlobBuilder, GlobMatcher};
 
-use super::super::error::EngineError;
-use super::super::packages::{PackageFiles, package_names};
 use super::corpus::Loaded;
+use crate::engine::error::EngineError;
+use crate::engine::items::{PackageFiles, package_names};
 use crate::query::Queries;
 use crate::search::Scope;
 use crate::wire::{Hint, RankBy, SearchRequest};

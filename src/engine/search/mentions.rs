@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::canonical::CanonicalPath;
-use super::super::error::EngineError;
+use crate::engine::canonical::CanonicalPath;
+use crate::engine::error::EngineError;
 use crate::model::{NodeId, NodeKind};
 use crate::query::{Mentioned, Queries};
 use crate::wire::ItemRef;

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::super::database::Snapshot;
-use super::super::error::EngineError;
-use super::super::quality::least_score;
 use super::corpus::Loaded;
 use super::found::Found;
+use crate::engine::database::Snapshot;
+use crate::engine::error::EngineError;
+use crate::engine::quality::least_score;
 use crate::model::NodeId;
 use crate::query::{self, Queries};
 use crate::store::Value;

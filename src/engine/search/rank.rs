@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::super::database::Snapshot;
-use super::super::error::EngineError;
 use super::corpus::Loaded;
 use super::found::Found;
+use crate::engine::database::Snapshot;
+use crate::engine::error::EngineError;
 use crate::query;
 use crate::search::{
     Candidate, Candidates, Flags, Question, Shape, is_aside_path, reciprocal_rank_fusion,

@@ -1,10 +1,10 @@
 //! Sections of documentation: their text as of a snapshot, and their ranking.
 
-use super::super::database::Snapshot;
-use super::super::error::EngineError;
-use super::super::show::unpacked;
 use super::corpus::Loaded;
 use super::rank::ranked;
+use crate::engine::database::Snapshot;
+use crate::engine::error::EngineError;
+use crate::engine::items::unpacked;
 use crate::model::{Section, file_stem, is_document};
 use crate::query::Queries;
 use crate::search::{Question, Scope, Weights, is_release_notes};

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::super::database::Snapshot;
-use super::super::error::EngineError;
 use super::corpus::Loaded;
 use super::filter;
 use super::found::{Found, bad_query};
+use crate::engine::database::Snapshot;
+use crate::engine::error::EngineError;
 use crate::model::NodeKind;
 use crate::query::Queries;
 use crate::search::{

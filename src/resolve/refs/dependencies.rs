@@ -3,9 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::library::crates::Crates;
 use super::library::{Keep, Library, compile, grafted, prune, tables};
-use super::standard::standard;
 use crate::model::ItemTree;
 use crate::resolve::assembly::Input;
 
@@ -97,28 +95,9 @@ impl Dependencies {
         Dependencies { crates, names }
     }
 
-    /// Names of the items of a trait by a path in the text of the workspace; none if that is not a
-    /// trait of a dependency.
-    pub fn items_of_trait(&self, path: &str) -> Vec<&str> {
-        Crates::new(standard(), self).items_of_trait(path)
-    }
-
     /// Numbers of the crates that the workspace names.
     pub(super) fn direct(&self) -> impl Iterator<Item = usize> {
         self.names.values().copied()
-    }
-
-    /// What the longest beginning of a path means that the workspace's code would write: the number
-    /// of the crate, the path of the item there, and how many segments were followed. None for the
-    /// standard library, and for what is not known. A trait comes before the derive macro of its
-    /// name.
-    pub fn find(&self, path: &[&str]) -> Option<(usize, String, usize)> {
-        let crates = Crates::new(standard(), self);
-        (1..=path.len()).rev().find_map(|len| {
-            let (krate, own) = crates.find(path.get(..len)?.iter().copied())?;
-            let library = crates.library(krate)?;
-            Some((krate.checked_sub(1)?, library.declared_path(own), len))
-        })
     }
 
     pub(super) fn crates(&self) -> &[Dependency] {

@@ -10,7 +10,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use super::super::assembly::{Assembly, Input, Node};
-use super::super::scope::{ANY, PathTarget, Scopes};
+use super::super::bindings::PathTarget;
+use super::super::scope::{ANY, Scopes};
 use super::cfg_duplicates::CfgDuplicates;
 use super::dependencies::Dependencies;
 use super::impls::Impls;

@@ -2,8 +2,8 @@
 
 use super::super::head::Head;
 use super::super::lexer::Kind;
-use super::super::parts::commas;
 use super::super::source::{Source, Toks};
+use super::super::split::commas;
 use super::reader::{Reader, close};
 use super::signature;
 use super::templates::macro_text;

@@ -4,10 +4,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::tables::{Impl, ImplHead, Meaning, OutsideGlob, PRIVATE, Tables};
 use crate::model::{FileUses, Header, List, NodeKind, PathId, TreeItem, Ty, TypeId};
-use crate::resolve::assembly::{Assembly, Input, Node, assemble_with_scopes};
+use crate::resolve::assembly::{Assembly, Input, Node};
+use crate::resolve::bindings::PathTarget;
+use crate::resolve::passes::assemble_with_scopes;
 use crate::resolve::refs::sig;
 use crate::resolve::refs::world::PRIMITIVES;
-use crate::resolve::scope::{ANY, MACROS, PathTarget, Scopes, TYPES, parent_module};
+use crate::resolve::scope::{ANY, MACROS, Scopes, TYPES, parent_module};
 
 /// Nesting of type aliases that is followed.
 const MAX_ALIASES: u32 = 8;

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use super::{Known, Library};
 use crate::model::NodeKind;
 use crate::resolve::refs::dependencies::{Dependencies, Dependency};
+use crate::resolve::refs::standard::standard;
 use crate::resolve::scope::{ANY, MACROS, TYPES};
 
 /// Crates that a path is followed through: re-exports may lead in a circle.
@@ -249,5 +250,26 @@ impl<'a> Crates<'a> {
             (NodeKind::Trait, Some(library)) => library.names_in(place.1),
             _ => Vec::new(),
         }
+    }
+}
+
+impl Dependencies {
+    /// Names of the items of a trait by a path in the text of the workspace; none if that is not a
+    /// trait of a dependency.
+    pub fn items_of_trait(&self, path: &str) -> Vec<&str> {
+        Crates::new(standard(), self).items_of_trait(path)
+    }
+
+    /// What the longest beginning of a path means that the workspace's code would write: the number
+    /// of the crate, the path of the item there, and how many segments were followed. None for the
+    /// standard library, and for what is not known. A trait comes before the derive macro of its
+    /// name.
+    pub fn find(&self, path: &[&str]) -> Option<(usize, String, usize)> {
+        let crates = Crates::new(standard(), self);
+        (1..=path.len()).rev().find_map(|len| {
+            let (krate, own) = crates.find(path.get(..len)?.iter().copied())?;
+            let library = crates.library(krate)?;
+            Some((krate.checked_sub(1)?, library.declared_path(own), len))
+        })
     }
 }

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::prune::prune;
 use crate::model::{Header, ItemTree, NodeKind, TreeItem};
-use crate::resolve::assembly::{Input, assemble_with_scopes};
+use crate::resolve::assembly::Input;
+use crate::resolve::passes::assemble_with_scopes;
 use crate::syntax;
 
 /// Item trees with the items that calls make, of files where there are such; by the file's number.

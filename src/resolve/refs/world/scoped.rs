@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
-use super::super::super::scope::PathTarget;
+use super::super::super::bindings::PathTarget;
 use super::super::types::Def;
 use super::{Hit, World};
 use crate::model::NodeKind;

@@ -1,0 +1,149 @@
+//! Dropping old versions. Answers at the floor and later do not change; earlier moments are
+//! refused.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use super::handle::{Database, STATE_DIR};
+use crate::edit::files::{self, Retention};
+use crate::edit::{self, EditError};
+use crate::engine::error::EngineError;
+use crate::index::{self, Cause};
+use crate::model::Micros;
+use crate::query::{self, Queries};
+use crate::store::{Batch, Params, Relation, RowsOf, Value};
+use crate::wire::{GcReport, Hint, ProposalStatus};
+
+/// How long to wait for another process that writes.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Whether to drop old versions or only count them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GcMode {
+    /// Drop them.
+    Drop,
+    /// Count them.
+    Count,
+}
+
+/// Which versions are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keep {
+    /// The state at this time and everything later.
+    Since(Micros),
+    /// This many of the newest revisions.
+    Revisions(usize),
+}
+
+impl Database {
+    /// Drops versions that are not visible at the floor or later.
+    ///
+    /// # Errors
+    /// There is no such revision, or another process is writing.
+    pub fn gc(&self, keep: Keep, mode: GcMode) -> Result<GcReport, EngineError> {
+        let dry_run = mode == GcMode::Count;
+        let started = Instant::now();
+        let lock = match mode {
+            GcMode::Drop => self.lock_to_write(PATIENCE)?,
+            GcMode::Count => self.store.write_lock(PATIENCE)?,
+        };
+        let floor = self.floor_of(keep)?;
+        let size =
+            || self.store.path().and_then(|path| path.metadata().ok()).map_or(0, |m| m.len());
+        let mut report = GcReport {
+            floor: floor.to_string(),
+            dry_run,
+            bytes_before: size(),
+            ..GcReport::default()
+        };
+        if !dry_run {
+            // Set the floor first: a run that dies now leaves extra versions, but no half-correct
+            // answers.
+            index::set_floor(&lock, &self.store, floor)?;
+        }
+        let dropped =
+            |relation: &&Relation| relation.versioned || relation.rows == Some(RowsOf::Step);
+        for relation in Relation::all().filter(dropped) {
+            let count = match dry_run {
+                true => self.store.count_hidden(relation.name, floor)?,
+                false => self.store.prune_versions(&lock, relation.name, floor)?,
+            };
+            if count > 0 {
+                report.versions.insert(relation.name.to_owned(), count);
+            }
+        }
+        if !dry_run {
+            let mut batch = Batch::new();
+            for hash in self.unnamed_texts()? {
+                batch.remove("text", [hash.into()])?;
+                report.texts += 1;
+            }
+            report.imports = self.remove_gone_scip(&mut batch)?;
+            report.edits = self.prune_edits(&mut batch, floor)?;
+            lock.commit(batch)?;
+            self.discard_history(&lock)?;
+            self.store.compact(&lock)?;
+        }
+        report.bytes_after = size();
+        report.ms = started.elapsed().as_secs_f64() * 1e3;
+        Ok(report)
+    }
+
+    /// Drops the undo data of edits up to the floor: the states before them are gone.
+    fn prune_edits(&self, batch: &mut Batch, floor: Micros) -> Result<usize, EngineError> {
+        let Some(root) = self.root() else { return Ok(0) };
+        let keep = Retention { since: floor.0, ..Retention::default() };
+        let count = files::prune(&root.join(STATE_DIR), &keep).map_err(EditError::from)?;
+        for mut proposal in edit::all(&self.store)? {
+            let old = proposal.decided.is_some_and(|at| at <= floor);
+            if old && proposal.status == ProposalStatus::Applied {
+                proposal.plan = proposal.plan.without_texts();
+                edit::save(batch, &proposal)?;
+            }
+        }
+        Ok(count)
+    }
+
+    /// Time before which queries are refused; `None` if nothing was dropped.
+    pub fn floor(&self) -> Result<Option<Micros>, EngineError> {
+        Ok(index::floor(&self.store)?)
+    }
+
+    fn floor_of(&self, keep: Keep) -> Result<Micros, EngineError> {
+        let nothing = || EngineError::NotFound {
+            what: "there is no revision to keep".to_owned(),
+            hint: Hint::ListRevisions,
+        };
+        let all = Queries::revisions_between(&self.store, Micros(i64::MIN), Micros(i64::MAX))?;
+        // Revisions of this command hold no facts, so that repeating a request keeps the same ones.
+        let all: Vec<_> = all.into_iter().filter(|r| r.cause != Cause::Gc.as_str()).collect();
+        let at = match keep {
+            Keep::Since(time) => all.iter().rev().find(|r| r.at <= time).or(all.first()),
+            Keep::Revisions(0) => None,
+            Keep::Revisions(count) => all.get(all.len().saturating_sub(count)),
+        };
+        let at = at.map(|revision| revision.at).ok_or_else(nothing)?;
+        // What is already dropped does not come back.
+        Ok(self.floor()?.map_or(at, |floor| floor.max(at)))
+    }
+
+    /// Texts that no version of a file or container refers to.
+    fn unnamed_texts(&self) -> Result<Vec<String>, EngineError> {
+        let ask = |name: &str| query::run(&self.store, name, Params::new());
+        let mut named: BTreeSet<String> =
+            ask("gc/texts_of_files")?.column::<String>("text_hash")?.into_iter().collect();
+        for row in ask("gc/texts_of_layouts")?.iter() {
+            let Value::List(children) = row.get::<Value>("children")? else { continue };
+            for child in children {
+                if let Value::List(cells) = child
+                    && let Some(Value::Json(place)) = cells.get(1)
+                {
+                    let texts = place.as_array().into_iter().flatten();
+                    named.extend(texts.filter_map(|cell| cell.as_str().map(str::to_owned)));
+                }
+            }
+        }
+        let all = ask("gc/texts")?.column::<String>("hash")?;
+        Ok(all.into_iter().filter(|hash| !named.contains(hash)).collect())
+    }
+}

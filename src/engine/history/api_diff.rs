@@ -1,0 +1,293 @@
+//! Changes of public interfaces between two moments.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::time::Instant;
+
+use super::unimported::{FilesAt, index_states};
+use crate::engine::database::{Database, Refresh, Snapshot};
+use crate::engine::error::EngineError;
+use crate::engine::items::{has_members, library_crates};
+use crate::engine::past::fetch;
+use crate::index::{FactSet, Progress};
+use crate::item_tracking::ItemState;
+use crate::model::{NodeId, NodeKind};
+use crate::query::{OutlineRow, PublicName, Queries};
+use crate::semver::{self, Declaration, Interface};
+use crate::wire::{ApiChange, ApiDiff, PackageApi, SemverLevel};
+
+/// A package with a library.
+struct Library {
+    root: NodeId,
+    version: Option<String>,
+}
+
+/// What users of libraries can name, and the traits of the workspace.
+struct Named {
+    /// By the root of the library.
+    names: BTreeMap<NodeId, Vec<PublicName>>,
+    traits: Vec<(NodeId, String)>,
+}
+
+impl Named {
+    fn of(&self, root: NodeId) -> &[PublicName] {
+        self.names.get(&root).map(Vec::as_slice).unwrap_or_default()
+    }
+}
+
+impl Snapshot<'_> {
+    /// How the public interfaces of the libraries of the workspace, or of one package, differ from
+    /// those at an earlier moment. Items with `#[doc(hidden)]` are no part of an interface.
+    ///
+    /// # Errors
+    /// No package has this name at either moment, neither moment has a library, or the store failed.
+    pub fn api_diff(
+        &self,
+        from: &Snapshot<'_>,
+        package: Option<&str>,
+    ) -> Result<ApiDiff, EngineError> {
+        let started = Instant::now();
+        let (mut old, mut new) = (from.public_libraries()?, self.public_libraries()?);
+        if let Some(package) = package {
+            let named = |name: &String, _: &mut Library| {
+                name == package || name.replace('-', "_") == package
+            };
+            old.retain(named);
+            new.retain(named);
+        }
+        if old.is_empty() && new.is_empty() {
+            let what = match package {
+                Some(package) => format!("no package `{package}` has a library"),
+                None => "the workspace has no library".to_owned(),
+            };
+            return Err(EngineError::NotFound { what, hint: "name a package with one".into() });
+        }
+        let (was_named, is_named) = (from.named_by_users(&old)?, self.named_by_users(&new)?);
+        let names: BTreeSet<String> = old.keys().chain(new.keys()).cloned().collect();
+        let queries = Queries::at(self.store(), self.at());
+        let touched: BTreeSet<NodeId> = queries.touched_types(from.at())?.into_iter().collect();
+        let mut packages = Vec::new();
+        for name in names {
+            let (was, is) = (old.get(&name), new.get(&name));
+            let changes = match (was, is) {
+                (Some(was), Some(is)) => {
+                    let (was, is) = (was_named.of(was.root), is_named.of(is.root));
+                    let mut opened = with_other_paths(was, is);
+                    opened.extend(&touched);
+                    let was = from.interface(was, &opened, &was_named.traits)?;
+                    semver::compare(&was, &self.interface(is, &opened, &is_named.traits)?)
+                }
+                (Some(_), None) => vec![whole(&name, "package_removed", SemverLevel::Major)],
+                _ => vec![whole(&name, "package_added", SemverLevel::Minor)],
+            };
+            let version = |of: Option<&Library>| of.and_then(|library| library.version.clone());
+            let (old_version, new_version) = (version(was), version(is));
+            let levels = changes.iter().map(|change| change.level);
+            let required = levels.max().unwrap_or(SemverLevel::Patch);
+            let both = old_version.as_deref().zip(new_version.as_deref());
+            let allowed = both.and_then(|(old, new)| semver::allowed(old, new));
+            let sufficient = was.is_none() || semver::is_enough(allowed, required);
+            packages.push(PackageApi {
+                package: name,
+                old_version,
+                new_version,
+                required,
+                allowed,
+                sufficient,
+                changes,
+            });
+        }
+        let answer = self.answer(started, packages, None);
+        Ok(ApiDiff { from: from.basis().clone(), answer })
+    }
+
+    /// The libraries of the workspace by the names of their packages.
+    fn public_libraries(&self) -> Result<BTreeMap<String, Library>, EngineError> {
+        let queries = Queries::at(self.store(), self.at());
+        let versions: BTreeMap<String, String> = queries
+            .package_versions()?
+            .into_iter()
+            .map(|row| (row.manifest_path, row.version))
+            .collect();
+        let named = library_crates(&queries)?.map(|row| {
+            let version = versions.get(&row.manifest_path).filter(|version| !version.is_empty());
+            let library = Library { root: row.root_id, version: version.cloned() };
+            (row.package.unwrap_or(row.crate_name), library)
+        });
+        Ok(named.collect())
+    }
+
+    /// What users of these libraries can name.
+    fn named_by_users(&self, libraries: &BTreeMap<String, Library>) -> Result<Named, EngineError> {
+        let queries = Queries::at(self.store(), self.at());
+        let roots: Vec<NodeId> = libraries.values().map(|library| library.root).collect();
+        let mut names: BTreeMap<NodeId, Vec<PublicName>> = BTreeMap::new();
+        if !roots.is_empty() {
+            for row in queries.public_names(&roots, true)?.into_iter().filter(|row| !row.hidden) {
+                names.entry(row.root).or_default().push(row);
+            }
+        }
+        let traits = queries.traits()?.into_iter().map(|row| (row.id, row.name)).collect();
+        Ok(Named { names, traits })
+    }
+
+    /// The public interface with these names. Only `opened` types have members and impls: those of
+    /// the others are the same at both moments.
+    fn interface(
+        &self,
+        names: &[PublicName],
+        opened: &BTreeSet<NodeId>,
+        traits: &[(NodeId, String)],
+    ) -> Result<Interface, EngineError> {
+        let queries = Queries::at(self.store(), self.at());
+        let of_names: BTreeSet<NodeId> = names.iter().filter_map(|row| row.id).collect();
+        let types = names.iter().filter(|row| has_members(&row.kind)).filter_map(|row| row.id);
+        let types: BTreeSet<NodeId> = types.filter(|id| opened.contains(id)).collect();
+        let types: Vec<NodeId> = types.into_iter().collect();
+        let rows = queries.outline(&types, 2, false)?;
+        let ids: BTreeSet<NodeId> = of_names.into_iter().chain(rows.iter().map(|r| r.id)).collect();
+        let ids: Vec<NodeId> = ids.into_iter().collect();
+        let states: BTreeMap<NodeId, ItemState> =
+            queries.states(&ids)?.into_iter().map(|row| (row.id, ItemState::from(row))).collect();
+        let members = self.interface_members(&rows, &states)?;
+        let mut interface = Interface::default();
+        let mut public_traits = BTreeSet::new();
+        for row in names {
+            let state = row.id.and_then(|id| states.get(&id));
+            let kind = state.map(|state| state.kind);
+            if kind == Some(NodeKind::Trait) {
+                public_traits.extend(row.id);
+            }
+            let (direct, impls) =
+                row.id.and_then(|id| members.get(&id)).cloned().unwrap_or_default();
+            let declaration = Declaration {
+                name: state.map_or_else(|| row.name.clone(), |state| state.name.clone()),
+                kind,
+                is_public: true,
+                signature: row.signature.clone(),
+                attrs: state.map(|state| state.attrs.clone()).unwrap_or_default(),
+                cfg: row.cfg.clone(),
+                file_path: row.file_path.clone(),
+                line: row.line,
+                has_default: false,
+                members: direct,
+                impls,
+            };
+            let space = match kind {
+                Some(NodeKind::Function | NodeKind::Const | NodeKind::Static) => 'v',
+                Some(NodeKind::Macro) => 'm',
+                _ => 't',
+            };
+            let path = format!("{}::{}", row.module_path, row.name);
+            interface.items.entry((path, space)).or_insert(declaration);
+        }
+        let private = traits.iter().filter(|(id, _)| !public_traits.contains(id));
+        interface.private_traits = private.map(|(_, name)| name.clone()).collect();
+        Ok(interface)
+    }
+
+    /// Members and trait impls by the id of their type or trait.
+    fn interface_members(
+        &self,
+        rows: &[OutlineRow],
+        states: &BTreeMap<NodeId, ItemState>,
+    ) -> Result<BTreeMap<NodeId, Members>, EngineError> {
+        let hashes: Vec<_> = rows
+            .iter()
+            .filter(|row| row.depth > 0)
+            .filter_map(|row| states.get(&row.id)?.text_hash)
+            .collect();
+        let texts: BTreeMap<_, _> = fetch(self.store(), &hashes)?.into_iter().collect();
+        let mut below: BTreeMap<NodeId, Vec<&OutlineRow>> = BTreeMap::new();
+        for row in rows {
+            if let Some(parent) = row.parent_id {
+                below.entry(parent).or_default().push(row);
+            }
+        }
+        let declaration = |row: &OutlineRow| {
+            let state = states.get(&row.id);
+            let text = state.and_then(|state| texts.get(&state.text_hash?));
+            Declaration {
+                name: row.name.clone(),
+                kind: Some(row.kind),
+                is_public: row.visibility == "pub" || row.kind == NodeKind::Variant,
+                signature: row.signature.clone(),
+                attrs: state.map(|state| state.attrs.clone()).unwrap_or_default(),
+                cfg: row.cfg.clone(),
+                file_path: row.file_path.clone(),
+                line: Some(row.line),
+                has_default: text.is_some_and(|text| semver::has_default(row.kind, text)),
+                ..Declaration::default()
+            }
+        };
+        let mut found: BTreeMap<NodeId, Members> = BTreeMap::new();
+        for (parent, children) in &below {
+            let (members, impls) = found.entry(*parent).or_default();
+            for row in children {
+                match (row.kind, row.rank) {
+                    (NodeKind::Impl, 1) => {
+                        let items = below.get(&row.id).into_iter().flatten();
+                        members.extend(items.map(|row| declaration(row)));
+                        members.retain(|member| !member.is_hidden());
+                    }
+                    (NodeKind::Impl, _) => _ = impls.insert(row.name.clone()),
+                    _ => {
+                        let inside = below.get(&row.id).into_iter().flatten();
+                        let inside = inside.map(|row| declaration(row)).collect();
+                        members.push(Declaration { members: inside, ..declaration(row) }.shown());
+                    }
+                }
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// What a path stands for at one of the two moments only.
+fn with_other_paths(old: &[PublicName], new: &[PublicName]) -> BTreeSet<NodeId> {
+    let (old, new): (BTreeSet<_>, BTreeSet<_>) =
+        (old.iter().map(named).collect(), new.iter().map(named).collect());
+    old.symmetric_difference(&new).filter_map(|(.., id)| *id).collect()
+}
+
+/// The path of a name, and what it stands for.
+fn named(row: &PublicName) -> (&str, &str, Option<NodeId>) {
+    (&row.module_path, &row.name, row.id)
+}
+
+/// Members of a type, and the headers of the impls of traits for it.
+type Members = (Vec<Declaration>, BTreeSet<String>);
+
+fn whole(package: &str, rule: &str, level: SemverLevel) -> ApiChange {
+    ApiChange {
+        path: package.to_owned(),
+        kind: "package".to_owned(),
+        rule: rule.to_owned(),
+        level,
+        reason: "the package has a library at one of the moments only".to_owned(),
+        old_signature: None,
+        new_signature: None,
+        file_path: String::new(),
+        line: None,
+    }
+}
+
+impl Database {
+    /// [`Snapshot::api_diff`] of two states of the files of a workspace that no database has. Both
+    /// are indexed in memory.
+    ///
+    /// # Errors
+    /// As [`Snapshot::api_diff`], and if a state cannot be read.
+    pub fn api_diff_files(
+        root: &Path,
+        known: Option<&Self>,
+        ends: (&FilesAt, &FilesAt),
+        package: Option<&str>,
+        progress: &dyn Progress,
+    ) -> Result<ApiDiff, EngineError> {
+        let (database, earlier, later) = index_states(root, known, ends, FactSet::Items, progress)?;
+        let later = database.snapshot(&later, Refresh::Skip)?;
+        let earlier = database.snapshot(&earlier, Refresh::Skip)?;
+        later.api_diff(&earlier, package)
+    }
+}

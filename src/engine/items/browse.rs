@@ -1,0 +1,184 @@
+//! What a reader of code wants beside a text: where its names lead, who uses its definitions, which
+//! files and crates there are, and the revisions around a moment.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use crate::engine::database::{Database, Snapshot};
+use crate::engine::error::EngineError;
+use crate::model::{Micros, NodeId, RefKind, Span};
+use crate::query::{Changes, FileQuality, Queries, StoredUse};
+use crate::wire::{
+    Answer, CrateSummary, Event, FileSource, FileSummary, LinkTarget, SourceItem, SourceLink,
+    Timeline, TimelineEntry,
+};
+
+impl Snapshot<'_> {
+    /// A file's text at the snapshot's time, with its definitions and references.
+    ///
+    /// # Errors
+    /// The file is not indexed, or the store failed.
+    pub fn file_source(&self, path: &str) -> Result<FileSource, EngineError> {
+        let path = self.indexed(path)?;
+        let queries = Queries::at(self.store(), self.at);
+        let bytes = self.source_text(&path)?.bytes;
+        let items = queries.file_items(&path)?;
+        let ids: Vec<NodeId> = items.iter().map(|item| item.id).collect();
+        let users = queries.user_counts(&ids)?.into_iter();
+        let users: BTreeMap<NodeId, u32> = users.map(|row| (row.id, row.users)).collect();
+        // A file that is the body of several modules has each reference once for each.
+        let mut places: BTreeMap<u32, (RefKind, f64, NodeId)> = BTreeMap::new();
+        for row in queries.file_uses(&path)? {
+            for one in &row.refs {
+                add_places(row.start_byte, one, &mut places);
+            }
+        }
+        let mut ids: Vec<NodeId> = places.values().map(|(_, _, target)| *target).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let targets: Vec<LinkTarget> = queries
+            .target_names(&ids)?
+            .into_iter()
+            .map(|row| LinkTarget {
+                id: row.id,
+                kind: row.kind,
+                path: row.path,
+                file_path: row.file_path,
+            })
+            .collect();
+        let index: BTreeMap<NodeId, usize> =
+            targets.iter().enumerate().map(|(at, target)| (target.id, at)).collect();
+        let links = places.into_iter().filter_map(|(start, (use_kind, confidence, target))| {
+            let target = *index.get(&target)?;
+            Some(SourceLink { start, use_kind, confidence, target })
+        });
+        let partial = queries.file(&path)?.is_some_and(|row| row.partial);
+        Ok(FileSource {
+            text: String::from_utf8_lossy(&bytes).into_owned(),
+            partial,
+            links: links.collect(),
+            targets,
+            items: items
+                .into_iter()
+                .map(|item| SourceItem {
+                    users: users.get(&item.id).copied().unwrap_or_default(),
+                    id: item.id,
+                    parent_id: item.parent_id,
+                    kind: item.kind,
+                    name: item.name,
+                    path: item.canonical_path,
+                    span: Span {
+                        start_byte: item.start_byte,
+                        end_byte: item.end_byte,
+                        start_line: item.start_line,
+                        end_line: item.end_line,
+                    },
+                    name_start: item.name_start,
+                    line: item.name_line,
+                })
+                .collect(),
+            file_path: path,
+        })
+    }
+
+    /// Paths of the files.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub fn file_paths(&self) -> Result<Vec<String>, EngineError> {
+        Ok(self.source_files()?.keys().cloned().collect())
+    }
+
+    /// Every file with its size and quality.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub fn files(&self) -> Result<Answer<FileSummary>, EngineError> {
+        let started = Instant::now();
+        let files = self.kept_summaries(|| self.summaries())?;
+        Ok(self.answer(started, files.to_vec(), None))
+    }
+
+    fn summaries(&self) -> Result<Vec<FileSummary>, EngineError> {
+        let queries = Queries::at(self.store(), self.at);
+        let measured: BTreeMap<String, FileQuality> = queries
+            .quality_by_file()?
+            .into_iter()
+            .map(|row| (row.file_path.clone(), row))
+            .collect();
+        let files = queries.file_sizes()?.into_iter().map(|file| {
+            let quality = measured.get(&file.file_path);
+            FileSummary {
+                lines: file.lines,
+                partial: file.partial,
+                functions: quality.map_or(0, |row| row.functions),
+                code_lines: quality.map_or(0, |row| row.code_lines),
+                score: quality.map(|row| row.score),
+                complexity: quality.map_or(0, |row| row.complexity),
+                file_path: file.file_path,
+            }
+        });
+        Ok(files.collect())
+    }
+
+    /// The crates of the workspace.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub fn crates(&self) -> Result<Answer<CrateSummary>, EngineError> {
+        let started = Instant::now();
+        let crates = Queries::at(self.store(), self.at).crates()?.into_iter();
+        let crates = crates.map(|krate| CrateSummary {
+            package: krate.package,
+            crate_name: krate.crate_name,
+            kind: krate.target_kind,
+            root_file: krate.root_file,
+        });
+        Ok(self.answer(started, crates.collect(), None))
+    }
+}
+
+/// The places of a use. Where two uses begin at the same byte, the more certain one counts.
+fn add_places(base: u32, one: &StoredUse, places: &mut BTreeMap<u32, (RefKind, f64, NodeId)>) {
+    for [offset, _, _] in &one.occurrences.0 {
+        let found = (one.kind, one.confidence, one.target);
+        places
+            .entry(base + offset)
+            .and_modify(|known| {
+                if known.1 < found.1 {
+                    *known = found;
+                }
+            })
+            .or_insert(found);
+    }
+}
+
+impl Database {
+    /// The revisions around a time: at most `window`, as many before as after where there are
+    /// enough.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub fn timeline(&self, around: Micros, window: usize) -> Result<Timeline, EngineError> {
+        let mut revisions =
+            Queries::revisions_between(self.store(), Micros(i64::MIN), Micros(i64::MAX))?;
+        let total = revisions.len();
+        let here = revisions.partition_point(|revision| revision.at < around);
+        let first = here.saturating_sub(window / 2).min(total.saturating_sub(window));
+        let shown: Vec<_> = revisions.drain(first..total.min(first + window)).collect();
+        let times: Vec<Micros> = shown.iter().map(|revision| revision.at).collect();
+        let changes = Queries::changes_at(self.store(), &times)?.into_iter();
+        let changes: BTreeMap<Micros, Changes> = changes.map(|row| (row.at, row)).collect();
+        let entries = shown.into_iter().map(|revision| {
+            let touched = changes.get(&revision.at);
+            TimelineEntry {
+                files: revision.files,
+                added: touched.map_or(0, |row| row.added.len()),
+                removed: touched.map_or(0, |row| row.removed.len()),
+                changed: touched.map_or(0, |row| row.changed.len()),
+                event: Event::from(revision),
+            }
+        });
+        Ok(Timeline { total, first, entries: entries.collect() })
+    }
+}

@@ -1,0 +1,137 @@
+//! Items of the crates that the workspace depends on. The database has only their names: a crate's
+//! sources, where Cargo keeps them, are indexed in memory when one of its items is asked for.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::engine::database::{Database, Refresh, Snapshot};
+use crate::engine::error::EngineError;
+use crate::index::{self, FactSet, Options, Silent};
+use crate::query::Queries;
+use crate::store::Store;
+use crate::wire::{DependencyRef, Item, Mode, Resolution, ResolveRequest, When};
+use crate::workspace::{LockedCrate, SourceFolders};
+
+impl Snapshot<'_> {
+    /// As [`Self::resolve`]; a path that no item of the workspace has may be that of an item of a
+    /// dependency, as the workspace would write it (`serde::Serialize`). Its version is the one that
+    /// names were resolved with at this moment, and paths of files are relative to the crate.
+    ///
+    /// # Errors
+    /// As [`Self::resolve`], or the sources of the crate are not on this machine.
+    pub fn resolve_anywhere(&self, request: &ResolveRequest) -> Result<Resolution, EngineError> {
+        let found = self.resolve(request)?;
+        if !found.items().is_empty() || request.place().is_some() || request.package.is_some() {
+            return Ok(found);
+        }
+        let Some((of, path)) = self.path_in_dependency(&request.path)? else { return Ok(found) };
+        let database = self.dependency(&of)?;
+        let inside = database.snapshot(&When::Newest, Refresh::Skip)?;
+        let ask = |path: &str| {
+            inside.resolve(&ResolveRequest { path: path.to_owned(), ..request.clone() })
+        };
+        // The path is the canonical one: what a part of it fits is something else.
+        let is_exact = |found: &Resolution| !found.items().is_empty() && found.mode == Mode::Strict;
+        let mut there = ask(&path)?;
+        if !is_exact(&there) {
+            // A module that the call of a macro declares stands for itself.
+            let alone = path.split_once("::").map(|(_, below)| ask(below)).transpose()?;
+            let Some(alone) = alone.filter(is_exact) else {
+                let failed_segment = path.rsplit("::").next().map(Into::into);
+                return Ok(Resolution { failed_segment, suggestions: Vec::new(), ..found });
+            };
+            there = alone;
+            for item in &mut there.answer.items {
+                item.path = Some(path.clone());
+            }
+        }
+        for item in &mut there.answer.items {
+            item.dependency = Some(of.clone());
+        }
+        let answer = crate::wire::Answer { basis: found.answer.basis, ..there.answer };
+        Ok(Resolution { query: found.query, answer, ..there })
+    }
+
+    /// Whether names were resolved with the same sources of dependencies at another moment of this
+    /// database. If not, uses may differ although nobody changed the workspace. Another version of
+    /// a crate is such a change.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub fn has_same_sources(&self, other: &Snapshot<'_>) -> Result<bool, EngineError> {
+        let known = |at| -> Result<BTreeMap<_, bool>, EngineError> {
+            let all = Queries::at(self.store(), at).dependencies()?.into_iter();
+            Ok(all.map(|one| ((one.name, one.version, one.source), one.is_known)).collect())
+        };
+        let (ours, theirs) = (known(self.at)?, known(other.at)?);
+        // Without a lock file, none is known.
+        Ok(ours.is_empty() == theirs.is_empty()
+            && ours.iter().all(|(key, known)| theirs.get(key).is_none_or(|other| other == known)))
+    }
+
+    /// The crate and the path there that a path of the workspace's code leads to.
+    fn path_in_dependency(
+        &self,
+        path: &str,
+    ) -> Result<Option<(DependencyRef, String)>, EngineError> {
+        let Some(root) = self.database.root.as_deref() else { return Ok(None) };
+        let Some(found) = index::path_outside(self.store(), root, path)? else { return Ok(None) };
+        let (locked, path) = found;
+        // At other moments it may have been another version.
+        let all = Queries::at(self.store(), self.at).dependencies()?;
+        let mut known = all.iter().filter(|one| one.is_known && one.name == locked.name);
+        let is_same = |one: &&crate::query::StoredDependency| one.version == locked.version;
+        let version = known.clone().find(is_same).or_else(|| known.next());
+        let of = version.map(|one| DependencyRef {
+            name: one.name.clone(),
+            version: one.version.clone(),
+            source: one.source.clone(),
+        });
+        Ok(of.map(|of| (of, path)))
+    }
+
+    /// A database of the sources of a crate.
+    fn dependency(&self, of: &DependencyRef) -> Result<Arc<Database>, EngineError> {
+        let cache = &self.database.dependencies;
+        if let Some(kept) = cache.get(of) {
+            return Ok(kept);
+        }
+        let locked = LockedCrate {
+            name: of.name.clone(),
+            version: of.version.clone(),
+            source: Some(of.source.clone()),
+            checksum: None,
+            dependencies: Vec::new(),
+        };
+        let root = self.database.need_root()?;
+        let folder = SourceFolders::of(root).folder_of(&locked);
+        let folder = folder.ok_or_else(|| EngineError::NotFound {
+            what: format!("the sources of {} {} are not on this machine", of.name, of.version),
+            hint: "download them: `cargo fetch`".into(),
+        })?;
+        let store = Store::in_memory()?;
+        let lock = store.write_lock(Duration::ZERO)?;
+        index::name_project(&lock, &folder)?;
+        let options = Options { facts: FactSet::Items, ..Options::default() };
+        index::refresh_under(&lock, &store, &folder, &options, &Silent)?;
+        drop(lock);
+        let database = Arc::new(Database::of(store, None));
+        cache.put(of.clone(), Arc::clone(&database));
+        Ok(database)
+    }
+
+    /// Text of an item of a dependency.
+    pub(super) fn source_in_dependency(
+        &self,
+        of: &DependencyRef,
+        item: &Item,
+    ) -> Result<String, EngineError> {
+        let database = self.dependency(of)?;
+        let inside = database.snapshot(&When::Newest, Refresh::Skip)?;
+        let shown =
+            inside.show(std::slice::from_ref(&Item { dependency: None, ..item.clone() }))?;
+        let text = shown.items.into_iter().next().map(|shown| shown.text);
+        text.ok_or_else(|| EngineError::State { what: "text", reason: "it is missing".to_owned() })
+    }
+}

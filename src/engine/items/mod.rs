@@ -1,0 +1,25 @@
+//! Items and files at one moment: which item a path means, its source, and lists of what a module,
+//! a file or a crate has.
+
+mod api;
+mod browse;
+mod dependency;
+mod forms;
+mod inspect;
+mod lines;
+mod outline;
+mod packages;
+mod resolve;
+mod show;
+mod source_texts;
+mod suggest;
+mod symbol;
+
+pub use api::{Hidden, Members};
+pub use inspect::UndefinedNames;
+pub use outline::{DEFAULT_OUTLINE_DEPTH, FOLDER_OUTLINE_DEPTH, Open};
+
+pub(super) use api::{has_members, library_crates};
+pub(super) use lines::Texts;
+pub(super) use packages::{PackageFiles, package_names};
+pub(super) use show::{source, sources, unpacked};

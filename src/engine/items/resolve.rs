@@ -1,0 +1,260 @@
+//! Resolves a path to definitions. `queries/resolve/path.cozo` decides; hints are added here.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::LazyLock;
+use std::time::Instant;
+
+use regex::Regex;
+
+use super::suggest::{self, Begun};
+use crate::engine::canonical::CanonicalPath;
+use crate::engine::database::Snapshot;
+use crate::engine::error::EngineError;
+use crate::model::{NodeId, NodeKind, Span};
+use crate::query::{CrateRoot, Described, PathMatch, PathQuery, Prefixes, Queries};
+use crate::wire::{Filter, Hint, Item, Mode, Resolution, ResolveRequest};
+
+impl From<Described> for Item {
+    fn from(d: Described) -> Self {
+        Self {
+            id: d.id,
+            kind: d.kind,
+            name: d.name,
+            path: d.canonical_path,
+            file_path: d.file_path,
+            file_hash: d.file_hash,
+            tracking_hash: d.tracking_hash,
+            shape_hash: d.shape_hash,
+            span: Span {
+                start_byte: d.start_byte,
+                end_byte: d.end_byte,
+                start_line: d.start_line,
+                end_line: d.end_line,
+            },
+            line: d.name_line,
+            namespace: d.namespace,
+            module_path: d.module_path,
+            visibility: d.visibility,
+            signature: d.signature,
+            cfg: d.cfg,
+            docs: d.docs,
+            parent_id: d.parent_id,
+            root_id: Some(d.root_id),
+            dependency: None,
+        }
+    }
+}
+
+impl Resolution {
+    /// The only definition; no match and several matches are errors with a hint.
+    pub fn one(&self) -> Result<&Item, EngineError> {
+        match self.items() {
+            [item] => Ok(item),
+            [] => Err(EngineError::NotFound { what: self.describe(), hint: self.hint() }),
+            many => Err(EngineError::Ambiguous {
+                what: format!("`{}` means {} definitions", self.query, many.len()),
+                hint: self.hint(),
+                candidates: many.iter().map(Self::line).collect(),
+            }),
+        }
+    }
+
+    /// The definitions, at least one; no match is an error with a hint.
+    pub fn any(&self) -> Result<&[Item], EngineError> {
+        match self.one() {
+            Ok(_) | Err(EngineError::Ambiguous { .. }) => Ok(self.items()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// A candidate in one line: kind, path, place, cfg.
+    pub fn line(item: &Item) -> String {
+        let path = item.path.as_deref().unwrap_or(&item.name);
+        let cfg = if item.cfg.is_empty() { String::new() } else { format!(" cfg({})", item.cfg) };
+        format!("{} {path} {}:{}{cfg}", item.kind, item.file_path, item.span.start_line)
+    }
+
+    fn describe(&self) -> String {
+        let none = match &self.failed_segment {
+            Some(segment) if *segment != self.query => {
+                format!("no item named `{}`: `{segment}` was not found", self.query)
+            }
+            _ => format!("no item named `{}`", self.query),
+        };
+        // What is new in a file that was not indexed again is missing here.
+        match self.answer.basis.stale_files.as_slice() {
+            [] => none,
+            [file] => format!("{none} (`{file}` has changed since it was indexed)"),
+            [file, others @ ..] => format!(
+                "{none} (`{file}` and {} more have changed since they were indexed)",
+                others.len()
+            ),
+        }
+    }
+
+    fn hint(&self) -> Hint {
+        match (&self.disambiguator, self.suggestions.as_slice()) {
+            (Some(filter), _) => Hint::Narrow(filter.clone()),
+            (None, []) => Hint::ListOutline,
+            (None, suggestions) => Hint::DidYouMean(suggestions.to_vec()),
+        }
+    }
+}
+
+impl Snapshot<'_> {
+    /// Resolves a path, or the items at `FILE:LINE` or `FILE:FIRST-LAST`. No match and several matches are answers, not errors; [`Resolution::one`]
+    /// and [`Resolution::any`] turn them into errors.
+    ///
+    /// # Errors
+    /// The text is not a path, no item is at the line, or the database failed.
+    pub fn resolve(&self, request: &ResolveRequest) -> Result<Resolution, EngineError> {
+        let started = Instant::now();
+        if let Some((file, lines)) = request.place() {
+            let items = self.items_at_lines(file, lines)?;
+            let disambiguator = disambiguator(&items);
+            return Ok(Resolution {
+                query: request.path.clone(),
+                mode: Mode::Strict,
+                answer: self.answer(started, items, None),
+                failed_segment: None,
+                suggestions: Vec::new(),
+                disambiguator,
+            });
+        }
+        let path = CanonicalPath::parse(&request.path)?;
+        let queries = Queries::at(self.store(), self.at);
+        let root = self.database.root.as_deref();
+        let asked = PathQuery {
+            kind: request.kind,
+            file: request.file_path.as_deref().map(|file| within(root, file)),
+            package: request.package.clone(),
+            prefixes: Prefixes::Include,
+            ..path.query()
+        };
+        let mut found = canonical(&queries, &asked)?;
+        if found.is_empty() {
+            found = end_of_path(&queries, &asked)?;
+        }
+        if found.is_empty() {
+            found = queries.path(&asked)?;
+        }
+        let (prefixes, matches): (Vec<_>, Vec<_>) =
+            found.into_iter().partition(|found| found.mode == "prefix");
+        let relaxed = matches.first().is_some_and(|found| found.mode == "relaxed");
+        let mode = if relaxed { Mode::Relaxed } else { Mode::Strict };
+        let items: Vec<Item> = matches.into_iter().map(|found| found.definition.into()).collect();
+        let (mut failed_segment, mut suggestions) = (None, Vec::new());
+        if items.is_empty() {
+            let filtered = prefixes.iter().any(|found| found.rank < PREFIX);
+            let matched = prefixes.first().map_or(0, |found| found.segments_matched as usize);
+            let begun = match matched == 0 && path.self_type.is_none() {
+                true => Begun::of(&queries, &path)?,
+                false => Begun::default(),
+            };
+            let failed = matched.max(begun.segments);
+            failed_segment = if filtered { None } else { path.segment(failed) };
+            suggestions = suggest::nearest(&queries, &path, matched.saturating_sub(1), &begun)?;
+        }
+        let disambiguator = disambiguator(&items);
+        let answer = self.answer(started, items, None);
+        let query = path.to_string();
+        Ok(Resolution { query, mode, answer, failed_segment, suggestions, disambiguator })
+    }
+}
+
+/// The result of `resolve/path` for an exact canonical path, without planning that query, which
+/// takes the engine longer than two seeks. `None` if only the query can decide.
+/// `tests/fixtures.rs` compares the two.
+fn canonical(queries: &Queries<'_>, asked: &PathQuery) -> Result<Vec<PathMatch>, EngineError> {
+    let PathQuery { path, kind: None, file: None, package: None, in_impl: None, .. } = asked else {
+        return Ok(Vec::new());
+    };
+    let hits = queries.by_path(path)?;
+    let module = |kind| matches!(kind, NodeKind::Module | NodeKind::ExternCrate);
+    if hits.is_empty() || hits.iter().all(|hit| module(hit.kind)) {
+        return Ok(Vec::new());
+    }
+    let ids: Vec<NodeId> = hits.iter().map(|hit| hit.id).collect();
+    let found = queries.describe(&ids)?.into_iter();
+    Ok(found.map(|definition| PathMatch::canonical(path, definition)).collect())
+}
+
+/// The result of `resolve/path` for the end of canonical paths, such as a bare name, without
+/// planning that query. Empty if only the query can decide: nothing matches, or the path may begin
+/// at a crate.
+fn end_of_path(queries: &Queries<'_>, asked: &PathQuery) -> Result<Vec<PathMatch>, EngineError> {
+    let PathQuery { path, kind: None, file: None, package: None, in_impl: None, .. } = asked else {
+        return Ok(Vec::new());
+    };
+    let first = path.split("::").next().unwrap_or_default();
+    let name = path.rsplit("::").next().unwrap_or_default();
+    let end = format!("::{path}");
+    let ends = |full: &str| format!("::{full}").ends_with(&end);
+    let mut hits = queries.by_name(name)?;
+    hits.retain(|hit| {
+        let full = hit.canonical_path.as_deref();
+        full.is_some_and(|full| ends(full) || full.starts_with('<') && ends(&without_impl(full)))
+    });
+    if hits.is_empty() || first == "crate" {
+        return Ok(Vec::new());
+    }
+    let crate_name = first.replace('-', "_");
+    let is_crate = |krate: &CrateRoot| {
+        krate.crate_name == crate_name || krate.package.as_deref() == Some(first)
+    };
+    if queries.crates()?.iter().any(is_crate) {
+        return Ok(Vec::new());
+    }
+    let ids: Vec<NodeId> = hits.iter().map(|hit| hit.id).collect();
+    let mut found = queries.describe(&ids)?;
+    found.sort_by(|a, b| {
+        let key = |d: &Described| (d.start_byte, d.id);
+        (&a.canonical_path, &a.file_path, key(a)).cmp(&(&b.canonical_path, &b.file_path, key(b)))
+    });
+    Ok(found.into_iter().map(|definition| PathMatch::end(path, definition)).collect())
+}
+
+/// The path of an item of an impl as that of an item of the type, as `resolve/path` makes it.
+fn without_impl(path: &str) -> String {
+    static OF_TRAIT: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new("^<(.*?) as .*>::(.*)$").ok());
+    static OF_TYPE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("^<(.*)>::(.*)$").ok());
+    let mut path = path.to_owned();
+    for pattern in [&OF_TRAIT, &OF_TYPE].into_iter().filter_map(|pattern| pattern.as_ref()) {
+        path = pattern.replace(&path, "${1}::${2}").into_owned();
+    }
+    path
+}
+
+/// Rank of rows that match only a prefix of the path.
+const PREFIX: u32 = 3;
+
+/// A file path as stored: relative to the root, with `/` as separator.
+pub(in crate::engine) fn within(root: Option<&Path>, file: &str) -> String {
+    let file = file.replace('\\', "/");
+    let inside = root.and_then(|root| Path::new(&file).strip_prefix(root).ok());
+    let inside = inside.map(|path| path.to_string_lossy().into_owned());
+    inside.unwrap_or(file).trim_start_matches("./").to_owned()
+}
+
+/// A filter that leaves one of several items.
+fn disambiguator(items: &[Item]) -> Option<Filter> {
+    if items.len() < 2 {
+        return None;
+    }
+    let distinct = |of: &dyn Fn(&Item) -> String| {
+        items.iter().map(of).collect::<BTreeSet<_>>().len() == items.len()
+    };
+    let first = items.first()?;
+    if distinct(&|i| i.kind.to_string()) {
+        return Some(Filter::Kind(first.kind));
+    }
+    if distinct(&|i| i.file_path.clone()) {
+        return Some(Filter::FilePath(first.file_path.clone()));
+    }
+    if distinct(&|i| i.path.clone().unwrap_or_default()) {
+        return first.path.clone().map(Filter::Path);
+    }
+    Some(Filter::Id(first.id))
+}

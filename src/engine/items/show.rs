@@ -1,0 +1,136 @@
+//! Source of items, assembled from the database where the file on disk is another one.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use crate::engine::database::Snapshot;
+use crate::engine::error::EngineError;
+use crate::model::{NodeId, TextHash};
+use crate::query::{Queries, TextPart};
+use crate::wire::{Answer, Item, Shown};
+
+/// Longer texts are refused: files of that size are not parsed.
+const MAX_TEXT: usize = 64 << 20;
+
+impl Snapshot<'_> {
+    /// Source of these items at the snapshot's time, from the file on disk if that has the hash of
+    /// the indexed one. Otherwise stored texts are put together; each is verified against its hash.
+    pub fn show(&self, items: &[Item]) -> Result<Answer<Shown>, EngineError> {
+        let started = Instant::now();
+        let queries = Queries::at(self.store(), self.at);
+        let mut shown = Vec::with_capacity(items.len());
+        for item in items {
+            let text = match &item.dependency {
+                Some(of) => self.source_in_dependency(of, item)?,
+                None => self.item_source(&queries, item)?,
+            };
+            shown.push(Shown { item: item.clone(), text });
+        }
+        Ok(self.answer(started, shown, None))
+    }
+}
+
+impl Snapshot<'_> {
+    /// Bytes of a file at the snapshot's time.
+    pub(in crate::engine) fn file_bytes(
+        &self,
+        queries: &Queries<'_>,
+        path: &str,
+    ) -> Result<Vec<u8>, EngineError> {
+        let module = queries.file_modules(path)?.into_iter().map(|m| m.id).min();
+        let module =
+            module.ok_or_else(|| broken(&format!("{path} is not the body of a module")))?;
+        assemble(&queries.texts(&[module])?, module)
+    }
+}
+
+/// Text of an item. For a field or variant, it is a part of the text of its type.
+pub(in crate::engine) fn source(queries: &Queries<'_>, item: &Item) -> Result<String, EngineError> {
+    let found = sources(queries, &[item.id])?.remove(&item.id);
+    found.ok_or_else(|| broken("no text for the item"))
+}
+
+/// Texts of items. Those that do not exist at the time of the queries have none.
+pub(in crate::engine) fn sources(
+    queries: &Queries<'_>,
+    ids: &[NodeId],
+) -> Result<BTreeMap<NodeId, String>, EngineError> {
+    let mut parts: BTreeMap<NodeId, Vec<TextPart>> = BTreeMap::new();
+    for part in queries.texts(ids)? {
+        parts.entry(part.top_id).or_default().push(part);
+    }
+    let text = |parts: &[TextPart]| -> Result<String, EngineError> {
+        let top = parts.iter().find(|part| part.parent_id.is_none());
+        let top = top.ok_or_else(|| broken("no text for the item"))?;
+        let bytes = assemble(parts, top.id)?;
+        let slice = bytes.get(top.start_byte as usize..top.end_byte as usize);
+        let slice = slice.ok_or_else(|| broken("a span past its text"))?;
+        String::from_utf8(slice.to_vec()).map_err(|e| broken(&e.to_string()))
+    };
+    parts.into_iter().map(|(id, parts)| Ok((id, text(&parts)?))).collect()
+}
+
+fn broken(reason: &str) -> EngineError {
+    EngineError::State { what: "text", reason: reason.to_owned() }
+}
+
+/// Puts the texts of children into the holes of their parents, innermost first.
+fn assemble(parts: &[TextPart], top: NodeId) -> Result<Vec<u8>, EngineError> {
+    let mut children: BTreeMap<NodeId, Vec<&TextPart>> = BTreeMap::new();
+    for part in parts.iter().filter(|p| p.text_hash.is_some()) {
+        if let Some(parent) = part.parent_id {
+            children.entry(parent).or_default().push(part);
+        }
+    }
+    let part = parts.iter().find(|p| p.id == top).ok_or_else(|| broken("no text"))?;
+    // The parser bounds the nesting.
+    fill(part, &mut children, 0)
+}
+
+fn fill(
+    part: &TextPart,
+    children: &mut BTreeMap<NodeId, Vec<&TextPart>>,
+    depth: usize,
+) -> Result<Vec<u8>, EngineError> {
+    if depth > 4096 {
+        return Err(broken("items that contain each other"));
+    }
+    let own = unpack(part)?;
+    let mut inside = children.remove(&part.id).unwrap_or_default();
+    inside.sort_by_key(|p| p.start_byte);
+    let mut out = Vec::with_capacity(part.end_byte.saturating_sub(part.start_byte) as usize);
+    let mut taken = 0;
+    let mut last_start = None;
+    for child in inside {
+        // Further files of one declaration are in the same place.
+        if last_start == Some(child.start_byte) {
+            continue;
+        }
+        last_start = Some(child.start_byte);
+        let gap = (child.start_byte as usize).checked_sub(out.len());
+        let gap = gap.ok_or_else(|| broken("children that overlap"))?;
+        let before = own.get(taken..taken + gap).ok_or_else(|| broken("a hole past the text"))?;
+        out.extend_from_slice(before);
+        taken += gap;
+        out.append(&mut fill(child, children, depth + 1)?);
+    }
+    out.extend_from_slice(own.get(taken..).unwrap_or_default());
+    Ok(out)
+}
+
+fn unpack(part: &TextPart) -> Result<Vec<u8>, EngineError> {
+    let packed = part.source.as_deref().ok_or_else(|| broken("a text that is not stored"))?;
+    unpacked(packed, part.text_hash)
+}
+
+/// A stored text, compared with its hash.
+pub(in crate::engine) fn unpacked(
+    packed: &[u8],
+    hash: Option<TextHash>,
+) -> Result<Vec<u8>, EngineError> {
+    let bytes = zstd::bulk::decompress(packed, MAX_TEXT).map_err(|e| broken(&e.to_string()))?;
+    if hash != Some(TextHash::of(&bytes)) {
+        return Err(broken("a text that is not what its hash says"));
+    }
+    Ok(bytes)
+}

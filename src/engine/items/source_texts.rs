@@ -1,0 +1,140 @@
+//! Texts of files as of a snapshot, kept for the next question about the same moment. A file on disk
+//! with the hash of the indexed one is read from there: assembling its text from those of its items
+//! takes a hundred times as long.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use globset::Glob;
+
+use super::show;
+use crate::engine::cache::{KeptTexts, SourceText};
+use crate::engine::database::Snapshot;
+use crate::engine::error::EngineError;
+use crate::model::RawHash;
+use crate::query::Queries;
+use crate::syntax::MAX_FILE_BYTES;
+use crate::wire::{FileSummary, Hint, Item};
+use crate::workspace;
+
+impl Snapshot<'_> {
+    /// Paths of the files, or of those that a filter names: a path, the end of one by whole parts,
+    /// a folder, or a glob pattern.
+    pub(in crate::engine) fn paths_matching(
+        &self,
+        filter: Option<&str>,
+    ) -> Result<Vec<String>, EngineError> {
+        let files = self.source_files()?;
+        let paths: Vec<&String> = files.keys().collect();
+        let Some(filter) = filter else { return Ok(paths.into_iter().cloned().collect()) };
+        let relative = super::resolve::within(self.database.root.as_deref(), filter);
+        let filter = relative.trim_start_matches("./").trim_end_matches('/');
+        if files.contains_key(filter) {
+            return Ok(vec![filter.to_owned()]);
+        }
+        let those = |fits: &dyn Fn(&str) -> bool| {
+            paths.iter().copied().filter(|path| fits(path)).cloned().collect::<Vec<_>>()
+        };
+        let found = those(&|path| path.strip_suffix(filter).is_some_and(|p| p.ends_with('/')));
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        let folder = format!("{filter}/");
+        let found = those(&|path| path.starts_with(&folder));
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        let glob = Glob::new(filter).map_err(|error| EngineError::BadRequest {
+            what: format!("`{filter}` is not a glob pattern: {}", error.kind()),
+            hint: "give a path, a folder, or a pattern such as `src/**/*.rs`".into(),
+        })?;
+        let glob = glob.compile_matcher();
+        let found = those(&|path| glob.is_match(path));
+        match found.is_empty() {
+            false => Ok(found),
+            true => Err(EngineError::NotFound {
+                what: format!("no indexed file matches `{filter}`"),
+                hint: Hint::DescribeFile,
+            }),
+        }
+    }
+
+    /// The files with their hashes.
+    pub(in crate::engine) fn source_files(
+        &self,
+    ) -> Result<Arc<BTreeMap<String, RawHash>>, EngineError> {
+        if let Some(files) = self.kept(|kept| kept.files.clone()) {
+            return Ok(files);
+        }
+        let rows = Queries::at(self.store(), self.at).hashed_files()?;
+        let files: BTreeMap<String, RawHash> =
+            rows.into_iter().map(|file| (file.path, file.raw_hash)).collect();
+        let files = Arc::new(files);
+        self.kept(|kept| kept.files = Some(Arc::clone(&files)));
+        Ok(files)
+    }
+
+    /// What `make` says of the files, asked once for each moment.
+    pub(super) fn kept_summaries(
+        &self,
+        make: impl FnOnce() -> Result<Vec<FileSummary>, EngineError>,
+    ) -> Result<Arc<Vec<FileSummary>>, EngineError> {
+        if let Some(known) = self.kept(|kept| kept.summaries.clone()) {
+            return Ok(known);
+        }
+        let made = Arc::new(make()?);
+        self.kept(|kept| kept.summaries = Some(Arc::clone(&made)));
+        Ok(made)
+    }
+
+    /// The source of an item: a part of its file, if that is on disk as it was indexed.
+    pub(in crate::engine) fn item_source(
+        &self,
+        queries: &Queries<'_>,
+        item: &Item,
+    ) -> Result<String, EngineError> {
+        let path = &item.file_path;
+        let kept = self.kept(|kept| kept.texts.get(path).cloned());
+        let file = kept.or_else(|| Some(self.keep(path, self.on_disk(path, item.file_hash)?)));
+        let span = item.span.start_byte as usize..item.span.end_byte as usize;
+        let same = file.filter(|file| file.hash == item.file_hash);
+        let part = same.as_ref().and_then(|file| file.bytes.get(span));
+        match part.and_then(|part| std::str::from_utf8(part).ok()) {
+            Some(text) => Ok(text.to_owned()),
+            None => show::source(queries, item),
+        }
+    }
+
+    /// The bytes of a file on disk, if they have this hash.
+    fn on_disk(&self, path: &str, indexed: RawHash) -> Option<(Vec<u8>, RawHash)> {
+        let root = self.database.root()?;
+        let bytes = workspace::read_file(root, path, MAX_FILE_BYTES as u64).ok()?;
+        let hash = RawHash::of(&bytes);
+        (hash == indexed).then_some((bytes, hash))
+    }
+
+    /// The text of a file.
+    pub(in crate::engine) fn source_text(&self, path: &str) -> Result<SourceText, EngineError> {
+        if let Some(text) = self.kept(|kept| kept.texts.get(path).cloned()) {
+            return Ok(text);
+        }
+        let indexed = self.source_files()?.get(path).copied();
+        if let Some(same) = indexed.and_then(|indexed| self.on_disk(path, indexed)) {
+            return Ok(self.keep(path, same));
+        }
+        let bytes = self.file_bytes(&Queries::at(self.store(), self.at), path)?;
+        let hash = RawHash::of(&bytes);
+        Ok(self.keep(path, (bytes, hash)))
+    }
+
+    fn keep(&self, path: &str, (bytes, hash): (Vec<u8>, RawHash)) -> SourceText {
+        let text = SourceText { path: path.to_owned(), bytes: Arc::new(bytes), hash };
+        self.kept(|kept| kept.keep(text.clone()));
+        text
+    }
+
+    /// What is kept of this moment; another moment's texts are dropped.
+    fn kept<T>(&self, ask: impl FnOnce(&mut KeptTexts) -> T) -> T {
+        self.database.sources.at(self.at, ask)
+    }
+}

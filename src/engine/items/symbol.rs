@@ -1,0 +1,121 @@
+//! Resolves a user's text to what can be used: definitions and external symbols.
+
+use crate::engine::database::Snapshot;
+use crate::engine::error::EngineError;
+use crate::model::NodeId;
+use crate::query::{ExternalSymbolUse, Queries};
+use crate::wire::{Hint, Item, ResolveRequest, Symbol};
+
+/// Maximum number of external symbols for a path that ends in `*`.
+const MAX_EXTERNAL: i64 = 1_000;
+
+impl Symbol {
+    /// An external symbol. `known`: whether it is a path of a dependency or standard crate.
+    pub(in crate::engine) fn external(id: NodeId, text: String, known: bool) -> Self {
+        let name = text.rsplit("::").next().unwrap_or(&text).trim_start_matches('.').to_owned();
+        let kind = if known { "external" } else { "unknown" };
+        let kind = kind.to_owned();
+        Self { id, kind, name, path: text, file_path: None, line: None, external: true }
+    }
+}
+
+impl From<&Item> for Symbol {
+    fn from(item: &Item) -> Self {
+        Self {
+            id: item.id,
+            kind: item.kind.as_str().to_owned(),
+            name: item.name.clone(),
+            path: item.path.clone().unwrap_or_else(|| item.name.clone()),
+            file_path: Some(item.file_path.clone()),
+            line: Some(item.line),
+            external: false,
+        }
+    }
+}
+
+impl Snapshot<'_> {
+    /// Resolves a path as a target of uses. Definitions of the workspace come first; then names of
+    /// dependencies and standard crates by their full path (`std::fs::read`), all names below a
+    /// path (`std::fs::*`), and names without a known definition, as written (`.len`).
+    ///
+    /// # Errors
+    /// No match, with suggestions; or the text is not a path.
+    pub fn symbols(&self, request: &ResolveRequest) -> Result<Vec<Symbol>, EngineError> {
+        let queries = Queries::at(self.store(), self.at);
+        let text = request.path.trim();
+        if let Some(prefix) = text.strip_suffix('*')
+            && (prefix.ends_with("::") || prefix == ".")
+        {
+            let found = queries.external_symbols_starting(prefix, MAX_EXTERNAL)?;
+            if !found.is_empty() {
+                return Ok(found.into_iter().map(in_use).collect());
+            }
+            return Err(EngineError::NotFound {
+                what: format!("no external symbol in use begins with `{prefix}`"),
+                hint: "a path that ends in `*` matches only names of other crates".into(),
+            });
+        }
+        if text.starts_with('.') {
+            return exactly(&queries, text)?.map(|found| vec![found]).ok_or_else(|| {
+                EngineError::NotFound {
+                    what: format!("no use of an unknown `{text}`"),
+                    hint: "give the type too: `Type::method`".into(),
+                }
+            });
+        }
+        let found = self.resolve(request)?;
+        if !found.items().is_empty() {
+            return Ok(found.items().iter().map(Symbol::from).collect());
+        }
+        if let Some(external) = exactly(&queries, text)? {
+            return Ok(vec![external]);
+        }
+        let suggestions = queries.external_symbols_starting(text, 5)?;
+        if suggestions.is_empty()
+            && let Some(error) = not_in_use(&queries, text)?
+        {
+            return Err(error);
+        }
+        match (found.one(), suggestions.is_empty()) {
+            (Err(EngineError::NotFound { what, .. }), false) => Err(EngineError::NotFound {
+                what,
+                hint: Hint::DidYouMean(suggestions.into_iter().map(|one| one.text).collect()),
+            }),
+            (Err(error), _) => Err(error),
+            (Ok(item), _) => Ok(vec![Symbol::from(item)]),
+        }
+    }
+}
+
+/// The error for a path of another crate of which names are used, but not this one.
+fn not_in_use(queries: &Queries<'_>, text: &str) -> Result<Option<EngineError>, EngineError> {
+    let path = text.trim_start_matches("::");
+    let Some((krate, rest)) = path.split_once("::") else { return Ok(None) };
+    if !queries.roots(krate)?.is_empty() {
+        return Ok(None);
+    }
+    let used = queries.external_symbols_starting(&format!("{krate}::"), MAX_EXTERNAL)?;
+    if used.is_empty() {
+        return Ok(None);
+    }
+    let name = rest.rsplit("::").next().unwrap_or(rest);
+    let mut alike: Vec<String> = used.into_iter().map(|one| one.text).collect();
+    alike.retain(|text| text.rsplit("::").next() == Some(name));
+    alike.truncate(5);
+    let hint = match alike.is_empty() {
+        true => Hint::Advice(format!("`{krate}::*` lists what is used of `{krate}`")),
+        false => Hint::DidYouMean(alike),
+    };
+    Ok(Some(EngineError::NotFound { what: format!("no use of `{path}`"), hint }))
+}
+
+fn in_use(found: ExternalSymbolUse) -> Symbol {
+    Symbol::external(found.id, found.text, found.external)
+}
+
+/// The external name with exactly this text, if it is used at that time.
+fn exactly(queries: &Queries<'_>, text: &str) -> Result<Option<Symbol>, EngineError> {
+    let text = text.trim_start_matches("::");
+    let found = queries.external_symbols_starting(text, 2)?;
+    Ok(found.into_iter().find(|one| one.text == text).map(in_use))
+}

@@ -1,0 +1,160 @@
+//! How complete an answer about uses is: a name in a macro body, or a call on a receiver of unknown
+//! type, may be a use that the answer lacks.
+
+use std::collections::BTreeSet;
+
+use crate::engine::database::Snapshot;
+use crate::engine::error::EngineError;
+use crate::model::{NodeId, RefKind};
+use crate::query::{Queries, StoredUse, UseFilter};
+use crate::wire::{
+    Caveat, Certainty, Implementations, Snippets, Symbol, UseRequest, WhereUsedResult,
+};
+
+impl Snapshot<'_> {
+    /// Unresolved uses of the bare names of these symbols, each with its place.
+    ///
+    /// # Errors
+    /// A request without symbols, or a failure of the database.
+    pub fn unresolved_uses(
+        &self,
+        symbols: &[Symbol],
+        request: &UseRequest,
+    ) -> Result<WhereUsedResult, EngineError> {
+        super::direct::first(symbols)?;
+        let names = Queries::at(self.store(), self.at).unresolved_uses(&bare_names(symbols))?;
+        let mut found: Vec<Symbol> =
+            names.into_iter().map(|name| Symbol::external(name.id, name.text, false)).collect();
+        if found.is_empty() {
+            // The answer is empty, but still about the requested symbols.
+            found = symbols.iter().filter(|symbol| symbol.kind == UNKNOWN).cloned().collect();
+        }
+        self.where_used_or_none(symbols, &found, request)
+    }
+
+    /// What is unknown about the uses of these symbols, if so many guesses are not listed.
+    pub(in crate::engine) fn certainty(
+        &self,
+        symbols: &[Symbol],
+        request: &UseRequest,
+        guesses_left_out: usize,
+    ) -> Result<Certainty, EngineError> {
+        let queries = Queries::at(self.store(), self.at);
+        let names = queries.unresolved_uses(&bare_names(symbols))?;
+        let unresolved_uses = names.iter().map(|name| name.uses).sum();
+        let caveat = match symbols {
+            _ if unresolved_uses > 0 => Some(Caveat::UnresolvedUses),
+            _ if request.is_filtered() => Some(Caveat::Filtered),
+            _ if guesses_left_out > 0 => Some(Caveat::Guesses(guesses_left_out)),
+            [symbol, ..] if is_unknown(symbol) => Some(Caveat::UnknownName(symbol.path.clone())),
+            _ if symbols.iter().any(of_trait_impl) => Some(Caveat::TraitItem),
+            _ => match queries.partial_files()?.as_slice() {
+                [] => None,
+                [first, ..] => Some(Caveat::Unparsed(first.clone())),
+            },
+        };
+        let proven = caveat.is_none();
+        Ok(Certainty { unresolved_uses, proven, caveat, ..Certainty::default() })
+    }
+
+    /// `known`, with the number of uses that lead to items that implement these symbols: calls on a
+    /// receiver of a known type mean the item of its impl.
+    pub(super) fn with_implementations_counted(
+        &self,
+        symbols: &[Symbol],
+        request: &UseRequest,
+        known: Certainty,
+    ) -> Result<Certainty, EngineError> {
+        let implementations = self.implementations(symbols)?;
+        if request.implementations == Implementations::Show || implementations.is_empty() {
+            return Ok(known);
+        }
+        let request = UseRequest { limit: Some(0), snippets: Snippets::None, ..request.clone() };
+        let found = self.where_used_or_none(&implementations, &implementations, &request)?;
+        let implementation_uses = found.answer.total;
+        if implementation_uses == 0 {
+            return Ok(known);
+        }
+        let caveat = match known.caveat {
+            None | Some(Caveat::OtherUses(_)) => Caveat::ImplementationUses(implementation_uses),
+            Some(other) => other,
+        };
+        Ok(Certainty { implementation_uses, proven: false, caveat: Some(caveat), ..known })
+    }
+
+    /// The items that implement these symbols and are not among them.
+    fn implementations(&self, symbols: &[Symbol]) -> Result<Vec<Symbol>, EngineError> {
+        let targets: Vec<NodeId> = symbols.iter().map(|symbol| symbol.id).collect();
+        let queries = Queries::at(self.store(), self.at);
+        let users: BTreeSet<NodeId> =
+            queries.users_of(&targets)?.into_iter().map(|user| user.source).collect();
+        let users: Vec<NodeId> = users.into_iter().filter(|id| !targets.contains(id)).collect();
+        let mut ids = Vec::new();
+        for row in queries.uses_of(&users)? {
+            let refs: Vec<StoredUse> = row.refs;
+            let overrides =
+                |one: &StoredUse| one.kind == RefKind::Overrides && targets.contains(&one.target);
+            if refs.iter().any(overrides) {
+                ids.push(row.source);
+            }
+        }
+        Ok(self.items(&ids)?.iter().map(Symbol::from).collect())
+    }
+
+    /// The symbols that a request is about: these, and the items that implement them if asked for.
+    pub(in crate::engine) fn asked(
+        &self,
+        symbols: &[Symbol],
+        request: &UseRequest,
+    ) -> Result<Vec<Symbol>, EngineError> {
+        let mut all = symbols.to_vec();
+        if request.implementations == Implementations::Show {
+            all.extend(self.implementations(symbols)?);
+        }
+        Ok(all)
+    }
+
+    /// What is unknown about the callers of these symbols: other uses may lead to calls, too.
+    pub(super) fn certainty_of_calls(
+        &self,
+        symbols: &[Symbol],
+        request: &UseRequest,
+        guesses_left_out: usize,
+    ) -> Result<Certainty, EngineError> {
+        let known = self.certainty(symbols, request, guesses_left_out)?;
+        if !known.proven {
+            return Ok(known);
+        }
+        let other = |kind: &RefKind| !RefKind::CALLS.contains(kind) && *kind != RefKind::Use;
+        let kinds = RefKind::ALL.iter().copied().filter(other).collect();
+        let ids: Vec<NodeId> = symbols.iter().map(|symbol| symbol.id).collect();
+        let filter = UseFilter { kinds, min_confidence: 0.0 };
+        let others = Queries::at(self.store(), self.at).use_counts(&ids, &filter, 0.0)?;
+        let others: usize = others.values().map(|count| count.places).sum();
+        Ok(match others {
+            0 => known,
+            n => Certainty { proven: false, caveat: Some(Caveat::OtherUses(n)), ..known },
+        })
+    }
+}
+
+/// Kind of a symbol without a known definition.
+const UNKNOWN: &str = "unknown";
+
+fn is_unknown(symbol: &Symbol) -> bool {
+    symbol.kind == UNKNOWN
+}
+
+/// Whether it is an item of a trait impl.
+fn of_trait_impl(symbol: &Symbol) -> bool {
+    !symbol.external && symbol.path.starts_with('<') && symbol.path.contains(" as ")
+}
+
+/// Names of symbols with a known definition.
+fn bare_names(symbols: &[Symbol]) -> Vec<String> {
+    let known = symbols.iter().filter(|symbol| !is_unknown(symbol));
+    let mut names: Vec<String> = known.map(|symbol| symbol.name.clone()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}

@@ -1,0 +1,197 @@
+//! Direct uses of an item.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+use crate::engine::database::Snapshot;
+use crate::engine::error::EngineError;
+use crate::engine::items::Texts;
+use crate::model::{NodeId, RefKind};
+use crate::query::{Described, Queries, UseCount, UseFilter, UseRow};
+use crate::wire::{
+    Certainty, Guesses, ItemRef, Snippets, Symbol, Tests, Use, UseRequest, WhereUsedResult,
+};
+
+/// Less certain uses are guesses; unresolved ones have 0.
+pub(in crate::engine) const GUESS: f64 = 0.5;
+
+impl UseRequest {
+    pub(in crate::engine) fn filter(&self, all: &[RefKind]) -> UseFilter {
+        let kinds = if self.use_kinds.is_empty() { all.to_vec() } else { self.use_kinds.clone() };
+        UseFilter { kinds, min_confidence: self.min_confidence }
+    }
+
+    /// Whether the request leaves uses out.
+    pub(super) fn is_filtered(&self) -> bool {
+        !self.use_kinds.is_empty() || self.min_confidence > 0.0 || self.tests == Tests::Exclude
+    }
+}
+
+impl From<Described> for ItemRef {
+    fn from(d: Described) -> Self {
+        let path = d.canonical_path.unwrap_or_else(|| d.name.clone());
+        Self { id: d.id, kind: d.kind.as_str().to_owned(), name: d.name, path }
+    }
+}
+
+impl From<UseRow> for Use {
+    fn from(row: UseRow) -> Self {
+        let path = row.path.unwrap_or_else(|| row.name.clone());
+        let kind = row.kind.as_str().to_owned();
+        Self {
+            file_path: row.file_path,
+            line: row.line,
+            column: row.column,
+            byte: row.start_byte,
+            use_kind: row.use_kind,
+            depth: 1,
+            confidence: row.confidence,
+            provenance: row.provenance,
+            in_test: row.in_test,
+            item: ItemRef { id: row.source, kind, name: row.name, path },
+            target: row.target,
+            snippet: None,
+        }
+    }
+}
+
+/// Items that use a target, above which its uses are read by file: finding the place of each source
+/// alone costs more.
+const MANY: u32 = 500;
+
+/// Uses of an item that very many items use.
+struct Many {
+    counts: BTreeMap<String, UseCount>,
+    /// The number of files whose uses are read, the first ones.
+    read: usize,
+    /// What the answer says of all files, if not all are read.
+    all: Option<Totals>,
+}
+
+struct Totals {
+    places: usize,
+    files: usize,
+    guesses_left_out: usize,
+}
+
+impl Many {
+    /// None if the targets have few users.
+    fn of(
+        queries: &Queries<'_>,
+        targets: &[NodeId],
+        request: &UseRequest,
+    ) -> Result<Option<Self>, EngineError> {
+        let users: u32 = queries.user_counts(targets)?.iter().map(|row| row.users).sum();
+        if users <= MANY {
+            return Ok(None);
+        }
+        let counts = queries.use_counts(targets, &request.filter(RefKind::ALL), GUESS)?;
+        let listed = |row: &UseCount| match request.guesses {
+            Guesses::LeaveOut => row.places - row.guesses,
+            Guesses::Show => row.places,
+        };
+        let (mut read, mut places) = (counts.len(), 0);
+        // What is test code is known of uses that are read only.
+        if let (Some(limit), Tests::Include) = (request.limit, request.tests) {
+            read = 0;
+            for row in counts.values() {
+                if places >= limit {
+                    break;
+                }
+                places += listed(row);
+                read += 1;
+            }
+        }
+        let all = (read < counts.len()).then(|| Totals {
+            places: counts.values().map(listed).sum(),
+            files: counts.values().filter(|row| listed(row) > 0).count(),
+            guesses_left_out: match request.guesses {
+                Guesses::LeaveOut => counts.values().map(|row| row.guesses).sum(),
+                Guesses::Show => 0,
+            },
+        });
+        Ok(Some(Self { counts, read, all }))
+    }
+
+    fn files(&self) -> Vec<&str> {
+        self.counts.keys().take(self.read).map(String::as_str).collect()
+    }
+}
+
+impl Snapshot<'_> {
+    /// Every use of these symbols, by file and line.
+    ///
+    /// # Errors
+    /// A request without symbols, or a failure of the database.
+    pub fn where_used(
+        &self,
+        symbols: &[Symbol],
+        request: &UseRequest,
+    ) -> Result<WhereUsedResult, EngineError> {
+        let symbols = &self.asked(symbols, request)?;
+        let mut found = self.where_used_or_none(symbols, symbols, request)?;
+        let known = self.certainty(symbols, request, found.guesses_left_out)?;
+        found.certainty = self.with_implementations_counted(symbols, request, known)?;
+        Ok(found)
+    }
+
+    /// Every use of `targets`; the answer is about `symbols`.
+    pub(in crate::engine) fn where_used_or_none(
+        &self,
+        symbols: &[Symbol],
+        targets: &[Symbol],
+        request: &UseRequest,
+    ) -> Result<WhereUsedResult, EngineError> {
+        let started = Instant::now();
+        let symbol = first(symbols)?;
+        let queries = Queries::at(self.store(), self.at);
+        let ids: Vec<NodeId> = targets.iter().map(|s| s.id).collect();
+        let many = Many::of(&queries, &ids, request)?;
+        let filter = request.filter(RefKind::ALL);
+        let rows = match &many {
+            Some(many) => queries.uses_in_files(&ids, &many.files(), &filter)?,
+            None => queries.where_used(&ids, &filter)?,
+        };
+        let mut occurrences: Vec<Use> = rows.into_iter().map(Use::from).collect();
+        if request.tests == Tests::Exclude {
+            occurrences.retain(|place| !place.in_test);
+        }
+        let all = occurrences.len();
+        if request.guesses == Guesses::LeaveOut {
+            occurrences.retain(|place| place.confidence == 0.0 || place.confidence >= GUESS);
+        }
+        let guesses_left_out = all - occurrences.len();
+        let files = occurrences.iter().map(|place| &place.file_path).collect::<BTreeSet<_>>().len();
+        if request.snippets == Snippets::Lines {
+            let mut texts = Texts::of(self);
+            let shown = request.limit.unwrap_or(usize::MAX);
+            for place in occurrences.iter_mut().take(shown) {
+                place.snippet = Some(texts.snippet(&place.file_path, place.line)?);
+            }
+        }
+        let mut answer = self.answer(started, occurrences, request.limit);
+        let (mut files, mut guesses_left_out) = (files, guesses_left_out);
+        if let Some(all) = many.and_then(|many| many.all) {
+            answer.truncated |= answer.items.len() < all.places;
+            answer.total = all.places;
+            (files, guesses_left_out) = (all.files, all.guesses_left_out);
+        }
+        Ok(WhereUsedResult {
+            symbol,
+            symbols: symbols.to_vec(),
+            answer,
+            freshness_state: self.basis.freshness_state,
+            files,
+            guesses_left_out,
+            certainty: Certainty::default(),
+        })
+    }
+}
+
+/// The first symbol of a request.
+pub(in crate::engine) fn first(symbols: &[Symbol]) -> Result<Symbol, EngineError> {
+    symbols.first().cloned().ok_or_else(|| EngineError::BadRequest {
+        what: "no item is given".to_owned(),
+        hint: "give one by its path".into(),
+    })
+}

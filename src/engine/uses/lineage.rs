@@ -1,0 +1,326 @@
+//! Dependencies between items, over any number of steps.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::time::Instant;
+
+use super::direct::first;
+use crate::engine::database::Snapshot;
+use crate::engine::error::EngineError;
+use crate::engine::items::Texts;
+use crate::model::{NodeId, RefKind};
+use crate::query::{Queries, ReachedRow};
+use crate::wire::{
+    Direction, ImpactResult, ImpactSummary, ItemRef, LineageRequest, LineageResult, Reached,
+    Snippets, Step, Symbol, Tests, UseRequest,
+};
+
+impl LineageRequest {
+    /// A `use` declaration or the first segments of a path are not dependencies by themselves; the
+    /// last segment is.
+    fn kinds(&self) -> Vec<RefKind> {
+        if self.direction.calls_only() {
+            return RefKind::CALLS.to_vec();
+        }
+        let names_only =
+            |kind: &RefKind| matches!(kind, RefKind::Use | RefKind::Path | RefKind::Mention);
+        RefKind::ALL.iter().filter(|kind| !names_only(kind)).copied().collect()
+    }
+}
+
+/// The best path to an item.
+struct Best {
+    depth: u32,
+    via: NodeId,
+    kind: RefKind,
+    confidence: f64,
+    score: f64,
+}
+
+impl Snapshot<'_> {
+    /// What depends on symbols, or what they depend on, nearest first. Each item is listed once, by
+    /// the most certain of its shortest paths.
+    pub fn lineage(
+        &self,
+        symbols: &[Symbol],
+        request: &LineageRequest,
+    ) -> Result<LineageResult, EngineError> {
+        let (mut result, _) = self.reach(symbols, request, Order::Nearest, Lines::OfNames)?;
+        if request.direction.to_dependents() {
+            result.certainty = Some(self.certainty(symbols, &request.uses, 0)?);
+        }
+        Ok(result)
+    }
+
+    /// A lineage whose items have no lines: finding the lines of thousands of items takes seconds,
+    /// and a graph does not show them.
+    ///
+    /// # Errors
+    /// A request without symbols, or a failure of the database.
+    pub fn lineage_graph(
+        &self,
+        symbols: &[Symbol],
+        request: &LineageRequest,
+    ) -> Result<LineageResult, EngineError> {
+        Ok(self.reach(symbols, request, Order::Nearest, Lines::Without)?.0)
+    }
+
+    /// Only the items of a lineage, without lines.
+    pub(in crate::engine) fn reached(
+        &self,
+        symbols: &[Symbol],
+        request: &LineageRequest,
+    ) -> Result<Vec<Reached>, EngineError> {
+        let (result, _) = self.reach(symbols, request, Order::Nearest, Lines::Without)?;
+        Ok(result.answer.items)
+    }
+
+    /// What a change to these would affect, most likely first.
+    pub fn impact(
+        &self,
+        symbols: &[Symbol],
+        depth: u32,
+        uses: &UseRequest,
+    ) -> Result<ImpactResult, EngineError> {
+        let direction = Direction::Downstream;
+        let request = LineageRequest { direction, depth, breadth: None, uses: uses.clone() };
+        let (mut lineage, summary) =
+            self.reach(symbols, &request, Order::Likeliest, Lines::OfNames)?;
+        lineage.certainty = Some(self.certainty(symbols, uses, 0)?);
+        Ok(ImpactResult { lineage, summary })
+    }
+
+    fn reach(
+        &self,
+        symbols: &[Symbol],
+        request: &LineageRequest,
+        order: Order,
+        lines: Lines,
+    ) -> Result<(LineageResult, ImpactSummary), EngineError> {
+        let started = Instant::now();
+        let symbol = first(symbols)?;
+        let queries = Queries::at(self.store(), self.at);
+        let seeds: Vec<NodeId> = symbols.iter().map(|s| s.id).collect();
+        let filter = request.uses.filter(&request.kinds());
+        let rows = match request.direction.to_dependents() {
+            false => queries.upstream(&seeds, &filter, request.depth)?,
+            true => queries.downstream(&seeds, &filter, request.depth)?,
+        };
+        let best = best_ways(&rows);
+        let mut ids: Vec<NodeId> = best.keys().copied().collect();
+        ids.sort_unstable();
+        let mut shown = self.describe_reached(&queries, symbols, &best, &ids)?;
+        if request.uses.tests == Tests::Exclude {
+            shown.retain(|item| !item.in_test);
+        }
+        order.sort(&mut shown);
+        let cut = request.breadth.is_some_and(|breadth| keep_breadth(&mut shown, breadth));
+        let summary = summary(&shown);
+        let total = shown.len();
+        shown.truncate(request.uses.limit.unwrap_or(usize::MAX));
+        if lines == Lines::OfNames {
+            add_lines(&queries, &mut shown)?;
+        }
+        if request.uses.snippets == Snippets::Lines {
+            let mut texts = Texts::of(self);
+            for item in &mut shown {
+                if let (Some(file), Some(line)) = (&item.file_path, item.line) {
+                    item.snippet = Some(texts.snippet(file, line)?);
+                }
+            }
+        }
+        let mut answer = self.answer(started, shown, None);
+        answer.truncated = cut || answer.total < total;
+        answer.total = total;
+        let edges = steps(&rows, &answer.items, &seeds, request.direction);
+        let result = LineageResult {
+            symbol,
+            symbols: symbols.to_vec(),
+            direction: request.direction,
+            answer,
+            freshness_state: self.basis.freshness_state,
+            edges,
+            certainty: None,
+        };
+        Ok((result, summary))
+    }
+
+    fn describe_reached(
+        &self,
+        queries: &Queries<'_>,
+        symbols: &[Symbol],
+        best: &HashMap<NodeId, Best>,
+        ids: &[NodeId],
+    ) -> Result<Vec<Reached>, EngineError> {
+        /// File and whether it is test code, for an item of the workspace.
+        type Defined = Option<(String, bool)>;
+        let mut found: BTreeMap<NodeId, (ItemRef, Defined)> = BTreeMap::new();
+        for row in queries.target_names(ids)? {
+            let defined = row.file_path.map(|file| (file, row.in_test));
+            let item = match defined {
+                Some(_) => ItemRef { id: row.id, kind: row.kind, name: row.name, path: row.path },
+                None => {
+                    let external = row.kind == "external";
+                    let Symbol { id, kind, name, path, .. } =
+                        Symbol::external(row.id, row.path, external);
+                    ItemRef { id, kind, name, path }
+                }
+            };
+            found.insert(item.id, (item, defined));
+        }
+        let seeds: HashMap<NodeId, &str> =
+            symbols.iter().map(|s| (s.id, s.path.as_str())).collect();
+        let way = |id: NodeId| {
+            let mut path = Vec::new();
+            let mut at = id;
+            while let Some(step) = best.get(&at) {
+                path.push(found.get(&at).map_or(String::new(), |(item, _)| item.path.clone()));
+                at = step.via;
+            }
+            path.push(seeds.get(&at).map_or(String::new(), |path| (*path).to_owned()));
+            path.reverse();
+            path
+        };
+        let mut shown = Vec::with_capacity(ids.len());
+        for id in ids {
+            let (Some(step), Some((item, defined))) = (best.get(id), found.get(id)) else {
+                continue;
+            };
+            shown.push(Reached {
+                depth: step.depth,
+                item: item.clone(),
+                file_path: defined.as_ref().map(|(file, _)| file.clone()),
+                line: None,
+                use_kind: step.kind,
+                confidence: step.confidence,
+                score: step.score,
+                via: step.via,
+                route: way(*id),
+                external: defined.is_none(),
+                in_test: defined.as_ref().is_some_and(|(_, in_test)| *in_test),
+                snippet: None,
+            });
+        }
+        Ok(shown)
+    }
+}
+
+/// The lines of the names of items of the workspace.
+pub(super) fn add_lines(queries: &Queries<'_>, items: &mut [Reached]) -> Result<(), EngineError> {
+    let ids: Vec<NodeId> =
+        items.iter().filter(|one| !one.external).map(|one| one.item.id).collect();
+    let lines = queries.describe(&ids)?.into_iter().map(|row| (row.id, row.name_line));
+    let lines: HashMap<NodeId, u32> = lines.collect();
+    for item in items {
+        item.line = lines.get(&item.item.id).copied();
+    }
+    Ok(())
+}
+
+/// Whether the items of a lineage have the lines of their names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lines {
+    OfNames,
+    Without,
+}
+
+/// Order of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    Nearest,
+    /// Test code after the rest.
+    Likeliest,
+}
+
+impl Order {
+    fn sort(self, items: &mut [Reached]) {
+        items.sort_by(|a, b| {
+            let score = b.score.total_cmp(&a.score);
+            let tie = || (a.item.path.as_str(), a.item.id).cmp(&(b.item.path.as_str(), b.item.id));
+            match self {
+                Self::Nearest => a.depth.cmp(&b.depth).then(score).then_with(tie),
+                Self::Likeliest => {
+                    a.in_test.cmp(&b.in_test).then(score).then(a.depth.cmp(&b.depth)).then_with(tie)
+                }
+            }
+        });
+    }
+}
+
+/// The most certain of the shortest paths to each item. Rows are sorted nearest first, so that the
+/// score of the previous step is known.
+fn best_ways(rows: &[ReachedRow]) -> HashMap<NodeId, Best> {
+    let mut best: HashMap<NodeId, Best> = HashMap::new();
+    for row in rows {
+        let (Some(via), Some(kind), Some(confidence)) = (row.via, row.use_kind, row.confidence)
+        else {
+            continue;
+        };
+        let before = best.get(&via).map_or(2.0, |step| step.score);
+        let score = before * confidence / 2.0;
+        let known = best.get(&row.id);
+        let better = known.is_none_or(|known| {
+            score.total_cmp(&known.score).then_with(|| (known.via, known.kind).cmp(&(via, kind)))
+                == std::cmp::Ordering::Greater
+        });
+        if better {
+            best.insert(row.id, Best { depth: row.depth, via, kind, confidence, score });
+        }
+    }
+    best
+}
+
+/// Keeps at most this many items below each one, and nothing below dropped ones. Returns whether
+/// any was dropped.
+fn keep_breadth(items: &mut Vec<Reached>, breadth: usize) -> bool {
+    let before = items.len();
+    let mut below: HashMap<NodeId, usize> = HashMap::new();
+    let mut gone: BTreeSet<NodeId> = BTreeSet::new();
+    // The previous item is nearer, but may be listed later in an order by likelihood.
+    let mut by_depth: Vec<&Reached> = items.iter().collect();
+    by_depth.sort_by_key(|item| item.depth);
+    for item in by_depth {
+        let count = below.entry(item.via).or_default();
+        *count += 1;
+        if *count > breadth || gone.contains(&item.via) {
+            gone.insert(item.item.id);
+        }
+    }
+    items.retain(|item| !gone.contains(&item.item.id));
+    items.len() < before
+}
+
+fn steps(
+    rows: &[ReachedRow],
+    shown: &[Reached],
+    seeds: &[NodeId],
+    direction: Direction,
+) -> Vec<Step> {
+    let inside: BTreeSet<NodeId> =
+        shown.iter().map(|item| item.item.id).chain(seeds.iter().copied()).collect();
+    let mut steps = Vec::new();
+    for row in rows {
+        let (Some(via), Some(kind), Some(confidence)) = (row.via, row.use_kind, row.confidence)
+        else {
+            continue;
+        };
+        if !inside.contains(&via) || !inside.contains(&row.id) {
+            continue;
+        }
+        let (source, target) = match direction.to_dependents() {
+            false => (via, row.id),
+            true => (row.id, via),
+        };
+        steps.push(Step { source, target, use_kind: kind, confidence });
+    }
+    steps
+}
+
+fn summary(items: &[Reached]) -> ImpactSummary {
+    ImpactSummary {
+        direct: items.iter().filter(|item| item.depth == 1).count(),
+        transitive: items.iter().filter(|item| item.depth > 1).count(),
+        in_tests: items.iter().filter(|item| item.in_test).count(),
+        files: items.iter().filter_map(|i| i.file_path.as_ref()).collect::<BTreeSet<_>>().len(),
+        deepest: items.iter().map(|item| item.depth).max().unwrap_or_default(),
+    }
+}

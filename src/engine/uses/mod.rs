@@ -1,0 +1,14 @@
+//! What uses what at one moment: direct uses, calls, lineages, dependencies of modules, and what a
+//! change reaches. Each answer says how complete it is.
+
+mod calls;
+mod certainty;
+mod change_impact;
+mod direct;
+mod graph;
+mod lineage;
+mod module_graph;
+
+pub use graph::Graph;
+
+pub(super) use direct::{GUESS, first};

@@ -1,0 +1,21 @@
+//! The order of the passes of resolution.
+
+use super::assembly::{Assembly, Input};
+use super::scope::Scopes;
+use super::{edges, identity, imports, paths};
+
+/// Resolves a workspace: identities, then paths, then imports to a fixpoint, then what depends on
+/// the types of impls.
+pub fn assemble(input: Input<'_>) -> Assembly {
+    assemble_with_scopes(input).0
+}
+
+/// [`assemble`], also returning the scopes, with which [`super::World`] resolves uses.
+pub fn assemble_with_scopes<'a>(input: Input<'a>) -> (Assembly, Scopes<'a>) {
+    let mut assembly = identity::identify(&input);
+    paths::of_modules_and_items(&input, &mut assembly);
+    let scopes = imports::resolve(input, &assembly);
+    paths::of_impls(&input, &mut assembly, &scopes);
+    edges::collect(&input, &mut assembly, &scopes);
+    (assembly, scopes)
+}
