@@ -378,3 +378,20 @@ fn partial_paths_with_one_misspelt_name_find_it() {
     assert_eq!(found["failed_segment"], "bild");
     assert_eq!(json(dir.path(), &["resolve", "Wlkr::x"])["failed_segment"], "Wlkr");
 }
+
+#[test]
+fn conditions_are_counted_with_the_items_that_have_them() {
+    let home = TempDir::new().unwrap();
+    let root = home.path();
+    fs::create_dir(root.join("src")).unwrap();
+    fs::write(root.join("Cargo.toml"), "[package]\nname = \"demo\"\nversion = \"0.1.0\"\n")
+        .unwrap();
+    fs::write(root.join("src/lib.rs"), "pub fn always() {}\n").unwrap();
+    check(root, &["cfg", "--fields", "condition"], "condition\n");
+    let lib = "mod other;\n#[cfg(unix)]\npub fn a() {}\n#[cfg(unix)]\npub fn b() {}\n#[cfg(windows)]\npub fn a() {}\n";
+    fs::write(root.join("src/lib.rs"), lib).unwrap();
+    fs::write(root.join("src/other.rs"), "#[cfg(unix)]\npub struct C { pub f: u8 }\n").unwrap();
+    let rows = json(root, &["cfg"])["items"].clone();
+    let row = |condition: &str, definitions: u32, files: u32| serde_json::json!({ "condition": condition, "definitions": definitions, "files": files });
+    assert_eq!(rows, Json::from(vec![row("unix", 3, 2), row("windows", 1, 1)]));
+}

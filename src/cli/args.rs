@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use asof::wire::AstRequest;
+use asof::wire::{AstRequest, ListRequest};
 
 use super::ask::{Ask, AskGraph};
 use super::globals::Globals;
@@ -69,6 +69,15 @@ pub enum Command {
     Resolve(resolve::ResolveArgs),
     File(file::FileArgs),
     Inspect(inspect::InspectArgs),
+    /// List the `cfg` conditions that items are compiled under
+    ///
+    /// With the number of definitions that have each as their own, and of files with such
+    /// definitions. What an item contains is compiled under its condition, too, and does not count.
+    #[command(after_help = "Examples:
+  asof cfg
+  asof cfg --limit 5 --format json
+  asof cfg --at HEAD~1")]
+    Cfg(Ask<ListRequest>),
     Query(query::QueryArgs),
     #[command(visible_alias = "cat")]
     Show(show::ShowArgs),

@@ -26,7 +26,7 @@ const GROUPS: [Group; 6] = [
     Group {
         purpose: "Understand",
         first: &["outline", "context", "refs", "callers", "impact"],
-        more: &["callees", "lineage", "path", "api", "quality", "hotspots", "verify"],
+        more: &["callees", "lineage", "path", "api", "quality", "hotspots", "cfg", "verify"],
     },
     Group { purpose: "Look back", first: &["history", "diff"], more: &["log", "blame"] },
     Group { purpose: "Change", first: &["edit"], more: &[] },

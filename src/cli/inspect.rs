@@ -1,5 +1,6 @@
 //! `asof inspect`: what the database contains.
 
+use asof::wire::ListRequest;
 use clap::{Args, Subcommand};
 
 use super::ask::{self, Ask};
@@ -7,8 +8,8 @@ use super::context::Context;
 use super::globals::Format;
 use super::output;
 use crate::surface::questions::inspect::{
-    AROUND, ByteRequest, COUNTS, ISSUES, KINDS, ListRequest, MODULES, NODES, NamesRequest,
-    NodesRequest, Nothing, UNRESOLVED,
+    AROUND, ByteRequest, COUNTS, ISSUES, KINDS, MODULES, NODES, NamesRequest, NodesRequest,
+    Nothing, UNRESOLVED,
 };
 use crate::surface::questions::items::{ITEM, OUTLINE, OutlineRequest};
 use crate::surface::target::Target;

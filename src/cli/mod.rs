@@ -80,7 +80,7 @@ use failure::Failure;
 use globals::Format;
 
 use crate::surface::questions::syntax::AST_QUERY;
-use crate::surface::questions::{items, past, uses};
+use crate::surface::questions::{inspect as inspect_questions, items, past, uses};
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
@@ -132,6 +132,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Resolve(args) => resolve::run(&context, &args),
         Command::File(args) => file::run(&context, &args),
         Command::Inspect(args) => inspect::run(&context, args),
+        Command::Cfg(args) => args.run(&context, &inspect_questions::CONDITIONS),
         Command::Query(args) => query::run(&context, &args),
         Command::Show(args) => show::run(&context, args),
         Command::Outline(args) => args.run(&context, &items::OUTLINE),

@@ -1,5 +1,6 @@
 //! Files, modules, nodes, issues and unresolved names.
 
+use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -80,6 +81,26 @@ pub struct KindCount {
     pub kind: NodeKind,
     /// Number of definitions.
     pub definitions: u64,
+}
+
+/// A `cfg` condition of items.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Condition {
+    /// The predicate, as written; `all(…)` of several attributes.
+    pub condition: String,
+    /// Number of definitions that have it; what they contain does not count.
+    pub definitions: u64,
+    /// Number of files with such definitions.
+    pub files: u64,
+}
+
+/// A request for a list.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Args)]
+#[serde(deny_unknown_fields, default)]
+pub struct ListRequest {
+    /// Maximum number of items; all if null.
+    #[arg(skip)]
+    pub limit: Option<usize>,
 }
 
 /// Something that could not be read or understood.

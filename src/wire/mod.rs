@@ -64,8 +64,8 @@ pub use history::{
 };
 pub use hotspots::{Coupled, Coupling, Hotspot, HotspotRequest, Owner};
 pub use inspect::{
-    FileMetadata, IssueRow, KindCount, ModuleFile, NodePresence, OutlineItem, RelationCount,
-    UnresolvedRow,
+    Condition, FileMetadata, IssueRow, KindCount, ListRequest, ModuleFile, NodePresence,
+    OutlineItem, RelationCount, UnresolvedRow,
 };
 pub use moment::{UnreadableMoment, When, age, time};
 pub use oracle::{CheckedClaim, ClaimClass, ClaimRequest, ClaimStatistics, MalformedLine, Verdict};
@@ -126,6 +126,7 @@ pub fn schemas() -> Vec<(String, Schema)> {
         schema::<EditRequest>(),
         schema::<HistoryRequest>(),
         schema::<LineageRequest>(),
+        schema::<ListRequest>(),
         schema::<LogRequest>(),
         schema::<PathRequest>(),
         schema::<QualityRequest>(),
@@ -136,6 +137,7 @@ pub fn schemas() -> Vec<(String, Schema)> {
         schema::<Answer<ApiItem>>(),
         schema::<Answer<FileMetadata>>(),
         schema::<Answer<IssueRow>>(),
+        schema::<Answer<Condition>>(),
         schema::<Answer<KindCount>>(),
         schema::<Answer<ModuleFile>>(),
         schema::<Answer<NodePresence>>(),

@@ -78,6 +78,7 @@ const SAME: &[(&str, &[&str])] = &[
     ("/api/blame?path=crate::retry::Backoff", &["blame", "crate::retry::Backoff"]),
     ("/api/status", &["status"]),
     ("/api/inspect/modules?path=crate::retry", &["inspect", "modules", "crate::retry"]),
+    ("/api/cfg", &["cfg"]),
     ("/api/inspect/counts", &["inspect", "counts"]),
     ("/api/inspect/kinds", &["inspect", "kinds"]),
     ("/api/inspect/issues", &["inspect", "issues"]),

@@ -8,8 +8,8 @@ use crate::engine::error::EngineError;
 use crate::model::{NodeId, RawHash, Span};
 use crate::query::Queries;
 use crate::wire::{
-    Answer, FileMetadata, Hint, IssueRow, Item, KindCount, ModuleFile, NodePresence, OutlineItem,
-    RelationCount, UnresolvedRow,
+    Answer, Condition, FileMetadata, Hint, IssueRow, Item, KindCount, ModuleFile, NodePresence,
+    OutlineItem, RelationCount, UnresolvedRow,
 };
 use crate::workspace;
 
@@ -117,6 +117,20 @@ impl Snapshot<'_> {
         let kinds = self.queries().kinds()?.into_iter();
         let kinds = kinds.map(|k| KindCount { kind: k.kind, definitions: k.definitions });
         Ok(self.answer(started, kinds.collect(), None))
+    }
+
+    /// The `cfg` conditions of definitions, the most frequent first.
+    ///
+    /// # Errors
+    /// A failure of the database.
+    pub fn conditions(&self, limit: Option<usize>) -> Result<Answer<Condition>, EngineError> {
+        let started = Instant::now();
+        let rows = self.queries().conditions()?.into_iter().map(|row| Condition {
+            condition: row.condition,
+            definitions: row.definitions,
+            files: row.files,
+        });
+        Ok(self.answer(started, rows.collect(), limit))
     }
 
     /// What could not be read or parsed.

@@ -34,6 +34,7 @@ pub fn every() -> Vec<Endpoint> {
         Endpoint::of(&past::HISTORY),
         Endpoint::of(&past::LOG),
         Endpoint::of(&past::BLAME),
+        Endpoint::of(&inspect::CONDITIONS),
         Endpoint::of(&inspect::MODULES),
         Endpoint::of(&inspect::NODES),
         Endpoint::of(&inspect::COUNTS),

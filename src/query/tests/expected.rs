@@ -54,7 +54,7 @@ const KEYS: &[&str] = &[
 fn store() -> Store {
     let mut f = two_crates();
     f.add("a", "function", "idle", [600, 650, 60, 65]);
-    f.private("", &[]);
+    f.private("unix", &[]);
     f.add("a", "function", "caller", [700, 750, 70, 75]);
     f.private("", &["#[test]"]);
     f.uses("a::caller", "call", "b::own", (100, &[5, 1, 4]));

@@ -3,8 +3,8 @@
 use asof::UndefinedNames;
 use asof::model::NodeId;
 use asof::wire::{
-    Answer, ErrorKind, Hint, IssueRow, KindCount, ModuleFile, NodePresence, OutlineItem,
-    RelationCount, UnresolvedRow,
+    Answer, Condition, ErrorKind, Hint, IssueRow, KindCount, ListRequest, ModuleFile, NodePresence,
+    OutlineItem, RelationCount, UnresolvedRow,
 };
 use clap::Args;
 use schemars::JsonSchema;
@@ -86,17 +86,26 @@ pub const KINDS: Question<Nothing, Answer<KindCount>> = Question::new(
     Listing { columns: &[("kind", "{kind}"), ("definitions", "{definitions}")], keys: "" },
 );
 
-#[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
-pub struct ListRequest {
-    #[arg(skip)]
-    limit: Option<usize>,
-}
-
 impl Request for ListRequest {
     fn limit(&mut self) -> Option<&mut Option<usize>> {
         Some(&mut self.limit)
     }
 }
+
+pub const CONDITIONS: Question<ListRequest, Answer<Condition>> = Question::new(
+    "/api/cfg",
+    "Conditions that items are compiled under",
+    |moment, request: ListRequest| Ok(moment.snapshot.conditions(request.limit)?),
+    Listing {
+        columns: &[
+            ("definitions", "{definitions}"),
+            ("files", "{files}"),
+            ("condition", "{condition}"),
+        ],
+        keys: "condition definitions files",
+    },
+)
+.pages(50);
 
 pub const ISSUES: Question<ListRequest, Answer<IssueRow>> = Question::new(
     "/api/inspect/issues",
