@@ -145,7 +145,7 @@ fn catalogue<S: for<'s> Storage<'s>>(storage: &S) -> Result<BTreeMap<String, u64
     let mut found = BTreeMap::new();
     for pair in tx.range_scan(&0u64.to_be_bytes(), &1u64.to_be_bytes()) {
         let (key, value) = pair?;
-        let name = crate::sqlite_file::decode(&key, &[])?;
+        let name = row::decode(&key, &[])?;
         let [DataValue::Str(name)] = name.as_slice() else { continue };
         let Ok(Entry { id }) = rmp_serde::from_slice(&value) else { continue };
         found.insert(name.to_string(), id);

@@ -7,17 +7,19 @@
 //! own.
 
 mod engine;
+mod key;
 mod large;
 pub mod pages;
 pub mod parts;
+mod report;
 mod row;
 mod sqlite_file;
 mod versions;
 
 pub use engine::{Engine, RowsOf};
+pub use key::asserted_at;
 pub use row::{ColumnWriter, RowWriter, StoredRow, ValueWriter};
 pub use sqlite_file::Hold;
-pub use versions::asserted_at;
 
 /// How SQLite opens a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

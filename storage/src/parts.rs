@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use miette::{Result, miette};
 use sqlite::{ConnectionThreadSafe, State, Statement};
 
-use crate::sqlite_file::report;
+use crate::report::report;
 
 /// Bytes of key and value that stay on a page of 16 KiB: SQLite allows a quarter of it.
 const MAX_ROW: usize = 4000;

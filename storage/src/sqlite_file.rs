@@ -13,15 +13,16 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use cozo::{DataValue, Storage, StoreTx, ValidityTs, try_decode_tuple_from_kv};
+use cozo::{DataValue, Storage, StoreTx, ValidityTs};
 use miette::{Result, miette};
 use sqlite::{ConnectionThreadSafe, State, Statement};
 
 use crate::large::{pack, unpack};
 use crate::parts::{self, Parts};
-use crate::row::{self, StoredRow};
+use crate::report::report;
+use crate::row::{self, StoredRow, decode};
 use crate::versions::Versions;
-use crate::{Access, DAMAGED, pages};
+use crate::{Access, pages};
 
 type Pair = (Vec<u8>, Vec<u8>);
 type Tuple = Vec<DataValue>;
@@ -68,21 +69,6 @@ struct Held {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-pub(crate) fn report(error: sqlite::Error) -> miette::Report {
-    miette!("{error}")
-}
-
-/// The row of a key and its value. A row that cannot be decoded is damaged.
-pub(crate) fn decode(key: &[u8], value: &[u8]) -> Result<Tuple> {
-    let of_engine = if row::is_compact(value) { &[] } else { value };
-    let mut tuple = try_decode_tuple_from_kv(key, of_engine, None)
-        .map_err(|error| miette!("{DAMAGED}: {error}"))?;
-    if row::is_compact(value) {
-        row::columns(value, &mut tuple)?;
-    }
-    Ok(tuple)
 }
 
 impl FileStorage {

@@ -9,12 +9,13 @@ mod read;
 #[cfg(test)]
 mod tests;
 
-use cozo::DataValue;
-use miette::Result;
+use cozo::{DataValue, try_decode_tuple_from_kv};
+use miette::{Result, miette};
 use serde_json::Value as Json;
 
 pub(crate) use self::read::{columns, for_engine, is_compact};
-use crate::versions::{VALIDITY_TAG, inverted};
+use crate::DAMAGED;
+use crate::key::{VALIDITY_TAG, inverted};
 
 /// Bytes at the begin of a key for the number of the relation.
 pub(crate) const NUMBER: usize = 8;
@@ -50,6 +51,17 @@ const OBJECT: u8 = 0xcb;
 /// In JSON: a number above those of 64 bits with a sign.
 const UNSIGNED: u8 = 0xcc;
 
+/// The row of a key and its value. A row that cannot be decoded is damaged.
+pub(crate) fn decode(key: &[u8], value: &[u8]) -> Result<Vec<DataValue>> {
+    let of_engine = if is_compact(value) { &[] } else { value };
+    let mut tuple = try_decode_tuple_from_kv(key, of_engine, None)
+        .map_err(|error| miette!("{DAMAGED}: {error}"))?;
+    if is_compact(value) {
+        columns(value, &mut tuple)?;
+    }
+    Ok(tuple)
+}
+
 /// A row, encoded.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StoredRow {
@@ -79,7 +91,7 @@ impl StoredRow {
 
     /// Columns of the key.
     pub fn key_columns(&self) -> Result<Vec<DataValue>> {
-        crate::sqlite_file::decode(self.key(), &[])
+        decode(self.key(), &[])
     }
 }
 
