@@ -51,6 +51,10 @@ pub fn chosen<R: JsonSchema>(
     if let Some(Json::Array(required)) = all.get_mut("required") {
         required.retain(|name| name.as_str().is_some_and(|name| chosen.contains_key(name)));
     }
+    // A search without its words asks for nothing.
+    if chosen.contains_key("query") {
+        all.insert("required".to_owned(), Json::Array(vec!["query".into()]));
+    }
     all.insert("properties".to_owned(), Json::Object(chosen));
     all
 }
