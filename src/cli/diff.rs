@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use asof::model::NodeKind;
-use asof::wire::{Detail, Diff, DiffRequest, FileTexts, Guesses, Patch};
+use asof::wire::{Diff, DiffRequest, FileTexts, Patch};
 use asof::{Database, When};
 use clap::Args;
 
@@ -31,6 +30,9 @@ use super::paint;
 /// of an impl of one that were added or removed with it, other impls whose items are listed, items
 /// moved with their container, and `use` declarations.
 #[derive(Debug, Args)]
+#[command(mut_arg("guesses", |guesses| guesses.help(
+    "Also match removed and added items that share less than half of their tokens"
+)))]
 #[command(after_help = "Examples:
   asof diff -1h NOW
   asof diff HEAD~1
@@ -60,24 +62,14 @@ pub struct DiffArgs {
     /// Compare texts given as JSON on standard input
     #[arg(long, conflicts_with_all = ["from", "staged"])]
     stdin: bool,
-    /// Only items of this kind: function, struct, method, …
-    #[arg(long)]
-    kind: Option<NodeKind>,
+    #[command(flatten)]
+    request: DiffRequest,
     /// List at most N items; 0 lists all [default: 50, with --patch 20]
     #[arg(short = 'n', long, value_name = "N")]
     limit: Option<usize>,
-    /// List every item that differs
-    #[arg(long)]
-    all: bool,
-    /// Print the unified diff of each item's text
-    #[arg(long)]
-    patch: bool,
     /// Print how many items of each file differ, and how
     #[arg(long, conflicts_with = "patch")]
     stat: bool,
-    /// Also match removed and added items that share less than half of their tokens
-    #[arg(long)]
-    guesses: bool,
 }
 
 const ITEM: Listing<'_> = Listing {
@@ -98,19 +90,13 @@ const PATCHES: usize = 20;
 
 pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
     let sides = Sides::of(args)?;
-    let default = if args.patch { PATCHES } else { DEFAULT_LIMIT };
+    let patch = args.request.patch == Patch::Unified;
+    let default = if patch { PATCHES } else { DEFAULT_LIMIT };
     let limit = match args.stat {
         true => None,
         false => Limit { limit: args.limit.unwrap_or(default) }.get(),
     };
-    let request = DiffRequest {
-        path: None,
-        kind: args.kind,
-        limit,
-        detail: if args.all { Detail::All } else { Detail::Folded },
-        patch: if args.patch { Patch::Unified } else { Patch::Without },
-        guesses: if args.guesses { Guesses::Show } else { Guesses::LeaveOut },
-    };
+    let request = DiffRequest { limit, ..args.request.clone() };
     let diff = match &sides {
         Sides::Skipped { path, reason } => return diff_prose::skipped(path, reason),
         Sides::Files { path, places, driver } => {
@@ -152,7 +138,7 @@ pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
         diff_prose::stat(context, &diff)?;
     } else if context.format() == Format::Markdown && context.fields().is_empty() {
         diff_prose::markdown(context, &diff)?;
-    } else if args.patch && context.format() == Format::Text && context.fields().is_empty() {
+    } else if patch && context.format() == Format::Text && context.fields().is_empty() {
         patches(context, &diff)?;
     } else {
         history_listing::listing(context, &diff, ITEM)?;

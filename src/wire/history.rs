@@ -177,24 +177,30 @@ pub enum Patch {
     Unified,
 }
 
-flag!(Detail: All ("all") or Folded ("folded"), "all", "List all items, also those whose difference follows from another one's");
-flag!(Patch: Unified ("unified") or Without ("without"), "patch", "Show a unified diff of each item");
+flag!(Detail: All ("all") or Folded ("folded"), "all", "List every item that differs");
+flag!(Patch: Unified ("unified") or Without ("without"), "patch", "Print the unified diff of each item's text");
 
 /// A request for the differences between two moments.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema, Args)]
 #[serde(deny_unknown_fields, default)]
 pub struct DiffRequest {
     /// Only this item and what it contains, or this module, file or folder.
+    #[arg(skip)]
     pub path: Option<String>,
-    /// Only items of this kind.
+    /// Only items of this kind: function, struct, method, …
+    #[arg(long)]
     pub kind: Option<NodeKind>,
     /// Maximum number of items; all if null.
+    #[arg(skip)]
     pub limit: Option<usize>,
     /// Which items are listed.
+    #[command(flatten)]
     pub detail: Detail,
     /// Whether items have a diff of their text.
+    #[command(flatten)]
     pub patch: Patch,
     /// Whether two items that share less than half of their tokens are listed as one.
+    #[command(flatten)]
     pub guesses: Guesses,
 }
 
