@@ -34,7 +34,7 @@ const PAINT = 1_000;
 const RATIO = 2;
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
-const items = (...args) => JSON.parse(run(root, ...args, "--format", "json")).items;
+const items = (...args) => JSON.parse(run(root, ...args, "--full", "--format", "json")).items;
 const encode = (path) => path.split("/").map(encodeURIComponent).join("/");
 
 // What the pages are about: the items and files that cost most, and one of the usual size.

@@ -74,7 +74,7 @@ def main():
         with tempfile.TemporaryDirectory() as temporary:
             work = pathlib.Path(temporary)
             commit_both(work, old, new)
-            command = [asof, "-C", str(work), "api", "--diff", "HEAD~1..HEAD", "--format", "json"]
+            command = [asof, "-C", str(work), "api", "--diff", "HEAD~1..HEAD", "--full", "--format", "json"]
             run = subprocess.run(command, capture_output=True, text=True)
         if run.returncode != 0:
             errors += 1

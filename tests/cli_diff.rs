@@ -15,7 +15,10 @@ fn facts(diff: &Json) -> (Json, Json, Json) {
 fn neighbours_differ_as_after_an_import() {
     let (repo, commits) = Repository::scripted();
     let run = |from: &str, to: &str| {
-        asof(&repo.root, &["diff", from, to, "--all", "--patch", "--format", "json", "-q"])
+        asof(
+            &repo.root,
+            &["diff", from, to, "--all", "--patch", "--format", "json", "--full", "-q"],
+        )
     };
     let ask = |from: &str, to: &str| -> Json {
         let answer = run(from, to);

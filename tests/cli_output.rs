@@ -72,7 +72,7 @@ fn plain(text: &str) -> String {
 }
 
 fn json(line: &str) -> Json {
-    serde_json::from_str(&run(workspace(), &format!("{line} --format json"))).unwrap()
+    serde_json::from_str(&run(workspace(), &format!("{line} --format json --full"))).unwrap()
 }
 
 /// Listings, each with the number of its items.
@@ -127,7 +127,7 @@ fn a_listing_has_a_limit_and_says_what_is_beyond() {
     assert_eq!(json("asof log -n 1")["items"].as_array().unwrap().len(), 1);
     assert_eq!(json("asof history demo::target -n 1")["truncated"], true);
     let rows = json("asof query '?[a] := a in int_range(2000)'");
-    assert_eq!((&rows["truncated"], rows["items"].as_array().unwrap().len()), (&true.into(), 1000));
+    assert_eq!((&rows["truncated"], rows["items"].as_array().unwrap().len()), (&true.into(), 50));
     let rows = json("asof query '?[a] := a in int_range(2000)' --limit 0");
     assert_eq!(
         (&rows["truncated"], rows["items"].as_array().unwrap().len()),
@@ -208,7 +208,7 @@ fn json_is_compact_and_lines_keep_the_rest_beside_them() {
         assert_eq!(text.lines().count(), 1, "{line}");
         assert!(!text.contains(":null") && !text.contains("\": "), "{line}: {text}");
     }
-    let lines = shell(workspace(), "asof refs demo::target --format jsonl");
+    let lines = shell(workspace(), "asof refs demo::target --format jsonl --full");
     assert_eq!(out(&lines).lines().count(), 50);
     for line in out(&lines).lines() {
         assert!(serde_json::from_str::<Json>(line).unwrap()["file_path"].is_string(), "{line}");
@@ -297,4 +297,215 @@ fn commands_have_the_names_that_people_type() {
     let help = run(workspace(), "asof --help");
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(help.contains("[aliases: references, uses, where-used]"), "{help}");
+}
+
+/// The longest answer that nobody asked for, bytes.
+const LONGEST: usize = 10_240;
+
+/// Questions about [`large`], each command at least once.
+const QUESTIONS: &[&str] = &[
+    "api --diff HEAD~1..HEAD",
+    "api demo --members",
+    "ast-query functions",
+    "blame src/lib.rs",
+    "callees demo::long",
+    "callers demo::target",
+    "context 'find the target of a caller'",
+    "diff HEAD~1 NOW",
+    "diff HEAD~1 NOW --all --patch",
+    "diff HEAD~1 NOW --stat",
+    "diff-edges index.scip",
+    "edit list",
+    "edit show {proposal}",
+    "file src/lib.rs",
+    "history demo::target",
+    "hotspots",
+    "impact --diff HEAD~1..HEAD",
+    "impact demo::target",
+    "import list",
+    "inspect at src/lib.rs 30",
+    "inspect counts",
+    "inspect issues",
+    "inspect item demo::target",
+    "inspect kinds",
+    "inspect modules demo",
+    "inspect node 5f0c2a51-0d5e-5f0a-9c8e-0f6f1c1b2a3d",
+    "inspect outline src/lib.rs",
+    "inspect unresolved",
+    "lineage demo::target --snippets",
+    "log",
+    "outline demo",
+    "path demo::long demo::target",
+    "project discover .",
+    "project list",
+    "quality",
+    "query '?[name, kind, path] := *node{name, kind, path}'",
+    "query --list",
+    "query --list inspect/",
+    "query --schema",
+    "query --name inspect/file_items --param file_path=src/lib.rs",
+    "refs demo::target --snippets",
+    "refs std::mem::drop --snippets",
+    "resolve demo::target",
+    "search 'caller target' --include-source",
+    "search --regex 'fn .*'",
+    "search caller --docs",
+    "search caller --files",
+    "show demo::long",
+    "show demo::line",
+    "show src/lib.rs:1-4000",
+    "status",
+    "trace trace.json",
+    "verify --query 'find all lines containing \"fn \"' --answer x",
+];
+
+/// Commands that answer no question, and those whose answer was asked for in whole.
+const OTHERS: &[&str] = &[
+    "agents",
+    "backup",
+    "cache",
+    "completions",
+    "edit",
+    "edit apply",
+    "edit deny",
+    "edit plan",
+    "edit undo",
+    "embed",
+    "export",
+    "gc",
+    "import",
+    "import remove",
+    "import scip",
+    "index",
+    "inspect",
+    "man",
+    "mcp",
+    "project",
+    "project add",
+    "project index-all",
+    "project remove",
+    "serve",
+    "watch",
+    "web",
+];
+
+/// A repository with a long function, a long line, and 300 callers of one function.
+fn large() -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| fs::write(dir.path().join(path), text).unwrap();
+    write("Cargo.toml", "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2024\"\n");
+    fs::create_dir(dir.path().join("src")).unwrap();
+    write("src/lib.rs", "pub fn target() -> u8 {\n    1\n}\n");
+    run(dir.path(), "git init -q -b main && git add . && git commit -qm begin");
+    let caller = |n| {
+        format!(
+            "/// A caller of the target, one of many.\n\
+             pub fn caller_{n:03}() {{\n    target();\n    std::mem::drop(unknown_{n:03}());\n}}\n"
+        )
+    };
+    let body: String = (0..600).map(|n| format!("    let _ = target() + {};\n", n % 7)).collect();
+    let callers: String = (0..300).map(caller).collect();
+    let text = "text ".repeat(6_000);
+    write(
+        "src/lib.rs",
+        &format!(
+            "pub fn target() -> u8 {{\n    2\n}}\npub fn long() {{\n{body}}}\n\
+             pub fn line() -> &'static str {{ \"{text}\" }}\n{callers}"
+        ),
+    );
+    run(dir.path(), "git add . && git commit -qm callers && asof index --history");
+    run(dir.path(), "asof export --what scip --out index.scip && asof import scip index.scip");
+    let event = "{\"kind\": \"tool_call\", \"tokens\": 12}";
+    let events = vec![event; 900].join(",");
+    write("trace.json", &format!("{{\"token_budget\": 100, \"events\": [{events}]}}"));
+    let edit = r#"{"edits": [{"mode": "delete", "path": "crate::long"}]}"#;
+    write("edits.json", edit);
+    dir
+}
+
+#[test]
+fn no_answer_is_longer_than_ten_kilobytes_unless_asked_for() {
+    let dir = large();
+    let planned = run(dir.path(), "asof edit plan --file edits.json --format json");
+    let planned: Json = serde_json::from_str(&planned).unwrap();
+    let proposal = planned["proposal_id"].as_str().unwrap();
+    let ask = |line: &str, form: &str| {
+        let line = line.replace("{proposal}", proposal);
+        shell(dir.path(), &format!("asof --no-refresh {line} {form}"))
+    };
+    let mut cut = 0;
+    for line in QUESTIONS {
+        for form in ["", "--format json"] {
+            let short = ask(line, form);
+            let said = err(&short);
+            assert!(short.stdout.len() <= LONGEST, "{line} {form}: {}", short.stdout.len());
+            let whole = ask(line, &format!("{form} --full"));
+            assert_eq!((code(&short), code(&whole)), (0, 0), "{line} {form}: {said}");
+            let is_cut = whole.stdout.len() > LONGEST;
+            let says = match form {
+                "--format json" => {
+                    let answer: Json = serde_json::from_slice(&short.stdout).unwrap();
+                    answer["cut"].is_string()
+                }
+                _ => said.contains("`--full`"),
+            };
+            // What has about this length may be either, and a long line is cut in text.
+            let close = whole.stdout.len().abs_diff(LONGEST) < 600;
+            let has_line = whole.stdout.split(|byte| *byte == b'\n').any(|line| line.len() > 1_000);
+            assert!(
+                says == (is_cut || has_line && form.is_empty()) || close,
+                "{line} {form}: {} {said}",
+                whole.stdout.len()
+            );
+            cut += usize::from(is_cut);
+        }
+    }
+    assert!(cut > 30, "only {cut} of the answers are long");
+    let asked: Vec<String> = cli::commands();
+    for command in asked.iter().filter_map(|name| name.strip_prefix("asof ")) {
+        let is =
+            |line: &&str| line.strip_prefix(command).is_some_and(|rest| !rest.starts_with('-'));
+        let other = OTHERS.iter().any(|other| {
+            command == *other
+                || command.starts_with("mcp ")
+                || command.starts_with("backup ")
+                || command.starts_with("cache ")
+                || command.starts_with("export ")
+        });
+        assert!(other || QUESTIONS.iter().any(|line| is(&line)), "no question for {command}");
+    }
+}
+
+#[test]
+fn a_long_answer_ends_with_a_line_and_is_whole_when_asked_for() {
+    let dir = large();
+    let run = |line: &str| run(dir.path(), line);
+    let whole = run("asof show demo::long --full");
+    assert!(whole.lines().count() > 600, "{whole}");
+    let part = run("asof show demo::long");
+    assert!(whole.starts_with(&part) && part.ends_with(";\n"), "{part}");
+    let said = err(&shell(dir.path(), "asof show demo::long -q"));
+    let (lines, bytes) = (whole.lines().count() - part.lines().count(), whole.len() - part.len());
+    assert_eq!(said, format!("… {lines} lines and {bytes} bytes more; `--full` shows all\n"));
+    let line = run("asof show demo::line");
+    assert!(line.ends_with("…\n") && line.len() > 900, "{}", line.len());
+    // A part of a text in JSON ends with a line too, and rows keep their columns.
+    let shown: Json = serde_json::from_str(&run("asof show demo::long --format json")).unwrap();
+    let text = shown["items"][0]["text"].as_str().unwrap();
+    assert!(text.ends_with(";\n…") && whole.starts_with(text.trim_end_matches('…')), "{text}");
+    assert_eq!(shown["truncated"], true);
+    let rows = "asof query '?[a, b] <- [[1, \"TEXT\"]]' --format json";
+    let rows: Json =
+        serde_json::from_str(&run(&rows.replace("TEXT", &"x".repeat(20_000)))).unwrap();
+    assert_eq!((&rows["items"][0][0], rows["items"][0].as_array().unwrap().len()), (&1.into(), 2));
+    let lines = shell(dir.path(), "asof refs demo::target --snippets --format jsonl");
+    assert!(lines.stdout.len() <= LONGEST && err(&lines).contains("`--full`"), "{lines:?}");
+    // A number of entries asks for them; what is for a program is whole.
+    let some: Json =
+        serde_json::from_str(&run("asof refs demo::target -n 400 --format json")).unwrap();
+    assert_eq!((some["items"].as_array().unwrap().len(), some.get("cut")), (400, None));
+    assert!(run("asof refs demo::target --graph dot").ends_with("}\n"));
+    assert!(
+        run("asof query '?[a] := a in int_range(5000)' -n 0 --format csv").lines().count() == 5001
+    );
 }

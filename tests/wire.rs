@@ -38,7 +38,7 @@ impl Home {
 
     /// What a command prints, on standard output or, for an error, on standard error.
     fn json(&self, line: &str) -> Json {
-        let args: Vec<&str> = line.split(' ').chain(["--format", "json"]).collect();
+        let args: Vec<&str> = line.split(' ').chain(["--format", "json", "--full"]).collect();
         let output = cli::asof(self.root(), &args);
         let text = if output.stdout.is_empty() { cli::err(&output) } else { cli::out(&output) };
         serde_json::from_str(&text).unwrap_or_else(|error| panic!("{line}: {error}: {text}"))

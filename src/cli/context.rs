@@ -47,6 +47,11 @@ impl Context {
         self.format() == Format::Text && self.fields().is_empty()
     }
 
+    /// Whether a long answer is shortened.
+    pub fn is_short(&self) -> bool {
+        !self.globals.full && self.fields().is_empty()
+    }
+
     pub fn quiet(&self) -> bool {
         self.globals.quiet
     }

@@ -32,6 +32,10 @@ pub struct Globals {
     /// Print only the answer, a note if it is truncated, and errors
     #[arg(short, long, global = true)]
     pub quiet: bool,
+    /// Print the whole answer: without this and without a number of entries, text and JSON end at
+    /// 10 kB, and say what is left out
+    #[arg(long, global = true)]
+    pub full: bool,
     /// Do not use a pager for long answers (default: $ASOF_PAGER, else $PAGER, else `less`)
     #[arg(long, global = true)]
     pub no_pager: bool,
@@ -67,6 +71,11 @@ impl FormatArg {
             Self::Markdown => Format::Markdown,
             Self::Csv => Format::Csv,
         }
+    }
+
+    /// Whether a long answer is cut: one for a person or an agent, not a file for a program.
+    pub fn is_bounded(self) -> bool {
+        matches!(self, Self::Text | Self::Json | Self::Jsonl)
     }
 }
 

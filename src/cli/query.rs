@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 use super::context::Context;
 use super::failure::Failure;
 use super::fields;
-use super::globals::Format;
+use super::globals::{DEFAULT_LIMIT, Format};
 use super::output;
 use super::query_list;
 use super::query_schema;
@@ -27,14 +27,14 @@ const MAX_SCRIPT: u64 = 4 << 20;
 /// after the columns reads it at another moment, in any form that `--at` takes; `@ ALL` reads
 /// every version. Each script runs in its own process, with limits on time and memory.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(after_help = "Examples, in the repository of asof itself:
   asof query '?[name] := *package{name}'
   asof query '?[path] := *file{path}, not *file{path @ \"HEAD~5\"}'
   asof query '?[count(at)] := *node{id, at @ ALL}'
   asof query --list
   asof query --list graph/
   asof query --schema node
-  asof query --name resolve/by_name --param name=Config
+  asof query --name resolve/by_name --param name=Database
   asof query -f slow.cozo --explain
   echo '?[a] <- [[1], [2]]' | asof query -f - --format csv")]
 pub struct QueryArgs {
@@ -69,7 +69,7 @@ pub struct QueryArgs {
           value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     memory: u32,
     /// Return at most N rows; 0 returns all
-    #[arg(short = 'n', long, visible_alias = "rows", value_name = "N", default_value_t = 1000)]
+    #[arg(short = 'n', long, visible_alias = "rows", value_name = "N", default_value_t = DEFAULT_LIMIT)]
     limit: usize,
 }
 

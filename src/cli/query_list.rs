@@ -3,6 +3,8 @@
 use asof::EngineError;
 use asof::query::Library;
 use asof::store::StoreError;
+use asof::wire::QueryList;
+use serde_json::{Value as Json, json};
 
 use super::context::Context;
 use super::globals::Format;
@@ -21,12 +23,26 @@ pub fn run(context: &Context, start: &str) -> anyhow::Result<()> {
     }
     let answer = queries::beginning(queries::list(&library, &problems), start);
     match context.format() {
+        Format::Json if start.is_empty() && context.is_short() => {
+            output::json_answer(context, names(&answer))
+        }
         Format::Text if start.is_empty() && context.fields().is_empty() => {
             output::print(&queries::brief(&answer))
         }
         Format::Json => output::listing(context, &answer, QUERY),
         _ => output::rows(context, &serde_json::to_value(&answer)?, QUERY),
     }
+}
+
+/// The names of the queries. What they take and answer is a request away.
+fn names(list: &QueryList) -> Json {
+    let items = list.items.iter().map(|query| json!({ "name": query.name }));
+    json!({
+        "total": list.total,
+        "items": items.collect::<Vec<_>>(),
+        "problems": list.problems,
+        "cut": "these are names only; `--list START` describes queries, `--full` all",
+    })
 }
 
 const QUERY: Listing<'_> = Listing {

@@ -103,9 +103,9 @@ pub fn text(dir: &Path, args: &[&str]) -> String {
     out(&output)
 }
 
-/// Runs with `--format json`: errors are JSON too.
+/// Runs with `--format json`: errors are JSON too. Long answers are whole.
 pub fn asof_json(dir: &Path, args: &[&str]) -> Output {
-    asof(dir, &[&["--format", "json"], args].concat())
+    asof(dir, &[&["--format", "json", "--full"], args].concat())
 }
 
 /// The answer with `--format json`, whatever the exit code: no match is an answer too.
