@@ -25,11 +25,11 @@ const ITEM: Listing<'_> = Listing {
 /// negations (#not-eq?, …), or the name of a shipped one: functions, structs, enums, impls, errors.
 /// It matches syntax, not meaning: `asof refs` and `asof query` know what names resolve to.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(after_help = "Examples, in the repository of asof itself:
   asof ast-query '(function_item name: (identifier) @name)'
-  asof ast-query functions --file src/config.rs
-  asof ast-query errors --path crate::parse
-  asof ast-query '((identifier) @id (#match? @id \"^unsafe_\"))' --file 'src/**/*.rs'
+  asof ast-query functions --file src/wire/moment.rs
+  asof ast-query errors --path asof::When::parse_range
+  asof ast-query '((identifier) @id (#match? @id \"^parse_\"))' --file 'src/**/*.rs'
   asof ast-query structs --at -1h --format json")]
 pub struct AstQueryArgs {
     /// The query, or the name of a shipped one

@@ -16,11 +16,11 @@ use super::resolve::Filter;
 /// change is shown. Of a change that came with a merge, the commit of the merged branch is shown,
 /// and the merge in the note; both are read from the Git repository.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  asof blame src/config.rs
-  asof blame crate::config::Config
-  asof blame src/lib.rs --first-parent     merges, not the commits that they merged
-  asof blame src/lib.rs --at -24h --format json")]
+#[command(after_help = "Examples, in the repository of asof itself:
+  asof blame src/wire/moment.rs
+  asof blame asof::When
+  asof blame src/wire/moment.rs --first-parent     merges, not the commits that they merged
+  asof blame src/wire/moment.rs --at -24h --format json")]
 pub struct BlameArgs {
     /// A file, or the path of an item
     #[arg(value_name = "FILE|PATH")]

@@ -27,10 +27,10 @@ const CALL: Listing<'_> = Listing {
 /// Each caller is listed once, with the lines of its calls. Calls on receivers of unknown type are guesses,
 /// listed only with `--guesses`. `asof lineage` follows other uses too.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  asof callers crate::config::load
-  asof callers crate::parse --depth 3 --exclude-tests
-  asof callers crate::Parser::parse --guesses --format json")]
+#[command(after_help = "Examples, in the repository of asof itself:
+  asof callers asof::When::parse
+  asof callers asof::When::parse_range --depth 3 --exclude-tests
+  asof callers asof::Database::open --guesses --format json")]
 pub struct CallersArgs {
     #[command(flatten)]
     calls: CallArgs,
@@ -44,10 +44,10 @@ pub struct CallersArgs {
 /// Each callee is listed once, with the lines of its calls, functions of other crates included. Calls on
 /// receivers of unknown type are guesses, listed only with `--guesses`.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  asof callees crate::main
-  asof callees crate::main --depth 2
-  asof callees crate::config::load --format json")]
+#[command(after_help = "Examples, in the repository of asof itself:
+  asof callees asof::Database::open
+  asof callees asof::When::parse_range --depth 2
+  asof callees asof::When::parse --format json")]
 pub struct CalleesArgs {
     #[command(flatten)]
     calls: CallArgs,

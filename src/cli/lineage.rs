@@ -29,12 +29,12 @@ pub const REACHED: Listing<'_> = Listing {
 /// `callees` follow only calls. Each item is listed once, by the most certain of its shortest
 /// paths.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  asof lineage crate::config::load --direction callers
-  asof lineage crate::Config --direction downstream --depth 2
-  asof lineage crate::main --direction upstream --kind call,method_call --format json
-  asof lineage crate::Config --limit 0 --format jsonl --fields depth,item.path
-  asof lineage crate::main --direction callees --graph svg > callees.svg")]
+#[command(after_help = "Examples, in the repository of asof itself:
+  asof lineage asof::When::parse --direction callers
+  asof lineage asof::When --direction downstream --depth 2
+  asof lineage asof::When::parse_range --direction upstream --kind call,method_call --format json
+  asof lineage asof::store::Batch --limit 0 --format jsonl --fields depth,item.path
+  asof lineage asof::When::parse_range --direction callees --graph svg > callees.svg")]
 pub struct LineageArgs {
     #[command(flatten)]
     symbol: SymbolArgs,

@@ -29,11 +29,11 @@ const ENTRY: Listing<'_> = Listing {
 /// A type is shown with its impls, whichever file they are in. Submodules and trait impls show
 /// only their number of items unless `--depth` is given.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  asof outline crate::config::Config
+#[command(after_help = "Examples, in the repository of asof itself:
+  asof outline asof::When
   asof outline src/lib.rs
-  asof outline src                       every file in the folder
-  asof outline crate --depth 3           with the items of submodules")]
+  asof outline src/wire                  every file in the folder
+  asof outline asof::model --depth 3     with the items of submodules")]
 pub struct OutlineArgs {
     /// Path of the item, a file or a folder: crate::Type, crate::module, src/lib.rs, src
     #[command(flatten)]

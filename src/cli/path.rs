@@ -20,10 +20,10 @@ const SHOWN: usize = 5;
 /// If there is no path at all, the answer says whether that is proven, or what may hide one. If an
 /// argument names several definitions, all of them are tried.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  asof path crate::main crate::parse
-  asof path crate::main std::fs::read --limit 3
-  asof path crate::main crate::Config --kind call,method_call,type")]
+#[command(after_help = "Examples, in the repository of asof itself:
+  asof path asof::When::parse_range asof::When::parse
+  asof path asof::Database::undo_edit std::fs::remove_file --limit 3
+  asof path asof::Database::snapshot asof::When --kind call,method_call,type")]
 pub struct PathArgs {
     /// Path of the item to start from
     from: String,
