@@ -2,12 +2,11 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 use crate::support::cli;
 
-use cli::{code, err, out};
+use cli::{code, err, out, run, shell};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
@@ -35,29 +34,6 @@ fn workspace() -> &'static Path {
         dir
     });
     dir.path()
-}
-
-/// A line of the shell, with `asof` and git as nobody in particular.
-fn shell(dir: &Path, line: &str) -> Output {
-    let asof = cli::program();
-    let path = std::env::var("PATH").unwrap();
-    let mut command = Command::new("bash");
-    command.current_dir(dir).args(["-c", line]);
-    command.env("PATH", format!("{}:{path}", asof.parent().unwrap().display()));
-    for who in ["AUTHOR", "COMMITTER"] {
-        command.env(format!("GIT_{who}_NAME"), "a").env(format!("GIT_{who}_EMAIL"), "a@b.c");
-    }
-    for unset in ["NO_COLOR", "PAGER", "ASOF_PAGER", "LESS"] {
-        command.env_remove(unset);
-    }
-    command.env("TERM", "xterm").output().unwrap()
-}
-
-#[track_caller]
-fn run(dir: &Path, line: &str) -> String {
-    let output = shell(dir, line);
-    assert!(output.status.success(), "{line}: {}", err(&output));
-    out(&output)
 }
 
 /// On a terminal 70 columns wide: what it shows, both streams.

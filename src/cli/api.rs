@@ -17,11 +17,11 @@ use crate::surface::questions::items::{API, ApiRequest};
 /// semver rules of the Cargo book. Commits need not be imported. Auto traits, `dyn` compatibility
 /// and type inference are not judged: that takes a build.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(after_help = "Examples, in the repository of asof itself:
   asof api
-  asof api crate::config
-  asof api tokio --members --format json
-  asof api --diff v1.0..v1.1             changes and their semver levels
+  asof api asof::model
+  asof api asof::wire --members --format json
+  asof api --diff HEAD~3..HEAD           changes and their semver levels
   asof api --diff HEAD~1 --check         fail unless the versions allow the changes")]
 pub struct ApiArgs {
     #[command(flatten)]

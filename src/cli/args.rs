@@ -85,11 +85,11 @@ pub enum Command {
     ///
     /// A type is shown with its impls, whichever file they are in. Submodules and trait impls show
     /// only their number of items unless `--depth` is given.
-    #[command(after_help = "Examples:
-  asof outline crate::config::Config
+    #[command(after_help = "Examples, in the repository of asof itself:
+  asof outline asof::When
   asof outline src/lib.rs
-  asof outline src                       every file in the folder
-  asof outline crate --depth 3           with the items of submodules")]
+  asof outline src/wire                  every file in the folder
+  asof outline asof::model --depth 3     with the items of submodules")]
     Outline(Ask<OutlineRequest>),
     Api(api::ApiArgs),
     #[command(visible_aliases = ["references", "uses", "where-used"])]
@@ -101,19 +101,19 @@ pub enum Command {
     ///
     /// Each caller is listed once, with the lines of its calls. Calls on receivers of unknown type
     /// are guesses, listed only with `--guesses`. `asof lineage` follows other uses too.
-    #[command(after_help = "Examples:
-  asof callers crate::config::load
-  asof callers crate::parse --depth 3 --exclude-tests
-  asof callers crate::Parser::parse --guesses --format json")]
+    #[command(after_help = "Examples, in the repository of asof itself:
+  asof callers asof::When::parse
+  asof callers asof::When::parse_range --depth 3 --exclude-tests
+  asof callers asof::Database::open --guesses --format json")]
     Callers(Ask<CallersRequest>),
     /// List what an item calls
     ///
     /// Each callee is listed once, with the lines of its calls, functions of other crates included.
     /// Calls on receivers of unknown type are guesses, listed only with `--guesses`.
-    #[command(after_help = "Examples:
-  asof callees crate::main
-  asof callees crate::main --depth 2
-  asof callees crate::config::load --format json")]
+    #[command(after_help = "Examples, in the repository of asof itself:
+  asof callees asof::Database::open
+  asof callees asof::When::parse_range --depth 2
+  asof callees asof::When::parse --format json")]
     Callees(Ask<CallsRequest>),
     Quality(quality::QualityArgs),
     Hotspots(hotspots::HotspotsArgs),
@@ -123,11 +123,11 @@ pub enum Command {
     /// A query is S-expressions with captures and the predicates #eq?, #match?, #any-of? and their
     /// negations (#not-eq?, …), or the name of a shipped one: functions, structs, enums, impls, errors.
     /// It matches syntax, not meaning: `asof refs` and `asof query` know what names resolve to.
-    #[command(after_help = "Examples:
+    #[command(after_help = "Examples, in the repository of asof itself:
   asof ast-query '(function_item name: (identifier) @name)'
-  asof ast-query functions --file src/config.rs
-  asof ast-query errors --path crate::parse
-  asof ast-query '((identifier) @id (#match? @id \"^unsafe_\"))' --file 'src/**/*.rs'
+  asof ast-query functions --file src/wire/moment.rs
+  asof ast-query errors --path asof::When::parse_range
+  asof ast-query '((identifier) @id (#match? @id \"^parse_\"))' --file 'src/**/*.rs'
   asof ast-query structs --at -1h --format json")]
     AstQuery(Ask<AstRequest>),
     Trace(trace::TraceArgs),
@@ -137,10 +137,10 @@ pub enum Command {
     /// receivers of unknown type and the impls of trait items are followed too, and the answer says
     /// so. If there is no path at all, the answer says whether that is proven, or what may hide one.
     /// If an argument names several definitions, all of them are tried.
-    #[command(after_help = "Examples:
-  asof path crate::main crate::parse
-  asof path crate::main std::fs::read --limit 3
-  asof path crate::main crate::Config --kind call,method_call,type")]
+    #[command(after_help = "Examples, in the repository of asof itself:
+  asof path asof::When::parse_range asof::When::parse
+  asof path asof::Database::undo_edit std::fs::remove_file --limit 3
+  asof path asof::Database::snapshot asof::When --kind call,method_call,type")]
     Path(ItemPathRequest),
     Project(project::ProjectArgs),
     /// List what depends on an item, or what it depends on
@@ -148,12 +148,12 @@ pub enum Command {
     /// `downstream` lists what depends on the item, `upstream` what it depends on; `callers` and
     /// `callees` follow only calls. Each item is listed once, by the most certain of its shortest
     /// paths.
-    #[command(after_help = "Examples:
-  asof lineage crate::config::load --direction callers
-  asof lineage crate::Config --direction downstream --depth 2
-  asof lineage crate::main --direction upstream --kind call,method_call --format json
-  asof lineage crate::Config --limit 0 --format jsonl --fields depth,item.path
-  asof lineage crate::main --direction callees --graph svg > callees.svg")]
+    #[command(after_help = "Examples, in the repository of asof itself:
+  asof lineage asof::When::parse --direction callers
+  asof lineage asof::When --direction downstream --depth 2
+  asof lineage asof::When::parse_range --direction upstream --kind call,method_call --format json
+  asof lineage asof::store::Batch --limit 0 --format jsonl --fields depth,item.path
+  asof lineage asof::When::parse_range --direction callees --graph svg > callees.svg")]
     Lineage(AskGraph<DependencyRequest>),
     #[command(visible_alias = "dependents")]
     Impact(impact::ImpactArgs),
@@ -182,11 +182,11 @@ pub enum Command {
     /// Comments, formatting, plain moves and changes to nested items do not count: the last other
     /// change is shown. Of a change that came with a merge, the commit of the merged branch is shown,
     /// and the merge in the note; both are read from the Git repository.
-    #[command(after_help = "Examples:
-  asof blame src/config.rs
-  asof blame crate::config::Config
-  asof blame src/lib.rs --first-parent     merges, not the commits that they merged
-  asof blame src/lib.rs --at -24h --format json")]
+    #[command(after_help = "Examples, in the repository of asof itself:
+  asof blame src/wire/moment.rs
+  asof blame asof::When
+  asof blame src/wire/moment.rs --first-parent     merges, not the commits that they merged
+  asof blame src/wire/moment.rs --at -24h --format json")]
     Blame(Ask<BlameRequest>),
     Edit(edit::EditArgs),
     Mcp(mcp::McpArgs),

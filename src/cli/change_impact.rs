@@ -86,7 +86,7 @@ fn print(
         None => return output::listing(context, found, AFFECTED),
     };
     for line in lines {
-        output::print_plain(&format!("{line}\n"))?;
+        output::print_whole(&format!("{line}\n"))?;
     }
     for reason in &found.tests.run_everything {
         output::warn(context, &format!("all tests: {}: {}", reason.what, reason.reason));

@@ -35,11 +35,11 @@ const ALL: usize = 1_000;
 /// that answer `--hint`, or without a hint those that changed recently or are used most.
 /// docs/context.md defines the ranking.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  asof context 'fix the retry delay of the loader'
-  asof context 'parse options' --limit 3 --snippet-lines 20
-  asof context 'parse options' --threshold 0 --format json
-  asof context --token-budget 4000 --hint 'how are options parsed'
+#[command(after_help = "Examples, in the repository of asof itself:
+  asof context 'carry an edit over after a move'
+  asof context 'parse a moment' --limit 3 --snippet-lines 20
+  asof context 'parse a moment' --threshold 0 --format json
+  asof context --token-budget 4000 --hint 'how is a moment parsed'
   asof context --token-budget 2000         what changed recently, and central items")]
 pub struct ContextArgs {
     /// The task in words

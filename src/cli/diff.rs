@@ -33,15 +33,15 @@ use super::paint;
 #[command(mut_arg("guesses", |guesses| guesses.help(
     "Also match removed and added items that share less than half of their tokens"
 )))]
-#[command(after_help = "Examples:
+#[command(after_help = "Examples, in the repository of asof itself:
   asof diff -1h NOW
   asof diff HEAD~1
-  asof diff v1.0..v1.1 crate::config
+  asof diff HEAD~3..HEAD asof::wire
   asof diff --staged --stat
   asof diff old.rs new.rs
   asof diff --stdin < texts.json
-  asof diff main..topic --patch --format markdown
-  asof diff 2024-06-01T10:00:00Z NOW src/lib.rs --patch
+  asof diff HEAD~3..HEAD --patch --format markdown
+  asof diff 2026-11-22T10:00:00Z NOW src/wire --patch
   asof diff -1d NOW --kind function --format json")]
 pub struct DiffArgs {
     /// The earlier moment, or both as T1..T2: a time (RFC 3339), a date (2026-11-01, UTC), an

@@ -25,10 +25,10 @@ const IMPORTED: &str = "imported";
 /// bodies can have one symbol), `undefined_symbol`, `cfg_duplicate` (an index knows one of several
 /// items under different `cfg`s), and `stale_target`.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(after_help = "Examples, in the repository of asof itself:
   asof diff-edges --against scip index.scip
   asof diff-edges --against scip imported --class only_theirs
-  asof diff-edges index.scip --path src/config.rs --limit 0
+  asof diff-edges index.scip --path src/wire --limit 0
   asof diff-edges index.scip --format json
   asof diff-edges index.scip --check            exit code 8 if they differ")]
 pub struct DiffEdgesArgs {

@@ -17,10 +17,10 @@ use super::output;
 #[derive(Debug, Args)]
 #[command(
     args_conflicts_with_subcommands = true,
-    after_help = "Examples:
+    after_help = "Examples, in the repository of asof itself:
   asof export --what defs > defs.jsonl
   asof export --what refs --min-confidence 0.9 > refs.jsonl
-  asof export --what rows --at 2024-06-01T10:00:00Z --out rows.jsonl
+  asof export --what rows --at 2026-11-22T10:00:00Z --out rows.jsonl
   asof export --what scip --out index.scip
   asof export tables --out tables"
 )]

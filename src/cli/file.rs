@@ -8,7 +8,7 @@ use super::output;
 
 /// Show metadata of a file, indexed or not
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(after_help = "Examples, in the repository of asof itself:
   asof file src/lib.rs
   asof file src/lib.rs --format json")]
 pub struct FileArgs {

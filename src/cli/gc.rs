@@ -13,9 +13,9 @@ use super::output;
 /// Answers about the oldest kept revision and later ones do not change. Queries about earlier
 /// moments are refused from then on.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(after_help = "Examples, in the repository of asof itself:
   asof gc --keep 90d --dry-run      what would be dropped
-  asof gc --keep v1.0               keep everything since the tag
+  asof gc --keep HEAD~3             keep everything since this commit
   asof gc --keep-revisions 1        keep only NOW")]
 pub struct GcArgs {
     /// Keep the state at this moment and everything after it: an age (90d), a time, a revision, or

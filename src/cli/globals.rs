@@ -32,6 +32,10 @@ pub struct Globals {
     /// Print only the answer, a note if it is truncated, and errors
     #[arg(short, long, global = true)]
     pub quiet: bool,
+    /// Print the whole answer: without this and without a number of entries, text ends at 10 kB, and
+    /// says what is left out
+    #[arg(long, global = true)]
+    pub full: bool,
     /// Do not use a pager for long answers (default: $ASOF_PAGER, else $PAGER, else `less`)
     #[arg(long, global = true)]
     pub no_pager: bool,

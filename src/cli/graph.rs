@@ -39,7 +39,7 @@ impl GraphArgs {
             .into());
         }
         let graph = Graph::from(answer);
-        output::print_plain(&match picture {
+        output::print_whole(&match picture {
             Picture::Dot => graph.dot(),
             Picture::Mermaid => graph.mermaid(),
             Picture::Svg => graph.svg(),

@@ -1,6 +1,7 @@
 //! The commands in `asof --help`, by what people want; clap would list them in one column.
 
 use clap::Command;
+use textwrap::{Options, WordSplitter};
 
 use super::terminal;
 
@@ -75,6 +76,9 @@ enum Pick {
 
 /// A line for each command, with its purpose before the first one of a group.
 fn list(command: &Command, pick: Pick, width: usize) -> String {
+    let indent = " ".repeat(INDENT);
+    let wrapping =
+        Options::new(width).subsequent_indent(&indent).word_splitter(WordSplitter::NoHyphenation);
     let mut out = String::new();
     for group in &GROUPS {
         let mut purpose = group.purpose;
@@ -83,8 +87,10 @@ fn list(command: &Command, pick: Pick, width: usize) -> String {
             Pick::More => group.more,
         };
         for one in names.iter().filter_map(|name| command.find_subcommand(name)) {
-            out.push_str(&format!("  {purpose:<12}{:<13}", one.get_name()));
-            wrap(&mut out, &description(one), width);
+            let head = format!("  {purpose:<12}{:<13}", one.get_name());
+            let options = wrapping.clone().initial_indent(&head);
+            out.push_str(&textwrap::fill(&description(one), options));
+            out.push('\n');
             purpose = "";
         }
     }
@@ -100,23 +106,6 @@ fn description(command: &Command) -> String {
         several => text.push_str(&format!(" [aliases: {}]", several.join(", "))),
     }
     text
-}
-
-/// Adds a text that begins at column [`INDENT`].
-fn wrap(out: &mut String, text: &str, width: usize) {
-    let mut column = INDENT;
-    for word in text.split(' ') {
-        if column > INDENT && column + word.len() > width {
-            out.truncate(out.trim_end().len());
-            out.push_str(&format!("\n{:INDENT$}", ""));
-            column = INDENT;
-        }
-        out.push_str(word);
-        out.push(' ');
-        column += word.len() + 1;
-    }
-    out.truncate(out.trim_end().len());
-    out.push('\n');
 }
 
 #[cfg(test)]

@@ -13,11 +13,11 @@ use crate::surface::questions::past::{HOTSPOTS, OWNERS, PAIRS};
 /// Changes under earlier paths count, as far as moves and renames are known. Import the Git history
 /// first: `asof index --history`.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(after_help = "Examples, in the repository of asof itself:
   asof hotspots
   asof hotspots src --since -30d --exclude-tests
-  asof hotspots crate::config --pairs      functions that the same revisions changed
-  asof hotspots src/lib.rs --owners        who made the versions of its functions")]
+  asof hotspots asof::wire --pairs         functions that the same revisions changed
+  asof hotspots src/wire --owners          who made the versions of its functions")]
 pub struct HotspotsArgs {
     #[command(flatten)]
     ask: Ask<HotspotRequest>,

@@ -25,10 +25,10 @@ use crate::surface::questions::uses::{IMPACT, ImpactRequest};
         .hide_default_value(true)
         .conflicts_with_all(["diff", "proposal"])),
     override_usage = "asof impact [OPTIONS] <PATH>\n       asof impact [OPTIONS] --diff <T1..T2>\n       asof impact [OPTIONS] --proposal <ID>",
-    after_help = "Examples:
-  asof impact crate::config::Config
-  asof impact crate::parse --depth 2 --exclude-tests
-  asof impact crate::parse --format json --limit 20
+    after_help = "Examples, in the repository of asof itself:
+  asof impact asof::store::Batch
+  asof impact asof::When::parse --depth 2 --exclude-tests
+  asof impact asof::When::parse --format json --limit 20
   asof impact --diff HEAD                  # of what is not committed yet
   asof impact --diff HEAD~1..HEAD
   asof impact --diff HEAD --tests cargo    # commands that run the affected tests"

@@ -19,10 +19,10 @@ pub const MAX_INDEX: u64 = 1 << 30;
 /// PATH --imported` lists them, `asof diff-edges` tells where both differ. Of a file that has
 /// changed since, an import says nothing until it is made again.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(after_help = "Examples, in the repository of asof itself:
   rust-analyzer scip . --output index.scip
   asof import scip index.scip
-  asof import scip index.scip --at v1.0     of an index that was made of v1.0
+  asof import scip index.scip --at HEAD~1   of an index that was made of this commit
   asof import list
   asof import remove rust-analyzer")]
 pub struct ImportArgs {

@@ -24,11 +24,11 @@ use super::start::StartArgs;
 /// Only files that changed are read and parsed. The result is one revision, written in one
 /// transaction: an interrupted run leaves the previous state.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(after_help = "Examples, in the repository of asof itself:
   asof index                      the workspace of this folder
-  asof index ~/src/tokio          the workspace of another folder
+  asof index fixtures/reexports   the workspace of another folder
   asof index --history            import all earlier Git commits first
-  asof index --history v1.0..main --max 500
+  asof index --history HEAD~5..HEAD --max 500
   asof index --rebuild            parse every file again; a damaged database is set aside
   asof index --from-scratch       even if another worktree of the repository has a database")]
 pub struct IndexArgs {

@@ -16,10 +16,10 @@ use crate::surface::target::Target;
 
 /// Inspect the database: modules, nodes, counts, issues, unresolved names
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(after_help = "Examples, in the repository of asof itself:
   asof inspect counts
-  asof inspect outline crate::config
-  asof inspect at src/lib.rs 120
+  asof inspect outline asof::wire
+  asof inspect at src/wire/moment.rs 2000
   asof inspect issues --limit 5 --format json")]
 pub struct InspectArgs {
     #[command(subcommand)]
@@ -29,14 +29,18 @@ pub struct InspectArgs {
 #[derive(Debug, Subcommand)]
 enum What {
     /// Show every field of an item
-    #[command(after_help = "Examples:\n  asof inspect item crate::config::Config")]
+    #[command(
+        after_help = "Examples, in the repository of asof itself:\n  asof inspect item asof::When"
+    )]
     Item(Target),
     /// List the files of a module
-    #[command(after_help = "Examples:\n  asof inspect modules crate::config")]
+    #[command(
+        after_help = "Examples, in the repository of asof itself:\n  asof inspect modules asof::wire"
+    )]
     Modules(Target),
     /// Show whether nodes exist, with their hash and span
     #[command(
-        after_help = "Examples:\n  asof inspect node 5f0c2a51-0d5e-5f0a-9c8e-0f6f1c1b2a3d --at -1h"
+        after_help = "Examples, in the repository of asof itself:\n  asof inspect node d87c652b-f405-572f-8a76-4ef699f5ed9a --at HEAD~1"
     )]
     Node(NodesRequest),
     /// Count the rows of each relation
@@ -52,7 +56,9 @@ enum What {
     #[command(after_help = "Examples:\n  asof inspect kinds")]
     Kinds(Nothing),
     /// List the items around a byte of a file, innermost first
-    #[command(after_help = "Examples:\n  asof inspect at src/lib.rs 120")]
+    #[command(
+        after_help = "Examples, in the repository of asof itself:\n  asof inspect at src/wire/moment.rs 2000"
+    )]
     At(ByteRequest),
     /// The same as `asof outline`
     Outline(Ask<OutlineRequest>),

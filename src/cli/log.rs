@@ -11,11 +11,11 @@ use crate::surface::questions::past::LOG;
 
 /// List the operations that made revisions: scans, edits, imports, restores, undo, gc
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(after_help = "Examples, in the repository of asof itself:
   asof log --limit 10
-  asof log v1.0..v1.1                    what `asof diff v1.0..v1.1` compares
-  asof log --path src/config.rs --since -1d
-  asof log --path crate::config::Config
+  asof log HEAD~3..HEAD                  what `asof diff HEAD~3..HEAD` compares
+  asof log --path src/wire/moment.rs --since -1d
+  asof log --path asof::When
   asof log --cause edit --actor alice --format json")]
 pub struct LogArgs {
     /// Only operations after moment A and up to moment B

@@ -38,6 +38,7 @@ mod index_all;
 mod input;
 mod inspect;
 mod interrupt;
+mod length;
 mod log;
 mod man;
 mod mcp;
@@ -92,6 +93,9 @@ pub fn main() -> ExitCode {
     cli.globals.color.write_global();
     let format = cli.globals.format.format();
     let done = run(cli);
+    if let Some(rest) = length::left_out() {
+        terminal::write_beside(&rest);
+    }
     terminal::leave_pager();
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -101,9 +105,19 @@ pub fn main() -> ExitCode {
 }
 
 fn parse() -> Result<Cli, clap::Error> {
-    let mut command = groups::grouped(Cli::command());
-    let mut matches = command.try_get_matches_from_mut(std::env::args_os())?;
-    Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+    let mut command = Cli::command();
+    let mut matches = match command.try_get_matches_from_mut(std::env::args_os()) {
+        // Only help needs the listing of commands.
+        Err(error) if is_help(&error) => {
+            groups::grouped(Cli::command()).try_get_matches_from(std::env::args_os())?
+        }
+        found => found?,
+    };
+    let requested = length::is_requested(&matches);
+    let cli = Cli::from_arg_matches_mut(&mut matches);
+    let mut cli = cli.map_err(|error| error.format(&mut command))?;
+    cli.globals.full |= requested;
+    Ok(cli)
 }
 
 fn run(cli: Cli) -> anyhow::Result<()> {
@@ -118,6 +132,10 @@ fn run(cli: Cli) -> anyhow::Result<()> {
             .into());
         }
         _ => {}
+    }
+    if cli.command.is_question() && !cli.globals.full && cli.globals.format.format() == Format::Text
+    {
+        length::bound();
     }
     let context = Context::new(cli.globals);
     if context.is_sarif() && !matches!(cli.command, Command::Quality(_)) {
@@ -181,12 +199,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
 
 /// Prints what clap reports: help is an answer, everything else a usage error.
 fn refuse(error: &clap::Error) -> ExitCode {
-    let answer = matches!(
-        error.kind(),
-        ClapError::DisplayHelp
-            | ClapError::DisplayVersion
-            | ClapError::DisplayHelpOnMissingArgumentOrSubcommand
-    );
+    let answer = is_help(error) || error.kind() == ClapError::DisplayVersion;
     if !answer && asks_for_json(std::env::args_os()) {
         let text = error.to_string();
         let mut lines = text.trim().splitn(2, '\n');
@@ -200,6 +213,13 @@ fn refuse(error: &clap::Error) -> ExitCode {
         ClapError::DisplayHelp | ClapError::DisplayVersion => ExitCode::SUCCESS,
         _ => ExitCode::from(failure::USAGE),
     }
+}
+
+fn is_help(error: &clap::Error) -> bool {
+    matches!(
+        error.kind(),
+        ClapError::DisplayHelp | ClapError::DisplayHelpOnMissingArgumentOrSubcommand
+    )
 }
 
 /// Whether errors should be JSON, judging by arguments that did not parse.

@@ -11,6 +11,7 @@ use serde_json::Value as Json;
 use super::context::Context;
 use super::fields::{self, Field, Prefer, project};
 use super::globals::Format;
+use super::length;
 use super::table::Sheet;
 use super::terminal;
 
@@ -107,7 +108,7 @@ pub fn json(context: &Context, value: &impl Serialize) -> anyhow::Result<()> {
             project(&all.select(names, object, Prefer::Keys)?, &value)
         }
     };
-    json_value(context, &without_nulls(value))
+    json_value(context, without_nulls(value))
 }
 
 fn json_listing(context: &Context, mut answer: Json, listing: Listing<'_>) -> anyhow::Result<()> {
@@ -128,7 +129,7 @@ fn json_listing(context: &Context, mut answer: Json, listing: Listing<'_>) -> an
 /// Prints an answer with `items` as JSON, unchanged.
 pub fn json_answer(context: &Context, mut answer: Json) -> anyhow::Result<()> {
     if !context.is_json_lines() {
-        return json_value(context, &answer);
+        return json_value(context, answer);
     }
     let items = answer.as_object_mut().and_then(|answer| answer.remove("items"));
     for item in items.as_ref().and_then(Json::as_array).into_iter().flatten() {
@@ -141,29 +142,36 @@ pub fn json_answer(context: &Context, mut answer: Json) -> anyhow::Result<()> {
 }
 
 /// One line for programs, indented lines for people.
-fn json_value(context: &Context, value: &Json) -> anyhow::Result<()> {
-    let text = match terminal::is_read_by_a_person() && !context.is_json_lines() {
-        true => serde_json::to_string_pretty(value)?,
-        false => serde_json::to_string(value)?,
+fn json_value(context: &Context, value: Json) -> anyhow::Result<()> {
+    let render = match terminal::is_read_by_a_person() && !context.is_json_lines() {
+        true => |value: &Json| format!("{value:#}\n"),
+        false => |value: &Json| format!("{value}\n"),
     };
-    Ok(terminal::write(format!("{text}\n").as_bytes())?)
+    print_whole(&render(&value))
 }
 
 /// Prints our own text; styles are dropped where colours are off.
 pub fn print(text: &str) -> anyhow::Result<()> {
-    Ok(terminal::write_styled(text)?)
+    Ok(terminal::write_styled(&length::fitting(text))?)
 }
 
 /// Prints text from a source byte for byte: escape sequences in it are kept.
 pub fn print_plain(text: &str) -> anyhow::Result<()> {
+    print_whole(&length::fitting(text))
+}
+
+/// Prints all of a text: one for another program, which could not read a part of it, or the last
+/// line of an answer.
+pub fn print_whole(text: &str) -> anyhow::Result<()> {
     Ok(terminal::write(text.as_bytes())?)
 }
 
 /// Prints text from a source with our styles where colours are on, else byte for byte.
 pub fn print_painted(text: &str, paint: impl Fn(&str) -> String) -> anyhow::Result<()> {
+    let text = length::fitting(text);
     match terminal::shows_colours() {
-        true => print_plain(&paint(text)),
-        false => print_plain(text),
+        true => print_whole(&paint(&text)),
+        false => print_whole(&text),
     }
 }
 
@@ -247,7 +255,7 @@ fn describe_rest(answer: &Json) -> Option<String> {
     let rest = usize::try_from(total).unwrap_or_default().saturating_sub(shown);
     Some(match rest {
         // Counting stopped here, or another limit was reached.
-        0 => format!("… more than these {shown}; raise the limit to see them"),
+        0 => format!("… more than these {shown}; a higher `--limit` shows them"),
         rest => format!("… {rest} more; `--limit 0` shows all"),
     })
 }

@@ -16,14 +16,14 @@ use super::{index_all, output};
 /// Names and roots are in projects.toml in the folder that ASOF_CONFIG_DIR names, else in
 /// $XDG_CONFIG_HOME/asof, else in ~/.config/asof. Each project keeps its own database.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(after_help = "Examples, in the repository of asof itself:
   asof project add .
   asof project discover .. --add
   asof project list
   asof project index-all .. --tables ../tables --done ../finished.jsonl
-  asof search 'retry' --all-projects
-  asof search 'retry' --project demo
-  asof project remove demo")]
+  asof search 'moment' --all-projects
+  asof search 'moment' --project asof
+  asof project remove asof")]
 pub struct ProjectArgs {
     #[command(subcommand)]
     command: ProjectCommand,

@@ -23,9 +23,9 @@ use crate::surface::text::quality::{costs, summary};
 /// metrics. With a limit (--min-grade, --max-…), only functions beyond one of them are listed.
 /// `--format sarif` lists all of these and all debt as SARIF 2.1.0; limits have defaults there.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(after_help = "Examples, in the repository of asof itself:
   asof quality
-  asof quality crate::config --worst 5
+  asof quality asof::wire --worst 5
   asof quality src --exclude-tests --max-complexity 15
   asof quality --since -1h
   asof quality --format sarif")]

@@ -27,14 +27,14 @@ const MAX_SCRIPT: u64 = 4 << 20;
 /// after the columns reads it at another moment, in any form that `--at` takes; `@ ALL` reads
 /// every version. Each script runs in its own process, with limits on time and memory.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(after_help = "Examples, in the repository of asof itself:
   asof query '?[name] := *package{name}'
   asof query '?[path] := *file{path}, not *file{path @ \"HEAD~5\"}'
   asof query '?[count(at)] := *node{id, at @ ALL}'
   asof query --list
   asof query --list graph/
   asof query --schema node
-  asof query --name resolve/by_name --param name=Config
+  asof query --name resolve/by_name --param name=Database
   asof query -f slow.cozo --explain
   echo '?[a] <- [[1], [2]]' | asof query -f - --format csv")]
 pub struct QueryArgs {

@@ -19,11 +19,11 @@ use crate::surface::text;
 /// re-exports, path suffixes and file name suffixes match too, and the answer says `relaxed`. A path
 /// that leads to a dependency gives its item there, with the version.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  asof resolve crate::config::Config
-  asof resolve tokio::sync::Mutex::lock --kind method
-  asof resolve '<crate::Type as Debug>::fmt'
-  asof resolve crate::parse --file src/lib.rs --at -1h")]
+#[command(after_help = "Examples, in the repository of asof itself:
+  asof resolve asof::When
+  asof resolve asof::When::parse --kind method
+  asof resolve '<asof::When as Display>::fmt'
+  asof resolve asof::When::parse --file src/wire/moment.rs --at -1h")]
 pub struct ResolveArgs {
     #[command(flatten)]
     pub item: Target,

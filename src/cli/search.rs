@@ -26,15 +26,15 @@ const BAR: usize = 10;
 #[command(mut_arg("regex", |regex| regex.conflicts_with("files")))]
 #[command(mut_arg("literal", |literal| literal.conflicts_with("files")))]
 #[command(mut_arg("include_source", |source| source.conflicts_with("files")))]
-#[command(after_help = "Examples:
-  asof search 'how are options parsed'
-  asof search Config::load
-  asof search retry --kind function --exclude-tests
-  asof search 'read the configuration' --files
-  asof search 'how are retries configured' --docs
+#[command(after_help = "Examples, in the repository of asof itself:
+  asof search 'how is a moment parsed'
+  asof search Database::open
+  asof search moment --kind function --exclude-tests
+  asof search 'write several files' --files
+  asof search 'how is a moment parsed' --docs
   asof search parse --rank-by complexity --limit 5
-  asof search 'fn \\w+_delay' --regex
-  asof search 'Duration::from_millis(' --literal --format json")]
+  asof search 'fn \\w+_range' --regex
+  asof search 'text.parse::<Timestamp>(' --literal --format json")]
 pub struct SearchArgs {
     #[command(flatten)]
     request: SearchRequest,
@@ -90,6 +90,9 @@ pub fn run(context: &Context, args: &SearchArgs) -> anyhow::Result<()> {
     let found = snapshot.search(&request)?;
     if context.is_prose() {
         output::print(&text(&found, &request))?;
+        if !found.results.is_empty() {
+            output::print_whole(&format!("{}\n", summary(&found.summary)))?;
+        }
         notes(context, args, found.model.as_deref(), &found.notes);
         return output::basis(context, &listed(&found)?);
     }
@@ -109,10 +112,12 @@ fn with_docs(
 ) -> anyhow::Result<()> {
     if context.is_prose() {
         let text: String = found.results.iter().map(tagged).collect();
-        output::print(&match found.results.as_slice() {
-            [] => nothing(request, "item or section"),
-            _ => format!("{text}{}\n", summary(&found.summary)),
-        })?;
+        if text.is_empty() {
+            output::print(&nothing(request, "item or section"))?;
+        } else {
+            output::print(&text)?;
+            output::print_whole(&format!("{}\n", summary(&found.summary)))?;
+        }
         notes(context, args, found.model.as_deref(), &found.notes);
         return output::basis(context, &listed(found)?);
     }
@@ -201,8 +206,7 @@ fn text(found: &SearchAnswer, request: &SearchRequest) -> String {
     if found.results.is_empty() {
         return nothing(request, "item");
     }
-    let hits: String = found.results.iter().map(hit).collect();
-    format!("{hits}{}\n", summary(&found.summary))
+    found.results.iter().map(hit).collect()
 }
 
 fn bar(score: f64) -> String {

@@ -11,9 +11,9 @@ use super::output;
 /// An edit whose process died is named here and settled by the next command that may write, such as
 /// `asof index` or any question about NOW without `--no-refresh`.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(after_help = "Examples, in the repository of asof itself:
   asof status
-  asof status --at v1.0
+  asof status --at HEAD~1
   asof status --verify
   asof status --format json")]
 pub struct StatusArgs {

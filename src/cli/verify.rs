@@ -27,11 +27,11 @@ const LISTED: usize = 20;
 /// f last change`) by queries. Explanations cannot be checked. An answer is refuted only by facts
 /// that are sure; docs/oracle.md lists the questions and the verdicts.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  asof verify --query 'return type of crate::parse' --answer Config
-  asof verify --query 'who calls crate::parse?' --answer '`crate::main`' --format json
-  asof verify --query 'count \"fn \"' --answer 3 --file src/main.rs
-  asof verify --query 'is crate::parse used?' --answer yes --at -1h
+#[command(after_help = "Examples, in the repository of asof itself:
+  asof verify --query 'return type of asof::When::parse' --answer 'Result<When, UnreadableMoment>'
+  asof verify --query 'who calls asof::wire::moment::unreadable?' --answer '`asof::When::parse`'
+  asof verify --query 'count \"fn \"' --answer 2 --file src/main.rs --format json
+  asof verify --query 'is asof::When used?' --answer yes --at -1h
   asof verify --batch traces.jsonl --out golden.jsonl --failed failed.jsonl")]
 pub struct VerifyArgs {
     /// The question

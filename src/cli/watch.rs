@@ -21,9 +21,9 @@ use crate::surface::workspace::Index;
 /// ignored. If the database is replaced or removed, it is reopened or created again; if the
 /// folder itself is removed, the command ends with an error.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(after_help = "Examples, in the repository of asof itself:
   asof watch
-  asof watch ~/src/tokio --format json")]
+  asof watch fixtures/reexports --format json")]
 pub struct WatchArgs {
     /// Folder of a Cargo workspace, a package, or Rust files
     path: Option<PathBuf>,

@@ -171,14 +171,16 @@ impl Writer<'_> {
         class: &str,
         out: &mut String,
     ) {
-        if target.file_path.is_none() {
-            let class = if target.kind == "external" { "x" } else { "u" };
-            let _ = write!(out, "<i class=\"{class}\">");
+        if target.file_path.is_none() && target.kind != "external" {
+            out.push_str("<i class=\"u\">");
             escape(text, out);
             out.push_str("</i>");
             return;
         }
-        let href = match target.path.contains("::") || target.kind == "module" {
+        // A name of another crate has a page too, with its uses here.
+        let class = if target.file_path.is_none() { "x" } else { class };
+        let by_path = target.path.contains("::") || matches!(&*target.kind, "module" | "external");
+        let href = match by_path {
             true => self.links.item(&target.path),
             false => self.links.item_by_id(&target.path, target.id),
         };

@@ -93,6 +93,32 @@ fn a_page_names_its_revision_and_runs_nothing_of_the_workspace() {
 }
 
 #[test]
+fn names_of_other_crates_lead_to_what_is_known_of_them() {
+    let (work, _) = indexed();
+    let text =
+        "use std::fs::read;\n\npub fn load() {\n    let _ = read(\"a\");\n    missing();\n}\n";
+    write(work.path(), "src/retry.rs", text);
+    let server = Server::start(work.path(), &[]);
+    for page in ["/f/src/retry.rs", "/i/demo::retry::load"] {
+        let page = server.get(page);
+        let link = "<a href=\"/i/std::fs::read\" class=\"x\">read</a>";
+        assert!(page.body.contains(link), "{page:?}");
+        assert!(!page.body.contains(">missing</a>"), "{page:?}");
+    }
+    let page = server.get("/i/std::fs::read");
+    assert_eq!(page.status, 200, "{page:?}");
+    let docs = "<a href=\"https://doc.rust-lang.org/std/?search=std::fs::read\" \
+                rel=\"noopener noreferrer\">Documentation</a>";
+    for part in [docs, "belongs to the crate <code>std</code>.", "/f/src/retry.rs?line=4#L4"] {
+        assert!(page.body.contains(part), "{part}: {page:?}");
+    }
+    // Nothing is known of a name that nothing uses.
+    let hostile = server.get("/i/std::%22%3E%3Cscript%3E");
+    assert_eq!(hostile.status, 400, "{hostile:?}");
+    assert!(!hostile.body.contains("\"><script>"), "{hostile:?}");
+}
+
+#[test]
 fn pages_are_cut_and_what_is_missing_is_said() {
     let (work, _) = indexed();
     let many: String = (0..3_000).map(|at| format!("pub const N{at}: u32 = {at};\n")).collect();

@@ -133,3 +133,27 @@ pub fn fails(dir: &Path, args: &[&str], expected: i32, says: &str) {
     let next = ["hint: ", "For more information, try"].iter().any(|s| err(&output).contains(s));
     assert!(next, "{args:?}: {}", err(&output));
 }
+
+/// Runs a line of the shell, with `asof` and git as nobody in particular.
+pub fn shell(dir: &Path, line: &str) -> Output {
+    let asof = program();
+    let path = std::env::var("PATH").unwrap();
+    let mut command = Command::new("bash");
+    command.current_dir(dir).args(["-c", line]);
+    command.env("PATH", format!("{}:{path}", asof.parent().unwrap().display()));
+    for who in ["AUTHOR", "COMMITTER"] {
+        command.env(format!("GIT_{who}_NAME"), "a").env(format!("GIT_{who}_EMAIL"), "a@b.c");
+    }
+    for unset in ["NO_COLOR", "PAGER", "ASOF_PAGER", "LESS"] {
+        command.env_remove(unset);
+    }
+    command.env("TERM", "xterm").output().unwrap()
+}
+
+/// What a line of the shell prints; it must succeed.
+#[track_caller]
+pub fn run(dir: &Path, line: &str) -> String {
+    let output = shell(dir, line);
+    assert!(output.status.success(), "{line}: {}", err(&output));
+    out(&output)
+}

@@ -70,6 +70,23 @@ impl Snapshot<'_> {
             && ours.iter().all(|(key, known)| theirs.get(key).is_none_or(|other| other == known)))
     }
 
+    /// The crate that the workspace calls by the first name of a path, if it is one. No source is
+    /// read.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub fn dependency_of(&self, path: &str) -> Result<Option<DependencyRef>, EngineError> {
+        let krate = path.split("::").next().unwrap_or_default();
+        let all = Queries::at(self.store(), self.at).dependencies()?;
+        let mut of = all.into_iter().filter(|one| one.called.iter().any(|name| name == krate));
+        Ok(match (of.next(), of.next()) {
+            (Some(one), None) => {
+                Some(DependencyRef { name: one.name, version: one.version, source: one.source })
+            }
+            _ => None,
+        })
+    }
+
     /// The crate and the path there that a path of the workspace's code leads to.
     fn path_in_dependency(
         &self,

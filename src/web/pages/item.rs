@@ -3,14 +3,14 @@
 use asof::Open;
 use asof::model::{NodeId, NodeKind, RefKind};
 use asof::wire::{
-    Call, CallsResult, Direction, ErrorKind, Guesses, Item, ResolveRequest, Symbol, Use,
-    UseRequest, Version, WhereUsedResult,
+    Call, CallsResult, DependencyRef, Direction, ErrorKind, Guesses, Item, ResolveRequest, Symbol,
+    Use, UseRequest, Version, WhereUsedResult,
 };
 use maud::{Markup, html};
 
 use crate::surface::problem::Problem;
 use crate::surface::target::Target;
-use crate::web::address::Links;
+use crate::web::address::{Links, encoded};
 use crate::web::layout;
 use crate::web::versions::{self, Versions};
 use crate::web::visit::{Content, Visit};
@@ -23,6 +23,8 @@ const VERSIONS: usize = 30;
 const MEMBERS: usize = 300;
 /// Bytes of a list that is the only one of its page.
 const ELSEWHERE: usize = 60_000;
+/// How a lock file begins the source of a crate from crates.io, of which docs.rs has the pages.
+const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
 pub fn page(visit: &Visit<'_>, path: &str) -> Result<Content, Problem> {
     let id = visit.request.get("id");
@@ -95,12 +97,38 @@ fn external(visit: &Visit<'_>, path: &str, problem: Problem) -> Result<Content, 
         return Err(problem);
     };
     let used = used(visit, &symbols)?;
+    let krate = path.split("::").next().unwrap_or_default();
+    let of = visit.snapshot.dependency_of(path)?;
+    let version = of.as_ref().map(|of| of.version.as_str());
     let main = html! {
         h1 { (parts::kind("external")) " " code { (path) } }
-        p { "The workspace does not define this name." }
+        p {
+            "The workspace does not define this name. It belongs to the crate "
+            code { (of.as_ref().map_or(krate, |of| of.name.as_str())) }
+            @if let Some(version) = version { " " (version) }
+            "."
+        }
+        @if let Some(address) = documentation(path, of.as_ref()) {
+            p { a href=(address) rel="noopener noreferrer" { "Documentation" } }
+        }
         (uses(visit, path, &used, ELSEWHERE))
     };
     layout::page(visit, path, &Default::default(), &main)
+}
+
+/// Where a name of another crate is documented, if that is known: of the standard library, and of
+/// what comes from the registry.
+fn documentation(path: &str, of: Option<&DependencyRef>) -> Option<String> {
+    let krate = path.split("::").next().unwrap_or_default();
+    let base = match (krate, of) {
+        ("std" | "core" | "alloc", None) => format!("https://doc.rust-lang.org/{krate}/"),
+        (_, Some(of)) if of.source.starts_with(REGISTRY) => {
+            let parts = [of.name.clone(), of.version.clone(), of.name.replace('-', "_")];
+            format!("https://docs.rs/{}/", parts.map(|part| encoded(&part)).join("/"))
+        }
+        _ => return None,
+    };
+    Some(format!("{base}?search={}", encoded(path)))
 }
 
 fn several(visit: &Visit<'_>, path: &str, items: &[Item]) -> Result<Content, Problem> {
@@ -311,10 +339,7 @@ fn uses(visit: &Visit<'_>, path: &str, found: &WhereUsedResult, room: usize) -> 
         let offset = offset.to_string();
         let mut query = vec![("uses", offset.as_str())];
         query.extend(id.map(|id| ("id", id)));
-        format!(
-            "{}#uses",
-            links.with(&format!("/i/{}", crate::web::address::encoded(path)), &query)
-        )
+        format!("{}#uses", links.with(&format!("/i/{}", encoded(path)), &query))
     };
     html! {
         section aria-labelledby="uses" {
