@@ -131,6 +131,17 @@ fn an_import_answers_for_the_text_that_it_was_made_of_and_for_no_other() {
 }
 
 #[test]
+fn fields_without_a_name_are_where_their_types_stand() {
+    let home = Home::new();
+    let tuples = "pub struct Pair(pub String, pub Vec<u8>);\npub enum Kind {\n    One(Pair),\n    Two(String, u8),\n}\n";
+    home.write("src/shapes.rs", &format!("{SHAPES}{tuples}"));
+    home.save(&home.index());
+    let told = home.json(&["import", "scip", "x.scip"]);
+    assert_eq!((&told["files"], &told["left_out"]), (&2.into(), &0.into()), "{told}");
+    assert_eq!(told["skipped"].as_array().map_or(0, Vec::len), 0, "{told}");
+}
+
+#[test]
 fn an_import_replaces_the_one_before_and_can_be_removed() {
     let home = Home::new();
     let root = home.root();

@@ -224,7 +224,8 @@ fn place(
                 if !one.defines {
                     byte = end - name.len() as u32;
                 }
-                if !fits(name, SymbolText(&one.symbol), &aliases) {
+                let symbol = SymbolText(&one.symbol);
+                if !(one.defines && is_nameless(symbol) || fits(name, symbol, &aliases)) {
                     others += 1;
                     return Ok(());
                 }
@@ -236,6 +237,11 @@ fn place(
     })?;
     let is_other = misplaced > 0 || others * TOLERATED > checked;
     Ok((!is_other).then(|| (names.into_iter().collect(), undecided + others)))
+}
+
+/// Whether a symbol has no name where it is declared: a field of a tuple.
+fn is_nameless(symbol: SymbolText<'_>) -> bool {
+    symbol.name().is_some_and(|name| name.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Whether a name in a text can mean a symbol.
