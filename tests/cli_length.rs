@@ -19,6 +19,7 @@ const QUESTIONS: &[&str] = &[
     "blame src/lib.rs",
     "callees demo::long",
     "callers demo::target",
+    "cfg",
     "context 'find the target of a caller'",
     "diff HEAD~1 NOW",
     "diff HEAD~1 NOW --all --patch",

@@ -82,7 +82,10 @@ pub fn answer<R: Request, A>(
     mut request: R,
 ) -> anyhow::Result<A> {
     request.find_files(&|file| context.file(file));
-    let database = context.database_at()?;
+    let database = match question.of_history {
+        true => context.database()?,
+        false => context.database_at()?,
+    };
     let snapshot = &context.snapshot(&database)?;
     let moment = Moment { database: &database, snapshot, words: &WORDS };
     Ok((question.answer)(&moment, request)?)

@@ -75,6 +75,8 @@ pub struct Endpoint {
     pub effect: Effect,
     pub pages: Option<Pages>,
     pub depends_on: DependsOn,
+    /// Whether it is about the history of the database.
+    pub of_history: bool,
     /// Schema of the parameters.
     pub request: fn(&mut SchemaGenerator) -> Schema,
     /// Schema of the answer.
@@ -95,6 +97,7 @@ impl Endpoint {
             effect: Effect::Reads,
             pages: None,
             depends_on: DependsOn::Moments(&[]),
+            of_history: false,
             request: SchemaGenerator::subschema_for::<A>,
             answer: SchemaGenerator::subschema_for::<T>,
             run,
@@ -129,6 +132,7 @@ impl Endpoint {
         Self {
             pages: question.pages,
             depends_on: question.depends_on,
+            of_history: question.of_history,
             ..Self::new::<R, A>(question.endpoint, question.summary, Run::AtMoment(Arc::new(run)))
         }
     }

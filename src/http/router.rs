@@ -286,7 +286,10 @@ impl Route {
             Run::OfDatabase(run) => (run(&ask, asked.given.clone())?, Caching::NONE),
             Run::AtMoment(run) => {
                 let workspace = &self.shared.workspace;
-                let database = workspace.database_at(&asked.at, &ask.stop, &Silent)?;
+                let database = match self.endpoint.of_history {
+                    true => Arc::clone(&ask.database),
+                    false => workspace.database_at(&asked.at, &ask.stop, &Silent)?,
+                };
                 let snapshot = database.snapshot(&asked.at, Refresh::IfFree)?;
                 let caching = match self.endpoint.depends_on {
                     DependsOn::Moments(_) => Caching::of(&snapshot, &asked.at, &asked.moments),

@@ -134,7 +134,10 @@ pub fn ask<R: Request, A: Serialize + DeserializeOwned>(
         *limit = Some(pager.limit());
     }
     adjust(&mut request, &pager);
-    let database = call.workspace.database_at(call, at.as_deref())?;
+    let database = match question.of_history {
+        true => call.workspace.database(call)?,
+        false => call.workspace.database_at(call, at.as_deref())?,
+    };
     let snapshot = snapshot(call, &database, at.as_deref())?;
     let moment = Moment { database: &database, snapshot: &snapshot, words: &WORDS };
     let found = (question.answer)(&moment, request)?;

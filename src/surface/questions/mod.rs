@@ -30,6 +30,8 @@ pub struct Question<R, A> {
     pub answer: fn(&Moment<'_, '_>, R) -> Result<A, Problem>,
     /// Columns and fields of the items of an answer.
     pub listing: Listing<'static>,
+    /// Whether it is about the history, which the files of a commit that is not imported do not have.
+    pub of_history: bool,
     /// Adds short forms to an item, for columns and text.
     pub shorten: Option<fn(&mut Json)>,
     /// An answer for people, where a table is not enough.
@@ -91,6 +93,7 @@ impl<R, A> Question<R, A> {
             depends_on: DependsOn::Moments(&[]),
             answer,
             listing,
+            of_history: false,
             shorten: None,
             text: None,
             nothing: None,
@@ -109,6 +112,10 @@ impl<R, A> Question<R, A> {
 
     pub const fn depends_on(self, depends_on: DependsOn) -> Self {
         Self { depends_on, ..self }
+    }
+
+    pub const fn of_history(self) -> Self {
+        Self { of_history: true, ..self }
     }
 
     pub const fn text(self, text: fn(&A) -> String) -> Self {

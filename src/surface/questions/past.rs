@@ -48,6 +48,7 @@ pub const HISTORY: Question<VersionsRequest, History> = Question::new(
     Listing { columns: VERSION, keys: VERSION_KEYS },
 )
 .pages(50)
+.of_history()
 .shorten(shorten)
 .notes(|found, _| {
     let gone = (!found.present).then(|| format!("`{}` no longer exists", found.query));
@@ -133,6 +134,7 @@ pub const LOG: Question<LogRequest, Log> = Question::new(
     },
 )
 .pages(50)
+.of_history()
 .depends_on(DependsOn::Moments(&["since", "after", "until"]))
 .shorten(shorten);
 
@@ -188,6 +190,7 @@ pub const BLAME: Question<BlameRequest, Blame> = Question::new(
     },
 )
 .pages(50)
+.of_history()
 .depends_on(DependsOn::More)
 .shorten(shorten)
 .notes(|found, _| {
@@ -234,6 +237,7 @@ pub const HOTSPOTS: Question<HotspotRequest, Answer<Hotspot>> = Question::new(
     },
 )
 .pages(50)
+.of_history()
 .depends_on(SINCE)
 .nothing("no function has changed; `asof index --history` imports earlier commits");
 
@@ -253,6 +257,7 @@ pub const PAIRS: Question<HotspotRequest, Answer<Coupling>> = Question::new(
     },
 )
 .pages(50)
+.of_history()
 .depends_on(SINCE)
 .nothing("no two functions changed together in 3 revisions; `asof index --history` imports earlier commits");
 
@@ -273,6 +278,7 @@ pub const OWNERS: Question<HotspotRequest, Answer<Owner>> = Question::new(
     },
 )
 .pages(50)
+.of_history()
 .depends_on(SINCE)
 .nothing("no version of these functions has a known author; `asof index --history` imports earlier commits");
 
