@@ -387,11 +387,48 @@ fn conditions_are_counted_with_the_items_that_have_them() {
     fs::write(root.join("Cargo.toml"), "[package]\nname = \"demo\"\nversion = \"0.1.0\"\n")
         .unwrap();
     fs::write(root.join("src/lib.rs"), "pub fn always() {}\n").unwrap();
-    check(root, &["cfg", "--fields", "condition"], "condition\n");
-    let lib = "mod other;\n#[cfg(unix)]\npub fn a() {}\n#[cfg(unix)]\npub fn b() {}\n#[cfg(windows)]\npub fn a() {}\n";
+    says(root, &["index", "--quiet"]);
+    assert_eq!(json(root, &["cfg"])["items"], serde_json::json!([]));
+    let lib = "#[cfg(test)]\nmod other;\n#[cfg(unix)]\npub fn a() {}\n#[cfg(unix)]\npub fn b() {}\n#[cfg(target_family = \"windows\")]\npub fn a() { c() }\n#[cfg(all(windows, any(x, y)))]\npub fn c() {}\n";
     fs::write(root.join("src/lib.rs"), lib).unwrap();
     fs::write(root.join("src/other.rs"), "#[cfg(unix)]\npub struct C { pub f: u8 }\n").unwrap();
     let rows = json(root, &["cfg"])["items"].clone();
-    let row = |condition: &str, definitions: u32, files: u32| serde_json::json!({ "condition": condition, "definitions": definitions, "files": files });
-    assert_eq!(rows, Json::from(vec![row("unix", 3, 2), row("windows", 1, 1)]));
+    let row = |condition: &str, definitions: u32, effective: u32, files: u32| serde_json::json!({ "condition": condition, "definitions": definitions, "effective": effective, "files": files });
+    let expected = [
+        row("unix", 3, 2, 2),
+        row("all(test, unix)", 0, 2, 1),
+        row("any(all(windows, x), all(windows, y))", 1, 1, 1),
+        row("test", 1, 1, 1),
+        row("windows", 1, 1, 1),
+    ];
+    assert_eq!(rows, Json::from(expected.to_vec()));
+
+    let named = |name: &str, params: &[&str], column: &str| -> Vec<String> {
+        let mut args = vec!["query", "--name", name];
+        params.iter().for_each(|param| args.extend(["--param", param]));
+        let answer = json(root, &args);
+        let at = answer["headers"].as_array().unwrap().iter().position(|header| header == column);
+        let rows = answer["items"].as_array().unwrap().iter();
+        rows.map(|row| row[at.unwrap()].as_str().unwrap().to_owned()).collect()
+    };
+    let only = |flag: &str| named("conditions/only_under", &[&format!("flag={flag}")], "path");
+    assert_eq!(only("windows"), ["demo::a", "demo::c"]);
+    assert_eq!(only("test"), ["demo::other", "demo::other::C", "demo::other::C::f"]);
+    assert_eq!(only("x"), [] as [&str; 0]);
+    let unreached =
+        |set: &str| named("conditions/unreached", &[&format!("configurations={set}")], "path");
+    assert_eq!(
+        unreached("[[\"unix\"], [\"windows\"]]"),
+        ["demo::c", "demo::other", "demo::other::C", "demo::other::C::f"]
+    );
+    assert_eq!(unreached("[[\"unix\", \"test\"], [\"windows\", \"y\"]]"), [] as [&str; 0]);
+    let broken = |flag: &str| {
+        let flag = format!("flag={flag}");
+        let sources = named("conditions/broken_without", &[&flag], "source_path");
+        let targets = named("conditions/broken_without", &[&flag], "target_path");
+        sources.into_iter().zip(targets).collect::<Vec<_>>()
+    };
+    assert_eq!(broken("windows"), []);
+    fs::write(root.join("src/lib.rs"), lib.replace("all(windows, any(x, y))", "x")).unwrap();
+    assert_eq!(broken("x"), [("demo::a".to_owned(), "demo::c".to_owned())]);
 }

@@ -179,6 +179,85 @@ fn names_resolved_with_another_standard_library_are_resolved_again() {
     assert_eq!(index(&store, &copy.root).parsed, 0);
 }
 
+/// A condition reaches files whose texts stay as they are.
+#[test]
+fn conditions_of_what_an_item_is_in_follow_every_edit() {
+    let mut copy = Copy::with(&[
+        ("Cargo.toml", "[package]\nname = \"p\"\nedition = \"2021\"\n"),
+        ("src/lib.rs", "#[cfg(a)]\nmod m;\n#[cfg(b)]\nmod twice;\n#[cfg(c)]\nmod twice;\n"),
+        ("src/m.rs", "pub mod deep;\nimpl S {\n    fn f() {}\n}\nstruct S;\n"),
+        ("src/m/deep.rs", "fn g() {}\n"),
+        ("src/twice.rs", "fn h() {}\n"),
+        ("src/sys.rs", "fn plain() {}\n"),
+        ("src/other.rs", "fn other() {}\n"),
+    ]);
+    let store = Store::in_memory().unwrap();
+    let conditions = |store: &Store| -> String {
+        let script = "?[path, condition] := *condition{id, condition @ $at}, *node{id, path @ $at}, \
+                      is_in(path, ['p::m::S::f', 'p::m::deep::g', 'p::twice::h', 'p::sys::plain', 'p::sys::other'])\n\
+                      :order path, condition";
+        let rows = store.run(script, &Params::new().with("at", newest(store))).unwrap();
+        let line = |path: String, condition: String| format!("{path}: {condition}");
+        let rows =
+            rows.iter().map(|row| line(row.get("path").unwrap(), row.get("condition").unwrap()));
+        rows.collect::<Vec<_>>().join("; ")
+    };
+    let steps: [(&str, &str, &str, &str); 9] = [
+        ("", "", "", "p::m::S::f: a; p::m::deep::g: a; p::twice::h: any(b, c)"),
+        (
+            "src/lib.rs",
+            "cfg(a)",
+            "cfg(unix)",
+            "p::m::S::f: unix; p::m::deep::g: unix; p::twice::h: any(b, c)",
+        ),
+        (
+            "src/m.rs",
+            "impl S {\n",
+            "#[cfg(x)]\nimpl S {\n",
+            "p::m::S::f: all(unix, x); p::m::deep::g: unix; p::twice::h: any(b, c)",
+        ),
+        (
+            "src/m.rs",
+            "pub mod deep",
+            "#[cfg(windows)]\npub mod deep",
+            "p::m::S::f: all(unix, x); p::m::deep::g: false; p::twice::h: any(b, c)",
+        ),
+        (
+            "src/m/deep.rs",
+            "fn g",
+            "#![cfg(test)]\nfn g",
+            "p::m::S::f: all(unix, x); p::m::deep::g: false; p::twice::h: any(b, c)",
+        ),
+        (
+            "src/lib.rs",
+            "#[cfg(unix)]\n",
+            "",
+            "p::m::S::f: x; p::m::deep::g: all(test, windows); p::twice::h: any(b, c)",
+        ),
+        ("src/lib.rs", "cfg(c)", "cfg(not(b))", "p::m::S::f: x; p::m::deep::g: all(test, windows)"),
+        (
+            "src/lib.rs",
+            "#[cfg(not(b))]\nmod twice;\n",
+            "",
+            "p::m::S::f: x; p::m::deep::g: all(test, windows); p::twice::h: b",
+        ),
+        (
+            "src/lib.rs",
+            "mod m;",
+            "mod m;\n#[cfg_attr(unix, path = \"other.rs\")]\nmod sys;\n",
+            "p::m::S::f: x; p::m::deep::g: all(test, windows); p::sys::other: unix; p::sys::plain: not(unix); p::twice::h: b",
+        ),
+    ];
+    for (path, from, to, expected) in steps {
+        if !path.is_empty() {
+            copy.edit(path, from, to);
+        }
+        index(&store, &copy.root);
+        assert_eq!(differences_from_fresh(&store, &copy.root), "", "{path}: {from} to {to}");
+        assert_eq!(conditions(&store), expected, "{path}: {from} to {to}");
+    }
+}
+
 #[test]
 fn a_file_that_becomes_ignored_leaves() {
     check_edit(Copy::of_fixture("modules"), |copy| {

@@ -144,6 +144,23 @@ fn every_fact_of_the_parser_has_its_row() {
         assert_eq!(dump["edge_in"].len(), dump["edge"].len(), "{fixture}");
         assert_eq!(dump["unresolved_by_text"].len(), dump["unresolved"].len(), "{fixture}");
 
+        // What has a `cfg`, or is in something that has, exists under a condition.
+        let cfg: BTreeMap<&str, (&str, Option<&str>)> = nodes
+            .iter()
+            .map(|row| (row[0].as_str().unwrap(), (row[10].as_str().unwrap(), row[5].as_str())))
+            .collect();
+        let under = |id: &str| -> bool {
+            let mut above = std::iter::successors(Some(id), |id| cfg[id].1);
+            above.any(|id| !cfg[id].0.is_empty())
+        };
+        let conditional: BTreeSet<&str> = cfg.keys().copied().filter(|id| under(id)).collect();
+        let conditions = rows(&dump, "condition");
+        let stored: BTreeSet<&str> =
+            conditions.iter().map(|row| row[0].as_str().unwrap()).collect();
+        assert!(stored.is_superset(&conditional), "{fixture}");
+        // Files that a `cfg_attr` names have one without a `cfg`.
+        assert!(twins > 0 || stored == conditional, "{fixture}");
+
         let files: BTreeMap<_, _> =
             nodes.iter().map(|row| (text(&row[0]), text(&row[6]))).collect();
         both_sides_of_uses_agree(fixture, &dump, &files);

@@ -71,8 +71,8 @@ pub enum Command {
     Inspect(inspect::InspectArgs),
     /// List the `cfg` conditions that items are compiled under
     ///
-    /// With the number of definitions that have each as their own, and of files with such
-    /// definitions. What an item contains is compiled under its condition, too, and does not count.
+    /// In normal form, with the number of definitions that have each as their own, of those that
+    /// are compiled under it by that and by everything that they are in, and of files with either.
     #[command(after_help = "Examples:
   asof cfg
   asof cfg --limit 5 --format json

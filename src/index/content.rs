@@ -1,8 +1,8 @@
-//! Rows that depend on an item's content: `node`, `module`, `layout`, `metric`.
+//! Rows that depend on an item's content: `node`, `module`, `layout`, `metric`, `condition`.
 
 use std::collections::BTreeMap;
 
-use crate::model::{FileFacts, Header, ItemFacts, NodeId, NodeKind, TreeItem};
+use crate::model::{Condition, FileFacts, Header, ItemFacts, NodeId, NodeKind, TreeItem};
 use crate::resolve::{Assembly, Input, Node};
 use crate::store::Value;
 use crate::syntax;
@@ -17,6 +17,7 @@ pub(super) struct Content {
     pub modules: BTreeMap<NodeId, Columns>,
     pub layouts: BTreeMap<NodeId, Columns>,
     pub metrics: BTreeMap<NodeId, Columns>,
+    pub conditions: BTreeMap<NodeId, Columns>,
 }
 
 /// Indices of the columns of `node` that depend on the item's text alone, for [`refresh_node`].
@@ -51,6 +52,10 @@ impl Content {
             self.nodes
                 .insert(node.id, node_columns(assembly, node, item, declaration, &facts.path));
             self.metrics.extend(metric_columns(item).map(|columns| (node.id, columns)));
+            let condition = assembly.condition(node);
+            if !condition.is_always() {
+                self.conditions.insert(node.id, condition_columns(condition));
+            }
             if node.kind == NodeKind::Module {
                 self.modules.insert(node.id, module_columns(assembly, node, item));
             }
@@ -191,6 +196,11 @@ pub(super) fn metric_columns(item: &ItemFacts) -> Option<Columns> {
         tdg.as_ref().map(|tdg| tdg.grade).into(),
         Value::List(satd.collect()),
     ])
+}
+
+fn condition_columns(condition: &Condition) -> Columns {
+    let alternatives = condition.alternatives().map(Value::list).collect();
+    vec![condition.to_string().into(), Value::List(alternatives), condition.is_whole().into()]
 }
 
 fn text_hash(item: &ItemFacts) -> Value {

@@ -119,6 +119,9 @@ impl<'g> ResolvedWorkspace<'g> {
 
     fn hash_shapes(&self) -> Vec<Option<blake3::Hash>> {
         let mut hashers: Vec<Option<blake3::Hasher>> = vec![None; self.files.len()];
+        let conditions = self.assembly.conditions.all().iter();
+        let conditions: Vec<blake3::Hash> =
+            conditions.map(|one| blake3::hash(one.to_string().as_bytes())).collect();
         for (number, instance) in self.input.tree.instances.iter().enumerate() {
             let Some((_, item_tree)) = self.input.files.get(instance.file) else { continue };
             let Some(hasher) = hashers.get_mut(instance.file) else { continue };
@@ -133,6 +136,8 @@ impl<'g> ResolvedWorkspace<'g> {
                 }
                 let here = (node.instance, node.item) == (number as u32, at);
                 hasher.update(&[u8::from(here), u8::from(node.in_test)]);
+                let condition = conditions.get(node.condition as usize);
+                hasher.update(condition.map_or(&[0; 32], |hash| hash.as_bytes()));
                 for twin in self.assembly.variants.get(&(number as u32, at)).into_iter().flatten() {
                     let twin = self.assembly.nodes.get(*twin as usize);
                     hasher.update(twin.map_or(&[1; 16], |n| n.id.0.as_bytes()));

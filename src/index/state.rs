@@ -279,11 +279,12 @@ pub(super) fn content(store: &Store, at: Micros, ids: &[NodeId]) -> Result<Conte
     let mut content = items(store, at, ids)?;
     if !ids.is_empty() {
         content.layouts = by_id(store, "index/layouts", of(at, ids))?;
+        content.conditions = by_id(store, "index/conditions", of(at, ids))?;
     }
     Ok(content)
 }
 
-/// Current content rows of these nodes, without their layout rows.
+/// Current content rows of these nodes that depend on their texts, without their layout rows.
 pub(super) fn items(store: &Store, at: Micros, ids: &[NodeId]) -> Result<Content, StoreError> {
     if ids.is_empty() {
         return Ok(Content::default());

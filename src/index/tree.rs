@@ -26,8 +26,8 @@ pub struct Tree {
     pub crates: Vec<Crate>,
     pub instances: Vec<Instance>,
     /// Declarations that repeat another one of the same module and file, under another `cfg`:
-    /// instance and item.
-    pub repeats: BTreeSet<(usize, u32)>,
+    /// instance and item, and the item of the other one.
+    pub repeats: BTreeMap<(usize, u32), u32>,
     pub issues: Vec<Issue>,
 }
 
@@ -85,7 +85,13 @@ impl<'a> Builder<'a> {
         let Some((path, file)) = self.file(&krate.target.root) else { return };
         let number = self.tree.crates.len();
         self.tree.crates.push(krate);
-        let root = self.add(Instance { file, krate: number, declared_in: None, variant: None });
+        let root = self.add(Instance {
+            file,
+            krate: number,
+            declared_in: None,
+            variant: None,
+            cfg: String::new(),
+        });
         let mut open = vec![(root, path, ModDir::root(path))];
         while let Some((instance, path, dir)) = open.pop() {
             // Reversed, so that the stack returns the children in the order of the text.
@@ -120,8 +126,9 @@ impl<'a> Builder<'a> {
     ) -> Vec<(usize, &'a str, ModDir)> {
         let Some(item_tree) = self.item_trees.get(path) else { return Vec::new() };
         let mut found = Vec::new();
-        let mut seen = BTreeSet::new();
+        let mut seen: BTreeMap<(u32, &str, usize), u32> = BTreeMap::new();
         for (at, declared) in declarations(item_tree, dir) {
+            let others = without(item_tree, at);
             let name = item_tree.items.get(at).map_or("", |i| i.name.as_str());
             let files = existing(declared, |path| self.file(path).is_some());
             if files.is_empty() {
@@ -133,10 +140,12 @@ impl<'a> Builder<'a> {
             }
             for (order, file) in files.into_iter().enumerate() {
                 let Some((child_path, child)) = self.file(&file.path) else { continue };
-                if !seen.insert((module_around(item_tree, at), name, child)) {
-                    self.tree.repeats.insert((instance, at as u32));
+                let key = (module_around(item_tree, at), name, child);
+                if let Some(first) = seen.get(&key) {
+                    self.tree.repeats.insert((instance, at as u32), *first);
                     continue;
                 }
+                seen.insert(key, at as u32);
                 if self.is_ancestor(instance, child) {
                     let message = format!("`mod {name};` of {path} refers back to {child_path}");
                     self.issue(path, IssueKind::ModuleCycle, message);
@@ -157,13 +166,17 @@ impl<'a> Builder<'a> {
                     return found;
                 }
                 let krate = self.tree.instances.get(instance).map_or(0, |i| i.krate);
+                let cfg = match file.cfg.is_empty() {
+                    true => others.clone(),
+                    false => file.cfg.clone(),
+                };
                 let variant = match (order, file.cfg.is_empty()) {
                     (0, _) => None,
                     (_, true) => Some("else".to_owned()),
                     (_, false) => Some(file.cfg),
                 };
                 let declared_in = Some((instance, at as u32));
-                let number = self.add(Instance { file: child, krate, declared_in, variant });
+                let number = self.add(Instance { file: child, krate, declared_in, variant, cfg });
                 found.push((number, child_path, file.dir));
             }
         }
@@ -227,6 +240,17 @@ fn module_around(item_tree: &ItemTree, at: usize) -> u32 {
         parent = item.parent;
     }
     parent
+}
+
+/// Predicate under which a declaration means the file that no `cfg_attr` names; empty if it has none.
+fn without(item_tree: &ItemTree, at: usize) -> String {
+    match item_tree.items.get(at).map(|item| &item.header) {
+        Some(Header::Module { cfg_path, .. }) if !cfg_path.is_empty() => {
+            let all: Vec<&str> = cfg_path.iter().map(|(cfg, _)| cfg.as_str()).collect();
+            format!("not(any({}))", all.join(", "))
+        }
+        _ => String::new(),
+    }
 }
 
 /// Declarations of modules in files of their own, with the files that each may mean.

@@ -83,6 +83,7 @@ impl Writer {
         self.rows("node", &old.nodes, new.nodes)?;
         self.rows("module", &old.modules, new.modules)?;
         self.rows("metric", &old.metrics, new.metrics)?;
+        self.rows("condition", &old.conditions, new.conditions)?;
         self.rows("layout", &old.layouts, new.layouts)
     }
 

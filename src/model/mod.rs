@@ -2,6 +2,7 @@
 //! It imports nothing of ours, does not touch the disk, and knows no database.
 
 mod class;
+mod condition;
 mod document;
 mod facts;
 mod hash;
@@ -11,12 +12,14 @@ mod item_tree;
 mod kind;
 mod metrics;
 mod packages;
+mod predicate;
 mod reference;
 mod span;
 mod time;
 mod uses;
 
 pub use class::Class;
+pub use condition::Condition;
 pub use document::{Section, Sections, file_stem, is_document};
 pub use facts::{
     Attr, FileFacts, GenericParam, Header, Issue, IssueKind, ItemFacts, Param, PathRef, UseLeaf,
@@ -28,6 +31,7 @@ pub use item_tree::{ItemTree, TreeItem};
 pub use kind::{NodeKind, PRIMITIVES, UnknownKind};
 pub use metrics::{Complexity, Metrics, Satd, Severity};
 pub use packages::{Package, SourceFile, Target, TargetKind, WorkspaceKind, WorkspaceLayout};
+pub use predicate::{Flag, Predicate};
 pub use reference::{Occurrence, RefKind, RefTarget, Reference, UnknownRefKind};
 pub use span::{PartSpan, Span};
 pub use time::Micros;

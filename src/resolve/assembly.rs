@@ -1,8 +1,9 @@
 //! The input and the result of resolution.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use crate::model::{ItemTree, NodeId, NodeKind, Package, Target, TreeItem};
+use super::conditions::Conditions;
+use crate::model::{Condition, ItemTree, NodeId, NodeKind, Package, Target, TreeItem};
 
 /// Input of resolution: crates, files, and which file is the body of which module.
 #[derive(Debug, Clone, Copy)]
@@ -14,8 +15,9 @@ pub struct Input<'a> {
     /// A parent comes before its children.
     pub instances: &'a [Instance],
     /// Declarations of a module that is represented by a declaration under another `cfg`:
-    /// instance and item. They have no path and no name of their own.
-    pub repeats: &'a BTreeSet<(usize, u32)>,
+    /// instance and item, and the item that represents them. They have no path and no name of their
+    /// own.
+    pub repeats: &'a BTreeMap<(usize, u32), u32>,
 }
 
 impl<'a> Input<'a> {
@@ -48,6 +50,8 @@ pub struct Instance {
     /// Predicate of the `cfg_attr(…, path = …)` that names this file, if one declaration has
     /// several files.
     pub variant: Option<String>,
+    /// Predicate under which the declaration means this file; empty if it has no other.
+    pub cfg: String,
 }
 
 /// A definition, identified.
@@ -70,6 +74,8 @@ pub struct Node {
     /// Whether it is test code: by its own attributes or `cfg`, by those of an item that it is
     /// nested in, or by the target.
     pub in_test: bool,
+    /// Number of its presence condition: [`Assembly::condition`].
+    pub condition: u32,
 }
 
 /// Kind of an edge.
@@ -130,6 +136,7 @@ pub struct Unresolved {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Assembly {
     pub nodes: Vec<Node>,
+    pub conditions: Conditions,
     /// For each instance, the node of each item of its file. The entry of item 0 is the module.
     pub index: Vec<Vec<u32>>,
     /// Further modules of one declaration (`cfg_attr(…, path = …)`).
@@ -145,6 +152,11 @@ impl Assembly {
     pub fn node_of(&self, instance: usize, item: u32) -> Option<&Node> {
         let index = *self.index.get(instance)?.get(item as usize)?;
         self.nodes.get(index as usize)
+    }
+
+    /// Under which configurations a node exists.
+    pub fn condition(&self, node: &Node) -> &Condition {
+        self.conditions.get(node.condition)
     }
 
     pub(super) fn node(&self, index: u32) -> Option<&Node> {

@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use crate::model::{NodeId, NodeKind, TreeItem};
 
 use super::assembly::{Assembly, Input, Node};
+use super::conditions::ALWAYS;
 
 /// Assigns a node to every item of every instance.
 pub(super) fn identify(input: &Input<'_>) -> Assembly {
@@ -40,6 +41,8 @@ pub(super) fn identify(input: &Input<'_>) -> Assembly {
                 _ => assembly.node(parent).map_or(root, |p| p.module),
             };
             let above = assembly.node(parent).is_some_and(|p| p.in_test);
+            let condition = assembly.node(parent).map_or(ALWAYS, |p| p.condition);
+            let condition = assembly.conditions.under(condition, &item.cfg);
             assembly.nodes.push(Node {
                 id,
                 kind: item.kind,
@@ -51,6 +54,7 @@ pub(super) fn identify(input: &Input<'_>) -> Assembly {
                 declared_in: None,
                 path: String::new(),
                 in_test: above || item.marks_test,
+                condition,
             });
             index.push(own);
         }
@@ -69,7 +73,9 @@ fn root_node(
 ) -> Option<u32> {
     let instance = input.instances.get(number)?;
     let own = assembly.nodes.len() as u32;
-    let marks_test = input.item_tree(number).first().is_some_and(|file| file.marks_test);
+    let file = input.item_tree(number).first();
+    let marks_test = file.is_some_and(|file| file.marks_test);
+    let cfg = file.map_or("", |file| file.cfg.as_str());
     let Some((by, item)) = instance.declared_in else {
         let krate = input.crates.get(instance.krate)?;
         let package = krate.package.and_then(|p| input.packages.get(p));
@@ -95,10 +101,21 @@ fn root_node(
             declared_in: None,
             path: String::new(),
             in_test: marks_test || krate.target.kind.is_test(),
+            condition: assembly.conditions.under(ALWAYS, cfg),
         });
         return Some(own);
     };
     let declaration = *assembly.index.get(by)?.get(item as usize)?;
+    // It exists where one of its declarations does.
+    let mut condition = declared(input, assembly, by, item)?;
+    for ((_, repeat), first) in input.repeats.range((by, 0)..=(by, u32::MAX)) {
+        if *first == item {
+            let other = declared(input, assembly, by, *repeat)?;
+            condition = assembly.conditions.or(condition, other);
+        }
+    }
+    let condition = assembly.conditions.under(condition, &instance.cfg);
+    let condition = assembly.conditions.under(condition, cfg);
     match &instance.variant {
         None => {
             let node = assembly.nodes.get_mut(declaration as usize)?;
@@ -106,6 +123,7 @@ fn root_node(
             node.instance = number as u32;
             node.item = 0;
             node.in_test |= marks_test;
+            node.condition = condition;
             Some(declaration)
         }
         Some(predicate) => {
@@ -121,12 +139,20 @@ fn root_node(
                 declared_in: Some((by as u32, item)),
                 path: String::new(),
                 in_test: node.in_test || marks_test,
+                condition,
             };
             assembly.nodes.push(twin);
             assembly.variants.entry((by as u32, item)).or_default().push(own);
             Some(own)
         }
     }
+}
+
+/// The condition of a declaration, whichever files it means.
+fn declared(input: &Input<'_>, assembly: &mut Assembly, by: usize, item: u32) -> Option<u32> {
+    let parent = assembly.node_of(by, item)?.parent?;
+    let above = assembly.node(parent)?.condition;
+    Some(assembly.conditions.under(above, &input.item_tree(by).get(item as usize)?.cfg))
 }
 
 /// The scope that the names of each item's children belong to.

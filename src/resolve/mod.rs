@@ -4,6 +4,7 @@
 
 mod assembly;
 mod bindings;
+mod conditions;
 mod crates;
 mod edges;
 mod expand;
@@ -18,6 +19,7 @@ mod scope;
 mod tests;
 
 pub use assembly::{Assembly, Crate, Edge, EdgeKind, Input, Instance, Node, Unresolved};
+pub use conditions::Conditions;
 pub use expand::expand_call;
 pub use passes::{assemble, assemble_with_scopes};
 pub use refs::{

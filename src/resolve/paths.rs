@@ -23,7 +23,7 @@ pub(super) fn of_modules_and_items(input: &Input<'_>, assembly: &mut Assembly) {
         for (at, own) in index.iter().enumerate() {
             let path = match at {
                 0 => module_path(assembly, *own),
-                at if input.repeats.contains(&(number, at as u32)) => String::new(),
+                at if input.repeats.contains_key(&(number, at as u32)) => String::new(),
                 _ => items
                     .get(at)
                     .map_or(String::new(), |item| item_path(assembly, items, &index, at, item)),

@@ -85,7 +85,7 @@ impl<'a> Scopes<'a> {
             if opens_scope(item.kind) {
                 self.outer.insert(own, scope);
             }
-            if self.input.repeats.contains(&(number, at as u32))
+            if self.input.repeats.contains_key(&(number, at as u32))
                 || item.kind.is_anonymous()
                 || matches!(item.kind, NodeKind::Field)
                 || in_impl(items, at)

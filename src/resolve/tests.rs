@@ -59,7 +59,13 @@ impl World {
             while let Some((path, declared_in)) = open.pop() {
                 let Some(file) = number(&path) else { continue };
                 let own = instances.len();
-                instances.push(Instance { file, krate: at, declared_in, variant: None });
+                instances.push(Instance {
+                    file,
+                    krate: at,
+                    declared_in,
+                    variant: None,
+                    cfg: String::new(),
+                });
                 for (item, item_tree) in files[file].1.items.iter().enumerate().skip(1) {
                     if let Header::Module { inline: false, path: given, .. } = &item_tree.header {
                         let child = match given {
@@ -376,6 +382,60 @@ fn cfg_duplicates_keep_their_ids_when_reordered() {
     assert_eq!(first.len(), 2);
     assert_ne!(first[0], first[1]);
     assert_eq!(first, [second[1], second[0]]);
+}
+
+/// Path and condition of every item with both.
+fn conditions(texts: &[(&str, &str)]) -> Vec<String> {
+    let world = World::one(texts);
+    let of = |node: &Node| format!("{} {}", node.path, world.assembly.condition(node));
+    let nodes = world.assembly.nodes.iter();
+    let nodes = nodes.filter(|node| !world.assembly.condition(node).is_always());
+    nodes.filter(|node| !node.path.is_empty()).map(of).collect()
+}
+
+#[test]
+fn items_exist_under_the_conditions_of_everything_that_they_are_in() {
+    let lib = "#![cfg(a)] #[cfg(unix)] mod m; #[cfg(any())] fn never() {}
+        #[cfg(b)] impl S { #[cfg(not(unix))] fn f() {} } #[cfg(any(c, not(c)))] struct S;
+        cfg_if! { if #[cfg(c)] { fn g() {} } else { mod n { #[cfg(not(c))] fn h() {} } } }
+        fn body() { #[cfg(d)] fn inside() {} }";
+    let m = "#![cfg(any(c, d))] #[cfg(windows)] struct W { f: u8 } enum E { #[cfg(a)] V }";
+    assert_eq!(
+        conditions(&[("a/lib.rs", lib), ("a/m.rs", m)]),
+        [
+            "a a",
+            "a::m any(all(a, c, unix), all(a, d, unix))",
+            "a::never false",
+            "<a::S> all(a, b)",
+            "a::S::f all(a, b, not(unix))",
+            "a::S a",
+            "a::g all(a, c)",
+            "a::n all(a, not(c))",
+            "a::n::h all(a, not(c))",
+            "a::body a",
+            "a::inside all(a, d)",
+            "a::m::W false",
+            "a::m::W::f false",
+            "a::m::E any(all(a, c, unix), all(a, d, unix))",
+            "a::m::E::V any(all(a, c, unix), all(a, d, unix))",
+        ]
+    );
+}
+
+#[test]
+fn many_large_conditions_in_each_other_stay_small() {
+    let mut text = String::new();
+    for n in 0..300 {
+        let flags: Vec<String> = (0..40).map(|k| format!("any(a{n}_{k}, b{n}_{k})")).collect();
+        text.push_str(&format!(
+            "#[cfg(all({}))] #[cfg(any(c{n}, d{n}))] mod m {{",
+            flags.join(", ")
+        ));
+    }
+    text.push_str(&"}".repeat(300));
+    let found = conditions(&[("a/lib.rs", &text)]);
+    assert!(!found.is_empty());
+    assert!(found.iter().all(|line| line.len() < 8_000), "{:?}", found.last());
 }
 
 #[test]

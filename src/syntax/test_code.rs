@@ -1,6 +1,6 @@
 //! Which attributes and predicates make an item test code.
 
-use crate::model::Attr;
+use crate::model::{Attr, Flag, Predicate};
 
 /// Whether an item is test code by its own attributes or `cfg`, whatever it is nested in.
 pub(super) fn marks_test(cfg: &str, attrs: &[Attr]) -> bool {
@@ -17,36 +17,17 @@ fn is_test(attr: &str) -> bool {
 
 /// Whether a predicate can only hold where `test` does.
 fn needs_test(cfg: &str) -> bool {
-    let cfg = cfg.trim();
-    if cfg == "test" {
-        return true;
-    }
-    let inside = |name: &str| {
-        cfg.strip_prefix(name)?.trim_start().strip_prefix('(')?.trim_end().strip_suffix(')')
-    };
-    if let Some(list) = inside("all") {
-        return parts(list).any(needs_test);
-    }
-    match inside("any") {
-        Some(list) => parts(list).all(needs_test) && !list.trim().is_empty(),
-        None => false,
-    }
+    // Most predicates do not mention it.
+    cfg.contains("test") && Predicate::parse(cfg).is_some_and(|predicate| is_of_tests(&predicate))
 }
 
-/// Members of a list, split at commas outside of brackets and strings.
-fn parts(list: &str) -> impl Iterator<Item = &str> {
-    let mut depth = 0usize;
-    let mut quoted = false;
-    list.split(move |c| {
-        match c {
-            '"' => quoted = !quoted,
-            '(' if !quoted => depth += 1,
-            ')' if !quoted => depth = depth.saturating_sub(1),
-            ',' if !quoted && depth == 0 => return true,
-            _ => {}
-        }
-        false
-    })
+fn is_of_tests(predicate: &Predicate) -> bool {
+    match predicate {
+        Predicate::All(parts) => parts.iter().any(is_of_tests),
+        Predicate::Any(parts) => parts.iter().all(is_of_tests) && !parts.is_empty(),
+        Predicate::Not(_) => false,
+        Predicate::Is(flag) => *flag == Flag::name("test"),
+    }
 }
 
 #[cfg(test)]

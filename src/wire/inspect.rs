@@ -83,14 +83,17 @@ pub struct KindCount {
     pub definitions: u64,
 }
 
-/// A `cfg` condition of items.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// A condition under which items exist.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Condition {
-    /// The predicate, as written; `all(…)` of several attributes.
+    /// The predicate in normal form.
     pub condition: String,
-    /// Number of definitions that have it; what they contain does not count.
+    /// Number of definitions whose own attributes say so; what they contain does not count.
     pub definitions: u64,
-    /// Number of files with such definitions.
+    /// Number of definitions that exist under it: by their own attributes and those of everything
+    /// that they are in.
+    pub effective: u64,
+    /// Number of files with definitions of either kind.
     pub files: u64,
 }
 

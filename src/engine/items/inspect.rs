@@ -1,11 +1,13 @@
 //! Inspecting the database and files.
 
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::{Instant, UNIX_EPOCH};
 
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::{NodeId, RawHash, Span};
+use crate::model::{self, NodeId, RawHash, Span};
 use crate::query::Queries;
 use crate::wire::{
     Answer, Condition, FileMetadata, Hint, IssueRow, Item, KindCount, ModuleFile, NodePresence,
@@ -119,18 +121,34 @@ impl Snapshot<'_> {
         Ok(self.answer(started, kinds.collect(), None))
     }
 
-    /// The `cfg` conditions of definitions, the most frequent first.
+    /// The conditions under which definitions exist, the most frequent first.
     ///
     /// # Errors
     /// A failure of the database.
     pub fn conditions(&self, limit: Option<usize>) -> Result<Answer<Condition>, EngineError> {
         let started = Instant::now();
-        let rows = self.queries().conditions()?.into_iter().map(|row| Condition {
-            condition: row.condition,
-            definitions: row.definitions,
-            files: row.files,
-        });
-        Ok(self.answer(started, rows.collect(), limit))
+        let rows = self.queries().conditions()?;
+        let mut found: BTreeMap<String, (Condition, BTreeSet<&str>)> = BTreeMap::new();
+        for row in &rows {
+            let own = model::Condition::of(&row.own);
+            let own = (!own.is_always()).then(|| own.to_string());
+            let mut count = |condition: &str, add: fn(&mut Condition, u64)| {
+                let (one, files) = found.entry(condition.to_owned()).or_default();
+                add(one, row.definitions);
+                files.insert(&row.file_path);
+            };
+            count(&row.condition, |one, definitions| one.effective += definitions);
+            if let Some(own) = own {
+                count(&own, |one, definitions| one.definitions += definitions);
+            }
+        }
+        let files = |files: BTreeSet<&str>| files.len() as u64;
+        let mut all: Vec<Condition> = found
+            .into_iter()
+            .map(|(condition, (one, of))| Condition { condition, files: files(of), ..one })
+            .collect();
+        all.sort_by_key(|one| (Reverse(one.effective), Reverse(one.definitions)));
+        Ok(self.answer(started, all, limit))
     }
 
     /// What could not be read or parsed.

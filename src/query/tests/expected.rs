@@ -92,6 +92,7 @@ fn store() -> Store {
     ];
     batch.assert("file", AT, ["broken.rs".into()], file).unwrap();
     metrics(batch);
+    conditions(batch);
     past(batch);
     let mut call = node("a::make", "make!");
     call[0] = "macro_call".into();
@@ -198,6 +199,21 @@ fn metrics(batch: &mut Batch) {
     let mut broken = row(0, 0.0, "", vec![marker("TODO", "low", 3)]);
     broken.iter_mut().skip(4).take(7).for_each(|value| *value = Value::Null);
     put("a::inner", AT, broken);
+}
+
+/// `a::caller` exists only under `test`, and what it uses only under others.
+fn conditions(batch: &mut Batch) {
+    let mut put = |key: &str, condition: &str, alternatives: &[&[&str]]| {
+        let all = alternatives.iter().map(|all| Value::list(all.iter().copied())).collect();
+        let row: [Value; 3] = [condition.into(), Value::List(all), true.into()];
+        batch.assert("condition", AT, [id(key).into()], row).unwrap();
+    };
+    put("a::idle", "unix", &[&["unix"]]);
+    put("a::caller", "all(not(a), test)", &[&["not(a)", "test"]]);
+    put("b::own", "test", &[&["test"]]);
+    let either: [&[&str]; 2] = [&["test", "unix"], &["a", "test"]];
+    put("a::inner::shared", "any(all(a, test), all(test, unix))", &either);
+    put("a::shape::Round::area", "false", &[]);
 }
 
 /// `a::first` becomes `a::second`, which changes and becomes `a::third`.

@@ -2,7 +2,7 @@
 //! data file: a line with the format, the Rust version and a hash, then compressed tables.
 //! `examples/standard_library` makes it from the toolchain's sources.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::OnceLock;
 
@@ -60,8 +60,14 @@ pub fn write(version: &str, tree: &ItemTree) -> io::Result<Vec<u8>> {
             packages: &[],
             crates: &[Crate { package: None, target }],
             files: &[("std", tree)],
-            instances: &[Instance { file: 0, krate: 0, declared_in: None, variant: None }],
-            repeats: &BTreeSet::new(),
+            instances: &[Instance {
+                file: 0,
+                krate: 0,
+                declared_in: None,
+                variant: None,
+                cfg: String::new(),
+            }],
+            repeats: &BTreeMap::new(),
         },
         Keep::All,
     ));

@@ -161,7 +161,13 @@ fn with_input<T>(
         while let Some((path, declared_in)) = open.pop() {
             let file = files.iter().position(|(p, _)| *p == path).unwrap();
             let own = instances.len();
-            instances.push(Instance { file, krate: at, declared_in, variant: None });
+            instances.push(Instance {
+                file,
+                krate: at,
+                declared_in,
+                variant: None,
+                cfg: String::new(),
+            });
             for (item, item_tree) in files[file].1.items.iter().enumerate().skip(1) {
                 if let Header::Module { inline: false, .. } = &item_tree.header {
                     let path = format!("{name}/{}.rs", item_tree.name);
@@ -175,7 +181,7 @@ fn with_input<T>(
         crates: &crates,
         files,
         instances: &instances,
-        repeats: &BTreeSet::new(),
+        repeats: &BTreeMap::new(),
     })
 }
 

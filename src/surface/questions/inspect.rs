@@ -99,10 +99,11 @@ pub const CONDITIONS: Question<ListRequest, Answer<Condition>> = Question::new(
     Listing {
         columns: &[
             ("definitions", "{definitions}"),
+            ("effective", "{effective}"),
             ("files", "{files}"),
             ("condition", "{condition}"),
         ],
-        keys: "condition definitions files",
+        keys: "condition definitions effective files",
     },
 )
 .pages(50);

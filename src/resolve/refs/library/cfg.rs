@@ -1,8 +1,7 @@
 //! Which declarations of a dependency there are: by what is known of a `cfg` predicate without a
 //! build. The target is the same everywhere, so that every machine reads the same declarations.
 
-/// Nesting of predicates that is followed.
-const MAX_DEPTH: u32 = 32;
+use crate::model::{Flag, Predicate};
 
 /// Names that are set for no ordinary build.
 const NEVER: &[&str] = &[
@@ -40,76 +39,19 @@ const TARGET: &[(&str, &str)] = &[
 /// Whether a declaration is surely left out. Features are taken to be on: which are, depends on the
 /// whole workspace, and a name of one that is off cannot be used.
 pub(super) fn is_left_out(cfg: &str) -> bool {
-    let mut reader = Reader { rest: cfg };
-    !cfg.is_empty() && reader.predicate(MAX_DEPTH) == Some(false)
+    let predicate = Some(cfg).filter(|cfg| !cfg.is_empty()).and_then(Predicate::parse);
+    predicate.is_some_and(|predicate| predicate.holds(&is_set) == Some(false))
 }
 
-struct Reader<'t> {
-    rest: &'t str,
-}
-
-impl Reader<'_> {
-    fn skip(&mut self) {
-        self.rest = self.rest.trim_start();
-    }
-
-    fn take(&mut self, mark: char) -> bool {
-        self.skip();
-        let after = self.rest.strip_prefix(mark);
-        self.rest = after.unwrap_or(self.rest);
-        after.is_some()
-    }
-
-    fn word(&mut self) -> &str {
-        self.skip();
-        let end = self.rest.find(|c: char| !c.is_alphanumeric() && c != '_');
-        let (word, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
-        self.rest = rest;
-        word
-    }
-
-    fn text(&mut self) -> Option<&str> {
-        self.skip();
-        let (text, rest) = self.rest.strip_prefix('"')?.split_once('"')?;
-        self.rest = rest;
-        Some(text)
-    }
-
-    /// None if it is not known.
-    fn predicate(&mut self, depth: u32) -> Option<bool> {
-        let depth = depth.checked_sub(1)?;
-        let name = self.word().to_owned();
-        if self.take('(') {
-            let mut all = Vec::new();
-            while !self.rest.is_empty() && !self.take(')') {
-                let before = self.rest.len();
-                all.push(self.predicate(depth));
-                self.take(',');
-                if self.rest.len() == before {
-                    return None;
-                }
-            }
-            return match name.as_str() {
-                "not" => all.first().copied().flatten().map(|value| !value),
-                "all" if all.contains(&Some(false)) => Some(false),
-                "all" => all.into_iter().collect::<Option<Vec<_>>>().map(|_| true),
-                "any" if all.contains(&Some(true)) => Some(true),
-                "any" => all.into_iter().collect::<Option<Vec<_>>>().map(|_| false),
-                _ => None,
-            };
-        }
-        if self.take('=') {
-            let value = self.text()?;
-            if name == "feature" {
-                return Some(true);
-            }
-            let known = TARGET.iter().find(|(key, _)| *key == name);
-            return known.map(|(_, set)| *set == value);
-        }
-        match name.as_str() {
-            "unix" => Some(true),
-            name if NEVER.contains(&name) => Some(false),
-            _ => None,
+/// None if it is not known.
+fn is_set(flag: &Flag) -> Option<bool> {
+    match (flag.key.as_str(), flag.value.as_deref()) {
+        ("feature", Some(_)) => Some(true),
+        ("unix", None) => Some(true),
+        (name, None) => NEVER.contains(&name).then_some(false),
+        (key, Some(value)) => {
+            let known = TARGET.iter().find(|(known, _)| *known == key);
+            known.map(|(_, set)| *set == value)
         }
     }
 }
