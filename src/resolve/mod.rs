@@ -21,6 +21,7 @@ pub use assembly::{Assembly, Crate, Edge, EdgeKind, Input, Instance, Node, Unres
 pub use expand::expand_call;
 pub use passes::{assemble, assemble_with_scopes};
 pub use refs::{
-    Declarations, Dependencies, Dependency, Source, World, library_version, prepare, standard,
+    Declarations, Dependencies, Dependency, Source, World, library_version, names_version, prepare,
+    standard,
 };
 pub use scope::Scopes;
