@@ -38,8 +38,8 @@ impl<'w, 'a> Body<'w, 'a> {
         let krate = world.crate_word(*def, self.p.scope);
         let text = expand_value(rules, self.p.uses.call(call), &krate, &mut self.budget)?;
         let (uses, body) = syntax::read_code(&text);
-        let name = |name: &Box<str>| world.find_name(name).unwrap_or(u32::MAX);
-        let names: Vec<Name> = uses.names.iter().map(name).collect();
+        let names: Vec<Name> =
+            uses.names.iter().map(|name| world.find_name(name).unwrap_or(u32::MAX)).collect();
         Some(self.within_expansion(&uses, &names, body, expected))
     }
 
