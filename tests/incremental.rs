@@ -342,14 +342,16 @@ fn a_change_concerns_those_who_mention_it_or_come_there_through_it() {
     let shapes = "pub struct P { pub x: Q }\npub struct Q;\npub struct R;\n\
                   impl Q { pub fn go(&self) {} }\nimpl R { pub fn go(&self) {} }\n\
                   pub fn make() -> P { loop {} }\n\
-                  impl std::ops::Deref for P { type Target = Q; fn deref(&self) -> &Q { loop {} } }\n";
+                  impl std::ops::Deref for P { type Target = Q; fn deref(&self) -> &Q { loop {} } }\n\
+                  #[macro_export]\nmacro_rules! made { () => { $crate::a::make() }; }\n";
     let mut copy = Copy::with(&[
         ("Cargo.toml", manifest),
-        ("src/lib.rs", "pub mod a;\npub mod b;\npub mod c;\npub mod d;\n"),
+        ("src/lib.rs", "pub mod a;\npub mod b;\npub mod c;\npub mod d;\npub mod e;\n"),
         ("src/a.rs", shapes),
         ("src/b.rs", "pub fn f() { crate::a::make().x.go(); }\n"),
         ("src/c.rs", "pub fn f() { crate::a::make().go(); }\n"),
         ("src/d.rs", "pub fn f() { other() }\nfn other() {}\n"),
+        ("src/e.rs", "pub fn f() { crate::made!().go(); }\n"),
     ]);
     let store = Store::in_memory().unwrap();
     index(&store, &copy.root);
@@ -357,8 +359,10 @@ fn a_change_concerns_those_who_mention_it_or_come_there_through_it() {
     for (from, to, parsed) in [
         ("pub fn go(&self) {}", "pub fn go(&self) { loop {} }", 1),
         ("pub x: Q", "pub x: R", 2),
-        ("type Target = Q", "type Target = R", 3),
-        ("-> P", "-> Q", 3),
+        ("type Target = Q", "type Target = R", 4),
+        ("$crate::a::make()", "*$crate::a::make()", 4),
+        ("*$crate::a::make()", "$crate::a::make()", 4),
+        ("-> P", "-> Q", 4),
         ("pub struct R;", "pub struct R;\npub struct Nobody;", 1),
     ] {
         copy.edit("src/a.rs", from, to);
@@ -366,6 +370,36 @@ fn a_change_concerns_those_who_mention_it_or_come_there_through_it() {
         assert_eq!(report.parsed, parsed, "{from} to {to}");
         assert_eq!(differences_from_fresh(&store, &copy.root), "", "{from} to {to}");
     }
+}
+
+/// Macros come by their own names, which the declaration that brings them does not tell.
+#[test]
+fn macro_use_comes_and_goes() {
+    let member = |name: &str, more: &str| {
+        format!("[package]\nname = \"{name}\"\nedition = \"2021\"\n{more}")
+    };
+    let lib = "#[macro_use]\nextern crate b;\n#[macro_use]\nmod mac;\nmod user;\npub struct A;\n";
+    let copy = || {
+        Copy::with(&[
+            ("Cargo.toml", "[workspace]\nmembers = [\"a\", \"b\"]\n"),
+            ("a/Cargo.toml", &member("a", "[dependencies]\nb = { path = \"../b\" }\n")),
+            ("a/src/lib.rs", lib),
+            ("a/src/mac.rs", "macro_rules! own { () => { crate::A }; }\n"),
+            ("a/src/user.rs", "pub fn f() { shared!().m(); own!().n(); }\n"),
+            ("b/Cargo.toml", &member("b", "")),
+            (
+                "b/src/lib.rs",
+                "pub struct B;\nimpl B { pub fn m(&self) {} }\n\
+                 #[macro_export]\nmacro_rules! shared { () => { $crate::B }; }\n",
+            ),
+        ])
+    };
+    check_edit(copy(), |copy| copy.edit("a/src/lib.rs", "#[macro_use]\nextern", "extern"));
+    check_edit(copy(), |copy| copy.edit("a/src/lib.rs", "#[macro_use]\nmod", "mod"));
+    let mut without = copy();
+    without.edit("a/src/lib.rs", "#[macro_use]\nextern", "extern");
+    check_edit(without, |copy| copy.edit("a/src/lib.rs", "extern", "#[macro_use]\nextern"));
+    check_edit(copy(), |copy| copy.edit("b/src/lib.rs", "$crate::B", "*$crate::B"));
 }
 
 /// The bug: nothing but the impl's own item had the name of the trait's.

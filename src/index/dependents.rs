@@ -37,7 +37,7 @@ pub(super) fn changed<'a>(
         return Changed::All;
     }
     differing_items(before, after, &mut found);
-    if differing_edges(before, after, outside, &mut found) {
+    if differing_edges(before, after, outside, &mut found) && !found.unknown {
         let names = closed(after, found.names);
         return Changed::Names(names.iter().map(String::as_str).collect());
     }
@@ -70,6 +70,8 @@ struct NameDefinitions {
     /// Scopes and instances of the current state whose names were all added.
     opened: HashSet<NodeId>,
     listed: HashSet<u32>,
+    /// Whether names that nothing here tells changed.
+    unknown: bool,
 }
 
 impl NameDefinitions {
@@ -96,6 +98,11 @@ impl NameDefinitions {
                 for leaf in leaves.iter().filter(|leaf| !leaf.glob) {
                     self.add(&leaf.name);
                 }
+            }
+            // It brings in macros by their own names.
+            Header::Module { macro_use: true, .. }
+            | Header::ExternCrate { macro_use: true, .. } => {
+                self.unknown = true;
             }
             Header::Impl { self_type, of_trait, .. } => {
                 for end in [Some(self_type), of_trait.as_ref()].into_iter().flatten() {

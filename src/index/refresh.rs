@@ -475,7 +475,7 @@ impl Run<'_> {
         }
         drop(parsed);
         if first || self.state.has_other_library() {
-            writer.batch.put("meta", [LIBRARY.into(), resolve::library_version().into()])?;
+            writer.batch.put("meta", [LIBRARY.into(), resolve::names_version().into()])?;
         }
         if versioned > 0 || first || stats > 0 || !writer.batch.is_empty() {
             let written = match stream {

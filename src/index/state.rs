@@ -32,7 +32,7 @@ pub(super) const ROOT: &str = "root_commit";
 /// Key of `meta`: hash of all item trees.
 pub(super) const ITEM_TREES: &str = "item_trees";
 
-/// Key of `meta`: the standard library that names were resolved with.
+/// Key of `meta`: the standard library and the rules that names were resolved with.
 pub(super) const LIBRARY: &str = "library";
 
 /// Key of the row of `item_tree` that holds packages and targets.
@@ -47,7 +47,7 @@ pub(super) struct State {
     pub roots: Option<Roots>,
     /// Hash of all item trees, as [`item_trees_hash`] gives it.
     pub item_trees: Option<String>,
-    /// [`resolve::library_version`] of the tool that resolved its names.
+    /// [`resolve::names_version`] of the tool that resolved its names.
     pub library: Option<String>,
 }
 
@@ -89,10 +89,10 @@ impl State {
         Ok(State { at, stats, roots, item_trees, library })
     }
 
-    /// Whether names were resolved with another standard library: they may mean something else now,
+    /// Whether names were resolved with another standard library or other rules: they may mean something else now,
     /// though no file changed.
     pub fn has_other_library(&self) -> bool {
-        self.at.is_some() && self.library.as_deref() != Some(resolve::library_version())
+        self.at.is_some() && self.library.as_deref() != Some(resolve::names_version())
     }
 
     /// Whether names were resolved with other crates outside of the workspace.

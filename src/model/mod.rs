@@ -36,7 +36,7 @@ pub use reference::{Occurrence, RefKind, RefTarget, Reference, UnknownRefKind};
 pub use span::{PartSpan, Span};
 pub use time::Micros;
 pub use uses::{
-    Arg, Arm, AttrUse, BinOp, Binding, BlockKind, Expr, ExprId, FieldUse, FileUses, GenericUse,
-    ItemUses, Limits, List, Lit, Mention, Operator, ParamUse, Pat, PatId, PathId, Pred, Seg, Stmt,
-    Sym, TemplateUse, Ty, TypeId, UnOp, UsePath,
+    Arg, Arm, AttrUse, BinOp, Binding, BlockKind, CallId, Expr, ExprId, FieldUse, FileUses,
+    GenericUse, ItemUses, Limits, List, Lit, Mention, Operator, ParamUse, Pat, PatId, PathId, Pred,
+    Seg, Stmt, Sym, TemplateUse, Ty, TypeId, UnOp, UsePath,
 };

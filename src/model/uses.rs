@@ -26,6 +26,8 @@ arena_ids! {
     PatId,
     /// Index into [`FileUses::paths`].
     PathId,
+    /// Index into [`FileUses::calls`].
+    CallId,
 }
 
 /// A range of one of the tables of [`FileUses`]; each use says which.
@@ -69,6 +71,8 @@ pub struct FileUses {
     pub attrs: Vec<AttrUse>,
     pub mentions: Vec<Mention>,
     pub templates: Vec<TemplateUse>,
+    /// Tokens of macro calls among expressions, for resolution to expand.
+    pub calls: Vec<Box<str>>,
     /// Members of the lists of ids.
     pub ids: Vec<u32>,
     /// By item, as in [`super::FileFacts::items`].
@@ -261,8 +265,9 @@ pub enum Expr {
     /// With its label.
     Break(Option<Sym>, Option<ExprId>),
     Continue,
-    /// A macro call; a list of ids of the expressions in its tokens, in order.
-    Macro(PathId, List),
+    /// A macro call; a list of ids of the expressions in its tokens, in order, and the tokens, if
+    /// they are kept.
+    Macro(PathId, List, Option<CallId>),
 }
 
 /// An operator before its operand.
@@ -433,6 +438,11 @@ impl FileUses {
     pub fn path(&self, id: PathId) -> UsePath {
         let none = UsePath { global: false, qself: None, segs: List::default() };
         self.paths.get(id.0 as usize).copied().unwrap_or(none)
+    }
+
+    /// The tokens of a macro call.
+    pub fn call(&self, id: CallId) -> &str {
+        self.calls.get(id.0 as usize).map_or("", |tokens| tokens)
     }
 
     /// Segments of a path.

@@ -1,5 +1,6 @@
-//! Calls of the workspace's own `macro_rules!` among items, expanded as far as names need it: a
-//! matcher and transcriber on tokens, with limits. A call whose rules do not match has no items.
+//! Calls of `macro_rules!`, expanded as far as names need it: those of the workspace's own among items,
+//! and any among expressions. A matcher and transcriber on tokens, with limits. A call whose rules do
+//! not match has no items and no value.
 //! Names that `paste!` and the like put together are not found.
 
 use std::collections::HashMap;
@@ -16,6 +17,10 @@ const MAX_TOKENS: usize = 20_000;
 
 /// Steps of the matcher for one call.
 const MAX_STEPS: usize = 100_000;
+
+/// Steps of the matcher, and tokens of rules that are read, that cost as much as a token that is written.
+const STEPS_A_TOKEN: usize = 4;
+const RULE_TOKENS_A_STEP: usize = 8;
 
 /// What a call makes.
 #[derive(Debug)]
@@ -66,16 +71,7 @@ pub(super) fn expand<'a>(
     for (call, root, item) in calls {
         let module = assembly.node(call).map_or(0, |node| node.module);
         let name = item.name.rsplit("::").next().unwrap_or_default().trim();
-        let mut expander = Expander {
-            macros: &macros,
-            assembly,
-            root,
-            module,
-            steps: 0,
-            made: 0,
-            limit: MAX_TOKENS,
-            items: Vec::new(),
-        };
+        let mut expander = Expander { root, module, ..Expander::new(&macros, assembly) };
         expander.call(name, &tokens(&item.sig), 0);
         if !expander.items.is_empty() {
             found.push(Expansion { call, items: expander.items });
@@ -89,18 +85,34 @@ pub(super) fn expand<'a>(
 pub fn expand_call(rules: &str, input: &str) -> Option<String> {
     let (macros, assembly) = (HashMap::new(), Assembly::default());
     let (body, input) = (tokens(rules), tokens(input));
-    let mut expander = Expander {
-        macros: &macros,
-        assembly: &assembly,
-        root: 0,
-        module: 0,
-        steps: 0,
-        made: 0,
-        limit: 100 * MAX_TOKENS,
-        items: Vec::new(),
-    };
+    let limit = 100 * MAX_TOKENS;
+    let mut expander = Expander { limit, ..Expander::new(&macros, &assembly) };
     let out = expander.expand(&body, &input)?;
     Some(text_of(&out))
+}
+
+/// What a call among expressions expands to. `krate`: what `$crate` is written as. Takes what it costs
+/// from the budget.
+pub(super) fn expand_value(
+    rules: &str,
+    input: &str,
+    krate: &str,
+    budget: &mut usize,
+) -> Option<String> {
+    let (macros, assembly) = (HashMap::new(), Assembly::default());
+    let (body, input) = (tokens(rules), tokens(input));
+    *budget = budget.saturating_sub(body.len() / RULE_TOKENS_A_STEP);
+    let mut expander = Expander {
+        krate,
+        grouped: true,
+        limit: MAX_TOKENS.min(*budget),
+        max_steps: MAX_STEPS.min(STEPS_A_TOKEN * *budget),
+        ..Expander::new(&macros, &assembly)
+    };
+    let out = expander.expand(&body, &input);
+    let cost = expander.made + expander.steps / STEPS_A_TOKEN;
+    *budget = budget.saturating_sub(cost);
+    Some(text_of(&out?))
 }
 
 fn text_of(tokens: &[Token<'_>]) -> String {
@@ -108,7 +120,7 @@ fn text_of(tokens: &[Token<'_>]) -> String {
     for token in tokens {
         text.push_str(token.text);
         // A lifetime's quote is a token of its own.
-        if token.text != "'" {
+        if token.text != "'" && !token.is_joint() {
             text.push(' ');
         }
     }
@@ -132,6 +144,11 @@ struct Expander<'a, 'm> {
     steps: usize,
     made: usize,
     limit: usize,
+    max_steps: usize,
+    /// What `$crate` is written as.
+    krate: &'a str,
+    /// Whether an expression that is passed on stays one operand.
+    grouped: bool,
     items: Vec<Made<'a>>,
 }
 
@@ -139,12 +156,30 @@ struct Expander<'a, 'm> {
 #[derive(Debug, Clone)]
 enum Bound<'a> {
     Tokens(Vec<Token<'a>>),
+    /// An expression of more than one token.
+    Expr(Vec<Token<'a>>),
     Repeated(Vec<Bindings<'a>>),
 }
 
 type Bindings<'a> = HashMap<&'a str, Bound<'a>>;
 
-impl<'a> Expander<'a, '_> {
+impl<'a, 'm> Expander<'a, 'm> {
+    fn new(macros: &'m HashMap<&'a str, Vec<Rules<'a>>>, assembly: &'m Assembly) -> Self {
+        Expander {
+            macros,
+            assembly,
+            root: 0,
+            module: 0,
+            steps: 0,
+            made: 0,
+            limit: MAX_TOKENS,
+            max_steps: MAX_STEPS,
+            krate: "crate",
+            grouped: false,
+            items: Vec::new(),
+        }
+    }
+
     /// The macro of this name that a call here means: one of an enclosing module, else the only one
     /// of the crate, else the only exported one of the workspace.
     fn rules(&self, name: &str) -> Option<Rules<'a>> {
@@ -210,7 +245,7 @@ impl<'a> Expander<'a, '_> {
         let mut at = Cursor::new(pattern);
         while !at.done() {
             self.steps += 1;
-            if self.steps > MAX_STEPS {
+            if self.steps > self.max_steps {
                 return false;
             }
             if let Some(repeated) = at.repetition() {
@@ -246,7 +281,10 @@ impl<'a> Expander<'a, '_> {
             }
             if let Some((name, fragment)) = at.variable() {
                 let Some(found) = input.fragment(fragment) else { return false };
-                bound.insert(name, Bound::Tokens(found.to_vec()));
+                let is_operand = !self.grouped || fragment != "expr" || found.len() < 2;
+                let found = found.to_vec();
+                let found = if is_operand { Bound::Tokens(found) } else { Bound::Expr(found) };
+                bound.insert(name, found);
                 continue;
             }
             match (at.group_with_bracket(), input.peek()) {
@@ -289,7 +327,7 @@ impl<'a> Expander<'a, '_> {
                     let found = within.iter().rev().find_map(|one| one.get(name));
                     match found.or_else(|| bound.get(name))? {
                         Bound::Repeated(list) => Some(list),
-                        Bound::Tokens(_) => None,
+                        Bound::Tokens(_) | Bound::Expr(_) => None,
                     }
                 });
                 let lists: Vec<&Vec<Bindings<'a>>> = lists.collect();
@@ -315,7 +353,13 @@ impl<'a> Expander<'a, '_> {
                         self.made += tokens.len();
                         out.extend(tokens.iter().copied());
                     }
-                    _ if name == "crate" => out.push(Token::plain("crate")),
+                    Some(Bound::Expr(tokens)) => {
+                        self.made += tokens.len() + 2;
+                        out.push(Token::plain("("));
+                        out.extend(tokens.iter().copied());
+                        out.push(Token::plain(")"));
+                    }
+                    _ if name == "crate" => out.push(Token::plain(self.krate)),
                     _ => out.push(Token::plain(name)),
                 }
                 continue;

@@ -10,16 +10,23 @@ pub(super) struct Token<'a> {
     pub text: &'a str,
     kind: Kind,
     len: usize,
+    /// Whether the next token belongs to the same operator.
+    joint: bool,
 }
 
 impl<'a> Token<'a> {
     pub(super) fn plain(text: &'a str) -> Self {
         let word = text.starts_with(|c: char| c.is_alphabetic() || c == '_');
-        Token { text, kind: if word { Kind::Word } else { Kind::Punct }, len: 1 }
+        Token { text, kind: if word { Kind::Word } else { Kind::Punct }, len: 1, joint: false }
     }
 
     pub(super) fn is_word(&self) -> bool {
         self.kind == Kind::Word
+    }
+
+    /// Whether the text of the next token follows without a blank.
+    pub(super) fn is_joint(&self) -> bool {
+        self.joint
     }
 
     pub(super) fn is_literal(&self) -> bool {
@@ -42,15 +49,17 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
         }
         let start = token.start as usize;
         let mut end = token.end as usize;
+        let mut joint = token.glued;
         if token.kind == Kind::Punct && token.glued {
             let rest = text.get(start..).unwrap_or_default();
             if let Some(op) = JOINED.iter().find(|op| rest.starts_with(**op)) {
                 end = start + op.len();
                 at += op.len() - 1;
+                joint = lexed.get(at - 1).is_some_and(|last| last.glued);
             }
         }
         let text = text.get(start..end).unwrap_or_default();
-        found.push(Token { text, kind: token.kind, len: 1 });
+        found.push(Token { text, kind: token.kind, len: 1, joint });
     }
     paired(&found)
 }

@@ -23,6 +23,7 @@ pub use conditions::Conditions;
 pub use expand::expand_call;
 pub use passes::{assemble, assemble_with_scopes};
 pub use refs::{
-    Declarations, Dependencies, Dependency, Source, World, library_version, prepare, standard,
+    Declarations, Dependencies, Dependency, Source, World, library_version, names_version, prepare,
+    standard,
 };
 pub use scope::Scopes;

@@ -50,3 +50,4 @@ pub use signature::{SignatureParts, signature_parts};
 pub use skeleton::{parse_declarations, parse_item_tree};
 pub use spacing::{as_written, in_one_line};
 pub use tokens::{Token, TokenClass, code_tokens};
+pub(crate) use uses::read_code;

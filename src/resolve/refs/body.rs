@@ -13,6 +13,16 @@ use crate::model::{ExprId, FileUses, ItemUses, NodeKind, PatId, RefKind, Templat
 /// Nesting of expressions that is followed.
 pub(super) const MAX_DEPTH: u32 = 220;
 
+/// Tokens that the calls of one item may expand to, and how many more for each byte of the item.
+const BUDGET: usize = 10_000;
+const BUDGET_A_BYTE: usize = 50;
+
+/// The tokens that the calls of an item may expand to.
+fn budget(item: &ItemUses) -> usize {
+    let bytes = item.span.end_byte.saturating_sub(item.span.start_byte) as usize;
+    BUDGET.saturating_add(bytes.saturating_mul(BUDGET_A_BYTE))
+}
+
 /// A method call whose receiver was not known when it was reached.
 pub(super) struct Pending {
     pub receiver: Type,
@@ -26,9 +36,18 @@ pub(super) struct Pending {
 /// Variables in scope, the innermost last. A function may have thousands.
 #[derive(Default)]
 pub(super) struct Locals {
-    /// Name, type, and index of the variable of the same name that it shadows.
-    all: Vec<(u32, Type, Option<usize>)>,
+    all: Vec<Local>,
     innermost: HashMap<u32, usize>,
+    /// Whether what is bound now has its type from the expansion of a macro.
+    pub expanded: bool,
+}
+
+struct Local {
+    name: u32,
+    ty: Type,
+    expanded: bool,
+    /// Index of the variable of the same name that it shadows.
+    hidden: Option<usize>,
 }
 
 impl Locals {
@@ -38,13 +57,13 @@ impl Locals {
 
     pub(super) fn push(&mut self, name: u32, ty: Type) {
         let hidden = self.innermost.insert(name, self.all.len());
-        self.all.push((name, ty, hidden));
+        self.all.push(Local { name, ty, expanded: self.expanded, hidden });
     }
 
     /// Leaves scopes, down to this many variables.
     pub(super) fn truncate(&mut self, len: usize) {
         while self.all.len() > len {
-            let Some((name, _, hidden)) = self.all.pop() else { return };
+            let Some(Local { name, hidden, .. }) = self.all.pop() else { return };
             match hidden {
                 Some(hidden) => self.innermost.insert(name, hidden),
                 None => self.innermost.remove(&name),
@@ -52,8 +71,23 @@ impl Locals {
         }
     }
 
+    fn innermost(&self, name: u32) -> Option<&Local> {
+        self.all.get(*self.innermost.get(&name)?)
+    }
+
     pub(super) fn get(&self, name: u32) -> Option<Type> {
-        self.all.get(*self.innermost.get(&name)?).map(|(_, ty, _)| ty.clone())
+        self.innermost(name).map(|local| local.ty.clone())
+    }
+
+    /// Whether the type of a variable is from the expansion of a macro.
+    pub(super) fn is_expanded(&self, name: u32) -> bool {
+        self.innermost(name).is_some_and(|local| local.expanded)
+    }
+
+    /// All that no other shadows.
+    pub(super) fn visible(&self) -> impl Iterator<Item = (u32, &Type)> {
+        let seen = |(at, local): &(usize, &Local)| self.innermost.get(&local.name) == Some(at);
+        self.all.iter().enumerate().filter(seen).map(|(_, local)| (local.name, &local.ty))
     }
 }
 
@@ -67,6 +101,13 @@ pub(super) struct Body<'w, 'a> {
     pub depth: u32,
     /// Whether the tokens of a macro call are being resolved.
     pub in_macro: u32,
+    /// Expansions around, and the tokens that further ones may have.
+    pub expansions: u32,
+    pub budget: usize,
+    /// How many were expanded here.
+    pub expanded_calls: u32,
+    /// Whether the type that was inferred last is from the expansion of a macro.
+    pub expanded: bool,
     /// Bounds of types that were not known when they were reached.
     pub open: Vec<(Type, Bound)>,
     pub pending: Vec<Pending>,
@@ -93,12 +134,20 @@ impl<'w, 'a> Body<'w, 'a> {
         let own = lower::self_type(world, &owners);
         let mut p = Paths::new(world, uses, names, def, owners, own);
         p.sink = Some(Vec::new());
+        Body::of(p)
+    }
+
+    pub(super) fn of(p: Paths<'w, 'a>) -> Self {
         Body {
             p,
             locals: Locals::default(),
             ret: Type::Unknown,
             depth: 0,
             in_macro: 0,
+            expansions: 0,
+            budget: 0,
+            expanded_calls: 0,
+            expanded: false,
             open: Vec::new(),
             pending: Vec::new(),
             pending_fields: Vec::new(),
@@ -112,6 +161,7 @@ impl<'w, 'a> Body<'w, 'a> {
     /// Everything that the item uses.
     pub(super) fn item(&mut self, def: Def, item: &ItemUses) {
         let uses = self.p.uses;
+        self.budget = budget(item);
         for attr in uses.attrs(item.attrs) {
             match attr.derive {
                 true => {
@@ -255,6 +305,13 @@ impl<'w, 'a> Body<'w, 'a> {
             }
             _ => self.p.table.fresh(),
         }
+    }
+
+    /// Binds the names of a pattern to the value that was inferred last.
+    pub(super) fn bind_value(&mut self, pat: PatId, ty: &Type) {
+        let outer = std::mem::replace(&mut self.locals.expanded, self.expanded);
+        self.bind(pat, ty);
+        self.locals.expanded = outer;
     }
 
     /// Binds the names of a pattern with their types.

@@ -6,7 +6,7 @@ use super::body::Body;
 use super::members::MAX_NESTED;
 use super::paths::End;
 use super::types::{Bound, Type};
-use crate::model::{List, PathId};
+use crate::model::{CallId, Expr, ExprId, List, PathId};
 
 impl Body<'_, '_> {
     /// Item type of a `for` loop over the type.
@@ -96,14 +96,33 @@ impl Body<'_, '_> {
         Type::Unknown
     }
 
+    /// An expression whose value nobody uses: a macro call there need not be expanded.
+    pub(super) fn unused(&mut self, expr: ExprId) -> Type {
+        match self.p.uses.expr(expr) {
+            Expr::Macro(path, list, _) => self.macro_call(path, list, None, &Type::Unknown),
+            _ => self.value_of(expr),
+        }
+    }
+
     /// A macro call: its path, its contents, and its type if it is one of the library.
-    pub(super) fn macro_call(&mut self, path: PathId, list: List) -> Type {
+    pub(super) fn macro_call(
+        &mut self,
+        path: PathId,
+        list: List,
+        call: Option<CallId>,
+        expected: &Type,
+    ) -> Type {
         let uses = self.p.uses;
+        self.expanded = false;
         let end = self.p.macro_path(path);
         let name = uses.segs(path).last().map_or("", |seg| self.p.text(seg.name));
+        let defs = match &end {
+            End::Defs(defs, _) => defs.as_slice(),
+            _ => &[],
+        };
         let standard = match &end {
-            End::Defs(defs, _) => defs.first().is_some_and(|def| self.p.world.is_library(*def)),
-            _ => false,
+            End::External(path) => path.starts_with("std::") || path.starts_with("core::"),
+            _ => defs.first().is_some_and(|def| self.p.world.is_library(*def)),
         };
         if matches!(end, End::Nothing)
             && let Some(seg) = uses.segs(path).last()
@@ -113,9 +132,21 @@ impl Body<'_, '_> {
         }
         let mark = self.locals.len();
         self.in_macro += 1;
-        let parts: Vec<Type> = uses.expr_ids(list).map(|part| self.value_of(part)).collect();
+        let is_used = matches!(name, "vec" | "dbg" | "ready" | "pin");
+        let part = |part| if is_used { self.value_of(part) } else { self.unused(part) };
+        let parts: Vec<Type> = uses.expr_ids(list).map(part).collect();
         self.in_macro -= 1;
         self.locals.truncate(mark);
+        self.expanded = false;
+        // Nothing can be found on `()`.
+        if call.is_some()
+            && *expected != Type::unit()
+            && let Some(ty) = self.value_of_call(defs, call, expected)
+        {
+            self.expanded = true;
+            self.expanded_calls += 1;
+            return ty;
+        }
         if !standard {
             return Type::Unknown;
         }
@@ -136,6 +167,17 @@ impl Body<'_, '_> {
             }
             "concat" | "stringify" | "env" | "include_str" | "file" | "module_path" => {
                 Type::Ref(Arc::new(text()))
+            }
+            // The only argument of `Poll` and of `Pin`.
+            "ready" => match parts.first().map(|part| self.p.normal(part)) {
+                Some(Type::Adt(def, args)) if Some(def) == known.poll => {
+                    args.first().cloned().unwrap_or(Type::Unknown)
+                }
+                _ => Type::Unknown,
+            },
+            "pin" => {
+                let to = Type::reference(parts.into_iter().next().unwrap_or(Type::Unknown));
+                self.library(known.pin, vec![to])
             }
             "dbg" => parts.into_iter().next().unwrap_or(Type::Unknown),
             "println" | "print" | "eprintln" | "eprint" | "assert" | "assert_eq" | "assert_ne"

@@ -1,10 +1,10 @@
 //! Several definitions of one thing: types declared again under another `cfg`, and macros that a
-//! `#[macro_use]` on their module makes visible outside.
+//! `#[macro_use]` on their module or crate makes visible outside.
 
 use std::collections::HashMap;
 
 use super::types::{Def, Name};
-use super::world::World;
+use super::world::{Hit, World};
 use crate::model::{Header, NodeKind};
 
 /// Declarations of the same thing.
@@ -16,6 +16,8 @@ pub(super) struct CfgDuplicates {
     fields: HashMap<(Def, Name), Def>,
     /// Macros of modules with `#[macro_use]`, by the module that declares those.
     macros: HashMap<(Def, Name), Vec<Def>>,
+    /// Roots of crates of which a crate uses all macros, by its own root.
+    crates: HashMap<Def, Vec<Def>>,
 }
 
 impl CfgDuplicates {
@@ -43,6 +45,7 @@ impl CfgDuplicates {
             if world.kind(def) == NodeKind::Macro {
                 twins.bring_out(world, world.module(def), world.name(def), def);
             }
+            twins.bring_in(world, def);
         }
         twins
     }
@@ -56,6 +59,21 @@ impl CfgDuplicates {
             self.macros.entry((parent, name)).or_default().push(def);
             at = parent;
         }
+    }
+
+    /// Binds the macros of a crate that is declared with `#[macro_use] extern crate`.
+    fn bring_in(&mut self, world: &World<'_>, def: Def) {
+        let Some(item) = world.item_tree(def) else { return };
+        let Header::ExternCrate { of, macro_use: true } = &item.header else { return };
+        let (root, name) = (world.root(def), of.as_deref().unwrap_or(&item.name));
+        if let Hit::Defs(found) = world.krate(def, name) {
+            self.crates.entry(root).or_default().extend(found.iter().map(|(def, _)| *def));
+        }
+    }
+
+    /// Roots of crates of which a crate uses all macros, by its root.
+    pub(super) fn crates_of_macros(&self, root: Def) -> &[Def] {
+        self.crates.get(&root).map_or(&[], Vec::as_slice)
     }
 
     /// The declaration that represents all declarations of a type.

@@ -46,9 +46,20 @@ impl Body<'_, '_> {
         }
         let hint = if links.is_empty() { expected } else { &Type::Unknown };
         let mut ty = self.operand(at, hint);
+        let expanded = self.expanded;
+        // Parameters of closures in the arguments are of such types as well.
+        let outer = std::mem::replace(&mut self.locals.expanded, expanded);
         while let Some(link) = links.pop() {
+            let mark = self.p.sink.as_ref().map_or(0, Vec::len);
             ty = self.link(link, ty);
+            if let (true, Expr::Method { at, .. } | Expr::Field(_, _, at)) =
+                (expanded, uses.expr(link))
+            {
+                self.mark_expanded(mark, at);
+            }
         }
+        self.locals.expanded = outer;
+        self.expanded = expanded;
         self.depth -= 1;
         ty
     }
@@ -77,7 +88,8 @@ impl Body<'_, '_> {
         }
     }
 
-    fn operand(&mut self, id: ExprId, expected: &Type) -> Type {
+    /// An expression that is no link of a chain.
+    pub(super) fn operand_of(&mut self, id: ExprId, expected: &Type) -> Type {
         let uses = self.p.uses;
         match uses.expr(id) {
             Expr::Missing | Expr::Continue => Type::Never,
@@ -176,7 +188,7 @@ impl Body<'_, '_> {
             }
             Expr::Let(pat, value) => {
                 let ty = self.value_of(value);
-                self.bind(pat, &ty);
+                self.bind_value(pat, &ty);
                 self.boolean()
             }
             Expr::While(condition, body) => {
@@ -198,17 +210,19 @@ impl Body<'_, '_> {
                 let over = self.value_of(over);
                 self.called_by_for(&over, at);
                 let item = self.item_of(&over);
-                self.bind(pat, &item);
+                self.bind_value(pat, &item);
                 self.value_of(body);
                 self.locals.truncate(mark);
                 Type::unit()
             }
             Expr::Match(value, arms) => {
                 let seen = self.value_of(value);
+                let expanded = self.expanded;
                 let mut ty = Type::Never;
                 for arm in uses.arms(arms) {
                     let mark = self.locals.len();
-                    self.bind(arm.pat, &seen);
+                    self.expanded = expanded;
+                    self.bind_value(arm.pat, &seen);
                     if let Some(guard) = arm.guard {
                         self.value_of(guard);
                     }
@@ -238,7 +252,7 @@ impl Body<'_, '_> {
                 }
                 Type::Never
             }
-            Expr::Macro(path, list) => self.macro_call(path, list),
+            Expr::Macro(path, list, call) => self.macro_call(path, list, call, expected),
             // The links of a chain are handled above.
             Expr::Method { .. }
             | Expr::Field(..)
@@ -374,20 +388,25 @@ impl Body<'_, '_> {
             match *stmt {
                 Stmt::Let(pat, written, init, or) => {
                     let own = self.written(written);
+                    let mut expanded = false;
                     if let Some(init) = init {
                         let found = self.infer(init, &own);
                         self.coerce(&own, &found);
+                        expanded = self.expanded && written.is_none();
                     }
                     if let Some(or) = or {
                         self.value_of(or);
                     }
                     let own = self.p.normal(&own);
-                    self.bind(pat, &own);
+                    self.expanded = expanded;
+                    self.bind_value(pat, &own);
                     ty = Type::unit();
                 }
                 Stmt::Expr(expr) => {
-                    let hint = if last && value { &hint } else { &Type::Unknown };
-                    let found = self.infer(expr, hint);
+                    let found = match last && value {
+                        true => self.infer(expr, &hint),
+                        false => self.unused(expr),
+                    };
                     ty = match (last && value, &found) {
                         (true, _) | (_, Type::Never) => found,
                         _ => Type::unit(),

@@ -15,6 +15,9 @@ use crate::model::NodeKind;
 /// Aliases of aliases that are followed.
 const MAX_ALIASES: u32 = 4;
 
+/// Traits that derived ones require, as far as they are followed.
+const MAX_SUPERTRAITS: usize = 16;
+
 /// The outermost part of a type.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Head {
@@ -114,7 +117,8 @@ impl Impls {
         for (def, sig) in derived {
             for derive in &sig.derives {
                 if let TraitRef::Def(of) = derive {
-                    all.head(Head::Def(world.twins.first(def))).derived.push(*of);
+                    let derived = &mut all.head(Head::Def(world.twins.first(def))).derived;
+                    derived.extend(with_supertraits(world, *of));
                 }
             }
         }
@@ -153,6 +157,21 @@ impl Impls {
             }
         }
     }
+}
+
+/// A trait that a type derives and, of a dependency's, the traits that it requires of the type.
+fn with_supertraits(world: &World<'_>, of: Def) -> Vec<Def> {
+    let mut all = vec![of];
+    let mut at = 0;
+    while let Some(&of) = all.get(at).filter(|_| at < MAX_SUPERTRAITS) {
+        at += 1;
+        if !world.is_library(of) || world.is_standard(of) {
+            continue;
+        }
+        let required = world.sig(of).bounds.iter().filter_map(Bound::def).collect::<Vec<_>>();
+        all.extend(required.into_iter().filter(|of| !world.is_standard(*of)));
+    }
+    all
 }
 
 /// The head of an impl of a crate outside of the workspace.

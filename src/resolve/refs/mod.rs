@@ -10,6 +10,7 @@ mod builtin;
 mod calls;
 mod cfg_duplicates;
 mod dependencies;
+mod expanded;
 mod exprs;
 mod implicit;
 mod impls;
@@ -33,5 +34,5 @@ mod world;
 
 pub use dependencies::{Declarations, Dependencies, Dependency};
 pub use references::Source;
-pub use standard::{library_version, prepare};
+pub use standard::{library_version, names_version, prepare};
 pub use world::World;

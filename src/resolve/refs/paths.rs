@@ -89,6 +89,31 @@ impl<'w, 'a> Paths<'w, 'a> {
         }
     }
 
+    /// The same place with the text of an expansion, which takes the types that are known so far.
+    pub(super) fn in_expansion<'n>(
+        &mut self,
+        uses: &'n FileUses,
+        names: &'n [Name],
+    ) -> Paths<'n, 'a>
+    where
+        'w: 'n,
+    {
+        Paths {
+            world: self.world,
+            uses,
+            names,
+            scope: self.scope,
+            def: self.def,
+            owners: self.owners.clone(),
+            own_type: self.own_type.clone(),
+            cache: HashMap::new(),
+            sink: Some(Vec::new()),
+            table: std::mem::take(&mut self.table),
+            consts: Vec::new(),
+            aliases: self.aliases,
+        }
+    }
+
     pub(super) fn name(&self, sym: u32) -> Name {
         self.names.get(sym as usize).copied().unwrap_or(u32::MAX)
     }
@@ -332,6 +357,9 @@ impl<'w, 'a> Paths<'w, 'a> {
                 return parent.map_or(End::Nothing, |module| End::Defs(vec![module], None));
             }
             _ => {}
+        }
+        if let Some(root) = world.written_root(text) {
+            return End::Defs(vec![root], None);
         }
         if spaces & (TYPES | VALUES) != 0
             && let Some(param) = self.generic(self.name(seg.name))

@@ -11,41 +11,52 @@ impl Body<'_, '_> {
     pub(super) fn settle(&mut self) {
         for round in 0..3 {
             self.solve_open();
-            let last = round == 2;
             if round == 1 {
                 self.default_floats();
             }
-            for pending in std::mem::take(&mut self.pending) {
-                let receiver = self.p.normal(&pending.receiver);
-                if matches!(self.stripped(&receiver), Type::Var(_)) && !last {
-                    self.pending.push(pending);
-                    continue;
-                }
-                let found = self.picked(&receiver, pending.sym, pending.at, &pending.generics);
-                if let Some((instance, _)) = found {
-                    let params = instance.params.get(1..).unwrap_or_default();
-                    for (param, arg) in params.iter().zip(&pending.args) {
-                        self.coerce(param, arg);
-                    }
-                    self.solve_open();
-                    let ret = self.p.normal(&instance.ret);
-                    self.coerce(&pending.result, &ret);
-                }
-            }
-            for (base, sym, at, result) in std::mem::take(&mut self.pending_fields) {
-                let base = self.p.normal(&base);
-                if matches!(self.stripped(&base), Type::Var(_)) && !last {
-                    self.pending_fields.push((base, sym, at, result));
-                    continue;
-                }
-                let ty = self.known_field(&base, sym, at);
-                self.coerce(&result, &ty);
-            }
+            self.settle_pending(round == 2);
         }
         for (mark, bound, name, own) in std::mem::take(&mut self.by_trait) {
             self.retarget(mark, &bound, name, &own);
         }
         self.note_implicit();
+    }
+
+    /// What is left open at the end of an expansion, as far as it is known there.
+    pub(super) fn settle_calls(&mut self) {
+        self.solve_open();
+        self.settle_pending(false);
+        self.solve_open();
+    }
+
+    /// Calls and fields whose receivers are known now; the last time, all of them.
+    fn settle_pending(&mut self, last: bool) {
+        for pending in std::mem::take(&mut self.pending) {
+            let receiver = self.p.normal(&pending.receiver);
+            if matches!(self.stripped(&receiver), Type::Var(_)) && !last {
+                self.pending.push(pending);
+                continue;
+            }
+            let found = self.picked(&receiver, pending.sym, pending.at, &pending.generics);
+            if let Some((instance, _)) = found {
+                let params = instance.params.get(1..).unwrap_or_default();
+                for (param, arg) in params.iter().zip(&pending.args) {
+                    self.coerce(param, arg);
+                }
+                self.solve_open();
+                let ret = self.p.normal(&instance.ret);
+                self.coerce(&pending.result, &ret);
+            }
+        }
+        for (base, sym, at, result) in std::mem::take(&mut self.pending_fields) {
+            let base = self.p.normal(&base);
+            if matches!(self.stripped(&base), Type::Var(_)) && !last {
+                self.pending_fields.push((base, sym, at, result));
+                continue;
+            }
+            let ty = self.known_field(&base, sym, at);
+            self.coerce(&result, &ty);
+        }
     }
 
     fn default_floats(&mut self) {

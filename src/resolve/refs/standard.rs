@@ -37,6 +37,13 @@ pub fn library_version() -> &'static str {
     head(STORED).unwrap_or_default()
 }
 
+/// What names are resolved with: the standard library and the rules. With others, the same texts may
+/// have other references.
+pub fn names_version() -> &'static str {
+    static VERSION: OnceLock<String> = OnceLock::new();
+    VERSION.get_or_init(|| format!("{} rules {}", library_version(), super::rules::RULES))
+}
+
 /// The library, read once per process.
 pub(super) fn standard() -> &'static Library {
     // A test reads it. If it were damaged, the library would be unknown.

@@ -141,6 +141,7 @@ pub(super) struct Known {
     /// All types of ranges.
     pub ranges: Vec<Def>,
     pub pin: Option<Def>,
+    pub poll: Option<Def>,
     pub local_key: Option<Def>,
     pub prelude: Option<Def>,
     pub prims: HashMap<Name, &'static str>,
@@ -442,7 +443,7 @@ impl<'a> World<'a> {
             hit => return hit,
         }
         if spaces & super::super::scope::MACROS != 0
-            && let Some(found) = self.textual(scope, name)
+            && let Some(found) = self.textual(scope, name).or_else(|| self.of_crates(scope, name))
         {
             return found;
         }
@@ -469,6 +470,14 @@ impl<'a> World<'a> {
             module = self.parent_module(at);
         }
         None
+    }
+
+    /// A macro of a crate that the root declares with `#[macro_use]`.
+    fn of_crates(&self, scope: Def, name: &str) -> Option<Hit> {
+        let macros = super::super::scope::MACROS;
+        let crates = self.twins.crates_of_macros(self.root(scope)).iter();
+        let found = crates.map(|root| self.lookup(*root, name, macros, scope));
+        found.into_iter().find(|hit| matches!(hit, Hit::Defs(_)))
     }
 
     /// A field of a type, whichever of its declarations has it.

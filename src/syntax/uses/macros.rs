@@ -4,7 +4,44 @@
 use super::super::lexer::Kind;
 use super::super::source::Toks;
 use super::reader::Reader;
-use crate::model::{Arm, Expr, List, PathId, Stmt};
+use crate::model::{Arm, CallId, Expr, List, PathId, Stmt};
+
+/// Macros of the standard library whose value is known without their rules.
+const KNOWN: &[&str] = &[
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "cfg",
+    "concat",
+    "dbg",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "env",
+    "eprint",
+    "eprintln",
+    "file",
+    "format",
+    "format_args",
+    "include_str",
+    "matches",
+    "panic",
+    "print",
+    "println",
+    "stringify",
+    "todo",
+    "unimplemented",
+    "unreachable",
+    "vec",
+    "write",
+    "writeln",
+];
+
+/// Longest call whose tokens are kept, in bytes.
+const MAX_CALL: usize = 6_000;
+
+/// Calls in calls whose tokens are kept: those of the outer ones have them as well.
+const MAX_KEPT_DEPTH: u32 = 3;
 
 impl Reader<'_, '_> {
     /// A call of the macro at `path` with these tokens.
@@ -12,9 +49,29 @@ impl Reader<'_, '_> {
         let name = self.uses.segs(path).last().map(|seg| seg.name);
         let name = name.and_then(|n| self.names.texts.get(n as usize)).map_or("", |n| &**n);
         let matches = matches!(name, "matches" | "assert_matches" | "debug_assert_matches");
+        let call = if KNOWN.contains(&name) { None } else { self.kept(&toks) };
+        self.calls += 1;
         let list =
             self.deeper(|r| r.inside(toks, |r| if matches { r.matches_call() } else { r.loose() }));
-        Expr::Macro(path, list.unwrap_or_default())
+        self.calls -= 1;
+        Expr::Macro(path, list.unwrap_or_default(), call)
+    }
+
+    /// Keeps the tokens of a call.
+    fn kept(&mut self, toks: &Toks) -> Option<CallId> {
+        let text = match toks.is_empty() {
+            true => "",
+            false => {
+                let (first, last) =
+                    (self.source.token(toks.start), self.source.token(toks.end - 1));
+                self.source.slice(first.start, last.end)
+            }
+        };
+        if self.calls >= MAX_KEPT_DEPTH || text.len() > MAX_CALL {
+            return None;
+        }
+        self.uses.calls.push(text.into());
+        Some(CallId(self.uses.calls.len() as u32 - 1))
     }
 
     /// `matches!(value, pattern if guard)` is a `match` of one arm.

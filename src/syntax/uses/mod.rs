@@ -15,3 +15,4 @@ mod templates;
 mod types;
 
 pub(super) use items::{ItemSyntax, extract};
+pub(crate) use templates::read_code;

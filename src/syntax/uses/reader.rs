@@ -20,6 +20,8 @@ pub(super) struct Reader<'s, 'a> {
     pub at: usize,
     pub end: usize,
     pub depth: u32,
+    /// Macro calls around.
+    pub calls: u32,
     /// Items in bodies: first token, the one after, item. Sorted.
     pub inner: Vec<(usize, usize, u32)>,
     pub ids: Vec<u32>,
@@ -48,6 +50,7 @@ impl<'s, 'a> Reader<'s, 'a> {
             at: 0,
             end: 0,
             depth: 0,
+            calls: 0,
             inner: Vec::new(),
             ids: Vec::new(),
             segs: Vec::new(),

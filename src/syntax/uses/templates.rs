@@ -1,10 +1,12 @@
-//! Rules of macros: their text for resolution, and the paths in what they expand to.
+//! Rules of macros: their text for resolution, the paths in what they expand to, and that itself.
 
 use super::super::head::Head;
 use super::super::lexer::Kind;
 use super::super::source::{Source, Toks};
 use super::reader::{Reader, close};
-use crate::model::{Header, ItemFacts, ItemUses, RefKind, TemplateUse};
+use crate::model::{
+    BlockKind, Expr, ExprId, FileUses, Header, ItemFacts, ItemUses, RefKind, TemplateUse,
+};
 
 /// Longest text of a macro or call that is expanded, in bytes.
 const MAX_MACRO: usize = 16_000;
@@ -31,6 +33,18 @@ pub(super) fn macro_text(source: &Source<'_>, item: &ItemFacts, head: &Head) -> 
     }
     let text = super::super::spacing::join_documented(source, body);
     if text.len() > most { String::new() } else { text }
+}
+
+/// What code uses that is in no file: statements, the last of which may be their value. Items among
+/// them are left out.
+pub(crate) fn read_code(text: &str) -> (FileUses, ExprId) {
+    let source = Source::new(text);
+    let mut reader = Reader::new(&source);
+    let (stmts, value) = reader.statements(0..source.tokens.len());
+    let body = reader.add_expr(Expr::Block(stmts, value, BlockKind::Plain));
+    let mut uses = reader.uses;
+    uses.names = reader.names.texts;
+    (uses, body)
 }
 
 impl Reader<'_, '_> {

@@ -134,7 +134,9 @@ impl<'t> Compiler<'t> {
             tables.kinds.push(node.kind);
             tables.parents.push(parent.unwrap_or(*own));
             tables.named.push(tables.names.find(name).unwrap_or(0));
-            tables.sigs.push(self.sig(node));
+            let rules = |item: &'t TreeItem| (node.kind == NodeKind::Macro).then_some(&*item.sig);
+            let rules = item(&self.input, node).and_then(rules);
+            tables.sigs.push(rules.unwrap_or_else(|| self.sig(node)));
             match node.kind {
                 NodeKind::Impl => self.add_impl(&mut tables, *own, node, count),
                 NodeKind::Struct | NodeKind::Enum | NodeKind::Union => {

@@ -155,11 +155,13 @@ impl<'a> Crates<'a> {
         }
         let Some(hops) = hops.checked_sub(1) else { return found };
         for path in library.globs(own, inside) {
-            if !found.is_empty() {
+            // A derive that is imported by its name leaves the trait of a glob its own.
+            let missing = found.iter().fold(spaces, |missing, (_, bits)| missing & !bits);
+            if missing == 0 || !found.is_empty() && missing & TYPES == 0 {
                 break;
             }
             if let Some(module) = self.item(&self.follow(krate, path, hops)) {
-                found = self.lookup_in(module, name, spaces, false, hops);
+                found.extend(self.lookup_in(module, name, missing, false, hops));
             }
         }
         found

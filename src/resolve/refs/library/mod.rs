@@ -158,10 +158,18 @@ impl Library {
     pub(super) fn sig(&self, def: u32) -> Option<&ReadSig> {
         let cell = self.sigs.get(def as usize)?;
         Some(cell.get_or_init(|| {
-            let (uses, names) = sig::read_one(self.tables.sigs.get(def));
+            let is_macro = self.kind(def) == NodeKind::Macro;
+            let sig = if is_macro { "" } else { self.tables.sigs.get(def) };
+            let (uses, names) = sig::read_one(sig);
             let number = |name: &str| self.tables.names.find(name).unwrap_or(u32::MAX);
             ReadSig { uses: Arc::new(uses), names: names.into_iter().map(number).collect() }
         }))
+    }
+
+    /// The rules of a macro; empty if they are not known.
+    pub(super) fn rules(&self, def: u32) -> &str {
+        let is_macro = self.kind(def) == NodeKind::Macro;
+        if is_macro { self.tables.sigs.get(def) } else { "" }
     }
 
     pub(super) fn name(&self, def: u32) -> &str {

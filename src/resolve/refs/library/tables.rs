@@ -17,7 +17,7 @@ pub(in super::super) struct Tables {
     pub parents: Vec<u32>,
     /// By definition: its name, an index into `names`.
     pub named: Vec<u32>,
-    /// Signatures, as in [`crate::model::TreeItem::sig`].
+    /// Signatures and rules of macros, as in [`crate::model::TreeItem::sig`].
     pub sigs: Texts,
     /// What names mean in modules, enums and the like; sorted by scope and name.
     pub bound: Vec<Meaning>,

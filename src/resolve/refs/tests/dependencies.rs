@@ -322,3 +322,75 @@ fn what_macros_of_a_dependency_make() {
          a::f field extern dep::Second::code",
     );
 }
+
+#[test]
+fn the_value_of_a_call_of_a_dependencys_macro() {
+    let text = "
+        //- a/lib.rs
+        use dep::arg;
+        pub fn f() { let a = arg!(-x -y); a.long().short(); dep::private!().long(); }
+        //- dep/lib.rs
+        pub struct Arg;
+        impl Arg {
+            pub fn new() -> Self { Arg }
+            pub fn short(self) -> Self { self }
+            pub fn long(self) -> Self { self }
+        }
+        #[doc(hidden)]
+        pub mod hidden { pub fn make() -> crate::Arg { crate::Arg } }
+        #[macro_export]
+        macro_rules! arg {
+            (@ $a:expr;) => { $a };
+            (@ $a:expr; -$c:ident $($t:tt)*) => { $crate::arg!(@ $a.short(); $($t)*) };
+            ($($t:tt)*) => {{ let arg = $crate::hidden::make(); $crate::arg!(@ arg; $($t)*) }};
+        }
+        macro_rules! private { () => { $crate::Arg }; }
+    ";
+    let mut lines = Workspace::of(text).lines();
+    lines.retain(|line| line.starts_with("a::f method_call"));
+    let named: Vec<_> = lines.iter().map(|line| line.as_str()).collect();
+    assert_eq!(
+        named,
+        [
+            "a::f method_call extern dep::Arg::long [expanded]",
+            "a::f method_call extern dep::Arg::short [expanded]",
+            "a::f method_call ? .long [unresolved]",
+        ]
+    );
+}
+
+#[test]
+fn a_derive_that_a_crate_exports_beside_its_trait_implements_it() {
+    let text = "
+        //- a/lib.rs
+        use dep::{Factory, Parser};
+        #[derive(Parser)]
+        pub struct Opt;
+        pub fn f() { Opt::parse_it().again(); Opt::command(); let o: Opt = dep::Parser::parse_it(); o.again(); }
+        pub mod by_path {
+            #[derive(dep::Parser)]
+            pub struct Other;
+            pub fn f() { use dep::Parser as _; Other::parse_it().again(); }
+        }
+        //- dep/lib.rs
+        pub use dep_core::*;
+        pub use dep_macros::Parser;
+        //- dep_core/lib.rs
+        pub trait Factory { fn command() -> u8 { 1 } }
+        pub trait Parser: Factory + Sized { fn parse_it() -> Self { loop {} } fn again(&self) {} }
+        //- dep_macros/lib.rs
+        #[proc_macro_derive(Parser)]
+        pub fn parser(x: u8) -> u8 { x }
+    ";
+    let mut lines = Workspace::of(text).lines();
+    lines.retain(|line| line.contains("call"));
+    compare(
+        lines,
+        "
+        a::by_path::f call extern dep::Parser::parse_it
+        a::by_path::f method_call extern dep::Parser::again
+        a::f call extern dep::Factory::command
+        a::f call extern dep::Parser::parse_it
+        a::f method_call extern dep::Parser::again",
+    );
+}

@@ -97,6 +97,27 @@ fn hostile_texts_terminate() {
         impl<T> Iterator for W<T> where W<W<T>>: Iterator { type Item = <W<W<T>> as Iterator>::Item; }
         fn f(w: W<u8>) { for x in w { x.y(); } let mut v = vec![]; v.push(v); v.z(); }"
         .to_owned();
+    let twice =
+        "macro_rules! r { ($($x:tt)*) => { (r!($($x)* $($x)* a).0, r!($($x)* $($x)*).0) }; }"
+            .to_owned()
+            + "fn f() { r!(a).x(); let y = r!(r!(r!(r!(a)))); y.z(); }".repeat(200).as_str();
+    let endless =
+        "macro_rules! r { ($($x:tt)*) => { r!($($x)* ($($x)*)).x() }; } fn f() { r!(a).y(); }"
+            .to_owned();
+    let greedy = format!(
+        "macro_rules! r {{ ($($(a $($x:tt)?)*),* ;) => {{ () }}; }} fn f() {{ r!({}).y(); }}",
+        "a ".repeat(2_500),
+    );
+    let broken = "macro_rules! r { ($x:expr) => { $y $x $ $() { } }; ($) => ; $(a)* => {} }
+        fn f() { r!().x(); r!(1).y(); r!($).z(); }"
+        .to_owned();
+    let odd = "macro_rules! r { () => { __crate_4000000000::x().y() }; }
+        fn f() { r!().z(); __crate_0::f(); }"
+        .to_owned();
+    let calls = format!("fn f() {{ {}1{}.x(); }}", "r!(".repeat(600), ")".repeat(600));
+    for text in [twice, endless, greedy, broken, odd, calls] {
+        crate::syntax::with_large_stack(|| Workspace::of(&text).lines()).unwrap();
+    }
     for text in [chain, nest, sum, types, aliases, derefs, traits, grows] {
         crate::syntax::with_large_stack(|| Workspace::of(&text).lines()).unwrap();
     }

@@ -8,6 +8,10 @@ use super::super::library::crates::{Crates, Place};
 use super::super::library::{Known, Library};
 use super::super::types::{Def, Name};
 use super::{FileSigs, Hit, World};
+use crate::model::NodeKind;
+
+/// Begins what `$crate` of another crate is written as where a macro is expanded.
+const CRATE: &str = "__crate_";
 
 /// A crate with the numbers that its definitions and names have in a world.
 #[derive(Debug)]
@@ -49,7 +53,7 @@ impl<'a> World<'a> {
     }
 
     /// The crate of a definition that is not of the workspace, with its number there.
-    pub(super) fn in_library(&self, def: Def) -> Option<(&Loaded<'a>, u32)> {
+    pub(in super::super) fn in_library(&self, def: Def) -> Option<(&Loaded<'a>, u32)> {
         let after = self.libraries.partition_point(|one| one.first <= def);
         let library = self.libraries.get(after.checked_sub(1)?)?;
         Some((library, def - library.first))
@@ -61,6 +65,21 @@ impl<'a> World<'a> {
 
     fn def_of(&self, (krate, own): Place) -> Option<Def> {
         self.libraries.get(krate).map(|library| library.first + own)
+    }
+
+    /// What `$crate` in the rules of a macro is written as where it is expanded.
+    pub(in super::super) fn crate_word(&self, of_macro: Def, scope: Def) -> String {
+        match self.root(of_macro) {
+            root if root == self.root(scope) => "crate".to_owned(),
+            root => format!("{CRATE}{root}"),
+        }
+    }
+
+    /// The root that [`World::crate_word`] stands for.
+    pub(in super::super) fn written_root(&self, word: &str) -> Option<Def> {
+        let root: Def = word.strip_prefix(CRATE)?.parse().ok()?;
+        let is_root = self.parent(root).is_none() && self.kind(root) == NodeKind::Module;
+        is_root.then_some(root)
     }
 
     /// Whether a definition is of the standard library.

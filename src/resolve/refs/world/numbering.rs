@@ -164,6 +164,7 @@ impl<'a> World<'a> {
             boxed: at(&["boxed", "Box"]),
             local_key: at(&["thread", "LocalKey"]),
             pin: at(&["pin", "Pin"]),
+            poll: at(&["task", "Poll"]),
             range: at(&["ops", "Range"]),
             range_inclusive: at(&["ops", "RangeInclusive"]),
             range_from: at(&["ops", "RangeFrom"]),
