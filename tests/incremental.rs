@@ -258,6 +258,45 @@ fn conditions_of_what_an_item_is_in_follow_every_edit() {
     }
 }
 
+/// Which of several definitions a use may mean depends on the conditions of both, however far away
+/// these are.
+#[test]
+fn uses_follow_the_conditions_of_both_ends() {
+    let twin = "pub struct S;\nimpl S {\n    pub fn m(&self) {}\n}\n";
+    let lib = "#[cfg(a)]\nmod one;\n#[cfg(b)]\nmod two;\n#[cfg(a)]\npub use one::S;\n\
+               #[cfg(b)]\npub use two::S;\n#[cfg(a)]\nmod user;\n";
+    let mut copy = Copy::with(&[
+        ("Cargo.toml", "[package]\nname = \"p\"\nedition = \"2021\"\n"),
+        ("src/lib.rs", lib),
+        ("src/one.rs", twin),
+        ("src/two.rs", twin),
+        ("src/user.rs", "mod deep;\n"),
+        ("src/user/deep.rs", "fn f(s: &crate::S) {\n    s.m()\n}\n"),
+    ]);
+    let store = Store::in_memory().unwrap();
+    let called = |store: &Store| -> Vec<String> {
+        let script = "?[path] := *refs_by_target{target @ $at}, *node{id: target, path, name: 'm' @ $at}\n:order path";
+        let rows = store.run(script, &Params::new().with("at", newest(store))).unwrap();
+        rows.iter().map(|row| row.get("path").unwrap()).collect()
+    };
+    let (one, two) = ("p::one::S::m", "p::two::S::m");
+    let steps: [(&str, &str, &[&str]); 5] = [
+        ("", "", &[one, two]),
+        ("#[cfg(b)]\nmod two", "#[cfg(not(a))]\nmod two", &[one]),
+        ("#[cfg(a)]\nmod user", "#[cfg(not(a))]\nmod user", &[two]),
+        ("#[cfg(a)]\nmod one", "mod one", &[one, two]),
+        ("#[cfg(not(a))]\nmod user", "mod user", &[one, two]),
+    ];
+    for (from, to, expected) in steps {
+        if !from.is_empty() {
+            copy.edit("src/lib.rs", from, to);
+        }
+        index(&store, &copy.root);
+        assert_eq!(differences_from_fresh(&store, &copy.root), "", "{from} to {to}");
+        assert_eq!(called(&store), expected, "{from} to {to}");
+    }
+}
+
 #[test]
 fn a_file_that_becomes_ignored_leaves() {
     check_edit(Copy::of_fixture("modules"), |copy| {

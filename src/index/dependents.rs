@@ -1,7 +1,7 @@
 //! Names that changed their meaning. A file that mentions none of them is unchanged.
 //!
 //! Names are compared without their modules, so the set may be too large, never too small:
-//! 1. Items that were added, removed or differ (id, path, signature, header, visibility, `cfg`),
+//! 1. Items that were added, removed or differ (id, path, signature, header, visibility, condition),
 //!    imports and impls with another target, and everything that an added or removed glob brings in.
 //! 2. Then everything that is declared with such names: an item whose signature mentions one, an
 //!    import of one, the owner of a field without a name, the type of an impl whose associated type
@@ -192,7 +192,7 @@ fn differing_items<'a>(
     }
 }
 
-/// What is compared of an item: id, path, and its item tree without the index of its parent and
+/// What is compared of an item: id, path, condition, and its item tree without the index of its parent and
 /// without whether it is test code.
 fn told(side: &ResolvedWorkspace<'_>, files: &HashSet<&str>) -> HashMap<[u8; 32], At> {
     let mut told = HashMap::new();
@@ -206,6 +206,8 @@ fn told(side: &ResolvedWorkspace<'_>, files: &HashSet<&str>) -> HashMap<[u8; 32]
             let mut hasher = blake3::Hasher::new();
             hasher.update(node.id.0.as_bytes());
             hasher.update(node.path.as_bytes());
+            hasher.update(&[0]);
+            hasher.update(side.assembly.condition(node).to_string().as_bytes());
             hasher.update(&[0]);
             let plain = TreeItem { parent: 0, marks_test: false, ..item.clone() };
             hasher.update(&serde_json::to_vec(&plain).unwrap_or_default());

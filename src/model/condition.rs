@@ -19,6 +19,17 @@ const MAX_BYTES: usize = 2_000;
 /// Bytes of a predicate that is kept as written.
 const MAX_TEXT: usize = 500;
 
+/// Flags of two conditions, multiplied, up to which these are compared.
+const MAX_COMPARED: usize = 4_096;
+
+/// By which flags conditions are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flags {
+    All,
+    /// Those that every crate of a build has alike.
+    OfTarget,
+}
+
 /// A flag that has to be set, or not set.
 type Literal = (Flag, bool);
 
@@ -112,9 +123,18 @@ impl Condition {
     }
 
     /// Whether no configuration has both. Yes is sure; no may only mean that it is not known.
-    pub fn contradicts(&self, other: &Condition) -> bool {
-        let pairs = |a: &Alternative| other.alternatives.iter().all(|b| exclude(a, b));
-        self.alternatives.iter().all(pairs)
+    pub fn contradicts(&self, other: &Condition, by: Flags) -> bool {
+        let size = |of: &Condition| of.alternatives.iter().map(Vec::len).sum::<usize>();
+        if size(self).saturating_mul(size(other)) > MAX_COMPARED {
+            return false;
+        }
+        let counts = |one: &&Literal| by == Flags::All || is_of_target(&one.0);
+        let apart = |a: &Alternative, b: &Alternative| {
+            let mut of_a = a.iter().filter(counts);
+            of_a.any(|x| b.iter().filter(counts).any(|y| opposite(x, y)))
+        };
+        let all = |a: &Alternative| other.alternatives.iter().all(|b| apart(a, b));
+        self.alternatives.iter().all(all)
     }
 
     /// Whether it holds, given which flags are set; none if that is not known.
@@ -316,6 +336,14 @@ const UNIX: &[&str] = &[
     "visionos",
     "watchos",
 ];
+
+/// Whether the target sets a flag, and not the package or the crate that is compiled.
+fn is_of_target(flag: &Flag) -> bool {
+    match flag.value {
+        Some(_) => flag.key.starts_with("target_"),
+        None => matches!(flag.key.as_str(), "unix" | "windows"),
+    }
+}
 
 /// Whether two literals never hold together.
 fn opposite((a, is): &Literal, (b, other): &Literal) -> bool {

@@ -19,7 +19,7 @@ mod time;
 mod uses;
 
 pub use class::Class;
-pub use condition::Condition;
+pub use condition::{Condition, Flags};
 pub use document::{Section, Sections, file_stem, is_document};
 pub use facts::{
     Attr, FileFacts, GenericParam, Header, Issue, IssueKind, ItemFacts, Param, PathRef, UseLeaf,

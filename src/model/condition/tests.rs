@@ -90,10 +90,10 @@ proptest! {
         let (s, t) = (truth(&a), truth(&b));
         prop_assert_eq!(truth_of(&x.and(&y)), joined(&s, &t, |a, b| a && b));
         prop_assert_eq!(truth_of(&x.or(&y)), joined(&s, &t, |a, b| a || b));
-        prop_assert_eq!(x.contradicts(&y), y.contradicts(&x));
+        prop_assert_eq!(x.contradicts(&y, Flags::All), y.contradicts(&x, Flags::All));
         let meet = joined(&s, &t, |a, b| a && b).contains(&true);
-        prop_assert!(!x.contradicts(&y) || !meet);
-        prop_assert_eq!(x.contradicts(&y), x.and(&y).is_never());
+        prop_assert!(!x.contradicts(&y, Flags::All) || !meet);
+        prop_assert_eq!(x.contradicts(&y, Flags::All), x.and(&y).is_never());
     }
 
     /// Of flags that are independent, every contradiction is known.
@@ -111,7 +111,7 @@ proptest! {
         };
         let (a, b) = (format!("any({})", side(true)), format!("all({})", side(false)));
         let meet = joined(&truth(&a), &truth(&b), |a, b| a && b).contains(&true);
-        prop_assert_eq!(Condition::of(&a).contradicts(&Condition::of(&b)), !meet, "{} {}", a, b);
+        prop_assert_eq!(Condition::of(&a).contradicts(&Condition::of(&b), Flags::All), !meet, "{} {}", a, b);
     }
 
     /// What is not known is never taken for an answer.
@@ -160,7 +160,8 @@ fn the_normal_form_is_short() {
 
 #[test]
 fn what_excludes_each_other() {
-    let contradicts = |a: &str, b: &str| Condition::of(a).contradicts(&Condition::of(b));
+    let contradicts =
+        |a: &str, b: &str| Condition::of(a).contradicts(&Condition::of(b), Flags::All);
     for (a, b) in [
         ("unix", "windows"),
         ("loom", "not(loom)"),
@@ -191,6 +192,19 @@ fn what_excludes_each_other() {
 }
 
 #[test]
+fn between_crates_only_the_target_counts() {
+    let contradicts = |a: &str, b: &str| {
+        let (a, b) = (Condition::of(a), Condition::of(b));
+        (a.contradicts(&b, Flags::All), a.contradicts(&b, Flags::OfTarget))
+    };
+    assert_eq!(contradicts("test", "not(test)"), (true, false));
+    assert_eq!(contradicts("feature = \"x\"", "not(feature = \"x\")"), (true, false));
+    assert_eq!(contradicts("all(test, unix)", "all(windows, not(test))"), (true, true));
+    assert_eq!(contradicts("target_os = \"linux\"", "not(unix)"), (true, true));
+    assert_eq!(contradicts("any(unix, x)", "all(windows, not(x))"), (true, false));
+}
+
+#[test]
 fn what_is_too_large_is_kept_as_written_and_unknown() {
     let each =
         |n: usize, of: &dyn Fn(usize) -> String| (0..n).map(of).collect::<Vec<String>>().join(", ");
@@ -200,10 +214,11 @@ fn what_is_too_large_is_kept_as_written_and_unknown() {
     assert!(!condition.is_whole() && !condition.is_always() && !condition.is_never());
     assert_eq!(condition.holds(&|_| Some(true)), None);
     // What is known beside it stays known.
+    let contradicts = |a: &Condition, b| a.contradicts(&Condition::of(b), Flags::All);
     let and = condition.and(&Condition::of("unix"));
-    assert!(and.contradicts(&Condition::of("windows")) && !and.contradicts(&Condition::of("b1")));
+    assert!(contradicts(&and, "windows") && !contradicts(&and, "b1"));
     assert_eq!(and.holds(&|_| Some(false)), Some(false));
-    assert!(!condition.or(&Condition::of("unix")).contradicts(&Condition::of("windows")));
+    assert!(!contradicts(&condition.or(&Condition::of("unix")), "windows"));
     // Wide, deep and long ones.
     for hostile in [
         format!("any({})", each(100_000, &|n| format!("a{n}"))),

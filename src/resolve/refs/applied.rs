@@ -96,6 +96,13 @@ impl Paths<'_, '_> {
         }
     }
 
+    /// The type of what a name means: of several definitions, each build has one.
+    pub(super) fn type_of_defs(&mut self, defs: &[Def], args: Vec<Type>, infer: bool) -> Type {
+        let types = defs.iter().map(|def| self.type_of_def(*def, args.clone(), infer));
+        let types: Vec<Type> = types.collect();
+        self.world.choice_of(&types)
+    }
+
     pub(super) fn path_type(&mut self, id: PathId) -> Type {
         let (end, args) = self.resolve(id, TYPES, RefKind::Type, false);
         match end {
@@ -106,7 +113,7 @@ impl Paths<'_, '_> {
                     let name = self.world.name(def);
                     Type::Assoc(Arc::new((base, None, name)))
                 }
-                Some(&def) => self.type_of_def(def, args.0, false),
+                Some(_) => self.type_of_defs(&defs, args.0, false),
                 None => Type::Unknown,
             },
             End::External(path) => self.external_type(path, args.0),

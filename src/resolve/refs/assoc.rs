@@ -28,10 +28,13 @@ impl Paths<'_, '_> {
         let ty = self.table.resolve(&ty);
         if let Type::Adt(def, _) = &ty
             && world.kind(*def) == NodeKind::Enum
-            && let Some(variant) = world.child(*def, name, &[NodeKind::Variant])
         {
-            self.note(kind, Target::Def(variant), Rule::Path, seg.at);
-            return End::Defs(vec![variant], Some(ty));
+            let variant = |def: &Def| world.child(*def, name, &[NodeKind::Variant]);
+            let variants: Vec<Def> = world.each_of(*def).iter().filter_map(variant).collect();
+            if !variants.is_empty() {
+                self.note_defs(kind, &variants, Rule::Path, seg.at);
+                return End::Defs(variants, Some(ty));
+            }
         }
         if let Some(pick) = self.member(&ty, name, spaces) {
             let target = self.declared_outside(&pick).unwrap_or(Target::Def(pick.item));

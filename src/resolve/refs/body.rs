@@ -333,6 +333,7 @@ impl<'w, 'a> Body<'w, 'a> {
         let fits = |def: &Def| {
             use NodeKind::{Const, Static, Struct, Variant};
             matches!(world.kind(*def), Const | Static | Struct | Variant)
+                && !world.excludes(self.p.def, *def)
         };
         let defs: Vec<Def> = found.into_iter().map(|(def, _)| def).filter(fits).collect();
         (!defs.is_empty()).then_some(defs)

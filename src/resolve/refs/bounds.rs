@@ -146,7 +146,7 @@ impl Body<'_, '_> {
     pub(super) fn fit_args(&mut self, one: Def, ty: &Type, bound: &Bound) -> Option<Subst> {
         let sig = self.p.world.sig(one);
         let fresh: Vec<Type> = sig.generics.iter().map(|_| self.p.table.fresh()).collect();
-        let subst = Subst { args: vec![(one, fresh)], own: None };
+        let subst = Subst { args: vec![(one, fresh)], ..Subst::default() };
         let (Some(header), Some(own)) = (&sig.ty, &sig.of_trait) else { return None };
         let header = subst.apply(header);
         if !self.p.table.unify(&header, ty) {

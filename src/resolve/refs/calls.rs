@@ -58,7 +58,11 @@ impl Body<'_, '_> {
         let Some(owner) = world.owner(def) else { return Subst::default() };
         let sig = world.sig(owner);
         let fresh: Vec<Type> = sig.generics.iter().map(|_| self.p.table.fresh()).collect();
-        let mut subst = Subst { args: vec![(owner, fresh)], own: None };
+        let choice = match through {
+            Some(Type::Adt(def, _)) => world.choices.alternatives(*def).map(|all| (all, *def)),
+            _ => None,
+        };
+        let mut subst = Subst { args: vec![(owner, fresh)], own: None, choice };
         match world.kind(owner) {
             NodeKind::Impl => {
                 if let (Some(header), Some(through)) = (&sig.ty, through) {
@@ -503,10 +507,10 @@ impl Body<'_, '_> {
         for _ in 0..8 {
             match &on {
                 Type::Adt(def, _) => {
-                    let field = self.p.world.field(*def, name);
-                    if let Some(field) = field {
-                        self.p.note(RefKind::Field, Target::Def(field), Rule::Member, at);
-                        return self.field_type(field, &on);
+                    let fields = self.p.world.fields(*def, name);
+                    self.p.note_defs(RefKind::Field, &fields, Rule::Member, at);
+                    if let Some(field) = fields.first() {
+                        return self.field_type(*field, &on);
                     }
                 }
                 Type::Tuple(parts) => {

@@ -1,11 +1,13 @@
 //! Several definitions of one thing: types declared again under another `cfg`, and macros that a
-//! `#[macro_use]` on their module or crate makes visible outside.
+//! `#[macro_use]` on their module or crate makes visible outside; and which of them a use may mean.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use super::types::{Def, Name};
+use super::super::conditions::ALWAYS;
+use super::types::{Callable, Def, Name, Type};
 use super::world::{Hit, World};
-use crate::model::{Header, NodeKind};
+use crate::model::{Flags, Header, NodeKind};
 
 /// Declarations of the same thing.
 #[derive(Debug, Default)]
@@ -98,4 +100,80 @@ fn uses_macros(world: &World<'_>, module: Def) -> bool {
         |header: Option<&Header>| matches!(header, Some(Header::Module { macro_use: true, .. }));
     marked(world.item_tree(module).map(|item_tree| &item_tree.header))
         || marked(world.declaration(module))
+}
+
+impl World<'_> {
+    /// A definition; of a choice, the first.
+    pub(super) fn one_of(&self, def: Def) -> Def {
+        self.choices.first(def)
+    }
+
+    /// Each of a choice; of a definition, itself.
+    pub(super) fn each_of(&self, def: Def) -> Arc<[Def]> {
+        self.choices.alternatives(def).unwrap_or_else(|| Arc::from([def]))
+    }
+
+    /// One type for several that a name may mean; the first, if they are no types of the workspace
+    /// with the same number of arguments.
+    pub(super) fn choice_of(&self, types: &[Type]) -> Type {
+        let Some(first) = types.first() else { return Type::Unknown };
+        let Type::Adt(def, args) = first else { return first.clone() };
+        if self.is_library(*def) {
+            return first.clone();
+        }
+        let alike = |ty: &Type| match ty {
+            Type::Adt(of, with) if with.len() == args.len() && !self.is_library(*of) => Some(*of),
+            _ => None,
+        };
+        let all: Vec<Def> = types.iter().filter_map(alike).collect();
+        Type::Adt(self.choices.between(&all).unwrap_or(*def), args.clone())
+    }
+
+    /// A field of each type of a choice that has it.
+    pub(super) fn fields(&self, def: Def, name: Name) -> Vec<Def> {
+        self.each_of(def).iter().filter_map(|one| self.field(*one, name)).collect()
+    }
+
+    /// The function that each build has one of: it returns what one of them does.
+    pub(super) fn one_callable(&self, all: Vec<Type>) -> Type {
+        let returned = |ty: &Type| match ty {
+            Type::Fn(of) => Some(of.ret.clone()),
+            _ => None,
+        };
+        let returns: Vec<Type> = all.iter().filter_map(returned).collect();
+        match all.into_iter().next() {
+            Some(Type::Fn(first)) => {
+                let ret = self.choice_of(&returns);
+                Type::Fn(Arc::new(Callable { ret, ..(*first).clone() }))
+            }
+            first => first.unwrap_or(Type::Unknown),
+        }
+    }
+
+    /// A field of a type, whichever of its declarations has it.
+    pub(super) fn field(&self, def: Def, name: Name) -> Option<Def> {
+        let own = self.child(def, name, &[NodeKind::Field]);
+        own.or_else(|| self.twins.field_of_others(self.one_of(def), name))
+    }
+
+    /// Whether no build has both a definition and what its text seems to use. Features and flags
+    /// of build scripts are those of a package, and `test` is that of a crate: between crates, only
+    /// the target counts.
+    pub(super) fn excludes(&self, user: Def, def: Def) -> bool {
+        let (Some(a), Some(b)) = (self.node(user), self.node(def)) else { return false };
+        let pair = (a.condition, b.condition);
+        if pair.0 == pair.1 || pair.0 == ALWAYS || pair.1 == ALWAYS {
+            return false;
+        }
+        let conditions = self.conditions();
+        // Code that no build has is read as if it were there.
+        if conditions.get(pair.0).is_never() {
+            return false;
+        }
+        let flags = match self.root(user) == self.root(def) {
+            true => Flags::All,
+            false => Flags::OfTarget,
+        };
+        self.exclusions.contradict(conditions, pair, flags)
+    }
 }

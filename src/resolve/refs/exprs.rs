@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::super::scope::{TYPES, VALUES};
 use super::body::{Body, MAX_DEPTH};
+use super::choices::MAX_ALTERNATIVES;
 use super::implicit::Place;
 use super::paths::{End, Target};
 use super::pats::holder;
@@ -456,7 +457,20 @@ impl Body<'_, '_> {
                     let ret = through.unwrap_or(Type::Unknown);
                     return Type::Fn(Arc::new(Callable { params: Vec::new(), ret }));
                 };
-                self.value_of_def(def, through, args, mark)
+                match self.p.world.kind(def) {
+                    NodeKind::Struct if defs.len() > 1 => {
+                        let own = self.p.type_of_defs(&defs, args, true);
+                        self.constructor(def, own)
+                    }
+                    NodeKind::Function if defs.len() > 1 => {
+                        let mut each = Vec::new();
+                        for def in defs.iter().take(MAX_ALTERNATIVES) {
+                            each.push(self.value_of_def(*def, None, args.clone(), mark));
+                        }
+                        self.p.world.one_callable(each)
+                    }
+                    _ => self.value_of_def(def, through, args, mark),
+                }
             }
             End::Type(ty) => match self.p.normal(&ty) {
                 // `Self` of a tuple or unit struct.
@@ -504,7 +518,7 @@ impl Body<'_, '_> {
         // This declaration may be a `cfg` duplicate of the type's first.
         let owners = super::lower::owners(self.p.world, field);
         let of = owners.last().copied().unwrap_or(*of);
-        let subst = super::members::Subst { args: vec![(of, args.to_vec())], own: None };
+        let subst = super::members::Subst { args: vec![(of, args.to_vec())], ..Default::default() };
         let ty = subst.apply(ty);
         self.p.normal(&ty)
     }
@@ -515,12 +529,10 @@ impl Body<'_, '_> {
         let (holder, own) = holder(self, end, args);
         for field in uses.fields(fields) {
             let name = self.p.name(field.name);
-            let found = holder.and_then(|h| self.p.world.field(h, name));
-            let wanted = match found {
-                Some(found) => {
-                    self.p.note(RefKind::Field, Target::Def(found), Rule::Member, field.at);
-                    self.field_type(found, &own)
-                }
+            let found = holder.map_or(Vec::new(), |h| self.p.world.fields(h, name));
+            self.p.note_defs(RefKind::Field, &found, Rule::Member, field.at);
+            let wanted = match found.first() {
+                Some(found) => self.field_type(*found, &own),
                 None => Type::Unknown,
             };
             let value = self.infer(ExprId(field.value), &wanted);

@@ -100,6 +100,11 @@ impl Impls {
         for (def, sig) in &impls {
             let Some(ty) = &sig.ty else { continue };
             match (Head::of(ty), ty, sig.of_trait.as_ref().and_then(Bound::def)) {
+                (Some(Head::Def(of)), ..) => {
+                    for one in world.each_of(of).iter() {
+                        all.head(Head::Def(*one)).impls.push(*def);
+                    }
+                }
                 (Some(head), ..) => all.head(head).impls.push(*def),
                 (None, Type::Param(..), Some(of)) => {
                     all.blanket.entry(of).or_default().push(*def);
@@ -210,7 +215,10 @@ fn head_of_def(world: &World<'_>, def: Def, depth: u32) -> Option<Head> {
 
 impl World<'_> {
     fn tables(&self, head: &Head) -> Option<&Tables> {
-        let of = self.impls.heads.get(head)?;
+        let of = match head {
+            Head::Def(def) => self.impls.heads.get(&Head::Def(self.one_of(*def)))?,
+            head => self.impls.heads.get(head)?,
+        };
         Some(of.tables.get_or_init(|| self.tables_of(of)))
     }
 

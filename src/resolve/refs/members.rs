@@ -1,10 +1,12 @@
 //! Members of types: associated items, methods through dereferences, associated types.
 
+use std::sync::Arc;
+
 use super::super::scope::{TYPES, VALUES};
 use super::impls::{Head, Member};
 use super::paths::Paths;
 use super::rules::Rule;
-use super::types::{Bound, Def, Name, SELF, Type};
+use super::types::{Args, Bound, Def, Name, SELF, Type};
 use crate::model::NodeKind;
 
 /// Dereferences that are followed for one method.
@@ -31,6 +33,9 @@ pub(super) struct Pick {
 pub(super) struct Subst {
     pub args: Vec<(Def, Vec<Type>)>,
     pub own: Option<(Def, Type)>,
+    /// What a member of one of several types says of that one holds for whichever there is: the
+    /// types, and the choice between them.
+    pub choice: Option<(Arc<[Def]>, Def)>,
 }
 
 impl Subst {
@@ -38,6 +43,12 @@ impl Subst {
         ty.map(&mut |part| match part {
             Type::Param(owner, SELF) => match &self.own {
                 Some((of, ty)) if of == owner => Some(ty.clone()),
+                _ => None,
+            },
+            Type::Adt(def, args) => match &self.choice {
+                Some((all, choice)) if all.contains(def) => {
+                    Some(Type::Adt(*choice, args.iter().map(|arg| self.apply(arg)).collect()))
+                }
                 _ => None,
             },
             Type::Param(owner, at) => {
@@ -201,6 +212,13 @@ impl Paths<'_, '_> {
             return None;
         }
         let world = self.world;
+        if let Type::Adt(choice, args) = ty
+            && let Some(all) = world.choices.alternatives(*choice)
+        {
+            let mut pick = self.member_of_each(&all, args, wanted, depth)?;
+            (pick.on, pick.subst.choice) = (ty.clone(), Some((all, *choice)));
+            return Some(pick);
+        }
         let head = Head::of(ty);
         if wanted.part != Part::Traits {
             if let Some(head) = &head
@@ -240,6 +258,37 @@ impl Paths<'_, '_> {
         None
     }
 
+    /// The member of each of several types that has it: the first with the others beside it.
+    fn member_of_each(
+        &mut self,
+        all: &[Def],
+        args: &Args,
+        wanted: &Wanted<'_>,
+        depth: u32,
+    ) -> Option<Pick> {
+        let mut first: Option<Pick> = None;
+        for def in all {
+            if self.world.excludes(self.def, *def) {
+                continue;
+            }
+            let mark = self.table.mark();
+            let found = self.member_at(&Type::Adt(*def, args.clone()), wanted, depth);
+            let Some(found) = found else { continue };
+            match &mut first {
+                None => first = Some(found),
+                Some(first) => {
+                    self.table.undo(mark);
+                    for item in [found.item].into_iter().chain(found.also) {
+                        if item != first.item && !first.also.contains(&item) {
+                            first.also.push(item);
+                        }
+                    }
+                }
+            }
+        }
+        first
+    }
+
     /// Whether a trait counts: its methods can be called where it is in scope.
     fn counts(&mut self, of: Def, wanted: &Wanted<'_>) -> bool {
         wanted.traits == Traits::All || wanted.by.is_none() || self.world.in_scope(self.scope, of)
@@ -258,7 +307,9 @@ impl Paths<'_, '_> {
         let world = self.world;
         let mut fits: Vec<Member> = Vec::new();
         for member in members {
-            if !wanted.kinds.contains(&world.kind(member.item)) || !self.takes(member.item, wanted)
+            if !wanted.kinds.contains(&world.kind(member.item))
+                || !self.takes(member.item, wanted)
+                || world.excludes(self.def, member.item)
             {
                 continue;
             }
@@ -299,7 +350,7 @@ impl Paths<'_, '_> {
             // Which impl is meant depends on the arguments.
             let count = super::lower::generic_names(world, of).len();
             let args = (0..count).map(|_| self.table.fresh()).collect();
-            let subst = Subst { args: vec![(of, args)], own: Some((of, ty.clone())) };
+            let subst = Subst { args: vec![(of, args)], own: Some((of, ty.clone())), choice: None };
             let rule = Rule::Bound;
             return Some(Pick { item, also: Vec::new(), rule, subst, on: ty.clone() });
         }
@@ -349,7 +400,7 @@ impl Paths<'_, '_> {
     pub(super) fn matches(&mut self, of: Def, ty: &Type) -> Option<Subst> {
         let sig = self.world.sig(of);
         let params: Vec<Type> = sig.generics.iter().map(|_| self.table.fresh()).collect();
-        let mut subst = Subst { args: vec![(of, params)], own: None };
+        let mut subst = Subst { args: vec![(of, params)], ..Subst::default() };
         let header = subst.apply(sig.ty.as_ref()?);
         if !self.table.unify(&header, ty) {
             return None;
@@ -371,7 +422,7 @@ impl Paths<'_, '_> {
         if !self.takes(item, wanted) {
             return None;
         }
-        let mut subst = Subst { args: Vec::new(), own: Some((of, ty.clone())) };
+        let mut subst = Subst { own: Some((of, ty.clone())), ..Subst::default() };
         let impls = Head::of(ty).map_or(&[][..], |head| world.impls_of(&head, of));
         if !impls.is_empty() {
             let mut fits = false;
@@ -400,7 +451,8 @@ impl Paths<'_, '_> {
         if !self.takes(item, wanted) {
             return None;
         }
-        let subst = Subst { args: vec![(of, bound.args.to_vec())], own: Some((of, ty.clone())) };
+        let args = vec![(of, bound.args.to_vec())];
+        let subst = Subst { args, own: Some((of, ty.clone())), choice: None };
         Some(Pick { item, also: Vec::new(), rule: Rule::Bound, subst, on: ty.clone() })
     }
 

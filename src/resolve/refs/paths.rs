@@ -50,7 +50,7 @@ pub(super) struct Paths<'w, 'a> {
     pub names: &'w [Name],
     pub scope: Def,
     /// The definition whose text it is.
-    def: Def,
+    pub def: Def,
     /// Definitions whose generic parameters can be named.
     pub owners: Vec<Def>,
     pub own_type: Option<Type>,
@@ -83,7 +83,7 @@ impl<'w, 'a> Paths<'w, 'a> {
             own_type,
             cache: HashMap::new(),
             sink: None,
-            table: Table::default(),
+            table: Table::new(&world.choices),
             consts: Vec::new(),
             aliases: 0,
         }
@@ -390,7 +390,12 @@ impl<'w, 'a> Paths<'w, 'a> {
     pub(super) fn noted(&mut self, hit: Hit, seg: &Seg, kind: RefKind, rule: Rule) -> End {
         match hit {
             Hit::Defs(found) => {
-                let defs: Vec<Def> = found.iter().map(|(def, _)| *def).collect();
+                let defs = found.iter().map(|(def, _)| *def);
+                let defs: Vec<Def> =
+                    defs.filter(|def| !self.world.excludes(self.def, *def)).collect();
+                if defs.is_empty() {
+                    return End::Nothing;
+                }
                 let made = |def: &&Def| self.world.kind(**def) == NodeKind::MacroCall;
                 if let Some(&call) = defs.first().filter(made) {
                     if call == self.def {
@@ -460,13 +465,14 @@ impl<'w, 'a> Paths<'w, 'a> {
                     return self.noted(Hit::Defs(found), seg, kind, Rule::Path);
                 }
                 let Some(&def) = defs.first() else { return End::Nothing };
+                let infer = infer || kind != RefKind::Type;
                 match world.kind(def) {
                     NodeKind::Struct
                     | NodeKind::Enum
                     | NodeKind::Union
                     | NodeKind::TypeAlias
                     | NodeKind::Trait => {
-                        let ty = self.type_of_def(def, args, infer || kind != RefKind::Type);
+                        let ty = self.type_of_defs(&defs, args, infer);
                         self.associated(ty, seg, spaces, kind)
                     }
                     NodeKind::AssocType => {

@@ -3,7 +3,7 @@
 use super::super::scope::{TYPES, VALUES};
 use super::body::{Body, MAX_DEPTH};
 use super::exprs::ctor_fields;
-use super::paths::{End, Target};
+use super::paths::End;
 use super::rules::Rule;
 use super::types::{Def, Type};
 use crate::model::{Binding, List, NodeKind, Pat, PatId, PathId, RefKind};
@@ -76,12 +76,10 @@ fn bind_here(body: &mut Body<'_, '_>, pat: PatId, ty: &Type, mode: Mode) {
             unify_seen(body, &own, ty);
             for field in uses.fields(fields) {
                 let name = body.p.name(field.name);
-                let found = holder.and_then(|h| body.p.world.field(h, name));
-                let part = match found {
-                    Some(found) => {
-                        body.p.note(RefKind::Field, Target::Def(found), Rule::Member, field.at);
-                        body.field_type(found, &own)
-                    }
+                let found = holder.map_or(Vec::new(), |h| body.p.world.fields(h, name));
+                body.p.note_defs(RefKind::Field, &found, Rule::Member, field.at);
+                let part = match found.first() {
+                    Some(found) => body.field_type(*found, &own),
                     None => Type::Unknown,
                 };
                 bind_in(body, PatId(field.value), &part, mode);
@@ -171,7 +169,7 @@ pub(super) fn holder(body: &mut Body<'_, '_>, end: End, args: Vec<Type>) -> (Opt
                     (Some(def), own)
                 }
                 _ => {
-                    let own = body.p.type_of_def(def, args, true);
+                    let own = body.p.type_of_defs(&defs, args, true);
                     let holder = match &own {
                         Type::Adt(of, _) => Some(*of),
                         _ => None,

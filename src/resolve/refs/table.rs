@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::choices::Choices;
 use super::types::{Bound, Type};
 
 /// Nesting of types that is followed.
@@ -13,9 +14,14 @@ pub(super) struct Table {
     found: Vec<Option<Type>>,
     /// Variables in the order in which they were solved, for rolling back.
     trail: Vec<u32>,
+    choices: Arc<Choices>,
 }
 
 impl Table {
+    pub(super) fn new(choices: &Arc<Choices>) -> Self {
+        Table { choices: Arc::clone(choices), ..Table::default() }
+    }
+
     pub(super) fn fresh(&mut self) -> Type {
         self.found.push(None);
         Type::Var(self.found.len() as u32 - 1)
@@ -99,7 +105,9 @@ impl Table {
             (Type::Var(x), _) => self.bind(*x, b),
             (_, Type::Var(y)) => self.bind(*y, a),
             (Type::Assoc(_), _) | (_, Type::Assoc(_)) => true,
-            (Type::Adt(x, p), Type::Adt(y, q)) => x == y && self.all(p, q, depth),
+            (Type::Adt(x, p), Type::Adt(y, q)) => {
+                self.choices.meet(*x, *y) && self.all(p, q, depth)
+            }
             (Type::External(x, p), Type::External(y, q)) => x == y && self.all(p, q, depth),
             (Type::Prim(x), Type::Prim(y)) => x == y,
             (Type::Ref(x), Type::Ref(y))

@@ -90,8 +90,11 @@ impl Paths<'_, '_> {
                 break;
             }
             let sig: Arc<Sig> = world.sig(of);
-            let subst =
-                Subst { args: vec![(of, bound.args.to_vec())], own: Some((of, ty.clone())) };
+            let subst = Subst {
+                args: vec![(of, bound.args.to_vec())],
+                own: Some((of, ty.clone())),
+                choice: None,
+            };
             for above in &sig.bounds {
                 let above = above.map(&mut |part| match part {
                     Type::Param(..) => Some(subst.apply(part)),

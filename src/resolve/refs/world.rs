@@ -11,9 +11,12 @@ use std::sync::{Arc, OnceLock};
 
 use super::super::assembly::{Assembly, Input, Node};
 use super::super::bindings::PathTarget;
+use super::super::conditions::Conditions;
 use super::super::scope::{ANY, Scopes};
 use super::cfg_duplicates::CfgDuplicates;
+use super::choices::Choices;
 use super::dependencies::Dependencies;
+use super::exclusions::Exclusions;
 use super::impls::Impls;
 use super::library::crates::{Crates, Place};
 use super::lower::{self, Sig};
@@ -57,6 +60,8 @@ pub struct World<'a> {
     pub(super) texts: Vec<&'a str>,
     sigs: Vec<OnceLock<Arc<Sig>>>,
     pub(super) twins: CfgDuplicates,
+    pub(super) choices: Arc<Choices>,
+    pub(super) exclusions: Exclusions,
     pub(super) impls: Impls,
     pub(super) known: Known,
     /// Functions of impls and traits of the workspace, by name.
@@ -200,6 +205,8 @@ impl<'a> World<'a> {
             texts: Vec::new(),
             sigs: Vec::new(),
             twins: CfgDuplicates::default(),
+            choices: Arc::default(),
+            exclusions: Exclusions::of(&assembly.conditions),
             impls: Impls::default(),
             known: Known::default(),
             methods: HashMap::new(),
@@ -234,7 +241,7 @@ impl<'a> World<'a> {
             let own = lower::generic_names(self, def);
             return own.iter().position(|own| *own == name).map(|at| at as u32);
         }
-        self.generics.get(&(def, name)).copied()
+        self.generics.get(&(self.one_of(def), name)).copied()
     }
 
     /// Instances of a file: the modules that it is the body of.
@@ -258,7 +265,11 @@ impl<'a> World<'a> {
 
     /// Whether a definition is not of the workspace.
     pub(super) fn is_library(&self, def: Def) -> bool {
-        def >= self.first
+        self.one_of(def) >= self.first
+    }
+
+    pub(super) fn conditions(&self) -> &'a Conditions {
+        &self.workspace.assembly.conditions
     }
 
     pub(super) fn scopes(&self) -> &'a Scopes<'a> {
@@ -280,12 +291,12 @@ impl<'a> World<'a> {
 
     /// The node of a definition of the workspace.
     pub(super) fn node(&self, def: Def) -> Option<&'a Node> {
-        self.workspace.assembly.nodes.get(def as usize)
+        self.workspace.assembly.nodes.get(self.one_of(def) as usize)
     }
 
     pub(super) fn info(&self, def: Def) -> Info {
         let none = Info { name: u32::MAX, kind: NodeKind::Unknown, parent: def };
-        self.infos.get(def as usize).copied().unwrap_or(none)
+        self.infos.get(self.one_of(def) as usize).copied().unwrap_or(none)
     }
 
     /// Whether types of the standard library have a method of this name.
@@ -319,6 +330,7 @@ impl<'a> World<'a> {
     }
 
     pub(super) fn children(&self, def: Def) -> &[Def] {
+        let def = self.one_of(def);
         let start = self.starts.get(def as usize).copied().unwrap_or(0) as usize;
         let end = self.starts.get(def as usize + 1).copied().unwrap_or(0) as usize;
         self.children.get(start..end).unwrap_or_default()
@@ -341,6 +353,7 @@ impl<'a> World<'a> {
 
     /// A child by name, of one of these kinds.
     pub(super) fn child(&self, def: Def, name: Name, kinds: &[NodeKind]) -> Option<Def> {
+        let def = self.one_of(def);
         let start = self.starts.get(def as usize).copied().unwrap_or(0) as usize;
         let end = self.starts.get(def as usize + 1).copied().unwrap_or(0) as usize;
         let own = self.by_name.get(start..end).unwrap_or_default();
@@ -392,6 +405,7 @@ impl<'a> World<'a> {
 
     /// The signature of a definition.
     pub(super) fn sig(&self, def: Def) -> Arc<Sig> {
+        let def = self.one_of(def);
         match self.sigs.get(def as usize) {
             Some(cell) => cell.get_or_init(|| Arc::new(lower::signature(self, def))).clone(),
             None => Arc::default(),
@@ -478,12 +492,6 @@ impl<'a> World<'a> {
         let crates = self.twins.crates_of_macros(self.root(scope)).iter();
         let found = crates.map(|root| self.lookup(*root, name, macros, scope));
         found.into_iter().find(|hit| matches!(hit, Hit::Defs(_)))
-    }
-
-    /// A field of a type, whichever of its declarations has it.
-    pub(super) fn field(&self, def: Def, name: Name) -> Option<Def> {
-        let own = self.child(def, name, &[NodeKind::Field]);
-        own.or_else(|| self.twins.field_of_others(def, name))
     }
 
     /// Meaning of a name that no scope has.

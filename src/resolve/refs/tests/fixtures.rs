@@ -11,6 +11,7 @@ const FILES: &[(&str, &str)] = &[
     ("macros.txt", include_str!("fixtures/macros.txt")),
     ("implicit.txt", include_str!("fixtures/implicit.txt")),
     ("rest.txt", include_str!("fixtures/rest.txt")),
+    ("conditions.txt", include_str!("fixtures/conditions.txt")),
 ];
 
 struct Case {

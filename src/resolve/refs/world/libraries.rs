@@ -54,6 +54,7 @@ impl<'a> World<'a> {
 
     /// The crate of a definition that is not of the workspace, with its number there.
     pub(in super::super) fn in_library(&self, def: Def) -> Option<(&Loaded<'a>, u32)> {
+        let def = self.one_of(def);
         let after = self.libraries.partition_point(|one| one.first <= def);
         let library = self.libraries.get(after.checked_sub(1)?)?;
         Some((library, def - library.first))
