@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::super::conditions::ALWAYS;
+use super::super::scope::MACROS;
 use super::types::{Callable, Def, Name, Type};
 use super::world::{Hit, World};
 use crate::model::{Flags, Header, NodeKind};
@@ -103,6 +104,27 @@ fn uses_macros(world: &World<'_>, module: Def) -> bool {
 }
 
 impl World<'_> {
+    /// A macro that a module with `#[macro_use]` brings into an enclosing one.
+    pub(super) fn textual(&self, scope: Def, name: &str) -> Option<Hit> {
+        let name = self.find_name(name)?;
+        let mut module = Some(self.module(scope));
+        while let Some(at) = module {
+            let found = self.twins.macros(at, name);
+            if !found.is_empty() {
+                return Some(Hit::Defs(found.iter().map(|def| (*def, MACROS)).collect()));
+            }
+            module = self.parent_module(at);
+        }
+        None
+    }
+
+    /// A macro of a crate that the root declares with `#[macro_use]`.
+    pub(super) fn of_crates(&self, scope: Def, name: &str) -> Option<Hit> {
+        let crates = self.twins.crates_of_macros(self.root(scope)).iter();
+        let found = crates.map(|root| self.lookup(*root, name, MACROS, scope));
+        found.into_iter().find(|hit| matches!(hit, Hit::Defs(_)))
+    }
+
     /// A definition; of a choice, the first.
     pub(super) fn one_of(&self, def: Def) -> Def {
         self.choices.first(def)

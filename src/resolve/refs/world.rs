@@ -471,29 +471,6 @@ impl<'a> World<'a> {
         }
     }
 
-    /// A macro that a module with `#[macro_use]` brings into an enclosing one.
-    fn textual(&self, scope: Def, name: &str) -> Option<Hit> {
-        let name = self.find_name(name)?;
-        let mut module = Some(self.module(scope));
-        while let Some(at) = module {
-            let found = self.twins.macros(at, name);
-            if !found.is_empty() {
-                let bits = super::super::scope::MACROS;
-                return Some(Hit::Defs(found.iter().map(|def| (*def, bits)).collect()));
-            }
-            module = self.parent_module(at);
-        }
-        None
-    }
-
-    /// A macro of a crate that the root declares with `#[macro_use]`.
-    fn of_crates(&self, scope: Def, name: &str) -> Option<Hit> {
-        let macros = super::super::scope::MACROS;
-        let crates = self.twins.crates_of_macros(self.root(scope)).iter();
-        let found = crates.map(|root| self.lookup(*root, name, macros, scope));
-        found.into_iter().find(|hit| matches!(hit, Hit::Defs(_)))
-    }
-
     /// Meaning of a name that no scope has.
     pub(super) fn prelude(&self, name: &str, spaces: u8) -> Hit {
         let space = self.known.prelude.map(|prelude| self.lookup(prelude, name, spaces, prelude));
