@@ -297,7 +297,7 @@ fn the_schema_says_what_there_is() {
     let names: Vec<&str> =
         all["items"].as_array().unwrap().iter().map(|i| i["name"].as_str().unwrap()).collect();
     assert!(names.contains(&"refs_by_source") && names.contains(&"span"), "{names:?}");
-    fails(root, &["query", "--schema", "nodes"], 2, "relations: changes, dependency, document, ");
+    fails(root, &["query", "--schema", "nodes"], 2, "relations: changes, condition, dependency, ");
     fails(
         root,
         &["--no-refresh", "query", "?[a] := *nodes{a}"],
