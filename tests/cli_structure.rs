@@ -302,7 +302,7 @@ fn the_schema_says_what_there_is() {
         root,
         &["--no-refresh", "query", "?[a] := *nodes{a}"],
         2,
-        "relations are changes, dependency, document, ",
+        "relations are changes, condition, dependency, ",
     );
     fails(
         root,
