@@ -3,6 +3,7 @@
 use asof::Graph;
 use clap::Args;
 use serde::Serialize;
+use serde_json::Value as Json;
 
 use super::context::Context;
 use super::globals::{Format, Limit};
@@ -104,28 +105,25 @@ pub fn print<R, A: Serialize>(
             _ => output::listing(context, &question.shortened(found)?, question.listing),
         };
     }
-    match question.text {
-        Some(text) if context.is_prose() => output::print(&text(found))?,
-        _ => {
-            let answer = question.shortened(found)?;
-            let is_empty = output::items(&answer).is_empty();
-            match question.nothing.filter(|_| is_empty && context.is_prose()) {
-                Some(nothing) => output::print(&format!("{nothing}\n"))?,
-                None => output::rows(context, &answer, question.listing)?,
-            }
-        }
+    let answer = question.shortened(found)?;
+    let nothing = question.nothing.filter(|_| output::items(&answer).is_empty());
+    match (question.text, nothing) {
+        (Some(text), _) if context.is_prose() => output::print(&text(found))?,
+        (None, Some(nothing)) if context.is_prose() => output::print(&format!("{nothing}\n"))?,
+        _ => output::rows(context, &answer, question.listing)?,
     }
-    notes(context, question, found)
+    notes(context, question, found, &answer)
 }
 
-/// Prints what is worth knowing beside an answer, and what it is based on.
-pub fn notes<R, A: Serialize>(
+/// Prints what is worth knowing beside an answer, and what it is based on. `answer` is it as JSON.
+pub fn notes<R, A>(
     context: &Context,
     question: &Question<R, A>,
     found: &A,
+    answer: &Json,
 ) -> anyhow::Result<()> {
     for note in (question.notes)(found, &WORDS) {
         context.note(&note);
     }
-    output::basis(context, &serde_json::to_value(found)?)
+    output::basis(context, answer)
 }

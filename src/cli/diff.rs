@@ -12,10 +12,10 @@ use super::context::Context;
 use super::diff_prose;
 use super::failure::Failure;
 use super::globals::{DEFAULT_LIMIT, Format, Limit};
-use super::history_listing;
 use super::input;
 use super::output::{self, Listing};
 use super::paint;
+use crate::surface::text::past::shorten_items;
 
 /// List the items that differ between two moments, and how
 ///
@@ -141,7 +141,11 @@ pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
     } else if patch && context.format() == Format::Text && context.fields().is_empty() {
         patches(context, &diff)?;
     } else {
-        history_listing::listing(context, &diff, ITEM)?;
+        let mut answer = serde_json::to_value(&diff)?;
+        if context.format() != Format::Json || !context.fields().is_empty() {
+            shorten_items(&mut answer);
+        }
+        output::listing(context, &answer, ITEM)?;
     }
     if matches!(context.format(), Format::Text | Format::Markdown) {
         context.note(&diff_prose::summary(&diff));

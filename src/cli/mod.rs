@@ -29,7 +29,6 @@ mod globals;
 mod graph;
 mod groups;
 mod hint;
-mod history_listing;
 mod hotspots;
 mod impact;
 mod import;

@@ -7,20 +7,16 @@ use super::context::Context;
 use super::globals::Format;
 use super::output;
 use crate::surface::questions::uses::{ItemPathRequest, PATH};
+use crate::surface::text;
 
 pub fn run(context: &Context, request: ItemPathRequest) -> anyhow::Result<()> {
     let found = ask::answer(context, &PATH, request)?;
     match context.format() {
-        Format::Json => output::json(context, &found),
-        Format::Text => {
-            output::print(&crate::surface::text::paths(&found))?;
-            ask::notes(context, &PATH, &found)
-        }
-        _ => {
-            output::rows(context, &steps(&found)?, PATH.listing)?;
-            ask::notes(context, &PATH, &found)
-        }
+        Format::Json => return output::json(context, &found),
+        Format::Text => output::print(&text::paths(&found))?,
+        _ => output::rows(context, &steps(&found)?, PATH.listing)?,
     }
+    ask::notes(context, &PATH, &found, &serde_json::to_value(&found)?)
 }
 
 /// The steps of all paths as rows.

@@ -5,6 +5,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::Value as Json;
 
+use super::ask;
 use super::context::Context;
 use super::globals::Format;
 use super::output::{self, Listing};
@@ -70,11 +71,9 @@ impl SearchArgs {
 }
 
 pub fn run(context: &Context, args: &SearchArgs) -> anyhow::Result<()> {
-    let database = context.database_at()?;
-    let snapshot = context.snapshot(&database)?;
     let request = args.request();
     if args.files {
-        let found = snapshot.search_files(&request)?;
+        let found = ask::answer(context, &SEARCH_FILES, request.clone())?;
         if found.results.is_empty() && context.is_prose() {
             output::print(&nothing(&request, "file"))?;
             notes(context, args, found.model.as_deref(), &found.notes);
@@ -85,9 +84,10 @@ pub fn run(context: &Context, args: &SearchArgs) -> anyhow::Result<()> {
         return rests_on(context, answer);
     }
     if args.docs {
-        return with_docs(context, args, &request, &snapshot.search_docs(&request)?);
+        let found = ask::answer(context, &SEARCH_DOCS, request.clone())?;
+        return with_docs(context, args, &request, &found);
     }
-    let found = snapshot.search(&request)?;
+    let found = ask::answer(context, &SEARCH, request.clone())?;
     if context.is_prose() {
         output::print(&text(&found, &request))?;
         if !found.results.is_empty() {

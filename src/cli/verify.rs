@@ -10,11 +10,13 @@ use asof::wire::{ClaimRequest, ClaimStatistics};
 use clap::Args;
 use indicatif::ProgressBar;
 
+use super::ask;
 use super::context::Context;
 use super::failure::{Failure, Kind};
 use super::globals::Format;
 use super::interrupt;
 use super::output::{self, plural};
+use crate::surface::questions::search::VERIFY;
 use crate::surface::text::claims::verdict;
 
 /// Malformed lines that text lists.
@@ -80,14 +82,13 @@ pub fn run(context: &Context, args: &VerifyArgs) -> anyhow::Result<()> {
 }
 
 fn one(context: &Context, args: &VerifyArgs, query: &str, answer: &str) -> anyhow::Result<()> {
-    let database = context.database_at()?;
-    let snapshot = context.snapshot(&database)?;
-    let checked = snapshot.check_claim(&ClaimRequest {
+    let claim = ClaimRequest {
         query: query.to_owned(),
         answer: answer.to_owned(),
-        file_path: args.file.as_ref().map(|file| context.file(file)),
+        file_path: args.file.clone(),
         path: args.path.clone(),
-    })?;
+    };
+    let checked = ask::answer(context, &VERIFY, claim)?;
     match context.format() {
         Format::Text | Format::Markdown => {
             output::print(&verdict(&checked))?;

@@ -207,7 +207,10 @@ fn told(side: &ResolvedWorkspace<'_>, files: &HashSet<&str>) -> HashMap<[u8; 32]
             hasher.update(node.id.0.as_bytes());
             hasher.update(node.path.as_bytes());
             hasher.update(&[0]);
-            hasher.update(side.assembly.condition(node).to_string().as_bytes());
+            let condition = side.assembly.condition(node);
+            if !condition.is_always() {
+                hasher.update(condition.to_string().as_bytes());
+            }
             hasher.update(&[0]);
             let plain = TreeItem { parent: 0, marks_test: false, ..item.clone() };
             hasher.update(&serde_json::to_vec(&plain).unwrap_or_default());

@@ -19,41 +19,78 @@ pub fn input<A: JsonSchema>() -> JsonObject {
     schema
 }
 
-/// Schema of some fields of a request: each with a name, a description, and whether it is a flag.
-/// Names that the request does not have are texts, or [`NUMBERS`].
-pub fn chosen<R: JsonSchema>(
-    fields: impl Iterator<Item = (&'static str, &'static str, bool)>,
-) -> JsonObject {
+/// An argument that a tool takes from the request of its question.
+#[derive(Debug, Clone, Copy)]
+pub struct Argument {
+    pub name: &'static str,
+    /// What the name does not say; empty if it says all.
+    pub doc: &'static str,
+    form: Form,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// As the request has it; a text if it has none of this name.
+    Given,
+    /// The same, and never left out.
+    Required,
+    /// `true` or left out, whatever the request has.
+    Flag,
+    Number,
+}
+
+/// An argument.
+pub const fn arg(name: &'static str, doc: &'static str) -> Argument {
+    Argument { name, doc, form: Form::Given }
+}
+
+/// An argument that the tool needs, though the request does not.
+pub const fn required(name: &'static str, doc: &'static str) -> Argument {
+    Argument { name, doc, form: Form::Required }
+}
+
+/// An argument that is `true` or left out.
+pub const fn flag(name: &'static str, doc: &'static str) -> Argument {
+    Argument { name, doc, form: Form::Flag }
+}
+
+/// An argument that the request has under another name, or not at all: an integer.
+pub const fn number(name: &'static str, doc: &'static str) -> Argument {
+    Argument { name, doc, form: Form::Number }
+}
+
+/// Schema of some fields of a request, and of arguments beside it.
+pub fn chosen<'a, R: JsonSchema>(arguments: impl Iterator<Item = &'a Argument>) -> JsonObject {
     let mut all = input::<R>();
     let known = all.get("properties").and_then(Json::as_object).cloned().unwrap_or_default();
+    let mut needed = all.get("required").and_then(Json::as_array).cloned().unwrap_or_default();
     let mut chosen = JsonObject::new();
-    for (name, doc, is_flag) in fields {
-        let mut field = JsonObject::new();
-        let choices = known.get(name).and_then(|field| field.get("enum")?.as_array());
-        match known.get(name) {
-            _ if is_flag => drop(field.insert("type".to_owned(), "boolean".into())),
-            // Kinds of items: a long list says nothing to a model.
-            Some(_) if choices.is_some_and(|choices| choices.len() > MOST_CHOICES) => {
-                field.insert("type".to_owned(), "string".into());
-            }
-            Some(Json::Object(of)) => field = of.clone(),
-            _ => {
-                let kind = if NUMBERS.contains(&name) { "integer" } else { "string" };
-                field.insert("type".to_owned(), kind.into());
-            }
-        }
+    for Argument { name, doc, form } in arguments {
+        let plain = |kind: &str| JsonObject::from_iter([("type".to_owned(), kind.into())]);
+        // Kinds of items: a long list says nothing to a model.
+        let is_long = |field: &JsonObject| {
+            let choices = field.get("enum").and_then(Json::as_array);
+            choices.is_some_and(|choices| choices.len() > MOST_CHOICES)
+        };
+        let mut field = match (form, known.get(*name).and_then(Json::as_object)) {
+            (Form::Flag, _) => plain("boolean"),
+            (Form::Number, _) => plain("integer"),
+            (_, Some(field)) if !is_long(field) => field.clone(),
+            _ => plain("string"),
+        };
         field.remove("description");
         if !doc.is_empty() {
-            field.insert("description".to_owned(), doc.into());
+            field.insert("description".to_owned(), (*doc).into());
         }
-        chosen.insert(name.to_owned(), Json::Object(field));
+        if *form == Form::Required {
+            needed.push((*name).into());
+        }
+        chosen.insert((*name).to_owned(), Json::Object(field));
     }
-    if let Some(Json::Array(required)) = all.get_mut("required") {
-        required.retain(|name| name.as_str().is_some_and(|name| chosen.contains_key(name)));
-    }
-    // A search without its words asks for nothing.
-    if chosen.contains_key("query") {
-        all.insert("required".to_owned(), Json::Array(vec!["query".into()]));
+    needed.retain(|name| name.as_str().is_some_and(|name| chosen.contains_key(name)));
+    all.remove("required");
+    if !needed.is_empty() {
+        all.insert("required".to_owned(), Json::Array(needed));
     }
     all.insert("properties".to_owned(), Json::Object(chosen));
     all
@@ -61,9 +98,6 @@ pub fn chosen<R: JsonSchema>(
 
 /// Names that are written out in a schema at most.
 const MOST_CHOICES: usize = 12;
-
-/// Those of them that are numbers.
-const NUMBERS: [&str; 2] = ["max_tokens", "paths"];
 
 /// Schema of a structured answer.
 pub fn output<T: JsonSchema>() -> JsonObject {

@@ -14,6 +14,7 @@ use super::hint::WORDS;
 use super::options::Structured;
 use super::page::{Paged, Pager, Reply};
 use super::schema;
+pub use super::schema::{Argument, arg, flag, number, required};
 pub use super::workspace::Call;
 use super::workspace::snapshot;
 use crate::surface::problem::Problem;
@@ -77,32 +78,12 @@ impl Tool {
     }
 }
 
-/// An argument that a tool takes from the request of its question.
-#[derive(Debug, Clone, Copy)]
-pub struct Argument {
-    pub name: &'static str,
-    /// What the name does not say; empty if it says all.
-    pub doc: &'static str,
-    /// Whether it is `true` or left out, whatever the request has.
-    pub is_flag: bool,
-}
-
-/// An argument.
-pub const fn arg(name: &'static str, doc: &'static str) -> Argument {
-    Argument { name, doc, is_flag: false }
-}
-
-/// An argument that is `true` or left out.
-pub const fn flag(name: &'static str, doc: &'static str) -> Argument {
-    Argument { name, doc, is_flag: true }
-}
-
 /// The arguments of every tool that gives pages.
-const PAGING: [Argument; 3] = [arg("at", ""), arg("cursor", ""), arg("max_tokens", "")];
+const PAGING: [Argument; 3] = [arg("at", ""), arg("cursor", ""), number("max_tokens", "")];
 
 /// Schema of the arguments that a tool takes from a request, and of those for pages.
 pub fn arguments_of<R: JsonSchema>(given: &[Argument]) -> JsonObject {
-    schema::chosen::<R>(given.iter().chain(&PAGING).map(|arg| (arg.name, arg.doc, arg.is_flag)))
+    schema::chosen::<R>(given.iter().chain(&PAGING))
 }
 
 /// Answers a call with a page of the answer to a question. `adjust` completes the request.

@@ -128,12 +128,7 @@ impl Condition {
         if size(self).saturating_mul(size(other)) > MAX_COMPARED {
             return false;
         }
-        let counts = |one: &&Literal| by == Flags::All || is_of_target(&one.0);
-        let apart = |a: &Alternative, b: &Alternative| {
-            let mut of_a = a.iter().filter(counts);
-            of_a.any(|x| b.iter().filter(counts).any(|y| opposite(x, y)))
-        };
-        let all = |a: &Alternative| other.alternatives.iter().all(|b| apart(a, b));
+        let all = |a: &Alternative| other.alternatives.iter().all(|b| exclude(a, b, by));
         self.alternatives.iter().all(all)
     }
 
@@ -241,7 +236,7 @@ fn both(a: &[Alternative], b: &[Alternative], pairs: &mut usize) -> Option<Vec<A
     *pairs = pairs.checked_sub(a.len() * b.len())?;
     let mut all = Vec::new();
     for x in a {
-        for y in b.iter().filter(|y| !exclude(x, y)) {
+        for y in b.iter().filter(|y| !exclude(x, y, Flags::All)) {
             let mut joined = [x.as_slice(), y.as_slice()].concat();
             joined.sort_unstable();
             joined.dedup();
@@ -300,9 +295,10 @@ fn joinable(all: &[Alternative]) -> Option<(usize, Alternative)> {
     None
 }
 
-/// Whether two alternatives never hold together.
-fn exclude(a: &Alternative, b: &Alternative) -> bool {
-    a.iter().any(|x| b.iter().any(|y| opposite(x, y)))
+/// Whether two alternatives never hold together, by these flags.
+fn exclude(a: &Alternative, b: &Alternative, by: Flags) -> bool {
+    let counts = |one: &&Literal| by == Flags::All || is_of_target(&one.0);
+    a.iter().filter(counts).any(|x| b.iter().filter(counts).any(|y| opposite(x, y)))
 }
 
 /// Keys with one value in each configuration. A target may be of several families.

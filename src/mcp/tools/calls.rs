@@ -4,7 +4,7 @@ use asof::wire::PathResult;
 use serde_json::Value as Json;
 
 use crate::mcp::page::Reply;
-use crate::mcp::tool::{self, Argument, Call, Effect, Offered, Tool, arg};
+use crate::mcp::tool::{self, Argument, Call, Effect, Offered, Tool, arg, number};
 use crate::surface::problem::Problem;
 use crate::surface::questions::uses;
 
@@ -23,7 +23,7 @@ pub const PATH: Tool = Tool {
 const ARGUMENTS: &[Argument] = &[
     arg("from", "Item that the calls begin at"),
     arg("to", "Item that they lead to"),
-    arg("paths", "Most paths; default 1"),
+    number("paths", "Most paths; default 1"),
 ];
 
 fn run(call: &Call, given: Json) -> Result<Reply, Problem> {

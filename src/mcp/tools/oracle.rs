@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 
 use crate::mcp::page::{self, Pager, Reply, basis_line};
-use crate::mcp::tool::{self, Argument, Call, Effect, Offered, Tool, arg};
+use crate::mcp::tool::{self, Argument, Call, Effect, Offered, Tool, arg, required};
 use crate::surface::problem::Problem;
 use crate::surface::questions::syntax;
 use crate::surface::text::claims::verdict;
@@ -62,7 +62,7 @@ struct Claim {
 }
 
 const SYNTAX: &[Argument] = &[
-    arg("query", "S-expressions with captures, or the name of a shipped query"),
+    required("query", "S-expressions with captures, or the name of a shipped query"),
     arg("files", "Files, folders or glob patterns; all files if empty"),
     arg("path", "Only this item"),
 ];

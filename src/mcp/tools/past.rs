@@ -7,14 +7,14 @@ use serde_json::Value as Json;
 
 use crate::mcp::tool::{self, Argument, Effect, Offered, Tool, arg};
 use crate::surface::questions::past::{self, BlameRequest};
-use crate::surface::text::past::shorten;
+use crate::surface::text::past::shorten_items;
 
 /// The items of a listing of the past, a line each, with these fields.
 pub fn lines(answer: &impl Serialize, fields: &[&str]) -> String {
     let mut answer = serde_json::to_value(answer).unwrap_or_default();
     let mut out = String::new();
-    for item in answer.get_mut("items").and_then(Json::as_array_mut).into_iter().flatten() {
-        shorten(item);
+    shorten_items(&mut answer);
+    for item in answer.get("items").and_then(Json::as_array).into_iter().flatten() {
         let text = |name: &&str| match item.get(*name) {
             Some(Json::String(text)) => text.clone(),
             None | Some(Json::Null) => String::new(),

@@ -32,7 +32,7 @@ pub struct Question<R, A> {
     pub listing: Listing<'static>,
     /// Whether it is about the history, which the files of a commit that is not imported do not have.
     pub of_history: bool,
-    /// Adds short forms to an item, for columns and text.
+    /// Adds short forms to the items of an answer, for columns and text.
     pub shorten: Option<fn(&mut Json)>,
     /// An answer for people, where a table is not enough.
     pub text: Option<fn(&A) -> String>,
@@ -143,8 +143,7 @@ impl<R, A: Serialize> Question<R, A> {
     pub fn shortened(&self, answer: &A) -> Result<Json, serde_json::Error> {
         let mut answer = serde_json::to_value(answer)?;
         if let Some(shorten) = self.shorten {
-            let items = answer.get_mut("items").and_then(Json::as_array_mut);
-            items.into_iter().flatten().for_each(shorten);
+            shorten(&mut answer);
         }
         Ok(answer)
     }

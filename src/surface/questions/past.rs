@@ -12,7 +12,7 @@ use super::{DependsOn, Moment, Question, Request};
 use crate::surface::listing::{Column, Listing};
 use crate::surface::problem::Problem;
 use crate::surface::target::{Target, find_place, is_file};
-use crate::surface::text::past::shorten;
+use crate::surface::text::past::shorten_items;
 
 #[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
 pub struct VersionsRequest {
@@ -49,7 +49,7 @@ pub const HISTORY: Question<VersionsRequest, History> = Question::new(
 )
 .pages(50)
 .of_history()
-.shorten(shorten)
+.shorten(shorten_items)
 .notes(|found, _| {
     let gone = (!found.present).then(|| format!("`{}` no longer exists", found.query));
     let dropped = dropped(found.dropped_before.as_deref());
@@ -136,7 +136,7 @@ pub const LOG: Question<LogRequest, Log> = Question::new(
 .pages(50)
 .of_history()
 .depends_on(DependsOn::Moments(&["since", "after", "until"]))
-.shorten(shorten);
+.shorten(shorten_items);
 
 #[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
 #[command(mut_arg("path", |path| path.value_name("FILE|PATH").help("A file, or the path of an item")))]
@@ -192,7 +192,7 @@ pub const BLAME: Question<BlameRequest, Blame> = Question::new(
 .pages(50)
 .of_history()
 .depends_on(DependsOn::More)
-.shorten(shorten)
+.shorten(shorten_items)
 .notes(|found, _| {
     let dropped = dropped(found.dropped_before.as_deref());
     unfollowed(found.merges_not_followed.as_deref()).into_iter().chain(dropped).collect()

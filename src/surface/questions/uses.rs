@@ -100,9 +100,7 @@ pub const REFS: Question<RefsRequest, WhereUsedResult> =
             let total = found.answer.total;
             let (uses, files) = (plural(total, "use"), plural(found.files, "file"));
             let left_out = left_out(found.guesses_left_out, Some(&found.certainty), words);
-            let mut notes = vec![format!("{uses} in {files}{left_out}")];
-            notes.extend(text::uses::certainty(&found.certainty, total));
-            notes
+            counted(format!("{uses} in {files}{left_out}"), Some(&found.certainty), total)
         });
 
 /// [`REFS`] of uses that are not resolved.
@@ -231,9 +229,13 @@ fn calls_notes(found: &CallsResult, words: &Words) -> Vec<String> {
     let noun = if found.direction == Direction::Callers { "caller" } else { "callee" };
     let (total, known) = (found.answer.total, found.certainty.as_ref());
     let left_out = left_out(found.guesses_left_out, known, words);
-    let mut notes = vec![format!("{}{left_out}", plural(total, noun))];
-    notes.extend(known.and_then(|known| text::uses::certainty(known, total)));
-    notes
+    counted(format!("{}{left_out}", plural(total, noun)), known, total)
+}
+
+/// What there is, and whether that is all.
+fn counted(what: String, known: Option<&Certainty>, total: usize) -> Vec<String> {
+    let known = known.and_then(|known| text::uses::certainty(known, total));
+    std::iter::once(what).chain(known).collect()
 }
 
 /// What a list leaves out, and the arguments that list it.
@@ -318,9 +320,7 @@ pub const LINEAGE: Question<DependencyRequest, LineageResult> = Question::new(
 .text(text::uses::lineage)
 .notes(|found, _| {
     let total = found.answer.total;
-    let known = found.certainty.as_ref();
-    let known = known.and_then(|known| text::uses::certainty(known, total));
-    std::iter::once(plural(total, "item")).chain(known).collect()
+    counted(plural(total, "item"), found.certainty.as_ref(), total)
 });
 
 /// Columns and fields of the items that a lineage reaches.
@@ -372,9 +372,8 @@ pub const IMPACT: Question<ImpactRequest, ImpactResult> =
         .text(text::uses::impact)
         .notes(|found, _| {
             let lineage = &found.lineage;
-            let known = lineage.certainty.as_ref();
-            let known = known.and_then(|known| text::uses::certainty(known, lineage.answer.total));
-            std::iter::once(text::uses::impact_summary(found)).chain(known).collect()
+            let what = text::uses::impact_summary(found);
+            counted(what, lineage.certainty.as_ref(), lineage.answer.total)
         });
 
 fn impact(moment: &Moment<'_, '_>, request: ImpactRequest) -> Result<ImpactResult, Problem> {

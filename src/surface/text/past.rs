@@ -2,8 +2,14 @@
 
 use serde_json::Value as Json;
 
+/// Adds short forms to the items of an answer, see [`shorten`].
+pub fn shorten_items(answer: &mut Json) {
+    let items = answer.get_mut("items").and_then(Json::as_array_mut);
+    items.into_iter().flatten().for_each(shorten);
+}
+
 /// Adds short forms to an item of a listing: `when`, `rev`, `what`, `who`, `note`, `age`.
-pub fn shorten(item: &mut Json) {
+fn shorten(item: &mut Json) {
     let text = |name: &str| item.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
     let words = |name: &str| {
         let list = item.get(name).and_then(Json::as_array);
