@@ -43,6 +43,8 @@ fn main() -> Result<(), Failure> {
     println!("cargo::rerun-if-changed=queries");
     println!("cargo::rerun-if-changed=schema");
     println!("cargo::rerun-if-changed=src/query/header.rs");
+    // The target of default configurations.
+    println!("cargo::rustc-env=ASOF_TARGET={}", env::var("TARGET")?);
     let home = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     let root = home.join("queries");
     let mut programs = Vec::new();

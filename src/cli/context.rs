@@ -129,7 +129,9 @@ impl Context {
 
     /// The database at the requested moment.
     pub fn snapshot<'a>(&self, database: &'a Database) -> Result<Snapshot<'a>, EngineError> {
-        database.snapshot(&self.when()?, self.refreshes())
+        database
+            .snapshot(&self.when()?, self.refreshes())?
+            .under(self.globals.configuration.clone())
     }
 
     /// A file as the library takes it: its full path if it exists below this folder, else as given

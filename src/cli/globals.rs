@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use asof::wire::ConfigurationRequest;
 use clap::{Args, ValueEnum};
 
 /// Options of every command.
@@ -23,6 +24,8 @@ pub struct Globals {
     /// -2w, '2 weeks ago'), a revision id, or a Git commit, branch or tag
     #[arg(long, global = true, value_name = "WHEN", allow_hyphen_values = true)]
     pub at: Option<String>,
+    #[command(flatten)]
+    pub configuration: ConfigurationRequest,
     /// Do not update the database first; list files that have changed since
     #[arg(long, global = true)]
     pub no_refresh: bool,

@@ -9,7 +9,9 @@ use crate::scip::ScipError;
 use crate::search::dense::DenseError;
 use crate::store::StoreError;
 use crate::tables::TablesError;
-use crate::wire::{ErrorKind, Hint, UnreadableMoment};
+use crate::wire::{
+    ConfigurationRequest, ErrorKind, Hint, UnreadableConfiguration, UnreadableMoment,
+};
 use crate::workspace::WorkspaceError;
 
 /// An error of the library.
@@ -62,6 +64,13 @@ pub enum EngineError {
     /// A stored row that this program cannot read.
     #[error("stored {what} cannot be read: {reason}")]
     State { what: &'static str, reason: String },
+}
+
+impl From<UnreadableConfiguration> for EngineError {
+    fn from(error: UnreadableConfiguration) -> Self {
+        let hint = ConfigurationRequest::HINT.into();
+        Self::BadRequest { what: error.to_string(), hint }
+    }
 }
 
 impl EngineError {

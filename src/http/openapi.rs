@@ -110,6 +110,13 @@ fn operation(endpoint: &Endpoint, generator: &mut SchemaGenerator) -> Json {
                 date, an age such as -1h, a revision id, or a Git commit, branch or tag."
         });
         query.push(parameter("at", false, schema));
+        let schema = json!({
+            "type": "string",
+            "description": "The configuration of the answer, as the arguments of a command: \
+                `--no-default-features --features rt,net`, `--all-features`, \
+                `--target x86_64-pc-windows-msvc`, `--cfg loom`, `--any-cfg`."
+        });
+        query.push(parameter("configuration", false, schema));
     }
     if let Some(pages) = endpoint.pages {
         let schema = json!({

@@ -176,7 +176,7 @@ fn page(
 ) -> Result<Response<Body>, Problem> {
     let when = asked.when()?;
     let database = site.shared.workspace.database(&stop, &Silent)?;
-    let snapshot = database.snapshot(&when, Refresh::IfFree)?;
+    let snapshot = database.snapshot(&when, Refresh::IfFree)?.under(asked.configuration()?)?;
     let tag = match web::depends_on_more(asked) {
         true => None,
         false => tag(&snapshot, &database.snapshot(&When::Newest, Refresh::Skip)?, site.allowed),

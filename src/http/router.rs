@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use asof::wire::{ErrorKind, Hint, When};
+use asof::wire::{ConfigurationRequest, ErrorKind, Hint, When};
 use asof::{Refresh, Silent};
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -172,6 +172,7 @@ struct Asked {
     limit: usize,
     given: Json,
     if_none_match: Option<String>,
+    configuration: ConfigurationRequest,
     /// The query string without `at` and `offset`.
     query: Vec<(String, String)>,
 }
@@ -209,16 +210,24 @@ impl Route {
             Some(query.remove(at).1)
         };
         let at = take("at", self.endpoint.is_about_a_moment());
+        let configuration = take("configuration", self.endpoint.is_about_a_moment());
         let pages = self.endpoint.pages;
         let (offset, limit) = (take("offset", pages.is_some()), take("limit", pages.is_some()));
         let at =
             at.map_or(Ok(When::Now), |at| When::parse(&at)).map_err(asof::EngineError::from)?;
+        let configuration: ConfigurationRequest =
+            configuration.unwrap_or_default().parse().map_err(asof::EngineError::from)?;
+        if configuration != ConfigurationRequest::default() {
+            query.push(("configuration".to_owned(), configuration.to_string()));
+        }
         let offset = number("offset", offset, 0..=u32::MAX as usize)?.unwrap_or_default();
         let limit = number("limit", limit, 1..=MAX_LIMIT)?;
         if limit.is_some_and(|limit| pages.is_some_and(|pages| limit != pages.default)) {
             query.push(("limit".to_owned(), limit.unwrap_or_default().to_string()));
         }
-        let own = query.iter().filter(|(name, _)| pages.is_none() || name != "limit");
+        let own = query
+            .iter()
+            .filter(|(name, _)| name != "configuration" && (pages.is_none() || name != "limit"));
         let own: Vec<_> = own.cloned().collect();
         let limit = limit.or(pages.map(|pages| pages.default)).unwrap_or(MAX_LIMIT);
         let mut given = match body {
@@ -242,7 +251,7 @@ impl Route {
         let moments = moments.iter().filter_map(|name| given.get(*name)?.as_str());
         let moments = moments.map(When::parse).collect::<Result<Vec<_>, _>>();
         let moments = moments.map_err(asof::EngineError::from)?;
-        Ok(Asked { at, moments, offset, limit, given, if_none_match, query })
+        Ok(Asked { at, moments, offset, limit, given, if_none_match, configuration, query })
     }
 
     /// Answers on a thread of its own.
@@ -291,6 +300,7 @@ impl Route {
                     false => workspace.database_at(&asked.at, &ask.stop, &Silent)?,
                 };
                 let snapshot = database.snapshot(&asked.at, Refresh::IfFree)?;
+                let snapshot = snapshot.under(asked.configuration.clone())?;
                 let caching = match self.endpoint.depends_on {
                     DependsOn::Moments(_) => Caching::of(&snapshot, &asked.at, &asked.moments),
                     DependsOn::More => Caching::NONE,

@@ -225,7 +225,7 @@ fn unresolved_text_key(u: &Unresolved) -> [Value; 5] {
     [text, u.kind.as_str().into(), u.source.into(), name, u.origin.into()]
 }
 
-fn package_values(package: &Package) -> [Value; 4] {
+fn package_values(package: &Package) -> [Value; 5] {
     let dependencies = package
         .dependencies
         .iter()
@@ -235,6 +235,7 @@ fn package_values(package: &Package) -> [Value; 4] {
         package.version.as_str().into(),
         package.edition.as_str().into(),
         Value::List(dependencies.collect()),
+        Value::Json(serde_json::to_value(&package.features).unwrap_or_default()),
     ]
 }
 

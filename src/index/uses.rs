@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value as Json;
 
 use super::content::Columns;
-use crate::model::{Micros, NodeId, RefTarget, Reference};
+use crate::model::{Condition, Micros, NodeId, RefTarget, Reference};
 use crate::store::{Batch, StoreError, Value};
 
 /// Rows of one file's items.
@@ -23,12 +23,13 @@ pub(super) struct FileRows {
 impl FileRows {
     /// Rows of what the items of one file use. The order of the references does not matter.
     pub fn of(references: &[Reference]) -> Self {
-        type How<'a> = (NodeId, &'static str, &'a str, u8);
+        type How<'a> = (NodeId, &'static str, &'a str, u8, Option<&'a str>);
         let mut rows = Self::default();
         let mut uses: BTreeMap<NodeId, BTreeMap<How<'_>, BTreeSet<[u32; 3]>>> = BTreeMap::new();
         for one in references {
             let target = one.target.id();
-            let how = (target, one.kind.as_str(), one.provenance, one.confidence);
+            let condition = one.condition.as_deref();
+            let how = (target, one.kind.as_str(), one.provenance, one.confidence, condition);
             let occurrences =
                 one.occurrences.iter().map(|place| [place.offset, place.line, place.column]);
             uses.entry(one.source).or_default().entry(how).or_default().extend(occurrences);
@@ -40,13 +41,16 @@ impl FileRows {
             rows.external.entry(target).or_insert(external);
         }
         for (source, list) in uses {
-            let list =
-                list.into_iter().map(|((target, kind, provenance, confidence), occurrences)| {
-                    // JSON takes a third of the bytes of the engine's own encoding.
-                    let how = (kind, provenance, confidence, occurrences.len(), flat(occurrences));
-                    let how = serde_json::to_value(how).unwrap_or_default();
-                    Value::List(vec![target.into(), Value::Json(how)])
-                });
+            let list = list.into_iter().map(|(how, occurrences)| {
+                let (target, kind, provenance, confidence, condition) = how;
+                // JSON takes a third of the bytes of the engine's own encoding.
+                let how = (kind, provenance, confidence, occurrences.len(), flat(occurrences));
+                let mut how = serde_json::to_value(how).unwrap_or_default();
+                if let (Some(condition), Some(parts)) = (condition, how.as_array_mut()) {
+                    parts.push(condition.into());
+                }
+                Value::List(vec![target.into(), Value::Json(how)])
+            });
             rows.uses.insert(source, vec![Value::List(list.collect())]);
         }
         rows.used_in = mirror(&rows.uses);
@@ -82,22 +86,33 @@ fn flat(occurrences: BTreeSet<[u32; 3]>) -> Vec<u32> {
 
 /// Rows of `refs_by_target` that belong to all rows of `refs_by_source` of a file.
 fn mirror(uses: &BTreeMap<NodeId, Columns>) -> BTreeMap<NodeId, Columns> {
-    let mut users: BTreeMap<NodeId, BTreeMap<(NodeId, &str), i64>> = BTreeMap::new();
+    type Users<'a> = BTreeMap<(NodeId, &'a str), (i64, Vec<Option<&'a str>>)>;
+    let mut users: BTreeMap<NodeId, Users<'_>> = BTreeMap::new();
     for (source, columns) in uses {
-        for (target, kind, confidence) in entries(columns) {
-            let best = users.entry(target).or_default().entry((*source, kind)).or_default();
-            *best = confidence.max(*best);
+        for (target, kind, confidence, condition) in entries(columns) {
+            let user = users.entry(target).or_default().entry((*source, kind)).or_default();
+            user.0 = confidence.max(user.0);
+            user.1.push(condition);
         }
     }
     users
         .into_iter()
         .map(|(target, list)| {
-            let list = list.into_iter().map(|((source, kind), confidence)| {
-                Value::List(vec![source.into(), kind.into(), confidence.into()])
+            let list = list.into_iter().map(|((source, kind), (confidence, conditions))| {
+                let mut user: Vec<Value> = vec![source.into(), kind.into(), confidence.into()];
+                user.extend(either(&conditions).map(Value::from));
+                Value::List(user)
             });
             (target, vec![Value::List(list.collect())])
         })
         .collect()
+}
+
+/// The condition under which one of several uses holds; none if that is always.
+fn either(conditions: &[Option<&str>]) -> Option<String> {
+    let all: Option<BTreeSet<&str>> = conditions.iter().copied().collect();
+    let any = all?.into_iter().map(Condition::of).reduce(|a, b| a.or(&b))?;
+    (!any.is_always()).then(|| any.to_string())
 }
 
 /// The list that a row consists of.
@@ -119,13 +134,14 @@ fn user(entry: &Value) -> Option<(NodeId, &str)> {
     }
 }
 
-/// Target, kind and confidence of each use in a row of `refs_by_source`.
-fn entries(columns: &Columns) -> impl Iterator<Item = (NodeId, &str, i64)> {
+/// Target, kind, confidence and condition of each use in a row of `refs_by_source`.
+fn entries(columns: &Columns) -> impl Iterator<Item = (NodeId, &str, i64, Option<&str>)> {
     list(columns).iter().filter_map(|entry| match entry {
         Value::List(parts) => match parts.as_slice() {
             [Value::Uuid(target), Value::Json(how)] => {
                 let kind = how.get(0).and_then(Json::as_str)?;
-                Some((NodeId(*target), kind, how.get(2).and_then(Json::as_i64)?))
+                let confidence = how.get(2).and_then(Json::as_i64)?;
+                Some((NodeId(*target), kind, confidence, how.get(5).and_then(Json::as_str)))
             }
             _ => None,
         },

@@ -78,6 +78,12 @@ impl Tool {
     }
 }
 
+/// The configuration, of tools whose answers are about uses.
+pub const CONFIGURATION: Argument = arg(
+    "configuration",
+    "As of Cargo: --all-features, --features a,b, --target T, --cfg F; or --any-cfg",
+);
+
 /// The arguments of every tool that gives pages.
 const PAGING: [Argument; 3] = [arg("at", ""), arg("cursor", ""), number("max_tokens", "")];
 
@@ -102,6 +108,7 @@ pub fn ask<R: Request, A: Serialize + DeserializeOwned>(
     };
     let mut take = |name: &str| own.remove(name);
     let at = take("at").as_ref().and_then(Json::as_str).map(str::to_owned);
+    let under = take("configuration");
     take("cursor");
     take("max_tokens");
     if let Some(name) = own.keys().find(|name| taken.iter().all(|arg| arg.name != name.as_str())) {
@@ -119,7 +126,9 @@ pub fn ask<R: Request, A: Serialize + DeserializeOwned>(
         true => call.workspace.database(call)?,
         false => call.workspace.database_at(call, at.as_deref())?,
     };
-    let snapshot = snapshot(call, &database, at.as_deref())?;
+    let under = under.as_ref().and_then(Json::as_str).unwrap_or_default();
+    let under = under.parse().map_err(asof::EngineError::from)?;
+    let snapshot = snapshot(call, &database, at.as_deref())?.under(under)?;
     let moment = Moment { database: &database, snapshot: &snapshot, words: &WORDS };
     let found = (question.answer)(&moment, request)?;
     pager.list(snapshot.basis(), &found, text)

@@ -3,8 +3,10 @@
 
 mod class;
 mod condition;
+mod configuration;
 mod document;
 mod facts;
+mod features;
 mod hash;
 mod id;
 mod identifier;
@@ -20,17 +22,22 @@ mod uses;
 
 pub use class::Class;
 pub use condition::{Condition, Flags};
+pub use configuration::{CompiledIn, Configuration, UnknownTarget};
 pub use document::{Section, Sections, file_stem, is_document};
 pub use facts::{
     Attr, FileFacts, GenericParam, Header, Issue, IssueKind, ItemFacts, Param, PathRef, UseLeaf,
 };
+pub use features::{UnifiedFeatures, UnknownFeature, WantedFeatures};
 pub use hash::{HASH_LEN, HashParseError, RawHash, ShapeHash, TextHash, TrackingHash};
 pub use id::{Namespace, NodeId, RevisionId};
 pub use identifier::identifier_parts;
 pub use item_tree::{ItemTree, TreeItem};
 pub use kind::{NodeKind, PRIMITIVES, UnknownKind};
 pub use metrics::{Complexity, Metrics, Satd, Severity};
-pub use packages::{Package, SourceFile, Target, TargetKind, WorkspaceKind, WorkspaceLayout};
+pub use packages::{
+    Features, MemberDependency, Package, SourceFile, Target, TargetKind, WorkspaceKind,
+    WorkspaceLayout,
+};
 pub use predicate::{Flag, Predicate};
 pub use reference::{Occurrence, RefKind, RefTarget, Reference, UnknownRefKind};
 pub use span::{PartSpan, Span};
@@ -38,5 +45,5 @@ pub use time::Micros;
 pub use uses::{
     Arg, Arm, AttrUse, BinOp, Binding, BlockKind, CallId, Expr, ExprId, FieldUse, FileUses,
     GenericUse, ItemUses, Limits, List, Lit, Mention, Operator, ParamUse, Pat, PatId, PathId, Pred,
-    Seg, Stmt, Sym, TemplateUse, Ty, TypeId, UnOp, UsePath,
+    Region, Seg, Stmt, Sym, TemplateUse, Ty, TypeId, UnOp, UsePath,
 };

@@ -44,11 +44,33 @@ pub struct Package {
     pub dependencies: Vec<(String, String)>,
     /// Sorted by kind, then name.
     pub targets: Vec<Target>,
+    pub features: Features,
+}
+
+/// The features of a package, as its manifest has them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Features {
+    /// Each with what it enables (`x`, `dep:x`, `x/y`, `x?/y`); those of optional dependencies are
+    /// among them.
+    pub declared: BTreeMap<String, Vec<String>>,
+    /// Dependencies on packages of the workspace.
+    pub members: Vec<MemberDependency>,
+}
+
+/// A dependency on another package of the workspace, in one entry of a manifest.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct MemberDependency {
+    /// The key of the entry, by which features name it.
+    pub key: String,
+    pub manifest_path: String,
+    pub optional: bool,
+    pub default_features: bool,
+    pub features: Vec<String>,
 }
 
 impl Package {
-    /// Whether two packages are the same to name resolution, dependencies aside: versions do not
-    /// matter there.
+    /// Whether two packages are the same to name resolution, dependencies aside: versions and
+    /// features do not matter there.
     pub fn has_crates_of(&self, other: &Package) -> bool {
         (&self.manifest_path, &self.name, &self.edition, &self.targets)
             == (&other.manifest_path, &other.name, &other.edition, &other.targets)

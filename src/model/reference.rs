@@ -18,6 +18,9 @@ pub struct Reference {
     pub provenance: &'static str,
     /// Confidence of the rule, in percent: the share of such references that are right.
     pub confidence: u8,
+    /// What has to hold beside the presence conditions of source and target, in normal form: a
+    /// `cfg` on a statement, or on the import that the name came by.
+    pub condition: Option<Box<str>>,
     /// Sorted by offset, without duplicates; not empty.
     pub occurrences: Vec<Occurrence>,
 }

@@ -173,24 +173,25 @@ impl<'a> Queries<'a> {
         self.ask("edges/uses_in_files", &[targets, files, kinds, min])
     }
 
-    /// What depends on seeds, transitively.
+    /// What depends on seeds, transitively: up to `depth` steps, without the uses in `off`, which are
+    /// given by source and target.
     pub fn downstream(
         &self,
         seeds: &[NodeId],
         filter: &UseFilter,
-        depth: u32,
+        (depth, off): (u32, &[(NodeId, NodeId)]),
     ) -> Result<Vec<ReachedRow>, QueryError> {
-        self.walk_uses("edges/downstream", seeds, filter, depth)
+        self.walk_uses("edges/downstream", seeds, filter, (depth, off))
     }
 
-    /// What seeds depend on, transitively.
+    /// What seeds depend on, as [`Self::downstream`].
     pub fn upstream(
         &self,
         seeds: &[NodeId],
         filter: &UseFilter,
-        depth: u32,
+        (depth, off): (u32, &[(NodeId, NodeId)]),
     ) -> Result<Vec<ReachedRow>, QueryError> {
-        self.walk_uses("edges/upstream", seeds, filter, depth)
+        self.walk_uses("edges/upstream", seeds, filter, (depth, off))
     }
 
     fn walk_uses(
@@ -198,11 +199,15 @@ impl<'a> Queries<'a> {
         program: &str,
         seeds: &[NodeId],
         filter: &UseFilter,
-        depth: u32,
+        (depth, off): (u32, &[(NodeId, NodeId)]),
     ) -> Result<Vec<ReachedRow>, QueryError> {
         let [kinds, min] = filter.given();
         let seeds = ("seeds", Value::list(seeds.iter().copied()));
-        self.ask(program, &[seeds, kinds, min, ("depth", depth.into())])
+        let pair = |(source, target): &(NodeId, NodeId)| (format!("{source}{target}"), true.into());
+        let off: serde_json::Map<String, serde_json::Value> = off.iter().map(pair).collect();
+        let off = if off.is_empty() { Value::Null } else { Value::Json(off.into()) };
+        let off = ("off", off);
+        self.ask(program, &[seeds, kinds, min, ("depth", depth.into()), off])
     }
 
     /// The shortest paths of uses between items, the most certain first.

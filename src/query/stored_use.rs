@@ -15,6 +15,8 @@ pub struct StoredUse {
     /// From 0 to 1.
     pub confidence: f64,
     pub occurrences: Occurrences,
+    /// What has to hold beside the conditions of source and target.
+    pub condition: Option<Box<str>>,
 }
 
 /// Byte offset, line and column of each occurrence, relative to the start of the source item.
@@ -41,6 +43,7 @@ impl StoredUse {
             provenance: how.get(1)?.as_str()?.into(),
             confidence: how.get(2)?.as_f64()? / 100.0,
             occurrences: Occurrences::read(how.get(4)?)?,
+            condition: how.get(5).and_then(Json::as_str).map(Box::from),
         })
     }
 }

@@ -11,10 +11,12 @@ use crate::model::{NodeId, NodeKind, TreeItem};
 
 use super::assembly::{Assembly, Input, Node};
 use super::conditions::ALWAYS;
+use super::wrappers::Wrappers;
 
 /// Assigns a node to every item of every instance.
 pub(super) fn identify(input: &Input<'_>) -> Assembly {
     let mut assembly = Assembly::default();
+    let wrappers = Wrappers::of(input);
     let mut roots: HashMap<(String, &'static str, String), u32> = HashMap::new();
     for number in 0..input.instances.len() {
         let Some(root) = root_node(input, &mut assembly, number, &mut roots) else {
@@ -26,6 +28,9 @@ pub(super) fn identify(input: &Input<'_>) -> Assembly {
         let scopes = Scopes::of(items);
         let keys = scopes.keys(items);
         let mut scope_ids: HashMap<u32, NodeId> = HashMap::new();
+        let krate = input.instances.get(number).map_or(0, |instance| instance.krate);
+        // Conditions that calls of wrappers give to their items, by item.
+        let mut wrapped: HashMap<u32, u32> = HashMap::new();
         if let Some(node) = assembly.node(root) {
             scope_ids.insert(0, node.id);
         }
@@ -42,7 +47,13 @@ pub(super) fn identify(input: &Input<'_>) -> Assembly {
             };
             let above = assembly.node(parent).is_some_and(|p| p.in_test);
             let condition = assembly.node(parent).map_or(ALWAYS, |p| p.condition);
+            let condition = wrapped.get(&item.parent).copied().unwrap_or(condition);
             let condition = assembly.conditions.under(condition, &item.cfg);
+            if item.kind == NodeKind::MacroCall
+                && let Some(predicate) = wrappers.predicate(krate, &item.name)
+            {
+                wrapped.insert(at as u32, assembly.conditions.under(condition, predicate));
+            }
             assembly.nodes.push(Node {
                 id,
                 kind: item.kind,

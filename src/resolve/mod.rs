@@ -4,6 +4,7 @@
 
 mod assembly;
 mod bindings;
+mod conditional;
 mod conditions;
 mod crates;
 mod edges;
@@ -17,6 +18,7 @@ mod refs;
 mod scope;
 #[cfg(test)]
 mod tests;
+mod wrappers;
 
 pub use assembly::{Assembly, Crate, Edge, EdgeKind, Input, Instance, Node, Unresolved};
 pub use conditions::Conditions;

@@ -6,6 +6,8 @@ use crate::model::{Header, NodeKind, TreeItem};
 
 use super::assembly::{Assembly, Input};
 use super::bindings::{Binding, Bindings, Globs, Merged, PathTarget, homonyms};
+use super::conditional::Conditional;
+use super::conditions::Conditions;
 use super::crates::{crate_roots, extern_preludes};
 
 /// Namespaces of names as bits (Rust reference, "Namespaces").
@@ -42,6 +44,10 @@ pub struct Scopes<'a> {
     /// Scope above, for items in bodies: the enclosing function or module.
     outer: HashMap<u32, u32>,
     editions_2015: Vec<bool>,
+    /// Names that imports bring under conditions.
+    pub(super) conditional: Conditional<'a>,
+    /// Those of the assembly, and those of imports.
+    pub(super) conditions: Conditions,
     /// Items that calls of macros make.
     pub(super) expansions: Vec<super::expand::Expansion<'a>>,
     nodes: usize,
@@ -62,6 +68,8 @@ impl<'a> Scopes<'a> {
             extern_prelude: extern_preludes(&input, assembly),
             outer: HashMap::new(),
             editions_2015: input.crates.iter().map(|c| c.target.edition == "2015").collect(),
+            conditional: Conditional::default(),
+            conditions: assembly.conditions.clone(),
             expansions: Vec::new(),
             nodes: assembly.nodes.len(),
         };

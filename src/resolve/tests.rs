@@ -49,6 +49,7 @@ impl World {
                 .map(|(name, package)| ((*name).to_owned(), (*package).to_owned()))
                 .collect(),
             targets: vec![target(folder, edition)],
+            features: Default::default(),
         };
         let packages: Vec<Package> = manifests.iter().map(package).collect();
         let mut crates = Vec::new();

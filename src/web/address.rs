@@ -38,11 +38,23 @@ pub fn encoded(text: &str) -> String {
 #[derive(Debug, Clone, Default)]
 pub struct Links {
     at: Option<String>,
+    /// As in the address.
+    configuration: Option<String>,
 }
 
 impl Links {
     pub fn new(at: Option<String>) -> Self {
-        Self { at }
+        Self { at, configuration: None }
+    }
+
+    /// The same pages under a configuration.
+    pub fn under(self, configuration: Option<String>) -> Self {
+        Self { configuration, ..self }
+    }
+
+    /// The configuration of the links, as in the address.
+    pub fn configuration(&self) -> Option<&str> {
+        self.configuration.as_deref()
     }
 
     /// The moment of the links, as in the address.
@@ -52,7 +64,7 @@ impl Links {
 
     /// The same page parts at another moment.
     pub fn at_moment(&self, at: &str) -> Self {
-        Self { at: Some(at.to_owned()) }
+        Self { at: Some(at.to_owned()), ..self.clone() }
     }
 
     /// A page without parameters.
@@ -66,6 +78,9 @@ impl Links {
         out.extend_pairs(query);
         if let Some(at) = &self.at {
             out.append_pair("at", at);
+        }
+        if let Some(configuration) = &self.configuration {
+            out.append_pair("configuration", configuration);
         }
         match out.finish() {
             query if query.is_empty() => path.to_owned(),

@@ -101,6 +101,7 @@ fn header(links: &Links, project: &str, question: Option<&str>) -> Markup {
                 input #q type="search" name="q" value=[question] placeholder="Search items and files" aria-label="Search items and files"
                     autocomplete="off" spellcheck="false" enterkeyhint="search" aria-controls="found";
                 @if let Some(at) = links.at() { input type="hidden" name="at" value=(at); }
+                @if let Some(configuration) = links.configuration() { input type="hidden" name="configuration" value=(configuration); }
                 button { "Search" }
                 div #found hidden {}
             }

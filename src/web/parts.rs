@@ -42,6 +42,13 @@ pub fn confidence(value: f64) -> Markup {
     }
 }
 
+/// The condition of what the configuration of the page does not have.
+pub fn under(other_condition: Option<&str>) -> Markup {
+    html! { @if let Some(condition) = other_condition {
+        " " span .guess title="the configuration of this page does not have it" { "under " code { (condition) } }
+    } }
+}
+
 /// Day and time without fractions of a second.
 pub fn time(at: &str) -> Markup {
     let day = at.get(..10).unwrap_or(at);

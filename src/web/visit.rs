@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use asof::wire::ConfigurationRequest;
 use asof::{Database, Refresh, Snapshot, When};
 
 use super::address::{Links, decoded};
@@ -104,7 +105,16 @@ impl Request {
     }
 
     pub(super) fn links(&self) -> Links {
-        Links::new(self.at.clone())
+        Links::new(self.at.clone()).under(self.get("configuration").map(str::to_owned))
+    }
+
+    /// The configuration.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn configuration(&self) -> Result<ConfigurationRequest, Problem> {
+        let text = self.get("configuration").unwrap_or_default();
+        Ok(text.parse().map_err(asof::EngineError::from)?)
     }
 }
 

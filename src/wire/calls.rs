@@ -56,6 +56,10 @@ pub struct CallsResult {
     pub guesses: usize,
     /// Number of these that were left out.
     pub guesses_left_out: usize,
+    /// Number of items that are reached under other conditions than the configuration has. They
+    /// come last, and are no guesses.
+    #[serde(default, skip_serializing_if = "super::uses::is_zero")]
+    pub other_conditions: usize,
     /// For callers: whether the list is complete.
     #[serde(flatten)]
     pub certainty: Option<Certainty>,

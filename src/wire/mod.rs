@@ -11,6 +11,7 @@ mod api_diff;
 mod ast;
 mod calls;
 mod change_impact;
+mod configuration;
 mod context;
 mod doc_link;
 mod documents;
@@ -44,6 +45,7 @@ pub use calls::{Call, CallsResult, PathGap, PathRequest, PathResult, PathStep, S
 pub use change_impact::{
     AffectedBy, AffectedItem, AffectedTest, AffectedTests, ChangeImpact, Unknowable,
 };
+pub use configuration::{ConfigurationRequest, UnreadableConfiguration};
 pub use context::{
     CodeContext, CodeContextRequest, CodeForm, CodeItem, CodeLeftOut, ContextAggregate,
     ContextAnswer, ContextFile, ContextItem, ContextMetadata, ContextRanking, ContextRequest,

@@ -124,6 +124,9 @@ pub struct Use {
     pub confidence: f64,
     /// Name of the rule that resolved the reference.
     pub provenance: String,
+    /// Condition under which the use holds, if the configuration of the question does not have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_condition: Option<String>,
     /// Whether the place is in test code.
     pub in_test: bool,
     /// The item around the place.
@@ -150,6 +153,9 @@ pub struct WhereUsedResult {
     pub files: usize,
     /// Number of uses that were left out because they are guesses.
     pub guesses_left_out: usize,
+    /// Number of uses that hold under other conditions than the configuration has. They come last.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub other_conditions: usize,
     #[serde(flatten)]
     pub certainty: Certainty,
 }
@@ -173,7 +179,7 @@ pub struct Certainty {
     pub hint: Option<String>,
 }
 
-fn is_zero(count: &usize) -> bool {
+pub(super) fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
@@ -272,6 +278,10 @@ pub struct Reached {
     pub via: NodeId,
     /// Paths of the items from the symbol to this one, both included.
     pub route: Vec<String>,
+    /// Condition under which it is reached, if the configuration of the question does not have it:
+    /// that of the first such step of the route.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_condition: Option<String>,
     /// Whether the workspace does not define it.
     pub external: bool,
     /// Whether it is test code.
@@ -292,6 +302,9 @@ pub struct Step {
     pub use_kind: RefKind,
     /// Confidence of the reference, from 0 to 1.
     pub confidence: f64,
+    /// As in the items.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_condition: Option<String>,
 }
 
 /// What depends on a symbol, or what it depends on.
@@ -309,6 +322,10 @@ pub struct LineageResult {
     pub freshness_state: Freshness,
     /// Every step on a shortest path between the listed items.
     pub edges: Vec<Step>,
+    /// Number of items that are reached under other conditions than the configuration has. They
+    /// come last.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub other_conditions: usize,
     /// For dependents: whether the uses of the symbols are complete.
     #[serde(flatten)]
     pub certainty: Option<Certainty>,

@@ -12,12 +12,14 @@ use std::path::Path;
 use toml::{Table, Value};
 
 use super::error::WorkspaceError;
-use super::manifest::{self, Dependency, Inherited, Load, Manifests};
+use super::manifest::{self, Dependency, Enables, Inherited, Load, Manifests};
 use super::targets::{PackageContext, targets};
 use super::tree::{Disk, SourceTree};
 use super::walk::{Walk, walk_tree};
 use super::{folder, paths};
-use crate::model::{Issue, Package, TargetKind, WorkspaceKind, WorkspaceLayout};
+use crate::model::{
+    Features, Issue, MemberDependency, Package, TargetKind, WorkspaceKind, WorkspaceLayout,
+};
 
 /// Edition of a manifest that names none.
 const OLDEST_EDITION: &str = "2015";
@@ -74,6 +76,7 @@ fn layout_unchecked(
 
     let mut found: Vec<UnlinkedPackage> =
         tables.iter().filter_map(|(dir, table)| package(&mut manifests, dir, table)).collect();
+    link_features(&mut found);
     use_lib_names(&mut found);
     let mut packages: Vec<Package> = found.into_iter().map(|found| found.package).collect();
     if kind == WorkspaceKind::Folder {
@@ -178,6 +181,10 @@ fn package(manifests: &mut Manifests<'_>, dir: &str, manifest: &Table) -> Option
         edition,
         dependencies: Vec::new(),
         targets,
+        features: Features {
+            declared: manifest::features(manifest, &dependencies),
+            members: Vec::new(),
+        },
     };
     Some(UnlinkedPackage { package, dir: dir.to_owned(), dependencies })
 }
@@ -190,6 +197,20 @@ fn value_of<'t>(own: &'t Table, inherited: Option<&'t Inherited>, key: &str) -> 
             inherited?.package(key)?.as_str()
         }
         _ => None,
+    }
+}
+
+/// Which dependencies are packages below the root.
+fn link_features(found: &mut [UnlinkedPackage]) {
+    let dirs: BTreeSet<String> = found.iter().map(|found| found.dir.clone()).collect();
+    for UnlinkedPackage { package, dependencies, .. } in found {
+        let members = dependencies.iter().filter_map(|dependency| {
+            let dir = dependency.dir.as_ref().filter(|dir| dirs.contains(*dir))?;
+            let Enables { key, optional, default_features, features } = dependency.enables.clone();
+            let manifest_path = paths::manifest_of(dir);
+            Some(MemberDependency { key, manifest_path, optional, default_features, features })
+        });
+        package.features.members = members.collect();
     }
 }
 

@@ -13,7 +13,7 @@ use super::paths;
 use super::scan::declared_files;
 use super::tree::{SourceTree, read_from};
 use super::walk::Walk;
-use crate::model::{Package, Target, TargetKind};
+use crate::model::{Features, Package, Target, TargetKind};
 
 /// Name of the package.
 const NAME: &str = "folder";
@@ -60,6 +60,7 @@ pub(super) fn package(tree: &dyn SourceTree, walk: &Walk, packages: &[Package]) 
         version: "0.0.0".to_owned(),
         edition: EDITION.to_owned(),
         dependencies: Vec::new(),
+        features: Features::default(),
         targets,
     })
 }

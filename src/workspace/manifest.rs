@@ -54,6 +54,17 @@ pub(super) struct Dependency {
     pub(super) renamed: bool,
     /// Folder inside the root, for a path dependency.
     pub(super) dir: Option<String>,
+    pub(super) enables: Enables,
+}
+
+/// What a dependency asks of its package.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Enables {
+    /// The key as written, by which features name the dependency.
+    pub(super) key: String,
+    pub(super) optional: bool,
+    pub(super) default_features: bool,
+    pub(super) features: Vec<String>,
 }
 
 impl<'a> Manifests<'a> {
@@ -213,6 +224,7 @@ pub(super) fn dependencies(
     let mut out = BTreeSet::new();
     let own_tables = std::iter::once(table).chain(target_tables(table));
     for (key, value) in own_tables.flat_map(entries_of) {
+        let own = value;
         let inherits = value.get("workspace").and_then(Value::as_bool) == Some(true);
         let (value, base) = match inherited.filter(|_| inherits) {
             Some(inherited) => match inherited.dependency(key) {
@@ -228,9 +240,53 @@ pub(super) fn dependencies(
             package: package.unwrap_or(key).to_owned(),
             renamed: package.is_some_and(|package| package != key),
             dir: base.zip(path).and_then(|(base, path)| paths::join(base, path)),
+            enables: Enables::of(key, own, value),
         });
     }
     out
+}
+
+impl Enables {
+    /// `theirs`: what the entry inherits, or the entry itself. Features add up.
+    fn of(key: &str, own: &Value, theirs: &Value) -> Self {
+        let default_features = |of: &Value| {
+            let value = of.get("default-features").or_else(|| of.get("default_features"));
+            value.and_then(Value::as_bool)
+        };
+        let asked = [own, theirs].into_iter().flat_map(|of| strings(of.get("features")));
+        let features: BTreeSet<&str> = asked.collect();
+        Self {
+            key: key.to_owned(),
+            optional: own.get("optional").and_then(Value::as_bool) == Some(true),
+            default_features: default_features(theirs).unwrap_or(true)
+                || default_features(own) == Some(true),
+            features: features.into_iter().map(str::to_owned).collect(),
+        }
+    }
+}
+
+/// The features of a package: those of its table, and those that optional dependencies make, which
+/// no feature names as `dep:`. Without the dependencies on other packages.
+pub(super) fn features(
+    table: &Table,
+    dependencies: &BTreeSet<Dependency>,
+) -> BTreeMap<String, Vec<String>> {
+    let declared = table.get("features").and_then(Value::as_table).into_iter().flatten();
+    let mut features: BTreeMap<String, Vec<String>> = declared
+        .map(|(name, enables)| (name.clone(), strings(Some(enables)).map(str::to_owned).collect()))
+        .collect();
+    let named: BTreeSet<String> = features
+        .values()
+        .flatten()
+        .filter_map(|enabled| enabled.strip_prefix("dep:").map(str::to_owned))
+        .collect();
+    let optional = dependencies.iter().map(|dependency| &dependency.enables);
+    for Enables { key, .. } in optional.filter(|enables| enables.optional) {
+        if !named.contains(key) {
+            features.entry(key.clone()).or_insert_with(|| vec![format!("dep:{key}")]);
+        }
+    }
+    features
 }
 
 /// Entries of every table of dependencies, those of the workspace included.

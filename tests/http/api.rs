@@ -52,6 +52,14 @@ const SAME: &[(&str, &[&str])] = &[
         "/api/callers?path=crate::retry::next_delay&depth=2",
         &["callers", "crate::retry::next_delay", "--depth", "2"],
     ),
+    (
+        "/api/callers?path=crate::retry::next_delay&configuration=--any-cfg",
+        &["callers", "crate::retry::next_delay", "--any-cfg"],
+    ),
+    (
+        "/api/refs?path=crate::retry::next_delay&configuration=--all-features+--cfg+loom",
+        &["refs", "crate::retry::next_delay", "--all-features", "--cfg", "loom"],
+    ),
     ("/api/callees?path=crate::wait", &["callees", "crate::wait"]),
     (
         "/api/path?from=crate::wait&to=crate::retry::next_delay",
@@ -160,6 +168,8 @@ fn errors_are_problems() {
     problem("/api/resolve?path=a&paht=b", 400, "bad_request", "`paht`", "package, path");
     problem("/api/refs?path=crate::wait&limit=0", 400, "bad_request", "from 1 to 1000", "");
     problem("/api/callers?path=crate::wait&depth=x", 400, "bad_request", "an integer", "");
+    let unread = "/api/callers?path=crate::wait&configuration=full";
+    problem(unread, 400, "bad_request", "`full` as a configuration", "--all-features");
     problem("/api/log?at=5+parsecs+ago", 400, "bad_request", "5 parsecs ago", "");
     problem("/api/file?path=../outside.rs", 400, "bad_request", "outside", "");
     problem("/api/show?paths=crate::nothing", 404, "no_match", "nothing", "");

@@ -488,3 +488,25 @@ fn uses_of_implementations_are_counted_and_listed_on_request() {
     let text = ask(json!({ "relation": "callers", "implementations": true, "snippets": true }));
     assert!(text.contains("demo::one  src/lib.rs:9,10") && text.contains("A.m();"), "{text}");
 }
+
+#[test]
+fn uses_are_those_of_a_configuration() {
+    let work = indexed();
+    let lib = "pub fn f() {}\npub fn g() { #[cfg(loom)] f() }\n";
+    write(work.path(), "src/lib.rs", lib);
+    let client = &mut Client::start(work.path(), &["--all-tools"]);
+    let path = "crate::f";
+    let plain = client.text("where_used", json!({ "path": path, "relation": "callers" }));
+    assert!(plain.contains("under other conditions:"), "{plain}");
+    for configuration in ["--cfg loom", "--any-cfg"] {
+        let given = json!({ "path": path, "relation": "callers", "configuration": configuration });
+        let text = client.text("where_used", given);
+        assert!(text.contains("demo::g") && !text.contains("other conditions"), "{text}");
+        let given = json!({ "path": path, "configuration": configuration });
+        let text = client.text("lineage", given);
+        assert!(text.contains("demo::g") && !text.contains("other conditions"), "{text}");
+    }
+    let given = json!({ "path": path, "configuration": "loom" });
+    let error = client.error("where_used", given);
+    assert!(error.contains("`loom` as a configuration"), "{error}");
+}

@@ -8,7 +8,9 @@ use crate::index::{self, Options, Silent};
 use crate::model::{Micros, RevisionId};
 use crate::query::{self, Queries};
 use crate::store::{Params, Store};
-use crate::wire::{Answer, AnswerSource, Basis, ErrorKind, Freshness, Hint, When};
+use crate::wire::{
+    Answer, AnswerSource, Basis, ConfigurationRequest, ErrorKind, Freshness, Hint, When,
+};
 
 /// How long a question waits at most for another process that writes, if it need not be fresh.
 const MOMENT: Duration = Duration::from_millis(250);
@@ -48,7 +50,18 @@ impl Database {
             When::Now | When::Newest => AnswerSource::Now,
             When::At(_) | When::Ago(_) | When::Revision(_) | When::Named(_) => AnswerSource::AsOf,
         };
-        Ok(Snapshot { database: self, at: at.unwrap_or(Micros(0)), floor, basis, origin })
+        Ok(self.at_moment(at.unwrap_or(Micros(0)), floor, basis, origin))
+    }
+
+    fn at_moment(
+        &self,
+        at: Micros,
+        floor: Option<Micros>,
+        basis: Basis,
+        origin: AnswerSource,
+    ) -> Snapshot<'_> {
+        let request = ConfigurationRequest::default();
+        Snapshot { database: self, at, floor, basis, origin, request }
     }
 
     /// The only moment of a database of one commit.
@@ -59,7 +72,7 @@ impl Database {
             "the commit {hash} is not imported: this is what its files say, without a history"
         ));
         let origin = AnswerSource::AsOf;
-        Ok(Snapshot { database: self, at: at.unwrap_or(Micros(0)), floor: None, basis, origin })
+        Ok(self.at_moment(at.unwrap_or(Micros(0)), None, basis, origin))
     }
 
     /// Updates NOW for a query, if that is wanted and possible.
@@ -183,6 +196,8 @@ pub struct Snapshot<'a> {
     pub(in crate::engine) floor: Option<Micros>,
     pub(in crate::engine) basis: Basis,
     pub(in crate::engine) origin: AnswerSource,
+    /// The configuration of the questions.
+    pub(in crate::engine) request: ConfigurationRequest,
 }
 
 impl Snapshot<'_> {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use super::direct::{GUESS, first};
-use super::lineage::add_lines;
+use super::lineage::{add_lines, pair};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::engine::items::Texts;
@@ -49,18 +49,17 @@ impl Snapshot<'_> {
             false => ask(&all)?,
         };
         guessed.retain(|item| !known.contains(&item.item.id));
-        let guesses = guessed.len();
-        let guesses_left_out = match uses.guesses {
+        let (guesses, guesses_left_out) = match uses.guesses {
             Guesses::Show => {
+                let here = guessed.iter().filter(|item| item.other_condition.is_none()).count();
                 items.extend(guessed);
-                0
+                (here, 0)
             }
-            Guesses::LeaveOut => guesses,
+            Guesses::LeaveOut => (guessed.len(), guessed.len()),
         };
-        let pair = |item: &Reached| match direction.to_dependents() {
-            true => (item.item.id, item.via),
-            false => (item.via, item.item.id),
-        };
+        items.sort_by_key(|item| item.other_condition.is_some());
+        let other_conditions = items.iter().filter(|item| item.other_condition.is_some()).count();
+        let pair = |item: &Reached| pair(direction, item.item.id, item.via);
         let kinds = if uses.use_kinds.is_empty() { RefKind::CALLS } else { &uses.use_kinds };
         let queries = Queries::at(self.store(), self.at);
         let total = items.len();
@@ -99,6 +98,7 @@ impl Snapshot<'_> {
             answer,
             guesses,
             guesses_left_out,
+            other_conditions,
             certainty,
         })
     }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
+use super::conditions::Edge;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::engine::items::Texts;
@@ -50,6 +51,7 @@ impl From<UseRow> for Use {
             in_test: row.in_test,
             item: ItemRef { id: row.source, kind, name: row.name, path },
             target: row.target,
+            other_condition: None,
             snippet: None,
         }
     }
@@ -152,7 +154,15 @@ impl Snapshot<'_> {
             Some(many) => queries.uses_in_files(&ids, &many.files(), &filter)?,
             None => queries.where_used(&ids, &filter)?,
         };
-        let mut occurrences: Vec<Use> = rows.into_iter().map(Use::from).collect();
+        let edges = rows.iter().map(|row| Edge {
+            source: row.source,
+            target: row.target,
+            condition: row.condition.as_deref(),
+        });
+        let others = self.other_conditions(edges)?;
+        let with_condition = |(row, other_condition)| Use { other_condition, ..Use::from(row) };
+        let mut occurrences: Vec<Use> = rows.into_iter().zip(others).map(with_condition).collect();
+        occurrences.sort_by_key(|place| place.other_condition.is_some());
         if request.tests == Tests::Exclude {
             occurrences.retain(|place| !place.in_test);
         }
@@ -161,6 +171,8 @@ impl Snapshot<'_> {
             occurrences.retain(|place| place.confidence == 0.0 || place.confidence >= GUESS);
         }
         let guesses_left_out = all - occurrences.len();
+        let other_conditions =
+            occurrences.iter().filter(|place| place.other_condition.is_some()).count();
         let files = occurrences.iter().map(|place| &place.file_path).collect::<BTreeSet<_>>().len();
         if request.snippets == Snippets::Lines {
             let mut texts = Texts::of(self);
@@ -183,6 +195,7 @@ impl Snapshot<'_> {
             freshness_state: self.basis.freshness_state,
             files,
             guesses_left_out,
+            other_conditions,
             certainty: Certainty::default(),
         })
     }

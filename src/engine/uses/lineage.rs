@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Instant;
 
+use super::conditions::{Edge, either};
 use super::direct::first;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::engine::items::Texts;
 use crate::model::{NodeId, RefKind};
-use crate::query::{Queries, ReachedRow};
+use crate::query::{Queries, QueryError, ReachedRow};
 use crate::wire::{
     Direction, ImpactResult, ImpactSummary, ItemRef, LineageRequest, LineageResult, Reached,
     Snippets, Step, Symbol, Tests, UseRequest,
@@ -34,7 +35,16 @@ struct Best {
     kind: RefKind,
     confidence: f64,
     score: f64,
+    /// Condition of the first step on the way to it that the configuration does not have.
+    other_condition: Option<String>,
 }
+
+/// Uses, by source and target, that do not hold in the configuration, with their conditions.
+type Off = BTreeMap<(NodeId, NodeId), String>;
+
+/// Walks without the uses that were found not to hold. Each finds the next shortest paths, so it
+/// ends early.
+const MAX_WALKS: usize = 16;
 
 impl Snapshot<'_> {
     /// What depends on symbols, or what they depend on, nearest first. Each item is listed once, by
@@ -101,11 +111,14 @@ impl Snapshot<'_> {
         let queries = Queries::at(self.store(), self.at);
         let seeds: Vec<NodeId> = symbols.iter().map(|s| s.id).collect();
         let filter = request.uses.filter(&request.kinds());
-        let rows = match request.direction.to_dependents() {
-            false => queries.upstream(&seeds, &filter, request.depth)?,
-            true => queries.downstream(&seeds, &filter, request.depth)?,
+        let walk = |off: &Off| {
+            let off: Vec<(NodeId, NodeId)> = off.keys().copied().collect();
+            match request.direction.to_dependents() {
+                false => queries.upstream(&seeds, &filter, (request.depth, &off)),
+                true => queries.downstream(&seeds, &filter, (request.depth, &off)),
+            }
         };
-        let best = best_ways(&rows);
+        let (best, rows, off) = self.best_ways_here(request.direction, walk)?;
         let mut ids: Vec<NodeId> = best.keys().copied().collect();
         ids.sort_unstable();
         let mut shown = self.describe_reached(&queries, symbols, &best, &ids)?;
@@ -113,6 +126,8 @@ impl Snapshot<'_> {
             shown.retain(|item| !item.in_test);
         }
         order.sort(&mut shown);
+        shown.sort_by_key(|item| item.other_condition.is_some());
+        let other_conditions = shown.iter().filter(|item| item.other_condition.is_some()).count();
         let cut = request.breadth.is_some_and(|breadth| keep_breadth(&mut shown, breadth));
         let summary = summary(&shown);
         let total = shown.len();
@@ -131,7 +146,7 @@ impl Snapshot<'_> {
         let mut answer = self.answer(started, shown, None);
         answer.truncated = cut || answer.total < total;
         answer.total = total;
-        let edges = steps(&rows, &answer.items, &seeds, request.direction);
+        let edges = steps((&rows, &off), &answer.items, &seeds, request.direction);
         let result = LineageResult {
             symbol,
             symbols: symbols.to_vec(),
@@ -139,9 +154,76 @@ impl Snapshot<'_> {
             answer,
             freshness_state: self.basis.freshness_state,
             edges,
+            other_conditions,
             certainty: None,
         };
         Ok((result, summary))
+    }
+
+    /// The best path to each item: one that the configuration has, if there is one. With the steps of
+    /// the walks, and those among them that the configuration does not have.
+    fn best_ways_here(
+        &self,
+        direction: Direction,
+        walk: impl Fn(&Off) -> Result<Vec<ReachedRow>, QueryError>,
+    ) -> Result<(HashMap<NodeId, Best>, Vec<ReachedRow>, Off), EngineError> {
+        let everywhere = walk(&Off::new())?;
+        let mut off = self.steps_off(&everywhere, direction)?;
+        if off.is_empty() {
+            return Ok((best_ways(&everywhere), everywhere, off));
+        }
+        let mut here = Vec::new();
+        for _ in 0..MAX_WALKS {
+            here = walk(&off)?;
+            let known = off.len();
+            off.extend(self.steps_off(&here, direction)?);
+            if off.len() == known {
+                break;
+            }
+        }
+        let mut best = best_ways(&here);
+        let mut others: Vec<(NodeId, Best)> = best_ways(&everywhere).into_iter().collect();
+        others.retain(|(id, _)| !best.contains_key(id));
+        others.sort_by_key(|(id, step)| (step.depth, *id));
+        let mut ways: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
+        for row in &everywhere {
+            ways.entry(row.id).or_default().extend(row.via);
+        }
+        for (id, mut step) in others {
+            step.depth = best.get(&step.via).map_or(0, |before| before.depth) + 1;
+            // Under the condition of any of its ways.
+            let ways = ways.get(&id).into_iter().flatten();
+            let conditions = ways.filter_map(|via| {
+                let before = best.get(via).and_then(|before| before.other_condition.as_ref());
+                before.or_else(|| off.get(&pair(direction, id, *via)))
+            });
+            step.other_condition = either(conditions);
+            best.insert(id, step);
+        }
+        here.extend(everywhere);
+        Ok((best, here, off))
+    }
+
+    /// The steps all of whose uses the configuration does not have.
+    fn steps_off(&self, rows: &[ReachedRow], direction: Direction) -> Result<Off, EngineError> {
+        let steps = rows.iter().filter_map(|row| {
+            let (source, target) = pair(direction, row.id, row.via?);
+            Some(Edge { source, target, condition: row.condition.as_deref() })
+        });
+        let mut off = Off::new();
+        let mut on = BTreeSet::new();
+        for (edge, other) in steps.clone().zip(self.other_conditions(steps)?) {
+            let pair = (edge.source, edge.target);
+            match other {
+                Some(condition) if !on.contains(&pair) => drop(off.insert(pair, condition)),
+                Some(_) => {}
+                None => {
+                    on.insert(pair);
+                    off.remove(&pair);
+                }
+            }
+        }
+        Ok(off)
     }
 
     fn describe_reached(
@@ -195,6 +277,7 @@ impl Snapshot<'_> {
                 score: step.score,
                 via: step.via,
                 route: way(*id),
+                other_condition: step.other_condition.clone(),
                 external: defined.is_none(),
                 in_test: defined.as_ref().is_some_and(|(_, in_test)| *in_test),
                 snippet: None,
@@ -263,7 +346,9 @@ fn best_ways(rows: &[ReachedRow]) -> HashMap<NodeId, Best> {
                 == std::cmp::Ordering::Greater
         });
         if better {
-            best.insert(row.id, Best { depth: row.depth, via, kind, confidence, score });
+            let other_condition = None;
+            let depth = row.depth;
+            best.insert(row.id, Best { depth, via, kind, confidence, score, other_condition });
         }
     }
     best
@@ -289,8 +374,16 @@ fn keep_breadth(items: &mut Vec<Reached>, breadth: usize) -> bool {
     items.len() < before
 }
 
+/// Source and target of the step between an item and the one before it.
+pub(super) fn pair(direction: Direction, id: NodeId, via: NodeId) -> (NodeId, NodeId) {
+    match direction.to_dependents() {
+        true => (id, via),
+        false => (via, id),
+    }
+}
+
 fn steps(
-    rows: &[ReachedRow],
+    (rows, off): (&[ReachedRow], &Off),
     shown: &[Reached],
     seeds: &[NodeId],
     direction: Direction,
@@ -298,6 +391,7 @@ fn steps(
     let inside: BTreeSet<NodeId> =
         shown.iter().map(|item| item.item.id).chain(seeds.iter().copied()).collect();
     let mut steps = Vec::new();
+    let mut seen = BTreeSet::new();
     for row in rows {
         let (Some(via), Some(kind), Some(confidence)) = (row.via, row.use_kind, row.confidence)
         else {
@@ -306,11 +400,13 @@ fn steps(
         if !inside.contains(&via) || !inside.contains(&row.id) {
             continue;
         }
-        let (source, target) = match direction.to_dependents() {
-            false => (via, row.id),
-            true => (row.id, via),
-        };
-        steps.push(Step { source, target, use_kind: kind, confidence });
+        let (source, target) = pair(direction, row.id, via);
+        let other_condition = off.get(&(source, target)).cloned();
+        let step = Step { source, target, use_kind: kind, confidence, other_condition };
+        // Several walks find the same step.
+        if off.is_empty() || seen.insert((source, target, kind, confidence.to_bits())) {
+            steps.push(step);
+        }
     }
     steps
 }

@@ -25,6 +25,7 @@ const ARGUMENTS: &[Argument] = &[
     arg("direction", "default downstream"),
     arg("depth", "Steps; default 3"),
     arg("breadth", "Uses to follow from each item, the most certain first"),
+    tool::CONFIGURATION,
     arg("kind", ""),
     arg("file_path", ""),
     arg("id", ""),

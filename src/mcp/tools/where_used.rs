@@ -57,6 +57,7 @@ const ARGUMENTS: &[Argument] = &[
     flag("exclude_tests", ""),
     flag("guesses", "Calls on receivers of unknown type too"),
     flag("implementations", "Of a trait's method: also uses of the methods that implement it"),
+    tool::CONFIGURATION,
     arg("kind", "Kind, file or id: to choose one of several matches"),
     arg("file_path", ""),
     arg("id", ""),

@@ -68,7 +68,8 @@ fn store() -> Store {
     plain_rows(batch);
     let package = ["a", "0.1.0", "2024"].map(Value::from);
     let dependencies = Value::List(vec![Value::list(["b", "b"])]);
-    let package = package.into_iter().chain([dependencies]);
+    let features = Value::Json(serde_json::json!({ "declared": { "fast": [] }, "members": [] }));
+    let package = package.into_iter().chain([dependencies, features]);
     batch.assert("package", AT, ["Cargo.toml".into()], package).unwrap();
     let dependency = ["log", "0.4.2", "registry+https://example.org"].map(Value::from);
     let known: [Value; 3] = [true.into(), Value::list(["log"]), Value::Null];

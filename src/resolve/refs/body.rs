@@ -46,6 +46,8 @@ struct Local {
     name: u32,
     ty: Type,
     expanded: bool,
+    /// First byte of its name where it is bound.
+    at: u32,
     /// Index of the variable of the same name that it shadows.
     hidden: Option<usize>,
 }
@@ -55,9 +57,14 @@ impl Locals {
         self.all.len()
     }
 
-    pub(super) fn push(&mut self, name: u32, ty: Type) {
+    pub(super) fn push(&mut self, name: u32, ty: Type, at: u32) {
         let hidden = self.innermost.insert(name, self.all.len());
-        self.all.push(Local { name, ty, expanded: self.expanded, hidden });
+        self.all.push(Local { name, ty, expanded: self.expanded, at, hidden });
+    }
+
+    /// A variable's type and the byte where it is bound.
+    pub(super) fn bound(&self, name: u32) -> Option<(Type, u32)> {
+        self.innermost(name).map(|local| (local.ty.clone(), local.at))
     }
 
     /// Leaves scopes, down to this many variables.

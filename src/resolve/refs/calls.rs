@@ -481,6 +481,8 @@ impl Body<'_, '_> {
                 target: Target::Def(*def),
                 rule,
                 several,
+                under: super::super::conditions::ALWAYS,
+                region: 0,
                 at,
             }));
         }

@@ -4,11 +4,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::super::bindings::PathTarget;
 use super::super::conditions::ALWAYS;
-use super::super::scope::MACROS;
+use super::super::scope::{ANY, MACROS};
+use super::paths::Target;
 use super::types::{Callable, Def, Name, Type};
 use super::world::{Hit, World};
-use crate::model::{Flags, Header, NodeKind};
+use crate::model::{Condition, Flags, Header, NodeKind};
 
 /// Declarations of the same thing.
 #[derive(Debug, Default)]
@@ -176,6 +178,52 @@ impl World<'_> {
     pub(super) fn field(&self, def: Def, name: Name) -> Option<Def> {
         let own = self.child(def, name, &[NodeKind::Field]);
         own.or_else(|| self.twins.field_of_others(self.one_of(def), name))
+    }
+
+    /// The condition, by its number, under which imports bring a definition by a name into a scope.
+    pub(super) fn import_condition(&self, scope: Def, name: &str, def: Def) -> u32 {
+        let conditional = self.conditional();
+        if self.is_library(scope) {
+            return ALWAYS;
+        }
+        match conditional.condition(scope, name, def) {
+            ALWAYS => conditional.condition(self.module(scope), name, def),
+            under => under,
+        }
+    }
+
+    /// What imports bring by a name into a scope from outside of the workspace under conditions.
+    pub(super) fn imports_of_outside(&self, scope: Def, name: &str) -> Vec<(Hit, u32)> {
+        if self.is_library(scope) {
+            return Vec::new();
+        }
+        let conditional = self.conditional();
+        let mut found = conditional.outside(scope, name);
+        if found.is_empty() {
+            found = conditional.outside(self.module(scope), name);
+        }
+        let hit = |path| self.hit(PathTarget::External(path), ANY);
+        found.into_iter().map(|(path, under)| (hit(path), under)).collect()
+    }
+
+    /// Whether no build has both a definition and an import under a condition.
+    pub(super) fn excludes_import(&self, user: Def, under: u32) -> bool {
+        let Some(user) = self.node(user) else { return false };
+        let conditions = self.conditions();
+        under != ALWAYS
+            && user.condition != ALWAYS
+            && !conditions.get(user.condition).is_never()
+            && self.exclusions.contradict(conditions, (user.condition, under), Flags::All)
+    }
+
+    /// Whether no build has a definition where a part of the text of another is.
+    pub(super) fn excludes_under(&self, user: Def, target: &Target, own: &Condition) -> bool {
+        let Target::Def(def) = target else { return false };
+        let Some(target) = self.node(*def).filter(|node| node.condition != ALWAYS) else {
+            return false;
+        };
+        let flags = if self.root(user) == self.root(*def) { Flags::All } else { Flags::OfTarget };
+        !own.is_never() && self.conditions().get(target.condition).contradicts(own, flags)
     }
 
     /// Whether no build has both a definition and what its text seems to use. Features and flags

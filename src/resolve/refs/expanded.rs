@@ -54,7 +54,7 @@ impl<'w, 'a> Body<'w, 'a> {
         let syms: HashMap<&str, u32> = uses.names.iter().map(|name| &**name).zip(0u32..).collect();
         for (outer, ty) in self.locals.visible() {
             if let Some(sym) = syms.get(self.p.text(outer)) {
-                locals.push(*sym, ty.clone());
+                locals.push(*sym, ty.clone(), u32::MAX);
             }
         }
         self.budget = self.budget.saturating_sub(self.locals.len() / LOCALS_A_TOKEN);

@@ -23,6 +23,7 @@ mod members;
 mod paths;
 mod pats;
 mod references;
+mod regions;
 mod rules;
 mod settle;
 mod sig;

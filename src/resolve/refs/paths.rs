@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::super::conditions::ALWAYS;
 use super::super::scope::{ANY, MACROS, TYPES, VALUES};
 use super::rules::Rule;
 use super::table::Table;
@@ -26,6 +27,10 @@ pub(super) struct ResolvedName {
     pub rule: Rule,
     /// Number of targets that the place may have.
     pub several: u8,
+    /// The condition, by its number, under which imports bring the name.
+    pub under: u32,
+    /// The innermost region of the file that the place is in, from 1; 0 outside of all.
+    pub region: u32,
     pub at: u32,
 }
 
@@ -127,10 +132,14 @@ impl<'w, 'a> Paths<'w, 'a> {
     }
 
     pub(super) fn note(&mut self, kind: RefKind, target: Target, rule: Rule, at: u32) {
+        self.note_under(kind, target, rule, at, ALWAYS);
+    }
+
+    fn note_under(&mut self, kind: RefKind, target: Target, rule: Rule, at: u32, under: u32) {
         if at != u32::MAX
             && let Some(sink) = &mut self.sink
         {
-            sink.push(ResolvedName { kind, target, rule, several: 1, at });
+            sink.push(ResolvedName { kind, target, rule, several: 1, under, region: 0, at });
         }
     }
 
@@ -388,11 +397,20 @@ impl<'w, 'a> Paths<'w, 'a> {
     }
 
     pub(super) fn noted(&mut self, hit: Hit, seg: &Seg, kind: RefKind, rule: Rule) -> End {
+        self.noted_in(self.scope, hit, seg, kind, rule)
+    }
+
+    /// As [`Self::noted`], of a name in a scope.
+    fn noted_in(&mut self, scope: Def, hit: Hit, seg: &Seg, kind: RefKind, rule: Rule) -> End {
         match hit {
             Hit::Defs(found) => {
                 let defs = found.iter().map(|(def, _)| *def);
-                let defs: Vec<Def> =
-                    defs.filter(|def| !self.world.excludes(self.def, *def)).collect();
+                let name = self.text(seg.name);
+                let under = |def: Def| self.world.import_condition(scope, name, def);
+                let defs: Vec<Def> = defs
+                    .filter(|def| !self.world.excludes(self.def, *def))
+                    .filter(|def| !self.world.excludes_import(self.def, under(*def)))
+                    .collect();
                 if defs.is_empty() {
                     return End::Nothing;
                 }
@@ -409,15 +427,48 @@ impl<'w, 'a> Paths<'w, 'a> {
                         None => End::Type(self.world.made_type(call, name, Vec::new())),
                     };
                 }
-                self.note_defs(kind, &defs, rule, seg.at);
+                let outside = self.note_outside(scope, seg, kind, rule);
+                for &def in defs.iter().filter(|def| !outside || !self.world.is_library(**def)) {
+                    let under = self.world.import_condition(scope, name, def);
+                    self.note_under(kind, Target::Def(def), rule, seg.at, under);
+                }
                 End::Defs(defs, None)
             }
             Hit::External(path) => {
-                self.note(kind, Target::External(path.clone()), rule, seg.at);
+                if !self.note_outside(scope, seg, kind, rule) {
+                    self.note(kind, Target::External(path.clone()), rule, seg.at);
+                }
                 End::External(path)
             }
             Hit::Nothing => End::Nothing,
         }
+    }
+
+    /// Notes what imports bring from outside of the workspace under conditions; false if nothing.
+    fn note_outside(&mut self, scope: Def, seg: &Seg, kind: RefKind, rule: Rule) -> bool {
+        let outside = self.world.imports_of_outside(scope, self.text(seg.name));
+        let mut noted = false;
+        for (hit, under) in outside {
+            if self.world.excludes_import(self.def, under) {
+                continue;
+            }
+            let targets: Vec<Target> = match hit {
+                Hit::Defs(found) => found.iter().map(|(def, _)| Target::Def(*def)).collect(),
+                Hit::External(path) => vec![Target::External(path)],
+                Hit::Nothing => Vec::new(),
+            };
+            for target in targets {
+                let known = self.sink.as_ref().is_some_and(|sink| {
+                    let mut here = sink.iter().rev().take_while(|one| one.at == seg.at);
+                    here.any(|one| one.target == target)
+                });
+                if !known {
+                    self.note_under(kind, target, rule, seg.at, under);
+                }
+                noted = true;
+            }
+        }
+        noted
     }
 
     /// A further segment.
@@ -456,13 +507,14 @@ impl<'w, 'a> Paths<'w, 'a> {
                             }
                         }
                         Hit::External(path) if found.is_empty() => {
-                            return self.noted(Hit::External(path), seg, kind, Rule::Path);
+                            return self.noted_in(def, Hit::External(path), seg, kind, Rule::Path);
                         }
                         _ => {}
                     }
                 }
                 if !found.is_empty() {
-                    return self.noted(Hit::Defs(found), seg, kind, Rule::Path);
+                    let scope = defs.first().copied().unwrap_or(self.scope);
+                    return self.noted_in(scope, Hit::Defs(found), seg, kind, Rule::Path);
                 }
                 let Some(&def) = defs.first() else { return End::Nothing };
                 let infer = infer || kind != RefKind::Type;

@@ -6,7 +6,7 @@ use super::exprs::ctor_fields;
 use super::paths::End;
 use super::rules::Rule;
 use super::types::{Def, Type};
-use crate::model::{Binding, List, NodeKind, Pat, PatId, PathId, RefKind};
+use crate::model::{Binding, Condition, Flags, List, NodeKind, Pat, PatId, PathId, RefKind};
 
 /// What names bind that say nothing of it (Rust reference, "Binding modes").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +39,23 @@ fn bind_in(body: &mut Body<'_, '_>, pat: PatId, ty: &Type, mode: Mode) {
     body.depth -= 1;
 }
 
+/// The type of a variable, or of the one of its name that is bound where this one is not.
+fn or_before(body: &mut Body<'_, '_>, name: u32, ty: Type, at: u32) -> Type {
+    let uses = body.p.uses;
+    let Some(own) = uses.region(at) else { return ty };
+    let Some((before, bound_at)) = body.locals.bound(name) else { return ty };
+    let condition = |region: Option<usize>| {
+        region.and_then(|at| uses.regions.get(at)).map(|region| Condition::of(&region.cfg))
+    };
+    match (condition(uses.region(bound_at)), condition(Some(own))) {
+        (Some(theirs), Some(own)) if theirs.contradicts(&own, Flags::All) => {
+            let (before, ty) = (body.p.normal(&before), body.p.normal(&ty));
+            body.p.world.choice_of(&[before, ty])
+        }
+        _ => ty,
+    }
+}
+
 fn bind_here(body: &mut Body<'_, '_>, pat: PatId, ty: &Type, mode: Mode) {
     let uses = body.p.uses;
     match uses.pat(pat) {
@@ -58,7 +75,8 @@ fn bind_here(body: &mut Body<'_, '_>, pat: PatId, ty: &Type, mode: Mode) {
                 true => Type::reference(ty.clone()),
                 false => ty.clone(),
             };
-            body.locals.push(name, ty);
+            let ty = or_before(body, name, ty, at);
+            body.locals.push(name, ty, at);
         }
         Pat::Path(path) => {
             let (end, _) = body.p.resolve(path, VALUES, RefKind::Pattern, true);

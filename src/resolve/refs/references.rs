@@ -1,15 +1,16 @@
 //! The references of files, gathered from their items.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use rayon::prelude::*;
 
 use super::body::{Body, NAME};
 use super::paths::{ResolvedName, Target};
+use super::regions::Regions;
 use super::rules::Rule;
 use super::types::Name;
 use super::world::World;
-use crate::model::{FileUses, Header, Occurrence, RefKind, RefTarget, Reference};
+use crate::model::{Condition, FileUses, Flags, Header, Occurrence, RefKind, RefTarget, Reference};
 
 /// Files whose references are wanted.
 #[derive(Debug, Clone, Copy)]
@@ -61,8 +62,9 @@ impl World<'_> {
         let uses = source.uses;
         let index = self.index(instance);
         let parents = self.input().item_tree(instance);
+        let regions = Regions::of(uses);
         let mut founds: Vec<(u32, ResolvedName)> = Vec::new();
-        let mut caches: std::collections::HashMap<u32, _> = std::collections::HashMap::new();
+        let mut caches: HashMap<u32, _> = HashMap::new();
         for (at, item) in uses.items.iter().enumerate() {
             // Fields and variants belong to the item that contains their text.
             let mut owner = at;
@@ -99,31 +101,47 @@ impl World<'_> {
                 if found.at == NAME {
                     found.at = item.span.start_byte;
                 }
+                found.region = regions.around(found.at);
                 (owner as u32, found)
             }));
         }
         founds.sort_unstable();
         founds.dedup();
-        self.group(uses, index, &founds, all);
+        self.group((uses, &regions), index, &founds, all);
     }
 
     fn group(
         &self,
-        uses: &FileUses,
+        (uses, regions): (&FileUses, &Regions<'_>),
         index: &[u32],
         founds: &[(u32, ResolvedName)],
         all: &mut Vec<Reference>,
     ) {
         let same = |a: &(u32, ResolvedName), b: &(u32, ResolvedName)| {
-            (a.0, a.1.kind, &a.1.target, a.1.rule, a.1.several)
-                == (b.0, b.1.kind, &b.1.target, b.1.rule, b.1.several)
+            (a.0, a.1.kind, &a.1.target, a.1.rule, a.1.several, a.1.under, a.1.region)
+                == (b.0, b.1.kind, &b.1.target, b.1.rule, b.1.several, b.1.under, b.1.region)
         };
+        let mut known: HashMap<(u32, u32, u32), Option<Condition>> = HashMap::new();
         for chunk in founds.chunk_by(same) {
             let Some((owner, first)) = chunk.first() else { continue };
             let node = index.get(*owner as usize).and_then(|def| self.node(*def));
             let (Some(node), Some(item)) = (node, uses.items.get(*owner as usize)) else {
                 continue;
             };
+            let key = (node.condition, first.under, first.region);
+            let condition = known.entry(key).or_insert_with(|| {
+                let conditions = self.conditions();
+                let own = regions.condition(first.region).and(conditions.get(first.under));
+                let source = conditions.get(node.condition);
+                (source.and(&own) != *source).then_some(own)
+            });
+            let owner = index.get(*owner as usize).copied().unwrap_or_default();
+            let source = self.conditions().get(node.condition);
+            if let Some(own) = &condition
+                && (self.excludes_under(owner, &first.target, own) || is_nowhere(source, own))
+            {
+                continue;
+            }
             let target = match &first.target {
                 Target::Def(def) if self.is_library(*def) => {
                     RefTarget::External(self.library_name(*def))
@@ -141,6 +159,7 @@ impl World<'_> {
                 target,
                 provenance: first.rule.as_str(),
                 confidence: first.rule.confidence(first.several as usize),
+                condition: condition.as_ref().map(|condition| condition.to_string().into()),
                 occurrences: chunk
                     .iter()
                     .map(|(_, found)| place(uses, item.span.start_byte, found.at))
@@ -148,6 +167,11 @@ impl World<'_> {
             });
         }
     }
+}
+
+/// Whether no build has a part of a definition's text, though it may have the definition.
+fn is_nowhere(source: &Condition, own: &Condition) -> bool {
+    !source.is_never() && (own.is_never() || source.contradicts(own, Flags::All))
 }
 
 /// A byte of the file as a position in an item.

@@ -142,6 +142,7 @@ fn with_input<T>(
             .map(|other| (other.to_owned(), other.to_owned()))
             .collect(),
         targets: Vec::new(),
+        features: Default::default(),
     };
     let packages: Vec<Package> = folders.iter().map(|name| package(name)).collect();
     let mut crates = Vec::new();
@@ -191,7 +192,8 @@ fn tell(one: &Reference, called: &BTreeMap<NodeId, String>) -> String {
         RefTarget::External(path) => format!("extern {path}"),
         RefTarget::Unknown(text) => format!("? {text}"),
     };
-    format!("{} {} {target} [{}]", called[&one.source], one.kind.as_str(), one.provenance)
+    let under = one.condition.as_ref().map_or(String::new(), |under| format!(" if {under}"));
+    format!("{} {} {target}{under} [{}]", called[&one.source], one.kind.as_str(), one.provenance)
 }
 
 /// These lines are the references of the text, and there are no others: `source kind target`,

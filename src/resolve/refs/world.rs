@@ -11,6 +11,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::super::assembly::{Assembly, Input, Node};
 use super::super::bindings::PathTarget;
+use super::super::conditional::Conditional;
 use super::super::conditions::Conditions;
 use super::super::scope::{ANY, Scopes};
 use super::cfg_duplicates::CfgDuplicates;
@@ -206,7 +207,7 @@ impl<'a> World<'a> {
             sigs: Vec::new(),
             twins: CfgDuplicates::default(),
             choices: Arc::default(),
-            exclusions: Exclusions::of(&assembly.conditions),
+            exclusions: Exclusions::of(&scopes.conditions),
             impls: Impls::default(),
             known: Known::default(),
             methods: HashMap::new(),
@@ -268,8 +269,13 @@ impl<'a> World<'a> {
         self.one_of(def) >= self.first
     }
 
+    /// Names that imports bring under conditions.
+    pub(super) fn conditional(&self) -> &'a Conditional<'a> {
+        &self.workspace.scopes.conditional
+    }
+
     pub(super) fn conditions(&self) -> &'a Conditions {
-        &self.workspace.assembly.conditions
+        &self.workspace.scopes.conditions
     }
 
     pub(super) fn scopes(&self) -> &'a Scopes<'a> {
@@ -510,7 +516,7 @@ impl<'a> World<'a> {
         self.parent(module).map(|parent| self.module(parent))
     }
 
-    fn hit(&self, found: PathTarget, spaces: u8) -> Hit {
+    pub(super) fn hit(&self, found: PathTarget, spaces: u8) -> Hit {
         let path = match found {
             PathTarget::Nodes(nodes) => return Hit::Defs(nodes),
             PathTarget::External(path) => path,

@@ -100,7 +100,8 @@ pub const REFS: Question<RefsRequest, WhereUsedResult> =
             let total = found.answer.total;
             let (uses, files) = (plural(total, "use"), plural(found.files, "file"));
             let left_out = left_out(found.guesses_left_out, Some(&found.certainty), words);
-            counted(format!("{uses} in {files}{left_out}"), Some(&found.certainty), total)
+            let others = text::uses::others_counted(found.other_conditions);
+            counted(format!("{uses} in {files}{others}{left_out}"), Some(&found.certainty), total)
         });
 
 /// [`REFS`] of uses that are not resolved.
@@ -117,7 +118,7 @@ const USE: Listing<'_> = Listing {
         ("confidence", "{confidence}"),
         ("rule", "{provenance}"),
     ],
-    keys: "file_path line column byte use_kind depth confidence provenance in_test item item.id \
+    keys: "file_path line column byte use_kind depth confidence provenance other_condition in_test item item.id \
            item.kind item.name item.path target snippet snippet.text snippet.location",
 };
 
@@ -206,7 +207,7 @@ const CALL: Listing<'_> = Listing {
         ("call", "{site/file_path}:{site/line}"),
     ],
     keys: "depth item item.id item.kind item.name item.path file_path line use_kind confidence \
-           score via route external in_test snippet site site.file_path \
+           score via route other_condition external in_test snippet site site.file_path \
            site.line site.snippet more_sites",
 };
 
@@ -229,7 +230,8 @@ fn calls_notes(found: &CallsResult, words: &Words) -> Vec<String> {
     let noun = if found.direction == Direction::Callers { "caller" } else { "callee" };
     let (total, known) = (found.answer.total, found.certainty.as_ref());
     let left_out = left_out(found.guesses_left_out, known, words);
-    counted(format!("{}{left_out}", plural(total, noun)), known, total)
+    let others = text::uses::others_counted(found.other_conditions);
+    counted(format!("{}{others}{left_out}", plural(total, noun)), known, total)
 }
 
 /// What there is, and whether that is all.
@@ -320,7 +322,8 @@ pub const LINEAGE: Question<DependencyRequest, LineageResult> = Question::new(
 .text(text::uses::lineage)
 .notes(|found, _| {
     let total = found.answer.total;
-    counted(plural(total, "item"), found.certainty.as_ref(), total)
+    let others = text::uses::others_counted(found.other_conditions);
+    counted(format!("{}{others}", plural(total, "item")), found.certainty.as_ref(), total)
 });
 
 /// Columns and fields of the items that a lineage reaches.
@@ -334,7 +337,7 @@ const REACHED: Listing<'_> = Listing {
         ("place", "{file_path}:{line}"),
     ],
     keys: "depth item item.id item.kind item.name item.path file_path line use_kind confidence \
-           score via route external in_test snippet snippet.text snippet.location",
+           score via route other_condition external in_test snippet snippet.text snippet.location",
 };
 
 fn lineage(moment: &Moment<'_, '_>, request: DependencyRequest) -> Result<LineageResult, Problem> {
@@ -372,7 +375,8 @@ pub const IMPACT: Question<ImpactRequest, ImpactResult> =
         .text(text::uses::impact)
         .notes(|found, _| {
             let lineage = &found.lineage;
-            let what = text::uses::impact_summary(found);
+            let others = text::uses::others_counted(lineage.other_conditions);
+            let what = format!("{}{others}", text::uses::impact_summary(found));
             counted(what, lineage.certainty.as_ref(), lineage.answer.total)
         });
 

@@ -16,16 +16,21 @@ pub fn where_used(found: &WhereUsedResult) -> String {
     let dim = anstyle::Style::new().dimmed();
     let mut out = String::new();
     found.symbols.iter().for_each(|symbol| out.push_str(&heading(symbol)));
-    let mut file = "";
+    let (mut file, mut others) = ("", false);
     for place in &found.answer.items {
+        if place.other_condition.is_some() && !others {
+            (file, others) = ("", true);
+            out.push_str(&other_conditions());
+        }
         if place.file_path != file {
             file = &place.file_path;
             out.push_str(&format!("{bold}{file}{bold:#}\n"));
         }
         let spot = format!("{}:{}", place.line, place.column);
         let doubt = doubt(place.confidence);
+        let under = under(place.other_condition.as_deref());
         out.push_str(&format!(
-            "  {spot:<9} {:<11} {dim}in{dim:#} {} {dim}{doubt}{dim:#}\n",
+            "  {spot:<9} {:<11} {dim}in{dim:#} {} {dim}{doubt}{under}{dim:#}\n",
             place.use_kind.as_str(),
             place.item.path
         ));
@@ -36,11 +41,27 @@ pub fn where_used(found: &WhereUsedResult) -> String {
     out
 }
 
-/// The items as a tree, each below the one before it on its way; guesses at the end.
+/// Heading of what the configuration does not have.
+fn other_conditions() -> String {
+    let dim = anstyle::Style::new().dimmed();
+    format!("{dim}under other conditions:{dim:#}\n")
+}
+
+/// The condition of what the configuration does not have, after a space.
+fn under(other_condition: Option<&str>) -> String {
+    other_condition.map(|condition| format!(" under {condition}")).unwrap_or_default()
+}
+
+/// The items as a tree, each below the one before it on its way; then guesses, then what the
+/// configuration does not have.
 pub fn calls(found: &CallsResult) -> String {
     let dim = anstyle::Style::new().dimmed();
-    let sure = found.answer.total - (found.guesses - found.guesses_left_out);
-    let (sure, guesses) = found.answer.items.split_at(sure.min(found.answer.items.len()));
+    let items = found.answer.items.as_slice();
+    let here = items.partition_point(|call| call.reached.other_condition.is_none());
+    let (items, others) = items.split_at(here);
+    let guesses = found.guesses - found.guesses_left_out;
+    let sure = found.answer.total - found.other_conditions - guesses;
+    let (sure, guesses) = items.split_at(sure.min(items.len()));
     let mut out = String::new();
     let mut below: BTreeMap<NodeId, Vec<&Call>> = BTreeMap::new();
     for call in sure {
@@ -63,6 +84,10 @@ pub fn calls(found: &CallsResult) -> String {
         out.push_str(&format!("{dim}guesses:{dim:#}\n"));
         guesses.iter().for_each(|call| out.push_str(&call_line(call, "  ")));
     }
+    if !others.is_empty() {
+        out.push_str(&other_conditions());
+        others.iter().for_each(|call| out.push_str(&call_line(call, "  ")));
+    }
     out
 }
 
@@ -72,7 +97,8 @@ fn call_line(call: &Call, indent: &str) -> String {
     let doubt = doubt(reached.confidence);
     let site = sites(call);
     let test = if reached.in_test { "  test" } else { "" };
-    let mut out = format!("{indent}{}{dim}{site}{doubt}{test}{dim:#}\n", reached.item.path);
+    let under = under(reached.other_condition.as_deref());
+    let mut out = format!("{indent}{}{dim}{site}{doubt}{test}{under}{dim:#}\n", reached.item.path);
     out.push_str(&site_snippets(call, &format!("{indent}  ")));
     out
 }
@@ -100,7 +126,14 @@ pub fn lineage(found: &LineageResult) -> String {
         .chain(found.answer.items.iter().map(|item| item.item.id))
         .collect();
     let mut loose = Vec::new();
+    let (mut others, mut here) = (Vec::new(), Vec::new());
     for item in &found.answer.items {
+        match item.other_condition {
+            Some(_) => others.push(item),
+            None => here.push(item),
+        }
+    }
+    for item in here {
         match known.contains(&item.via) {
             true => below.entry(item.via).or_default().push(item),
             // A filter left out the items in between.
@@ -117,6 +150,10 @@ pub fn lineage(found: &LineageResult) -> String {
         for item in loose {
             out.push_str(&format!("  {}\n", line(item)));
         }
+    }
+    if !others.is_empty() {
+        out.push_str(&other_conditions());
+        others.iter().for_each(|item| out.push_str(&format!("  {}\n", line(item))));
     }
     out
 }
@@ -159,7 +196,8 @@ fn line(item: &Reached) -> String {
         _ => "  external".to_owned(),
     };
     let test = if item.in_test { " test" } else { "" };
-    format!("{} {dim}{}{doubt}{place}{test}{dim:#}", item.item.path, item.use_kind)
+    let under = under(item.other_condition.as_deref());
+    format!("{} {dim}{}{doubt}{place}{test}{under}{dim:#}", item.item.path, item.use_kind)
 }
 
 /// What a change affects, most likely first.
@@ -169,7 +207,12 @@ pub fn impact(found: &ImpactResult) -> String {
     for symbol in &found.lineage.symbols {
         out.push_str(&format!("{} {bold}{}{bold:#}\n", symbol.kind, symbol.path));
     }
+    let mut others = false;
     for item in &found.lineage.answer.items {
+        if item.other_condition.is_some() && !others {
+            others = true;
+            out.push_str(&other_conditions());
+        }
         out.push_str(&format!("  {:>4.2}  {}  {}\n", item.score, item.depth, line(item)));
         if let Some(lines) = &item.snippet {
             out.push_str(&snippet(lines, "    "));
@@ -281,6 +324,14 @@ pub fn implementations_left_out(known: &Certainty, option: &str) -> String {
         0 => String::new(),
         1 => format!("; 1 use{}", lists("it")),
         n => format!("; {n} uses{}", lists("them")),
+    }
+}
+
+/// Part of a line about uses that the configuration does not have.
+pub fn others_counted(others: usize) -> String {
+    match others {
+        0 => String::new(),
+        n => format!(", {n} of them under other conditions"),
     }
 }
 

@@ -5,6 +5,7 @@ use super::super::lexer::Kind;
 use super::super::source::{Source, Toks};
 use super::super::split::commas;
 use super::reader::{Reader, close};
+use super::regions::regions;
 use super::signature;
 use super::templates::macro_text;
 use crate::model::{
@@ -68,6 +69,7 @@ pub(in super::super) fn extract(
     let mut uses = reader.uses;
     uses.names = reader.names.texts;
     uses.lines = source.line_starts().to_vec();
+    uses.regions = regions(source);
     for ((at, item), origin) in items.iter_mut().enumerate().zip(origins) {
         item.sig = match origin {
             ItemSyntax::Item(head)

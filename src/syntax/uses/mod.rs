@@ -10,6 +10,7 @@ mod names;
 mod pats;
 mod primary;
 mod reader;
+mod regions;
 mod signature;
 mod templates;
 mod types;

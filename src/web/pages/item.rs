@@ -327,6 +327,7 @@ fn uses(visit: &Visit<'_>, path: &str, found: &WhereUsedResult, room: usize) -> 
         " in " a href=(links.item_or_id(place.item.path.contains("::").then_some(place.item.path.as_str()), &place.item.path, place.item.id)) { (place.item.path) }
         @if place.in_test { " " span .kind { "test" } }
         (parts::confidence(place.confidence))
+        (parts::under(place.other_condition.as_deref()))
     } });
     let shown = parts::fitting(shown, room);
     let shown: Vec<(RefKind, Markup)> =
@@ -346,6 +347,7 @@ fn uses(visit: &Visit<'_>, path: &str, found: &WhereUsedResult, room: usize) -> 
             h2 #uses { "Uses" }
             p {
                 (parts::count(found.answer.total, "place")) " in " (parts::count(found.files, "file"))
+                @if found.other_conditions > 0 { ", " (found.other_conditions) " of them under other conditions" }
                 @if found.certainty.proven { ", and no others in the workspace" }
                 @else if let Some(why) = &found.certainty.caveat { ". There may be others: " (hint::incomplete(why)) }
                 "."
@@ -383,6 +385,7 @@ fn call_line(call: &Call, links: &Links) -> Markup {
         a href=(links.item_or_id(path, &item.path, item.id)) { (item.path) }
         @for site in call.sites() { " " a .where href=(links.line(&site.file_path, site.line)) { (site.file_path) ":" (site.line) } }
         (parts::confidence(call.reached.confidence))
+        (parts::under(call.reached.other_condition.as_deref()))
     } }
 }
 

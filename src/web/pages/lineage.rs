@@ -346,6 +346,7 @@ fn list(found: &LineageResult, room: usize, links: &Links) -> Markup {
         a href=(links.item_or_id((one.item.path.contains("::") || one.external).then_some(one.item.path.as_str()), &one.item.path, one.item.id)) { (one.item.path) }
         " " span .class { (one.use_kind.as_str().replace('_', " ")) }
         (parts::confidence(one.confidence))
+        (parts::under(one.other_condition.as_deref()))
     } });
     let shown = parts::fitting(shown, room);
     html! {

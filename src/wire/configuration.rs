@@ -1,0 +1,141 @@
+//! The configuration that a question is about, as users write it.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+use clap::{Args, Parser};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// The configuration of a question: by default, the default features of the workspace's packages on
+/// the target that this program was built for, with `test` in test code. As text, the arguments of
+/// the command line: `--no-default-features --features rt,net`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
+#[command(next_help_heading = "Configuration")]
+pub struct ConfigurationRequest {
+    /// Set a flag in every crate, as `rustc --cfg` does: loom, 'backend="mock"'
+    #[arg(long = "cfg", global = true, value_name = "FLAG")]
+    pub cfg: Vec<String>,
+    /// Set these features as well: `rt` in every package that has it, `package/rt` in one
+    #[arg(long, global = true, value_delimiter = ',', value_name = "A,B")]
+    pub features: Vec<String>,
+    /// Set all features of the workspace's packages
+    #[arg(long, global = true)]
+    pub all_features: bool,
+    /// Do not set the default features of the workspace's packages
+    #[arg(long, global = true)]
+    pub no_default_features: bool,
+    /// Target to compile for: x86_64-pc-windows-msvc [default: the target of this program]
+    #[arg(long, global = true, value_name = "TRIPLE")]
+    pub target: Option<String>,
+    /// Treat uses under every condition alike
+    #[arg(long, global = true)]
+    pub any_cfg: bool,
+}
+
+impl ConfigurationRequest {
+    /// Description of the text form.
+    pub const HINT: &str = "a configuration is --cfg FLAG, --features A,B, --all-features, \
+        --no-default-features, --target TRIPLE, or --any-cfg";
+}
+
+/// The text form, as a command line of its own.
+#[derive(Parser)]
+#[command(no_binary_name = true, disable_help_flag = true, disable_version_flag = true)]
+struct Words {
+    #[command(flatten)]
+    request: ConfigurationRequest,
+}
+
+/// A text that is not a configuration.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("cannot read `{text}` as a configuration")]
+pub struct UnreadableConfiguration {
+    pub text: String,
+}
+
+impl FromStr for ConfigurationRequest {
+    type Err = UnreadableConfiguration;
+
+    fn from_str(text: &str) -> Result<Self, UnreadableConfiguration> {
+        let words = shlex::split(text).and_then(|words| Words::try_parse_from(words).ok());
+        let unreadable = || UnreadableConfiguration { text: text.to_owned() };
+        Ok(words.ok_or_else(unreadable)?.request)
+    }
+}
+
+impl fmt::Display for ConfigurationRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut words: Vec<&str> = Vec::new();
+        let features = self.features.join(",");
+        self.cfg.iter().for_each(|flag| words.extend(["--cfg", flag]));
+        for (given, flag) in [
+            (self.no_default_features, "--no-default-features"),
+            (self.all_features, "--all-features"),
+            (self.any_cfg, "--any-cfg"),
+        ] {
+            words.extend(given.then_some(flag));
+        }
+        if !features.is_empty() {
+            words.extend(["--features", &features]);
+        }
+        if let Some(target) = &self.target {
+            words.extend(["--target", target]);
+        }
+        // Only a NUL byte cannot be written, which no argument has.
+        f.write_str(&shlex::try_join(words).unwrap_or_default())
+    }
+}
+
+impl Serialize for ConfigurationRequest {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for ConfigurationRequest {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(|error| {
+            serde::de::Error::custom(format!("{error}: {}", ConfigurationRequest::HINT))
+        })
+    }
+}
+
+impl JsonSchema for ConfigurationRequest {
+    fn schema_name() -> Cow<'static, str> {
+        "ConfigurationRequest".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "description": ConfigurationRequest::HINT })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_configuration_that_is_written_reads_as_itself() {
+        for text in [
+            "",
+            "--any-cfg",
+            "--cfg loom --cfg 'backend=\"mock\"' --all-features",
+            "--no-default-features --features a,p/b --target wasm32-unknown-unknown",
+        ] {
+            let request: ConfigurationRequest = text.parse().unwrap();
+            assert_eq!(request.to_string().parse(), Ok(request), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_configuration_is_an_error_that_says_what_is() {
+        for text in ["full", "--feature x", "--cfg", "--cfg 'a", "--target a --target b"] {
+            let json = serde_json::Value::from(text);
+            let error = serde_json::from_value::<ConfigurationRequest>(json).unwrap_err();
+            assert!(error.to_string().contains("--all-features"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Questions under configurations, through the binary: features, targets, flags, tests.
+
+use std::fs;
+
+use crate::support::cli;
+
+use cli::{asof, err, fails, json, out, text};
+use serde_json::Value as Json;
+use tempfile::TempDir;
+
+const MANIFEST: &str = "[package]\nname = \"a\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\
+[features]\ndefault = [\"rt\"]\nrt = []\nnet = [\"rt\"]\n";
+
+const LIB: &str = "\
+#[cfg(unix)]
+pub mod sys {
+    pub fn open() {}
+}
+#[cfg(windows)]
+pub mod sys {
+    pub fn open() {}
+}
+#[cfg(feature = \"net\")]
+pub fn dial() {
+    sys::open()
+}
+#[cfg(feature = \"rt\")]
+pub fn run() {
+    #[cfg(loom)]
+    model();
+    sys::open();
+}
+pub fn top() {
+    run();
+    helper();
+}
+pub fn model() {}
+#[cfg(test)]
+fn helper() {}
+#[cfg(not(test))]
+fn helper() {}
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn runs() {
+        super::helper();
+    }
+}
+";
+
+fn workspace() -> TempDir {
+    let dir = TempDir::new().unwrap();
+    fs::create_dir(dir.path().join("src")).unwrap();
+    fs::write(dir.path().join("Cargo.toml"), MANIFEST).unwrap();
+    fs::write(dir.path().join("src/lib.rs"), LIB).unwrap();
+    dir
+}
+
+const LINUX: &[&str] = &["--target", "x86_64-unknown-linux-gnu"];
+const WINDOWS: &[&str] = &["--target", "x86_64-pc-windows-msvc"];
+
+/// Each item with the condition that the configuration does not have.
+#[track_caller]
+fn check(question: &[&str], configuration: &[&str], expected: &[(&str, Option<&str>)]) {
+    let dir = workspace();
+    let found = json(dir.path(), &[question, configuration].concat());
+    let items = found["items"].as_array().unwrap().iter();
+    let items: Vec<(&str, Option<&str>)> = items
+        .map(|item| (item["item"]["path"].as_str().unwrap(), item["other_condition"].as_str()))
+        .collect();
+    assert_eq!(items, expected, "{configuration:?}");
+    let others = expected.iter().filter(|(_, other)| other.is_some()).count();
+    assert_eq!(found["other_conditions"].as_u64().unwrap_or_default(), others as u64);
+}
+
+const OPEN: &[&str] = &["callers", "a::sys::open", "--all"];
+const BOTH_NET: &str = "any(all(feature = \"net\", unix), all(feature = \"net\", windows))";
+const BOTH_RT: &str = "any(all(feature = \"rt\", unix), all(feature = \"rt\", windows))";
+
+#[test]
+fn default_features_are_set() {
+    check(OPEN, LINUX, &[("a::run", None), ("a::dial", Some(BOTH_NET))]);
+}
+
+#[test]
+fn features_are_chosen() {
+    let none = [LINUX, &["--no-default-features"]].concat();
+    check(OPEN, &none, &[("a::dial", Some(BOTH_NET)), ("a::run", Some(BOTH_RT))]);
+    let all = [("a::dial", None), ("a::run", None)];
+    check(OPEN, &[LINUX, &["--all-features"]].concat(), &all);
+    check(OPEN, &[LINUX, &["--features", "net"]].concat(), &all);
+    check(OPEN, &[LINUX, &["--no-default-features", "--features", "a/net"]].concat(), &all);
+    check(OPEN, &["--any-cfg"], &all);
+}
+
+#[test]
+fn a_target_is_chosen() {
+    let dir = workspace();
+    let places = |target: &[&str]| {
+        let found = json(dir.path(), &[&["refs", "a::sys::open", "--all"], target].concat());
+        let items = found["items"].as_array().unwrap().clone();
+        items
+            .iter()
+            .filter(|item| item["other_condition"].is_null())
+            .map(|item| item["target"].clone())
+            .collect::<Vec<Json>>()
+    };
+    let (linux, windows) = (places(LINUX), places(WINDOWS));
+    assert_eq!((linux.len(), windows.len()), (1, 1));
+    assert_ne!(linux, windows);
+}
+
+#[test]
+fn a_statement_has_its_own_condition() {
+    check(&["callers", "a::model"], LINUX, &[("a::run", Some("loom"))]);
+    check(&["callers", "a::model"], &[LINUX, &["--cfg", "loom"]].concat(), &[("a::run", None)]);
+    check(&["callees", "a::run", "--kind", "call"], &[LINUX, &["--cfg", "loom"]].concat(), &[
+        ("a::model", None),
+        ("a::sys::open", None),
+        ("a::sys::open", Some("windows")),
+    ]);
+}
+
+#[test]
+fn test_is_set_for_test_code() {
+    check(&["refs", "a::helper", "--all"], LINUX, &[
+        ("a::top", None),
+        ("a::tests::runs", None),
+        ("a::top", Some("test")),
+    ]);
+}
+
+#[test]
+fn a_way_that_the_configuration_has_comes_before_a_shorter_one() {
+    let dir = workspace();
+    let lib = "pub fn end() {}\npub fn middle() { end() }\n\
+               pub fn far() {\n#[cfg(loom)]\nend();\nmiddle() }\npub fn last() { far() }\n";
+    fs::write(dir.path().join("src/lib.rs"), lib).unwrap();
+    let lineage = |more: &[&str]| {
+        let found = json(dir.path(), &[&["lineage", "a::end"], more].concat());
+        let items = found["items"].as_array().unwrap().clone();
+        items
+            .iter()
+            .map(|item| {
+                assert!(item["other_condition"].is_null(), "{item}");
+                (item["depth"].as_u64().unwrap(), item["item"]["path"].as_str().unwrap().to_owned())
+            })
+            .collect::<Vec<_>>()
+    };
+    let item = |depth, path: &str| (depth, path.to_owned());
+    let here = [item(1, "a::middle"), item(2, "a::far"), item(3, "a::last")];
+    assert_eq!(lineage(&[]), here);
+    let loom = [item(1, "a::far"), item(1, "a::middle"), item(2, "a::last")];
+    assert_eq!(lineage(&["--cfg", "loom"]), loom);
+}
+
+#[test]
+fn text_names_the_condition() {
+    let dir = workspace();
+    let run = asof(dir.path(), &[&["refs", "a::model"], LINUX].concat());
+    let text = text(&run.stdout);
+    assert!(text.contains("under other conditions:\n"), "{text}");
+    assert!(text.contains("in a::run  under loom\n"), "{text}");
+    assert!(err(&run).contains("1 use in 1 file, 1 of them under other conditions"), "{}", err(&run));
+    let lineage = out(&asof(dir.path(), &[&["impact", "a::model"], LINUX].concat()));
+    assert!(lineage.contains("under other conditions:\n"), "{lineage}");
+}
+
+#[test]
+fn a_bad_configuration_is_an_error_with_what_to_do() {
+    let dir = workspace();
+    let top = ["callers", "a::top"];
+    for (arguments, expected) in [
+        (["--features", "nett"], "did you mean `net`?"),
+        (["--features", "b/net"], "no package of the workspace has the feature `b/net`"),
+        (["--target", "linux-gnu"], "rustc --print target-list"),
+        (["--cfg", "not(loom)"], "`not(loom)` is not a flag"),
+        (["--cfg", ""], "`` is not a flag"),
+    ] {
+        fails(dir.path(), &[&top[..], &arguments].concat(), 2, expected);
+    }
+}
+
+#[test]
+fn features_of_a_manifest_that_changes_are_read_again() {
+    let dir = workspace();
+    let callers = |features: &str| {
+        let manifest = MANIFEST.replace("default = [\"rt\"]", features);
+        fs::write(dir.path().join("Cargo.toml"), manifest).unwrap();
+        let found = json(dir.path(), &[OPEN, LINUX].concat());
+        found["other_conditions"].as_u64().unwrap_or_default()
+    };
+    assert_eq!(callers("default = [\"rt\"]"), 1);
+    assert_eq!(callers("default = [\"net\"]"), 0);
+    assert_eq!(callers("default = []"), 2);
+}
