@@ -176,13 +176,13 @@ fn check_moment(database: &Database, tables: &Tables, at: i64) {
             let (target, how) = (&one[0], &one[1]);
             let target = texts.get(&target.to_string()).unwrap_or(target);
             let confidence = how[2].as_f64().unwrap() / 100.0;
-            uses.push(json!([target, row[0], how[0], how[1], confidence, how[3]]));
+            uses.push(json!([target, row[0], how[0], how[1], confidence, how[3], how[5]]));
             for place in how[4].as_array().unwrap().chunks(3) {
                 occurrences.push(json!([target, row[0], how[0], place[0], place[1], place[2]]));
             }
         }
     }
-    let columns = ["target", "source", "kind", "provenance", "confidence", "count"];
+    let columns = ["target", "source", "kind", "provenance", "confidence", "count", "condition"];
     assert_eq!(tables.at("use", at, &columns), sorted(uses.into_iter()), "uses at {at}");
     let columns = ["target", "source", "kind", "offset", "line", "column"];
     let found = tables.at("occurrence", at, &columns);

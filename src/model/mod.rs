@@ -16,6 +16,7 @@ mod metrics;
 mod packages;
 mod predicate;
 mod reference;
+mod region;
 mod span;
 mod time;
 mod uses;
@@ -40,10 +41,11 @@ pub use packages::{
 };
 pub use predicate::{Flag, Predicate};
 pub use reference::{Occurrence, RefKind, RefTarget, Reference, UnknownRefKind};
+pub use region::Region;
 pub use span::{PartSpan, Span};
 pub use time::Micros;
 pub use uses::{
     Arg, Arm, AttrUse, BinOp, Binding, BlockKind, CallId, Expr, ExprId, FieldUse, FileUses,
     GenericUse, ItemUses, Limits, List, Lit, Mention, Operator, ParamUse, Pat, PatId, PathId, Pred,
-    Region, Seg, Stmt, Sym, TemplateUse, Ty, TypeId, UnOp, UsePath,
+    Seg, Stmt, Sym, TemplateUse, Ty, TypeId, UnOp, UsePath,
 };

@@ -2,6 +2,7 @@
 //! resolution needs them. Names are numbers into one table; a place is an absolute byte.
 
 use super::reference::RefKind;
+use super::region::Region;
 use super::span::Span;
 
 /// A name: index into [`FileUses::names`].
@@ -79,20 +80,6 @@ pub struct FileUses {
     pub items: Vec<ItemUses>,
     /// What `cfg` attributes are written before, in order.
     pub regions: Vec<Region>,
-}
-
-/// A part of a text with a `cfg` attribute before it: an item, a statement, an arm, a field. Two of
-/// them are disjoint, or one contains the other.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Region {
-    /// First byte, of the attributes.
-    pub start: u32,
-    /// The byte after its last one.
-    pub end: u32,
-    /// The predicate of all its attributes.
-    pub cfg: Box<str>,
-    /// The smallest region around it, an earlier one.
-    pub within: Option<u32>,
 }
 
 /// What one item uses. Its body, if it has one, is an expression.
@@ -433,23 +420,7 @@ pub enum Pat {
     Macro(PathId, List),
 }
 
-/// Regions before a place that are left on the way to the one that contains it.
-const MAX_LEFT: usize = 256;
-
 impl FileUses {
-    /// Index of the innermost region around a byte.
-    pub fn region(&self, byte: u32) -> Option<usize> {
-        let mut at = self.regions.partition_point(|region| region.start <= byte).checked_sub(1)?;
-        for _ in 0..MAX_LEFT {
-            let region = self.regions.get(at)?;
-            if byte < region.end {
-                return Some(at);
-            }
-            at = region.within? as usize;
-        }
-        None
-    }
-
     /// Text of a name.
     pub fn name(&self, name: Sym) -> &str {
         self.names.get(name as usize).map_or("", |n| n)

@@ -6,7 +6,6 @@ use crate::model::{Header, NodeKind};
 
 use super::assembly::{Assembly, Input};
 use super::bindings::PathTarget;
-use super::conditional::Conditional;
 use super::scope::{ANY, Scopes, TYPES, scope_of};
 
 /// Rounds after which the rest stays unresolved. Each round follows every chain of re-exports by at
@@ -95,9 +94,6 @@ pub(super) fn resolve<'a>(input: Input<'a>, assembly: &Assembly) -> Scopes<'a> {
             _ => {}
         }
     }
-    let mut conditions = std::mem::take(&mut scopes.conditions);
-    scopes.conditional = Conditional::of(assembly, &scopes, &leaves, &mut conditions);
-    scopes.conditions = conditions;
     scopes
 }
 

@@ -12,6 +12,7 @@ mod expand;
 mod fragment;
 mod identity;
 mod imports;
+mod imports_under;
 mod passes;
 mod paths;
 mod refs;

@@ -2,7 +2,7 @@
 
 use super::assembly::{Assembly, Input};
 use super::scope::Scopes;
-use super::{edges, identity, imports, paths};
+use super::{edges, identity, imports, imports_under, paths};
 
 /// Resolves a workspace: identities, then paths, then imports to a fixpoint, then what depends on
 /// the types of impls.
@@ -14,7 +14,8 @@ pub fn assemble(input: Input<'_>) -> Assembly {
 pub fn assemble_with_scopes<'a>(input: Input<'a>) -> (Assembly, Scopes<'a>) {
     let mut assembly = identity::identify(&input);
     paths::of_modules_and_items(&input, &mut assembly);
-    let scopes = imports::resolve(input, &assembly);
+    let mut scopes = imports::resolve(input, &assembly);
+    imports_under::conditions(&assembly, &mut scopes);
     paths::of_impls(&input, &mut assembly, &scopes);
     edges::collect(&input, &mut assembly, &scopes);
     (assembly, scopes)

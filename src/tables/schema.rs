@@ -142,6 +142,10 @@ pub static TABLES: &[Table] = &[
             text("provenance", "rule that found it"),
             double("confidence", "0 to 1"),
             long("count", "number of places"),
+            or_null(text(
+                "condition",
+                "what has to hold beside the presence conditions of the two",
+            )),
             FROM,
             TO,
         ],

@@ -56,7 +56,7 @@ pub(super) fn read(common: &mut Common<'_>) -> Result<Uses, TablesError> {
                     occurrence_rows.push(row);
                 }
                 let count = i64::try_from(one.occurrences.0.len()).unwrap_or(i64::MAX);
-                row.push(count.into());
+                row.extend([count.into(), one.condition.as_deref().into()]);
                 use_rows.push(row);
             }
             uses.set(at, use_rows, &mut found.uses);

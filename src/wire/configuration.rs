@@ -36,8 +36,9 @@ pub struct ConfigurationRequest {
 
 impl ConfigurationRequest {
     /// Description of the text form.
-    pub const HINT: &str = "a configuration is --cfg FLAG, --features A,B, --all-features, \
-        --no-default-features, --target TRIPLE, or --any-cfg";
+    pub const HINT: &str = "a configuration is written as the arguments of Cargo that choose one: \
+        cfg FLAG, features A,B, all-features, no-default-features, target TRIPLE, or any-cfg, \
+        each after two hyphens";
 }
 
 /// The text form, as a command line of its own.
@@ -135,7 +136,7 @@ mod tests {
         for text in ["full", "--feature x", "--cfg", "--cfg 'a", "--target a --target b"] {
             let json = serde_json::Value::from(text);
             let error = serde_json::from_value::<ConfigurationRequest>(json).unwrap_err();
-            assert!(error.to_string().contains("--all-features"), "{error}");
+            assert!(error.to_string().contains("all-features"), "{error}");
         }
     }
 }

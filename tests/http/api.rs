@@ -169,7 +169,7 @@ fn errors_are_problems() {
     problem("/api/refs?path=crate::wait&limit=0", 400, "bad_request", "from 1 to 1000", "");
     problem("/api/callers?path=crate::wait&depth=x", 400, "bad_request", "an integer", "");
     let unread = "/api/callers?path=crate::wait&configuration=full";
-    problem(unread, 400, "bad_request", "`full` as a configuration", "--all-features");
+    problem(unread, 400, "bad_request", "`full` as a configuration", "all-features");
     problem("/api/log?at=5+parsecs+ago", 400, "bad_request", "5 parsecs ago", "");
     problem("/api/file?path=../outside.rs", 400, "bad_request", "outside", "");
     problem("/api/show?paths=crate::nothing", 404, "no_match", "nothing", "");

@@ -497,7 +497,7 @@ fn uses_are_those_of_a_configuration() {
     let client = &mut Client::start(work.path(), &["--all-tools"]);
     let path = "crate::f";
     let plain = client.text("where_used", json!({ "path": path, "relation": "callers" }));
-    assert!(plain.contains("under other conditions:"), "{plain}");
+    assert!(plain.contains("demo::g  src/lib.rs:2 under loom"), "{plain}");
     for configuration in ["--cfg loom", "--any-cfg"] {
         let given = json!({ "path": path, "relation": "callers", "configuration": configuration });
         let text = client.text("where_used", given);

@@ -3,6 +3,7 @@
 //! and imported history, edits that a dead process left, and the registry of projects.
 
 mod backup;
+mod conditions;
 mod gc;
 mod handle;
 mod import;
@@ -25,6 +26,7 @@ pub use recover::needs_attention;
 pub use snapshot::{Refresh, Snapshot};
 pub use worktree::{Origin, StartFrom};
 
+pub(super) use conditions::{Edge, either};
 pub(super) use handle::canonical;
 pub(super) use imported::{FileKey, use_key};
 pub(super) use named::{alike, no_repository, repository};

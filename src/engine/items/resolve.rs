@@ -144,6 +144,7 @@ impl Snapshot<'_> {
         let relaxed = matches.first().is_some_and(|found| found.mode == "relaxed");
         let mode = if relaxed { Mode::Relaxed } else { Mode::Strict };
         let items: Vec<Item> = matches.into_iter().map(|found| found.definition.into()).collect();
+        let items = self.of_configuration(items)?;
         let (mut failed_segment, mut suggestions) = (None, Vec::new());
         if items.is_empty() {
             let filtered = prefixes.iter().any(|found| found.rank < PREFIX);

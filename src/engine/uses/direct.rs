@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use super::conditions::Edge;
-use crate::engine::database::Snapshot;
+use crate::engine::database::{Edge, Snapshot};
 use crate::engine::error::EngineError;
 use crate::engine::items::Texts;
 use crate::model::{NodeId, RefKind};

@@ -3,9 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Instant;
 
-use super::conditions::{Edge, either};
 use super::direct::first;
-use crate::engine::database::Snapshot;
+use crate::engine::database::{Edge, Snapshot, either};
 use crate::engine::error::EngineError;
 use crate::engine::items::Texts;
 use crate::model::{NodeId, RefKind};

@@ -4,7 +4,6 @@
 mod calls;
 mod certainty;
 mod change_impact;
-mod conditions;
 mod direct;
 mod graph;
 mod lineage;

@@ -142,5 +142,6 @@ fn line(call: &Caller) -> String {
     };
     let test = if reached.in_test { "  test" } else { "" };
     let doubt = text::uses::doubt(reached.confidence);
-    format!("  {}{site}{kind}{depth}{doubt}{test}\n", reached.item.path)
+    let under = text::uses::under(reached.other_condition.as_deref());
+    format!("  {}{site}{kind}{depth}{doubt}{test}{under}\n", reached.item.path)
 }

@@ -135,7 +135,14 @@ impl<'w, 'a> Paths<'w, 'a> {
         self.note_under(kind, target, rule, at, ALWAYS);
     }
 
-    fn note_under(&mut self, kind: RefKind, target: Target, rule: Rule, at: u32, under: u32) {
+    pub(super) fn note_under(
+        &mut self,
+        kind: RefKind,
+        target: Target,
+        rule: Rule,
+        at: u32,
+        under: u32,
+    ) {
         if at != u32::MAX
             && let Some(sink) = &mut self.sink
         {
@@ -394,81 +401,6 @@ impl<'w, 'a> Paths<'w, 'a> {
             self.cache.insert((sym, spaces), hit.clone());
         }
         hit
-    }
-
-    pub(super) fn noted(&mut self, hit: Hit, seg: &Seg, kind: RefKind, rule: Rule) -> End {
-        self.noted_in(self.scope, hit, seg, kind, rule)
-    }
-
-    /// As [`Self::noted`], of a name in a scope.
-    fn noted_in(&mut self, scope: Def, hit: Hit, seg: &Seg, kind: RefKind, rule: Rule) -> End {
-        match hit {
-            Hit::Defs(found) => {
-                let defs = found.iter().map(|(def, _)| *def);
-                let name = self.text(seg.name);
-                let under = |def: Def| self.world.import_condition(scope, name, def);
-                let defs: Vec<Def> = defs
-                    .filter(|def| !self.world.excludes(self.def, *def))
-                    .filter(|def| !self.world.excludes_import(self.def, under(*def)))
-                    .collect();
-                if defs.is_empty() {
-                    return End::Nothing;
-                }
-                let made = |def: &&Def| self.world.kind(**def) == NodeKind::MacroCall;
-                if let Some(&call) = defs.first().filter(made) {
-                    if call == self.def {
-                        // The name of what the call makes, among its own tokens.
-                        return End::Type(Type::Unknown);
-                    }
-                    self.note_defs(kind, &defs, Rule::Expansion, seg.at);
-                    let name = self.text(seg.name);
-                    return match self.world.made_function(call, name) {
-                        Some(ret) => End::Defs(Vec::new(), Some(ret.clone())),
-                        None => End::Type(self.world.made_type(call, name, Vec::new())),
-                    };
-                }
-                let outside = self.note_outside(scope, seg, kind, rule);
-                for &def in defs.iter().filter(|def| !outside || !self.world.is_library(**def)) {
-                    let under = self.world.import_condition(scope, name, def);
-                    self.note_under(kind, Target::Def(def), rule, seg.at, under);
-                }
-                End::Defs(defs, None)
-            }
-            Hit::External(path) => {
-                if !self.note_outside(scope, seg, kind, rule) {
-                    self.note(kind, Target::External(path.clone()), rule, seg.at);
-                }
-                End::External(path)
-            }
-            Hit::Nothing => End::Nothing,
-        }
-    }
-
-    /// Notes what imports bring from outside of the workspace under conditions; false if nothing.
-    fn note_outside(&mut self, scope: Def, seg: &Seg, kind: RefKind, rule: Rule) -> bool {
-        let outside = self.world.imports_of_outside(scope, self.text(seg.name));
-        let mut noted = false;
-        for (hit, under) in outside {
-            if self.world.excludes_import(self.def, under) {
-                continue;
-            }
-            let targets: Vec<Target> = match hit {
-                Hit::Defs(found) => found.iter().map(|(def, _)| Target::Def(*def)).collect(),
-                Hit::External(path) => vec![Target::External(path)],
-                Hit::Nothing => Vec::new(),
-            };
-            for target in targets {
-                let known = self.sink.as_ref().is_some_and(|sink| {
-                    let mut here = sink.iter().rev().take_while(|one| one.at == seg.at);
-                    here.any(|one| one.target == target)
-                });
-                if !known {
-                    self.note_under(kind, target, rule, seg.at, under);
-                }
-                noted = true;
-            }
-        }
-        noted
     }
 
     /// A further segment.

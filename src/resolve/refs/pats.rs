@@ -6,7 +6,9 @@ use super::exprs::ctor_fields;
 use super::paths::End;
 use super::rules::Rule;
 use super::types::{Def, Type};
-use crate::model::{Binding, Condition, Flags, List, NodeKind, Pat, PatId, PathId, RefKind};
+use crate::model::{
+    Binding, Condition, Flags, List, NodeKind, Pat, PatId, PathId, RefKind, Region,
+};
 
 /// What names bind that say nothing of it (Rust reference, "Binding modes").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,12 +44,13 @@ fn bind_in(body: &mut Body<'_, '_>, pat: PatId, ty: &Type, mode: Mode) {
 /// The type of a variable, or of the one of its name that is bound where this one is not.
 fn or_before(body: &mut Body<'_, '_>, name: u32, ty: Type, at: u32) -> Type {
     let uses = body.p.uses;
-    let Some(own) = uses.region(at) else { return ty };
+    let region = |byte| Region::around(&uses.regions, byte);
+    let Some(own) = region(at) else { return ty };
     let Some((before, bound_at)) = body.locals.bound(name) else { return ty };
-    let condition = |region: Option<usize>| {
-        region.and_then(|at| uses.regions.get(at)).map(|region| Condition::of(&region.cfg))
+    let condition = |at: Option<usize>| {
+        at.and_then(|at| uses.regions.get(at)).map(|region| Condition::of(&region.cfg))
     };
-    match (condition(uses.region(bound_at)), condition(Some(own))) {
+    match (condition(region(bound_at)), condition(Some(own))) {
         (Some(theirs), Some(own)) if theirs.contradicts(&own, Flags::All) => {
             let (before, ty) = (body.p.normal(&before), body.p.normal(&ty));
             body.p.world.choice_of(&[before, ty])

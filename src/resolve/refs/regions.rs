@@ -1,6 +1,6 @@
 //! Under which conditions the places of a file are there, beside those of its items.
 
-use crate::model::{Condition, FileUses};
+use crate::model::{Condition, FileUses, Region};
 
 /// The regions of a file, by number from 1.
 pub(super) struct Regions<'u> {
@@ -22,7 +22,7 @@ impl<'u> Regions<'u> {
 
     /// The innermost region around a byte; 0 for none.
     pub(super) fn around(&self, byte: u32) -> u32 {
-        self.uses.region(byte).map_or(0, |at| at as u32 + 1)
+        Region::around(&self.uses.regions, byte).map_or(0, |at| at as u32 + 1)
     }
 
     /// The condition of a region.

@@ -9,7 +9,7 @@
 //! library's function, and `unscoped`, which was not met; of `outside`, the share is of names of types and methods that agree.
 
 /// Raised when references of the same texts differ: databases are then resolved again.
-pub(super) const RULES: u32 = 2;
+pub(super) const RULES: u32 = 3;
 
 /// Which rule found a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -48,7 +48,7 @@ fn other_conditions() -> String {
 }
 
 /// The condition of what the configuration does not have, after a space.
-fn under(other_condition: Option<&str>) -> String {
+pub fn under(other_condition: Option<&str>) -> String {
     other_condition.map(|condition| format!(" under {condition}")).unwrap_or_default()
 }
 

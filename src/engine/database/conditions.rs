@@ -2,18 +2,18 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::engine::database::Snapshot;
+use super::snapshot::Snapshot;
 use crate::engine::error::EngineError;
 use crate::model::{
     CompiledIn, Condition, Configuration, Features, Flag, NodeId, Predicate, UnifiedFeatures,
     UnknownFeature, UnknownTarget, WantedFeatures,
 };
 use crate::query::{ItemCondition, Queries};
-use crate::wire::ConfigurationRequest;
+use crate::wire::{ConfigurationRequest, Item};
 
 /// A use as far as its condition depends on it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Edge<'a> {
+pub(in crate::engine) struct Edge<'a> {
     pub source: NodeId,
     pub target: NodeId,
     /// What has to hold beside the conditions of the two.
@@ -21,7 +21,7 @@ pub(super) struct Edge<'a> {
 }
 
 /// A definition with its condition.
-struct Item {
+struct Conditional {
     condition: Condition,
     root: NodeId,
     manifest_path: String,
@@ -29,9 +29,9 @@ struct Item {
 }
 
 /// What is known of the ends of some uses.
-pub(super) struct Ends {
+struct Ends {
     configuration: Configuration,
-    items: HashMap<NodeId, Item>,
+    items: HashMap<NodeId, Conditional>,
 }
 
 impl Snapshot<'_> {
@@ -71,8 +71,26 @@ impl Snapshot<'_> {
         Configuration::new(request.target.as_deref(), set, features, built).map_err(unknown_target)
     }
 
+    /// The definitions that the configuration has, if one was chosen and it has any of them: each of
+    /// several under one path exists under other conditions.
+    pub(in crate::engine) fn of_configuration(
+        &self,
+        items: Vec<Item>,
+    ) -> Result<Vec<Item>, EngineError> {
+        if items.len() < 2 || self.request == ConfigurationRequest::default() {
+            return Ok(items);
+        }
+        let itself = |item: &Item| Edge { source: item.id, target: item.id, condition: None };
+        let others = self.other_conditions(items.iter().map(itself))?;
+        if others.iter().all(Option::is_some) {
+            return Ok(items);
+        }
+        let here = items.into_iter().zip(others).filter(|(_, other)| other.is_none());
+        Ok(here.map(|(item, _)| item).collect())
+    }
+
     /// What is known of the ends of uses; none if all hold anyway.
-    pub(super) fn ends<'e>(
+    fn ends<'e>(
         &self,
         edges: impl Iterator<Item = Edge<'e>> + Clone,
     ) -> Result<Option<Ends>, EngineError> {
@@ -84,7 +102,7 @@ impl Snapshot<'_> {
             edges.clone().flat_map(|edge| [edge.source, edge.target]).collect();
         let ids: Vec<NodeId> = ids.into_iter().collect();
         let rows = queries.conditions_of_items(&ids, &[])?;
-        let mut items: HashMap<NodeId, Item> = rows.into_iter().map(item).collect();
+        let mut items: HashMap<NodeId, Conditional> = rows.into_iter().map(item).collect();
         let conditional: BTreeSet<NodeId> = edges
             .filter(|edge| edge.condition.is_some() || items.contains_key(&edge.target))
             .map(|edge| edge.source)
@@ -101,7 +119,7 @@ impl Snapshot<'_> {
     }
 
     /// For each use, the condition under which it holds if the configuration does not have it.
-    pub(super) fn other_conditions<'e>(
+    pub(in crate::engine) fn other_conditions<'e>(
         &self,
         edges: impl Iterator<Item = Edge<'e>> + Clone,
     ) -> Result<Vec<Option<String>>, EngineError> {
@@ -114,7 +132,7 @@ impl Snapshot<'_> {
 
 impl Ends {
     /// The condition under which a use holds; none if the configuration has it, or may have it.
-    pub(super) fn other_condition(&self, edge: Edge<'_>) -> Option<String> {
+    fn other_condition(&self, edge: Edge<'_>) -> Option<String> {
         let (source, target) = (self.items.get(&edge.source), self.items.get(&edge.target));
         let own = edge.condition.map(Condition::of).unwrap_or_default();
         let of_source = match source {
@@ -150,7 +168,9 @@ impl Ends {
 }
 
 /// The condition under which one of several holds; none of none.
-pub(super) fn either<'c>(conditions: impl Iterator<Item = &'c String>) -> Option<String> {
+pub(in crate::engine) fn either<'c>(
+    conditions: impl Iterator<Item = &'c String>,
+) -> Option<String> {
     let all: BTreeSet<&String> = conditions.collect();
     match all.len() {
         0 | 1 => all.into_iter().next().cloned(),
@@ -163,10 +183,10 @@ pub(super) fn either<'c>(conditions: impl Iterator<Item = &'c String>) -> Option
     }
 }
 
-fn item(row: ItemCondition) -> (NodeId, Item) {
+fn item(row: ItemCondition) -> (NodeId, Conditional) {
     let condition = Condition::of(&row.condition);
     let ItemCondition { root_id: root, manifest_path, in_test, .. } = row;
-    (row.id, Item { condition, root, manifest_path, in_test })
+    (row.id, Conditional { condition, root, manifest_path, in_test })
 }
 
 /// A flag as `--cfg` takes it.
@@ -192,6 +212,6 @@ fn unknown_target(error: UnknownTarget) -> EngineError {
     let similar = error.similar.join(", ");
     EngineError::BadRequest {
         what: error.to_string(),
-        hint: format!("similar ones: {similar}; `rustc --print target-list` lists all").into(),
+        hint: format!("targets with a similar name: {similar}").into(),
     }
 }
