@@ -83,6 +83,9 @@ pub(in super::super) fn extract(
     uses
 }
 
+/// Attributes of well-known crates for tests (`rstest`, `test-case`) whose arguments are expressions.
+const CASES: &[&str] = &["case", "test_case", "test_matrix"];
+
 impl Reader<'_, '_> {
     /// Outer attributes: their paths, the names of derives, and values.
     fn attributes(&mut self, uses: &mut ItemUses, mentions: &mut Vec<Mention>) {
@@ -139,12 +142,31 @@ impl Reader<'_, '_> {
                     _ => {}
                 }
                 let path = self.path(true);
+                let last = self.source.name(self.at.saturating_sub(1));
                 attrs.push(AttrUse { path, derive: false });
                 if self.is(b'(') {
                     let inside = self.group();
-                    self.attribute_values(inside);
+                    match CASES.contains(&word) || CASES.contains(&last) {
+                        true => self.cases(inside),
+                        false => self.attribute_values(inside),
+                    }
                 }
             }
+        }
+    }
+
+    /// Arguments of a case of a test: `#[case(Flex::Start, 10)]`, `#[test_case(1, 2 => 3)]`.
+    fn cases(&mut self, toks: Toks) {
+        for part in commas(self.source, toks) {
+            self.inside(part, |r| {
+                let value = r.expr(false);
+                r.ids.push(value.0);
+                if r.is_op(b"=>") {
+                    r.at += 2;
+                    let expected = r.expr(false);
+                    r.ids.push(expected.0);
+                }
+            });
         }
     }
 

@@ -88,3 +88,21 @@ fn unresolved_paths_mention_items_with_their_names() {
     );
     assert_eq!(found, ["a::user ::lost [0]"]);
 }
+
+#[test]
+fn arguments_of_a_case_are_expressions() {
+    let text = "pub enum Flex { Start, End }\npub fn length(n: u16) -> u16 { n }\n\
+                #[case(Flex::Start, vec![length(1)])]\n#[case::named(Flex::End, 2)]\n\
+                #[test_case(Flex::Start, 2 => length(3); \"name\")]\n\
+                pub fn f(flex: Flex, n: u16) {}\n";
+    check_source(
+        "a::f",
+        text,
+        "a::f type a::Flex [path]
+        a::f path a::Flex [path]
+        a::f value a::Flex::Start [path]
+        a::f value a::Flex::End [path]
+        a::f call a::length [path]
+        a::f macro extern std::vec [path]",
+    );
+}
