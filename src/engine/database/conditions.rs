@@ -61,7 +61,7 @@ impl Snapshot<'_> {
             packages.push((row.manifest_path, row.name, features));
         }
         let wanted = WantedFeatures {
-            named: request.features.clone(),
+            named: words(&request.features),
             all: request.all_features,
             no_default: request.no_default_features,
         };
@@ -189,7 +189,12 @@ fn item(row: ItemCondition) -> (NodeId, Conditional) {
     (row.id, Conditional { condition, root, manifest_path, in_test })
 }
 
-/// A flag as `--cfg` takes it.
+/// Features as Cargo takes them: with spaces between them as well.
+fn words(given: &[String]) -> Vec<String> {
+    given.iter().flat_map(|some| some.split_whitespace()).map(str::to_owned).collect()
+}
+
+/// A flag as a request gives it.
 fn read_flag(text: &str) -> Result<Flag, EngineError> {
     match Predicate::parse(text) {
         Some(Predicate::Is(flag)) => Ok(flag),
