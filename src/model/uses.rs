@@ -89,7 +89,7 @@ pub struct ItemUses {
     pub attrs: List,
     /// What follows `=` in attributes; ids of expressions.
     pub attr_values: List,
-    /// The path in `pub(in path)`.
+    /// The path in `pub(in path)` and `pub(crate)`.
     pub within: Option<PathId>,
     /// In [`FileUses::generics`].
     pub generics: List,

@@ -348,13 +348,12 @@ impl<'w, 'a> Paths<'w, 'a> {
             "Self" if self.own_type.is_some() => {
                 return End::Type(self.own_type.clone().unwrap_or(Type::Unknown));
             }
-            "crate" | "$crate" => return End::Defs(vec![world.root(self.scope)], None),
+            "crate" | "$crate" => return self.keyword(Some(world.root(self.scope)), seg),
             "self" if spaces & VALUES == 0 || kind == RefKind::Path => {
-                return End::Defs(vec![world.module(self.scope)], None);
+                return self.keyword(Some(world.module(self.scope)), seg);
             }
             "super" => {
-                let parent = world.parent_module(world.module(self.scope));
-                return parent.map_or(End::Nothing, |module| End::Defs(vec![module], None));
+                return self.keyword(world.parent_module(world.module(self.scope)), seg);
             }
             _ => {}
         }
@@ -373,6 +372,13 @@ impl<'w, 'a> Paths<'w, 'a> {
             return End::Type(Type::Prim(prim));
         }
         self.noted(hit, seg, kind, Rule::Path)
+    }
+
+    /// The module that `self`, `super` or `crate` means.
+    fn keyword(&mut self, module: Option<Def>, seg: &Seg) -> End {
+        let Some(module) = module else { return End::Nothing };
+        self.note(RefKind::Keyword, Target::Def(module), Rule::Path, seg.at);
+        End::Defs(vec![module], None)
     }
 
     /// Meaning of a single name here.
@@ -442,8 +448,7 @@ impl<'w, 'a> Paths<'w, 'a> {
             End::Nothing => End::Nothing,
             End::Defs(defs, _) => {
                 if let (Some(&module), "super") = (defs.first(), text) {
-                    let parent = world.parent_module(world.module(module));
-                    return parent.map_or(End::Nothing, |module| End::Defs(vec![module], None));
+                    return self.keyword(world.parent_module(world.module(module)), seg);
                 }
                 let mut found: Vec<(Def, u8)> = Vec::new();
                 for &def in &defs {
@@ -493,7 +498,24 @@ impl<'w, 'a> Paths<'w, 'a> {
 
     /// Every meaning of a path in a `use` declaration.
     pub(super) fn import(&mut self, id: PathId) {
-        self.resolve(id, ANY, RefKind::Use, false);
+        let (path, segs) = (self.uses.path(id), self.uses.segs(id));
+        // `a::b::{self}` imports what `a::b` means.
+        let own = segs.last().filter(|last| segs.len() > 1 && self.text(last.name) == "self");
+        let Some(own) = own else {
+            self.resolve(id, ANY, RefKind::Use, false);
+            return;
+        };
+        let named = segs.get(..segs.len() - 1).unwrap_or_default();
+        let (end, _) = self.follow(named, path.global, ANY, RefKind::Use);
+        if let End::Defs(defs, _) = end {
+            use NodeKind::{Enum, Module, Struct, Trait, TypeAlias, Union};
+            let world = self.world;
+            let is_self = |def: &Def| {
+                matches!(world.kind(*def), Enum | Module | Struct | Trait | TypeAlias | Union)
+            };
+            let defs: Vec<Def> = defs.into_iter().filter(is_self).collect();
+            self.note_defs(RefKind::Keyword, &defs, Rule::Path, own.at);
+        }
     }
 
     pub(super) fn macro_path(&mut self, id: PathId) -> End {
