@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::body::Body;
 use super::members::MAX_NESTED;
+use super::operators::Operand;
 use super::paths::End;
 use super::types::{Bound, Type};
 use crate::model::{CallId, Expr, ExprId, List, PathId};
@@ -21,12 +22,18 @@ impl Body<'_, '_> {
     /// Type of `value?`.
     pub(super) fn tried(&mut self, base: Type) -> Type {
         let known = &self.p.world.known;
-        let (option, result) = (known.option, known.result);
+        let (option, result, output) = (known.option, known.result, known.output);
+        let of = known.try_value.map(Bound::plain);
         match self.p.normal(&base) {
             Type::Adt(def, args) if Some(def) == option || Some(def) == result => {
                 args.first().cloned().unwrap_or(Type::Unknown)
             }
-            _ => Type::Unknown,
+            // `Poll<Result<…>>`, `ControlFlow`, types of the workspace.
+            ty => match of {
+                Some(of) => self.p.project(&ty, Some(&of), output, MAX_NESTED),
+                None => None,
+            }
+            .unwrap_or(Type::Unknown),
         }
     }
 
@@ -55,11 +62,11 @@ impl Body<'_, '_> {
     }
 
     /// `base[index]`.
-    pub(super) fn index(&mut self, base: Type, index: Type) -> Type {
+    pub(super) fn index(&mut self, base: Type, mut index: Operand) -> Type {
         let known = &self.p.world.known;
-        let (of, output, string, vec) = (known.index, known.output, known.string, known.vec);
-        let index = self.p.normal(&index);
-        let ranged = matches!(&index, Type::Adt(def, _) if known.ranges.contains(def));
+        let (of, string, vec) = (known.index, known.string, known.vec);
+        index.ty = self.p.normal(&index.ty);
+        let ranged = matches!(&index.ty, Type::Adt(def, _) if known.ranges.contains(def));
         let mut at = self.p.normal(&base);
         for _ in 0..8 {
             match &at {
@@ -83,8 +90,7 @@ impl Body<'_, '_> {
                 _ => {}
             }
             if let Some(of) = of {
-                let bound = Bound::plain(of);
-                if let Some(found) = self.p.project(&at, Some(&bound), output, MAX_NESTED) {
+                if let Some(found) = self.p.operated(of, &at, Some(&index)) {
                     return found;
                 }
             }

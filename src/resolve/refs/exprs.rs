@@ -6,6 +6,7 @@ use super::super::scope::{TYPES, VALUES};
 use super::body::{Body, MAX_DEPTH};
 use super::choices::MAX_ALTERNATIVES;
 use super::implicit::Place;
+use super::operators::Operand;
 use super::paths::{End, Target};
 use super::pats::holder;
 use super::rules::Rule;
@@ -72,10 +73,11 @@ impl Body<'_, '_> {
                 self.method_call(base, name, at, generics, args)
             }
             Expr::Field(_, name, at) => self.field(base, name, at),
-            Expr::Index(_, index, at) => {
-                let index = self.value_of(index);
+            Expr::Index(_, operand, at) => {
+                let index = self.value_of(operand);
                 self.called_by_place(link, Place::Index, &base, Some(&index), at);
-                self.index(base, index)
+                let literal = self.literal_class(operand);
+                self.index(base, Operand { ty: index, literal })
             }
             Expr::Try(_, at) => {
                 self.called_by_try(&base, at);
@@ -111,7 +113,7 @@ impl Body<'_, '_> {
                 let names = &self.p.world.known.names;
                 let method = if op == UnOp::Not { names.not } else { names.neg };
                 self.called(method, &ty, None, at);
-                ty
+                self.negated(ty, method)
             }
             Expr::Ref(inner, mutable) => {
                 if mutable {
@@ -333,19 +335,9 @@ impl Body<'_, '_> {
             // The parser makes ranges of these.
             BinOp::Range(_) => Type::Unknown,
             BinOp::Arithmetic | BinOp::Shift => {
-                let a = self.p.normal(&a);
-                match a {
-                    Type::Ref(to) => (*to).clone(),
-                    Type::Var(_) if op == BinOp::Arithmetic => {
-                        let b = self.p.normal(&b);
-                        if let Type::Prim(_) = b {
-                            self.p.table.unify(&a, &b);
-                        }
-                        a
-                    }
-                    Type::Adt(..) => self.p.output(&a, &b),
-                    a => a,
-                }
+                let of = self.p.world.known.implicit.get(&method).copied();
+                let right = Operand { ty: self.p.normal(&b), literal: self.literal_class(right) };
+                self.operation(op, of, (&a, self.literal_class(left)), &right)
             }
         }
     }

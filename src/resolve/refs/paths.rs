@@ -300,6 +300,7 @@ impl<'w, 'a> Paths<'w, 'a> {
             };
             let parent = std::mem::take(&mut args.0);
             args = self.args(seg.args);
+            self.names_in_args(&end, seg.args);
             // `Enum::<T>::Variant`.
             if args.0.is_empty() && self.is_variant(&end) && !parent.is_empty() {
                 args.0 = parent;

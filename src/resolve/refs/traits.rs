@@ -327,41 +327,6 @@ impl Paths<'_, '_> {
         }
     }
 
-    /// The type of an operation on a value: what the impls of operators for these operands agree
-    /// on; the left operand's type if there is none.
-    pub(super) fn output(&mut self, left: &Type, right: &Type) -> Type {
-        let world = self.world;
-        let head = Head::of(left);
-        let members = head.map_or(&[][..], |head| world.of_traits(&head, world.known.output));
-        let right = self.normal(right);
-        let mut found: Vec<Type> = Vec::new();
-        for member in members {
-            let sig = world.sig(member.of);
-            let Some(of) = sig.of_trait.as_ref() else { continue };
-            if !of.def().is_some_and(|of| world.known.operators.contains(&of)) {
-                continue;
-            }
-            let mark = self.table.mark();
-            if let Some(subst) = self.matches(member.of, left) {
-                let operand = of.args.first().map_or(left.clone(), |arg| subst.apply(arg));
-                if self.table.unify(&operand, &right)
-                    && let Some(ty) = &world.sig(member.item).ty
-                {
-                    let ty = self.normal(&subst.apply(ty));
-                    if !found.contains(&ty) {
-                        found.push(ty);
-                    }
-                }
-            }
-            self.table.undo(mark);
-        }
-        match (found.pop(), found.is_empty()) {
-            (None, _) => left.clone(),
-            (Some(only), true) => only,
-            (Some(_), false) => Type::Unknown,
-        }
-    }
-
     /// The type as known now, with associated types resolved.
     pub(super) fn normal(&mut self, ty: &Type) -> Type {
         self.normal_in(ty, MAX_NESTED)

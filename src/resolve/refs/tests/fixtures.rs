@@ -9,6 +9,7 @@ const FILES: &[(&str, &str)] = &[
     ("probing.txt", include_str!("fixtures/probing.txt")),
     ("traits.txt", include_str!("fixtures/traits.txt")),
     ("macros.txt", include_str!("fixtures/macros.txt")),
+    ("receivers.txt", include_str!("fixtures/receivers.txt")),
     ("implicit.txt", include_str!("fixtures/implicit.txt")),
     ("rest.txt", include_str!("fixtures/rest.txt")),
     ("conditions.txt", include_str!("fixtures/conditions.txt")),
