@@ -157,7 +157,8 @@ pub enum Arg {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Ty {
     Path(PathId),
-    Ref(TypeId),
+    /// Whether it is `&mut`.
+    Ref(TypeId, bool),
     Ptr(TypeId),
     Slice(TypeId),
     Array(TypeId, ExprId),

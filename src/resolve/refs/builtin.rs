@@ -6,7 +6,7 @@ use super::body::Body;
 use super::members::MAX_NESTED;
 use super::operators::Operand;
 use super::paths::End;
-use super::types::{Bound, Type};
+use super::types::{Borrow, Bound, Type};
 use crate::model::{CallId, Expr, ExprId, List, PathId};
 
 impl Body<'_, '_> {
@@ -172,7 +172,7 @@ impl Body<'_, '_> {
                 self.library(known.result, args)
             }
             "concat" | "stringify" | "env" | "include_str" | "file" | "module_path" => {
-                Type::Ref(Arc::new(text()))
+                Type::reference(Borrow::Shared, text())
             }
             // The only argument of `Poll` and of `Pin`.
             "ready" => match parts.first().map(|part| self.p.normal(part)) {
@@ -182,7 +182,10 @@ impl Body<'_, '_> {
                 _ => Type::Unknown,
             },
             "pin" => {
-                let to = Type::reference(parts.into_iter().next().unwrap_or(Type::Unknown));
+                let to = Type::reference(
+                    Borrow::Mutable,
+                    parts.into_iter().next().unwrap_or(Type::Unknown),
+                );
                 self.library(known.pin, vec![to])
             }
             "dbg" => parts.into_iter().next().unwrap_or(Type::Unknown),

@@ -363,7 +363,7 @@ impl Body<'_, '_> {
         let mut at = self.p.table.shallow(ty);
         for _ in 0..4 {
             match at {
-                Type::Ref(to) => at = self.p.table.shallow(&to),
+                Type::Ref(_, to) => at = self.p.table.shallow(&to),
                 other => return other,
             }
         }
@@ -408,7 +408,7 @@ impl Body<'_, '_> {
         if pick.rule == Rule::Bound
             && let Some((of, own)) = &subst.own
             && owner == Some(*of)
-            && !self.p.world.is_library(*of)
+            && self.p.has_own_impl(own, *of)
         {
             // Of several impls, the arguments may tell which is meant.
             let bound = self.bound_of(*of, &subst);
@@ -419,7 +419,7 @@ impl Body<'_, '_> {
         self.keep_bounds(instance.preds.clone());
         if let Some(first) = instance.params.first() {
             let first = match first {
-                Type::Ref(to) => (**to).clone(),
+                Type::Ref(_, to) => (**to).clone(),
                 other => other.clone(),
             };
             let mark = self.p.table.mark();

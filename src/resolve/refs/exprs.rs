@@ -10,7 +10,7 @@ use super::operators::Operand;
 use super::paths::{End, Target};
 use super::pats::holder;
 use super::rules::Rule;
-use super::types::{Callable, Def, Type};
+use super::types::{Borrow, Callable, Def, Type};
 use super::world::World;
 use crate::model::{
     BinOp, BlockKind, Expr, ExprId, Limits, List, Lit, NodeKind, Operator, PathId, RefKind, Stmt,
@@ -120,10 +120,10 @@ impl Body<'_, '_> {
                     self.is_mutable(inner);
                 }
                 let hint = match expected {
-                    Type::Ref(to) => (**to).clone(),
+                    Type::Ref(_, to) => (**to).clone(),
                     _ => Type::Unknown,
                 };
-                Type::reference(self.infer(inner, &hint))
+                Type::reference(Borrow::of(mutable), self.infer(inner, &hint))
             }
             Expr::Binary(op, left, right, by) => self.binary(op, left, right, by),
             Expr::Range(from, to, limits) => {
@@ -270,8 +270,8 @@ impl Body<'_, '_> {
             body.p.world.find_name(name).map_or(Type::Unknown, Type::Prim)
         };
         match lit {
-            Lit::Str => Type::reference(prim(self, "str")),
-            Lit::Bytes => Type::reference(Type::Array(Arc::new(prim(self, "u8")))),
+            Lit::Str => Type::reference(Borrow::Shared, prim(self, "str")),
+            Lit::Bytes => Type::reference(Borrow::Shared, Type::Array(Arc::new(prim(self, "u8")))),
             Lit::CStr => Type::Unknown,
             Lit::Char => prim(self, "char"),
             Lit::Byte => prim(self, "u8"),

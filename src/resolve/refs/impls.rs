@@ -39,7 +39,7 @@ impl Head {
             Type::Adt(def, _) => Head::Def(*def),
             Type::External(path, _) => Head::External(path.clone()),
             Type::Prim(name) => Head::Prim(*name),
-            Type::Ref(_) => Head::Ref,
+            Type::Ref(..) => Head::Ref,
             Type::Ptr(_) => Head::Ptr,
             Type::Slice(_) => Head::Slice,
             Type::Array(_) => Head::Array,

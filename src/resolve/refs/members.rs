@@ -6,7 +6,7 @@ use super::super::scope::{TYPES, VALUES};
 use super::impls::{Head, Member};
 use super::paths::Paths;
 use super::rules::Rule;
-use super::types::{Args, Bound, Def, Name, SELF, Type};
+use super::types::{Args, Borrow, Bound, Def, Name, SELF, Type};
 use crate::model::NodeKind;
 
 /// Dereferences that are followed for one method.
@@ -75,7 +75,7 @@ struct Wanted<'k> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Receiver {
     Value,
-    Ref,
+    Ref(Borrow),
     /// `self: Rc<Self>` and the like.
     Within(Def),
 }
@@ -143,7 +143,9 @@ impl Paths<'_, '_> {
         }
         for traits in [Traits::InScope, Traits::All] {
             for step in steps.iter().filter(|step| !is_open(step)) {
-                for by in [step.clone(), Type::reference(step.clone())] {
+                let [shared, mutable] = [Borrow::Shared, Borrow::Mutable]
+                    .map(|kind| Type::reference(kind, step.clone()));
+                for by in [step.clone(), shared, mutable] {
                     if let Some(mut pick) = self.received(&by, name, traits) {
                         if traits == Traits::All {
                             pick.rule = Rule::Unscoped;
@@ -160,12 +162,14 @@ impl Paths<'_, '_> {
     fn received(&mut self, receiver: &Type, name: Name, traits: Traits) -> Option<Pick> {
         let mut owners = vec![(receiver.clone(), Receiver::Value)];
         match receiver {
-            Type::Ref(to) => owners.push((self.table.resolve(to), Receiver::Ref)),
+            Type::Ref(kind, to) => {
+                owners.push((self.table.resolve(to), Receiver::Ref(*kind)));
+            }
             // `self: Box<Self>`, `self: Pin<&mut Self>`.
             Type::Adt(of, args) if self.world.is_library(*of) => {
                 if let Some(arg) = args.first() {
                     let arg = self.table.resolve(arg);
-                    if let Type::Ref(to) = &arg {
+                    if let Type::Ref(_, to) = &arg {
                         owners.push((self.table.resolve(to), Receiver::Within(*of)));
                     }
                     owners.push((arg, Receiver::Within(*of)));
@@ -187,7 +191,7 @@ impl Paths<'_, '_> {
     /// The type of `*value`.
     pub(super) fn deref(&mut self, ty: &Type) -> Option<Type> {
         match ty {
-            Type::Ref(to) => Some(self.table.resolve(to)),
+            Type::Ref(_, to) => Some(self.table.resolve(to)),
             // A pin dereferences to what its pointer does.
             Type::Adt(def, args) if Some(*def) == self.world.known.pin => {
                 let pointer = self.table.resolve(args.first()?);
@@ -332,6 +336,9 @@ impl Paths<'_, '_> {
                 fits = apart;
             }
         }
+        if fits.len() > 1 && wanted.by.is_some() {
+            self.prefer_brought(&mut fits);
+        }
         let first = *fits.first()?;
         let others = fits.get(1..).unwrap_or_default();
         let (twins, rivals): (Vec<Member>, Vec<Member>) =
@@ -354,7 +361,9 @@ impl Paths<'_, '_> {
             let rule = Rule::Bound;
             return Some(Pick { item, also: Vec::new(), rule, subst, on: ty.clone() });
         }
-        let unsure = !rivals.is_empty() && of_trait.is_none() && partly_unknown(ty);
+        let several_traits = !one_trait && of_trait.is_some() && wanted.by.is_some();
+        let unsure =
+            !rivals.is_empty() && (several_traits || of_trait.is_none() && partly_unknown(ty));
         let rule = if unsure { Rule::Ambiguous } else { rule };
         let also = if unsure { others } else { twins.as_slice() };
         let also = also.iter().map(|member| member.item).collect();
@@ -366,6 +375,38 @@ impl Paths<'_, '_> {
             false => first.item,
         };
         Some(Pick { item, also, rule, subst, on: ty.clone() })
+    }
+
+    /// Of members of several traits, those whose trait is in scope for certain: it is imported, of the
+    /// prelude, or implemented by the impl around the call. Of other traits of the standard
+    /// library it is not asked where they are imported.
+    fn prefer_brought(&self, fits: &mut Vec<Member>) {
+        let world = self.world;
+        let of = |member: &Member| world.sig(member.of).of_trait.as_ref().and_then(Bound::def);
+        let first = fits.first().and_then(of);
+        if fits.iter().all(|member| of(member) == first) {
+            return;
+        }
+        let is_own = |of: Def| {
+            self.owners.iter().any(|owner| {
+                *owner == of || world.sig(*owner).of_trait.as_ref().and_then(Bound::def) == Some(of)
+            })
+        };
+        let brought = |member: &&Member| {
+            of(member).is_none_or(|of| is_own(of) || world.brings(self.scope, of))
+        };
+        let kept: Vec<Member> = fits.iter().filter(brought).copied().collect();
+        if !kept.is_empty() {
+            *fits = kept;
+        }
+    }
+
+    /// Whether the workspace has an impl of a trait for a type, or has the trait.
+    pub(super) fn has_own_impl(&self, ty: &Type, of: Def) -> bool {
+        let world = self.world;
+        let is_own =
+            |head: Head| world.impls_of(&head, of).iter().any(|one| !world.is_library(*one));
+        !world.is_library(of) || Head::of(&self.table.shallow(ty)).is_some_and(is_own)
     }
 
     /// The item of the trait that a member of an impl implements.
@@ -389,7 +430,9 @@ impl Paths<'_, '_> {
         let Some(own) = own() else { return false };
         match by {
             Receiver::Value => *first == own,
-            Receiver::Ref => matches!(first, Type::Ref(to) if **to == own),
+            Receiver::Ref(by) => {
+                matches!(first, Type::Ref(kind, to) if kind.meets(by) && **to == own)
+            }
             Receiver::Within(of) => {
                 *first != own && matches!(first, Type::Adt(found, _) if *found == of)
             }
@@ -489,7 +532,7 @@ impl Paths<'_, '_> {
 /// Whether nothing is known of a type but that it is a reference.
 fn is_open(ty: &Type) -> bool {
     match ty {
-        Type::Ref(to) => is_open(to),
+        Type::Ref(_, to) => is_open(to),
         Type::Unknown | Type::Var(_) | Type::Never => true,
         _ => false,
     }

@@ -63,7 +63,7 @@ impl Body<'_, '_> {
         match (found, &left) {
             (Some(found), _) => found,
             // An impl for references is usually made by a macro from that for values.
-            (None, Type::Ref(_)) => {
+            (None, Type::Ref(..)) => {
                 let right = Operand { ty: other, literal: right.literal };
                 self.p.operated(of, &plain, Some(&right)).unwrap_or(plain)
             }

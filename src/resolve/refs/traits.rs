@@ -156,7 +156,7 @@ impl Paths<'_, '_> {
         let sig = self.world.sig(of);
         let boxed = self.world.known.boxed;
         let (inner, own) = match (&sig.ty, ty) {
-            (Some(Type::Ref(inner)), Type::Ref(own)) => (&**inner, &**own),
+            (Some(Type::Ref(_, inner)), Type::Ref(_, own)) => (&**inner, &**own),
             (Some(Type::Adt(of, inner)), Type::Adt(_, own)) if Some(*of) == boxed => {
                 match (inner.first(), own.first()) {
                     (Some(inner), Some(own)) => (inner, own),

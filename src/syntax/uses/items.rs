@@ -371,7 +371,7 @@ impl Reader<'_, '_> {
         if by_ref && self.token().kind == Kind::Lifetime {
             self.at += 1;
         }
-        self.take_word("mut");
+        let mutable = self.take_word("mut");
         if self.word() != "self" || self.is_op_at(1, b"::") {
             self.at = start;
             return None;
@@ -385,7 +385,7 @@ impl Reader<'_, '_> {
             let own = self.names.number("Self");
             let path = self.add_name(own, u32::MAX);
             let own = self.add_type(Ty::Path(path));
-            if by_ref { self.add_type(Ty::Ref(own)) } else { own }
+            if by_ref { self.add_type(Ty::Ref(own, mutable)) } else { own }
         };
         Some(ParamUse { pat, ty: Some(ty), receiver: true })
     }

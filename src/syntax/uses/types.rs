@@ -22,8 +22,8 @@ impl<'a> Reader<'_, 'a> {
             if self.token().kind == Kind::Lifetime {
                 self.at += 1;
             }
-            self.take_word("mut");
-            return Ty::Ref(self.ty());
+            let mutable = self.take_word("mut");
+            return Ty::Ref(self.ty(), mutable);
         }
         if self.is(b'*') {
             self.at += 1;

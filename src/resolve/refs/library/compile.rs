@@ -402,7 +402,7 @@ impl<'t> Compiler<'t> {
         depth: u32,
     ) -> ImplHead {
         match read.uses.ty(ty) {
-            Ty::Ref(_) => ImplHead::Ref,
+            Ty::Ref(..) => ImplHead::Ref,
             Ty::Ptr(_) => ImplHead::Ptr,
             Ty::Slice(_) => ImplHead::Slice,
             Ty::Array(..) => ImplHead::Array,
