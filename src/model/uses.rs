@@ -159,7 +159,8 @@ pub enum Ty {
     Path(PathId),
     /// Whether it is `&mut`.
     Ref(TypeId, bool),
-    Ptr(TypeId),
+    /// Whether it is `*mut`.
+    Ptr(TypeId, bool),
     Slice(TypeId),
     Array(TypeId, ExprId),
     /// Ids of types.

@@ -51,6 +51,15 @@ impl Body<'_, '_> {
                     at = next;
                 }
             }
+            // `*mut T` as `*const T`, `&T` as `*const T`.
+            Type::Ptr(_, to) => {
+                if let Type::Ref(_, from) | Type::Ptr(_, from) = self.p.normal(actual) {
+                    let mark = self.p.table.mark();
+                    if !self.p.table.unify(to, &from) {
+                        self.p.table.undo(mark);
+                    }
+                }
+            }
             Type::Adt(a, to) => {
                 // `Box<T>` as `Box<dyn Trait>`: unify the other arguments.
                 if let Type::Adt(b, from) = self.p.normal(actual)

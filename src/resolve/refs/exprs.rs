@@ -7,11 +7,11 @@ use super::body::{Body, MAX_DEPTH};
 use super::choices::MAX_ALTERNATIVES;
 use super::implicit::Place;
 use super::operators::Operand;
-use super::paths::{End, Target};
+use super::paths::{End, ResolvedName, Target};
 use super::pats::holder;
 use super::rules::Rule;
 use super::types::{Borrow, Callable, Def, Type};
-use super::world::World;
+use super::world::{Hit, World};
 use crate::model::{
     BinOp, BlockKind, Expr, ExprId, Limits, List, Lit, NodeKind, Operator, PathId, RefKind, Stmt,
     UnOp,
@@ -104,7 +104,7 @@ impl Body<'_, '_> {
                 self.called_by_place(id, Place::Deref, &ty, None, at);
                 let ty = self.p.normal(&ty);
                 match &ty {
-                    Type::Ptr(to) => (**to).clone(),
+                    Type::Ptr(_, to) => (**to).clone(),
                     _ => self.p.deref(&ty).unwrap_or(Type::Unknown),
                 }
             }
@@ -434,11 +434,16 @@ impl Body<'_, '_> {
             if let Some(local) = self.locals.get(seg.name) {
                 return local;
             }
-            if self.in_macro > 0
-                && matches!(self.p.lexical(seg.name, VALUES), super::world::Hit::Nothing)
-            {
-                self.p.mention(seg.name, "", seg.at);
-                return Type::Unknown;
+            if self.in_macro > 0 {
+                let found = self.p.lexical(seg.name, VALUES);
+                if matches!(found, Hit::Nothing) {
+                    self.p.mention(seg.name, "", seg.at);
+                    return Type::Unknown;
+                }
+                let types = self.p.lexical(seg.name, TYPES);
+                if kind == RefKind::Value && self.note_either(&found, &types, seg.at) {
+                    return Type::Unknown;
+                }
             }
         }
         let mark = self.p.sink.as_ref().map_or(0, Vec::len);
@@ -487,6 +492,31 @@ impl Body<'_, '_> {
                 Type::Unknown
             }
         }
+    }
+
+    /// A name alone in the tokens of a macro call, which means a type or a function: the macro
+    /// decides. Returns whether it may mean either.
+    fn note_either(&mut self, values: &Hit, types: &Hit, at: u32) -> bool {
+        let (Hit::Defs(values), Hit::Defs(types)) = (values, types) else { return false };
+        let world = self.p.world;
+        let of = |found: &[(Def, u8)], kinds: &[NodeKind]| -> Vec<Def> {
+            let all = found.iter().map(|(def, _)| *def);
+            all.filter(|def| kinds.contains(&world.kind(*def))).collect()
+        };
+        use NodeKind::{Const, Enum, Function, Static, Struct, TypeAlias, Union};
+        let values = of(values, &[Function, Const, Static]);
+        let types = of(types, &[Struct, Enum, Union, TypeAlias]);
+        if values.is_empty() || types.is_empty() {
+            return false;
+        }
+        let several = (values.len() + types.len()) as u8;
+        for (kind, defs) in [(RefKind::Value, values), (RefKind::Type, types)] {
+            let rule = Rule::Ambiguous;
+            let found = defs.into_iter().map(Target::Def);
+            let found = found.map(|target| ResolvedName { kind, target, rule, several, at });
+            self.p.sink.iter_mut().for_each(|sink| sink.extend(found.clone()));
+        }
+        true
     }
 
     /// The type of a constructor or unit value.

@@ -40,7 +40,7 @@ impl Head {
             Type::External(path, _) => Head::External(path.clone()),
             Type::Prim(name) => Head::Prim(*name),
             Type::Ref(..) => Head::Ref,
-            Type::Ptr(_) => Head::Ptr,
+            Type::Ptr(..) => Head::Ptr,
             Type::Slice(_) => Head::Slice,
             Type::Array(_) => Head::Array,
             Type::Tuple(_) => Head::Tuple,

@@ -468,21 +468,31 @@ impl Paths<'_, '_> {
         let mut subst = Subst { own: Some((of, ty.clone())), ..Subst::default() };
         let impls = Head::of(ty).map_or(&[][..], |head| world.impls_of(&head, of));
         if !impls.is_empty() {
-            let mut fits = false;
+            let mut fits: Vec<Def> = Vec::new();
             for &one in impls {
+                // Its own item takes the receiver in another way.
+                let has_own = !world.is_library(one)
+                    && wanted.by.is_some()
+                    && world.child(one, wanted.name, wanted.kinds).is_some();
                 let mark = self.table.mark();
-                if let Some(found) = self.matches(one, ty)
-                    && self.nested_holds(one, ty, depth)
+                if !has_own && self.matches(one, ty).is_some() && self.nested_holds(one, ty, depth)
                 {
-                    subst.args = found.args;
-                    fits = depth > 0;
-                    break;
+                    fits.push(one);
                 }
                 self.table.undo(mark);
+                if fits.len() > 1 {
+                    break;
+                }
             }
-            if !fits {
-                return None;
-            }
+            subst.args = match fits.as_slice() {
+                [] => return None,
+                [only] => self.matches(*only, ty)?.args,
+                // Which impl is meant depends on the arguments.
+                _ => {
+                    let count = super::lower::generic_names(world, of).len();
+                    vec![(of, (0..count).map(|_| self.table.fresh()).collect())]
+                }
+            };
         }
         Some(Pick { item, also: Vec::new(), rule: Rule::Bound, subst, on: ty.clone() })
     }
@@ -538,11 +548,15 @@ fn is_open(ty: &Type) -> bool {
     }
 }
 
-/// Whether parts of a type are unknown: of a pointer, whether it is `*const` or `*mut`.
+/// Whether parts of a type are unknown: of a reference or pointer, whether it is mutable.
 fn partly_unknown(ty: &Type) -> bool {
     let mut found = false;
     ty.map(&mut |part| {
-        found |= matches!(part, Type::Unknown | Type::Var(_) | Type::Assoc(_) | Type::Ptr(_));
+        found |= match part {
+            Type::Unknown | Type::Var(_) | Type::Assoc(_) => true,
+            Type::Ref(kind, _) | Type::Ptr(kind, _) => *kind == Borrow::Unknown,
+            _ => false,
+        };
         found.then_some(Type::Unknown)
     });
     found

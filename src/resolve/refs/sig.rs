@@ -186,7 +186,8 @@ impl<'t> Reader<'t> {
             return Ty::Ref(self.ty(), mutable);
         }
         if self.take("*") {
-            return Ty::Ptr(self.ty());
+            let mutable = self.take("mut ");
+            return Ty::Ptr(self.ty(), mutable);
         }
         if self.take("!") {
             return Ty::Never;

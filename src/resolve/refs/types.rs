@@ -28,7 +28,7 @@ pub(super) enum Type {
     /// `u8`, `str`, `bool`, …
     Prim(Name),
     Ref(Borrow, Arc<Type>),
-    Ptr(Arc<Type>),
+    Ptr(Borrow, Arc<Type>),
     Slice(Arc<Type>),
     Array(Arc<Type>),
     Tuple(Args),
@@ -42,7 +42,7 @@ pub(super) enum Type {
     Assoc(Arc<(Type, Option<Bound>, Name)>),
 }
 
-/// Kind of a reference.
+/// Kind of a reference or raw pointer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Borrow {
     /// The declarations of other crates do not say it, nor do patterns that match through one.
@@ -118,7 +118,7 @@ impl Type {
             }
             Type::Tuple(args) if !args.is_empty() => Type::Tuple(each(args)),
             Type::Ref(kind, to) => Type::Ref(*kind, Arc::new(to.map(change))),
-            Type::Ptr(to) => Type::Ptr(Arc::new(to.map(change))),
+            Type::Ptr(kind, to) => Type::Ptr(*kind, Arc::new(to.map(change))),
             Type::Slice(of) => Type::Slice(Arc::new(of.map(change))),
             Type::Array(of) => Type::Array(Arc::new(of.map(change))),
             Type::Fn(of) => Type::Fn(Arc::new(Callable {

@@ -162,8 +162,8 @@ impl Writer<'_> {
                 self.out.push_str(if mutable { "&mut " } else { "&" });
                 self.ty(to);
             }
-            Ty::Ptr(to) => {
-                self.out.push('*');
+            Ty::Ptr(to, mutable) => {
+                self.out.push_str(if mutable { "*mut " } else { "*" });
                 self.ty(to);
             }
             Ty::Slice(of) => {

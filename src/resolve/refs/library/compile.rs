@@ -403,7 +403,7 @@ impl<'t> Compiler<'t> {
     ) -> ImplHead {
         match read.uses.ty(ty) {
             Ty::Ref(..) => ImplHead::Ref,
-            Ty::Ptr(_) => ImplHead::Ptr,
+            Ty::Ptr(..) => ImplHead::Ptr,
             Ty::Slice(_) => ImplHead::Slice,
             Ty::Array(..) => ImplHead::Array,
             Ty::Tuple(_) => ImplHead::Tuple,
