@@ -69,8 +69,13 @@ impl Body<'_, '_> {
     fn link(&mut self, link: ExprId, base: Type) -> Type {
         match self.p.uses.expr(link) {
             Expr::Method { receiver, name, at, generics, args } => {
-                self.receiver_of_method(receiver);
-                self.method_call(base, name, at, generics, args)
+                let (ty, taken) = self.method_call(base, name, at, generics, args);
+                match taken {
+                    Borrow::Shared => {}
+                    Borrow::Mutable => self.is_mutable(receiver),
+                    Borrow::Unknown => self.receiver_of_method(receiver),
+                }
+                ty
             }
             Expr::Field(_, name, at) => self.field(base, name, at),
             Expr::Index(_, operand, at) => {

@@ -62,6 +62,8 @@ pub(super) struct Paths<'w, 'a> {
     /// Lengths of arrays and const arguments that were skipped.
     pub consts: Vec<ExprId>,
     pub aliases: u32,
+    /// Whether it is the path of an import that is read.
+    pub importing: bool,
 }
 
 impl<'w, 'a> Paths<'w, 'a> {
@@ -86,6 +88,7 @@ impl<'w, 'a> Paths<'w, 'a> {
             table: Table::new(&world.choices),
             consts: Vec::new(),
             aliases: 0,
+            importing: false,
         }
     }
 
@@ -111,6 +114,7 @@ impl<'w, 'a> Paths<'w, 'a> {
             table: std::mem::take(&mut self.table),
             consts: Vec::new(),
             aliases: self.aliases,
+            importing: false,
         }
     }
 
@@ -366,13 +370,37 @@ impl<'w, 'a> Paths<'w, 'a> {
         {
             return End::Type(param);
         }
-        let hit = self.lexical(seg.name, spaces);
+        let mut hit = self.lexical(seg.name, spaces);
+        if spaces == TYPES && self.leaves_crate_its_name(&hit) {
+            match world.krate(self.scope, text) {
+                Hit::Nothing => {}
+                krate => hit = krate,
+            }
+        }
         if matches!(hit, Hit::Nothing)
             && let Some((&prim, _)) = world.known.prims.iter().find(|(_, name)| **name == text)
         {
             return End::Type(Type::Prim(prim));
         }
         self.noted(hit, seg, kind, Rule::Path)
+    }
+
+    /// Whether a crate of the same name is meant: by what is only a macro, and in an import, where two
+    /// meanings are an error, by what is of another crate.
+    fn leaves_crate_its_name(&self, hit: &Hit) -> bool {
+        let world = self.world;
+        match hit {
+            Hit::Defs(defs) => {
+                let is_macro = |(def, bits): &(Def, u8)| {
+                    world.kind(*def) == NodeKind::Macro || *bits == MACROS
+                };
+                let is_inner =
+                    |(def, _): &(Def, u8)| world.is_library(*def) && world.parent(*def).is_some();
+                defs.iter().all(is_macro) || self.importing && defs.iter().all(is_inner)
+            }
+            Hit::External(path) => self.importing && path.contains("::"),
+            Hit::Nothing => false,
+        }
     }
 
     /// The module that `self`, `super` or `crate` means.
@@ -499,6 +527,12 @@ impl<'w, 'a> Paths<'w, 'a> {
 
     /// Every meaning of a path in a `use` declaration.
     pub(super) fn import(&mut self, id: PathId) {
+        self.importing = true;
+        self.import_path(id);
+        self.importing = false;
+    }
+
+    fn import_path(&mut self, id: PathId) {
         let (path, segs) = (self.uses.path(id), self.uses.segs(id));
         // `a::b::{self}` imports what `a::b` means.
         let own = segs.last().filter(|last| segs.len() > 1 && self.text(last.name) == "self");
