@@ -161,21 +161,13 @@ impl World<'_> {
 }
 
 impl Paths<'_, '_> {
-    /// Declarations of other crates say `&` and `*` of both kinds.
-    fn borrow(&self, mutable: bool) -> Borrow {
-        match mutable || !self.world.is_library(self.def) {
-            true => Borrow::of(mutable),
-            false => Borrow::Unknown,
-        }
-    }
-
     /// A type as written.
     pub(super) fn ty(&mut self, id: TypeId) -> Type {
         let uses = self.uses;
         match uses.ty(id) {
             Ty::Path(path) => self.path_type(path),
-            Ty::Ref(to, mutable) => Type::reference(self.borrow(mutable), self.ty(to)),
-            Ty::Ptr(to, mutable) => Type::Ptr(self.borrow(mutable), Arc::new(self.ty(to))),
+            Ty::Ref(to, mutable) => Type::reference(Borrow::of(mutable), self.ty(to)),
+            Ty::Ptr(to, mutable) => Type::Ptr(Borrow::of(mutable), Arc::new(self.ty(to))),
             Ty::Slice(of) => Type::Slice(Arc::new(self.ty(of))),
             Ty::Array(of, len) => {
                 self.consts.push(len);

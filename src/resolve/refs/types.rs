@@ -45,7 +45,7 @@ pub(super) enum Type {
 /// Kind of a reference or raw pointer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Borrow {
-    /// The declarations of other crates do not say it, nor do patterns that match through one.
+    /// A pattern matches through one, of either kind.
     Unknown,
     Shared,
     Mutable,
