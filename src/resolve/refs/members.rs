@@ -69,6 +69,7 @@ struct Wanted<'k> {
     by: Option<Receiver>,
     part: Part,
     traits: Traits,
+    clauses: Clauses,
 }
 
 /// How a method takes its receiver.
@@ -96,6 +97,14 @@ enum Traits {
     All,
 }
 
+/// Whether the clauses of an impl have to hold. An impl of a trait may be made by a macro that is not
+/// understood, so an impl whose clauses do not seem to hold is asked after all others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Clauses {
+    Hold,
+    Any,
+}
+
 const CALLABLE: &[NodeKind] = &[NodeKind::Method];
 pub(super) const VALUE: &[NodeKind] = &[NodeKind::Method, NodeKind::AssocConst];
 pub(super) const TYPE: &[NodeKind] = &[NodeKind::AssocType];
@@ -118,7 +127,8 @@ impl Paths<'_, '_> {
     /// The member `name` of a type itself.
     pub(super) fn member(&mut self, ty: &Type, name: Name, spaces: u8) -> Option<Pick> {
         let (part, traits) = (Part::All, Traits::All);
-        let wanted = Wanted { name, kinds: kinds(spaces), by: None, part, traits };
+        let clauses = Clauses::Any;
+        let wanted = Wanted { name, kinds: kinds(spaces), by: None, part, traits, clauses };
         self.member_at(ty, &wanted, MAX_NESTED)
     }
 
@@ -141,12 +151,17 @@ impl Paths<'_, '_> {
             };
             steps.push(next);
         }
-        for traits in [Traits::InScope, Traits::All] {
+        let passes = [
+            (Traits::InScope, Clauses::Hold),
+            (Traits::InScope, Clauses::Any),
+            (Traits::All, Clauses::Any),
+        ];
+        for (traits, clauses) in passes {
             for step in steps.iter().filter(|step| !is_open(step)) {
                 let [shared, mutable] = [Borrow::Shared, Borrow::Mutable]
                     .map(|kind| Type::reference(kind, step.clone()));
                 for by in [step.clone(), shared, mutable] {
-                    if let Some(mut pick) = self.received(&by, name, traits) {
+                    if let Some(mut pick) = self.received(&by, name, traits, clauses) {
                         if traits == Traits::All {
                             pick.rule = Rule::Unscoped;
                         }
@@ -159,7 +174,13 @@ impl Paths<'_, '_> {
     }
 
     /// The method whose receiver has this type.
-    fn received(&mut self, receiver: &Type, name: Name, traits: Traits) -> Option<Pick> {
+    fn received(
+        &mut self,
+        receiver: &Type,
+        name: Name,
+        traits: Traits,
+        clauses: Clauses,
+    ) -> Option<Pick> {
         let mut owners = vec![(receiver.clone(), Receiver::Value)];
         match receiver {
             Type::Ref(kind, to) => {
@@ -179,7 +200,8 @@ impl Paths<'_, '_> {
         }
         for part in [Part::Own, Part::Traits] {
             for (owner, by) in &owners {
-                let wanted = Wanted { name, kinds: CALLABLE, by: Some(*by), part, traits };
+                let by = Some(*by);
+                let wanted = Wanted { name, kinds: CALLABLE, by, part, traits, clauses };
                 if let Some(pick) = self.member_at(owner, &wanted, MAX_NESTED) {
                     return Some(pick);
                 }
@@ -324,7 +346,10 @@ impl Paths<'_, '_> {
             let mark = self.table.mark();
             let fit = self.matches(member.of, ty).is_some();
             self.table.undo(mark);
-            if fit && self.nested_holds(member.of, ty, MAX_NESTED) {
+            if fit
+                && self.nested_holds(member.of, ty, MAX_NESTED)
+                && (wanted.clauses == Clauses::Any || self.clauses_hold(member.of, ty))
+            {
                 fits.push(*member);
             }
         }
@@ -475,11 +500,12 @@ impl Paths<'_, '_> {
                     && wanted.by.is_some()
                     && world.child(one, wanted.name, wanted.kinds).is_some();
                 let mark = self.table.mark();
-                if !has_own && self.matches(one, ty).is_some() && self.nested_holds(one, ty, depth)
-                {
+                let fit = !has_own && self.matches(one, ty).is_some();
+                let fit = fit && self.nested_holds(one, ty, depth);
+                self.table.undo(mark);
+                if fit && (wanted.clauses == Clauses::Any || self.clauses_hold(one, ty)) {
                     fits.push(one);
                 }
-                self.table.undo(mark);
                 if fits.len() > 1 {
                     break;
                 }
