@@ -5,9 +5,11 @@ use std::sync::Arc;
 use super::body::Body;
 use super::members::MAX_NESTED;
 use super::operators::Operand;
-use super::paths::End;
-use super::types::{Borrow, Bound, Type};
-use crate::model::{CallId, Expr, ExprId, List, PathId};
+use super::paths::{End, ResolvedName, Target};
+use super::rules::Rule;
+use super::types::{Borrow, Bound, Def, Type};
+use super::world::Hit;
+use crate::model::{CallId, Expr, ExprId, List, NodeKind, PathId, RefKind};
 
 impl Body<'_, '_> {
     /// Item type of a `for` loop over the type.
@@ -89,10 +91,10 @@ impl Body<'_, '_> {
                 Type::Prim(_) => return at,
                 _ => {}
             }
-            if let Some(of) = of {
-                if let Some(found) = self.p.operated(of, &at, Some(&index)) {
-                    return found;
-                }
+            if let Some(of) = of
+                && let Some(found) = self.p.operated(of, &at, Some(&index))
+            {
+                return found;
             }
             match self.p.deref(&at) {
                 Some(next) => at = self.p.normal(&next),
@@ -108,6 +110,31 @@ impl Body<'_, '_> {
             Expr::Macro(path, list, _) => self.macro_call(path, list, None, &Type::Unknown),
             _ => self.value_of(expr),
         }
+    }
+
+    /// A name alone in the tokens of a macro call, which means a type or a function: the macro
+    /// decides. Returns whether it may mean either.
+    pub(super) fn note_either(&mut self, values: &Hit, types: &Hit, at: u32) -> bool {
+        let (Hit::Defs(values), Hit::Defs(types)) = (values, types) else { return false };
+        let world = self.p.world;
+        let of = |found: &[(Def, u8)], kinds: &[NodeKind]| -> Vec<Def> {
+            let all = found.iter().map(|(def, _)| *def);
+            all.filter(|def| kinds.contains(&world.kind(*def))).collect()
+        };
+        use NodeKind::{Const, Enum, Function, Static, Struct, TypeAlias, Union};
+        let values = of(values, &[Function, Const, Static]);
+        let types = of(types, &[Struct, Enum, Union, TypeAlias]);
+        if values.is_empty() || types.is_empty() {
+            return false;
+        }
+        let several = (values.len() + types.len()) as u8;
+        for (kind, defs) in [(RefKind::Value, values), (RefKind::Type, types)] {
+            let rule = Rule::Ambiguous;
+            let found = defs.into_iter().map(Target::Def);
+            let found = found.map(|target| ResolvedName { kind, target, rule, several, at });
+            self.p.sink.iter_mut().for_each(|sink| sink.extend(found.clone()));
+        }
+        true
     }
 
     /// A macro call: its path, its contents, and its type if it is one of the library.
@@ -133,8 +160,8 @@ impl Body<'_, '_> {
         if matches!(end, End::Nothing)
             && let Some(seg) = uses.segs(path).last()
         {
-            let target = super::paths::Target::Unknown(format!("{name}!").into());
-            self.p.note(crate::model::RefKind::Macro, target, super::rules::Rule::Nothing, seg.at);
+            let target = Target::Unknown(format!("{name}!").into());
+            self.p.note(RefKind::Macro, target, Rule::Nothing, seg.at);
         }
         let mark = self.locals.len();
         self.in_macro += 1;

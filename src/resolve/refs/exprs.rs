@@ -7,7 +7,7 @@ use super::body::{Body, MAX_DEPTH};
 use super::choices::MAX_ALTERNATIVES;
 use super::implicit::Place;
 use super::operators::Operand;
-use super::paths::{End, ResolvedName, Target};
+use super::paths::{End, Target};
 use super::pats::holder;
 use super::rules::Rule;
 use super::types::{Borrow, Callable, Def, Type};
@@ -497,31 +497,6 @@ impl Body<'_, '_> {
                 Type::Unknown
             }
         }
-    }
-
-    /// A name alone in the tokens of a macro call, which means a type or a function: the macro
-    /// decides. Returns whether it may mean either.
-    fn note_either(&mut self, values: &Hit, types: &Hit, at: u32) -> bool {
-        let (Hit::Defs(values), Hit::Defs(types)) = (values, types) else { return false };
-        let world = self.p.world;
-        let of = |found: &[(Def, u8)], kinds: &[NodeKind]| -> Vec<Def> {
-            let all = found.iter().map(|(def, _)| *def);
-            all.filter(|def| kinds.contains(&world.kind(*def))).collect()
-        };
-        use NodeKind::{Const, Enum, Function, Static, Struct, TypeAlias, Union};
-        let values = of(values, &[Function, Const, Static]);
-        let types = of(types, &[Struct, Enum, Union, TypeAlias]);
-        if values.is_empty() || types.is_empty() {
-            return false;
-        }
-        let several = (values.len() + types.len()) as u8;
-        for (kind, defs) in [(RefKind::Value, values), (RefKind::Type, types)] {
-            let rule = Rule::Ambiguous;
-            let found = defs.into_iter().map(Target::Def);
-            let found = found.map(|target| ResolvedName { kind, target, rule, several, at });
-            self.p.sink.iter_mut().for_each(|sink| sink.extend(found.clone()));
-        }
-        true
     }
 
     /// The type of a constructor or unit value.

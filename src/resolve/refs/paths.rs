@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::super::scope::{ANY, MACROS, TYPES, VALUES};
+use super::super::scope::{MACROS, TYPES, VALUES};
 use super::rules::Rule;
 use super::table::Table;
 use super::types::{Bound, Def, Name, TraitRef, Type};
@@ -274,7 +274,7 @@ impl<'w, 'a> Paths<'w, 'a> {
         (end, args)
     }
 
-    fn follow(
+    pub(super) fn follow(
         &mut self,
         segs: &[Seg],
         global: bool,
@@ -383,31 +383,6 @@ impl<'w, 'a> Paths<'w, 'a> {
             return End::Type(Type::Prim(prim));
         }
         self.noted(hit, seg, kind, Rule::Path)
-    }
-
-    /// Whether a crate of the same name is meant: by what is only a macro, and in an import, where two
-    /// meanings are an error, by what is of another crate.
-    fn leaves_crate_its_name(&self, hit: &Hit) -> bool {
-        let world = self.world;
-        match hit {
-            Hit::Defs(defs) => {
-                let is_macro = |(def, bits): &(Def, u8)| {
-                    world.kind(*def) == NodeKind::Macro || *bits == MACROS
-                };
-                let is_inner =
-                    |(def, _): &(Def, u8)| world.is_library(*def) && world.parent(*def).is_some();
-                defs.iter().all(is_macro) || self.importing && defs.iter().all(is_inner)
-            }
-            Hit::External(path) => self.importing && path.contains("::"),
-            Hit::Nothing => false,
-        }
-    }
-
-    /// The module that `self`, `super` or `crate` means.
-    fn keyword(&mut self, module: Option<Def>, seg: &Seg) -> End {
-        let Some(module) = module else { return End::Nothing };
-        self.note(RefKind::Keyword, Target::Def(module), Rule::Path, seg.at);
-        End::Defs(vec![module], None)
     }
 
     /// Meaning of a single name here.
@@ -522,34 +497,6 @@ impl<'w, 'a> Paths<'w, 'a> {
                     _ => End::Nothing,
                 }
             }
-        }
-    }
-
-    /// Every meaning of a path in a `use` declaration.
-    pub(super) fn import(&mut self, id: PathId) {
-        self.importing = true;
-        self.import_path(id);
-        self.importing = false;
-    }
-
-    fn import_path(&mut self, id: PathId) {
-        let (path, segs) = (self.uses.path(id), self.uses.segs(id));
-        // `a::b::{self}` imports what `a::b` means.
-        let own = segs.last().filter(|last| segs.len() > 1 && self.text(last.name) == "self");
-        let Some(own) = own else {
-            self.resolve(id, ANY, RefKind::Use, false);
-            return;
-        };
-        let named = segs.get(..segs.len() - 1).unwrap_or_default();
-        let (end, _) = self.follow(named, path.global, ANY, RefKind::Use);
-        if let End::Defs(defs, _) = end {
-            use NodeKind::{Enum, Module, Struct, Trait, TypeAlias, Union};
-            let world = self.world;
-            let is_self = |def: &Def| {
-                matches!(world.kind(*def), Enum | Module | Struct | Trait | TypeAlias | Union)
-            };
-            let defs: Vec<Def> = defs.into_iter().filter(is_self).collect();
-            self.note_defs(RefKind::Keyword, &defs, Rule::Path, own.at);
         }
     }
 
