@@ -16,7 +16,7 @@ WITH target AS (
     WHERE path = getvariable('path') OR starts_with(path, getvariable('path') || '::')
 ),
 used AS (
-    SELECT * FROM "use" WHERE target IN (SELECT symbol FROM target)
+    SELECT * FROM "use" WHERE target IN (SELECT symbol FROM target) AND kind <> 'keyword'
 ),
 moment AS (
     SELECT unnest(range(getvariable('first'), getvariable('last') + 1, getvariable('step'))) AS at

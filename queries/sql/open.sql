@@ -109,4 +109,5 @@ WHERE n.text = n.crate AND m.kind = 'module' AND m.target_kind IN ('lib', 'proc_
 CREATE OR REPLACE TEMP VIEW linked AS
 SELECT coalesce(l.symbol, u.target) AS target, u.source, u.kind, u.provenance, u.confidence,
        u.count, u.valid_from, u.valid_to, u.project
-FROM "use" u LEFT JOIN link l ON l.project = u.project AND l.external = u.target;
+FROM "use" u LEFT JOIN link l ON l.project = u.project AND l.external = u.target
+WHERE u.kind <> 'keyword';

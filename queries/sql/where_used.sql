@@ -26,6 +26,6 @@ JOIN place p ON p.project = o.project AND p.symbol = o.source
     AND p.valid_from <= getvariable('at') AND getvariable('at') < p.valid_to
 JOIN definition d ON d.project = o.project AND d.symbol = o.source AND d.file_path = p.file_path
     AND d.valid_from <= getvariable('at') AND getvariable('at') < d.valid_to
-WHERE o.target IN (SELECT symbol FROM target)
+WHERE o.target IN (SELECT symbol FROM target) AND o.kind <> 'keyword'
     AND o.valid_from <= getvariable('at') AND getvariable('at') < o.valid_to
 ORDER BY o.project, p.file_path, start_byte, o.kind, o.target, o.source, o.provenance;

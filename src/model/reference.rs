@@ -68,6 +68,8 @@ pub enum RefKind {
     Mention,
     /// A method that an operator, an index, `for` or `.await` calls.
     Implicit,
+    /// `self`, `super` or `crate` in a path: the module that it means.
+    Keyword,
 }
 
 impl RefKind {
@@ -87,7 +89,15 @@ impl RefKind {
         Self::Overrides,
         Self::Mention,
         Self::Implicit,
+        Self::Keyword,
     ];
+
+    /// Kinds that questions take if they are asked for none: a keyword at the beginning of a path
+    /// says where the path begins, and is no dependency.
+    pub const LISTED: &'static [RefKind] = match Self::ALL.split_last() {
+        Some((Self::Keyword, others)) => others,
+        _ => Self::ALL,
+    };
 
     /// Kinds that make one function the caller of another.
     pub const CALLS: &'static [RefKind] = &[Self::Call, Self::MethodCall, Self::Implicit];
@@ -109,6 +119,7 @@ impl RefKind {
             Self::Overrides => "overrides",
             Self::Mention => "mention",
             Self::Implicit => "implicit",
+            Self::Keyword => "keyword",
         }
     }
 }

@@ -92,7 +92,7 @@ pub struct ItemUses {
     pub attrs: List,
     /// What follows `=` in attributes; ids of expressions.
     pub attr_values: List,
-    /// The path in `pub(in path)`.
+    /// The path in `pub(in path)` and `pub(crate)`.
     pub within: Option<PathId>,
     /// In [`FileUses::generics`].
     pub generics: List,
@@ -160,8 +160,10 @@ pub enum Arg {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Ty {
     Path(PathId),
-    Ref(TypeId),
-    Ptr(TypeId),
+    /// Whether it is `&mut`.
+    Ref(TypeId, bool),
+    /// Whether it is `*mut`.
+    Ptr(TypeId, bool),
     Slice(TypeId),
     Array(TypeId, ExprId),
     /// Ids of types.

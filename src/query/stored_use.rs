@@ -52,6 +52,7 @@ impl StoredUse {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StoredUser {
     pub source: NodeId,
+    pub kind: RefKind,
     /// Of the most certain occurrence, from 0 to 1.
     pub confidence: f64,
 }
@@ -60,8 +61,9 @@ impl StoredUser {
     fn read(cell: Cell<'_>) -> Option<Self> {
         let mut parts = cell.as_list()?;
         let source = NodeId::from_cell(parts.next()?)?;
-        let confidence = i64::from_cell(parts.nth(1)?)? as f64 / 100.0;
-        Some(Self { source, confidence })
+        let kind = parts.next()?.as_str()?.parse().ok()?;
+        let confidence = i64::from_cell(parts.next()?)? as f64 / 100.0;
+        Some(Self { source, kind, confidence })
     }
 }
 

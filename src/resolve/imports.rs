@@ -135,6 +135,23 @@ fn follow<'a>(assembly: &Assembly, scopes: &mut Scopes<'a>, leaf: &Leaf<'a>) -> 
 pub(super) fn target(assembly: &Assembly, scopes: &Scopes<'_>, leaf: &Leaf<'_>) -> PathTarget {
     let spaces = if leaf.leaf.glob { TYPES } else { ANY };
     let path = &leaf.leaf.path;
+    // Beside a crate of this name, what an import brings from elsewhere is none that a path goes
+    // through: two meanings would be an error. `use log::macros::log` imports a macro.
+    let global: Vec<String>;
+    let path = match path.first() {
+        Some(first)
+            if path.len() > 1
+                && scopes.crate_named(leaf.instance, first) != PathTarget::Nothing
+                && matches!(
+                    scopes.lookup_lexical(assembly, leaf.instance, leaf.scope, first, TYPES),
+                    PathTarget::External(found) if found.len() > 1
+                ) =>
+        {
+            global = std::iter::once(String::new()).chain(path.iter().cloned()).collect();
+            &global
+        }
+        _ => path,
+    };
     // `use a::{self}` and `use a as b` of a one-segment path must not find themselves.
     match scopes.lookup_path(assembly, leaf.instance, leaf.scope, path, spaces) {
         PathTarget::Nodes(found) if leaf.leaf.glob => {

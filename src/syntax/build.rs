@@ -244,7 +244,7 @@ impl<'a> Builder<'a> {
             item.name = if tuple { ordinal.to_string() } else { source.name(behind).to_owned() };
             let name = (!tuple).then_some(behind);
             let ty = if tuple { behind } else { (behind + 2).min(value) };
-            self.push(item, toks, name, ItemSyntax::Field(ty..value));
+            self.push(item, toks, name, ItemSyntax::Field(head..behind, ty..value));
         }
     }
 

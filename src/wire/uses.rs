@@ -67,7 +67,8 @@ flag!(Implementations: Show ("show") or LeaveOut ("leave_out"), "implementations
 #[serde(deny_unknown_fields, default)]
 pub struct UseRequest {
     /// Only uses of these kinds: call, method_call, value, field, pattern, type, bound, path, use,
-    /// macro, attribute, overrides, mention, implicit (an operator, `[]`, `for`, `.await`)
+    /// macro, attribute, overrides, mention, implicit (an operator, `[]`, `for`, `.await`); and
+    /// keyword (`self`, `super`, `crate`), which is left out otherwise
     #[arg(long = "kind", value_delimiter = ',', value_name = "KIND")]
     pub use_kinds: Vec<RefKind>,
     /// Only uses with at least this confidence, from 0 to 1

@@ -416,7 +416,9 @@ fn left<'u>(one: &Affected, uses: &'u [Use], places: &Places<'_>) -> Vec<&'u Use
         Fate::Deleted => !inside(&used.item.id) && !imported(used),
         Fate::Renamed(_) => places.is_by_name(one, used) && !imported(used),
         Fate::Hidden => used.file_path != one.file_path,
-        Fate::Signature => !matches!(used.use_kind, RefKind::Use | RefKind::Path),
+        Fate::Signature => {
+            !matches!(used.use_kind, RefKind::Use | RefKind::Path | RefKind::Keyword)
+        }
     });
     left.copied().collect()
 }

@@ -33,7 +33,8 @@ impl Snapshot<'_> {
         for row in queries.all_uses()? {
             let Some(start) = starts.get(&row.source) else { continue };
             let sure = |one: &&StoredUse| {
-                one.confidence >= min_confidence && one.kind != RefKind::Overrides
+                one.confidence >= min_confidence
+                    && !matches!(one.kind, RefKind::Overrides | RefKind::Keyword)
             };
             for one in row.refs.iter().filter(sure) {
                 let places = one.occurrences.0.iter().map(|place| start.place(*place));

@@ -126,7 +126,7 @@ impl Snapshot<'_> {
             return Ok(known);
         }
         let other = |kind: &RefKind| !RefKind::CALLS.contains(kind) && *kind != RefKind::Use;
-        let kinds = RefKind::ALL.iter().copied().filter(other).collect();
+        let kinds = RefKind::LISTED.iter().copied().filter(other).collect();
         let ids: Vec<NodeId> = symbols.iter().map(|symbol| symbol.id).collect();
         let filter = UseFilter { kinds, min_confidence: 0.0 };
         let others = Queries::at(self.store(), self.at).use_counts(&ids, &filter, 0.0)?;

@@ -86,7 +86,7 @@ impl Many {
         if users <= MANY {
             return Ok(None);
         }
-        let counts = queries.use_counts(targets, &request.filter(RefKind::ALL), GUESS)?;
+        let counts = queries.use_counts(targets, &request.filter(RefKind::LISTED), GUESS)?;
         let listed = |row: &UseCount| match request.guesses {
             Guesses::LeaveOut => row.places - row.guesses,
             Guesses::Show => row.places,
@@ -148,7 +148,7 @@ impl Snapshot<'_> {
         let queries = Queries::at(self.store(), self.at);
         let ids: Vec<NodeId> = targets.iter().map(|s| s.id).collect();
         let many = Many::of(&queries, &ids, request)?;
-        let filter = request.filter(RefKind::ALL);
+        let filter = request.filter(RefKind::LISTED);
         let rows = match &many {
             Some(many) => queries.uses_in_files(&ids, &many.files(), &filter)?,
             None => queries.where_used(&ids, &filter)?,

@@ -23,7 +23,7 @@ impl LineageRequest {
         }
         let names_only =
             |kind: &RefKind| matches!(kind, RefKind::Use | RefKind::Path | RefKind::Mention);
-        RefKind::ALL.iter().filter(|kind| !names_only(kind)).copied().collect()
+        RefKind::LISTED.iter().filter(|kind| !names_only(kind)).copied().collect()
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::NodeId;
+use crate::model::{NodeId, RefKind};
 use crate::query::Queries;
 use crate::wire::{GraphModule, ModuleEdge, ModuleGraph};
 
@@ -23,7 +23,10 @@ impl Snapshot<'_> {
         let mut pairs: HashMap<(NodeId, NodeId), u32> = HashMap::new();
         for row in users? {
             let Some(to) = module.get(&row.target) else { continue };
-            let sure = row.sources.iter().filter(|one| one.confidence >= min_confidence);
+            let sure = row
+                .sources
+                .iter()
+                .filter(|one| one.confidence >= min_confidence && one.kind != RefKind::Keyword);
             let mut sources: Vec<NodeId> = sure.map(|one| one.source).collect();
             // An item that uses another in several ways counts once.
             sources.sort_unstable();

@@ -285,3 +285,27 @@ fn views_of_uses_work_in_ad_hoc_queries() {
     let rows = Library::shipped().run(&store, "edges/candidates", &given, AT, Limits::default());
     assert_eq!(rows.unwrap().column::<String>("path").unwrap(), ["a::load"]);
 }
+
+/// `super` and `crate` say where a path begins: what is asked about modules is answered without them.
+#[test]
+fn keywords_are_listed_only_if_they_are_asked_for() {
+    let mut facts = calls();
+    facts.add("a", "module", "one", [2000, 2100, 200, 210]);
+    facts.add("a::one", "function", "f", [10, 20, 1, 2]);
+    facts.uses("a::one::f", "keyword", "a", (100, &[2, 0, 2]));
+    facts.uses("a::main", "path", "a::one", (100, &[3, 0, 3]));
+    facts.uses("a::one::f", "keyword", "a::one", (100, &[4, 0, 4]));
+    let store = facts.store();
+    let ask = Queries::at(&store, AT);
+    let (root, one) = (id("a"), id("a::one"));
+    let found = ask.where_used(&[root, one], &all()).unwrap();
+    assert_eq!(found.len(), 3);
+    let listed = UseFilter { kinds: RefKind::LISTED.to_vec(), min_confidence: 0.0 };
+    let found = ask.where_used(&[root, one], &listed).unwrap();
+    assert_eq!(found.iter().map(|row| row.use_kind).collect::<Vec<_>>(), [RefKind::Path]);
+    let counts = ask.user_counts(&[root, one]).unwrap();
+    assert_eq!(counts.iter().map(|row| (row.id, row.users)).collect::<Vec<_>>(), [(one, 1)]);
+    assert_eq!(column(&store, "graph/module_cycles", "path"), [] as [&str; 0]);
+    let affected = ask.affected(&[root], true, &[]).unwrap();
+    assert_eq!(affected.iter().map(|row| row.id).collect::<Vec<_>>(), [] as [NodeId; 0]);
+}

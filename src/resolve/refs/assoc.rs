@@ -7,8 +7,8 @@ use super::made::MADE;
 use super::members::Pick;
 use super::paths::{End, Paths, Target};
 use super::rules::Rule;
-use super::types::{Bound, Def, TraitRef, Type};
-use crate::model::{NodeKind, RefKind, Seg};
+use super::types::{Bound, Def, Name, TraitRef, Type};
+use crate::model::{Arg, List, NodeKind, RefKind, Seg};
 
 /// Supertraits that are looked at.
 const MAX_SUPERTRAITS: usize = 32;
@@ -105,6 +105,46 @@ impl Paths<'_, '_> {
                 return Some(End::Type(Type::Assoc(Arc::new((ty, bound, name)))));
             }
             bounds.extend(world.sig(of).bounds.iter().cloned());
+        }
+        None
+    }
+
+    /// `Name` of `Trait<Name = Type>` and `Trait<Name: Bounds>`: the type that the trait or one of its
+    /// supertraits declares.
+    pub(super) fn names_in_args(&mut self, of: &End, args: List) {
+        let uses = self.uses;
+        if self.sink.is_none() || args.is_empty() {
+            return;
+        }
+        for arg in uses.args(args) {
+            let (Arg::Assoc(sym, at, _) | Arg::Bound(sym, at, _)) = *arg else { continue };
+            match of {
+                End::Defs(defs, _) => {
+                    let name = self.name(sym);
+                    let found = defs.iter().find_map(|def| self.declares(*def, name));
+                    if let Some(item) = found {
+                        self.note(RefKind::Type, Target::Def(item), Rule::Path, at);
+                    }
+                }
+                End::External(path) => {
+                    let path = format!("{path}::{}", self.text(sym)).into();
+                    self.note(RefKind::Type, Target::External(path), Rule::Path, at);
+                }
+                End::Type(_) | End::Nothing => {}
+            }
+        }
+    }
+
+    /// The associated type of a trait or of its supertraits.
+    fn declares(&self, of: Def, name: Name) -> Option<Def> {
+        let mut traits = vec![of];
+        let mut at = 0;
+        while let Some(&of) = traits.get(at).filter(|_| at < MAX_SUPERTRAITS) {
+            if let Some(item) = self.world.child(of, name, &[NodeKind::AssocType]) {
+                return Some(item);
+            }
+            traits.extend(self.world.sig(of).bounds.iter().filter_map(Bound::def));
+            at += 1;
         }
         None
     }

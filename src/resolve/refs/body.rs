@@ -254,7 +254,7 @@ impl<'w, 'a> Body<'w, 'a> {
             }
             noted.rule = Rule::Template;
             if let Target::Def(def) = noted.target
-                && noted.kind != RefKind::Macro
+                && !matches!(noted.kind, RefKind::Macro | RefKind::Keyword)
             {
                 use NodeKind::{Enum, Module, Struct, Trait, TypeAlias, Union};
                 noted.kind = match world.kind(def) {

@@ -24,11 +24,17 @@ impl Body<'_, '_> {
                     self.solve(actual, bound);
                 }
             }
-            Type::Ref(to) => {
+            Type::Ref(_, to) => {
                 let mut at = match self.p.normal(actual) {
-                    Type::Ref(from) => (*from).clone(),
+                    Type::Ref(_, from) => (*from).clone(),
                     _ => return,
                 };
+                // `&mut T` as `&T`.
+                let mark = self.p.table.mark();
+                if self.p.table.unify(to, &at) {
+                    return;
+                }
+                self.p.table.undo(mark);
                 for _ in 0..6 {
                     let next = match &at {
                         Type::Array(of) if matches!(**to, Type::Slice(_)) => {
@@ -43,6 +49,15 @@ impl Body<'_, '_> {
                     }
                     self.p.table.undo(mark);
                     at = next;
+                }
+            }
+            // `*mut T` as `*const T`, `&T` as `*const T`.
+            Type::Ptr(_, to) => {
+                if let Type::Ref(_, from) | Type::Ptr(_, from) = self.p.normal(actual) {
+                    let mark = self.p.table.mark();
+                    if !self.p.table.unify(to, &from) {
+                        self.p.table.undo(mark);
+                    }
                 }
             }
             Type::Adt(a, to) => {

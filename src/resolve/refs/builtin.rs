@@ -2,11 +2,15 @@
 
 use std::sync::Arc;
 
+use super::super::conditions::ALWAYS;
 use super::body::Body;
 use super::members::MAX_NESTED;
-use super::paths::End;
-use super::types::{Bound, Type};
-use crate::model::{CallId, Expr, ExprId, List, PathId};
+use super::operators::Operand;
+use super::paths::{End, ResolvedName, Target};
+use super::rules::Rule;
+use super::types::{Borrow, Bound, Def, Type};
+use super::world::Hit;
+use crate::model::{CallId, Expr, ExprId, List, NodeKind, PathId, RefKind};
 
 impl Body<'_, '_> {
     /// Item type of a `for` loop over the type.
@@ -21,12 +25,18 @@ impl Body<'_, '_> {
     /// Type of `value?`.
     pub(super) fn tried(&mut self, base: Type) -> Type {
         let known = &self.p.world.known;
-        let (option, result) = (known.option, known.result);
+        let (option, result, output) = (known.option, known.result, known.output);
+        let of = known.try_value.map(Bound::plain);
         match self.p.normal(&base) {
             Type::Adt(def, args) if Some(def) == option || Some(def) == result => {
                 args.first().cloned().unwrap_or(Type::Unknown)
             }
-            _ => Type::Unknown,
+            // `Poll<Result<…>>`, `ControlFlow`, types of the workspace.
+            ty => match of {
+                Some(of) => self.p.project(&ty, Some(&of), output, MAX_NESTED),
+                None => None,
+            }
+            .unwrap_or(Type::Unknown),
         }
     }
 
@@ -55,11 +65,11 @@ impl Body<'_, '_> {
     }
 
     /// `base[index]`.
-    pub(super) fn index(&mut self, base: Type, index: Type) -> Type {
+    pub(super) fn index(&mut self, base: Type, mut index: Operand) -> Type {
         let known = &self.p.world.known;
-        let (of, output, string, vec) = (known.index, known.output, known.string, known.vec);
-        let index = self.p.normal(&index);
-        let ranged = matches!(&index, Type::Adt(def, _) if known.ranges.contains(def));
+        let (of, string, vec) = (known.index, known.string, known.vec);
+        index.ty = self.p.normal(&index.ty);
+        let ranged = matches!(&index.ty, Type::Adt(def, _) if known.ranges.contains(def));
         let mut at = self.p.normal(&base);
         for _ in 0..8 {
             match &at {
@@ -82,11 +92,10 @@ impl Body<'_, '_> {
                 Type::Prim(_) => return at,
                 _ => {}
             }
-            if let Some(of) = of {
-                let bound = Bound::plain(of);
-                if let Some(found) = self.p.project(&at, Some(&bound), output, MAX_NESTED) {
-                    return found;
-                }
+            if let Some(of) = of
+                && let Some(found) = self.p.operated(of, &at, Some(&index))
+            {
+                return found;
             }
             match self.p.deref(&at) {
                 Some(next) => at = self.p.normal(&next),
@@ -102,6 +111,33 @@ impl Body<'_, '_> {
             Expr::Macro(path, list, _) => self.macro_call(path, list, None, &Type::Unknown),
             _ => self.value_of(expr),
         }
+    }
+
+    /// A name alone in the tokens of a macro call, which means a type or a function: the macro
+    /// decides. Returns whether it may mean either.
+    pub(super) fn note_either(&mut self, values: &Hit, types: &Hit, at: u32) -> bool {
+        let (Hit::Defs(values), Hit::Defs(types)) = (values, types) else { return false };
+        let world = self.p.world;
+        let of = |found: &[(Def, u8)], kinds: &[NodeKind]| -> Vec<Def> {
+            let all = found.iter().map(|(def, _)| *def);
+            all.filter(|def| kinds.contains(&world.kind(*def))).collect()
+        };
+        use NodeKind::{Const, Enum, Function, Static, Struct, TypeAlias, Union};
+        let values = of(values, &[Function, Const, Static]);
+        let types = of(types, &[Struct, Enum, Union, TypeAlias]);
+        if values.is_empty() || types.is_empty() {
+            return false;
+        }
+        let several = (values.len() + types.len()) as u8;
+        for (kind, defs) in [(RefKind::Value, values), (RefKind::Type, types)] {
+            let rule = Rule::Ambiguous;
+            let found = defs.into_iter().map(Target::Def);
+            let (under, region) = (ALWAYS, 0);
+            let found =
+                found.map(|target| ResolvedName { kind, target, rule, several, under, region, at });
+            self.p.sink.iter_mut().for_each(|sink| sink.extend(found.clone()));
+        }
+        true
     }
 
     /// A macro call: its path, its contents, and its type if it is one of the library.
@@ -127,8 +163,8 @@ impl Body<'_, '_> {
         if matches!(end, End::Nothing)
             && let Some(seg) = uses.segs(path).last()
         {
-            let target = super::paths::Target::Unknown(format!("{name}!").into());
-            self.p.note(crate::model::RefKind::Macro, target, super::rules::Rule::Nothing, seg.at);
+            let target = Target::Unknown(format!("{name}!").into());
+            self.p.note(RefKind::Macro, target, Rule::Nothing, seg.at);
         }
         let mark = self.locals.len();
         self.in_macro += 1;
@@ -166,7 +202,7 @@ impl Body<'_, '_> {
                 self.library(known.result, args)
             }
             "concat" | "stringify" | "env" | "include_str" | "file" | "module_path" => {
-                Type::Ref(Arc::new(text()))
+                Type::reference(Borrow::Shared, text())
             }
             // The only argument of `Poll` and of `Pin`.
             "ready" => match parts.first().map(|part| self.p.normal(part)) {
@@ -176,7 +212,10 @@ impl Body<'_, '_> {
                 _ => Type::Unknown,
             },
             "pin" => {
-                let to = Type::reference(parts.into_iter().next().unwrap_or(Type::Unknown));
+                let to = Type::reference(
+                    Borrow::Mutable,
+                    parts.into_iter().next().unwrap_or(Type::Unknown),
+                );
                 self.library(known.pin, vec![to])
             }
             "dbg" => parts.into_iter().next().unwrap_or(Type::Unknown),

@@ -7,7 +7,7 @@ use super::lower::Sig;
 use super::members::{Pick, Subst};
 use super::paths::Target;
 use super::rules::Rule;
-use super::types::{Bound, Callable, Def, Name, Type};
+use super::types::{Borrow, Bound, Callable, Def, Name, Type};
 use crate::model::{Expr, ExprId, List, NodeKind, RefKind, TypeId};
 
 /// Limit of candidates for a method of an unknown receiver; more are no information.
@@ -319,7 +319,7 @@ impl Body<'_, '_> {
         Type::Fn(Arc::new(Callable { params: types, ret: own }))
     }
 
-    /// `receiver.name(args)`.
+    /// `receiver.name(args)`, and how it takes its receiver.
     pub(super) fn method_call(
         &mut self,
         receiver: Type,
@@ -327,7 +327,7 @@ impl Body<'_, '_> {
         at: u32,
         generics: List,
         args: List,
-    ) -> Type {
+    ) -> (Type, Borrow) {
         let given = self.p.turbofish(generics);
         let mut receiver = self.p.normal(&receiver);
         if matches!(self.stripped(&receiver), Type::Var(_)) {
@@ -341,20 +341,25 @@ impl Body<'_, '_> {
             let generics = given;
             let pending = Pending { receiver, sym, at, generics, args, result: result.clone() };
             self.pending.push(pending);
-            return result;
+            return (result, Borrow::Unknown);
         }
         match self.picked(&receiver, sym, at, &given) {
             Some((instance, open)) => {
+                let taken = match instance.params.first() {
+                    Some(Type::Ref(kind, _)) => *kind,
+                    Some(_) => Borrow::Shared,
+                    None => Borrow::Unknown,
+                };
                 let params = instance.params.get(1..).unwrap_or_default().to_vec();
                 let preds: Vec<(Type, Bound)> = self.open.get(open..).unwrap_or_default().to_vec();
                 self.arguments(&exprs, &params, &preds);
-                self.p.normal(&instance.ret)
+                (self.p.normal(&instance.ret), taken)
             }
             None => {
                 for arg in exprs {
                     self.value_of(arg);
                 }
-                Type::Unknown
+                (Type::Unknown, Borrow::Unknown)
             }
         }
     }
@@ -363,7 +368,7 @@ impl Body<'_, '_> {
         let mut at = self.p.table.shallow(ty);
         for _ in 0..4 {
             match at {
-                Type::Ref(to) => at = self.p.table.shallow(&to),
+                Type::Ref(_, to) => at = self.p.table.shallow(&to),
                 other => return other,
             }
         }
@@ -408,7 +413,7 @@ impl Body<'_, '_> {
         if pick.rule == Rule::Bound
             && let Some((of, own)) = &subst.own
             && owner == Some(*of)
-            && !self.p.world.is_library(*of)
+            && self.p.has_own_impl(own, *of)
         {
             // Of several impls, the arguments may tell which is meant.
             let bound = self.bound_of(*of, &subst);
@@ -419,7 +424,7 @@ impl Body<'_, '_> {
         self.keep_bounds(instance.preds.clone());
         if let Some(first) = instance.params.first() {
             let first = match first {
-                Type::Ref(to) => (**to).clone(),
+                Type::Ref(_, to) => (**to).clone(),
                 other => other.clone(),
             };
             let mark = self.p.table.mark();

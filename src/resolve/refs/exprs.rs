@@ -6,11 +6,12 @@ use super::super::scope::{TYPES, VALUES};
 use super::body::{Body, MAX_DEPTH};
 use super::choices::MAX_ALTERNATIVES;
 use super::implicit::Place;
+use super::operators::Operand;
 use super::paths::{End, Target};
 use super::pats::holder;
 use super::rules::Rule;
-use super::types::{Callable, Def, Type};
-use super::world::World;
+use super::types::{Borrow, Callable, Def, Type};
+use super::world::{Hit, World};
 use crate::model::{
     BinOp, BlockKind, Expr, ExprId, Limits, List, Lit, NodeKind, Operator, PathId, RefKind, Stmt,
     UnOp,
@@ -68,14 +69,20 @@ impl Body<'_, '_> {
     fn link(&mut self, link: ExprId, base: Type) -> Type {
         match self.p.uses.expr(link) {
             Expr::Method { receiver, name, at, generics, args } => {
-                self.receiver_of_method(receiver);
-                self.method_call(base, name, at, generics, args)
+                let (ty, taken) = self.method_call(base, name, at, generics, args);
+                match taken {
+                    Borrow::Shared => {}
+                    Borrow::Mutable => self.is_mutable(receiver),
+                    Borrow::Unknown => self.receiver_of_method(receiver),
+                }
+                ty
             }
             Expr::Field(_, name, at) => self.field(base, name, at),
-            Expr::Index(_, index, at) => {
-                let index = self.value_of(index);
+            Expr::Index(_, operand, at) => {
+                let index = self.value_of(operand);
                 self.called_by_place(link, Place::Index, &base, Some(&index), at);
-                self.index(base, index)
+                let literal = self.literal_class(operand);
+                self.index(base, Operand { ty: index, literal })
             }
             Expr::Try(_, at) => {
                 self.called_by_try(&base, at);
@@ -102,7 +109,7 @@ impl Body<'_, '_> {
                 self.called_by_place(id, Place::Deref, &ty, None, at);
                 let ty = self.p.normal(&ty);
                 match &ty {
-                    Type::Ptr(to) => (**to).clone(),
+                    Type::Ptr(_, to) => (**to).clone(),
                     _ => self.p.deref(&ty).unwrap_or(Type::Unknown),
                 }
             }
@@ -111,17 +118,17 @@ impl Body<'_, '_> {
                 let names = &self.p.world.known.names;
                 let method = if op == UnOp::Not { names.not } else { names.neg };
                 self.called(method, &ty, None, at);
-                ty
+                self.negated(ty, method)
             }
             Expr::Ref(inner, mutable) => {
                 if mutable {
                     self.is_mutable(inner);
                 }
                 let hint = match expected {
-                    Type::Ref(to) => (**to).clone(),
+                    Type::Ref(_, to) => (**to).clone(),
                     _ => Type::Unknown,
                 };
-                Type::reference(self.infer(inner, &hint))
+                Type::reference(Borrow::of(mutable), self.infer(inner, &hint))
             }
             Expr::Binary(op, left, right, by) => self.binary(op, left, right, by),
             Expr::Range(from, to, limits) => {
@@ -268,8 +275,8 @@ impl Body<'_, '_> {
             body.p.world.find_name(name).map_or(Type::Unknown, Type::Prim)
         };
         match lit {
-            Lit::Str => Type::reference(prim(self, "str")),
-            Lit::Bytes => Type::reference(Type::Array(Arc::new(prim(self, "u8")))),
+            Lit::Str => Type::reference(Borrow::Shared, prim(self, "str")),
+            Lit::Bytes => Type::reference(Borrow::Shared, Type::Array(Arc::new(prim(self, "u8")))),
             Lit::CStr => Type::Unknown,
             Lit::Char => prim(self, "char"),
             Lit::Byte => prim(self, "u8"),
@@ -333,19 +340,9 @@ impl Body<'_, '_> {
             // The parser makes ranges of these.
             BinOp::Range(_) => Type::Unknown,
             BinOp::Arithmetic | BinOp::Shift => {
-                let a = self.p.normal(&a);
-                match a {
-                    Type::Ref(to) => (*to).clone(),
-                    Type::Var(_) if op == BinOp::Arithmetic => {
-                        let b = self.p.normal(&b);
-                        if let Type::Prim(_) = b {
-                            self.p.table.unify(&a, &b);
-                        }
-                        a
-                    }
-                    Type::Adt(..) => self.p.output(&a, &b),
-                    a => a,
-                }
+                let of = self.p.world.known.implicit.get(&method).copied();
+                let right = Operand { ty: self.p.normal(&b), literal: self.literal_class(right) };
+                self.operation(op, of, (&a, self.literal_class(left)), &right)
             }
         }
     }
@@ -442,11 +439,16 @@ impl Body<'_, '_> {
             if let Some(local) = self.locals.get(seg.name) {
                 return local;
             }
-            if self.in_macro > 0
-                && matches!(self.p.lexical(seg.name, VALUES), super::world::Hit::Nothing)
-            {
-                self.p.mention(seg.name, "", seg.at);
-                return Type::Unknown;
+            if self.in_macro > 0 {
+                let found = self.p.lexical(seg.name, VALUES);
+                if matches!(found, Hit::Nothing) {
+                    self.p.mention(seg.name, "", seg.at);
+                    return Type::Unknown;
+                }
+                let types = self.p.lexical(seg.name, TYPES);
+                if kind == RefKind::Value && self.note_either(&found, &types, seg.at) {
+                    return Type::Unknown;
+                }
             }
         }
         let mark = self.p.sink.as_ref().map_or(0, Vec::len);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::paths::Paths;
-use super::types::{Bound, Def, Name, SELF, TraitRef, Type, none};
+use super::types::{Borrow, Bound, Def, Name, SELF, TraitRef, Type, none};
 use super::world::World;
 use crate::model::{ItemUses, NodeKind, Ty, TypeId};
 
@@ -166,8 +166,8 @@ impl Paths<'_, '_> {
         let uses = self.uses;
         match uses.ty(id) {
             Ty::Path(path) => self.path_type(path),
-            Ty::Ref(to) => Type::reference(self.ty(to)),
-            Ty::Ptr(to) => Type::Ptr(Arc::new(self.ty(to))),
+            Ty::Ref(to, mutable) => Type::reference(Borrow::of(mutable), self.ty(to)),
+            Ty::Ptr(to, mutable) => Type::Ptr(Borrow::of(mutable), Arc::new(self.ty(to))),
             Ty::Slice(of) => Type::Slice(Arc::new(self.ty(of))),
             Ty::Array(of, len) => {
                 self.consts.push(len);

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::super::scope::{TYPES, VALUES};
-use super::impls::{Head, Member};
+use super::impls::Head;
 use super::paths::Paths;
 use super::rules::Rule;
-use super::types::{Args, Bound, Def, Name, SELF, Type};
+use super::types::{Args, Borrow, Bound, Def, Name, SELF, Type};
 use crate::model::NodeKind;
 
 /// Dereferences that are followed for one method.
@@ -62,27 +62,28 @@ impl Subst {
 
 /// What a search for a member accepts.
 #[derive(Debug, Clone, Copy)]
-struct Wanted<'k> {
-    name: Name,
-    kinds: &'k [NodeKind],
+pub(super) struct Wanted<'k> {
+    pub name: Name,
+    pub kinds: &'k [NodeKind],
     /// How the receiver is taken; `None` for a path, which does not need one.
-    by: Option<Receiver>,
+    pub by: Option<Receiver>,
     part: Part,
     traits: Traits,
+    pub clauses: Clauses,
 }
 
 /// How a method takes its receiver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Receiver {
+pub(super) enum Receiver {
     Value,
-    Ref,
+    Ref(Borrow),
     /// `self: Rc<Self>` and the like.
     Within(Def),
 }
 
 /// Where members are looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+pub(super) enum Part {
     /// Inherent impls; bounds of a parameter or trait object.
     Own,
     Traits,
@@ -91,9 +92,17 @@ enum Part {
 
 /// Which traits count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Traits {
+pub(super) enum Traits {
     InScope,
     All,
+}
+
+/// Whether the clauses of an impl have to hold. An impl of a trait may be made by a macro that is not
+/// understood, so an impl whose clauses do not seem to hold is asked after all others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Clauses {
+    Hold,
+    Any,
 }
 
 const CALLABLE: &[NodeKind] = &[NodeKind::Method];
@@ -118,7 +127,8 @@ impl Paths<'_, '_> {
     /// The member `name` of a type itself.
     pub(super) fn member(&mut self, ty: &Type, name: Name, spaces: u8) -> Option<Pick> {
         let (part, traits) = (Part::All, Traits::All);
-        let wanted = Wanted { name, kinds: kinds(spaces), by: None, part, traits };
+        let clauses = Clauses::Any;
+        let wanted = Wanted { name, kinds: kinds(spaces), by: None, part, traits, clauses };
         self.member_at(ty, &wanted, MAX_NESTED)
     }
 
@@ -141,10 +151,17 @@ impl Paths<'_, '_> {
             };
             steps.push(next);
         }
-        for traits in [Traits::InScope, Traits::All] {
+        let passes = [
+            (Traits::InScope, Clauses::Hold),
+            (Traits::InScope, Clauses::Any),
+            (Traits::All, Clauses::Any),
+        ];
+        for (traits, clauses) in passes {
             for step in steps.iter().filter(|step| !is_open(step)) {
-                for by in [step.clone(), Type::reference(step.clone())] {
-                    if let Some(mut pick) = self.received(&by, name, traits) {
+                let [shared, mutable] = [Borrow::Shared, Borrow::Mutable]
+                    .map(|kind| Type::reference(kind, step.clone()));
+                for by in [step.clone(), shared, mutable] {
+                    if let Some(mut pick) = self.received(&by, name, traits, clauses) {
                         if traits == Traits::All {
                             pick.rule = Rule::Unscoped;
                         }
@@ -157,15 +174,23 @@ impl Paths<'_, '_> {
     }
 
     /// The method whose receiver has this type.
-    fn received(&mut self, receiver: &Type, name: Name, traits: Traits) -> Option<Pick> {
+    fn received(
+        &mut self,
+        receiver: &Type,
+        name: Name,
+        traits: Traits,
+        clauses: Clauses,
+    ) -> Option<Pick> {
         let mut owners = vec![(receiver.clone(), Receiver::Value)];
         match receiver {
-            Type::Ref(to) => owners.push((self.table.resolve(to), Receiver::Ref)),
+            Type::Ref(kind, to) => {
+                owners.push((self.table.resolve(to), Receiver::Ref(*kind)));
+            }
             // `self: Box<Self>`, `self: Pin<&mut Self>`.
             Type::Adt(of, args) if self.world.is_library(*of) => {
                 if let Some(arg) = args.first() {
                     let arg = self.table.resolve(arg);
-                    if let Type::Ref(to) = &arg {
+                    if let Type::Ref(_, to) = &arg {
                         owners.push((self.table.resolve(to), Receiver::Within(*of)));
                     }
                     owners.push((arg, Receiver::Within(*of)));
@@ -175,7 +200,8 @@ impl Paths<'_, '_> {
         }
         for part in [Part::Own, Part::Traits] {
             for (owner, by) in &owners {
-                let wanted = Wanted { name, kinds: CALLABLE, by: Some(*by), part, traits };
+                let by = Some(*by);
+                let wanted = Wanted { name, kinds: CALLABLE, by, part, traits, clauses };
                 if let Some(pick) = self.member_at(owner, &wanted, MAX_NESTED) {
                     return Some(pick);
                 }
@@ -187,7 +213,7 @@ impl Paths<'_, '_> {
     /// The type of `*value`.
     pub(super) fn deref(&mut self, ty: &Type) -> Option<Type> {
         match ty {
-            Type::Ref(to) => Some(self.table.resolve(to)),
+            Type::Ref(_, to) => Some(self.table.resolve(to)),
             // A pin dereferences to what its pointer does.
             Type::Adt(def, args) if Some(*def) == self.world.known.pin => {
                 let pointer = self.table.resolve(args.first()?);
@@ -290,92 +316,12 @@ impl Paths<'_, '_> {
     }
 
     /// Whether a trait counts: its methods can be called where it is in scope.
-    fn counts(&mut self, of: Def, wanted: &Wanted<'_>) -> bool {
+    pub(super) fn counts(&mut self, of: Def, wanted: &Wanted<'_>) -> bool {
         wanted.traits == Traits::All || wanted.by.is_none() || self.world.in_scope(self.scope, of)
     }
 
-    /// The members whose impls are for the type. There is one, or there are its duplicates under
-    /// other `cfg` predicates; or several impls of one trait fit, and the trait's own item is found;
-    /// or several impls fit since not all of the type is known.
-    fn fitting(
-        &mut self,
-        members: &[Member],
-        ty: &Type,
-        wanted: &Wanted<'_>,
-        rule: Rule,
-    ) -> Option<Pick> {
-        let world = self.world;
-        let mut fits: Vec<Member> = Vec::new();
-        for member in members {
-            if !wanted.kinds.contains(&world.kind(member.item))
-                || !self.takes(member.item, wanted)
-                || world.excludes(self.def, member.item)
-            {
-                continue;
-            }
-            let of_trait = world.sig(member.of).of_trait.as_ref().and_then(Bound::def);
-            if of_trait.is_some_and(|of| !self.counts(of, wanted)) {
-                continue;
-            }
-            let mark = self.table.mark();
-            let fit = self.matches(member.of, ty).is_some();
-            self.table.undo(mark);
-            if fit && self.nested_holds(member.of, ty, MAX_NESTED) {
-                fits.push(*member);
-            }
-        }
-        if fits.len() > 1 {
-            // `where` clauses tell impls apart. What is not known of types is not held against them.
-            let apart: Vec<Member> =
-                fits.iter().filter(|member| self.clauses_hold(member.of, ty)).copied().collect();
-            if !apart.is_empty() {
-                fits = apart;
-            }
-        }
-        let first = *fits.first()?;
-        let others = fits.get(1..).unwrap_or_default();
-        let (twins, rivals): (Vec<Member>, Vec<Member>) =
-            others.iter().partition(|other| world.same_header(first.of, other.of));
-        let of_trait = world.sig(first.of).of_trait.as_ref().and_then(Bound::def);
-        let one_trait = of_trait.is_some()
-            && rivals
-                .iter()
-                .all(|one| world.sig(one.of).of_trait.as_ref().and_then(Bound::def) == of_trait);
-        if !rivals.is_empty()
-            && one_trait
-            && wanted.kinds != TYPE
-            && let Some(item) = self.declared(&first, wanted.kinds)
-            && let Some(of) = of_trait
-        {
-            // Which impl is meant depends on the arguments.
-            let count = super::lower::generic_names(world, of).len();
-            let args = (0..count).map(|_| self.table.fresh()).collect();
-            let subst = Subst { args: vec![(of, args)], own: Some((of, ty.clone())), choice: None };
-            let rule = Rule::Bound;
-            return Some(Pick { item, also: Vec::new(), rule, subst, on: ty.clone() });
-        }
-        let unsure = !rivals.is_empty() && of_trait.is_none() && partly_unknown(ty);
-        let rule = if unsure { Rule::Ambiguous } else { rule };
-        let also = if unsure { others } else { twins.as_slice() };
-        let also = also.iter().map(|member| member.item).collect();
-        let subst = self.matches(first.of, ty)?;
-        // An item of the library's own impls is that of the trait, and `Self::Name` is the
-        // trait's everywhere.
-        let item = match world.is_library(first.of) || wanted.kinds == TYPE {
-            true => self.declared(&first, wanted.kinds).unwrap_or(first.item),
-            false => first.item,
-        };
-        Some(Pick { item, also, rule, subst, on: ty.clone() })
-    }
-
-    /// The item of the trait that a member of an impl implements.
-    fn declared(&self, member: &Member, kinds: &[NodeKind]) -> Option<Def> {
-        let of = self.world.sig(member.of).of_trait.as_ref()?.def()?;
-        self.world.child(of, self.world.name(member.item), kinds)
-    }
-
     /// Whether a method takes its receiver as wanted.
-    fn takes(&self, method: Def, wanted: &Wanted<'_>) -> bool {
+    pub(super) fn takes(&self, method: Def, wanted: &Wanted<'_>) -> bool {
         let Some(by) = wanted.by else { return true };
         let sig = self.world.sig(method);
         let Some(first) = sig.params.first().filter(|_| sig.receiver) else { return false };
@@ -389,7 +335,9 @@ impl Paths<'_, '_> {
         let Some(own) = own() else { return false };
         match by {
             Receiver::Value => *first == own,
-            Receiver::Ref => matches!(first, Type::Ref(to) if **to == own),
+            Receiver::Ref(by) => {
+                matches!(first, Type::Ref(kind, to) if kind.meets(by) && **to == own)
+            }
             Receiver::Within(of) => {
                 *first != own && matches!(first, Type::Adt(found, _) if *found == of)
             }
@@ -425,21 +373,32 @@ impl Paths<'_, '_> {
         let mut subst = Subst { own: Some((of, ty.clone())), ..Subst::default() };
         let impls = Head::of(ty).map_or(&[][..], |head| world.impls_of(&head, of));
         if !impls.is_empty() {
-            let mut fits = false;
+            let mut fits: Vec<Def> = Vec::new();
             for &one in impls {
+                // Its own item takes the receiver in another way.
+                let has_own = !world.is_library(one)
+                    && wanted.by.is_some()
+                    && world.child(one, wanted.name, wanted.kinds).is_some();
                 let mark = self.table.mark();
-                if let Some(found) = self.matches(one, ty)
-                    && self.nested_holds(one, ty, depth)
-                {
-                    subst.args = found.args;
-                    fits = depth > 0;
+                let fit = !has_own && self.matches(one, ty).is_some();
+                let fit = fit && self.nested_holds(one, ty, depth);
+                self.table.undo(mark);
+                if fit && (wanted.clauses == Clauses::Any || self.clauses_hold(one, ty)) {
+                    fits.push(one);
+                }
+                if fits.len() > 1 {
                     break;
                 }
-                self.table.undo(mark);
             }
-            if !fits {
-                return None;
-            }
+            subst.args = match fits.as_slice() {
+                [] => return None,
+                [only] => self.matches(*only, ty)?.args,
+                // Which impl is meant depends on the arguments.
+                _ => {
+                    let count = super::lower::generic_names(world, of).len();
+                    vec![(of, (0..count).map(|_| self.table.fresh()).collect())]
+                }
+            };
         }
         Some(Pick { item, also: Vec::new(), rule: Rule::Bound, subst, on: ty.clone() })
     }
@@ -489,18 +448,8 @@ impl Paths<'_, '_> {
 /// Whether nothing is known of a type but that it is a reference.
 fn is_open(ty: &Type) -> bool {
     match ty {
-        Type::Ref(to) => is_open(to),
+        Type::Ref(_, to) => is_open(to),
         Type::Unknown | Type::Var(_) | Type::Never => true,
         _ => false,
     }
-}
-
-/// Whether parts of a type are unknown: of a pointer, whether it is `*const` or `*mut`.
-fn partly_unknown(ty: &Type) -> bool {
-    let mut found = false;
-    ty.map(&mut |part| {
-        found |= matches!(part, Type::Unknown | Type::Var(_) | Type::Assoc(_) | Type::Ptr(_));
-        found.then_some(Type::Unknown)
-    });
-    found
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::super::conditions::ALWAYS;
-use super::super::scope::{ANY, MACROS, TYPES, VALUES};
+use super::super::scope::{MACROS, TYPES, VALUES};
 use super::rules::Rule;
 use super::table::Table;
 use super::types::{Bound, Def, Name, TraitRef, Type};
@@ -67,6 +67,8 @@ pub(super) struct Paths<'w, 'a> {
     /// Lengths of arrays and const arguments that were skipped.
     pub consts: Vec<ExprId>,
     pub aliases: u32,
+    /// Whether it is the path of an import that is read.
+    pub importing: bool,
 }
 
 impl<'w, 'a> Paths<'w, 'a> {
@@ -91,6 +93,7 @@ impl<'w, 'a> Paths<'w, 'a> {
             table: Table::new(&world.choices),
             consts: Vec::new(),
             aliases: 0,
+            importing: false,
         }
     }
 
@@ -116,6 +119,7 @@ impl<'w, 'a> Paths<'w, 'a> {
             table: std::mem::take(&mut self.table),
             consts: Vec::new(),
             aliases: self.aliases,
+            importing: false,
         }
     }
 
@@ -286,7 +290,7 @@ impl<'w, 'a> Paths<'w, 'a> {
         (end, args)
     }
 
-    fn follow(
+    pub(super) fn follow(
         &mut self,
         segs: &[Seg],
         global: bool,
@@ -316,6 +320,7 @@ impl<'w, 'a> Paths<'w, 'a> {
             };
             let parent = std::mem::take(&mut args.0);
             args = self.args(seg.args);
+            self.names_in_args(&end, seg.args);
             // `Enum::<T>::Variant`.
             if args.0.is_empty() && self.is_variant(&end) && !parent.is_empty() {
                 args.0 = parent;
@@ -364,13 +369,12 @@ impl<'w, 'a> Paths<'w, 'a> {
             "Self" if self.own_type.is_some() => {
                 return End::Type(self.own_type.clone().unwrap_or(Type::Unknown));
             }
-            "crate" | "$crate" => return End::Defs(vec![world.root(self.scope)], None),
+            "crate" | "$crate" => return self.keyword(Some(world.root(self.scope)), seg),
             "self" if spaces & VALUES == 0 || kind == RefKind::Path => {
-                return End::Defs(vec![world.module(self.scope)], None);
+                return self.keyword(Some(world.module(self.scope)), seg);
             }
             "super" => {
-                let parent = world.parent_module(world.module(self.scope));
-                return parent.map_or(End::Nothing, |module| End::Defs(vec![module], None));
+                return self.keyword(world.parent_module(world.module(self.scope)), seg);
             }
             _ => {}
         }
@@ -382,7 +386,13 @@ impl<'w, 'a> Paths<'w, 'a> {
         {
             return End::Type(param);
         }
-        let hit = self.lexical(seg.name, spaces);
+        let mut hit = self.lexical(seg.name, spaces);
+        if spaces == TYPES && self.leaves_crate_its_name(&hit) {
+            match world.krate(self.scope, text) {
+                Hit::Nothing => {}
+                krate => hit = krate,
+            }
+        }
         if matches!(hit, Hit::Nothing)
             && let Some((&prim, _)) = world.known.prims.iter().find(|(_, name)| **name == text)
         {
@@ -425,8 +435,7 @@ impl<'w, 'a> Paths<'w, 'a> {
             End::Nothing => End::Nothing,
             End::Defs(defs, _) => {
                 if let (Some(&module), "super") = (defs.first(), text) {
-                    let parent = world.parent_module(world.module(module));
-                    return parent.map_or(End::Nothing, |module| End::Defs(vec![module], None));
+                    return self.keyword(world.parent_module(world.module(module)), seg);
                 }
                 let mut found: Vec<(Def, u8)> = Vec::new();
                 for &def in &defs {
@@ -473,11 +482,6 @@ impl<'w, 'a> Paths<'w, 'a> {
                 }
             }
         }
-    }
-
-    /// Every meaning of a path in a `use` declaration.
-    pub(super) fn import(&mut self, id: PathId) {
-        self.resolve(id, ANY, RefKind::Use, false);
     }
 
     pub(super) fn macro_path(&mut self, id: PathId) -> End {

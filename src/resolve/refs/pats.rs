@@ -5,7 +5,7 @@ use super::body::{Body, MAX_DEPTH};
 use super::exprs::ctor_fields;
 use super::paths::End;
 use super::rules::Rule;
-use super::types::{Def, Type};
+use super::types::{Borrow, Def, Type};
 use crate::model::{
     Binding, Condition, Flags, List, NodeKind, Pat, PatId, PathId, RefKind, Region,
 };
@@ -34,7 +34,7 @@ fn bind_in(body: &mut Body<'_, '_>, pat: PatId, ty: &Type, mode: Mode) {
         Pat::TupleStruct(..) | Pat::Struct(..) | Pat::Tuple(_) | Pat::Slice(_)
     );
     let mode = match body.p.normal(ty) {
-        Type::Ref(_) if destructures => Mode::Reference,
+        Type::Ref(..) if destructures => Mode::Reference,
         _ => mode,
     };
     bind_here(body, pat, ty, mode);
@@ -75,7 +75,7 @@ fn bind_here(body: &mut Body<'_, '_>, pat: PatId, ty: &Type, mode: Mode) {
                 bind_in(body, sub, ty, mode);
             }
             let ty = match by == Binding::Reference || mode == Mode::Reference {
-                true => Type::reference(ty.clone()),
+                true => Type::reference(Borrow::Unknown, ty.clone()),
                 false => ty.clone(),
             };
             let ty = or_before(body, name, ty, at);
@@ -138,7 +138,7 @@ fn bind_here(body: &mut Body<'_, '_>, pat: PatId, ty: &Type, mode: Mode) {
         }
         Pat::Ref(inner) => {
             let (to, mode) = match (body.p.table.shallow(ty), mode) {
-                (Type::Ref(to), _) => ((*to).clone(), Mode::Value),
+                (Type::Ref(_, to), _) => ((*to).clone(), Mode::Value),
                 // It takes back the reference that the pattern around it matched through.
                 (seen, Mode::Reference) => (seen, Mode::Value),
                 _ => (Type::Unknown, Mode::Value),
@@ -244,7 +244,7 @@ fn peeled(body: &mut Body<'_, '_>, ty: &Type) -> Type {
     let mut at = body.p.normal(ty);
     for _ in 0..8 {
         match at {
-            Type::Ref(to) => at = body.p.normal(&to),
+            Type::Ref(_, to) => at = body.p.normal(&to),
             other => return other,
         }
     }

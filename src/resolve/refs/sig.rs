@@ -182,10 +182,12 @@ impl<'t> Reader<'t> {
 
     fn type_here(&mut self) -> Ty {
         if self.take("&") {
-            return Ty::Ref(self.ty());
+            let mutable = self.take("mut ");
+            return Ty::Ref(self.ty(), mutable);
         }
         if self.take("*") {
-            return Ty::Ptr(self.ty());
+            let mutable = self.take("mut ");
+            return Ty::Ptr(self.ty(), mutable);
         }
         if self.take("!") {
             return Ty::Never;

@@ -110,10 +110,12 @@ impl Table {
             }
             (Type::External(x, p), Type::External(y, q)) => x == y && self.all(p, q, depth),
             (Type::Prim(x), Type::Prim(y)) => x == y,
-            (Type::Ref(x), Type::Ref(y))
-            | (Type::Ptr(x), Type::Ptr(y))
-            | (Type::Slice(x), Type::Slice(y))
-            | (Type::Array(x), Type::Array(y)) => self.unify_in(x, y, depth - 1),
+            (Type::Ref(a, x), Type::Ref(b, y)) | (Type::Ptr(a, x), Type::Ptr(b, y)) => {
+                a.meets(*b) && self.unify_in(x, y, depth - 1)
+            }
+            (Type::Slice(x), Type::Slice(y)) | (Type::Array(x), Type::Array(y)) => {
+                self.unify_in(x, y, depth - 1)
+            }
             (Type::Tuple(p), Type::Tuple(q)) => p.len() == q.len() && self.all(p, q, depth),
             (Type::Fn(x), Type::Fn(y)) => {
                 let (x, y) = (x.clone(), y.clone());

@@ -7,6 +7,7 @@ mod fixtures;
 mod inference;
 mod library;
 mod mentions;
+mod modules;
 mod names;
 mod whole;
 
@@ -16,7 +17,7 @@ use std::sync::Arc;
 use super::super::{Crate, Input, Instance, assemble_with_scopes};
 use super::{Declarations, Dependencies, Dependency, Source, World};
 use crate::model::{
-    FileFacts, Header, ItemTree, NodeId, Package, RefTarget, Reference, Target, TargetKind,
+    FileFacts, Header, ItemTree, NodeId, Package, RefKind, RefTarget, Reference, Target, TargetKind,
 };
 use crate::syntax::parse_file;
 
@@ -104,10 +105,20 @@ impl Workspace {
         })
     }
 
-    /// `source kind target [rule]` for each reference.
+    /// `source kind target [rule]` for each reference but keywords, which `keywords` has.
     fn lines(&self) -> Vec<String> {
+        self.lines_of(|kind| kind != RefKind::Keyword)
+    }
+
+    /// What `self`, `super` and `crate` mean.
+    fn keywords(&self) -> Vec<String> {
+        self.lines_of(|kind| kind == RefKind::Keyword)
+    }
+
+    fn lines_of(&self, wanted: impl Fn(RefKind) -> bool) -> Vec<String> {
         self.resolved(|world, sources, called| {
-            world.references(sources).iter().map(|one| tell(one, called)).collect()
+            let all = world.references(sources);
+            all.iter().filter(|one| wanted(one.kind)).map(|one| tell(one, called)).collect()
         })
     }
 }

@@ -156,7 +156,7 @@ impl Paths<'_, '_> {
         let sig = self.world.sig(of);
         let boxed = self.world.known.boxed;
         let (inner, own) = match (&sig.ty, ty) {
-            (Some(Type::Ref(inner)), Type::Ref(own)) => (&**inner, &**own),
+            (Some(Type::Ref(_, inner)), Type::Ref(_, own)) => (&**inner, &**own),
             (Some(Type::Adt(of, inner)), Type::Adt(_, own)) if Some(*of) == boxed => {
                 match (inner.first(), own.first()) {
                     (Some(inner), Some(own)) => (inner, own),
@@ -324,41 +324,6 @@ impl Paths<'_, '_> {
                     }
                 }
             }
-        }
-    }
-
-    /// The type of an operation on a value: what the impls of operators for these operands agree
-    /// on; the left operand's type if there is none.
-    pub(super) fn output(&mut self, left: &Type, right: &Type) -> Type {
-        let world = self.world;
-        let head = Head::of(left);
-        let members = head.map_or(&[][..], |head| world.of_traits(&head, world.known.output));
-        let right = self.normal(right);
-        let mut found: Vec<Type> = Vec::new();
-        for member in members {
-            let sig = world.sig(member.of);
-            let Some(of) = sig.of_trait.as_ref() else { continue };
-            if !of.def().is_some_and(|of| world.known.operators.contains(&of)) {
-                continue;
-            }
-            let mark = self.table.mark();
-            if let Some(subst) = self.matches(member.of, left) {
-                let operand = of.args.first().map_or(left.clone(), |arg| subst.apply(arg));
-                if self.table.unify(&operand, &right)
-                    && let Some(ty) = &world.sig(member.item).ty
-                {
-                    let ty = self.normal(&subst.apply(ty));
-                    if !found.contains(&ty) {
-                        found.push(ty);
-                    }
-                }
-            }
-            self.table.undo(mark);
-        }
-        match (found.pop(), found.is_empty()) {
-            (None, _) => left.clone(),
-            (Some(only), true) => only,
-            (Some(_), false) => Type::Unknown,
         }
     }
 

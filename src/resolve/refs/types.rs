@@ -27,8 +27,8 @@ pub(super) enum Type {
     External(Arc<str>, Args),
     /// `u8`, `str`, `bool`, …
     Prim(Name),
-    Ref(Arc<Type>),
-    Ptr(Arc<Type>),
+    Ref(Borrow, Arc<Type>),
+    Ptr(Borrow, Arc<Type>),
     Slice(Arc<Type>),
     Array(Arc<Type>),
     Tuple(Args),
@@ -40,6 +40,26 @@ pub(super) enum Type {
     Bounded(Arc<[Bound]>),
     /// `T::Name`, `<T as Trait>::Name`.
     Assoc(Arc<(Type, Option<Bound>, Name)>),
+}
+
+/// Kind of a reference or raw pointer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Borrow {
+    /// A pattern matches through one, of either kind.
+    Unknown,
+    Shared,
+    Mutable,
+}
+
+impl Borrow {
+    pub(super) fn of(mutable: bool) -> Self {
+        if mutable { Borrow::Mutable } else { Borrow::Shared }
+    }
+
+    /// Whether both can be the same.
+    pub(super) fn meets(self, other: Borrow) -> bool {
+        self == other || self == Borrow::Unknown || other == Borrow::Unknown
+    }
 }
 
 /// A function as a value.
@@ -76,8 +96,8 @@ impl Type {
         Type::Tuple(none())
     }
 
-    pub(super) fn reference(to: Type) -> Type {
-        Type::Ref(Arc::new(to))
+    pub(super) fn reference(kind: Borrow, to: Type) -> Type {
+        Type::Ref(kind, Arc::new(to))
     }
 
     pub(super) fn is_unknown(&self) -> bool {
@@ -97,8 +117,8 @@ impl Type {
                 Type::External(path.clone(), each(args))
             }
             Type::Tuple(args) if !args.is_empty() => Type::Tuple(each(args)),
-            Type::Ref(to) => Type::Ref(Arc::new(to.map(change))),
-            Type::Ptr(to) => Type::Ptr(Arc::new(to.map(change))),
+            Type::Ref(kind, to) => Type::Ref(*kind, Arc::new(to.map(change))),
+            Type::Ptr(kind, to) => Type::Ptr(*kind, Arc::new(to.map(change))),
             Type::Slice(of) => Type::Slice(Arc::new(of.map(change))),
             Type::Array(of) => Type::Array(Arc::new(of.map(change))),
             Type::Fn(of) => Type::Fn(Arc::new(Callable {

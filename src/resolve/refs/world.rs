@@ -118,6 +118,8 @@ pub(super) struct Known {
     pub deref: Option<Def>,
     pub into_iterator: Option<Def>,
     pub future: Option<Def>,
+    /// `Try`, of what `?` can be applied to.
+    pub try_value: Option<Def>,
     pub into_future: Option<Def>,
     pub fns: Vec<Def>,
     /// Traits that functions and closures have.
@@ -127,8 +129,6 @@ pub(super) struct Known {
     pub partial_eq: Option<Def>,
     pub index: Option<Def>,
     pub slice_index: Option<Def>,
-    /// Traits of operators that have an output.
-    pub operators: Vec<Def>,
     /// Traits whose methods are called without being named, by the method.
     pub implicit: HashMap<Name, Def>,
     /// Names of some of these.

@@ -10,7 +10,7 @@ use super::signature;
 use super::templates::macro_text;
 use crate::model::{
     AttrUse, Binding, Expr, ExprId, FileUses, GenericUse, Header, ItemFacts, ItemUses, List,
-    Mention, NodeKind, ParamUse, Pat, Pred, Seg, Ty, UsePath,
+    Mention, NodeKind, ParamUse, Pat, PathId, Pred, Seg, Ty, UsePath,
 };
 
 /// Where the parts of an item are.
@@ -18,8 +18,8 @@ use crate::model::{
 pub(in super::super) enum ItemSyntax {
     File,
     Item(Box<Head>),
-    /// The type.
-    Field(Toks),
+    /// The visibility and the type.
+    Field(Toks, Toks),
     /// The value.
     Variant(Toks),
 }
@@ -48,7 +48,10 @@ pub(in super::super) fn extract(
         }
         match origin {
             ItemSyntax::File => {}
-            ItemSyntax::Field(ty) => uses.ty = Some(reader.inside(ty.clone(), Reader::ty)),
+            ItemSyntax::Field(visibility, ty) => {
+                uses.within = reader.within(visibility.clone());
+                uses.ty = Some(reader.inside(ty.clone(), Reader::ty));
+            }
             ItemSyntax::Variant(value) if value.is_empty() => {}
             ItemSyntax::Variant(value) => {
                 uses.body = Some(reader.inside(value.clone(), |r| r.expr(false)));
@@ -183,11 +186,7 @@ impl Reader<'_, '_> {
     }
 
     fn item(&mut self, item: &ItemFacts, head: &Head, uses: &mut ItemUses) {
-        let visibility = head.visibility.clone();
-        if self.source.word(visibility.start + 2) == "in" && visibility.end > visibility.start + 3 {
-            let path = visibility.start + 3..visibility.end - 1;
-            uses.within = Some(self.inside(path, |r| r.path(true)));
-        }
+        uses.within = self.within(head.visibility.clone());
         uses.generics = self.inside(head.generics.clone(), Reader::generics);
         let end = head.signature.end;
         match head.kind {
@@ -233,6 +232,15 @@ impl Reader<'_, '_> {
             NodeKind::Macro => self.macro_rules(head, uses),
             _ => {}
         }
+    }
+
+    /// The path in `pub(in path)`, `pub(crate)` and the like.
+    fn within(&mut self, visibility: Toks) -> Option<PathId> {
+        let start = match self.source.word(visibility.start + 2) {
+            "in" => visibility.start + 3,
+            _ => visibility.start + 2,
+        };
+        (visibility.end > start).then(|| self.inside(start..visibility.end - 1, |r| r.path(true)))
     }
 
     fn macro_item(&mut self, item: &ItemFacts, head: &Head, uses: &mut ItemUses) {
@@ -387,7 +395,7 @@ impl Reader<'_, '_> {
         if by_ref && self.token().kind == Kind::Lifetime {
             self.at += 1;
         }
-        self.take_word("mut");
+        let mutable = self.take_word("mut");
         if self.word() != "self" || self.is_op_at(1, b"::") {
             self.at = start;
             return None;
@@ -401,7 +409,7 @@ impl Reader<'_, '_> {
             let own = self.names.number("Self");
             let path = self.add_name(own, u32::MAX);
             let own = self.add_type(Ty::Path(path));
-            if by_ref { self.add_type(Ty::Ref(own)) } else { own }
+            if by_ref { self.add_type(Ty::Ref(own, mutable)) } else { own }
         };
         Some(ParamUse { pat, ty: Some(ty), receiver: true })
     }
@@ -439,10 +447,6 @@ impl Reader<'_, '_> {
                 }
                 None if path.is_empty() => {}
                 None => {
-                    let own = self.names.number("self");
-                    if path.len() > 1 && path.last().is_some_and(|seg| seg.name == own) {
-                        path.pop();
-                    }
                     let segs = close(&mut path, 0, &mut self.uses.segs);
                     let path = self.add_path(UsePath { global, qself: None, segs });
                     self.ids.push(path.0);

@@ -158,12 +158,12 @@ impl Writer<'_> {
     fn ty(&mut self, id: TypeId) {
         match self.uses.ty(id) {
             Ty::Path(path) => self.path(path),
-            Ty::Ref(to) => {
-                self.out.push('&');
+            Ty::Ref(to, mutable) => {
+                self.out.push_str(if mutable { "&mut " } else { "&" });
                 self.ty(to);
             }
-            Ty::Ptr(to) => {
-                self.out.push('*');
+            Ty::Ptr(to, mutable) => {
+                self.out.push_str(if mutable { "*mut " } else { "*" });
                 self.ty(to);
             }
             Ty::Slice(of) => {

@@ -22,13 +22,13 @@ impl<'a> Reader<'_, 'a> {
             if self.token().kind == Kind::Lifetime {
                 self.at += 1;
             }
-            self.take_word("mut");
-            return Ty::Ref(self.ty());
+            let mutable = self.take_word("mut");
+            return Ty::Ref(self.ty(), mutable);
         }
         if self.is(b'*') {
             self.at += 1;
-            let _ = self.take_word("const") || self.take_word("mut");
-            return Ty::Ptr(self.ty());
+            let mutable = !self.take_word("const") && self.take_word("mut");
+            return Ty::Ptr(self.ty(), mutable);
         }
         if self.take(b'!') {
             return Ty::Never;

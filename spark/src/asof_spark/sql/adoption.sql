@@ -15,6 +15,7 @@ WITH moment AS (
 )
 SELECT m.at, count(DISTINCT u.project) AS projects, count(DISTINCT u.project, u.source) AS users,
        CAST(coalesce(sum(u.count), 0) AS BIGINT) AS places
-FROM moment m LEFT JOIN used u ON u.valid_from <= m.at AND m.at < u.valid_to
+FROM moment m LEFT JOIN used u
+    ON u.valid_from <= m.at AND m.at < u.valid_to AND u.kind <> 'keyword'
 GROUP BY m.at
 ORDER BY m.at;

@@ -18,5 +18,5 @@ JOIN place p ON p.project = o.project AND p.symbol = o.source
     AND p.valid_from <= :at AND :at < p.valid_to
 JOIN definition d ON d.project = o.project AND d.symbol = o.source AND d.file_path = p.file_path
     AND d.valid_from <= :at AND :at < d.valid_to
-WHERE o.valid_from <= :at AND :at < o.valid_to
+WHERE o.valid_from <= :at AND :at < o.valid_to AND o.kind <> 'keyword'
 ORDER BY o.project, p.file_path, start_byte, o.kind, o.target, o.source, o.provenance;

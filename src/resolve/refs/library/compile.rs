@@ -402,8 +402,8 @@ impl<'t> Compiler<'t> {
         depth: u32,
     ) -> ImplHead {
         match read.uses.ty(ty) {
-            Ty::Ref(_) => ImplHead::Ref,
-            Ty::Ptr(_) => ImplHead::Ptr,
+            Ty::Ref(..) => ImplHead::Ref,
+            Ty::Ptr(..) => ImplHead::Ptr,
             Ty::Slice(_) => ImplHead::Slice,
             Ty::Array(..) => ImplHead::Array,
             Ty::Tuple(_) => ImplHead::Tuple,

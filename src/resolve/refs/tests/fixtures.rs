@@ -9,6 +9,7 @@ const FILES: &[(&str, &str)] = &[
     ("probing.txt", include_str!("fixtures/probing.txt")),
     ("traits.txt", include_str!("fixtures/traits.txt")),
     ("macros.txt", include_str!("fixtures/macros.txt")),
+    ("receivers.txt", include_str!("fixtures/receivers.txt")),
     ("implicit.txt", include_str!("fixtures/implicit.txt")),
     ("rest.txt", include_str!("fixtures/rest.txt")),
     ("conditions.txt", include_str!("fixtures/conditions.txt")),
@@ -112,6 +113,7 @@ fn fixtures_compile() {
             let mut rustc = std::process::Command::new("rustc");
             rustc.args(["--edition=2021", "--crate-type=lib", "--emit=metadata", "-Awarnings"]);
             rustc.arg(format!("--crate-name={name}")).arg("--out-dir").arg(folder.path());
+            rustc.arg("-L").arg(folder.path());
             for other in crates.iter().take_while(|other| *other != root) {
                 let name = other.parent().unwrap().file_name().unwrap().to_str().unwrap();
                 let file = folder.path().join(format!("lib{name}.rmeta"));

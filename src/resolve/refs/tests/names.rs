@@ -219,6 +219,7 @@ fn heads_of_impls_bounds_and_visibilities() {
         m::{S, Tr} use a::m::S
         m::{S, Tr} use a::m::Tr
         a::f type a::A
+        a::f type a::m::Tr::Out
         <a::m::S as Tr<B>> type a::A
         <a::m::S as Tr<B>> bound extern std::clone::Clone
         ",

@@ -13,9 +13,6 @@ use crate::resolve::refs::types::{Def, Name};
 const RANGES: &[&str] =
     &["Range", "RangeInclusive", "RangeFrom", "RangeTo", "RangeFull", "RangeToInclusive"];
 
-const OPERATORS: &[&str] =
-    &["Add", "Sub", "Mul", "Div", "Rem", "BitAnd", "BitOr", "BitXor", "Shl", "Shr"];
-
 impl<'a> World<'a> {
     pub(super) fn number_definitions(&mut self) {
         for (at, node) in self.workspace.assembly.nodes.iter().enumerate() {
@@ -173,7 +170,7 @@ impl<'a> World<'a> {
             range_full: at(&["ops", "RangeFull"]),
             ranges: RANGES.iter().filter_map(|range| at(&["ops", range])).collect(),
             slice_index: at(&["slice", "SliceIndex"]),
-            operators: OPERATORS.iter().filter_map(|of| at(&["ops", of])).collect(),
+            try_value: at(&["ops", "Try"]),
             prelude: at(&["prelude"]),
             ..Known::default()
         };

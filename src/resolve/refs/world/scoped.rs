@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
 use super::super::super::bindings::PathTarget;
+use super::super::super::scope::TYPES;
 use super::super::types::Def;
 use super::{Hit, World};
 use crate::model::NodeKind;
@@ -86,6 +87,16 @@ impl World<'_> {
             return true;
         }
         self.enclosing(scope).any(|at| self.scoped.has(self, at, of))
+    }
+
+    /// Whether something brings a trait into a scope: the prelude, or an import that is known.
+    pub(in super::super) fn brings(&self, scope: Def, of: Def) -> bool {
+        let shown = |found: Hit| match found {
+            Hit::Defs(defs) => defs.iter().any(|(def, _)| *def == of),
+            _ => false,
+        };
+        self.enclosing(scope).any(|at| self.scoped.has(self, at, of))
+            || self.is_standard(of) && shown(self.prelude(self.text(self.name(of)), TYPES))
     }
 
     /// A scope and those around it, up to the module.
