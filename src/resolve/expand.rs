@@ -1,5 +1,4 @@
-//! Calls of `macro_rules!`, expanded as far as names need it: those of the workspace's own among items,
-//! and any among expressions. A matcher and transcriber on tokens, with limits. A call whose rules do
+//! Calls of `macro_rules!`, expanded as far as names need it, among items and among expressions. A matcher and transcriber on tokens, with limits. A call whose rules do
 //! not match has no items and no value.
 //! Names that `paste!` and the like put together are not found.
 
@@ -28,6 +27,37 @@ pub struct Expansion<'a> {
     /// Node of the call.
     pub call: u32,
     pub items: Vec<Made<'a>>,
+    /// Whether it calls macros that are not known here.
+    pub calls_others: bool,
+}
+
+/// Macros by their paths, for calls among items.
+pub(super) trait Macros<'e> {
+    /// The macro that a path means. `within`: the root of the crate whose macro wrote the path, of a
+    /// call in an expansion.
+    fn find(&self, path: &[&str], within: Option<u32>) -> Option<Found<'e>>;
+}
+
+/// A macro that was found.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Found<'e> {
+    pub rules: &'e str,
+    /// What `$crate` is written as.
+    pub krate: &'e str,
+    pub root: u32,
+}
+
+/// What a call makes, with macros that are found by their paths.
+pub(super) fn expand_items<'e>(
+    macros: &dyn Macros<'e>,
+    path: &str,
+    input: &'e str,
+) -> Vec<Made<'e>> {
+    let (own, assembly) = (HashMap::new(), Assembly::default());
+    let mut expander = Expander { others: Some(macros), ..Expander::new(&own, &assembly) };
+    let path: Vec<&str> = path.split("::").map(str::trim).filter(|one| !one.is_empty()).collect();
+    expander.call(&path, &tokens(input), 0);
+    expander.items
 }
 
 /// An item that a call makes.
@@ -72,9 +102,10 @@ pub(super) fn expand<'a>(
         let module = assembly.node(call).map_or(0, |node| node.module);
         let name = item.name.rsplit("::").next().unwrap_or_default().trim();
         let mut expander = Expander { root, module, ..Expander::new(&macros, assembly) };
-        expander.call(name, &tokens(&item.sig), 0);
+        expander.call(&[name], &tokens(&item.sig), 0);
         if !expander.items.is_empty() {
-            found.push(Expansion { call, items: expander.items });
+            let Expander { items, calls_others, .. } = expander;
+            found.push(Expansion { call, items, calls_others });
         }
     }
     found
@@ -138,6 +169,8 @@ struct Rules<'a> {
 
 struct Expander<'a, 'm> {
     macros: &'m HashMap<&'a str, Vec<Rules<'a>>>,
+    /// In place of `macros`.
+    others: Option<&'m dyn Macros<'a>>,
     assembly: &'m Assembly,
     root: u32,
     module: u32,
@@ -150,6 +183,11 @@ struct Expander<'a, 'm> {
     /// Whether an expression that is passed on stays one operand.
     grouped: bool,
     items: Vec<Made<'a>>,
+    calls_others: bool,
+    /// The root of the crate whose macro is expanded.
+    within: Option<u32>,
+    /// Blocks around whose names nothing else sees.
+    hidden: u32,
 }
 
 /// What a variable of a macro matched.
@@ -167,6 +205,7 @@ impl<'a, 'm> Expander<'a, 'm> {
     fn new(macros: &'m HashMap<&'a str, Vec<Rules<'a>>>, assembly: &'m Assembly) -> Self {
         Expander {
             macros,
+            others: None,
             assembly,
             root: 0,
             module: 0,
@@ -177,6 +216,9 @@ impl<'a, 'm> Expander<'a, 'm> {
             krate: "crate",
             grouped: false,
             items: Vec::new(),
+            calls_others: false,
+            within: None,
+            hidden: 0,
         }
     }
 
@@ -204,15 +246,42 @@ impl<'a, 'm> Expander<'a, 'm> {
         }
     }
 
-    fn call(&mut self, name: &str, input: &[Token<'a>], depth: u32) {
-        if depth >= MAX_DEPTH {
-            return;
-        }
-        let Some(rules) = self.rules(name) else { return };
-        let body = tokens(rules.text);
-        if let Some(out) = self.expand(&body, input) {
+    fn call(&mut self, path: &[&str], input: &[Token<'a>], depth: u32) {
+        let outer = (self.krate, self.within);
+        if let Some(out) = self.expand_path(path, input, depth) {
             self.read(&out, depth);
         }
+        (self.krate, self.within) = outer;
+    }
+
+    /// The tokens of a call; the macro's crate is the one around from here on.
+    fn expand_path(
+        &mut self,
+        path: &[&str],
+        input: &[Token<'a>],
+        depth: u32,
+    ) -> Option<Vec<Token<'a>>> {
+        if depth >= MAX_DEPTH {
+            return None;
+        }
+        let text = match self.others {
+            Some(others) => {
+                let found = others.find(path, self.within)?;
+                (self.krate, self.within) = (found.krate, Some(found.root));
+                found.rules
+            }
+            None => match self.rules(path.last()?) {
+                Some(rules) => rules.text,
+                None => {
+                    self.calls_others = true;
+                    return None;
+                }
+            },
+        };
+        let body = tokens(text);
+        // Rules are matched anew for each call, and may be long.
+        self.steps += body.len() / RULE_TOKENS_A_STEP;
+        self.expand(&body, input)
     }
 
     /// The tokens of the first rule that matches.
@@ -411,8 +480,10 @@ impl<'a, 'm> Expander<'a, 'm> {
             match kind {
                 Some(kind @ (NodeKind::Impl | NodeKind::Import)) => {
                     let end = at.item_end();
-                    let text = text_of(text.get(start..end).unwrap_or_default());
-                    self.items.push(Made { kind, name: "", text });
+                    let whole = self.with_members(text.get(start..end).unwrap_or_default(), depth);
+                    if kind == NodeKind::Impl || self.hidden == 0 {
+                        self.items.push(Made { kind, name: "", text: text_of(&whole) });
+                    }
                 }
                 Some(kind) => {
                     at.next();
@@ -420,7 +491,9 @@ impl<'a, 'm> Expander<'a, 'm> {
                     let name = at.peek().filter(|token| token.is_word());
                     let head = start..at.head_end();
                     let whole = start..at.item_end();
-                    if let Some(name) = name {
+                    if name.is_some_and(|name| name.text == "_") {
+                        self.block(text.get(whole).unwrap_or_default(), depth);
+                    } else if let Some(name) = name.filter(|_| self.hidden == 0) {
                         let name = name.text.strip_prefix("r#").unwrap_or(name.text);
                         let part = |part| text_of(text.get(part).unwrap_or_default());
                         let text = match kind {
@@ -431,8 +504,8 @@ impl<'a, 'm> Expander<'a, 'm> {
                     }
                 }
                 None => {
-                    if let Some((name, inside)) = at.macro_call() {
-                        self.call(name, inside, depth + 1);
+                    if let Some((path, inside)) = at.macro_call() {
+                        self.call(&path, inside, depth + 1);
                         at.take(";");
                     } else {
                         at.item_end();
@@ -442,6 +515,54 @@ impl<'a, 'm> Expander<'a, 'm> {
             if at.at == start {
                 at.next();
             }
+        }
+    }
+}
+
+impl<'a> Expander<'a, '_> {
+    /// The items in `const _: () = { … };`: only their impls matter elsewhere.
+    fn block(&mut self, text: &[Token<'a>], depth: u32) {
+        let mut at = Cursor::new(text);
+        while !at.done() && !at.take("=") {
+            at.next();
+        }
+        if depth < MAX_DEPTH
+            && let Some(("{", inside)) = at.group_with_bracket()
+        {
+            self.hidden += 1;
+            self.read(inside, depth + 1);
+            self.hidden -= 1;
+        }
+    }
+
+    /// The tokens of an impl, with what calls of macros among its items make in their places.
+    fn with_members(&mut self, text: &[Token<'a>], depth: u32) -> Vec<Token<'a>> {
+        let mut at = Cursor::new(text);
+        at.attributes();
+        let open = at.head_end();
+        let Some(("{", inside)) = at.group_with_bracket() else { return text.to_vec() };
+        let mut out = text.get(..=open).unwrap_or_default().to_vec();
+        self.members(inside, depth, &mut out);
+        out.push(Token::plain("}"));
+        out
+    }
+
+    fn members(&mut self, inside: &[Token<'a>], depth: u32, out: &mut Vec<Token<'a>>) {
+        let mut at = Cursor::new(inside);
+        while !at.done() {
+            let start = at.at;
+            at.attributes();
+            let Some((path, input)) = at.macro_call() else {
+                at.item_end();
+                out.extend_from_slice(inside.get(start..at.at).unwrap_or_default());
+                continue;
+            };
+            at.take(";");
+            let outer = (self.krate, self.within);
+            if let Some(made) = self.expand_path(&path, input, depth + 1) {
+                self.members(&super::fragment::paired(&made), depth + 1, out);
+            }
+            (self.krate, self.within) = outer;
         }
     }
 }

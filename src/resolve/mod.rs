@@ -11,6 +11,7 @@ mod expand;
 mod fragment;
 mod identity;
 mod imports;
+mod known_macros;
 mod passes;
 mod paths;
 mod refs;
@@ -21,6 +22,7 @@ mod tests;
 pub use assembly::{Assembly, Crate, Edge, EdgeKind, Input, Instance, Node, Unresolved};
 pub use conditions::Conditions;
 pub use expand::expand_call;
+pub use known_macros::{MadeModule, ModuleFolder};
 pub use passes::{assemble, assemble_with_scopes};
 pub use refs::{
     Declarations, Dependencies, Dependency, Source, World, library_version, names_version, prepare,

@@ -85,6 +85,9 @@ impl<'a> Scopes<'a> {
             if opens_scope(item.kind) {
                 self.outer.insert(own, scope);
             }
+            if item.kind == NodeKind::MacroCall {
+                self.define_modules(assembly, number, at as u32, scope);
+            }
             if self.input.repeats.contains_key(&(number, at as u32))
                 || item.kind.is_anonymous()
                 || matches!(item.kind, NodeKind::Field)
@@ -124,6 +127,20 @@ impl<'a> Scopes<'a> {
                         self.push(scope, &item.name, nodes(*twin, spaces), within, false);
                     }
                 }
+            }
+        }
+    }
+
+    /// Binds the names of the modules that a macro call declares.
+    fn define_modules(&mut self, assembly: &Assembly, number: usize, call: u32, scope: u32) {
+        for &module in assembly.variants.get(&(number as u32, call)).into_iter().flatten() {
+            let Some(instance) = assembly.node(module).map(|node| node.instance) else { continue };
+            self.outer.insert(module, scope);
+            if let Some(made) =
+                self.input.instances.get(instance as usize).and_then(|of| of.made.as_ref())
+            {
+                let within = self.seen_within(assembly, number, scope, &made.visibility);
+                self.push(scope, &made.name, nodes(module, TYPES), within, false);
             }
         }
     }
@@ -215,10 +232,22 @@ impl<'a> Scopes<'a> {
         scope: u32,
         item: &TreeItem,
     ) -> Option<u32> {
+        match item.kind {
+            NodeKind::Variant => None,
+            _ => self.seen_within(assembly, instance, scope, &item.visibility),
+        }
+    }
+
+    fn seen_within(
+        &self,
+        assembly: &Assembly,
+        instance: usize,
+        scope: u32,
+        visibility: &str,
+    ) -> Option<u32> {
         let module = assembly.node(scope).map(|n| n.module);
-        match item.visibility.as_str() {
+        match visibility {
             "pub" => None,
-            _ if matches!(item.kind, NodeKind::Variant) => None,
             "pub(crate)" | "crate" => Some(self.root_of(instance)),
             "pub(super)" => module.and_then(|m| parent_module(assembly, m)).or(module),
             text if text.starts_with("pub(in ") => {
@@ -526,7 +555,7 @@ pub(super) fn nodes(node: u32, spaces: u8) -> PathTarget {
     PathTarget::Nodes(vec![(node, spaces)])
 }
 
-fn bits(kind: NodeKind) -> u8 {
+pub(super) fn bits(kind: NodeKind) -> u8 {
     kind.namespaces().bytes().fold(0, |all, b| {
         all | match b {
             b't' => TYPES,

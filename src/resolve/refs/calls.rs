@@ -443,7 +443,7 @@ impl Body<'_, '_> {
     /// A method that no known type has. Returns what it returns, if the call of a macro makes it.
     fn unknown_method(&mut self, receiver: &Type, sym: u32, at: u32) -> Option<Type> {
         let text = self.p.text(sym);
-        if let Some(ret) = self.p.note_made(receiver, text, RefKind::MethodCall, at) {
+        if let Some((ret, _)) = self.p.note_made(receiver, text, RefKind::MethodCall, at) {
             return Some(ret);
         }
         let receiver = self.stripped(receiver);
@@ -519,7 +519,12 @@ impl Body<'_, '_> {
                         .and_then(|number| parts.get(number))
                         .map_or(Type::Unknown, |ty| self.p.normal(ty));
                 }
-                _ => {}
+                on => {
+                    if let Some((call, ty)) = self.p.world.made_field(on, self.p.text(sym)) {
+                        self.p.note(RefKind::Field, Target::Def(*call), Rule::Expansion, at);
+                        return self.p.normal(ty);
+                    }
+                }
             }
             match self.p.deref(&on) {
                 Some(next) => on = self.p.normal(&next),

@@ -120,9 +120,9 @@ impl<'w, 'a> Body<'w, 'a> {
     }
 }
 
-impl World<'_> {
+impl<'a> World<'a> {
     /// The rules of a macro; empty if they are not known.
-    fn rules(&self, def: Def) -> &str {
+    pub(super) fn rules(&self, def: Def) -> &'a str {
         match self.in_library(def) {
             Some((of, own)) => of.library.rules(own),
             None => self

@@ -453,10 +453,8 @@ impl Body<'_, '_> {
         let (end, (args, _)) = self.p.resolve(id, VALUES, kind, true);
         match end {
             End::Defs(defs, through) => {
-                let Some(&def) = defs.first() else {
-                    let ret = through.unwrap_or(Type::Unknown);
-                    return Type::Fn(Arc::new(Callable { params: Vec::new(), ret }));
-                };
+                // What the call of a macro makes.
+                let Some(&def) = defs.first() else { return through.unwrap_or(Type::Unknown) };
                 match self.p.world.kind(def) {
                     NodeKind::Struct if defs.len() > 1 => {
                         let own = self.p.type_of_defs(&defs, args, true);
@@ -478,7 +476,7 @@ impl Body<'_, '_> {
                     let own = Type::Adt(def, args);
                     self.constructor(def, own)
                 }
-                _ => Type::Unknown,
+                ty => self.p.world.made_constructor(&ty).unwrap_or(Type::Unknown),
             },
             End::External(_) => Type::Unknown,
             End::Nothing => {

@@ -20,6 +20,7 @@ mod library;
 mod lower;
 mod made;
 mod members;
+mod outside_calls;
 mod paths;
 mod pats;
 mod references;

@@ -167,6 +167,7 @@ fn with_input<T>(
                 declared_in,
                 variant: None,
                 cfg: String::new(),
+                made: None,
             });
             for (item, item_tree) in files[file].1.items.iter().enumerate().skip(1) {
                 if let Header::Module { inline: false, .. } = &item_tree.header {

@@ -21,6 +21,7 @@ use super::impls::Impls;
 use super::library::crates::{Crates, Place};
 use super::lower::{self, Sig};
 use super::made::MadeImpls;
+use super::outside_calls::OutsideCalls;
 use super::standard::standard;
 use super::types::{Def, Name};
 use crate::model::{FileUses, Header, NodeKind, TreeItem};
@@ -75,6 +76,7 @@ pub struct World<'a> {
     scoped: ScopedTraits,
     /// Paths outside of the workspace by another that some scope imports under the same name.
     homonyms: HashMap<Vec<String>, Vec<Vec<String>>>,
+    pub(super) outside_calls: OutsideCalls,
     pub(super) made: MadeImpls,
 }
 
@@ -215,6 +217,7 @@ impl<'a> World<'a> {
             item_names: HashSet::new(),
             scoped: ScopedTraits::default(),
             homonyms: scopes.homonyms(),
+            outside_calls: OutsideCalls::default(),
             made: MadeImpls::default(),
         };
         for (number, instance) in input.instances.iter().enumerate() {
@@ -230,6 +233,7 @@ impl<'a> World<'a> {
         world.known = world.known();
         world.scoped = ScopedTraits::of(&world);
         world.twins = CfgDuplicates::of(&world);
+        world.outside_calls = OutsideCalls::of(&world);
         world.made = MadeImpls::of(&world);
         world.impls = Impls::of(&world);
         world
@@ -270,6 +274,10 @@ impl<'a> World<'a> {
 
     pub(super) fn conditions(&self) -> &'a Conditions {
         &self.workspace.assembly.conditions
+    }
+
+    pub(super) fn assembly(&self) -> &'a Assembly {
+        self.workspace.assembly
     }
 
     pub(super) fn scopes(&self) -> &'a Scopes<'a> {
@@ -440,7 +448,11 @@ impl<'a> World<'a> {
         }
         let from = if self.is_library(from) { 0 } else { from };
         let workspace = &self.workspace;
-        self.hit(workspace.scopes.lookup(workspace.assembly, scope, name, spaces, from), spaces)
+        let found = workspace.scopes.lookup(workspace.assembly, scope, name, spaces, from);
+        match self.hit(found, spaces) {
+            Hit::Nothing => self.made_outside(scope, name, spaces).unwrap_or(Hit::Nothing),
+            hit => hit,
+        }
     }
 
     /// Meaning of a name without a path before it: in the enclosing scopes, then as a crate.
@@ -455,6 +467,10 @@ impl<'a> World<'a> {
         match self.hit(found, spaces) {
             Hit::Nothing => {}
             hit => return hit,
+        }
+        if let Some(made) = self.enclosing(scope).find_map(|at| self.made_outside(at, name, spaces))
+        {
+            return made;
         }
         if spaces & super::super::scope::MACROS != 0
             && let Some(found) = self.textual(scope, name).or_else(|| self.of_crates(scope, name))
