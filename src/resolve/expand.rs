@@ -429,7 +429,8 @@ impl<'a, 'm> Expander<'a, 'm> {
                         out.push(Token::plain(")"));
                     }
                     _ if name == "crate" => out.push(Token::plain(self.krate)),
-                    _ => out.push(Token::plain(name)),
+                    // A variable of a macro that this one makes.
+                    _ => out.extend([Token::plain("$"), Token::plain(name)]),
                 }
                 continue;
             }
@@ -504,7 +505,13 @@ impl<'a, 'm> Expander<'a, 'm> {
                     }
                 }
                 None => {
-                    if let Some((path, inside)) = at.macro_call() {
+                    if let Some((name, inside)) = at.macro_rules() {
+                        at.take(";");
+                        if self.hidden == 0 {
+                            let text = text_of(inside);
+                            self.items.push(Made { kind: NodeKind::Macro, name, text });
+                        }
+                    } else if let Some((path, inside)) = at.macro_call() {
                         self.call(&path, inside, depth + 1);
                         at.take(";");
                     } else {

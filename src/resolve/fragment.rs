@@ -232,6 +232,19 @@ impl<'t, 'a> Cursor<'t, 'a> {
         self.at
     }
 
+    /// `macro_rules! name { … }`: the name and the rules.
+    pub(super) fn macro_rules(&mut self) -> Option<(&'a str, &'t [Token<'a>])> {
+        let start = self.at;
+        if self.take("macro_rules") && self.take("!") {
+            let name = self.next().filter(|name| name.is_word());
+            if let Some((name, inside)) = name.zip(self.group()) {
+                return Some((name.text, inside));
+            }
+        }
+        self.at = start;
+        None
+    }
+
     /// `path::name!{…}`: the segments of the macro's path and the tokens of the call.
     pub(super) fn macro_call(&mut self) -> Option<(Vec<&'a str>, &'t [Token<'a>])> {
         let start = self.at;

@@ -31,6 +31,9 @@ pub struct Scopes<'a> {
     holders: HashMap<&'a str, Vec<u32>>,
     /// Names that a named import will bind or has bound.
     declared: HashSet<(u32, &'a str)>,
+    /// Whether all named imports are bound that ever will be: they hide the names of globs in their
+    /// own namespaces only.
+    settled: bool,
     globs: Globs,
     /// Globs of modules that are not of the workspace, by scope, in order, and whether they are
     /// public.
@@ -56,6 +59,7 @@ impl<'a> Scopes<'a> {
             bound: HashMap::new(),
             holders: HashMap::new(),
             declared: HashSet::new(),
+            settled: false,
             globs: Globs::default(),
             outside_globs: Vec::new(),
             unnamed: Vec::new(),
@@ -218,6 +222,14 @@ impl<'a> Scopes<'a> {
 
     pub(super) fn outside_globs(&self) -> impl Iterator<Item = (u32, &[String], bool)> {
         self.outside_globs.iter().map(|(scope, path, public)| (*scope, path.as_slice(), *public))
+    }
+
+    /// Named imports hide the names of globs in their own namespaces from here on. Returns the names
+    /// that this may matter to.
+    pub(super) fn settle(&mut self) -> HashSet<&'a str> {
+        self.settled = true;
+        let beside = self.declared.iter().filter(|(scope, _)| self.globs.has(*scope));
+        beside.map(|(_, name)| *name).collect()
     }
 
     pub(super) fn declare(&mut self, scope: u32, name: &'a str) {
@@ -452,12 +464,14 @@ impl<'a> Scopes<'a> {
         }
         let mut result = Merged::default();
         let mut outside = None;
+        let mut is_bound = false;
         for binding in self.bound.get(&(scope, name)).into_iter().flat_map(|b| &b.list) {
             if !self.visible(assembly, binding.within, seen_from) {
                 continue;
             }
             match &binding.target {
                 PathTarget::Nodes(found) => {
+                    is_bound = true;
                     result.add(found.iter().filter(|(_, s)| s & spaces != 0).copied());
                 }
                 PathTarget::External(path) => outside = Some(path.clone()),
@@ -465,7 +479,7 @@ impl<'a> Scopes<'a> {
             }
         }
         let covered = result.list.iter().fold(0, |all, (_, s)| all | s);
-        let shadowed = self.declared.contains(&(scope, name));
+        let shadowed = !(self.settled && is_bound) && self.declared.contains(&(scope, name));
         if outside.is_none() && !shadowed && spaces & !covered != 0 {
             let holders = self.holders.get(name).map_or(&[][..], Vec::as_slice);
             for (target, within) in self.globs.that_may_have(scope, holders) {
@@ -484,6 +498,30 @@ impl<'a> Scopes<'a> {
             (false, _) => PathTarget::Nodes(result.list),
             (true, Some(path)) => PathTarget::External(path),
             (true, None) => PathTarget::Nothing,
+        }
+    }
+
+    /// A name that the globs of a scope bring in, whatever else binds it there.
+    pub(super) fn lookup_globs(
+        &self,
+        assembly: &Assembly,
+        scope: u32,
+        name: &str,
+        spaces: u8,
+        seen_from: u32,
+    ) -> PathTarget {
+        let holders = self.holders.get(name).map_or(&[][..], Vec::as_slice);
+        let mut result = Merged::default();
+        for (target, within) in self.globs.that_may_have(scope, holders) {
+            if self.visible(assembly, within, seen_from)
+                && let PathTarget::Nodes(more) = self.lookup(assembly, target, name, spaces, scope)
+            {
+                result.add(more);
+            }
+        }
+        match result.list.is_empty() {
+            false => PathTarget::Nodes(result.list),
+            true => PathTarget::Nothing,
         }
     }
 

@@ -222,8 +222,20 @@ impl Body<'_, '_> {
             }
         }
         let preds: Vec<(Type, Bound)> = self.open.get(open..).unwrap_or_default().to_vec();
+        let by_arguments = self.has_variables(&callable.ret);
         self.arguments(&exprs, &callable.params, &preds);
+        self.by_arguments = by_arguments;
         self.p.normal(&callable.ret)
+    }
+
+    /// Whether parts of a type are not known yet.
+    fn has_variables(&self, ty: &Type) -> bool {
+        let mut found = false;
+        self.p.table.resolve(ty).map(&mut |part| {
+            found |= matches!(part, Type::Var(_) | Type::Assoc(_));
+            found.then_some(Type::Unknown)
+        });
+        found
     }
 
     /// Unifies arguments with parameters: closures last, when most is known.
@@ -347,7 +359,9 @@ impl Body<'_, '_> {
             Some((instance, open)) => {
                 let params = instance.params.get(1..).unwrap_or_default().to_vec();
                 let preds: Vec<(Type, Bound)> = self.open.get(open..).unwrap_or_default().to_vec();
+                let by_arguments = self.has_variables(&instance.ret);
                 self.arguments(&exprs, &params, &preds);
+                self.by_arguments = by_arguments;
                 self.p.normal(&instance.ret)
             }
             None => {

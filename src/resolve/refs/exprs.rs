@@ -47,17 +47,20 @@ impl Body<'_, '_> {
         }
         let hint = if links.is_empty() { expected } else { &Type::Unknown };
         let mut ty = self.operand(at, hint);
-        let expanded = self.expanded;
+        let mut expanded = self.expanded;
         // Parameters of closures in the arguments are of such types as well.
         let outer = std::mem::replace(&mut self.locals.expanded, expanded);
         while let Some(link) = links.pop() {
             let mark = self.p.sink.as_ref().map_or(0, Vec::len);
+            let calls = self.expanded_calls;
             ty = self.link(link, ty);
             if let (true, Expr::Method { at, .. } | Expr::Field(_, _, at)) =
                 (expanded, uses.expr(link))
             {
                 self.mark_expanded(mark, at);
             }
+            let is_call = matches!(uses.expr(link), Expr::Method { .. });
+            expanded |= is_call && self.by_arguments && self.expanded_calls > calls;
         }
         self.locals.expanded = outer;
         self.expanded = expanded;
@@ -372,7 +375,6 @@ impl Body<'_, '_> {
         kind: BlockKind,
         expected: &Type,
     ) -> Type {
-        let uses = self.p.uses;
         let mark = self.locals.len();
         let ret = self.ret.clone();
         let hint = match kind {
@@ -382,6 +384,25 @@ impl Body<'_, '_> {
             }
             _ => expected.clone(),
         };
+        let ty = self.statements(stmts, value, &hint);
+        self.locals.truncate(mark);
+        if kind == BlockKind::Async {
+            let output = std::mem::replace(&mut self.ret, ret);
+            let output = match ty {
+                Type::Never => output,
+                ty => {
+                    self.coerce(&output, &ty);
+                    output
+                }
+            };
+            return self.p.world.future_of(output);
+        }
+        ty
+    }
+
+    /// Statements, whose names stay bound. `value`: whether the last is the value.
+    pub(super) fn statements(&mut self, stmts: List, value: bool, hint: &Type) -> Type {
+        let uses = self.p.uses;
         let list = uses.stmts(stmts);
         let mut ty = Type::unit();
         for (at, stmt) in list.iter().enumerate() {
@@ -405,7 +426,7 @@ impl Body<'_, '_> {
                 }
                 Stmt::Expr(expr) => {
                     let found = match last && value {
-                        true => self.infer(expr, &hint),
+                        true => self.infer(expr, hint),
                         false => self.unused(expr),
                     };
                     ty = match (last && value, &found) {
@@ -416,18 +437,6 @@ impl Body<'_, '_> {
                 Stmt::Item(_) => ty = Type::unit(),
                 Stmt::Attr(_) => {}
             }
-        }
-        self.locals.truncate(mark);
-        if kind == BlockKind::Async {
-            let output = std::mem::replace(&mut self.ret, ret);
-            let output = match ty {
-                Type::Never => output,
-                ty => {
-                    self.coerce(&output, &ty);
-                    output
-                }
-            };
-            return self.p.world.future_of(output);
         }
         ty
     }

@@ -184,6 +184,13 @@ impl Paths<'_, '_> {
             }
             Ty::Never => Type::Never,
             Ty::Infer => self.hole(),
+            Ty::Macro(path, list, call) => {
+                let ty = self.type_of_call(path, call);
+                if self.sink.is_some() {
+                    uses.type_ids(list).for_each(|ty| drop(self.ty(ty)));
+                }
+                ty
+            }
         }
     }
 }

@@ -21,6 +21,8 @@ pub(super) struct MadeImpls {
     members: HashMap<(Head, String), Vec<MadeMember>>,
     /// What functions return, by call and name.
     functions: HashMap<(Def, String), Type>,
+    /// Rules of macros, by call and name.
+    macros: HashMap<(Def, String), String>,
     /// Types of consts and statics, by call and name.
     values: HashMap<(Def, String), Type>,
     /// Fields of types that calls make.
@@ -83,6 +85,7 @@ impl MadeImpls {
                 let ty = returned(world, call, (owner, &own), text).unwrap_or(Type::Unknown);
                 self.values.insert((call, name.to_owned()), ty);
             }
+            NodeKind::Macro => drop(self.macros.insert((call, name.to_owned()), text.to_owned())),
             NodeKind::Struct | NodeKind::Enum | NodeKind::Union => {
                 self.read_type(world, call, (name, text));
             }
@@ -221,6 +224,11 @@ impl World<'_> {
         let key = (call, name.to_owned());
         let function = self.made.functions.get(&key).map(|ret| callable(ret.clone()));
         function.or_else(|| self.made.values.get(&key).cloned())
+    }
+
+    /// The rules of the macro of this name that a call makes.
+    pub(super) fn made_macro(&self, call: Def, name: &str) -> Option<&str> {
+        self.made.macros.get(&(call, name.to_owned())).map(String::as_str)
     }
 
     /// The type of a struct that a call makes, used as a value.

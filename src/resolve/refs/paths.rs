@@ -404,6 +404,9 @@ impl<'w, 'a> Paths<'w, 'a> {
                     }
                     self.note_defs(kind, &defs, Rule::Expansion, seg.at);
                     let name = self.text(seg.name);
+                    if kind == RefKind::Macro && self.world.made_macro(call, name).is_some() {
+                        return End::Defs(vec![call], None);
+                    }
                     return match self.world.made_value(call, name) {
                         Some(ty) => End::Defs(Vec::new(), Some(ty)),
                         None => End::Type(self.world.made_type(call, name, Vec::new())),

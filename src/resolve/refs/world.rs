@@ -451,7 +451,7 @@ impl<'a> World<'a> {
         let found = workspace.scopes.lookup(workspace.assembly, scope, name, spaces, from);
         match self.hit(found, spaces) {
             Hit::Nothing => self.made_outside(scope, name, spaces).unwrap_or(Hit::Nothing),
-            hit => hit,
+            hit => self.of_globs(&hit, scope, name, spaces).unwrap_or(hit),
         }
     }
 
@@ -466,7 +466,11 @@ impl<'a> World<'a> {
             workspace.scopes.lookup_lexical(workspace.assembly, instance, scope, name, spaces);
         match self.hit(found, spaces) {
             Hit::Nothing => {}
-            hit => return hit,
+            hit => {
+                let mut scopes = self.enclosing(scope);
+                let other = scopes.find_map(|at| self.of_globs(&hit, at, name, spaces));
+                return other.unwrap_or(hit);
+            }
         }
         if let Some(made) = self.enclosing(scope).find_map(|at| self.made_outside(at, name, spaces))
         {
@@ -484,6 +488,20 @@ impl<'a> World<'a> {
         match self.prelude(name, spaces) {
             Hit::Nothing => self.prelude_of_2024(scope, name),
             hit => hit,
+        }
+    }
+
+    /// What the globs of a scope bring in, if all that is imported by this name is of another
+    /// crate and in other namespaces.
+    fn of_globs(&self, hit: &Hit, scope: Def, name: &str, spaces: u8) -> Option<Hit> {
+        let Hit::Defs(found) = hit else { return None };
+        if found.iter().any(|(def, bits)| bits & spaces != 0 || !self.is_library(*def)) {
+            return None;
+        }
+        let workspace = &self.workspace;
+        match workspace.scopes.lookup_globs(workspace.assembly, scope, name, spaces, scope) {
+            PathTarget::Nodes(nodes) => Some(Hit::Defs(nodes)),
+            _ => None,
         }
     }
 

@@ -196,7 +196,7 @@ impl Writer<'_> {
                 self.out.push(')');
             }
             Ty::Never => self.out.push('!'),
-            Ty::Infer => self.out.push('_'),
+            Ty::Infer | Ty::Macro(..) => self.out.push('_'),
         }
     }
 
