@@ -14,6 +14,9 @@ const MAX_DEPTH: u32 = 16;
 /// Tokens that one call may expand to.
 const MAX_TOKENS: usize = 20_000;
 
+/// The same of one call of another crate's macro: these make more, and pass documentation on often.
+const MAX_OUTSIDE: usize = 200_000;
+
 /// Steps of the matcher for one call.
 const MAX_STEPS: usize = 100_000;
 
@@ -47,16 +50,26 @@ pub(super) struct Found<'e> {
     pub root: u32,
 }
 
-/// What a call makes, with macros that are found by their paths.
+/// What a call makes, with macros that are found by their paths. Takes what it costs from the
+/// budget.
 pub(super) fn expand_items<'e>(
     macros: &dyn Macros<'e>,
     path: &str,
     input: &'e str,
+    budget: &mut usize,
 ) -> Vec<Made<'e>> {
     let (own, assembly) = (HashMap::new(), Assembly::default());
-    let mut expander = Expander { others: Some(macros), ..Expander::new(&own, &assembly) };
+    let limit = MAX_OUTSIDE.min(*budget);
+    let mut expander = Expander {
+        others: Some(macros),
+        limit,
+        max_steps: STEPS_A_TOKEN * limit,
+        ..Expander::new(&own, &assembly)
+    };
     let path: Vec<&str> = path.split("::").map(str::trim).filter(|one| !one.is_empty()).collect();
     expander.call(&path, &tokens(input), 0);
+    let cost = expander.made + expander.steps / STEPS_A_TOKEN;
+    *budget = budget.saturating_sub(cost);
     expander.items
 }
 

@@ -410,6 +410,7 @@ impl<'a> Scopes<'a> {
         }
         match self.crate_named(instance, name) {
             PathTarget::Nothing => {}
+            PathTarget::Nodes(_) if spaces & TYPES == 0 => {}
             found => return found,
         }
         if spaces & MACROS != 0 {

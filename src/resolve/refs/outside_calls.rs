@@ -14,6 +14,9 @@ use super::types::Def;
 use super::world::{Hit, World};
 use crate::model::{Header, NodeKind};
 
+/// Tokens that all calls of a workspace may expand to.
+const MAX_TOKENS: usize = 20_000_000;
+
 /// Scopes that the names of one workspace are brought into by imports.
 const MAX_BOUND: usize = 200_000;
 
@@ -55,6 +58,7 @@ impl<'a: 'e, 'e> Macros<'e> for At<'_, 'a, 'e> {
 impl OutsideCalls {
     pub(super) fn of(world: &World<'_>) -> Self {
         let mut all = OutsideCalls::default();
+        let mut budget = MAX_TOKENS;
         let done = world.scopes().expansions.iter().filter(|one| !one.calls_others);
         let done: HashSet<Def> = done.map(|one| one.call).collect();
         let roots = world.libraries().iter().map(|library| library.first);
@@ -73,7 +77,8 @@ impl OutsideCalls {
                 continue;
             }
             let at = At { world, scope: world.scope(call), words: &words };
-            all.items.extend(expand_items(&at, &item.name, &item.sig).into_iter().map(|made| {
+            let made = expand_items(&at, &item.name, &item.sig, &mut budget).into_iter();
+            all.items.extend(made.map(|made| {
                 let (name, text) = (made.name.to_owned(), made.text);
                 MadeItem { call, kind: made.kind, name, text }
             }));

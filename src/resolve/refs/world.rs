@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 use super::super::assembly::{Assembly, Input, Node};
 use super::super::bindings::PathTarget;
 use super::super::conditions::Conditions;
-use super::super::scope::{ANY, Scopes};
+use super::super::scope::{ANY, Scopes, TYPES};
 use super::cfg_duplicates::CfgDuplicates;
 use super::choices::Choices;
 use super::dependencies::Dependencies;
@@ -466,6 +466,8 @@ impl<'a> World<'a> {
             workspace.scopes.lookup_lexical(workspace.assembly, instance, scope, name, spaces);
         match self.hit(found, spaces) {
             Hit::Nothing => {}
+            // A crate may have the name of a macro that it exports.
+            hit if spaces & TYPES == 0 && self.is_crate(&hit) => {}
             hit => {
                 let mut scopes = self.enclosing(scope);
                 let other = scopes.find_map(|at| self.of_globs(&hit, at, name, spaces));
@@ -489,6 +491,11 @@ impl<'a> World<'a> {
             Hit::Nothing => self.prelude_of_2024(scope, name),
             hit => hit,
         }
+    }
+
+    fn is_crate(&self, hit: &Hit) -> bool {
+        let root = |def: Def| self.parent(def).is_none() && self.is_library(def);
+        matches!(hit, Hit::Defs(found) if found.iter().all(|(def, _)| root(*def)))
     }
 
     /// What the globs of a scope bring in, if all that is imported by this name is of another
