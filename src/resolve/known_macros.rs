@@ -7,17 +7,19 @@ use crate::model::{Header, NodeKind, TreeItem};
 const TABLE: &str = include_str!("known_macros.txt");
 
 /// What a macro makes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Makes {
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Makes {
     /// A module for each file of a folder.
     Modules,
+    /// Impls of traits, by their paths.
+    Traits(Vec<&'static str>),
 }
 
 /// How a macro is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Use {
     Call,
-    Attribute,
+    Derive,
 }
 
 struct Known {
@@ -45,7 +47,7 @@ impl ModuleFolder {
     /// The folder of a call among the items of a file, if it is a call of such a macro.
     pub fn of(items: &[TreeItem], call: &TreeItem) -> Option<Self> {
         let is_call = matches!(call.header, Header::MacroCall { items: false }) && !call.in_body;
-        if !is_call || call.sig.is_empty() || of_call(items, call)? != Makes::Modules {
+        if !is_call || call.sig.is_empty() || *of_call(items, call)? != Makes::Modules {
             return None;
         }
         let (visibility, path) = call.sig.trim().strip_suffix('"')?.split_once('"')?;
@@ -67,14 +69,22 @@ impl ModuleFolder {
 }
 
 /// What a call among the items of a file makes; none if its macro is not in the table.
-fn of_call(items: &[TreeItem], call: &TreeItem) -> Option<Makes> {
+fn of_call(items: &[TreeItem], call: &TreeItem) -> Option<&'static Makes> {
     known(Use::Call, &written(items, &call.name)?)
 }
 
-fn known(by: Use, path: &str) -> Option<Makes> {
+/// Traits that a derive implements, if it is in the table.
+pub(super) fn traits_of_derive(path: &str) -> &'static [&'static str] {
+    match known(Use::Derive, path) {
+        Some(Makes::Traits(traits)) => traits,
+        _ => &[],
+    }
+}
+
+fn known(by: Use, path: &str) -> Option<&'static Makes> {
     static ALL: OnceLock<Vec<Known>> = OnceLock::new();
     let all = ALL.get_or_init(|| TABLE.lines().filter_map(read).collect());
-    all.iter().find(|known| known.by == by && known.path == path).map(|known| known.makes)
+    all.iter().find(|known| known.by == by && known.path == path).map(|known| &known.makes)
 }
 
 /// A line of the table; none for comments.
@@ -82,12 +92,16 @@ fn read(line: &'static str) -> Option<Known> {
     let mut words = line.split_whitespace();
     let by = match words.next()? {
         "call" => Use::Call,
-        "attribute" => Use::Attribute,
+        "derive" => Use::Derive,
         _ => return None,
     };
     let path = words.next()?;
-    let makes = match words.next()? {
-        "modules" => Makes::Modules,
+    let makes: Vec<&str> = words.collect();
+    let makes = match makes.as_slice() {
+        ["modules"] => Makes::Modules,
+        traits if traits.iter().all(|path| path.contains("::")) && !traits.is_empty() => {
+            Makes::Traits(makes)
+        }
         _ => return None,
     };
     Some(Known { by, path, makes })

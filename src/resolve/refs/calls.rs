@@ -460,6 +460,9 @@ impl Body<'_, '_> {
         if let Some((ret, _)) = self.p.note_made(receiver, text, RefKind::MethodCall, at) {
             return Some(ret);
         }
+        if let Some(ty) = self.projection(receiver, text, at) {
+            return Some(ty);
+        }
         let receiver = self.stripped(receiver);
         // Not all methods of the standard library are known, and its types dereference to others.
         let foreign = matches!(receiver, Type::External(..) | Type::Bounded(_));
@@ -537,6 +540,9 @@ impl Body<'_, '_> {
                     if let Some((call, ty)) = self.p.world.made_field(on, self.p.text(sym)) {
                         self.p.note(RefKind::Field, Target::Def(*call), Rule::Expansion, at);
                         return self.p.normal(ty);
+                    }
+                    if let Some(ty) = self.projected_field(on, sym, at) {
+                        return ty;
                     }
                 }
             }

@@ -23,6 +23,7 @@ mod members;
 mod outside_calls;
 mod paths;
 mod pats;
+mod pinned;
 mod references;
 mod rules;
 mod settle;

@@ -101,6 +101,14 @@ impl<'a> World<'a> {
         self.def_of(self.crates.find(["std"].into_iter().chain(path))?)
     }
 
+    /// An item of another crate by its path in the text of the workspace.
+    pub(in super::super) fn external_path<'p>(
+        &self,
+        path: impl Iterator<Item = &'p str>,
+    ) -> Option<Def> {
+        self.def_of(self.crates.find(path)?)
+    }
+
     /// What a number in the tables of a crate means.
     pub(in super::super) fn numbered_in(&self, of: &Loaded<'a>, number: u32) -> Option<Def> {
         self.def_of(self.crates.numbered(of.number, number)?)
