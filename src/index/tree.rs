@@ -210,11 +210,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The modules that a macro call declares, each with its file where that is not of its name.
-    fn modules_of(
-        &mut self,
-        package: &str,
-        folder: &ModuleFolder,
-    ) -> Vec<(MadeModule, Option<String>)> {
+    fn modules_of(&mut self, package: &str, folder: &ModuleFolder) -> Vec<ModuleOfFile> {
         let Some(path) = join_paths(package, &folder.path) else { return Vec::new() };
         let below = if path.is_empty() { path } else { format!("{path}/") };
         let item_trees = self.item_trees;
@@ -301,6 +297,9 @@ fn without(item_tree: &ItemTree, at: usize) -> String {
     }
 }
 
+/// A module that a macro call declares, and its file where that is not of its name.
+type ModuleOfFile = (MadeModule, Option<String>);
+
 /// The declaration of a module in a file of its own.
 struct Declared {
     /// A `mod`, or a macro call.
@@ -315,7 +314,7 @@ struct Declared {
 fn declarations(
     item_tree: &ItemTree,
     top: &ModDir,
-    modules: &mut dyn FnMut(&ModuleFolder) -> Vec<(MadeModule, Option<String>)>,
+    modules: &mut dyn FnMut(&ModuleFolder) -> Vec<ModuleOfFile>,
 ) -> Vec<Declared> {
     let mut dirs: Vec<Option<Rc<ModDir>>> = Vec::with_capacity(item_tree.items.len());
     let mut found = Vec::new();

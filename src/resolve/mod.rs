@@ -12,6 +12,8 @@ mod fragment;
 mod identity;
 mod imports;
 mod known_macros;
+mod made_items;
+mod other_meanings;
 mod passes;
 mod paths;
 mod refs;

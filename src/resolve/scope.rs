@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::model::{Header, NodeKind, TreeItem};
 
 use super::assembly::{Assembly, Input};
-use super::bindings::{Binding, Bindings, Globs, Merged, PathTarget, homonyms};
+use super::bindings::{Binding, Bindings, Globs, Merged, PathTarget};
 use super::crates::{crate_roots, extern_preludes};
 
 /// Namespaces of names as bits (Rust reference, "Namespaces").
@@ -26,15 +26,15 @@ pub struct Scopes<'a> {
     pub(super) input: Input<'a>,
     /// Node of the crate root of each instance's crate, by instance.
     roots: Vec<u32>,
-    bound: HashMap<(u32, &'a str), Bindings>,
+    pub(super) bound: HashMap<(u32, &'a str), Bindings>,
     /// The scopes in which a name is bound.
-    holders: HashMap<&'a str, Vec<u32>>,
+    pub(super) holders: HashMap<&'a str, Vec<u32>>,
     /// Names that a named import will bind or has bound.
     declared: HashSet<(u32, &'a str)>,
     /// Whether all named imports are bound that ever will be: they hide the names of globs in their
     /// own namespaces only.
     settled: bool,
-    globs: Globs,
+    pub(super) globs: Globs,
     /// Globs of modules that are not of the workspace, by scope, in order, and whether they are
     /// public.
     outside_globs: Vec<(u32, Vec<String>, bool)>,
@@ -43,7 +43,7 @@ pub struct Scopes<'a> {
     /// Library crates by package index.
     extern_prelude: Vec<HashMap<String, Option<u32>>>,
     /// Scope above, for items in bodies: the enclosing function or module.
-    outer: HashMap<u32, u32>,
+    pub(super) outer: HashMap<u32, u32>,
     editions_2015: Vec<bool>,
     /// Items that calls of macros make.
     pub(super) expansions: Vec<super::expand::Expansion<'a>>,
@@ -135,35 +135,6 @@ impl<'a> Scopes<'a> {
         }
     }
 
-    /// Binds the names of the modules that a macro call declares.
-    fn define_modules(&mut self, assembly: &Assembly, number: usize, call: u32, scope: u32) {
-        for &module in assembly.variants.get(&(number as u32, call)).into_iter().flatten() {
-            let Some(instance) = assembly.node(module).map(|node| node.instance) else { continue };
-            self.outer.insert(module, scope);
-            if let Some(made) =
-                self.input.instances.get(instance as usize).and_then(|of| of.made.as_ref())
-            {
-                let within = self.seen_within(assembly, number, scope, &made.visibility);
-                self.push(scope, &made.name, nodes(module, TYPES), within, false);
-            }
-        }
-    }
-
-    /// Binds the names of what a call of a macro makes to the call. Their visibility is not
-    /// checked.
-    fn define_made(&mut self, assembly: &Assembly, expansion: &super::expand::Expansion<'a>) {
-        let Some(parent) = assembly.node(expansion.call).and_then(|node| node.parent) else {
-            return;
-        };
-        if assembly.node(parent).is_none_or(|node| node.kind != NodeKind::Module) {
-            return;
-        }
-        for made in expansion.items.iter().filter(|made| !made.name.is_empty()) {
-            let target = nodes(expansion.call, bits(made.kind));
-            self.push(parent, made.name, target, None, false);
-        }
-    }
-
     /// Binds a name; true if that is new.
     pub(super) fn push(
         &mut self,
@@ -250,7 +221,7 @@ impl<'a> Scopes<'a> {
         }
     }
 
-    fn seen_within(
+    pub(super) fn seen_within(
         &self,
         assembly: &Assembly,
         instance: usize,
@@ -502,54 +473,7 @@ impl<'a> Scopes<'a> {
         }
     }
 
-    /// A name that the globs of a scope bring in, whatever else binds it there.
-    pub(super) fn lookup_globs(
-        &self,
-        assembly: &Assembly,
-        scope: u32,
-        name: &str,
-        spaces: u8,
-        seen_from: u32,
-    ) -> PathTarget {
-        let holders = self.holders.get(name).map_or(&[][..], Vec::as_slice);
-        let mut result = Merged::default();
-        for (target, within) in self.globs.that_may_have(scope, holders) {
-            if self.visible(assembly, within, seen_from)
-                && let PathTarget::Nodes(more) = self.lookup(assembly, target, name, spaces, scope)
-            {
-                result.add(more);
-            }
-        }
-        match result.list.is_empty() {
-            false => PathTarget::Nodes(result.list),
-            true => PathTarget::Nothing,
-        }
-    }
-
-    /// Paths outside of the workspace that a name is bound to in a scope: a trait and its derive are
-    /// two imports of one name.
-    pub(super) fn outside_bindings(
-        &self,
-        assembly: &Assembly,
-        scope: u32,
-        name: &str,
-        seen_from: u32,
-    ) -> Vec<Vec<String>> {
-        let bound = self.bound.get(&(scope, name)).into_iter().flat_map(|b| &b.list);
-        let seen = bound.filter(|one| self.visible(assembly, one.within, seen_from));
-        let paths = seen.filter_map(|one| match &one.target {
-            PathTarget::External(path) => Some(path.clone()),
-            _ => None,
-        });
-        paths.collect()
-    }
-
-    /// Paths outside of the workspace by another that some scope imports under the same name.
-    pub(super) fn homonyms(&self) -> HashMap<Vec<String>, Vec<Vec<String>>> {
-        homonyms(self.bound.values())
-    }
-
-    fn visible(&self, assembly: &Assembly, within: Option<u32>, seen_from: u32) -> bool {
+    pub(super) fn visible(&self, assembly: &Assembly, within: Option<u32>, seen_from: u32) -> bool {
         let Some(within) = within else { return true };
         let mut at = assembly.node(seen_from).map(|n| n.module);
         while let Some(module) = at {

@@ -228,16 +228,6 @@ impl Body<'_, '_> {
         self.p.normal(&callable.ret)
     }
 
-    /// Whether parts of a type are not known yet.
-    fn has_variables(&self, ty: &Type) -> bool {
-        let mut found = false;
-        self.p.table.resolve(ty).map(&mut |part| {
-            found |= matches!(part, Type::Var(_) | Type::Assoc(_));
-            found.then_some(Type::Unknown)
-        });
-        found
-    }
-
     /// Unifies arguments with parameters: closures last, when most is known.
     fn arguments(&mut self, exprs: &[ExprId], params: &[Type], preds: &[(Type, Bound)]) {
         let uses = self.p.uses;
@@ -537,11 +527,7 @@ impl Body<'_, '_> {
                         .map_or(Type::Unknown, |ty| self.p.normal(ty));
                 }
                 on => {
-                    if let Some((call, ty)) = self.p.world.made_field(on, self.p.text(sym)) {
-                        self.p.note(RefKind::Field, Target::Def(*call), Rule::Expansion, at);
-                        return self.p.normal(ty);
-                    }
-                    if let Some(ty) = self.projected_field(on, sym, at) {
+                    if let Some(ty) = self.expanded_field(on, sym, at) {
                         return ty;
                     }
                 }

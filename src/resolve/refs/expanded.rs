@@ -9,11 +9,11 @@ use std::collections::HashMap;
 
 use super::super::expand::expand_value;
 use super::body::{Body, Locals, MAX_DEPTH};
-use super::paths::{End, Paths};
+use super::paths::{End, Paths, Target};
 use super::rules::Rule;
 use super::types::{Def, Name, Type};
 use super::world::World;
-use crate::model::{CallId, Expr, ExprId, FileUses, NodeKind, PathId, Stmt};
+use crate::model::{CallId, Expr, ExprId, FileUses, NodeKind, PathId, RefKind, Stmt};
 use crate::syntax;
 
 /// Expansions within expansions.
@@ -200,6 +200,25 @@ impl<'w, 'a> Body<'w, 'a> {
         let Expr::Path(path) = self.p.uses.expr(callee) else { return false };
         let last = self.p.uses.segs(path).last();
         last.is_some_and(|seg| self.p.text(seg.name).starts_with(|c: char| c.is_uppercase()))
+    }
+
+    /// Whether parts of a type are not known yet.
+    pub(super) fn has_variables(&self, ty: &Type) -> bool {
+        let mut found = false;
+        self.p.table.resolve(ty).map(&mut |part| {
+            found |= matches!(part, Type::Var(_) | Type::Assoc(_));
+            found.then_some(Type::Unknown)
+        });
+        found
+    }
+
+    /// A field that the call of a macro makes.
+    pub(super) fn expanded_field(&mut self, on: &Type, sym: u32, at: u32) -> Option<Type> {
+        let Some((call, ty)) = self.p.world.made_field(on, self.p.text(sym)) else {
+            return self.projected_field(on, sym, at);
+        };
+        self.p.note(RefKind::Field, Target::Def(*call), Rule::Expansion, at);
+        Some(self.p.normal(ty))
     }
 
     /// Marks what was found on a value that an expansion gave.

@@ -4,6 +4,7 @@
 
 mod applied;
 mod assoc;
+mod blocks;
 mod body;
 mod bounds;
 mod builtin;
@@ -21,6 +22,7 @@ mod lower;
 mod made;
 mod members;
 mod outside_calls;
+mod outside_items;
 mod paths;
 mod pats;
 mod pinned;

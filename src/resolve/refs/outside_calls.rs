@@ -10,6 +10,7 @@ use super::super::bindings::PathTarget;
 use super::super::expand::{Found, Macros, expand_items};
 use super::super::imports::leaves;
 use super::super::scope::{MACROS, TYPES, bits};
+use super::outside_items::{MadeItem, OutsideCalls};
 use super::types::Def;
 use super::world::{Hit, World};
 use crate::model::{Header, NodeKind};
@@ -19,23 +20,6 @@ const MAX_TOKENS: usize = 20_000_000;
 
 /// Scopes that the names of one workspace are brought into by imports.
 const MAX_BOUND: usize = 200_000;
-
-/// An item that a call makes.
-#[derive(Debug)]
-pub(super) struct MadeItem {
-    pub call: Def,
-    pub kind: NodeKind,
-    pub name: String,
-    pub text: String,
-}
-
-/// What calls of macros of other crates make.
-#[derive(Debug, Default)]
-pub(super) struct OutsideCalls {
-    pub items: Vec<MadeItem>,
-    /// Calls by scope and name, with the namespaces.
-    names: HashMap<(Def, String), Vec<(Def, u8)>>,
-}
 
 /// Macros as a call at a place finds them.
 struct At<'w, 'a, 'e> {
@@ -55,8 +39,10 @@ impl<'a: 'e, 'e> Macros<'e> for At<'_, 'a, 'e> {
     }
 }
 
-impl OutsideCalls {
-    pub(super) fn of(world: &World<'_>) -> Self {
+impl World<'_> {
+    /// What the calls of other crates' macros make.
+    pub(super) fn outside_calls(&self) -> OutsideCalls {
+        let world = self;
         let mut all = OutsideCalls::default();
         let mut budget = MAX_TOKENS;
         let done = world.scopes().expansions.iter().filter(|one| !one.calls_others);
@@ -83,88 +69,13 @@ impl OutsideCalls {
                 MadeItem { call, kind: made.kind, name, text }
             }));
         }
-        all.name(world);
+        name(&mut all, world);
         all
     }
 
-    /// Binds the names, and follows imports of them.
-    fn name(&mut self, world: &World<'_>) {
-        let mut open: Vec<(Def, String, Def, u8)> = Vec::new();
-        for made in self.items.iter().filter(|made| !made.name.is_empty()) {
-            let Some(parent) = world.parent(made.call) else { continue };
-            if world.kind(parent) == NodeKind::Module {
-                open.push((parent, made.name.clone(), made.call, bits(made.kind)));
-            }
-        }
-        if open.is_empty() {
-            return;
-        }
-        let scopes = world.scopes();
-        let mut globs: HashMap<Def, Vec<Def>> = HashMap::new();
-        for (scope, target, _) in scopes.all_globs() {
-            globs.entry(target).or_default().push(scope);
-        }
-        globs.values_mut().for_each(|into| into.sort_unstable());
-        let leaves = leaves(world.input(), world.assembly(), scopes);
-        let named = leaves.iter().filter(|leaf| !leaf.leaf.glob && leaf.leaf.name != "_");
-        let mut imports: HashMap<&str, Vec<_>> = HashMap::new();
-        for leaf in named {
-            if let Some(last) = leaf.leaf.path.last() {
-                imports.entry(last).or_default().push(leaf);
-            }
-        }
-        let mut count = 0;
-        while let Some((scope, name, call, spaces)) = open.pop() {
-            let known = self.names.entry((scope, name.clone())).or_default();
-            if known.contains(&(call, spaces)) || count >= MAX_BOUND {
-                continue;
-            }
-            count += 1;
-            known.push((call, spaces));
-            known.sort_unstable();
-            for &other in globs.get(&scope).into_iter().flatten() {
-                open.push((other, name.clone(), call, spaces));
-            }
-            for leaf in imports.get(name.as_str()).into_iter().flatten() {
-                if leaf.scope == scope && leaf.leaf.name == name {
-                    continue;
-                }
-                let before = leaf.leaf.path.split_last().map_or(&[][..], |(_, before)| before);
-                let from = match before {
-                    [] => vec![world.module(leaf.scope)],
-                    path => match scopes.lookup_path(
-                        world.assembly(),
-                        leaf.instance,
-                        leaf.scope,
-                        path,
-                        TYPES,
-                    ) {
-                        PathTarget::Nodes(found) => found.into_iter().map(|(n, _)| n).collect(),
-                        _ => Vec::new(),
-                    },
-                };
-                if from.contains(&scope) {
-                    open.push((leaf.scope, leaf.leaf.name.clone(), call, spaces));
-                }
-            }
-        }
-    }
-
-    /// Calls that make a name of a scope.
-    fn named(&self, scope: Def, name: &str, spaces: u8) -> Option<Hit> {
-        if self.names.is_empty() {
-            return None;
-        }
-        let found = self.names.get(&(scope, name.to_owned()))?.iter();
-        let found: Vec<(Def, u8)> = found.filter(|(_, of)| of & spaces != 0).copied().collect();
-        (!found.is_empty()).then_some(Hit::Defs(found))
-    }
-}
-
-impl World<'_> {
     /// A name of a scope that the call of another crate's macro makes.
     pub(super) fn made_outside(&self, scope: Def, name: &str, spaces: u8) -> Option<Hit> {
-        self.outside_calls.named(scope, name, spaces)
+        self.outside_calls.named(scope, name, spaces).map(Hit::Defs)
     }
 
     /// The only macro that a path in a call means. `within`: the root of the crate that wrote it.
@@ -198,5 +109,68 @@ impl World<'_> {
         }
         let inside = if within == Some(self.root(at)) { at } else { scope };
         only(self.lookup(at, last, MACROS, inside))
+    }
+}
+
+/// Binds the names, and follows imports of them.
+fn name(all: &mut OutsideCalls, world: &World<'_>) {
+    let mut open: Vec<(Def, String, Def, u8)> = Vec::new();
+    for made in all.items.iter().filter(|made| !made.name.is_empty()) {
+        let Some(parent) = world.parent(made.call) else { continue };
+        if world.kind(parent) == NodeKind::Module {
+            open.push((parent, made.name.clone(), made.call, bits(made.kind)));
+        }
+    }
+    if open.is_empty() {
+        return;
+    }
+    let scopes = world.scopes();
+    let mut globs: HashMap<Def, Vec<Def>> = HashMap::new();
+    for (scope, target, _) in scopes.all_globs() {
+        globs.entry(target).or_default().push(scope);
+    }
+    globs.values_mut().for_each(|into| into.sort_unstable());
+    let leaves = leaves(world.input(), world.assembly(), scopes);
+    let named = leaves.iter().filter(|leaf| !leaf.leaf.glob && leaf.leaf.name != "_");
+    let mut imports: HashMap<&str, Vec<_>> = HashMap::new();
+    for leaf in named {
+        if let Some(last) = leaf.leaf.path.last() {
+            imports.entry(last).or_default().push(leaf);
+        }
+    }
+    let mut count = 0;
+    while let Some((scope, name, call, spaces)) = open.pop() {
+        let known = all.names.entry((scope, name.clone())).or_default();
+        if known.contains(&(call, spaces)) || count >= MAX_BOUND {
+            continue;
+        }
+        count += 1;
+        known.push((call, spaces));
+        known.sort_unstable();
+        for &other in globs.get(&scope).into_iter().flatten() {
+            open.push((other, name.clone(), call, spaces));
+        }
+        for leaf in imports.get(name.as_str()).into_iter().flatten() {
+            if leaf.scope == scope && leaf.leaf.name == name {
+                continue;
+            }
+            let before = leaf.leaf.path.split_last().map_or(&[][..], |(_, before)| before);
+            let from = match before {
+                [] => vec![world.module(leaf.scope)],
+                path => match scopes.lookup_path(
+                    world.assembly(),
+                    leaf.instance,
+                    leaf.scope,
+                    path,
+                    TYPES,
+                ) {
+                    PathTarget::Nodes(found) => found.into_iter().map(|(n, _)| n).collect(),
+                    _ => Vec::new(),
+                },
+            };
+            if from.contains(&scope) {
+                open.push((leaf.scope, leaf.leaf.name.clone(), call, spaces));
+            }
+        }
     }
 }
